@@ -1,5 +1,3 @@
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { clientSettings } from '../../shared/aws/client-settings.ts';
 import {
   type CertificateRequest,
   decisionOn,
@@ -11,6 +9,7 @@ import type { VerdictKind } from '../../shared/certificates/verdict.ts';
 import { isManaged } from '../../shared/lifecycle/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { composeCertificates } from '../../shared/runtime/compose-certificates.ts';
+import { accountIdOf } from '../account-id.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { connectionsTo } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
@@ -31,10 +30,7 @@ export interface JudgedRequest extends Petition {
 export async function certificatesOf(flags: CsrFlags, context: CliContext): Promise<CertificateContext> {
   const environment = environmentOf(flags, context);
   const host = hostOf(context, environment);
-  const account =
-    environment.DROVER_ACCOUNT_ID ??
-    (await new STSClient(clientSettings(awsConnection(host), 'STS')).send(new GetCallerIdentityCommand({})))
-      .Account;
+  const account = environment.DROVER_ACCOUNT_ID ?? (await accountIdOf(awsConnection(host)));
   return composeCertificates(
     hostOf(context, { ...environment, DROVER_ACCOUNT_ID: account }),
     connectionsTo(flags, context),

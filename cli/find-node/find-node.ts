@@ -5,8 +5,8 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import { matchNode } from './match-node.ts';
 
 /**
- * The Node of this name, of this first label of a name, or on this instance. The Nodes are listed only if none has the whole name, so that
- * a person who may not list them can name one.
+ * The Node of this name, of this first label of a name, or on this instance. The Nodes are listed only if none has the whole name: a person
+ * without the right to list them gives the whole name.
  *
  * @throws CliError that suggests similar names where there is no such Node, and names all where there are several.
  */

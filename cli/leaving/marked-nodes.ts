@@ -4,12 +4,18 @@ import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
 import { leavingLabel } from '../../shared/draining/node-keys.ts';
 
 /** The Nodes that carry Drover's mark, by its label: one list of metadata. Rejects with a KubernetesError. */
-export async function markedNodes(
+export const markedNodes = async (
   cluster: Pick<DrainCluster, 'listNodeMetadata'>,
-): Promise<readonly MarkedNode[]> {
-  const nodes = await cluster.listNodeMetadata(leavingLabel);
-  return nodes.flatMap(({ name, annotations }) => {
+): Promise<readonly MarkedNode[]> => markedAmong(await cluster.listNodeMetadata(leavingLabel));
+
+interface NodeMetadata {
+  readonly name?: string | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Those of these Nodes that carry Drover's mark. Pure. */
+export const markedAmong = (nodes: readonly NodeMetadata[]): readonly MarkedNode[] =>
+  nodes.flatMap(({ name = '', annotations }) => {
     const mark = readLeavingMark(annotations);
     return mark ? [{ name, mark }] : [];
   });
-}

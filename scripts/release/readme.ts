@@ -1,4 +1,8 @@
-/** The README of a release: what docs/deployment.md says of releases, with the version in its commands. Pure. @throws Error without that part */
+/**
+ * The README of a release: what docs/deployment.md says of releases, with the version in its commands. Pure.
+ *
+ * @throws Error where docs/deployment.md has no such part.
+ */
 export function releaseReadme(deployment: string, version: string): string {
   const [, part] = /^## Install without Node\.js\n([^]*?)^## /m.exec(deployment) ?? [];
   if (part === undefined) throw new Error('docs/deployment.md has no part `## Install without Node.js`');
@@ -9,6 +13,6 @@ export function releaseReadme(deployment: string, version: string): string {
   ].join('\n');
 }
 
-/** The same text for a reader who has a release alone: a link to a file of the repository is its words. Pure. */
+/** The text without its links to files of the repository, which a release does not contain: their words stay. Pure. */
 export const withoutLinks = (markdown: string): string =>
   markdown.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');

@@ -16,8 +16,8 @@ import { readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
 /**
- * What decisions about certificate requests read and write, on a host, with the cluster of its environment unless another is given. They
- * tell nobody: a function gives them its own `notify`.
+ * What decisions about certificate requests read and write, on a host, with the cluster of its environment unless another is given. Its
+ * `notify` sends nothing: a function replaces it with its own.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */

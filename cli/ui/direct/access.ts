@@ -1,5 +1,3 @@
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { clientSettings } from '../../../shared/aws/client-settings.ts';
 import { ec2Client, schedulerClient, ssmClient } from '../../../shared/aws/clients.ts';
 import { createEc2 } from '../../../shared/aws/ec2.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
@@ -19,6 +17,7 @@ import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import type { Ec2 } from '../../../shared/lifecycle/ec2.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { AccessFlags } from '../../access/flags.ts';
+import { accountIdOf } from '../../account-id.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../../auto-scaling/access.ts';
 import { clusterOf, connectionsTo } from '../../cluster.ts';
 import type { CliContext } from '../../context.ts';
@@ -51,7 +50,6 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const connection = awsConnection(hostOf(context, environment));
   const ssm = ssmClient(connection);
   const groupName = scheduleGroupOf(clusterName);
-  const sts = new STSClient(clientSettings(connection, 'STS'));
   return {
     clock,
     region: connection.region,
@@ -66,7 +64,7 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
     credentialParameter:
       environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
     readModifiedAt: async (name) => (await readModifiedAt(ssm, [name]).catch(withoutHolds)).get(name),
-    readAccountId: async () => (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '',
+    readAccountId: async () => (await accountIdOf(connection)) ?? '',
   };
 }
 

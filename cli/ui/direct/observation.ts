@@ -1,8 +1,8 @@
 import { byInstance, type ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
-import { readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
 import type { Observation, Observed } from '../../status/observe.ts';
 import { type Part, valueOf } from '../look/part.ts';
+import { markedIn } from './marked-in.ts';
 import type { DirectReading } from './reading.ts';
 
 /** The Nodes by their instances. Pure. */
@@ -18,16 +18,13 @@ export function observationOf(reading: DirectReading, managed: readonly AutoScal
   const { clusterName, hookNames } = reading;
   const groups = observed(reading.groups);
   const hooks = (reading.hooks && valueOf(reading.hooks)) ?? new Map<string, never>();
-  const marked = valueOf(reading.nodes)?.flatMap(({ metadata }) => {
-    const mark = readLeavingMark(metadata?.annotations);
-    return mark ? [{ name: metadata?.name ?? '', mark }] : [];
-  });
+  const nodes = valueOf(reading.nodes);
   return {
     at: reading.at,
     groups: groups.ok
       ? { ok: true as const, value: { ...groups.value, ...hookNames, clusterName, managed, hooks } }
       : groups,
-    nodes: marked ? { ok: true as const, value: marked } : { ok: false as const, reason: '' },
+    nodes: nodes ? { ok: true as const, value: markedIn(nodes) } : { ok: false as const, reason: '' },
     repairs: reading.cluster ? observed(reading.cluster.repairs) : { ok: false as const, reason: '' },
   };
 }

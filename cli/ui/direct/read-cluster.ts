@@ -1,13 +1,13 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { countHealthReplacements } from '../../../shared/aws/repairs.ts';
-import { readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
 import { findRepairs } from '../../../shared/repair/find-repairs.ts';
 import type { RepairFinding } from '../../../shared/repair/judge-repairs.ts';
 import { holdingBudgets } from '../../../ui/state/held.ts';
 import { partReader } from '../look/part.ts';
 import type { DirectAccess } from './access.ts';
+import { markedIn } from './marked-in.ts';
 import type { ClusterReading } from './reading.ts';
 
 /** A pod list for each is a request every five seconds. */
@@ -33,10 +33,7 @@ export function clusterReader(access: DirectAccess) {
     repairsOf(access, nodes, groups),
   );
   return async (nodes: readonly Node[], groups: readonly AutoScalingGroup[]): Promise<ClusterReading> => {
-    const leaving = nodes.flatMap((node) => {
-      const mark = readLeavingMark(node.metadata?.annotations);
-      return mark ? [{ name: node.metadata?.name ?? '', mark }] : [];
-    });
+    const leaving = markedIn(nodes);
     const held = leaving.flatMap(({ mark }) => holdingBudgets(mark));
     const namespaces = [...new Set(held.map((name) => name.split('/')[0] ?? ''))];
     const [pods, waitingPods, budgets, requests, repairs] = await Promise.all([

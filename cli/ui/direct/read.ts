@@ -1,12 +1,12 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
 import { type ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
-import { readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import { type AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
 import { withWarmPools } from '../../../shared/lifecycle/warm-pools.ts';
 import { hooksOf } from '../../auto-scaling/groups.ts';
 import { type Part, partReader, valueOf } from '../look/part.ts';
 import type { DirectAccess } from './access.ts';
+import { markedIn } from './marked-in.ts';
 import { groupsOf, holdsOf, launchesOf, machinesOf, schedulesOf } from './read-account.ts';
 import { clusterReader } from './read-cluster.ts';
 import type { DirectReading } from './reading.ts';
@@ -92,7 +92,7 @@ function launching(
 }
 
 const leavingInstances = (nodes: readonly Node[]): readonly string[] =>
-  nodes.flatMap(({ metadata }) => readLeavingMark(metadata?.annotations)?.instanceId ?? []);
+  markedIn(nodes).map(({ mark }) => mark.instanceId);
 
 const idsOf = (groups: readonly AutoScalingGroup[]): readonly string[] =>
   groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));

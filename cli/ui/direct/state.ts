@@ -67,7 +67,10 @@ const problemsOf = ({ hooks }: DirectReading, { problems }: StatusReport): reado
 const byAge = (one: Node, other: Node): number =>
   (one.metadata?.creationTimestamp ?? '').localeCompare(other.metadata?.creationTimestamp ?? '');
 
-/** The Nodes with the id of their instance or, where they name none, with their own name; the oldest first, as of one instance the youngest counts. */
+/**
+ * The Nodes by the id of their instance, or by their name where they have no providerID. The oldest comes first: where an instance has
+ * several, a Map keeps the youngest.
+ */
 function nodeViews({ nodes, cluster }: DirectReading): readonly (readonly [string, NodeView])[] {
   const pods = cluster && valueOf(cluster.pods);
   return (valueOf(nodes) ?? []).toSorted(byAge).map((node) => {

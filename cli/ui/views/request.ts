@@ -9,25 +9,33 @@ import type { RequestView } from '../../../ui/state/types.ts';
 /** More would push the rest of the page away. */
 const shown = 10;
 
+/** A request as it was read, with the condition that decided it. */
+export interface ReadRequest extends Pick<RequestView, 'name' | 'nodeName' | 'kind' | 'requester' | 'at'> {
+  readonly decision?: { readonly type: string; readonly message: string } | undefined;
+}
+
 /** The requests that wait or were denied, the newest first. Pure. */
 export const requestViews = (requests: readonly CertificateRequest[]): readonly RequestView[] =>
+  undecidedOrDenied(
+    requests.map((request) => ({
+      name: request.name,
+      nodeName: nodeNameIn(request),
+      kind: request.signerName === signers.serving ? 'serving' : 'client',
+      requester: request.username,
+      at: request.createdAt,
+      decision: decisionOn(request),
+    })),
+  );
+
+/** Those that the page shows, the newest first. Pure. */
+export const undecidedOrDenied = (requests: readonly ReadRequest[]): readonly RequestView[] =>
   requests
-    .flatMap(requestView)
+    .flatMap(({ decision, ...view }): readonly RequestView[] => {
+      if (decision === undefined) return [{ ...view, state: 'pending' }];
+      return decision.type === 'Denied' ? [{ ...view, state: 'denied', reason: decision.message }] : [];
+    })
     .toSorted((one, other) => other.at - one.at)
     .slice(0, shown);
-
-function requestView(request: CertificateRequest): readonly RequestView[] {
-  const decision = decisionOn(request);
-  if (decision !== undefined && decision.type !== 'Denied') return [];
-  const view = {
-    name: request.name,
-    nodeName: nodeNameIn(request),
-    kind: request.signerName === signers.serving ? 'serving' : 'client',
-    requester: request.username,
-    at: request.createdAt,
-  } as const;
-  return [decision ? { ...view, state: 'denied', reason: decision.message } : { ...view, state: 'pending' }];
-}
 
 function nodeNameIn({ pem }: CertificateRequest): string {
   const reading = readRequest(pem);

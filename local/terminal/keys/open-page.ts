@@ -12,6 +12,6 @@ const openerOf = (platform: NodeJS.Platform): string => (platform === 'darwin' ?
 export async function openPage(url: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   const opener = spawn(openerOf(platform), [url], { stdio: 'ignore', detached: true });
   await once(opener, 'spawn');
-  // It runs: what becomes of it is not the sandbox's, which does not wait for it.
+  // The sandbox does not wait for the browser to end.
   opener.unref();
 }

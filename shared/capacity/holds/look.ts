@@ -102,7 +102,10 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
   };
 }
 
-/** The list has only groups with tags. An error counts as no group: the pass that this leads to reads the group again, and fails instead of deleting its record. */
+/**
+ * The list has only groups with tags. An error counts as no group: the pass that this leads to reads the group again, and fails before it
+ * deletes its record.
+ */
 async function untaggedGroup(
   { groups }: LookContext,
   autoScalingGroupName: string,

@@ -51,6 +51,7 @@ export async function runUi(
   const ended = running.then((run) => {
     throw new Error(`it ended with ${run.code}: ${run.err}`);
   });
+  // The race below reports it while the command starts; afterwards the caller has `interrupt`.
   ended.catch(() => undefined);
   const printed = await Promise.race([printing, ended]);
   const url = printed.startsWith('{') ? (JSON.parse(printed) as { url: string }).url : printed.trim();

@@ -63,7 +63,7 @@ export const givesBackEmpty: Rule = {
   }),
 };
 
-/** A pass may have read the group before somebody else changed it, and AWS may answer with what was. */
+/** While AWS answers stale reads, a pass may act on a group that another tool has changed since. */
 const readsOldGroups = (view: View): boolean =>
   view.spellsSince(view.now - staleMilliseconds).some(({ kind }) => kind === 'stale-reads');
 
