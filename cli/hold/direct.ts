@@ -22,6 +22,7 @@ import { readConfig } from '../../shared/runtime/config.ts';
 import { holdContext } from '../../shared/runtime/hold-context.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import { managedGroup, managedGroups } from '../auto-scaling/groups.ts';
+import { callerOf } from '../caller/caller.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
@@ -63,8 +64,9 @@ export function directHolds(flags: AccessFlags, context: CliContext): Holds {
         : { state: 'unknown', reason: 'its parameter cannot be read' };
     },
     create: async (wish, { dryRun }) => {
-      const hold = holdOf(wish, context);
-      const group = await managedGroup(access, hold.autoScalingGroupName);
+      const group = await managedGroup(access, wish.autoScalingGroupName);
+      const by = await callerOf(flags, context, 'the hold');
+      const hold = holdOf(wish, { by, now: clock.now() });
       throwIfRefused(
         refuseHold(group, hold, { now: clock.now() }),
         `no hold for ${hold.autoScalingGroupName}: `,
@@ -89,11 +91,10 @@ async function endOrPlan(store: HoldStore, place: HoldPlace, dryRun: boolean) {
   return { kind, schedule: found.kind === 'hold' ? scheduleOf(found.hold) : undefined };
 }
 
-function holdOf({ end, ...wish }: HoldWish, { clock, environment }: CliContext): Hold {
-  const now = clock.now();
-  const by = environment.USER ?? environment.LOGNAME;
-  return { ...wish, until: timeOf(end, now), createdAt: now, ...(by && { by }) };
-}
+const holdOf = (
+  { end, ...wish }: HoldWish,
+  { by, now }: { readonly by: string; readonly now: number },
+): Hold => ({ ...wish, until: timeOf(end, now), createdAt: now, by });
 
 /** @throws CliError */
 function throwIfRefused(refusal: HoldRefusal | undefined, before = ''): void {

@@ -1,4 +1,5 @@
 import type { AccessFlags } from '../access/flags.ts';
+import { withoutAccount } from '../caller/caller.ts';
 import type { CliContext } from '../context.ts';
 import type { ListingFlags } from '../listing/flags.ts';
 import { printListing } from '../listing/print.ts';
@@ -51,7 +52,7 @@ const head = [
   named('HOLD'),
   'NODES',
   { head: 'ENDS IN', leftOut: 1 },
-  { head: 'BY', leftOut: 2 },
+  { head: 'BY', leftOut: 2, brief: withoutAccount, least: 12 },
   'STATE',
   sentence('WHY'),
 ];

@@ -3,6 +3,7 @@ import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroups } from '../auto-scaling/groups.ts';
+import { callerOf, withoutAccount } from '../caller/caller.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
@@ -13,7 +14,6 @@ import { carryOutPause, type PauseResult } from './carry-out.ts';
 import { type PauseChange, planPause, planResume } from './plan.ts';
 import { type PauseOutcome, pauseJson, pauseText } from './text.ts';
 import { waitingInstances } from './waiting.ts';
-import { whoPauses } from './who-pauses.ts';
 
 export interface PauseFlags extends AutoScalingFlags, ClusterFlags {
   readonly dryRun?: true;
@@ -27,7 +27,7 @@ export async function pause(name: string | undefined, flags: PauseFlags, context
   const changes = planPause(groups, {
     scope: name === undefined ? 'cluster' : 'group',
     since: new Date(context.clock.now()).toISOString(),
-    by: await whoPauses(flags, context),
+    by: withoutAccount(await callerOf(flags, context, 'the pause')),
   });
   const results = await apply(access, changes, flags);
   const waiting = await waitingInstances({

@@ -1,6 +1,7 @@
 import { formatDefinition, type Lead } from '../../shared/capacity/schedules/definition.ts';
 import type { ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
-import type { AccessFlags } from '../access/flags.ts';
+import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
+import { callerOf } from '../caller/caller.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
@@ -35,9 +36,12 @@ export async function createNamed(
   flags: CreateFlags,
   context: CliContext,
 ): Promise<void> {
-  const asked = recordOf(wanted, flags, context);
+  const expression = expressionOf(flags);
   const { json, dryRun = false, replace = false } = flags;
   const schedules = await schedulesOf(flags, context);
+  // The scale API knows its caller.
+  const by = usesScaleApi(flags) ? undefined : await callerOf(flags, context, 'the schedule');
+  const asked = recordOf(wanted, flags, { expression, by });
   const made = await schedules.create(asked, { dryRun, replace, count: shownOccurrences });
   context.stdout.write(
     json
@@ -47,12 +51,18 @@ export async function createNamed(
 }
 
 /** @throws CliError without one of `--cron` and `--at`. */
-function recordOf(wanted: WantedSchedule, flags: CreateFlags, { environment }: CliContext): ScheduleRecord {
-  const { name, ...floor } = wanted;
-  const { cron, at, timeZone, except, lead, raiseMaxSize = false } = flags;
+function expressionOf({ cron, at }: CreateFlags): string {
   if ((cron === undefined) === (at === undefined))
     throw new CliError('give one of --cron and --at', exitCodes.usage);
-  const by = environment.USER ?? environment.LOGNAME;
+  return cron === undefined ? `at(${at})` : `cron(${cron})`;
+}
+
+function recordOf(
+  { name, ...floor }: WantedSchedule,
+  flags: CreateFlags,
+  { expression, by }: { readonly expression: string; readonly by: string | undefined },
+): ScheduleRecord {
+  const { timeZone, except, lead, raiseMaxSize = false } = flags;
   const definition = {
     ...floor,
     durationSeconds: flags.for,
@@ -61,7 +71,6 @@ function recordOf(wanted: WantedSchedule, flags: CreateFlags, { environment }: C
     raiseMaxSize,
     ...(by !== undefined && { by }),
   };
-  const expression = cron === undefined ? `at(${at})` : `cron(${cron})`;
   return { name, expression, timeZone, enabled: true, input: formatDefinition(definition) };
 }
 

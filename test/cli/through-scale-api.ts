@@ -36,6 +36,6 @@ export function apiOperatorOf(
   return { drover, machine };
 }
 
-/** Words with the caller of the API called as the user of the machine, so that those of both ways compare. */
+/** Words with the caller of the API called as the operator, so that those of both ways compare. */
 export const neutral = (text: string): string =>
-  text.replaceAll('arn:aws:iam::123456789012:user/pipeline', 'ana').replaceAll(/ {2,}/g, '  ');
+  text.replaceAll('user/pipeline', 'user/ana').replaceAll(/ {2,}/g, '  ');

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
 import { boundsOf, holdParameters, paths, serving } from '../../support/holds.ts';
 import { operatorOf } from '../operator.ts';
+import { apiOperatorOf } from '../through-scale-api.ts';
 
 let world: DroverWorld;
 
@@ -13,7 +14,40 @@ beforeEach(async () => {
 const inHours = (hours: number): string =>
   new Date(Math.ceil((world.clock.now() + hours * 3_600_000) / 1000) * 1000).toISOString();
 
+const ana = 'arn:aws:iam::123456789012:user/ana';
+
 describe('drover hold create', () => {
+  it('names its AWS identity as the maker, as the scale API does, and not the user of the machine', async () => {
+    const drover = operatorOf(world, { environment: { USER: 'root' } });
+    await drover('hold create workers 2 --for 2h --name small');
+    expect(JSON.parse((await drover('hold list --json')).out)).toMatchObject([{ by: ana }]);
+    expect((await apiOperatorOf(world).drover('hold list --json --api')).out).toContain(`"by": "${ana}"`);
+  });
+
+  it('names the user of the machine if STS does not answer, and says so', async () => {
+    world = createDroverWorld({
+      weather: {
+        strike: ({ what }) => (what === 'sts GetCallerIdentity' ? { kind: 'fail-before' } : undefined),
+      },
+    });
+    await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
+    const drover = operatorOf(world);
+    const { code, err } = await drover('hold create workers 2 --for 2h');
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /^warning: the hold names the user of this machine, ana, and not your AWS identity: STS does not answer/,
+    );
+    expect(JSON.parse((await drover('hold list --json')).out)).toMatchObject([{ by: 'ana' }]);
+  });
+
+  it('does not ask STS for a group that is not there', async () => {
+    const { code, err } = await operatorOf(world, {
+      actions: ['autoscaling:*'],
+    })('hold create wrokers 2 --for 2h');
+    expect(code).toBe(1);
+    expect(err).not.toContain('warning');
+  });
+
   it('makes a hold under the name of the user, and its nodes come', async () => {
     const until = inHours(2);
     expect(await operatorOf(world)('hold create workers 3 --for 2h')).toEqual({
@@ -145,9 +179,15 @@ describe('drover hold list', () => {
       .split('\n')
       .map((row) => row.split(/ {2,}/));
     expect(rows[0]).toEqual(['GROUP', 'HOLD', 'NODES', 'ENDS IN', 'BY', 'STATE', 'WHY']);
-    expect(rows[1]).toEqual(['workers', 'large', '4', '1h', 'ana', 'waiting', '2 of 4 nodes are Ready']);
+    expect(rows[1]).toEqual(['workers', 'large', '4', '1h', ana, 'waiting', '2 of 4 nodes are Ready']);
     expect(rows[2]?.slice(0, 3)).toEqual(['workers', 'small', '2']);
-    expect(rows[2]?.slice(4)).toEqual(['ana', 'met', '2 nodes are Ready']);
+    expect(rows[2]?.slice(4)).toEqual([ana, 'met', '2 nodes are Ready']);
+  });
+
+  it('names the maker without the account on a terminal that is too narrow for the ARN', async () => {
+    const drover = operatorOf(world, { isTerminal: true, columns: 90 });
+    await drover('hold create workers 2 --for 2h --name small');
+    expect((await drover('hold list')).out).toMatch(/^workers +small +2 +2h +user\/ana +waiting +/m);
   });
 
   it('knows without a kubeconfig only what is in service', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withWorkers } from '../../support/drover-world.ts';
+import { apiOperatorOf } from '../through-scale-api.ts';
 import { createScheduleWorld, groupName, officeHours } from './support.ts';
 
 describe('drover schedule create', () => {
@@ -31,7 +32,17 @@ describe('drover schedule create', () => {
       durationSeconds: 36_000,
       lead: 600,
       exceptions: ['2026-01-07'],
-      by: 'ana',
+      by: 'arn:aws:iam::123456789012:user/ana',
+    });
+  });
+
+  it('names the caller of the scale API as its maker there, and asks no STS', async () => {
+    const { world, operations } = await createScheduleWorld();
+    const { code, err } = await apiOperatorOf(world).drover(officeHours('--api'));
+    expect([code, err]).toEqual([0, '']);
+    const { Target } = operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' });
+    expect(JSON.parse(Target?.Input ?? '')).toMatchObject({
+      by: 'arn:aws:iam::123456789012:user/pipeline',
     });
   });
 
