@@ -5,7 +5,7 @@ import { enterNamespaces } from './enter.ts';
 import { type Run, type Started, startInside } from './run-inside.ts';
 import { unitCommands } from './units.ts';
 
-const readUserData = `token=$(curl --silent --fail --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' http://169.254.169.254/latest/api/token)
+const readUserData = `token=$(curl --silent --fail --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 21600' http://169.254.169.254/latest/api/token)
 curl --silent --fail --header "X-aws-ec2-metadata-token: $token" http://169.254.169.254/latest/user-data`;
 
 /**
