@@ -1,3 +1,4 @@
+import { flagWords, type Word } from './flag-words.ts';
 import type { JwtAuthenticator } from './jwt-authenticator.ts';
 
 /** What the flags of an API server say of its authenticators. */
@@ -17,19 +18,18 @@ export type FlagsReading =
  * become an authenticator (Kubernetes reference, "kube-apiserver Configuration (v1)", PrefixedClaimOrExpression). Pure.
  */
 export function readOidcFlags(written: string): FlagsReading {
-  const text = withoutComments(written);
-  const flags = flagsIn(text);
+  const read = readFlags(flagWords(written));
+  if (typeof read === 'string') return refused(read);
+  const flags = read;
   const one = (name: string): string | undefined => flags.get(name)?.at(-1);
   const file = one('authentication-config');
   if (file !== undefined) return refused(`the API server reads ${file} already: give that file with --merge`);
-  const apart = /--(?:oidc-[a-z-]+|authentication-config)(?![\w-]*=)(?=[\s"',\]]|$)/.exec(text)?.[0];
-  if (apart) return refused(`${apart} has its value apart: write ${apart}=VALUE`);
-  if (![...flags.keys()].some((name) => name.startsWith('oidc-'))) return { kind: 'none' };
+  if (flags.size === 0) return { kind: 'none' };
   const url = one('oidc-issuer-url');
   const clientId = one('oidc-client-id');
   if (!url || !clientId)
     return refused('--oidc-issuer-url or --oidc-client-id is missing beside the other --oidc-* flags');
-  const rules = (flags.get('oidc-required-claim') ?? []).flatMap((value) => value.split(','));
+  const rules = flags.get('oidc-required-claim') ?? [];
   const broken = rules.find((rule) => !rule.includes('='));
   if (broken !== undefined) return refused(`--oidc-required-claim=${broken} is not NAME=VALUE`);
   const groupsClaim = one('oidc-groups-claim');
@@ -60,23 +60,35 @@ export function readOidcFlags(written: string): FlagsReading {
 
 const refused = (reason: string): FlagsReading => ({ kind: 'refused', reason });
 
-/** A flag that was commented out counts no more: its issuer may have been. */
-const withoutComments = (text: string): string => text.replaceAll(/(?:^|\s)#.*$/gm, '');
-
-/** `--name=value`, as the list of a command or one a line. */
-function flagsIn(text: string): ReadonlyMap<string, readonly string[]> {
-  const found = [...text.matchAll(/(?:^|[\s"'[,])--([a-z-]+)=([^\s"',\]]*(?:,[^\s"',\]]+)*)/gm)];
-  return new Map(
-    [...Map.groupBy(found, ([, name = '']) => name)].map(([name, values]) => [
-      name,
-      values.map(([, , value = '']) => value),
-    ]),
-  );
+/** The flags about authentication, with their values in order, or why they cannot be read: `--name=value` and `--name value`, with `_` for `-` too, as pflag takes them. */
+function readFlags(words: readonly Word[]): ReadonlyMap<string, readonly string[]> | string {
+  const flags = new Map<string, readonly string[]>();
+  for (const [index, word] of words.entries()) {
+    const [, written = '', joined] = /^--([\w-]+)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
+    const name = written.replaceAll('_', '-');
+    if (!/^(?:oidc-.+|authentication-config)$/.test(name)) continue;
+    const end = joined === undefined ? index + 1 : index;
+    const value = joined ?? words[end]?.text;
+    const problem = value === undefined ? 'has no value' : problemOf(value, words.slice(end, end + 2));
+    if (value === undefined || problem) return `--${name} ${problem}`;
+    flags.set(name, [...(flags.get(name) ?? []), value]);
+  }
+  return flags;
 }
 
+/** `$` is a variable of a shell, of systemd or of the kubelet. What stands apart after a value was a part of it, or no API server takes it. */
+function problemOf(value: string, [last, next]: readonly Word[]): string | undefined {
+  if (/\s--\w/.test(value)) return 'has another flag in its value: write each flag by itself';
+  if (value.includes('$')) return `is ${value}: write the value itself in place of the variable`;
+  return last?.isFollowed && /^[^-$\\<>&|;]/.test(next?.text ?? '')
+    ? `may have a value with a space, before ${next?.text}: put it in quotes`
+    : undefined;
+}
+
+/** The API server takes one claim of each flag, with the commas of its value, and cuts spaces around both. */
 const ruleOf = (rule: string) => {
   const at = rule.indexOf('=');
-  return { claim: rule.slice(0, at), requiredValue: rule.slice(at + 1) };
+  return { claim: rule.slice(0, at).trim(), requiredValue: rule.slice(at + 1).trim() };
 };
 
 /** Without a prefix, a name has the issuer before it, unless it is an e-mail address; `-` is no prefix. */

@@ -18,8 +18,9 @@ describe('the --oidc-* flags of an API server', () => {
           '--oidc-username-claim=email',
           '"--oidc-username-prefix=oidc:"',
           '--oidc-groups-claim=groups',
-          '--oidc-groups-prefix=oidc:',
-          '--oidc-required-claim=hd=example.com,team=a',
+          '--oidc-groups-prefix=oidc-',
+          '--oidc-required-claim=hd=example.com',
+          '--oidc-required-claim=team=a,b',
           '--oidc-required-claim=x=y=z',
           '--oidc-ca-file=/etc/ca.crt',
         ),
@@ -31,12 +32,12 @@ describe('the --oidc-* flags of an API server', () => {
         issuer: { url: 'https://login.example.com', audiences: ['kubernetes'] },
         claimValidationRules: [
           { claim: 'hd', requiredValue: 'example.com' },
-          { claim: 'team', requiredValue: 'a' },
+          { claim: 'team', requiredValue: 'a,b' },
           { claim: 'x', requiredValue: 'y=z' },
         ],
         claimMappings: {
           username: { claim: 'email', prefix: 'oidc:' },
-          groups: { claim: 'groups', prefix: 'oidc:' },
+          groups: { claim: 'groups', prefix: 'oidc-' },
         },
       },
     });
@@ -75,10 +76,21 @@ describe('the --oidc-* flags of an API server', () => {
   test.each([
     ['no client', manifest('--oidc-issuer-url=https://login.example.com'), '--oidc-client-id is missing'],
     ['a rule without a value', manifest(...needed, '--oidc-required-claim=hd'), 'not NAME=VALUE'],
+    ['a flag without a value', manifest(...needed, '--oidc-ca-file'), '--oidc-ca-file has no value'],
     [
-      'a value apart from its flag',
-      manifest(...needed, '--oidc-ca-file', '/etc/ca.crt'),
-      'write --oidc-ca-file=VALUE',
+      'a variable of the kubelet',
+      manifest(...needed, '--oidc-groups-prefix=$(PREFIX)'),
+      '--oidc-groups-prefix is $(PREFIX): write the value itself',
+    ],
+    [
+      'two flags in one word',
+      manifest(`"${needed.join(' ')}"`),
+      '--oidc-issuer-url has another flag in its value',
+    ],
+    [
+      'a value that goes on after a space, without quotes',
+      `ExecStart=kube-apiserver ${needed.join(' ')} --oidc-groups-prefix=team a: --v=2\n`,
+      '--oidc-groups-prefix may have a value with a space, before a:: put it in quotes',
     ],
     [
       'a file already',
@@ -87,6 +99,74 @@ describe('the --oidc-* flags of an API server', () => {
     ],
   ])('are refused for %s', (_, text, reason) => {
     expect(readOidcFlags(text)).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) });
+  });
+
+  const spaced = { claim: 'groups', prefix: 'team a: ' };
+  const line = `${needed.join(' ')} --oidc-groups-claim groups "--oidc-groups-prefix=team a: " --v=2 $MORE`;
+  test.each([
+    ['a list of YAML', manifest(...needed, '--oidc-groups-claim=groups', "'--oidc-groups-prefix=team a: '")],
+    [
+      'a plain text of YAML',
+      manifest(...needed, '--oidc-groups-claim', 'groups', '--oidc-groups-prefix', '"team a: "'),
+    ],
+    [
+      'a list of JSON',
+      JSON.stringify({ args: [...needed, '--oidc-groups-claim=groups', '--oidc-groups-prefix=team a: '] }),
+    ],
+    ['a shell in a manifest', JSON.stringify({ command: ['sh', '-c', `exec kube-apiserver ${line}`] })],
+    [
+      'a unit of systemd',
+      `[Service]\nExecStart=/usr/bin/kube-apiserver \\\n  ${line.replaceAll(' --', ' \\\n  --')}\nRestart=always\n`,
+    ],
+    ['a file of variables', `KUBE_API_ARGS='${line}'\nOTHER=x\n`],
+    [
+      'flags one a line',
+      `${line.replace(' --v=2 $MORE', '').replaceAll(' --', '\n--').replace(' "', '\n"')}\n`,
+    ],
+    [
+      'a configuration of kubeadm',
+      JSON.stringify({
+        kind: 'ClusterConfiguration',
+        apiServer: {
+          extraArgs: [...needed, '--oidc-groups-claim=groups', '--oidc-groups-prefix=team a: '].map(
+            (flag) => {
+              const [name = '', ...value] = flag.slice(2).split('=');
+              return { name, value: value.join('=') };
+            },
+          ),
+        },
+      }),
+    ],
+    [
+      'an older configuration of kubeadm',
+      'kind: InitConfiguration\n---\nkind: ClusterConfiguration\napiServer:\n  extraArgs:\n    oidc-issuer-url: https://login.example.com\n    oidc-client-id: kubernetes\n    oidc-groups-claim: groups\n    oidc-groups-prefix: "team a: "\n',
+    ],
+  ])('keep the spaces of a value in %s', (_, text) => {
+    expect(readOidcFlags(text)).toMatchObject({
+      authenticator: {
+        issuer: { url: 'https://login.example.com', audiences: ['kubernetes'] },
+        claimMappings: { groups: spaced },
+      },
+    });
+  });
+
+  test('may have underscores for hyphens, as those of every component of Kubernetes', () => {
+    expect(
+      readOidcFlags(manifest('--oidc_issuer_url=https://a.example.com', '--oidc_client_id=k')),
+    ).toMatchObject({ authenticator: { issuer: { url: 'https://a.example.com', audiences: ['k'] } } });
+  });
+
+  test('are not those that an annotation keeps of an earlier manifest', () => {
+    const last = JSON.stringify({ args: needed }).replaceAll('"', ' ');
+    expect(readOidcFlags(JSON.stringify({ metadata: { annotations: { last } }, spec: {} }))).toEqual({
+      kind: 'none',
+    });
+  });
+
+  test('lose the spaces around the name and the value of a claim, as the API server cuts them', () => {
+    expect(readOidcFlags(manifest(...needed, "'--oidc-required-claim= hd = a, b '"))).toMatchObject({
+      authenticator: { claimValidationRules: [{ claim: 'hd', requiredValue: 'a, b' }] },
+    });
   });
 
   test('are warned of where the file cannot say the same', () => {
