@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerAuthConfig } from './auth-config/command.ts';
+import { isCredentialError } from './caller/credential-errors.ts';
 import { registerCompletion } from './completion/command.ts';
 import { type CliContext, contextOn, type Machine } from './context.ts';
 import { registerCsr } from './csr/command.ts';
@@ -122,7 +123,7 @@ function explain(error: unknown, { environment }: CliContext): string {
   // A message of ours may be a list; its parts are lines each.
   const message = error instanceof CliError ? error.message : oneLine(error.message);
   const parts = [message, ...causes.map((cause) => oneLine(cause.message))].filter(Boolean);
-  if ([error, ...causes].some(({ name }) => credentialErrors.has(name))) parts.push(credentialAdvice);
+  if ([error, ...causes].some(isCredentialError)) parts.push(credentialAdvice);
   const flags = isConfigError(error) ? missingFlags(error) : [];
   if (flags.length > 0) parts.push(`give ${flags.join(' and ')}`);
   // A sentence that another part follows ends in a colon alone.
@@ -132,17 +133,5 @@ function explain(error: unknown, { environment }: CliContext): string {
 /** Node's own error of a connection, whose code and server stand in ours: `connect ECONNREFUSED 127.0.0.1:4566`. */
 const isSaid = (cause: Error, by: Error): boolean =>
   'code' in cause && typeof cause.code === 'string' && by.message.includes(`(${cause.code})`);
-
-/** What services of AWS call credentials that they do not accept (the common errors of their API references). */
-const credentialErrors: ReadonlySet<string> = new Set([
-  'AuthFailure',
-  'ExpiredToken',
-  'ExpiredTokenException',
-  'IncompleteSignature',
-  'InvalidClientTokenId',
-  'InvalidSignatureException',
-  'SignatureDoesNotMatch',
-  'UnrecognizedClientException',
-]);
 
 const credentialAdvice = 'check the AWS credentials: aws sts get-caller-identity';

@@ -43,11 +43,6 @@ export function toApiError({ status, body }: HttpResponse, method: string): Scal
       problem,
     });
   }
-  if (status === 403)
-    return new ScaleApiError(
-      'API Gateway refuses the signature (403): check the credentials, the region and the permission execute-api:Invoke',
-      options,
-    );
   return new ScaleApiError(
     `the API answered ${status} and no problem document: ${remedyFor({ status, method })}`,
     options,

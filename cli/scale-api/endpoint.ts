@@ -1,6 +1,7 @@
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { ScaleApiFlags } from './flags.ts';
+import { regionIn } from './gateway-refusal.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -38,7 +39,7 @@ export function regionOf(
   { region }: Pick<ScaleApiFlags, 'region'>,
   { environment }: Pick<CliContext, 'environment'>,
 ): string {
-  const fromAddress = /\.execute-api\.([a-z0-9-]+)\./.exec(url.hostname)?.[1];
+  const fromAddress = regionIn(url.hostname);
   const found = region ?? fromAddress ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
   if (found) return found;
   throw new CliError('the region to sign for is missing: give --region or set AWS_REGION', exitCodes.usage);

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import { describeIssues } from '../../shared/lifecycle/issues.ts';
-import type { HttpRequest, SendHttp } from '../../shared/net/http.ts';
+import type { HttpRequest, HttpResponse, SendHttp } from '../../shared/net/http.ts';
+import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 import { ScaleApiError, toApiError } from './api-error.ts';
 import { endpointOf, regionOf } from './endpoint.ts';
 import type { ScaleApiFlags } from './flags.ts';
+import { gatewayRefusalText, isGatewayRefusal, type SignedBy } from './gateway-refusal.ts';
+import { signedBy } from './signed-by.ts';
 import { type Sign, signerFor, unsigned } from './signer.ts';
 
 interface ApiRequest {
@@ -28,11 +31,7 @@ const timeoutMilliseconds = 35_000;
 /** The API that the flags mean. */
 export function requesterOf(flags: ScaleApiFlags, context: CliContext): Requester {
   const endpoint = endpointOf(flags, context);
-  const { profile } = flags;
-  const sign = flags.sign
-    ? signerFor({ region: regionOf(endpoint, flags, context), context, ...(profile && { profile }) })
-    : unsigned;
-  const connection = { sign, sendHttp: context.sendHttp };
+  const connection = { ...signingFor(endpoint, flags, context), sendHttp: context.sendHttp };
   const base = endpoint.href.replace(/\/$/, '');
   return {
     get: (path, schema) =>
@@ -53,6 +52,25 @@ export function requesterOf(flags: ScaleApiFlags, context: CliContext): Requeste
   };
 }
 
+/** How requests are signed, and what is known of that once one is refused. */
+interface Signing {
+  readonly sign: Sign;
+  readonly region: string | undefined;
+  readonly signedBy: () => Promise<SignedBy>;
+}
+
+function signingFor(endpoint: URL, flags: ScaleApiFlags, context: CliContext): Signing {
+  if (!flags.sign)
+    return { sign: unsigned, region: undefined, signedBy: async () => ({ kind: 'unsigned' as const }) };
+  const region = regionOf(endpoint, flags, context);
+  const credentials = awsCredentials(context.environment, flags.profile);
+  return {
+    sign: signerFor({ region, credentials, clock: context.clock }),
+    region,
+    signedBy: () => signedBy({ region, credentials, context }),
+  };
+}
+
 /** The query of a change. */
 export const dryRunQuery = ({ dryRun }: { readonly dryRun: boolean }): string =>
   dryRun ? '?dryRun=true' : '';
@@ -65,10 +83,11 @@ function linkedUrl(link: string, endpoint: URL): string {
 }
 
 async function exchange<Schema extends z.ZodMiniType>(
-  { sign, sendHttp }: { readonly sign: Sign; readonly sendHttp: SendHttp },
+  connection: Signing & { readonly sendHttp: SendHttp },
   request: Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
+  const { sign, sendHttp } = connection;
   const signed = await sign({ ...request, timeoutMilliseconds });
   const response = await sendHttp(signed).catch((cause: unknown) => {
     throw new ScaleApiError(
@@ -76,6 +95,7 @@ async function exchange<Schema extends z.ZodMiniType>(
       { isPassing: true, cause },
     );
   });
+  if (isGatewayRefusal(response)) throw await refused(response, request.url, connection);
   if (response.status >= 300) throw toApiError(response, request.method);
   const parsed = z.safeParse(schema, response.body === '' ? undefined : parseJson(response.body));
   if (parsed.success) return parsed.data;
@@ -85,4 +105,14 @@ async function exchange<Schema extends z.ZodMiniType>(
       ? `the API answered something else than expected: ${describeIssues(parsed.error)}; are both of one version?`
       : `the address of the API answered something else than expected, which is no JSON: check --endpoint or DROVER_API_URL`,
   );
+}
+
+async function refused(
+  response: Pick<HttpResponse, 'status' | 'body'>,
+  url: string,
+  { region, signedBy }: Signing,
+): Promise<ScaleApiError> {
+  const { hostname: host } = new URL(url);
+  const text = gatewayRefusalText({ response, host, region, signedBy: await signedBy() });
+  return new ScaleApiError(text, { statusCode: response.status });
 }

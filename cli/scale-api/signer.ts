@@ -1,8 +1,8 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest as SignableRequest } from '@smithy/core/transport';
 import { SignatureV4 } from '@smithy/signature-v4';
+import type { AwsCredentials } from '../../shared/aws/connection.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
-import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 
 /** Gives a request the signature that its receiver asks for. */
@@ -10,14 +10,13 @@ export type Sign = (request: HttpRequest) => Promise<HttpRequest>;
 
 export const unsigned: Sign = async (request) => request;
 
-/** Signs for API Gateway (Signature Version 4, service `execute-api`); credentials are looked for at the first request. */
+/** Signs for API Gateway (Signature Version 4, service `execute-api`); `credentials` is called at each request. */
 export function signerFor(options: {
   readonly region: string;
-  readonly profile?: string;
-  readonly context: Pick<CliContext, 'environment' | 'clock'>;
+  readonly credentials: () => Promise<AwsCredentials>;
+  readonly clock: CliContext['clock'];
 }): Sign {
-  const { region, profile, context } = options;
-  const credentials = awsCredentials(context.environment, profile);
+  const { region, credentials, clock } = options;
   const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
   return async (request) => {
     const url = new URL(request.url);
@@ -30,7 +29,7 @@ export function signerFor(options: {
       headers: { ...request.headers, host: url.host },
       body: request.body,
     });
-    const signingDate = new Date(context.clock.now());
+    const signingDate = new Date(clock.now());
     const { headers } = await signer.sign(signable, { signingDate });
     return { ...request, headers };
   };

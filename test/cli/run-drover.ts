@@ -12,7 +12,7 @@ export interface DroverRun {
 /** Runs a command line in process, with no files and no programs, and brings its exit code and words. */
 export async function runDrover(
   line: string,
-  machine: Pick<Machine, 'environment' | 'clock' | 'pause' | 'sendHttp'>,
+  machine: Pick<Machine, 'environment' | 'clock' | 'pause' | 'sendHttp' | 'awsRequestHandler'>,
 ): Promise<DroverRun> {
   const words = { stdout: '', stderr: '' };
   const output = (stream: keyof typeof words) => ({

@@ -99,6 +99,14 @@ describe('an answer that does not come from the scale API', () => {
     [{ status: 200, body: '{"groups":[{}]}' }, 'groups.0.autoScalingGroupName'],
     [{ status: 404, body: '{"message":"Not Found"}' }, 'check its address'],
     [{ status: 403, body: '{"message":"Forbidden"}' }, 'execute-api:Invoke'],
+    [
+      { status: 403, body: '<html>' },
+      'api.example refuses the request (403), and not in the words of API Gateway',
+    ],
+    [
+      { status: 401, body: '{"message":"Unauthorized"}' },
+      'asks for another sign-in than a signature of AWS (401)',
+    ],
     [{ status: 302, body: '' }, 'the API answered 302'],
   ])('is reported by its message or its status: %j', async (answer, words) => {
     const { exitCode, stderr } = await drover('groups', answer);

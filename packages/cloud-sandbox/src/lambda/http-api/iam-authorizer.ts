@@ -25,6 +25,9 @@ const toAwsRequest = ({ method, path, rawQueryString, headers, body }: HttpApiRe
   body,
 });
 
+/** `eu-west-1` of `arn:aws:execute-api:eu-west-1:...`: a signature for another region is refused. */
+const regionOf = (resourceArn: string): string | undefined => resourceArn.split(':')[3];
+
 /** The authorizer `aws_iam` of an HTTP API: a Signature Version 4 for `execute-api`, and the right to `execute-api:Invoke`. */
 export function createIamAuthorizer({
   iam,
@@ -41,7 +44,7 @@ export function createIamAuthorizer({
   return (request, resourceArn) => {
     const signed = toAwsRequest(request);
     const claim = readClaim(signed);
-    if (claim?.service !== 'execute-api') return undefined;
+    if (claim?.service !== 'execute-api' || claim.region !== regionOf(resourceArn)) return undefined;
     try {
       const principal = authenticate(signed, { claim, codes }, authentication);
       const policies = iam.policiesOf(principal);

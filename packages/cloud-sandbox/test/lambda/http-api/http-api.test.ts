@@ -59,9 +59,10 @@ const request = (parts: Partial<HttpApiRequest> = {}): HttpApiRequest => ({
 async function signed(
   unsigned: HttpApiRequest,
   credentials: { readonly accessKeyId: string; readonly secretAccessKey: string },
+  signingRegion = region,
 ): Promise<HttpApiRequest> {
   const { config } = new SQSClient({ region, credentials });
-  const scheme = { name: 'sigv4', signingName: 'execute-api', signingRegion: region, properties: {} };
+  const scheme = { name: 'sigv4', signingName: 'execute-api', signingRegion, properties: {} };
   const signer = await config.signer(scheme);
   const { headers } = await signer.sign(
     new HttpRequest({
@@ -119,6 +120,13 @@ test('a request without a valid signature is forbidden, and the function is not 
   const world = createApiWorld(async () => ({}));
   expect(await world.api.handle(request())).toMatchObject({ status: 403 });
   expect(await world.api.handle(await signed(request(), world.stranger))).toMatchObject({ status: 403 });
+  expect(world.reports).toEqual([]);
+});
+
+test('a request that is signed for another region is forbidden', async () => {
+  const world = createApiWorld(async () => ({}));
+  const elsewhere = await signed(request(), world.administrator, 'us-east-1');
+  expect(await world.api.handle(elsewhere)).toMatchObject({ status: 403 });
   expect(world.reports).toEqual([]);
 });
 
