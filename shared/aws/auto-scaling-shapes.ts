@@ -10,12 +10,19 @@ import { type AnswerMetadata, required } from './unreadable-answer.ts';
 
 const healthy = (status: string | undefined): boolean => status?.toLowerCase() !== 'unhealthy';
 
+/** AWS writes the weight of an instance as text, and only where its group has weights. */
+function weightOf({ WeightedCapacity }: Pick<MemberAnswer, 'WeightedCapacity'>): Pick<GroupMember, 'weight'> {
+  const weight = Number(WeightedCapacity ?? 1);
+  return weight > 1 ? { weight } : {};
+}
+
 const toMember = (instance: MemberAnswer): GroupMember => ({
   instanceId: instance.InstanceId ?? '',
   lifecycleState: instance.LifecycleState ?? '',
   availabilityZone: instance.AvailabilityZone ?? '',
   healthy: healthy(instance.HealthStatus),
   ...(instance.ProtectedFromScaleIn && { protectedFromScaleIn: true }),
+  ...weightOf(instance),
 });
 
 export const toGroupInstance = (details: InstanceAnswer): GroupInstance => ({
@@ -25,6 +32,7 @@ export const toGroupInstance = (details: InstanceAnswer): GroupInstance => ({
   availabilityZone: details.AvailabilityZone ?? '',
   healthy: healthy(details.HealthStatus),
   ...(details.ProtectedFromScaleIn && { protectedFromScaleIn: true }),
+  ...weightOf(details),
 });
 
 /**
@@ -43,7 +51,24 @@ export const toGroup = (group: GroupAnswer, $metadata: AnswerMetadata): AutoScal
   instances: required(group.Instances, { name: 'Instances', $metadata }).map(toMember),
   targetGroupArns: group.TargetGroupARNs ?? [],
   retainsAbandoned: group.InstanceLifecyclePolicy?.RetentionTriggers?.TerminateHookAbandon === 'retain',
+  availabilityZones: group.AvailabilityZones ?? [],
+  suspendedProcesses: (group.SuspendedProcesses ?? []).flatMap(({ ProcessName }) => ProcessName ?? []),
+  ...(countsUnits(group) && { countsUnits: true }),
 });
+
+/**
+ * Whether the sizes of a group are units: its types have weights, or it selects types by vCPUs or memory.
+ * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-mixed-instances-groups-instance-weighting.html
+ */
+function countsUnits({
+  DesiredCapacityType: type,
+  MixedInstancesPolicy,
+  Instances = [],
+}: GroupAnswer): boolean {
+  const overrides = MixedInstancesPolicy?.LaunchTemplate?.Overrides ?? [];
+  const weights = [...overrides, ...Instances].map(({ WeightedCapacity }) => Number(WeightedCapacity ?? 1));
+  return (type !== undefined && type !== 'units') || weights.some((weight) => weight > 1);
+}
 
 /** GlobalTimeout as AWS says it, or by its rule where an answer lacks it: 48 hours or 100 heartbeats, the smaller. */
 export const toHook = (hook: HookAnswer): LifecycleHook => {

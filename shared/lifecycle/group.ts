@@ -9,6 +9,12 @@ export interface AutoScalingGroup {
   readonly targetGroupArns: readonly string[];
   /** RetentionTriggers.TerminateHookAbandon = retain: an abandoned termination ends in Terminating:Retained. */
   readonly retainsAbandoned: boolean;
+  /** The zones in which it may launch. */
+  readonly availabilityZones?: readonly string[];
+  /** The processes of Auto Scaling that are suspended in it, such as `AZRebalance`. */
+  readonly suspendedProcesses?: readonly string[];
+  /** MinSize, MaxSize and the desired capacity are units, of which an instance may have several: types have weights, or vCPUs or memory count. */
+  readonly countsUnits?: true;
 }
 
 /** An instance as its group lists it; `lifecycleState` as Auto Scaling spells it, e.g. `Terminating:Wait`. */
@@ -19,6 +25,8 @@ export interface GroupMember {
   readonly healthy: boolean;
   /** A scale-in does not choose it. Auto Scaling's own health checks replace it all the same. */
   readonly protectedFromScaleIn?: boolean;
+  /** The units of capacity that it counts for, where they are not one. */
+  readonly weight?: number;
 }
 
 export interface GroupInstance extends GroupMember {
@@ -32,6 +40,12 @@ export interface LifecycleHook {
   readonly globalTimeoutSeconds: number;
   readonly defaultResult: LifecycleActionResult;
 }
+
+/** Whether a process of Auto Scaling is suspended in a group. */
+export const isSuspended = (
+  { suspendedProcesses = [] }: Pick<AutoScalingGroup, 'suspendedProcesses'>,
+  process: 'Launch' | 'Terminate' | 'AZRebalance',
+): boolean => suspendedProcesses.includes(process);
 
 /** The hook of this name on terminating instances, among the hooks of a group. */
 export const findTerminatingHook = (

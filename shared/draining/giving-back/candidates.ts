@@ -1,6 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { readGiveBack } from '../../lifecycle/give-back.ts';
-import { type AutoScalingGroup, type GroupMember, isManaged } from '../../lifecycle/group.ts';
+import { type AutoScalingGroup, type GroupMember, isManaged, isSuspended } from '../../lifecycle/group.ts';
 import { isInService, isRetained } from '../../lifecycle/lifecycle-state.ts';
 import { describePause, pauseOf } from '../../lifecycle/pause.ts';
 import { isNodeReady } from '../node-condition.ts';
@@ -8,6 +8,7 @@ import { leavingAnnotation } from '../node-keys.ts';
 import { instanceIdOf } from '../node-names.ts';
 import { isDaemonSetPod, isFinished, isMirrorPod, onlyFinalizersRemain } from '../pod-facts.ts';
 import { isReserved } from './reservation.ts';
+import { keptZones } from './zones.ts';
 
 /** Pods that an autoscaler waits for have been placed by then. */
 const readySeconds = 300;
@@ -21,6 +22,10 @@ export function obstacleOf(group: AutoScalingGroup | undefined, clusterName: str
   if (pause) return describePause(pause);
   const { isOn, problems } = readGiveBack(group.tags);
   if (!isOn) return problems[0] ?? 'its group does not ask for it any more';
+  if (group.countsUnits) return 'its group counts units of capacity, and an instance may be several of them';
+  // A person has frozen the group, and may count on each instance of it.
+  const frozen = (['Launch', 'Terminate'] as const).find((process) => isSuspended(group, process));
+  if (frozen) return `its group suspends ${frozen}`;
   if (group.desiredCapacity <= group.minSize)
     return `the desired capacity (${group.desiredCapacity}) is not above MinSize`;
   const passing = group.instances.find((member) => !isInService(member) && !isSetAside(member));
@@ -42,13 +47,21 @@ export function obstacleTo(
 ): string | undefined {
   const obstacle = obstacleOf(group, clusterName);
   if (obstacle !== undefined) return obstacle;
-  return group?.instances.some((member) => member.instanceId === instanceId && mayLeave(member))
+  return group && mayLeave(group).some((member) => member.instanceId === instanceId)
     ? undefined
     : `its group keeps ${instanceId} by now`;
 }
 
-const mayLeave = (member: GroupMember): boolean =>
-  isInService(member) && member.healthy && !member.protectedFromScaleIn;
+function mayLeave(group: AutoScalingGroup): readonly GroupMember[] {
+  const kept = keptZones(group);
+  return group.instances.filter(
+    (member) =>
+      isInService(member) &&
+      member.healthy &&
+      !member.protectedFromScaleIn &&
+      !kept.includes(member.availabilityZone),
+  );
+}
 
 /** A person or the warm pool keeps the instance. */
 const isSetAside = (member: GroupMember): boolean =>
@@ -69,8 +82,7 @@ export function candidatesOf(
   { nodes, now }: { readonly nodes: readonly Node[]; readonly now: number },
 ): readonly Candidate[] {
   const byInstance = Map.groupBy(nodes, ({ spec }) => instanceIdOf(spec?.providerID));
-  const possible = group.instances
-    .filter(mayLeave)
+  const possible = mayLeave(group)
     .flatMap(({ instanceId }) => {
       const [node, ...twins] = byInstance.get(instanceId) ?? [];
       return node && twins.length === 0 && mayGo(node, now) ? [{ instanceId, node }] : [];

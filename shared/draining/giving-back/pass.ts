@@ -7,6 +7,7 @@ import type { LeavingContext } from '../leaving/context.ts';
 import { ownNodes } from '../leaving/own-nodes.ts';
 import { type Candidate, candidatesOf, isEmpty, obstacleOf, obstacleTo } from './candidates.ts';
 import { isReserved, releaseOf, reservationOf, reservedOf } from './reservation.ts';
+import { zoneWords } from './zones.ts';
 
 export type GivingBackContext = Pick<
   LeavingContext,
@@ -49,7 +50,10 @@ export async function givingBackPass(
     context,
     reserved.filter((node) => node.metadata?.uid !== chosen?.node.metadata?.uid),
   );
-  if (!chosen) return done('no node is given back: none of those looked at is empty', { givenBack: 0 });
+  if (!chosen)
+    return done(`no node is given back: none of those looked at is empty${zoneWords(group)}`, {
+      givenBack: 0,
+    });
   return await giveBack(context, { ...chosen, autoScalingGroupName: name });
 }
 

@@ -96,6 +96,9 @@ describe('a group that gives nodes back', () => {
       groupOf({ tags: { ...groupOf().tags, 'eks:cluster-name': 'prod', 'eks:nodegroup-name': 'one' } }),
       'EKS alone',
     ],
+    ['counts units of capacity', groupOf({ countsUnits: true }), 'counts units of capacity'],
+    ['suspends launches', groupOf({ suspendedProcesses: ['Launch'] }), 'its group suspends Launch'],
+    ['suspends terminations', groupOf({ suspendedProcesses: ['Terminate'] }), 'its group suspends Terminate'],
     ['is at MinSize', groupOf({ minSize: 2 }), 'is not above MinSize'],
     [
       'launches an instance',
@@ -132,8 +135,15 @@ describe('a node that was chosen', () => {
     ['is protected from scale-in by now', [member(1), member(2, { protectedFromScaleIn: true }), member(3)]],
     ['is in Standby by now', [member(1), member(2, { lifecycleState: 'Standby' }), member(3)]],
     ['is in its group no more', [member(1), member(3)]],
+    [
+      'is the only one of its zone by now',
+      [member(1), member(2, { availabilityZone: 'eu-west-1b' }), member(3)],
+    ],
   ])('stays where its instance %s', (_, instances) => {
-    expect(obstacleTo(idOf(2), groupOf({ instances }), 'prod')).toBe(`its group keeps ${idOf(2)} by now`);
+    const availabilityZones = ['eu-west-1a', 'eu-west-1b'];
+    expect(obstacleTo(idOf(2), groupOf({ instances, availabilityZones }), 'prod')).toBe(
+      `its group keeps ${idOf(2)} by now`,
+    );
   });
 
   it('stays where anything speaks against its group', () => {

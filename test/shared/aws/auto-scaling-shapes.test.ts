@@ -1,0 +1,52 @@
+import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
+import { expect, it } from 'vitest';
+import { toGroup, toGroupInstance } from '../../../shared/aws/auto-scaling-shapes.ts';
+
+const answer: Partial<AutoScalingGroup> = { AutoScalingGroupName: 'workers', Tags: [], Instances: [] };
+const group = (changes: Partial<AutoScalingGroup> = {}) =>
+  toGroup({ ...answer, ...changes } as AutoScalingGroup, {});
+
+const weighing = (...weights: readonly (string | undefined)[]): Partial<AutoScalingGroup> => ({
+  MixedInstancesPolicy: {
+    LaunchTemplate: {
+      Overrides: weights.map((WeightedCapacity) => ({ InstanceType: 'm5.large', WeightedCapacity })),
+    },
+  },
+});
+
+it.each<[string, Partial<AutoScalingGroup>, true | undefined]>([
+  ['no policy', {}, undefined],
+  ['types without weights', weighing(undefined, undefined), undefined],
+  ['types that weigh one each', weighing('1', '1'), undefined],
+  ['a type with a weight', weighing('1', '4'), true],
+  ['units as the type of its capacity', { DesiredCapacityType: 'units' }, undefined],
+  ['a capacity of vCPUs', { DesiredCapacityType: 'vcpu' }, true],
+  ['a capacity of memory', { DesiredCapacityType: 'memory-mib' }, true],
+  [
+    'an instance that still has the weight of an earlier policy',
+    { Instances: [{ WeightedCapacity: '2' } as never] },
+    true,
+  ],
+])('a group with %s counts units of capacity: %#', (_, changes, expected) => {
+  expect(group(changes).countsUnits).toBe(expected);
+});
+
+it('an instance has its weight, where that is not one', () => {
+  const weights = ['1', '3', undefined, 'many'];
+  expect(weights.map((WeightedCapacity) => toGroupInstance({ WeightedCapacity } as never).weight)).toEqual([
+    undefined,
+    3,
+    undefined,
+    undefined,
+  ]);
+  expect(group({ Instances: [{ WeightedCapacity: '3' } as never] }).instances[0]?.weight).toBe(3);
+});
+
+it('a group has its zones and its suspended processes', () => {
+  const suspended = { SuspendedProcesses: [{ ProcessName: 'Launch' }, {}] };
+  expect(group({ ...suspended, AvailabilityZones: ['eu-west-1a'] })).toMatchObject({
+    suspendedProcesses: ['Launch'],
+    availabilityZones: ['eu-west-1a'],
+  });
+  expect(group()).toMatchObject({ suspendedProcesses: [], availabilityZones: [] });
+});
