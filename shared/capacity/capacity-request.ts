@@ -1,4 +1,5 @@
 import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
+import { suspensionWords } from './capacity-words.ts';
 import type { Bounds } from './groups.ts';
 import type { Hold } from './holds/hold.ts';
 
@@ -63,7 +64,7 @@ export function decideCapacity(
     to: desiredCapacity,
     direction,
     ...(maxSize > group.maxSize && { maxSize }),
-    reason: reasonOf(from, desiredCapacity),
+    reason: reasonOf(group, desiredCapacity),
   };
 }
 
@@ -76,11 +77,12 @@ function boundsWords({ minSize, maxSize, maxSizeLimit }: Bounds & { readonly max
 const holdWords = ({ name, nodes, until }: Hold): string =>
   `the hold ${name} keeps ${nodes} nodes until ${new Date(until).toISOString()}`;
 
-function reasonOf(from: number, to: number): string {
-  const number = Math.abs(to - from);
-  const instances = number === 1 ? '1 instance' : `${number} instances`;
+function reasonOf(group: AutoScalingGroup, to: number): string {
+  const { desiredCapacity: from, countsUnits } = group;
   if (to === from) return `the desired capacity is ${to} already`;
+  const number = Math.abs(to - from);
+  const instances = `${number} ${countsUnits ? 'unit' : 'instance'}${number === 1 ? '' : 's'}`;
   return to > from
-    ? `Auto Scaling launches ${instances}`
-    : `Auto Scaling chooses ${instances} to terminate; nodes are drained before they go`;
+    ? `Auto Scaling launches ${instances}${suspensionWords(group, 'Launch')}`
+    : `Auto Scaling chooses ${instances} to terminate; nodes are drained before they go${suspensionWords(group, 'Terminate')}`;
 }

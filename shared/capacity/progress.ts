@@ -1,5 +1,7 @@
+import { unitsOf } from '../lifecycle/capacity-units.ts';
 import type { AutoScalingGroup } from '../lifecycle/group.ts';
 import { type Direction, directionOf } from './capacity-request.ts';
+import { countedIn, suspensionWords } from './capacity-words.ts';
 import { type Counts, countMembers, type Member, membersOf, serves } from './members.ts';
 import type { ObservedNodes } from './observed-nodes.ts';
 
@@ -77,34 +79,51 @@ function superseded({ group, change }: CapacityObservation): ProgressVerdict | u
 /** A scale-out does not wait for Nodes that leave for other reasons; a scale-in does not wait for new Nodes. */
 function scalingIn(observation: CapacityObservation): ProgressVerdict | undefined {
   if (directionWanted(observation) === 'out') return undefined;
+  const { group } = observation;
   const leaving = observation.members.filter(isLeaving);
-  const { pending, inService } = observation.counts.instances;
-  const surplus = pending + inService - capacityWanted(observation);
+  const surplus = surplusOf(observation);
   if (leaving.length === 0 && surplus <= 0) return undefined;
   const reason =
     leaving.length > 0
       ? `${leaving.length} of the instances are not drained and terminated yet`
-      : `Auto Scaling has yet to choose ${surplus} to terminate`;
+      : `Auto Scaling has yet to choose ${surplus}${group.countsUnits ? ' units' : ''} to terminate${suspensionWords(group, 'Terminate')}`;
   return { state: 'scaling-in', reason, waitingFor: leaving.slice(0, shownMembers).map(whyLeaving) };
+}
+
+/** Auto Scaling keeps an instance without which a group that counts units would have too few. */
+function surplusOf(observation: CapacityObservation): number {
+  const present = observation.members.filter(({ phase }) => phase === 'pending' || phase === 'in-service');
+  const surplus = unitsOf(present) - capacityWanted(observation);
+  return present.some(({ weight = 1 }) => weight <= surplus) ? surplus : 0;
 }
 
 function scalingOut(observation: CapacityObservation): ProgressVerdict | undefined {
   if (directionWanted(observation) === 'in') return undefined;
+  const { group } = observation;
   const wanted = capacityWanted(observation);
   const arriving = observation.members.filter(isArriving);
-  const { inService } = observation.counts.instances;
+  const inService = unitsOf(observation.members.filter(({ phase }) => phase === 'in-service'));
   const waitingFor = arriving.slice(0, shownMembers).map(whyArriving);
   if (inService < wanted)
-    return { state: 'scaling-out', reason: `${inService} of ${wanted} instances are in service`, waitingFor };
+    return {
+      state: 'scaling-out',
+      reason: `${inService} of ${wanted} ${countedIn(group, 'instances')} are in service${suspensionWords(group, 'Launch')}`,
+      waitingFor,
+    };
   if (observation.nodes.status === 'unknown') return { state: 'unknown', reason: observation.nodes.reason };
-  const ready = observation.members.filter(serves).length;
+  const ready = unitsOf(observation.members.filter(serves));
   if (ready >= wanted) return undefined;
-  return { state: 'scaling-out', reason: `${ready} of ${wanted} nodes are Ready`, waitingFor };
+  const reason = `${ready} of ${wanted} ${countedIn(group, 'nodes')} are Ready`;
+  return { state: 'scaling-out', reason, waitingFor };
 }
 
 function settled(observation: CapacityObservation): ProgressVerdict {
   const wanted = capacityWanted(observation);
-  const serving = `${wanted} of ${wanted} ${observation.members.some(({ needsNode }) => needsNode) ? 'nodes are Ready' : 'instances are in service'}`;
+  const { group, members } = observation;
+  const number = `${wanted} of ${wanted}`;
+  const serving = members.some(({ needsNode }) => needsNode)
+    ? `${number} ${countedIn(group, 'nodes')} are Ready`
+    : `${number} ${countedIn(group, 'instances')} are in service`;
   const words: Readonly<Record<Direction, string>> = {
     out: serving,
     in: `no instance is terminating, ${observation.counts.instances.inService} are in service`,

@@ -45,7 +45,9 @@ export function decideTermination(wish: TerminationWish): TerminationDecision {
   const isDrained = isDrainedBefore(wish);
   if (!isDrained && !wish.mayBeUndrained) return refused('undrained', undrainedWords(wish));
   if (lowersDesiredCapacity) {
-    const capacity = decideCapacity(group, group.desiredCapacity - 1, { holds: wish.holds });
+    const capacity = decideCapacity(group, group.desiredCapacity - (instance.weight ?? 1), {
+      holds: wish.holds,
+    });
     if (capacity.kind === 'refused') return refused(capacity.cause, capacity.reason);
   }
   const how = isDrained ? 'its node is drained before it goes' : 'its node is not drained';

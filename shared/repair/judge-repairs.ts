@@ -1,5 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { readLeavingMark } from '../draining/leaving-mark.ts';
+import { unitsOf } from '../lifecycle/capacity-units.ts';
 import type { AutoScalingGroup, GroupMember } from '../lifecycle/group.ts';
 import { isInService, isRetained } from '../lifecycle/lifecycle-state.ts';
 import { describePause, pauseOf } from '../lifecycle/pause.ts';
@@ -121,8 +122,8 @@ function boundOf(group: AutoScalingGroup, living: ReadonlyMap<string, Node>): Ju
   if (marked) return bounded(`one at a time: the node of ${marked.instanceId} is leaving`);
   const nodeless = serving.find(({ instanceId }) => !living.has(instanceId));
   if (nodeless) return bounded(`one at a time: ${nodeless.instanceId} has no Node`);
-  if (serving.length < group.desiredCapacity)
-    return bounded(`its group waits for replacements: ${serving.length} of ${group.desiredCapacity} serve`);
+  if (unitsOf(serving) < group.desiredCapacity)
+    return bounded(`its group waits for replacements: ${unitsOf(serving)} of ${group.desiredCapacity} serve`);
   return undefined;
 }
 

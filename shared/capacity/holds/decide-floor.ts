@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { whyUnits } from '../../lifecycle/capacity-units.ts';
 import { type AutoScalingGroup, roleOf } from '../../lifecycle/group.ts';
 import type { Bounds } from '../groups.ts';
-import { boundsFor, changedBounds } from './bounds.ts';
+import { activeHolds, boundsFor, changedBounds } from './bounds.ts';
 import { endedNames } from './ended.ts';
 import type { FloorReading, FloorRecord } from './floor-record.ts';
 import { shallGiveBack } from './give-back.ts';
@@ -46,6 +47,20 @@ export const settleSeconds = 120;
 
 /** Decides the next change to the bounds of a group, in view of its holds. Pure. */
 export function decideFloor(facts: FloorFacts): FloorDecision {
+  const units = whyUnits(facts.group);
+  if (units === undefined) return decide(facts);
+  // Holds ask for nodes, so they do not count. What they raised before the group counted units is given back.
+  const ignored = activeHolds(facts.holds, facts.now);
+  const names = ignored.map(({ name }) => name);
+  const holds = facts.holds.filter(
+    (reading) => reading.kind !== 'hold' || !names.includes(reading.hold.name),
+  );
+  const decision = decide({ ...facts, holds });
+  const problems = names.map((name) => `hold ${name} does not count: ${units}`);
+  return { ...decision, problems: [...decision.problems, ...problems] };
+}
+
+function decide(facts: FloorFacts): FloorDecision {
   const { group, holds } = facts;
   const refusal = facts.record.kind === 'none' && holds.length === 0 ? [] : whyNotOurs(facts);
   if (refusal === undefined) return decideBounds(facts);

@@ -14,7 +14,7 @@ export function shallGiveBack(
   group: AutoScalingGroup,
   { holds, record, now }: GroupHolds & { readonly now: number },
 ): boolean {
-  if (!readGiveBack(group.tags).isOn || record.kind !== 'record') return false;
+  if (!readGiveBack(group.tags).isOn || group.countsUnits || record.kind !== 'record') return false;
   const { changedAt, minSize } = record.record;
   return (
     holds.every(({ kind }) => kind === 'hold') &&

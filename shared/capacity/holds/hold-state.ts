@@ -1,4 +1,5 @@
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import { whyUnits } from '../../lifecycle/capacity-units.ts';
+import { type AutoScalingGroup, isSuspended } from '../../lifecycle/group.ts';
 import { membersOf, serves } from '../members.ts';
 import type { ObservedNodes } from '../observed-nodes.ts';
 import { type Hold, isActive } from './hold.ts';
@@ -34,6 +35,8 @@ export function holdStateOf(
     return { state: 'over', reason: 'it was ended early, and its schedule does not make it again' };
   if (!isActive(hold, now)) return { state: 'over', reason: 'it has ended' };
   if (!group) return { state: 'waiting', reason: 'there is no such managed group' };
+  const units = whyUnits(group);
+  if (units !== undefined) return { state: 'waiting', reason: units };
   const members = membersOf(group, nodes);
   if (nodes.status === 'unknown') {
     const inService = members.filter(({ phase }) => phase === 'in-service').length;
@@ -45,6 +48,7 @@ export function holdStateOf(
   const reasons = [
     `${ready} of ${hold.nodes} nodes are Ready`,
     ...(hold.nodes > group.maxSize ? [`MaxSize is ${group.maxSize}`] : []),
+    ...(isSuspended(group, 'Launch') ? ['the group suspends Launch'] : []),
     ...(failedLaunch === undefined ? [] : [`the last launch failed: ${failedLaunch}`]),
   ];
   return { state: 'waiting', reason: reasons.join('; ') };

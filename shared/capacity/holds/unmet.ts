@@ -1,4 +1,4 @@
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import { type AutoScalingGroup, isSuspended } from '../../lifecycle/group.ts';
 import { phaseOf } from '../phase.ts';
 import { activeHolds } from './bounds.ts';
 import type { GroupHolds } from './read-holds.ts';
@@ -10,6 +10,8 @@ const metWithinSeconds = 900;
 export interface Unmet {
   readonly asked: number;
   readonly inService: number;
+  /** No node of it can be launched. */
+  readonly launchIsSuspended?: true;
 }
 
 /** Whether the holds of a group lack nodes although they have had time enough; undefined where they do not. Pure. */
@@ -18,15 +20,24 @@ export function unmetOf(
   { holds, record }: GroupHolds,
   now: number,
 ): Unmet | undefined {
+  if (group.countsUnits) return undefined;
   const asked = Math.max(0, ...activeHolds(holds, now).map(({ nodes }) => nodes));
   const inService = group.instances.filter(
     ({ lifecycleState, healthy }) => healthy && phaseOf(lifecycleState) === 'in-service',
   ).length;
   const askedAt = record.kind === 'record' ? (record.record.askedAt ?? record.record.changedAt) : now;
   const hadTime = Math.abs(now - askedAt) >= metWithinSeconds * 1000;
-  return hadTime && inService < asked ? { asked, inService } : undefined;
+  if (!hadTime || inService >= asked) return undefined;
+  return { asked, inService, ...(isSuspended(group, 'Launch') && { launchIsSuspended: true }) };
 }
 
 /** The problem in words, with the reasons that AWS gives. */
-export const unmetReason = ({ asked, inService }: Unmet, reasons: readonly string[]): string =>
-  [`the holds ask for ${asked} nodes, and ${inService} are in service`, ...reasons].join('; ');
+export const unmetReason = (
+  { asked, inService, launchIsSuspended }: Unmet,
+  reasons: readonly string[],
+): string =>
+  [
+    `the holds ask for ${asked} nodes, and ${inService} are in service`,
+    ...(launchIsSuspended ? ['the group suspends Launch'] : []),
+    ...reasons,
+  ].join('; ');

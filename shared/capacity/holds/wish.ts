@@ -1,3 +1,4 @@
+import { whyUnits } from '../../lifecycle/capacity-units.ts';
 import { type AutoScalingGroup, roleOf } from '../../lifecycle/group.ts';
 import { type Hold, mostHeldNodes } from './hold.ts';
 import { holdNamePattern } from './parameter-names.ts';
@@ -33,6 +34,8 @@ export function refuseHold(
       cause: 'etcd',
       reason: 'the size of an etcd group is the membership of etcd, which changes by one member at a time',
     };
+  const units = whyUnits(group);
+  if (units !== undefined) return invalid(units);
   if (nodes > group.maxSize && !raiseMaxSize)
     return {
       cause: 'out-of-bounds',

@@ -1,3 +1,4 @@
+import { whyUnits } from '../../lifecycle/capacity-units.ts';
 import { type AutoScalingGroup, roleOf } from '../../lifecycle/group.ts';
 import { isTooDense, tooDense } from './plan.ts';
 import { previewOf } from './preview.ts';
@@ -14,6 +15,7 @@ export function problemsOf(
     ...(roleOf(group) === 'etcd'
       ? ['the size of an etcd group is the membership of etcd, so no schedule changes it']
       : []),
+    ...[whyUnits(group) ?? []].flat(),
     ...(nodes > maxSize && !raiseMaxSize
       ? [`it asks for ${nodes} nodes, and MaxSize is ${maxSize}: raise MaxSize, or let the schedule raise it`]
       : []),

@@ -1,4 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { unitsOf } from '../../lifecycle/capacity-units.ts';
 import type { AutoScalingGroup, GroupMember } from '../../lifecycle/group.ts';
 import { roleOf } from '../../lifecycle/group.ts';
 import { isInService } from '../../lifecycle/lifecycle-state.ts';
@@ -22,7 +23,8 @@ export function missingReplacements({ group, instanceId, nodes }: ReplacementInp
   const serving = group.instances.filter(
     (member) => member.instanceId !== instanceId && serves(member, nodeOf.get(member.instanceId)),
   );
-  return Math.max(0, group.desiredCapacity - 1 - serving.length);
+  const { weight = 1 } = group.instances.find((member) => member.instanceId === instanceId) ?? {};
+  return Math.max(0, group.desiredCapacity - weight - unitsOf(serving));
 
   function serves(member: GroupMember, node: Node | undefined): boolean {
     if (!isInService(member) || !member.healthy) return false;

@@ -19,6 +19,19 @@ describe('decideCapacity', () => {
     expect(decideCapacity(group, to)).toEqual({ kind: 'accepted', from: 2, to, direction, reason });
   });
 
+  it.each([
+    { to: 4, reason: 'Auto Scaling launches 2 units; the group suspends Launch' },
+    { to: 3, reason: 'Auto Scaling launches 1 unit; the group suspends Launch' },
+    {
+      to: 1,
+      reason:
+        'Auto Scaling chooses 1 unit to terminate; nodes are drained before they go; the group suspends Terminate',
+    },
+  ])('says of $to that a process is suspended, and that the group counts units', ({ to, reason }) => {
+    const suspended = { suspendedProcesses: ['Launch', 'Terminate'], countsUnits: true as const };
+    expect(decideCapacity({ ...group, ...suspended }, to)).toMatchObject({ kind: 'accepted', reason });
+  });
+
   it('accepts exactly the values from MinSize to MaxSize', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.nat(40), (minSize, span, desired) => {

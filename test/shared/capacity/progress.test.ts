@@ -214,3 +214,51 @@ describe('the progress of any change', () => {
     );
   });
 });
+
+describe('the progress of a group whose sizes are units', () => {
+  /** Instances of weights 3 and 2: five units. */
+  const weighing = (states: readonly string[], desiredCapacity: number) => {
+    const group = groupWith(states, { desiredCapacity, countsUnits: true });
+    const instances = group.instances.map((member, index) => ({ ...member, weight: index === 0 ? 3 : 2 }));
+    return { ...group, instances };
+  };
+  const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3));
+
+  it('counts the units of instances and of Nodes that are Ready', () => {
+    const group = weighing(['InService', 'Pending'], 5);
+    expect(progressOf({ group, nodes, change: { from: 3, desired: 5 } })).toMatchObject({
+      state: 'scaling-out',
+      reason: '3 of 5 units of instances are in service',
+    });
+    const serving = weighing(['InService', 'InService'], 5);
+    expect(progressOf({ group: serving, nodes: seen(nodeOf(2)) })).toMatchObject({
+      state: 'scaling-out',
+      reason: '2 of 5 units of nodes are Ready',
+    });
+    expect(progressOf({ group: serving, nodes })).toMatchObject({
+      state: 'settled',
+      reason: '5 of 5 units of nodes are Ready and none is leaving',
+    });
+  });
+
+  it('waits for no scale-in of an instance without which units would lack', () => {
+    const three = ['InService', 'InService', 'InService'];
+    expect(progressOf({ group: weighing(three, 6), nodes }).state).toBe('settled');
+    expect(progressOf({ group: weighing(three, 5), nodes })).toMatchObject({
+      state: 'scaling-in',
+      reason: 'Auto Scaling has yet to choose 2 units to terminate',
+    });
+  });
+});
+
+it('the progress says that a process is suspended on which it waits', () => {
+  const suspendedProcesses = ['Launch', 'Terminate'];
+  const missing = groupWith(['InService'], { desiredCapacity: 2, suspendedProcesses });
+  expect(progressOf({ group: missing, nodes: seen(nodeOf(1)) }).reason).toBe(
+    '1 of 2 instances are in service; the group suspends Launch',
+  );
+  const surplus = groupWith(['InService', 'InService'], { desiredCapacity: 1, suspendedProcesses });
+  expect(progressOf({ group: surplus, nodes: seen(nodeOf(1), nodeOf(2)) }).reason).toBe(
+    'Auto Scaling has yet to choose 1 to terminate; the group suspends Terminate',
+  );
+});

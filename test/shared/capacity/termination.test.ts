@@ -11,19 +11,21 @@ const hook = {
   defaultResult: 'CONTINUE',
 } as const;
 
+const instance = {
+  instanceId: 'i-0123456789abcdef0',
+  lifecycleState: 'InService',
+  availabilityZone: 'eu-west-1a',
+  healthy: true,
+  autoScalingGroupName: group.autoScalingGroupName,
+};
+
 const decide = ({
   state = 'InService',
   ...wish
 }: Partial<TerminationWish> & { readonly state?: string } = {}) =>
   decideTermination({
     group,
-    instance: {
-      instanceId: 'i-0123456789abcdef0',
-      lifecycleState: state,
-      availabilityZone: 'eu-west-1a',
-      healthy: true,
-      autoScalingGroupName: group.autoScalingGroupName,
-    },
+    instance: { ...instance, lifecycleState: state },
     lowersDesiredCapacity: false,
     mayBeUndrained: false,
     hooks: [hook],
@@ -106,4 +108,16 @@ describe('decideTermination', () => {
   it('minds no hold where another instance is launched', () => {
     expect(decide({ holds: [hold] }).kind).toBe('accepted');
   });
+});
+
+it('lowers the desired capacity by the weight of its instance, where the sizes of the group are units', () => {
+  const sizes = { countsUnits: true, minSize: 3, desiredCapacity: 6 } as const;
+  const wish = (weight: number) =>
+    decide({
+      group: { ...group, ...sizes },
+      lowersDesiredCapacity: true,
+      instance: { ...instance, weight },
+    });
+  expect(wish(3).kind).toBe('accepted');
+  expect(wish(4)).toMatchObject({ kind: 'refused', cause: 'out-of-bounds' });
 });

@@ -196,6 +196,15 @@ describe('one at a time', () => {
     ]);
   });
 
+  it('one where the weights of those that serve are the desired capacity', () => {
+    const whole = withTenth();
+    const instances = whole.instances.map((member) => ({ ...member, weight: 2 }));
+    const group = { ...whole, instances, desiredCapacity: instances.length * 2 };
+    const nodes = nodesWith([silentNode(1)], instances.length);
+    expect(verdictsIn({ group, nodes })[0]?.[1]).toBe('repair');
+    expect(verdictsIn({ group: { ...group, desiredCapacity: 21 }, nodes })[0]?.[1]).toBe('bounded');
+  });
+
   it.each(['Standby', 'Terminating:Retained', 'Warmed:Pending:Wait'])(
     'an instance in %s keeps none from repair',
     (lifecycleState) => {

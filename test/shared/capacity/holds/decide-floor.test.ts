@@ -290,3 +290,30 @@ describe('a hold that raises MaxSize', () => {
     expect(action).not.toHaveProperty('bounds.maxSize');
   });
 });
+
+describe('a group whose sizes are units of capacity', () => {
+  const inUnits = group({ countsUnits: true });
+
+  it('is not changed for a hold, which is a problem', () => {
+    const { action, floor, problems } = decideFloor(facts({ group: inUnits, holds: [holdOf()] }));
+    expect({ action, floor }).toEqual({ action: { kind: 'none' }, floor: 2 });
+    expect(problems).toEqual([expect.stringMatching(/^hold morning does not count: .*no size in nodes/)]);
+  });
+
+  it('gets its base back where a hold had raised it before, and has ended holds put away', () => {
+    const raised = group({ countsUnits: true, minSize: 6, desiredCapacity: 6 });
+    const record = known({ minSize: { base: 2, ours: [6] } });
+    expect(decideFloor(facts({ group: raised, record, holds: [holdOf()] })).action).toMatchObject({
+      kind: 'set',
+      bounds: { minSize: 2 },
+    });
+    const ended = holdOf({ name: 'evening', until: start - 120_000 });
+    expect(decideFloor(facts({ group: inUnits, record: known(), holds: [holdOf(), ended] })).action).toEqual({
+      kind: 'end',
+      names: ['evening'],
+    });
+    expect(decideFloor(facts({ group: inUnits, record: known(), holds: [holdOf()] })).action).toEqual({
+      kind: 'forget',
+    });
+  });
+});

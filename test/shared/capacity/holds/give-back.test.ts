@@ -51,6 +51,7 @@ describe('empty nodes', () => {
     ['there is no record', group(), facts({ record: { kind: 'none' } })],
     ['MinSize is not the base yet', group({ minSize: 4, desiredCapacity: 5 }), facts()],
     ['the desired capacity is MinSize', group({ desiredCapacity: 1 }), facts()],
+    ['the group counts units of capacity', group({ countsUnits: true }), facts()],
     ['the group does not ask for it', group({ tags: { 'drover.dev/role': 'worker' } }), facts()],
   ])('are not given back where %s', (_, held, known) => {
     expect(shallGiveBack(held, known)).toBe(false);

@@ -43,6 +43,19 @@ describe('the state of a hold', () => {
     expect(stateOf({ nodes: 5 }).reason).toBe('3 of 5 nodes are Ready; MaxSize is 4');
   });
 
+  it('names that the group suspends Launch', () => {
+    const group = { ...threeInService, suspendedProcesses: ['Launch'] };
+    expect(stateOf({ nodes: 4 }, { group }).reason).toBe('3 of 4 nodes are Ready; the group suspends Launch');
+  });
+
+  it('is waiting in a group whose sizes are units, and says why', () => {
+    const group = { ...threeInService, countsUnits: true as const };
+    expect(stateOf({}, { group })).toEqual({
+      state: 'waiting',
+      reason: expect.stringContaining('no size in nodes'),
+    });
+  });
+
   it('names why the last launch failed', () => {
     expect(stateOf({ nodes: 4 }, { failedLaunch: 'no capacity' }).reason).toBe(
       '3 of 4 nodes are Ready; the last launch failed: no capacity',

@@ -48,6 +48,13 @@ describe('a hold that is asked for', () => {
     expect(refusal({ nodes: 1 })).toBeUndefined();
   });
 
+  it('is refused in a group whose sizes are units, because a hold asks for nodes', () => {
+    expect(refuseHold(group({ countsUnits: true }), hold(), { now: start })).toEqual({
+      cause: 'invalid',
+      reason: expect.stringContaining('no size in nodes'),
+    });
+  });
+
   it.each<[string, Partial<Hold>, string]>([
     ['with a name that is no segment of a parameter', { name: 'a/b' }, 'the name of a hold'],
     ['for no nodes', { nodes: 0 }, 'asks for 1 to'],

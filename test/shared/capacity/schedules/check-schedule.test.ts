@@ -22,6 +22,12 @@ describe('a schedule of a group', () => {
     expect(problems(schedule(), { tags })).toEqual([expect.stringContaining('membership of etcd')]);
   });
 
+  it('changes no group whose sizes are units', () => {
+    expect(problems(schedule(), { countsUnits: true })).toEqual([
+      expect.stringContaining('no size in nodes'),
+    ]);
+  });
+
   it('asks for MaxSize at most, unless it raises it', () => {
     expect(problems(schedule({}, { nodes: 10 }))).toEqual([]);
     expect(problems(schedule({}, { nodes: 11 }))).toEqual([expect.stringContaining('MaxSize is 10')]);

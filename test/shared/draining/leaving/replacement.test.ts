@@ -42,6 +42,18 @@ it('an instance of a whole control plane may leave', () => {
   expect(missing({ ...whole, [mine]: 'Terminating:Wait' })).toBe(0);
 });
 
+it('instances count with their weights where the sizes of the group are units', () => {
+  const weighing = (states: Readonly<Record<string, string>>): AutoScalingGroup => {
+    const group = groupOf(states);
+    const instances = group.instances.map((member) => ({ ...member, weight: 2 }));
+    return { ...group, instances, desiredCapacity: 6, tags: { 'drover.dev/role': 'control-plane' } };
+  };
+  const nodes = Object.keys(whole).map((instanceId) => nodeOf(instanceId));
+  expect(missingReplacements({ group: weighing(whole), instanceId: mine, nodes })).toBe(0);
+  const left = weighing({ ...whole, [third]: 'Terminating:Wait' });
+  expect(missingReplacements({ group: left, instanceId: mine, nodes })).toBe(2);
+});
+
 it('the next one leaves only when the replacement of the one before is in service', () => {
   const left = { [mine]: 'InService', [second]: 'Terminating:Wait', [third]: 'InService' };
   expect(missing(left)).toBe(1);

@@ -5,11 +5,12 @@ import type { Group, Member } from './model.ts';
 import { type AutoScalingWorld, isSuspended } from './world.ts';
 
 /**
- * A settled group whose zones differ by more than one launches in the smaller zone before it terminates in the larger.
+ * A settled group whose zones differ by more than one launches in the smaller zone before it terminates in the larger. With Launch suspended it
+ * does neither (user guide, "Suspend and resume processes").
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-availability-zone-balanced.html
  */
 export function rebalanceZones(world: AutoScalingWorld, group: Group): void {
-  if (!isSettled(group) || isSuspended(group, 'AZRebalance')) return;
+  if (!isSettled(group) || isSuspended(group, 'AZRebalance') || isSuspended(group, 'Launch')) return;
   const places = placesOf(world, group.settings);
   if (places.length < 2) return;
   const sizes = places.map(({ availabilityZone }) => group.counts.byZone.get(availabilityZone) ?? 0);

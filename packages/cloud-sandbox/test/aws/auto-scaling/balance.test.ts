@@ -92,20 +92,31 @@ describe('availability zones', () => {
   });
 
   // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-availability-zone-balanced.html
-  test('are rebalanced by launching before terminating', () => {
+  /** Four instances in two of three zones, and capacity in the third again. */
+  function unevenCloud() {
     const cloud = createCloud();
-    cloud.ec2.accidents.setCapacity({
-      instanceType: 'm5.large',
-      availabilityZone: 'eu-west-1a',
-      available: false,
-    });
+    const inFirstZone = { instanceType: 'm5.large', availabilityZone: 'eu-west-1a' };
+    cloud.ec2.accidents.setCapacity({ ...inFirstZone, available: false });
     createGroup(cloud, { DesiredCapacity: 4 });
     expect(zonesOf(cloud)).not.toContain('eu-west-1a');
-    cloud.ec2.accidents.setCapacity({
-      instanceType: 'm5.large',
-      availabilityZone: 'eu-west-1a',
-      available: true,
+    cloud.ec2.accidents.setCapacity({ ...inFirstZone, available: true });
+    return cloud;
+  }
+
+  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/as-suspend-resume-processes.html
+  test.each(['AZRebalance', 'Launch'])('are left uneven while %s is suspended', (process) => {
+    const cloud = unevenCloud();
+    cloud.autoScaling.operations.SuspendProcesses({
+      AutoScalingGroupName: 'workers',
+      ScalingProcesses: [process],
     });
+    cloud.advance(600);
+    expect(zonesOf(cloud)).not.toContain('eu-west-1a');
+    expect(statesOf(cloud)).toEqual(['InService', 'InService', 'InService', 'InService']);
+  });
+
+  test('are rebalanced by launching before terminating', () => {
+    const cloud = unevenCloud();
     setDesired(cloud, 5);
     cloud.advance(1);
     setDesired(cloud, 4);
