@@ -11,6 +11,8 @@ export const exitCodes = {
   timedOut: 4,
   /** Ctrl-C: 128 and the number of SIGINT, as shells report it. */
   interrupted: 130,
+  /** The reader of the output closed its pipe: 128 and the number of SIGPIPE. */
+  pipeClosed: 141,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

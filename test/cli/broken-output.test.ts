@@ -13,6 +13,6 @@ describe('drover, when its output pipe is closed early', () => {
     });
     child.stdout.destroy();
     const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect({ errors, exitCode }).toEqual({ errors: '', exitCode: 1 });
+    expect({ errors, exitCode }).toEqual({ errors: '', exitCode: 141 });
   });
 });
