@@ -32,12 +32,14 @@ export interface ProgressInput {
   readonly nodes: ObservedNodes;
   /** Absent: compares the group with its own desired capacity. */
   readonly change?: CapacityChange;
+  /** Instances that leave for another reason than the change; absent: none is known to. */
+  readonly foreignLeaves?: ReadonlySet<string>;
 }
 
 const shownMembers = 20;
 
 /** Computes the progress of a group towards a capacity. Pure. */
-export function progressOf({ group, nodes, change }: ProgressInput): Progress {
+export function progressOf({ group, nodes, change, foreignLeaves = new Set() }: ProgressInput): Progress {
   const members = membersOf(group, nodes);
   const observation: CapacityObservation = {
     group,
@@ -45,6 +47,7 @@ export function progressOf({ group, nodes, change }: ProgressInput): Progress {
     nodes,
     counts: countMembers(members, nodes),
     change,
+    foreignLeaves,
   };
   const verdict =
     superseded(observation) ?? scalingIn(observation) ?? scalingOut(observation) ?? settled(observation);
@@ -57,6 +60,7 @@ interface CapacityObservation {
   readonly nodes: ObservedNodes;
   readonly counts: Counts;
   readonly change: CapacityChange | undefined;
+  readonly foreignLeaves: ReadonlySet<string>;
 }
 
 type ProgressVerdict = Pick<Progress, 'state' | 'reason'> & Partial<Pick<Progress, 'waitingFor'>>;
@@ -76,16 +80,16 @@ function superseded({ group, change }: CapacityObservation): ProgressVerdict | u
   };
 }
 
-/** A scale-out does not wait for Nodes that leave for other reasons; a scale-in does not wait for new Nodes. */
+/** A scale-out waits for no Node that leaves, and a scale-in for none that leaves for another reason or is new. */
 function scalingIn(observation: CapacityObservation): ProgressVerdict | undefined {
   if (directionWanted(observation) === 'out') return undefined;
   const { group } = observation;
-  const leaving = observation.members.filter(isLeaving);
+  const leaving = leavingFor(observation);
   const surplus = surplusOf(observation);
   if (leaving.length === 0 && surplus <= 0) return undefined;
   const reason =
     leaving.length > 0
-      ? `${leaving.length} of the instances are not drained and terminated yet`
+      ? `${leaving.length} of the instances ${leaving.length === 1 ? 'is' : 'are'} not drained and terminated yet${foreignWords(observation)}`
       : `Auto Scaling has yet to choose ${surplus}${group.countsUnits ? ' units' : ''} to terminate${suspensionWords(group, 'Terminate')}`;
   return { state: 'scaling-in', reason, waitingFor: leaving.slice(0, shownMembers).map(whyLeaving) };
 }
@@ -126,13 +130,31 @@ function settled(observation: CapacityObservation): ProgressVerdict {
     : `${number} ${countedIn(group, 'instances')} are in service`;
   const words: Readonly<Record<Direction, string>> = {
     out: serving,
-    in: `no instance is terminating, ${observation.counts.instances.inService} are in service`,
+    in: scaledIn(observation),
     none: `${serving} and none is leaving`,
   };
   return { state: 'settled', reason: words[directionWanted(observation)] };
 }
 
-const isLeaving = ({ phase, node }: Member): boolean =>
+function scaledIn(observation: CapacityObservation): string {
+  const { inService } = observation.counts.instances;
+  const others = foreignWords(observation);
+  const none = others === '' ? 'no instance is terminating' : 'no instance of the change is terminating';
+  return `${none}, ${inService} ${inService === 1 ? 'is' : 'are'} in service${others}`;
+}
+
+const leavingFor = ({ members, foreignLeaves }: CapacityObservation): readonly Member[] =>
+  members.filter((member) => isLeaving(member) && !foreignLeaves.has(member.instanceId));
+
+/** Named, for the counts have them too. */
+function foreignWords({ members, foreignLeaves }: CapacityObservation): string {
+  const count = members.filter((member) => isLeaving(member) && foreignLeaves.has(member.instanceId)).length;
+  if (count === 0) return '';
+  return count === 1 ? '; 1 more leaves for another reason' : `; ${count} more leave for other reasons`;
+}
+
+/** Whether Auto Scaling terminates the instance, or Drover drains its Node. */
+export const isLeaving = ({ phase, node }: Member): boolean =>
   phase === 'terminating' ||
   (phase === 'in-service' && node.status === 'found' && node.leaving !== undefined);
 

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
-import { type CapacityDecision, decideCapacity } from '../capacity/capacity-request.ts';
+import { type CapacityDecision, decideCapacity, directionOf } from '../capacity/capacity-request.ts';
+import { foreignLeaves } from '../capacity/foreign-leaves.ts';
+import { membersOf } from '../capacity/members.ts';
 import { observeNodes } from '../capacity/observed-nodes.ts';
-import { type CapacityChange, progressOf } from '../capacity/progress.ts';
+import { type CapacityChange, isLeaving, type ProgressInput, progressOf } from '../capacity/progress.ts';
 import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
 import { makeChange } from './changes.ts';
 import type { HttpCall, HttpResult } from './http-call.ts';
@@ -15,6 +17,7 @@ import type { capacityChange, capacityPlan, capacityStatus } from './schemas/ans
 import { capacityRequest, capacityStatusQuery } from './schemas/capacity-request.ts';
 import { dryRunQuery, waitSecondsOf } from './schemas/parameters.ts';
 import { standingHolds } from './standing-holds.ts';
+import { readPart } from './status/part.ts';
 import { readBody, readQuery } from './validate.ts';
 import { waitUntil } from './wait.ts';
 
@@ -112,7 +115,29 @@ interface Look {
 async function look(context: ScaleContext, name: string | undefined, change?: CapacityChange): Promise<Look> {
   const group = await findManagedGroup(context, name);
   const nodes = await observeNodes(context.cluster, context.onClusterFailure);
-  return { group, progress: progressOf({ group, nodes, change }) };
+  const foreignLeaves = change && (await readForeignLeaves(context, { group, nodes, change }));
+  return { group, progress: progressOf({ group, nodes, ...(change && { change, foreignLeaves }) }) };
+}
+
+const mostActivities = 100;
+
+/** A look has other calls to make too. */
+const activitiesSeconds = 3;
+
+/** Read only where it matters. Activities that cannot be read leave all to the change, which then waits for them. */
+async function readForeignLeaves(
+  context: ScaleContext,
+  { group, nodes, change }: Pick<ProgressInput, 'group' | 'nodes'> & { readonly change: CapacityChange },
+): Promise<ReadonlySet<string>> {
+  const isIn = directionOf(change.from, change.desired) === 'in';
+  if (!isIn || !membersOf(group, nodes).some(isLeaving)) return new Set();
+  const { autoScalingGroupName } = group;
+  const page = await readPart(context, {
+    what: 'the activities of the group',
+    seconds: activitiesSeconds,
+    read: () => context.groups.listActivities({ autoScalingGroupName, limit: mostActivities }),
+  });
+  return page.kind === 'known' ? foreignLeaves(page.value.activities, change) : new Set();
 }
 
 type CapacityProgress = ReturnType<typeof progressOf>;

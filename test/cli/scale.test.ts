@@ -90,6 +90,41 @@ describe('drover scale', () => {
     expect(cli.group().Instances).toHaveLength(1);
   });
 
+  it('does not wait for an instance that something else terminates meanwhile, nor report it as its own', async () => {
+    putHook(cli.cloud, { HeartbeatTimeout: 300 });
+    const states = () => (cli.group().Instances ?? []).map(({ LifecycleState }) => LifecycleState);
+    await cli.drover('scale workers 3 --wait --timeout 1s');
+    joinAll();
+    let stranger = '';
+    cli.machine.onPause = () => {
+      joinAll();
+      if (stranger !== '' || !states().includes('Terminating:Wait')) return;
+      stranger =
+        cli.group().Instances?.find(({ LifecycleState }) => LifecycleState === 'InService')?.InstanceId ?? '';
+      cli.cloud.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
+        InstanceId: stranger,
+        ShouldDecrementDesiredCapacity: false,
+      });
+    };
+    const { exitCode, stdout } = await cli.drover('scale workers 2 --wait --json');
+    expect(exitCode).toBe(0);
+    expect(states().join()).toContain('Terminating:');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const waited = lines.flatMap(({ waitingFor = [] }) => waitingFor as { instanceId: string }[]);
+    expect(waited.length).toBeGreaterThan(0);
+    expect(waited.map(({ instanceId }) => instanceId)).not.toContain(stranger);
+    expect(lines.at(-1)).toMatchObject({
+      state: 'settled',
+      instances: { terminating: 1 },
+      reason: expect.stringMatching(
+        /^no instance of the change is terminating, .*; 1 more leaves for another reason$/,
+      ),
+    });
+  });
+
   it('exits with its own code at the timeout, and keeps the new capacity', async () => {
     const { exitCode, stderr } = await cli.drover('scale workers 3 --wait --timeout 2m');
     expect(exitCode).toBe(4);

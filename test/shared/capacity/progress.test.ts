@@ -111,6 +111,29 @@ describe('the progress of scaling in', () => {
     });
   });
 
+  it('does not wait for what leaves for another reason, and says how many those are', () => {
+    const foreignLeaves = new Set([instanceId(3), instanceId(4)]);
+    const states = ['InService', 'Terminating:Wait', 'Terminating:Wait', 'InService', 'InService'];
+    const group = groupWith(states, { desiredCapacity: 1 });
+    const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3), nodeOf(4, { leaving: true }), nodeOf(5));
+    expect(progressOf({ group, nodes, change, foreignLeaves })).toMatchObject({
+      state: 'scaling-in',
+      reason: '1 of the instances is not drained and terminated yet; 2 more leave for other reasons',
+      counts: { instances: { terminating: 2 } },
+      waitingFor: [{ instanceId: instanceId(2) }],
+    });
+  });
+
+  it('is settled while another instance leaves for another reason', () => {
+    const group = groupWith(['InService', 'Terminating:Wait'], { desiredCapacity: 1 });
+    const foreignLeaves = new Set([instanceId(2), instanceId(9)]);
+    expect(progressOf({ group, nodes: seen(nodeOf(1)), change, foreignLeaves })).toMatchObject({
+      state: 'settled',
+      reason: 'no instance of the change is terminating, 1 is in service; 1 more leaves for another reason',
+      waitingFor: [],
+    });
+  });
+
   it('waits for a node that is marked while its instance is in service, and for none in standby', () => {
     const group = groupWith(['InService', 'InService', 'Standby'], { desiredCapacity: 1 });
     const nodes = seen(nodeOf(1), nodeOf(2, { leaving: true }), nodeOf(3, { leaving: true }));

@@ -154,6 +154,30 @@ describe('setting the capacity', () => {
     expect(await world.send('GET', '/groups/workers/capacity')).toMatchObject({ status: 200 });
   });
 
+  it('waits for all that leaves where the activities cannot be read, and logs why', async () => {
+    putHook(world.cloud, { HeartbeatTimeout: 300 });
+    const [stranger = ''] = (world.group().Instances ?? []).map(({ InstanceId }) => InstanceId);
+    world.cloud.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
+      InstanceId: stranger,
+      ShouldDecrementDesiredCapacity: false,
+    });
+    world.cloud.advance(5);
+    const link = '/groups/workers/capacity?from=3&desired=2';
+    const read = await world.send('GET', link);
+    expect(read.body).toMatchObject({ state: 'settled', instances: { terminating: 1 } });
+    world.faults.push(({ operation }) =>
+      operation === 'DescribeScalingActivities'
+        ? new AwsError({ code: 'AccessDenied', message: 'no' })
+        : undefined,
+    );
+    const unread = await world.send('GET', link);
+    expect(unread).toMatchObject({
+      status: 200,
+      body: { state: 'scaling-in', waitingFor: [{ instanceId: stranger }] },
+    });
+    expect(world.lines.join()).toContain('the activities of the group could not be read');
+  });
+
   it('keeps the stage in its link', async () => {
     const { headers } = await world.send('PUT', '/prod/groups/workers/capacity', {
       body: '{"desiredCapacity":3}',
