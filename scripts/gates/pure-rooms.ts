@@ -13,6 +13,7 @@ export const pureRooms = [
   'shared/lifecycle',
   'shared/repair',
   'shared/runtime/queue',
+  'shared/tracing',
 ] as const;
 
 const waits = /\b(?:async|await|Promise)\b/;

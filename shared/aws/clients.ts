@@ -11,47 +11,54 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 import { clientSettings, endpointOf } from './client-settings.ts';
 import type { AwsConnection } from './connection.ts';
 import { namingTheCall } from './no-answer.ts';
+import { traced } from './traced.ts';
 
 /** The clients of the AWS SDK on one connection. */
 
 export const autoScalingClient = (connection: AwsConnection): AutoScalingClient =>
-  new AutoScalingClient(clientSettings(connection, 'Auto Scaling'));
+  traced(connection, new AutoScalingClient(clientSettings(connection, 'Auto Scaling')));
 
 export const ec2Client = (connection: AwsConnection): EC2Client =>
-  new EC2Client(clientSettings(connection, 'EC2'));
+  traced(connection, new EC2Client(clientSettings(connection, 'EC2')));
 
 export const eksClient = (connection: AwsConnection): EKSClient =>
-  new EKSClient(clientSettings(connection, 'EKS'));
+  traced(connection, new EKSClient(clientSettings(connection, 'EKS')));
 
 export const eventBridgeClient = (connection: AwsConnection): EventBridgeClient =>
-  new EventBridgeClient(clientSettings(connection, 'EventBridge'));
+  traced(connection, new EventBridgeClient(clientSettings(connection, 'EventBridge')));
 
 export const iamClient = (connection: AwsConnection): IAMClient =>
-  new IAMClient(clientSettings(connection, 'IAM'));
+  traced(connection, new IAMClient(clientSettings(connection, 'IAM')));
 
 export const loadBalancingClient = (connection: AwsConnection): ElasticLoadBalancingV2Client =>
-  new ElasticLoadBalancingV2Client(clientSettings(connection, 'Elastic Load Balancing v2'));
+  traced(
+    connection,
+    new ElasticLoadBalancingV2Client(clientSettings(connection, 'Elastic Load Balancing v2')),
+  );
 
 export const route53Client = (connection: AwsConnection): Route53Client =>
-  new Route53Client(clientSettings(connection, 'Route 53'));
+  traced(connection, new Route53Client(clientSettings(connection, 'Route 53')));
 
 export const schedulerClient = (connection: AwsConnection): SchedulerClient =>
-  new SchedulerClient(clientSettings(connection, 'Scheduler'));
+  traced(connection, new SchedulerClient(clientSettings(connection, 'Scheduler')));
 
 /**
  * Sends to the endpoint of the region, whatever host the queue's URL names; TLS checks the bodies, so no MD5 does. An answer needs no
  * request id, which ElasticMQ does not send: only batches are sent, and an entry that the answer does not name counts as failed.
  */
 export const sqsClient = (connection: AwsConnection): SQSClient =>
-  new SQSClient({
-    ...clientSettings(connection, 'SQS'),
-    requestHandler: namingTheCall(connection.requestHandler, {
-      serviceId: 'SQS',
-      hasOwnEndpoint: endpointOf('SQS', connection.environment ?? {}) !== undefined,
+  traced(
+    connection,
+    new SQSClient({
+      ...clientSettings(connection, 'SQS'),
+      requestHandler: namingTheCall(connection.requestHandler, {
+        serviceId: 'SQS',
+        hasOwnEndpoint: endpointOf('SQS', connection.environment ?? {}) !== undefined,
+      }),
+      useQueueUrlAsEndpoint: false,
+      md5: false,
     }),
-    useQueueUrlAsEndpoint: false,
-    md5: false,
-  });
+  );
 
 export const ssmClient = (connection: AwsConnection): SSMClient =>
-  new SSMClient(clientSettings(connection, 'SSM'));
+  traced(connection, new SSMClient(clientSettings(connection, 'SSM')));

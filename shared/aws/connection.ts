@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Trace } from '../base/trace.ts';
 import type { AwsRequestHandler } from './request-handler.ts';
 
 export interface AwsCredentials {
@@ -19,4 +20,6 @@ export interface AwsConnection {
   readonly clock: Clock;
   /** Absent: three. One in the simulation, because the SDK waits on the machine's timers between attempts. */
   readonly maxAttempts?: number;
+  /** Records every attempt of a call; absent: none. */
+  readonly trace?: Trace;
 }

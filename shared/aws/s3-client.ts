@@ -3,6 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { clientSettings } from './client-settings.ts';
 import type { AwsConnection } from './connection.ts';
 import type { AwsRequestHandler } from './request-handler.ts';
+import { traced } from './traced.ts';
 
 /**
  * The SDK's client of S3 on a connection. It takes the checksums that Drover computes and adds none. At an endpoint of one's own the bucket
@@ -10,16 +11,19 @@ import type { AwsRequestHandler } from './request-handler.ts';
  */
 export function s3Client(connection: AwsConnection): S3Client {
   const settings = clientSettings(connection, 'S3');
-  return new S3Client({
-    ...settings,
-    requestHandler: answeringStreams(settings.requestHandler),
-    forcePathStyle: 'endpoint' in settings,
-    useArnRegion: false,
-    disableS3ExpressSessionAuth: true,
-    expectContinueHeader: false,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  return traced(
+    connection,
+    new S3Client({
+      ...settings,
+      requestHandler: answeringStreams(settings.requestHandler),
+      forcePathStyle: 'endpoint' in settings,
+      useArnRegion: false,
+      disableS3ExpressSessionAuth: true,
+      expectContinueHeader: false,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+  );
 }
 
 /** The SDK reads an object from a stream only. */

@@ -6,7 +6,14 @@ import type { Host } from './host.ts';
 /** The parts of a host that reach AWS. */
 type AwsHost = Pick<
   Host,
-  'environment' | 'awsCredentials' | 'awsRequestHandler' | 'awsMaxAttempts' | 'sendHttp' | 'clock'
+  | 'environment'
+  | 'awsCredentials'
+  | 'awsRequestHandler'
+  | 'awsMaxAttempts'
+  | 'sendHttp'
+  | 'sendHttpToAws'
+  | 'clock'
+  | 'trace'
 >;
 
 /**
@@ -22,10 +29,11 @@ export function awsConnection(host: AwsHost): AwsConnection {
     environment,
     clock,
     credentials: host.awsCredentials ?? (() => credentialsIn(host)),
+    ...(host.trace && { trace: host.trace }),
   };
   return host.awsRequestHandler
     ? { ...common, requestHandler: withUsualTimeout(host.awsRequestHandler), maxAttempts: awsMaxAttempts }
-    : { ...common, requestHandler: awsOverHttp(host.sendHttp) };
+    : { ...common, requestHandler: awsOverHttp(host.sendHttpToAws ?? host.sendHttp) };
 }
 
 function credentialsIn({ environment }: AwsHost): AwsCredentials {

@@ -36,6 +36,7 @@ export function composeTokenWebhook(host: FunctionHost): LambdaHandler<unknown, 
       requestHandler: connection.requestHandler,
       clusterId: names.clusterName,
       endpoint: endpointOf('STS', host.environment),
+      trace: host.trace,
     }),
     readSecrets: keptInTime({
       clock,

@@ -219,6 +219,13 @@ const variables = {
     read: oneOf('on', 'off'),
     fallback: 'off',
   },
+  /** Whether calls are recorded in X-Ray. */
+  tracing: {
+    name: 'DROVER_TRACING',
+    allowed: 'on or off',
+    read: oneOf('on', 'off'),
+    fallback: 'off',
+  },
   notifyHeldAfterSeconds: {
     name: 'DROVER_NOTIFY_HELD_AFTER',
     allowed: 'a duration from 1m to 2d, such as 10m',

@@ -1,8 +1,10 @@
 import type { AwsCredentials } from '../aws/connection.ts';
 import type { AwsRequestHandler } from '../aws/request-handler.ts';
 import type { Clock, TimerClock } from '../base/clock.ts';
+import type { Trace } from '../base/trace.ts';
 import type { StreamGateway } from '../etcd-api/http.ts';
 import type { SendHttp } from '../net/http.ts';
+import type { SendDatagram } from '../net/send-datagram.ts';
 
 /**
  * The machine that a function runs on: everything outside the function is reached through it. On AWS it is the process itself; in
@@ -26,6 +28,12 @@ export interface Host {
   readonly sendHttp: SendHttp;
   /** Streams answers that are too long to hold in memory, such as etcd snapshots; absent: over a connection of its own. */
   readonly streamHttp?: StreamGateway;
+  /** Sends the requests to AWS, in place of `sendHttp`. */
+  readonly sendHttpToAws?: SendHttp;
+  /** Hands documents to the X-Ray daemon; absent: there is none. */
+  readonly sendDatagram?: SendDatagram;
+  /** Records the calls of an invocation; absent: tracing is off. */
+  readonly trace?: Trace;
   /** One line of structured log or embedded metrics. */
   readonly writeLine: (line: string) => void;
 }

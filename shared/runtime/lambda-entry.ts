@@ -5,6 +5,7 @@ import type { CreateHandler, LambdaContext, LambdaHandler } from './lambda.ts';
 import { createLog, ownSecrets } from './log.ts';
 import { realHost } from './real-host.ts';
 import { redactError } from './redact.ts';
+import { withTracing } from './with-tracing.ts';
 
 /** The time from the signal to the end of the invocation, in which the handler logs and answers. */
 export const signalBeforeEndMilliseconds = 4000;
@@ -18,18 +19,24 @@ export function onLambda<Event, Result>(
   host: FunctionHost = realHost,
 ): (event: Event, context: Context) => Promise<Result> {
   let made: LambdaHandler<Event, Result> | undefined;
+  let traced: FunctionHost | undefined;
   const invoke = async (
     event: Event,
     context: Context,
     { signal }: { signal: AbortSignal },
   ): Promise<Result> => {
-    made ??= create(host);
-    return await made(event, withSignal(context, signal));
+    traced ??= withTracing(host);
+    try {
+      made ??= create(traced);
+      return await made(event, withSignal(context, signal));
+    } finally {
+      traced.trace?.showOpenCalls();
+    }
   };
   const wrapped = wrap<Event, Result>(invoke, {
     timeoutEarlyInMillis: signalBeforeEndMilliseconds,
     timeoutEarlyResponse: waitForTheHandler,
-  }).use(logFailure(host));
+  }).use(logFailure(() => traced ?? host));
   // At most two parameters: Node 24 on Lambda treats a third as a callback, and refuses it.
   return (event, context) => wrapped(event, context);
 }
@@ -48,8 +55,9 @@ const withSignal = (context: Context, signal: AbortSignal): LambdaContext => ({
  * One line for an invocation that fails. The error goes on to Lambda, which retries and counts it, and prints it as it is: so it goes
  * without secrets and causes.
  */
-const logFailure = (host: Host): MiddlewareObj => ({
+const logFailure = (hostOf: () => Host): MiddlewareObj => ({
   onError: (request) => {
+    const host = hostOf();
     const { awsRequestId, functionName } = request.context;
     createLog(host).error('the invocation failed', request.error, { awsRequestId, functionName });
     request.error = redactError(request.error, ownSecrets(host));

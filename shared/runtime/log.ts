@@ -15,13 +15,14 @@ export interface Log {
 }
 
 /** What a log needs of its host; the environment has the credentials that no line may contain. */
-export type LogHost = Pick<Host, 'clock' | 'writeLine'> & Partial<Pick<Host, 'environment'>>;
+export type LogHost = Pick<Host, 'clock' | 'writeLine'> & Partial<Pick<Host, 'environment' | 'trace'>>;
 
 export function createLog(host: LogHost, always: Fields = {}): Log {
   const write = (level: string, message: string, fields: Fields): void => {
     const time = new Date(host.clock.now()).toISOString();
     const head = { time, level, message: redactText(message) };
-    const rest = redact({ ...always, ...fields }) as Fields;
+    const traceId = host.trace?.traceId();
+    const rest = redact({ ...always, ...fields, ...(traceId !== undefined && { traceId }) }) as Fields;
     // The second `head` overwrites fields of the same name; the first one sets the order of the keys.
     host.writeLine(withoutSecrets(JSON.stringify({ ...head, ...rest, ...head }), ownSecrets(host)));
   };

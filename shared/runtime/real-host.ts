@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { datagramSender } from '../net/send-datagram.ts';
 import { sendHttp } from '../net/send-http.ts';
 import type { FunctionHost } from './host.ts';
 
@@ -14,6 +15,7 @@ export const realHost: FunctionHost = {
   },
   randomBytes: (size) => randomBytes(size),
   sendHttp,
+  sendDatagram: datagramSender(),
   writeLine: (line) => {
     process.stdout.write(`${line}\n`);
   },

@@ -1,0 +1,46 @@
+import type { Socket } from 'node:dgram';
+
+export interface DatagramTarget {
+  /** IPv4: no name is looked up. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Hands a datagram to the machine and returns. What cannot be sent is lost; `onLost` hears of it, later. */
+export type SendDatagram = (
+  datagram: Uint8Array,
+  target: DatagramTarget,
+  onLost: (error: Error) => void,
+) => void;
+
+/** Sends over one socket, which is opened by the first datagram and keeps no process from ending. */
+export function datagramSender(): SendDatagram {
+  let socket: Socket | undefined;
+  return (datagram, { address, port }, onLost) => {
+    try {
+      socket ??= open(() => {
+        socket = undefined;
+      });
+      socket.send(datagram, port, address, (error) => {
+        if (error) onLost(error);
+      });
+    } catch (error) {
+      onLost(error instanceof Error ? error : new Error('no datagram can be sent', { cause: error }));
+    }
+  };
+}
+
+/**
+ * Without a listener an error of the socket would end the process. The next datagram opens another one. node:dgram is loaded only when
+ * tracing is on.
+ */
+const open = (onBroken: () => void): Socket =>
+  process
+    .getBuiltinModule('node:dgram')
+    .createSocket({
+      type: 'udp4',
+      // Nothing is looked up, so that nothing is sent later than it has to be.
+      lookup: (host, _options, callback) => callback(null, host, 4),
+    })
+    .on('error', onBroken)
+    .unref();
