@@ -44,6 +44,7 @@ const choices = {
   tokenWebhook: onOrOff,
   notifications: onOrOff,
   dashboard: onOrOff,
+  tracing: onOrOff,
   notifyFrom: ['info', 'warning'],
   identityConfigMap: ['off', 'limited', 'trusted'],
 };

@@ -21,6 +21,7 @@ const functionReader = {
     Architectures: 'functions run on this machine',
     Description: 'words for people',
     ReservedConcurrentExecutions: 'the sandbox has no quota of concurrency',
+    TracingConfig: 'the sandbox has no X-Ray',
     VpcConfig: 'the sandbox has no network between functions and cluster',
     Tags: 'words for people',
   },

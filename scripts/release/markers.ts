@@ -99,6 +99,7 @@ const choices: Readonly<Record<string, string>> = {
   scaleApi: 'on',
   tokenWebhook: 'on',
   dashboard: 'on',
+  tracing: 'on',
 };
 
 /** The parameters of the stage with everything in it, where a marker stands for every value. */

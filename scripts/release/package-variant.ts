@@ -18,11 +18,11 @@ export interface PackagedResource {
   readonly DependsOn?: string | readonly string[];
 }
 
-const plugins = ['./scripts/deployment/role-settings.ts'];
+const plugins = ['./scripts/deployment/role-settings.ts', './scripts/deployment/tracing.ts'];
 
 /**
  * The template of a stage with these parameters, packaged in a folder of its own: without the guard and the checks of
- * deploy/parameters.cjs, which would refuse markers. Only the plugin of the roles is kept.
+ * deploy/parameters.cjs, which would refuse markers. Only the plugins that change the template are kept.
  *
  * @throws PackagingError with what osls says
  */

@@ -241,6 +241,10 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     allowedValues: ['info', 'warning'],
   },
   dashboard: { description: 'off: no dashboard of CloudWatch', allowedValues: onOrOff },
+  tracing: {
+    description: 'on: X-Ray records a sample of the invocations, with the calls in them',
+    allowedValues: onOrOff,
+  },
   logRetentionInDays: {
     description: 'How long CloudWatch keeps the logs',
     allowedValues: '1 3 5 7 14 30 60 90 120 150 180 365 400 545 731 1096 1827 2192 2557 2922 3288 3653'.split(

@@ -53,6 +53,7 @@ export const switches: readonly Switch[] = [
     off: { tokenWebhookConcurrency: 'unreserved' },
   },
   { condition: 'HasDashboard', meaning: is('Dashboard', 'on'), off: { dashboard: 'off' } },
+  { condition: 'HasTracing', meaning: is('Tracing', 'on'), off: { tracing: 'off' } },
   { condition: 'HasHookTopic', meaning: not(is('HookTopic', '')), off: { hookTopic: '' } },
   {
     condition: 'HasNotificationEmail',

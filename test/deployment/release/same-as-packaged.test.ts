@@ -93,6 +93,10 @@ const choices: readonly (readonly [string, Parameters])[] = [
   ],
   ['notifications to a chat alone', { chatWebhookSecret: 'drover/chat', notifications: 'on' }],
   [
+    'traces of everything',
+    { ...inVpc, ...etcd, etcdSnapshots: 's3://snapshots/drover', tokenWebhook: 'on', tracing: 'on' },
+  ],
+  [
     'records of etcd alone',
     { ...etcd, etcdMode: 'dns-only', etcdSnapshots: 's3://snapshots/drover', bootstrap: 'off' },
   ],

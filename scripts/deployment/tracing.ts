@@ -1,0 +1,92 @@
+/** A plugin of osls that turns on active tracing for every function of the stack, if the parameter `tracing` of the stage is `on`. */
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+type Resources = Readonly<Record<string, Resource>>;
+
+/** The parts of osls that the plugin uses. */
+interface Packaging {
+  readonly service: {
+    readonly custom: { readonly tracing: 'on' | 'off' };
+    readonly provider: { readonly compiledCloudFormationTemplate: { Resources: Resources } };
+  };
+}
+
+export default class TracingPlugin {
+  readonly hooks: Readonly<Record<string, () => void>>;
+
+  constructor({ service }: Packaging) {
+    this.hooks = {
+      // Here the template is complete, with the functions and the roles of every part.
+      'after:aws:package:finalize:mergeCustomProviderResources': () => {
+        const template = service.provider.compiledCloudFormationTemplate;
+        if (service.custom.tracing === 'on') template.Resources = withActiveTracing(template.Resources);
+      },
+    };
+  }
+}
+
+/**
+ * The resources of a template with active tracing: each function, and the rights of its role. They are a policy of the role itself, because
+ * Lambda refuses active tracing to a function whose role lacks them. X-Ray knows no resources in policies for these actions (Service
+ * Authorization Reference, "Actions defined by AWS X-Ray"). Pure.
+ */
+export function withActiveTracing(resources: Resources): Resources {
+  const roles = new Set(
+    Object.values(resources)
+      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+      .map(roleOf),
+  );
+  return Object.fromEntries(
+    Object.entries(resources).map(([name, resource]) => {
+      if (resource.Type === 'AWS::Lambda::Function') return [name, tracedFunction(resource)];
+      return [name, roles.has(name) ? withRights(resource) : resource];
+    }),
+  );
+}
+
+/** @throws Error for a role of another stack, to which no right can be added */
+function roleOf({ Properties }: Resource): string {
+  const role = Properties?.['Role'] as { readonly 'Fn::GetAtt'?: readonly string[] } | undefined;
+  const [name] = role?.['Fn::GetAtt'] ?? [];
+  if (name === undefined) throw new Error('tracing: on needs functions whose roles are of this stack');
+  return name;
+}
+
+function tracedFunction({ Properties, ...rest }: Resource): Resource {
+  const environment = Properties?.['Environment'] as { readonly Variables?: object } | undefined;
+  return {
+    ...rest,
+    Properties: {
+      ...Properties,
+      TracingConfig: { Mode: 'Active' },
+      Environment: { Variables: { ...environment?.Variables, DROVER_TRACING: 'on' } },
+    },
+  };
+}
+
+const withRights = ({ Properties, ...rest }: Resource): Resource => ({
+  ...rest,
+  Properties: {
+    ...Properties,
+    Policies: [...((Properties?.['Policies'] as readonly unknown[] | undefined) ?? []), tracingPolicy],
+  },
+});
+
+const tracingPolicy = {
+  PolicyName: 'tracing',
+  PolicyDocument: {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Sid: 'SendTraces',
+        Effect: 'Allow',
+        Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+        Resource: '*',
+      },
+    ],
+  },
+};
