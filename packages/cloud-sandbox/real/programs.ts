@@ -27,6 +27,11 @@ export const ignition = installed('ignition', { version: '2.22.0' });
 export const nodeadm = installed('nodeadm', { version: '0.0.0-20240229193347-cfab22a10647' });
 /** Debian's cloud-init with the Python packages that its schema needs, and shellcheck. */
 export const cloudInit = installed('cloud-init', { files: ['python/cloud-init.txt'] });
+/** The X-Ray daemon's protocol, as AWS wrote it for the OpenTelemetry collector, with a program of ours that prints what it takes. */
+export const xrayReceiver = installed('xray-receiver', {
+  version: '0.128.0',
+  files: ['xray-receiver/build/receiver/main.go'],
+});
 /** ElasticMQ and event-ruler, with all that they need, as jars. */
 export const java = installed('java', { files: ['java/pom.xml'] });
 /** MiniStack and moto. */

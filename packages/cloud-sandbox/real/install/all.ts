@@ -11,6 +11,7 @@ import {
   nodeadm,
   nodeTerminationHandler,
   oasdiff,
+  xrayReceiver,
 } from '../programs.ts';
 import { cloudInitInstallation } from './cloud-init.ts';
 import { debianEtcd } from './debian-etcd.ts';
@@ -86,6 +87,12 @@ export const installations: readonly Installation[] = [
       oracle: './oracle',
       'aws-iam-authenticator': 'sigs.k8s.io/aws-iam-authenticator/cmd/aws-iam-authenticator',
     },
+  }),
+  goPrograms({
+    what: xrayReceiver,
+    takes: 'a minute, from the Go module proxy',
+    module: 'xray-receiver/build',
+    programs: { 'xray-receiver': './receiver' },
   }),
   cloudInitInstallation,
   goPrograms({
