@@ -88,7 +88,12 @@ const ownWidgets = [
     'What needs a person',
     'Sum',
     'per period',
-    { FailedPasses: 'passes that failed', Parked: 'parked', EtcdProblems: 'problems of etcd' },
+    {
+      FailedPasses: 'passes that failed',
+      Parked: 'parked',
+      EtcdProblems: 'problems of etcd',
+      IdentityMappingBroken: 'readings of a broken mapping',
+    },
   ],
   ['Notifications', 'Sum', 'events', { NotificationsSent: 'sent', NotificationsFailed: 'not taken' }],
 ];

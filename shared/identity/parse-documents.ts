@@ -58,3 +58,13 @@ function parseYaml(text: string): { readonly value: unknown } | { readonly probl
     return { problem: `it is no YAML: ${messageOf(cause)}` };
   }
 }
+
+/**
+ * Whether a source is broken as a whole: something of it cannot be read, and what can be read has no entry. Its people were not taken out, so it names nobody by mistake. A
+ * bad entry breaks nothing. Pure.
+ */
+export function isBroken({ documents, problems }: DocumentsReading): boolean {
+  const lists = Object.values(documents).filter((list) => list !== null && list !== undefined);
+  const isUnread = problems.length > 0 || !lists.every(Array.isArray);
+  return isUnread && !lists.some((list) => Array.isArray(list) && list.length > 0);
+}

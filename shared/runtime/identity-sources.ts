@@ -2,9 +2,10 @@ import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import type { TimerClock } from '../base/clock.ts';
 import { withinTime } from '../base/within-time.ts';
+import { BrokenMappingError } from '../identity/broken-mapping.ts';
 import { keptWhileAway } from '../identity/kept-while-away.ts';
 import type { Mapping } from '../identity/mapping.ts';
-import { type DocumentsReading, listsOf, parseDocuments } from '../identity/parse-documents.ts';
+import { type DocumentsReading, isBroken, listsOf, parseDocuments } from '../identity/parse-documents.ts';
 import { type MappingTrust, readMapping } from '../identity/read-mapping.ts';
 import { createApi } from '../kubernetes/api.ts';
 import { configMapData } from '../kubernetes/config-maps.ts';
@@ -13,6 +14,7 @@ import { clusterConnectionsWithoutIam } from './compose-cluster.ts';
 import { readConfig } from './config.ts';
 import type { FunctionHost } from './host.ts';
 import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 
 /** A change of the mapping or of a secret is seen after so long; the API server's own cache comes on top. */
 const freshSeconds = 30;
@@ -42,16 +44,19 @@ export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Valu
 
 /**
  * The sources of the mapping, in the order in which they count: the parameter, and the ConfigMap kube-system/aws-auth if the deployment
- * reads it. A source that is missing names nobody. What cannot be read of it is said at each reading.
+ * reads it. A source that is missing names nobody. One that is broken as a whole counts as away: what was read before serves for ten minutes, and then nothing of it and of the
+ * sources after it is known. What cannot be read of it is said at each reading.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
 export function identitySources(host: FunctionHost, log: Log): readonly (() => Promise<Mapping>)[] {
-  const { identityMappingParameter, identityConfigMap } = readConfig(host.environment, [
+  const { clusterName, identityMappingParameter, identityConfigMap } = readConfig(host.environment, [
+    'clusterName',
     'identityMappingParameter',
     'identityConfigMap',
   ]);
   const { clock } = host;
+  const metrics = createMetrics(host, clusterName);
   // What was read before serves meanwhile: retries would take the time that the API server waits.
   const parameters = createParameterStore(ssmClient({ ...awsConnection(host), maxAttempts: 1 }));
   const parameter = keptInTime({
@@ -64,6 +69,7 @@ export function identitySources(host: FunctionHost, log: Log): readonly (() => P
         source: identityMappingParameter,
         trust: 'all',
         log,
+        metrics,
       });
     },
   });
@@ -84,6 +90,7 @@ export function identitySources(host: FunctionHost, log: Log): readonly (() => P
         source: 'aws-auth',
         trust: identityConfigMap === 'trusted' ? 'all' : 'nodes-at-most',
         log,
+        metrics,
       }),
   });
   return [parameter, configMap];
@@ -91,12 +98,21 @@ export function identitySources(host: FunctionHost, log: Log): readonly (() => P
 
 const nothing: DocumentsReading = { documents: {}, problems: [] };
 
-function mappingOf(
-  { documents, problems: unread }: DocumentsReading,
-  { source, trust, log }: { readonly source: string; readonly trust: MappingTrust; readonly log: Log },
-): Mapping {
-  const { mapping, problems } = readMapping(documents, trust);
-  for (const problem of [...unread, ...problems])
-    log.warn('an entry of the mapping is left out', { source, problem });
+interface MappingParts {
+  readonly source: string;
+  readonly trust: MappingTrust;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** @throws BrokenMappingError for a source that is broken as a whole. */
+function mappingOf(reading: DocumentsReading, { source, trust, log, metrics }: MappingParts): Mapping {
+  const { mapping, problems: left } = readMapping(reading.documents, trust);
+  const problems = [...reading.problems, ...left];
+  if (isBroken(reading)) {
+    metrics.put({ IdentityMappingBroken: 1 });
+    throw new BrokenMappingError(source, problems);
+  }
+  for (const problem of problems) log.warn('an entry of the mapping is left out', { source, problem });
   return { ...mapping, source };
 }

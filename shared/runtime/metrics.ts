@@ -59,6 +59,8 @@ export const metricUnits = {
   CertificateConflicts: 'Count',
   /** The age of the oldest certificate request that waits. */
   OldestCertificateRequestSeconds: 'Seconds',
+  /** Readings of a source of the token webhook's mapping that was broken as a whole. */
+  IdentityMappingBroken: 'Count',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;

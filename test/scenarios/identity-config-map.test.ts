@@ -95,6 +95,28 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     );
   });
 
+  it('names nobody in place of a parameter that is broken as a whole, which counts first', async () => {
+    awsAuth(world, { mapRoles: entry('dev', 'of-the-cluster') });
+    putParameter(world, mappingParameter, `mapRoles:\n${entry('dev', 'of-the-parameter')}`);
+    expect(await whoIs('dev')).toBe('of-the-parameter');
+    putParameter(world, mappingParameter, 'mapRoles: [');
+    await world.timeline.pass(31);
+    expect(await whoIs('dev')).toBe('of-the-parameter');
+    await world.timeline.pass(600);
+    expect(await whoIs('dev')).toBe(503);
+  });
+
+  it('serves for ten minutes where it is broken as a whole, and the parameter beside it for good', async () => {
+    putParameter(world, mappingParameter, `mapRoles:\n${entry('admin', 'admin')}`);
+    awsAuth(world, { mapRoles: entry('dev', 'dev') });
+    expect(await whoIs('dev')).toBe('dev');
+    awsAuth(world, { mapRoles: '{ broken', mapUsers: '[]' });
+    await world.timeline.pass(31);
+    expect(await whoIs('dev')).toBe('dev');
+    await world.timeline.pass(600);
+    expect([await whoIs('dev'), await whoIs('admin')]).toEqual([503, 'admin']);
+  });
+
   it('gives system:masters only where the deployment trusts it', async () => {
     const masters = { mapRoles: entry('admin', 'admin', 'system:masters') };
     awsAuth(world, masters);

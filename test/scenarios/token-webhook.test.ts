@@ -162,6 +162,35 @@ describe('the token webhook, as deployed', () => {
     expect(await authenticated()).toBe(503);
   });
 
+  it('goes on for ten minutes with a mapping that was broken as a whole, tells it, and then lets nobody in', async () => {
+    put(mappingParameter, devs);
+    const whoIs = async (role: string) => {
+      const { statusCode, body } = await post(reviewOf(await tokenOf(role, 'ann')));
+      return statusCode === 200 ? body.status.authenticated : statusCode;
+    };
+    expect(await whoIs('dev')).toBe(true);
+    put(mappingParameter, `${devs}: [`);
+    await world.timeline.pass(590);
+    expect([await whoIs('dev'), await whoIs('stranger')]).toEqual([true, false]);
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        error: expect.objectContaining({
+          message: expect.stringMatching(/identity-mapping is broken.*it is no YAML.*write \{\}/),
+        }),
+      }),
+    );
+    expect(world.lines).toContainEqual(expect.objectContaining({ IdentityMappingBroken: 1 }));
+    await world.timeline.pass(30);
+    expect(await whoIs('dev')).toBe(503);
+    put(mappingParameter, devs);
+    await world.timeline.pass(1);
+    expect(await whoIs('dev')).toBe(true);
+    put(mappingParameter, '{}');
+    await world.timeline.pass(31);
+    expect(await whoIs('dev')).toBe(false);
+  });
+
   it('answers within ten seconds, and then at once, while Parameter Store hangs', async () => {
     let hangs = false;
     const calls: string[] = [];

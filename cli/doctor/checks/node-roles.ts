@@ -3,7 +3,7 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { hasCode } from '../../../shared/aws/errors.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
 import { readCallerArn } from '../../../shared/identity/arn.ts';
-import { listsOf, parseDocuments } from '../../../shared/identity/parse-documents.ts';
+import { isBroken, listsOf, parseDocuments } from '../../../shared/identity/parse-documents.ts';
 import { readMapping } from '../../../shared/identity/read-mapping.ts';
 import { isNodeEntry } from '../../../shared/identity/user.ts';
 import { configMapData } from '../../../shared/kubernetes/config-maps.ts';
@@ -24,10 +24,17 @@ interface ObservedRole {
 
 const configMapSource = 'aws-auth';
 
+interface SourceProblem {
+  readonly source: string;
+  readonly problem: string;
+  /** Whether it is the source as a whole. */
+  readonly isWhole: boolean;
+}
+
 interface ObservedRoles {
   readonly roles: readonly ObservedRole[];
   /** What is left out of the sources. */
-  readonly problems: readonly { readonly source: string; readonly problem: string }[];
+  readonly problems: readonly SourceProblem[];
   /** Whether the ConfigMap aws-auth may not be read. */
   readonly isConfigMapHidden: boolean;
 }
@@ -46,9 +53,11 @@ async function read(context: DoctorContext): Promise<ObservedRoles> {
   const sources = [
     ...(stored ? [{ source: identityMappingParameter, reading: parseDocuments(stored.value) }] : []),
     ...(data === 'hidden' ? [] : [{ source: configMapSource, reading: listsOf(data ?? {}) }]),
-  ].map(({ source, reading: { documents, problems } }) => {
-    const read = readMapping(documents, 'all');
-    return { source, roles: read.mapping.roles, problems: [...problems, ...read.problems] };
+  ].map(({ source, reading }) => {
+    const { mapping, problems } = readMapping(reading.documents, 'all');
+    const isWhole = isBroken(reading);
+    const all = [...reading.problems, ...problems];
+    return { roles: mapping.roles, problems: all.map((problem) => ({ source, problem, isWhole })) };
   });
   const entries = sources.flatMap(({ roles }) => roles);
   const arns = [...new Set(entries.filter(isNodeEntry).map(({ arn }) => arn))];
@@ -57,7 +66,7 @@ async function read(context: DoctorContext): Promise<ObservedRoles> {
     readCallerArn(arn)?.accountId === Account ? await readTrust(iam, arn) : { kind: 'elsewhere' };
   return {
     roles: await Promise.all(arns.map(async (arn) => ({ arn, trust: await trustOf(arn) }))),
-    problems: sources.flatMap(({ source, problems }) => problems.map((problem) => ({ source, problem }))),
+    problems: sources.flatMap(({ problems }) => problems),
     isConfigMapHidden: data === 'hidden',
   };
 }
@@ -97,16 +106,26 @@ export function judgeNodeRoles({ roles, problems, isConfigMapHidden }: ObservedR
     subject: 'mapping',
     message: 'no entry of the mapping of IAM identities makes a node',
   };
-  const leftOut = problems.map(
-    ({ source: subject, problem }): Finding => ({
-      // Others than Drover may read the ConfigMap, and take what Drover leaves out.
-      verdict: subject === configMapSource ? 'advice' : 'mend',
-      subject,
-      message: `an entry of the mapping counts for nothing: ${problem}`,
-    }),
-  );
+  const leftOut = problems.map(judgeProblem);
   const judged = [...roles.map(judgeRole), ...leftOut, ...(isConfigMapHidden ? [hidden] : [])];
   return judged.length > 0 ? judged : [none];
+}
+
+function judgeProblem({ source: subject, problem, isWhole }: SourceProblem): Finding {
+  // Others than Drover may read the ConfigMap, and take what Drover leaves out.
+  const verdict = subject === configMapSource ? 'advice' : 'mend';
+  const history =
+    subject === configMapSource
+      ? {}
+      : { command: `aws ssm get-parameter-history --with-decryption --name ${shellWord(subject)}` };
+  return isWhole
+    ? {
+        verdict,
+        subject,
+        message: `the mapping is broken as a whole, and the token webhook lets nobody in by it once its last good reading is ten minutes old: ${problem}`,
+        ...history,
+      }
+    : { verdict, subject, message: `an entry of the mapping counts for nothing: ${problem}` };
 }
 
 const unread = {

@@ -76,6 +76,19 @@ describe('drover doctor on the roles of nodes', () => {
     ]);
   });
 
+  it('says that a parameter that is broken as a whole lets nobody in, and where its history is', async () => {
+    const world = createDroverWorld();
+    putParameter(world, mappingParameter, 'mapRoles: [');
+    expect(await findingsOf(world, 'node-roles')).toMatchObject([
+      {
+        verdict: 'mend',
+        subject: mappingParameter,
+        message: expect.stringMatching(/broken as a whole.*ten minutes.*it is no YAML/),
+        command: `aws ssm get-parameter-history --with-decryption --name ${mappingParameter}`,
+      },
+    ]);
+  });
+
   it('asks nothing about the role of another account', () => {
     const judge = (trust: Parameters<typeof judgeNodeRoles>[0]['roles'][number]['trust']) =>
       judgeNodeRoles({ roles: [{ arn: arnOf('x'), trust }], isConfigMapHidden: false, problems: [] });

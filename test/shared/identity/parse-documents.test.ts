@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocuments } from '../../../shared/identity/parse-documents.ts';
+import { isBroken, parseDocuments } from '../../../shared/identity/parse-documents.ts';
 
 const roles = [{ rolearn: 'arn:aws:iam::123456789012:role/dev', username: 'dev' }];
 
@@ -69,5 +69,33 @@ describe('parseDocuments', () => {
   it('runs no tag of YAML, and prints nothing', () => {
     const { documents } = parseDocuments('mapRoles: !!js/function "function () {}"');
     expect(typeof documents.mapRoles).not.toBe('function');
+  });
+});
+
+describe('isBroken', () => {
+  const one = "'[{}]'";
+  it.each([
+    ['no YAML', 'mapRoles: ['],
+    ['another form', '[]'],
+    ['nothing but a comment', '# nobody'],
+    ['none of the lists', 'maproles: []'],
+    ['a list that is a map', 'mapRoles: {}'],
+    ['a ConfigMap whose only list cannot be read', "data: {mapRoles: '['}"],
+    ['a ConfigMap with empty lists beside one that cannot be read', "data: {mapRoles: '[', mapUsers: '[]'}"],
+    ['a ConfigMap with a text in place of a list', "data: {mapRoles: 'x'}"],
+  ])('is a source that names nobody by mistake: %s', (_, text) => {
+    expect(isBroken(parseDocuments(text))).toBe(true);
+  });
+
+  it.each([
+    ['nobody', '{}'],
+    ['an empty list', 'mapRoles: []'],
+    ['a list without a value', 'mapRoles:'],
+    ['a ConfigMap with an empty list', "data: {mapRoles: '[]'}"],
+    ['bad entries alone', 'mapRoles: [{}]'],
+    ['a list beside one that cannot be read', `data: {mapRoles: '[', mapUsers: ${one}}`],
+    ['a list beside one that is a map', 'mapRoles: {}\nmapUsers: [{}]'],
+  ])('is no source that names those whom it is to name: %s', (_, text) => {
+    expect(isBroken(parseDocuments(text))).toBe(false);
   });
 });
