@@ -35,7 +35,7 @@ const isNoYaml = (value: unknown): boolean =>
   value === undefined ||
   (typeof value === 'object' &&
     value !== null &&
-    Object.entries(value).some(([key, one]) => /(?:^|\s)--/.test(key) || isNoYaml(one ?? null)));
+    Object.entries(value).some(([key, one]) => /(?:^|\s)--/.test(key) || isNoYaml(one)));
 
 function wordsIn(value: unknown): readonly Word[] {
   if (typeof value === 'string') return textWords(value);

@@ -15,6 +15,16 @@ it.each([
   ['Detaching', 'other'],
   ['Warmed:Pending:Wait', 'other'],
   ['Quarantined', 'other'],
+  ['ReplacingRootVolume', 'pending'],
+  ['ReplacingRootVolume:Wait', 'pending'],
+  ['RootVolumeReplaced', 'pending'],
+  ['Warmed:ReplacingRootVolume', 'other'],
+  ['RootVolumeReplacedLater', 'other'],
+  ['ReplacingRootVolumes', 'other'],
+  ['Warmed:Terminating:Wait', 'other'],
+  ['Warmed:Terminated', 'other'],
+  ['LeavingStandby', 'other'],
+  ['StandbyOfAnother', 'other'],
 ])('reads %s as %s', (lifecycleState, phase) => {
   expect(phaseOf(lifecycleState)).toBe(phase);
 });

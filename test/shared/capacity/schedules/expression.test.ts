@@ -20,6 +20,7 @@ describe('an expression of EventBridge Scheduler', () => {
     ['both fields of days', 'cron(0 8 * * * *)'],
     ['no field of days', 'cron(0 8 ? * ? *)'],
     ['a minute of 60', 'cron(60 8 ? * MON *)'],
+    ['a number of five digits', 'cron(00005 8 ? * MON *)'],
     ['an hour of 24', 'cron(0 24 ? * MON *)'],
     ['a weekday of 0', 'cron(0 8 ? * 0 *)'],
     ['a weekday of 8', 'cron(0 8 ? * 8L *)'],

@@ -156,6 +156,30 @@ describe('the --oidc-* flags of an API server', () => {
     ).toMatchObject({ authenticator: { issuer: { url: 'https://a.example.com', audiences: ['k'] } } });
   });
 
+  test('are no flags whose names only end or begin like theirs', () => {
+    const others = [
+      'x--oidc-client-id=a',
+      '--my-oidc-client-id=a',
+      '--authentication-config-x=a',
+      '--oidc-client-id!=a',
+    ];
+    expect(readOidcFlags(JSON.stringify({ args: others }))).toEqual({ kind: 'none' });
+  });
+
+  test('may be the last word of a file, and have no rules where no claim is required', () => {
+    const reading = readOidcFlags(needed.join(' '));
+    expect(reading).toMatchObject({ kind: 'oidc' });
+    expect(reading.kind === 'oidc' && reading.authenticator).not.toHaveProperty('claimValidationRules');
+    expect(readOidcFlags('--oidc-client-id')).toMatchObject({ reason: '--oidc-client-id has no value' });
+  });
+
+  test('keep the prefix of names that are e-mail addresses', () => {
+    expect(mappingsOf('--oidc-username-claim=email', '--oidc-username-prefix=x:')).toEqual({
+      username: { claim: 'email', prefix: 'x:' },
+    });
+    expect(mappingsOf('--oidc-username-prefix=x:')).toEqual({ username: { claim: 'sub', prefix: 'x:' } });
+  });
+
   test('are not those that an annotation keeps of an earlier manifest', () => {
     const last = JSON.stringify({ args: needed }).replaceAll('"', ' ');
     expect(readOidcFlags(JSON.stringify({ metadata: { annotations: { last } }, spec: {} }))).toEqual({
