@@ -16,6 +16,7 @@ import { queues } from './checks/queues.ts';
 import { repair } from './checks/repair.ts';
 import { rights } from './checks/rights.ts';
 import { rules } from './checks/rules.ts';
+import { webIdentity } from './checks/web-identity.ts';
 
 /** Every check, in the order of the report: what others depend on comes first. */
 export const checks: readonly Check[] = [
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   approvers,
   nodeRoles,
   accessEntries,
+  webIdentity,
   groups,
   hooks,
   deletion,

@@ -73,6 +73,8 @@ export interface DoctorContext extends Names {
   /** The API server, with the identity of node-leaving's kubeconfig. */
   readonly connections: ConnectionSource;
   readonly api: Api;
+  /** The same API server, with another bearer. */
+  readonly apiWithToken: (token: string) => Api;
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
 }
 
@@ -125,9 +127,20 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     identities: identitiesOf(host, names),
     connections,
     api: createApi({ connections, sendHttp }),
+    apiWithToken: (token) => createApi({ connections: withToken(connections, token), sendHttp }),
     cluster: createKubernetesClient({ connections, sendHttp, clock }),
   };
 }
+
+/** The address and the authorities alone: a client certificate would count before a bearer. */
+const withToken = (connections: ConnectionSource, bearerToken: string): ConnectionSource => ({
+  connect: async () => {
+    const { server, tls } = await connections.connect();
+    const { clientCertificate: _certificate, clientKey: _key, ...rest } = tls;
+    return { server, tls: rest, bearerToken };
+  },
+  invalidate: () => connections.invalidate(),
+});
 
 /** As `serverless.yml` names the parameters of a cluster, unless the environment has other names. */
 function withDefaults(environment: Readonly<Record<string, string | undefined>>, clusterName: string) {

@@ -303,7 +303,7 @@ describe('drover doctor', () => {
 
   it('goes on with the other checks where one cannot be read', async () => {
     const world = await createHealthyWorld();
-    const actions = ['autoscaling:Describe*', 'events:*', 'ssm:*', 'kms:*', 'lambda:*'];
+    const actions = ['autoscaling:Describe*', 'events:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*'];
     const { code, out } = await operatorOf(world, { actions })('doctor --json');
     const { findings } = JSON.parse(out) as DoctorReport;
     expect(code).toBe(1);
@@ -320,7 +320,7 @@ describe('drover doctor', () => {
     const { code, out } = await operatorOf(await createHealthyWorld(), { actions: ['sqs:*'] })('doctor');
     expect(code).toBe(1);
     expect(out).toMatch(
-      /\nCould not be read:\n- cluster, rights, approvers, access-entries, nodes, autoscaler: .*ssm:getparameter\b/i,
+      /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, nodes, autoscaler: .*ssm:getparameter\b/i,
     );
     expect(out).toMatch(
       /- groups, hooks, deletion, repair, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,

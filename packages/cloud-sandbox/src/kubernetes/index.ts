@@ -2,6 +2,7 @@
 
 export { createCertificateRequest } from '../x509/certificate-request.ts';
 export { createKey } from '../x509/key.ts';
+export type { JwtAuthenticator, JwtClaims } from './authn/jwt.ts';
 export { isReady } from './eviction/eviction.ts';
 export type { Kubelet } from './kubelet/kubelet.ts';
 export type { KubeletOptions } from './kubelet/node-object.ts';

@@ -11,6 +11,7 @@ import { createWatchCache, currentCache } from './api/watch-cache.ts';
 import { createAuthenticator, type TokenAuthenticator } from './authn/authenticator.ts';
 import { authenticateBootstrapToken } from './authn/bootstrap-token.ts';
 import { createCertificateAuthenticator } from './authn/client-certificate.ts';
+import { authenticateJwt, type JwtAuthenticator } from './authn/jwt.ts';
 import { serviceAccountTokensOf } from './authn/service-account-tokens.ts';
 import { createAuthorizer } from './authz/cluster-authorizer.ts';
 import { fillCluster } from './cluster-content.ts';
@@ -61,6 +62,8 @@ export interface Kubernetes {
   readonly adminToken: string;
   /** A new static bearer token for a user, as from a token file. */
   readonly addToken: (user: UserInfo) => string;
+  /** Takes the JWTs of an issuer from now on, in place of an earlier authenticator for it, as an API server reads a changed `--authentication-config`. */
+  readonly trustIssuer: (authenticator: JwtAuthenticator) => void;
   readonly startKubelet: (options: KubeletOptions) => Kubelet;
   readonly requests: RequestCounter;
   /** Puts a fault at the door; undefined takes it away. */
@@ -81,12 +84,14 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
     tokens.set(token, user);
     return token;
   };
+  const issuers = new Map<string, JwtAuthenticator>();
   const authenticator = createAuthenticator({
     certificate: createCertificateAuthenticator(clock, options.certificateAuthority),
     tokens: [
       (token) => tokens.get(token),
       (token) => authenticateBootstrapToken(registry, token),
       (token) => serviceAccountTokensOf(registry).authenticate(token),
+      (token) => authenticateJwt(token, { issuers, now: clock.now() }),
       ...(options.authenticateToken === undefined ? [] : [options.authenticateToken]),
     ],
   });
@@ -116,6 +121,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
     registry,
     adminToken: addToken({ username: 'kubernetes-admin', groups: ['system:masters'] }),
     addToken,
+    trustIssuer: (one) => void issuers.set(one.issuer, one),
     startKubelet: (kubelet) => startKubelet(kubelets, kubelet),
     requests,
     setBeforeRequest: (hook) => {
