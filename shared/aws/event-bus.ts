@@ -12,7 +12,21 @@ const entriesPerCall = 10;
 /** EventBridge answered, and did not take the event. */
 export class EventRefusedError extends Error {
   override readonly name = 'EventRefusedError';
+  /** It would not take this event the next time either, and may take others. */
+  readonly isOfThisEvent: boolean;
+
+  constructor(message: string, { code }: { readonly code: string | undefined }) {
+    super(message);
+    this.isOfThisEvent = code !== undefined && codesOfAnEvent.has(code);
+  }
 }
+
+/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html: what is wrong with the entry itself. */
+const codesOfAnEvent: ReadonlySet<string> = new Set([
+  'InvalidArgument',
+  'MalformedDetail',
+  'RedactionFailure',
+]);
 
 /**
  * Puts events on the default bus of the account; those of the same moment share a call, because each pass of a batch has its own.
@@ -28,7 +42,9 @@ export function eventBus(client: EventBridgeClient): (event: OutgoingEvent) => P
     const entry = await put(event);
     if (entry?.EventId !== undefined && entry.ErrorCode === undefined) return;
     const why = `${entry?.ErrorCode ?? 'no entry'}: ${entry?.ErrorMessage ?? 'EventBridge gives no reason'}`;
-    throw new EventRefusedError(`EventBridge did not take the event ${event.detail.id} (${why})`);
+    throw new EventRefusedError(`EventBridge did not take the event ${event.detail.id} (${why})`, {
+      code: entry?.ErrorCode,
+    });
   };
 }
 

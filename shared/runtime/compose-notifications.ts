@@ -1,9 +1,9 @@
 import { eventBridgeClient } from '../aws/clients.ts';
-import { eventBus } from '../aws/event-bus.ts';
+import { EventRefusedError, eventBus } from '../aws/event-bus.ts';
 import { withinTime } from '../base/within-time.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import { eventOf, idOf, type OutgoingEvent } from '../lifecycle/notifications/event.ts';
-import { type Notify, notifyNothing } from '../lifecycle/notifications/notification.ts';
+import { type Notification, type Notify, notifyNothing } from '../lifecycle/notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import { readConfig } from './config.ts';
 import type { FunctionHost } from './host.ts';
@@ -13,7 +13,7 @@ import { redact } from './redact.ts';
 
 /** A pass waits for EventBridge no longer than this. */
 const answerMilliseconds = 2000;
-/** After a failure EventBridge is left alone, so that an outage, or a missing VPC endpoint, costs a pass two seconds a minute. */
+/** After a failure EventBridge is left alone, so that an outage, or a missing VPC endpoint, costs two seconds a minute. */
 const quietMilliseconds = 60_000;
 const mostRemembered = 2000;
 
@@ -31,16 +31,16 @@ export interface NotifierParts {
  */
 export function createNotifier({ clock, clusterName, put, log, metrics }: NotifierParts): Notify {
   const sent = youngestOf<true>(mostRemembered);
-  let quietUntil = -Infinity;
+  const failures = failuresOf(clock);
   return async (notification) => {
     const id = idOf(clusterName, notification);
     if (sent.get(id)) return 'sent';
-    if (clock.now() < quietUntil) return 'failed';
-    const event = withoutSecrets(eventOf(notification, { clusterName, now: clock.now() }));
+    if (failures.areRecent(everyEvent) || failures.areRecent(id)) return 'failed';
+    const event = eventOf(withoutSecrets(notification), { clusterName, now: clock.now() });
     try {
       await withinTime(clock, answerMilliseconds, put(event));
     } catch (error) {
-      quietUntil = clock.now() + quietMilliseconds;
+      failures.note(error instanceof EventRefusedError && error.isOfThisEvent ? id : everyEvent);
       log.error('a notification could not be sent, and the work goes on', error, { notification: id });
       metrics.put({ NotificationsFailed: 1 });
       return 'failed';
@@ -52,10 +52,22 @@ export function createNotifier({ clock, clusterName, put, log, metrics }: Notifi
   };
 }
 
-const withoutSecrets = (event: OutgoingEvent): OutgoingEvent => ({
-  ...event,
-  detail: redact(event.detail) as OutgoingEvent['detail'],
-});
+const everyEvent = '';
+
+/** When EventBridge failed last: for every event, or for one that it will never take. A clock that was set back ends the silence. */
+function failuresOf(clock: NotifierParts['clock']) {
+  const failedAt = youngestOf<number>(mostRemembered);
+  return {
+    note: (of: string): void => failedAt.put(of, clock.now()),
+    areRecent: (of: string): boolean => {
+      const passed = clock.now() - (failedAt.get(of) ?? -Infinity);
+      return passed >= 0 && passed < quietMilliseconds;
+    },
+  };
+}
+
+/** Before texts are cut: half of a secret fits no pattern. */
+const withoutSecrets = (notification: Notification): Notification => redact(notification) as Notification;
 
 /** The notifications of a function on its host. */
 export function composeNotifications(host: FunctionHost, log: Log): Notify {

@@ -47,23 +47,47 @@ export function eventOf(
       kind,
       severity,
       message: plainLine(`${clusterName}: ${message}`, longestMessage),
-      ...rest,
+      ...namesWithin(rest),
       ...(reasons && { reasons: reasons.slice(0, mostReasons).map((one) => plainLine(one, longestReason)) }),
     },
   };
 }
 
+/** Names of AWS and Kubernetes are shorter; one that a stranger made up is not. */
+const namesWithin = (names: Omit<NotificationFacts, 'reasons'>): Omit<NotificationFacts, 'reasons'> =>
+  Object.fromEntries(
+    Object.entries(names).map(([field, name]) => [field, cut(name.toWellFormed(), longestReason)]),
+  );
+
 export const idOf = (clusterName: string, { kind, occurrence }: Pick<Notification, 'kind' | 'occurrence'>) =>
   `${clusterName}/${kind}/${occurrence}`;
 
-/** One line without quotes, backslashes and angle brackets, which input transformers and chats read as markup. */
+/**
+ * One line of plain words: no characters that an input transformer or a chat reads as markup, and no @, which mentions people in
+ * Mattermost and Rocket.Chat. Names and refusals come from strangers.
+ */
 function plainLine(text: string, longest: number): string {
-  const line = text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll('"', "'")
-    .replaceAll('\\', '/')
-    .replaceAll('<', '(')
-    .replaceAll('>', ')')
-    .replaceAll('&', '+');
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  const line = markup.reduce(
+    (current, [found, written]) => current.replaceAll(found, written),
+    text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
+  );
+  return cut(line, longest);
 }
+
+const cut = (text: string, longest: number): string =>
+  text.length <= longest ? text : `${text.slice(0, longest - 1).replace(halfCharacter, '')}…`;
+
+const markup = [
+  ['"', "'"],
+  ['`', "'"],
+  ['\\', '/'],
+  ['<', '('],
+  ['>', ')'],
+  ['[', '('],
+  [']', ')'],
+  ['&', '+'],
+  ['@', '(at)'],
+] as const;
+
+/** The first half of a pair that the cut went through: no receiver could read the JSON. */
+const halfCharacter = /[\uD800-\uDBFF]$/;

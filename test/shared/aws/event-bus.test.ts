@@ -65,6 +65,19 @@ describe('an event', () => {
     await expect(putInto(answer)).rejects.toThrow(/did not take the event prod\/node-gone\/uid/);
   });
 
+  it.each([
+    ['InvalidArgument', true],
+    ['MalformedDetail', true],
+    ['RedactionFailure', true],
+    ['ThrottlingException', false],
+    ['InternalFailure', false],
+    ['NotAuthorizedForSourceException', false],
+    [undefined, false],
+  ])('is refused for itself by %s: %s', async (ErrorCode, isOfThisEvent) => {
+    const answer = putInto({ Entries: [ErrorCode === undefined ? {} : { ErrorCode }] });
+    await expect(answer).rejects.toMatchObject({ isOfThisEvent });
+  });
+
   it('shares a call with nine others of the same moment, and fails alone', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => String(index));
     const { put, bodies } = busThat({

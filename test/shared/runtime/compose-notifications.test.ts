@@ -1,5 +1,6 @@
 import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
+import { EventRefusedError } from '../../../shared/aws/event-bus.ts';
 import type { OutgoingEvent } from '../../../shared/lifecycle/notifications/event.ts';
 import type { Notification } from '../../../shared/lifecycle/notifications/notification.ts';
 import { createNotifier } from '../../../shared/runtime/compose-notifications.ts';
@@ -75,6 +76,56 @@ describe('a notifier', () => {
   it('puts no secret into an event', async () => {
     const { notify, asked } = notifierWith(() => Promise.resolve());
     await notify(notification('one', 'request of abcdef.0123456789abcdef is refused'));
-    expect(asked[0]?.detail.message).toBe('prod: request of abcdef.[redacted] is refused');
+    expect(asked[0]?.detail.message).toBe('prod: request of abcdef.(redacted) is refused');
+  });
+
+  it('puts no half of a secret into an event, where a text is cut through it', async () => {
+    const { notify, asked } = notifierWith(() => Promise.resolve());
+    const secret = 'abcdef.0123456789abcdef';
+    await notify({
+      ...notification('one', `${'m'.repeat(975)} ${secret}`),
+      facts: { reasons: [`${'r'.repeat(285)} ${secret}`] },
+    });
+    expect(JSON.stringify(asked)).not.toContain('0123456');
+  });
+
+  it('tells nothing else less, where EventBridge never takes one event', async () => {
+    const refused = new EventRefusedError('malformed', { code: 'MalformedDetail' });
+    const { notify, pass, asked } = notifierWith(({ detail }) =>
+      detail.id.endsWith('bad') ? Promise.reject(refused) : Promise.resolve(),
+    );
+    expect(await notify(notification('bad'))).toBe('failed');
+    expect(await notify(notification('good'))).toBe('sent');
+    expect(await notify(notification('bad'))).toBe('failed');
+    expect(asked).toHaveLength(2);
+    pass(60_000);
+    await notify(notification('bad'));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('leaves EventBridge alone where it throttles an event', async () => {
+    const throttled = new EventRefusedError('throttled', { code: 'ThrottlingException' });
+    const { notify, asked } = notifierWith(() => Promise.reject(throttled));
+    await notify(notification('one'));
+    await notify(notification('other'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks again after a failure, where the clock has been set back since', async () => {
+    let now = 1_000_000_000;
+    let fails = true;
+    const clock = { now: () => now, after: () => ({ cancel: () => undefined }) };
+    const host = { clock, writeLine: () => undefined };
+    const notify = createNotifier({
+      clock,
+      clusterName: 'prod',
+      put: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve()),
+      log: createLog(host),
+      metrics: createMetrics(host, 'prod'),
+    });
+    expect(await notify(notification('one'))).toBe('failed');
+    now -= 3_600_000;
+    fails = false;
+    expect(await notify(notification('one'))).toBe('sent');
   });
 });

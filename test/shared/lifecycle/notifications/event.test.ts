@@ -49,6 +49,13 @@ describe('the event of a notification', () => {
     expect(detail.reasons).toEqual(["a 'b' / (!channel) + c d e"]);
   });
 
+  it('mentions no people, and has no link, picture or code of a chat', () => {
+    const message = '@all <@U1> [open](https://a.example) ![p](https://b.example) `x`';
+    expect(eventWith({ message }).detail.message).toBe(
+      "prod: (at)all ((at)U1) (open)(https://a.example) !(p)(https://b.example) 'x'",
+    );
+  });
+
   it('is bounded: a message of 1,000 characters, ten reasons of 300', () => {
     const reasons = Array.from({ length: 11 }, () => 'r'.repeat(301));
     const { detail } = eventWith({ message: 'm'.repeat(2000), facts: { reasons } });
@@ -59,5 +66,39 @@ describe('the event of a notification', () => {
     const short = eventWith({ message: 'm'.repeat(994), facts: { reasons: ['r'.repeat(300)] } }).detail;
     expect(short.message).toBe(`prod: ${'m'.repeat(994)}`);
     expect(short.reasons).toEqual(['r'.repeat(300)]);
+  });
+
+  it('is never cut through a character, and has no half of one', () => {
+    const message = `${'m'.repeat(992)}\u{1F600}m`;
+    expect(eventWith({ message }).detail.message).toBe(`prod: ${'m'.repeat(992)}…`);
+    expect(eventWith({ message: `a \uD83D b` }).detail.message).toBe('prod: a \uFFFD b');
+    expect(eventWith({ message: `${'m'.repeat(991)}\u{1F600}mm` }).detail.message).toBe(
+      `prod: ${'m'.repeat(991)}\u{1F600}…`,
+    );
+  });
+
+  it('keeps names as they are, and bounds one that a stranger made up', () => {
+    const { detail } = eventWith({
+      facts: { autoScalingGroupName: 'a "b" <c>', nodeName: 'n'.repeat(5000), cause: 'x\uDC00' },
+    });
+    expect(detail).toMatchObject({
+      autoScalingGroupName: 'a "b" <c>',
+      nodeName: `${'n'.repeat(299)}…`,
+      cause: 'x\uFFFD',
+    });
+  });
+
+  it('takes less than a tenth of what PutEvents takes in a call of ten', () => {
+    const text = '漢'.repeat(5000);
+    const facts = {
+      autoScalingGroupName: text,
+      instanceId: text,
+      nodeName: text,
+      cause: text,
+      deadline: text,
+      reasons: Array.from({ length: 20 }, () => text),
+    };
+    const { detail } = eventWith({ message: text, facts });
+    expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan((256 * 1024) / 10);
   });
 });
