@@ -1,36 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Wiring } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
 import { readDeployment } from '../../local/deployment/read-deployment.ts';
 import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../support/drover-world.ts';
-
-const receivers = createRequire(import.meta.url)('../../deploy/notifications.cjs') as (
-  osls: object,
-) => Promise<{
-  readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: object }>>;
-}>;
-
-const none = { notificationEmail: '', notificationTopic: '', chatWebhookSecret: '', notifyFrom: 'info' };
-const resourcesWith = async (parameters: Partial<typeof none>) => {
-  const values: Readonly<Record<string, string>> = {
-    'self:custom.name': 'drover-dev',
-    'param:cluster': 'drover',
-    ...Object.fromEntries(
-      Object.entries({ ...none, ...parameters }).map(([name, value]) => [`param:${name}`, value]),
-    ),
-  };
-  return (await receivers({ resolveVariable: async (name: string) => values[name] })).Resources;
-};
+import { type ReceiverParameters, receiversWith } from '../support/receivers.ts';
 
 const packaged = (file: string): { readonly Resources: object } =>
   JSON.parse(readFileSync(`.serverless/${file}`, 'utf8')) as { readonly Resources: object };
 
 /** The packaged deployment with these receivers. */
-async function wiringWith(parameters: Partial<typeof none>): Promise<Wiring> {
+async function wiringWith(parameters: Partial<ReceiverParameters>): Promise<Wiring> {
   const template = packaged('cloudformation-template-update-stack.json');
   return readDeployment({
-    template: { ...template, Resources: { ...template.Resources, ...(await resourcesWith(parameters)) } },
+    template: { ...template, Resources: { ...template.Resources, ...(await receiversWith(parameters)) } },
     state: packaged('serverless-state.json'),
     accountId: '123456789012',
     region: 'eu-west-1',
@@ -70,7 +52,7 @@ async function leave(world: DroverWorld): Promise<void> {
 
 describe('the receivers of notifications', () => {
   it('are none without parameters', async () => {
-    expect(await resourcesWith({})).toEqual({});
+    expect(await receiversWith({})).toEqual({});
   });
 
   it('get a plain sentence by e-mail for each notification, through a topic that lets this rule publish alone', async () => {
@@ -120,14 +102,14 @@ describe('the receivers of notifications', () => {
   });
 
   it('hear of their own cluster alone', async () => {
-    const { OwnTopicRule: rule } = await resourcesWith({ notificationTopic: 'arn' });
+    const { OwnTopicRule: rule } = await receiversWith({ notificationTopic: 'arn' });
     expect(rule?.Properties).toMatchObject({
       EventPattern: { source: ['drover'], detail: { cluster: ['drover'], severity: ['warning', 'info'] } },
     });
   });
 
   it('include a chat, whose URL is in no property but as a reference to its secret', async () => {
-    const resources = await resourcesWith({ chatWebhookSecret: 'drover/chat' });
+    const resources = await receiversWith({ chatWebhookSecret: 'drover/chat' });
     expect(resources['ChatDestination']?.Properties).toMatchObject({
       InvocationEndpoint: '{{resolve:secretsmanager:drover/chat}}',
       HttpMethod: 'POST',

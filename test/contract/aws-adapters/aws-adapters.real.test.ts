@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import {
@@ -30,6 +31,16 @@ const differs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
     ]),
   ],
   [
+    `EventBridge of ${miniStack.name}`,
+    new Map([
+      ['a notification has the time that Drover gives it', 'it gives every event the time of its arrival'],
+    ]),
+  ],
+  [
+    `EventBridge of ${moto.name}`,
+    new Map([['an entry that EventBridge refuses fails alone', 'it takes an event in the name of AWS']]),
+  ],
+  [
     `Route 53 of ${moto.name}`,
     new Map([
       [
@@ -42,8 +53,8 @@ const differs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
 
 const services: ReadonlyMap<Emulator, readonly (keyof typeof casesOf)[]> = new Map([
   [elasticMq, ['SQS']],
-  [miniStack, ['Route 53', 'S3', 'SQS', 'Parameter Store']],
-  [moto, ['Auto Scaling', 'EC2', 'EKS', 'Route 53', 'S3', 'SQS', 'Parameter Store']],
+  [miniStack, ['EventBridge', 'Route 53', 'S3', 'SQS', 'Parameter Store']],
+  [moto, ['Auto Scaling', 'EC2', 'EKS', 'EventBridge', 'Route 53', 'S3', 'SQS', 'Parameter Store']],
 ]);
 
 const image = anyImage();
@@ -55,6 +66,7 @@ function worldOf(server: RunningServer): AwsWorld {
     connection: connectionTo(server),
     autoScaling: new AutoScalingClient(options),
     ec2,
+    events: new EventBridgeClient(options),
     s3: new S3Client({ ...options, forcePathStyle: true }),
     sqs: new SQSClient(options),
     imageId: () => image(ec2),

@@ -1,11 +1,13 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import {
   createAutoScaling,
   createEc2,
   createEks,
+  createEvents,
   createRoute53,
   createS3,
   createSqs,
@@ -23,13 +25,15 @@ function simulated(): AwsWorld {
   const parts = { clock, random: createRandom(6), accountId, region, putAwsEvent: () => undefined };
   const ec2 = createEc2(parts);
   const autoScaling = createAutoScaling({ ...parts, ec2, deliver: () => undefined });
+  const sqs = createSqs(parts);
   const services = [
     ec2,
     autoScaling,
     createEks({ ...parts, autoScaling }),
+    createEvents({ ...parts, deliver: (arn, MessageBody) => sqs.controls.send(arn, { MessageBody }) }),
     createRoute53({ ...parts, timings: { requestsPerSecond: 1000 } }),
     createS3(parts),
-    createSqs(parts),
+    sqs,
     createSsm(parts),
   ];
   const { clientOptions, connection } = createTestFront({ services, clock });
@@ -37,6 +41,7 @@ function simulated(): AwsWorld {
     connection,
     autoScaling: new AutoScalingClient(clientOptions),
     ec2: new EC2Client(clientOptions),
+    events: new EventBridgeClient(clientOptions),
     s3: new S3Client(clientOptions),
     sqs: new SQSClient(clientOptions),
     imageId: async () => 'ami-0123456789abcdef0',

@@ -1,6 +1,7 @@
 import { autoScalingCases } from './auto-scaling-cases.ts';
 import { ec2Cases } from './ec2-cases.ts';
 import { eksCases } from './eks-cases.ts';
+import { eventCases } from './event-cases.ts';
 import { route53Cases } from './route53-cases.ts';
 import { s3Cases } from './s3-cases.ts';
 import { sqsCases } from './sqs-cases.ts';
@@ -11,6 +12,7 @@ export const casesOf = {
   'Auto Scaling': autoScalingCases,
   EC2: ec2Cases,
   EKS: eksCases,
+  EventBridge: eventCases,
   'Route 53': route53Cases,
   S3: s3Cases,
   SQS: sqsCases,

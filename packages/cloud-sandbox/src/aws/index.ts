@@ -6,6 +6,7 @@ export type { AwsHttpRequest, AwsHttpResponse } from './codec/http.ts';
 export { createEc2, type Ec2 } from './ec2/ec2.ts';
 export type { SimulatedInstance } from './ec2/model.ts';
 export { createEks } from './eks/eks.ts';
+export { createEvents } from './events/events.ts';
 export { isRecord, type Json, type JsonRecord } from './events/json.ts';
 export type { CallDescription } from './front/describe-call.ts';
 export { type Authorize, type AwsFront, createAwsFront } from './front/front.ts';
