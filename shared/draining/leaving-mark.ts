@@ -31,6 +31,8 @@ const markSchema = lazily(() =>
     bootBefore: z.optional(z.string()),
     /** The notifications of this leave that EventBridge has. */
     told: z.optional(z.array(z.string())),
+    /** How many pods a round has deleted past their budgets, so that a later one can tell it. */
+    podsForced: z.optional(z.int().check(z.positive())),
     /** `namespace/pod (reason)`, the first few. */
     waitingFor: z.array(z.string()),
     /** How many more it waits for. */

@@ -76,6 +76,7 @@ describe('docs/operating.md', () => {
       missingSince: true,
       bootBefore: true,
       told: true,
+      podsForced: true,
       before: true,
       waitingFor: true,
       andMore: true,

@@ -30,21 +30,33 @@ export interface DrainRound {
   readonly facts: Facts;
 }
 
+/** What a round will do, and the pods that it was planned from. */
+export interface PlannedRound {
+  readonly plan: DrainPlan;
+  readonly input: DrainPlanInput;
+}
+
 /**
- * Lists the node's pods, plans, and carries the plan out. While budgets hold pods, before the deadline, the list may come from
- * the watch cache.
+ * Lists the node's pods, and plans. While budgets hold pods, before the deadline, the list may come from the watch cache.
  * Only a consistent list, read after the cordon, can show that the node is empty.
  */
-export async function drainRound(context: LeavingContext, state: State): Promise<DrainRound> {
+export async function planDrainRound(context: LeavingContext, state: State): Promise<PlannedRound> {
   const isLate = context.clock.now() >= state.plan.deadlines.deadline;
   const isHeld = state.mark.waitingFor.length > 0 && !isLate;
   const first = await planRound(context, state, isHeld ? 'cached' : 'consistent');
-  const { plan, input } =
-    first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first;
+  return first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first;
+}
+
+/** Evicts and deletes as planned. */
+export async function carryOutRound(
+  context: LeavingContext,
+  { node }: Pick<State, 'node'>,
+  { plan, input }: PlannedRound,
+): Promise<DrainRound> {
   const { oneAtATime } = context;
   const answers = await evictPods(plan.actions, context.cluster, { oneAtATime, answerOf: failedAnswer });
   const progress = drainProgress(plan, answers, input);
-  reportDeletions(context, state.node, progress);
+  reportDeletions(context, node, progress);
   return { ...describeProgress(plan, progress), answers, podsLeft: input.pods };
 }
 
@@ -52,7 +64,7 @@ async function planRound(
   { cluster, clock }: LeavingContext,
   { node, settings, plan: { deadlines, since, onFailure } }: State,
   consistency: Consistency,
-): Promise<{ readonly plan: DrainPlan; readonly input: DrainPlanInput }> {
+): Promise<PlannedRound> {
   const { ignoreDaemonSets, deleteEmptyDirData, force } = settings;
   const pods = await cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
   const input: DrainPlanInput = {

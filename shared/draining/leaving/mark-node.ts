@@ -85,11 +85,14 @@ export async function updateMark(
     held,
     hasClaims,
     told = [],
+    podsForced = 0,
   }: MarkedByPlan & {
     readonly held: readonly string[];
     readonly hasClaims: boolean;
     /** What this pass has told people. */
     readonly told?: readonly string[];
+    /** Of this round and of those before: the most. */
+    readonly podsForced?: number;
   },
 ): Promise<Node> {
   const now = context.clock.now();
@@ -99,8 +102,10 @@ export async function updateMark(
     plan.hook !== undefined && plan.hook.heartbeatTimeoutSeconds !== mark.heartbeatTimeoutSeconds;
   const { missingSince, ...rest } = mark;
   const isFoundAgain = missingSince !== undefined;
+  const isForced = podsForced > (mark.podsForced ?? 0);
   const isSame =
     told.length === 0 &&
+    !isForced &&
     !podsChanged &&
     !hasNewClaims &&
     !hasNewTimeout &&
@@ -116,6 +121,7 @@ export async function updateMark(
       cause: plan.cause,
       renewedAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
+      ...(isForced && { podsForced }),
       ...(told.length > 0 && { told: [...(mark.told ?? []), ...told] }),
       ...shownPods({ waitingFor: [...held] }),
     },

@@ -1,11 +1,10 @@
 import { again, longestWaitSeconds, type Outcome } from '../../../lifecycle/outcome.ts';
 import type { LeavingContext } from '../context.ts';
 import { endFailedDrain, hasDrainFailed } from '../drain-failure.ts';
-import { drainNews } from '../drain-news.ts';
-import { type DrainRound, drainRound } from '../drain-round.ts';
+import { carryOutRound, type DrainRound, planDrainRound } from '../drain-round.ts';
 import { updateMark } from '../mark-node.ts';
 import type { Drained, Leaving, Marked, Planned, Started } from '../state.ts';
-import { tell, tellLeaving } from '../tell.ts';
+import { tellForced, tellHeld } from '../tell-drain.ts';
 import { claimsOf } from '../volumes.ts';
 
 const firstCheckSeconds = 5;
@@ -15,55 +14,26 @@ export async function drain(
   context: LeavingContext,
   state: Started & Leaving & Planned & Marked,
 ): Promise<Outcome | (Drained & Pick<Marked, 'node'>)> {
-  const round = await drainRound(context, state);
-  // An empty node goes on at once: on a slow API server a pass that writes the mark once more has no time left to complete.
-  if (round.complete) return { node: state.node, podsLeft: round.podsLeft };
+  const planned = await planDrainRound(context, state);
+  // Before pods are deleted: a pass that is killed in between tells it again.
+  const { told: toldBefore, podsForced } = await tellForced(context, state, planned);
+  const round = await carryOutRound(context, state, planned);
   const hasClaims = round.podsLeft.some((pod) => claimsOf(pod).length > 0);
-  const told = await tellNews(context, state, round);
+  if (round.complete) {
+    const { podsLeft, held } = round;
+    // An empty node goes on at once: on a slow API server a pass that writes the mark once more has no time left to complete.
+    if (toldBefore.length === 0) return { node: state.node, podsLeft };
+    return { node: await updateMark(context, { ...state, held, hasClaims, told: toldBefore }), podsLeft };
+  }
+  const told = [...toldBefore, ...(await tellHeld(context, state, round))];
   // The mark is a write as well: where those get no answer, the pass spends no more time on them.
   const isAnswered = [...round.answers.values()].every(({ kind }) => kind !== 'no-answer');
   const node = isAnswered
-    ? await updateMark(context, { ...state, held: round.held, hasClaims, told })
+    ? await updateMark(context, { ...state, held: round.held, hasClaims, told, podsForced })
     : state.node;
   if (hasDrainFailed(context.clock.now(), state, round))
     return await endFailedDrain(context, { ...state, node }, round);
   return again(secondsToWait(round), round.summary, round.facts);
-}
-
-/** Tells people what no pass before has told of this drain; answers what EventBridge has taken. */
-async function tellNews(
-  context: LeavingContext,
-  state: Started & Leaving & Planned & Marked,
-  { held, facts: { podsForced } }: DrainRound,
-): Promise<readonly string[]> {
-  const { clock, settings } = context;
-  const {
-    node,
-    mark,
-    instance: { autoScalingGroupName },
-  } = state;
-  const news = drainNews({
-    now: clock.now(),
-    mark,
-    podsHeld: held.length,
-    podsForced: Number(podsForced),
-    heldAfterSeconds: settings.notifyHeldAfterSeconds,
-  });
-  const common = { node, mark, autoScalingGroupName, reasons: held };
-  const what = {
-    'drain-held': `still waits for held pods, the first is ${held[0]}`,
-    'drain-forced': `is past its deadline: ${podsForced} pods are deleted past their budgets`,
-  };
-  const results = await Promise.all(
-    news.map(async (kind) => {
-      const isTold =
-        kind === 'node-leaving'
-          ? await tellLeaving(context, { ...state, autoScalingGroupName })
-          : await tell(context, { ...common, kind, what: what[kind] });
-      return isTold ? [kind] : [];
-    }),
-  );
-  return results.flat();
 }
 
 /** The first check after an eviction comes early, since most pods end long before their grace does. */
