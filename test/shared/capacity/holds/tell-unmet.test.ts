@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
+import type {
+  Notification,
+  NotificationResult,
+} from '../../../../shared/lifecycle/notifications/notification.ts';
+import { hour, start } from './fixtures.ts';
+import { createHoldWorld } from './world.ts';
+
+/** A group without instances in service whose hold has had its time. The notifier remembers nothing: only the record does. */
+async function createShortGroup(result: NotificationResult) {
+  const world = createHoldWorld();
+  const told: Notification[] = [];
+  const answers = { result };
+  const context = {
+    ...world.context,
+    notify: async (notification: Notification) => {
+      told.push(notification);
+      return answers.result;
+    },
+  };
+  world.hold({
+    autoScalingGroupName: 'workers',
+    name: 'morning',
+    nodes: 6,
+    until: start + 9 * hour,
+    raiseMaxSize: false,
+    createdAt: start,
+  });
+  const minutes = async (count: number): Promise<void> => {
+    for (let minute = 0; minute < count; minute += 1) {
+      await capacityPass(context, 'workers');
+      world.passSeconds(60);
+    }
+  };
+  const isUnmet = () => world.recordText()?.includes('"unmet":true') === true;
+  return { world, told, answers, minutes, isUnmet };
+}
+
+describe('a group whose holds lack nodes', () => {
+  it('is told once they have had a quarter of an hour, once by its record', async () => {
+    const { told, minutes, isUnmet } = await createShortGroup('sent');
+    await minutes(15);
+    expect([told.length, isUnmet()]).toEqual([0, false]);
+    await minutes(60);
+    expect(told).toEqual([
+      {
+        kind: 'hold-unmet',
+        occurrence: 'workers/2026-11-23T08:00:00.000Z',
+        message: 'group workers lacks capacity: the holds ask for 6 nodes, and 0 are in service',
+        facts: { autoScalingGroupName: 'workers', reasons: ['hold morning asks for 6'] },
+      },
+    ]);
+    expect(isUnmet()).toBe(true);
+  });
+
+  it('is told by each pass until EventBridge takes it, with one id within the hour', async () => {
+    const { told, answers, minutes, isUnmet } = await createShortGroup('failed');
+    await minutes(20);
+    expect(told.length).toBeGreaterThan(2);
+    expect(new Set(told.map(({ occurrence }) => occurrence)).size).toBe(1);
+    expect(isUnmet()).toBe(false);
+    answers.result = 'sent';
+    await minutes(1);
+    const count = told.length;
+    await minutes(10);
+    expect([told.length, isUnmet()]).toEqual([count, true]);
+  });
+
+  it('is recorded once where notifications are off', async () => {
+    const { world, minutes, isUnmet } = await createShortGroup('off');
+    await minutes(20);
+    expect(isUnmet()).toBe(true);
+    const record = world.recordText();
+    await minutes(10);
+    expect(world.recordText()).toBe(record);
+  });
+
+  it('is told with another id in another hour', async () => {
+    const { world, told, minutes } = await createShortGroup('sent');
+    await minutes(20);
+    world.end('morning');
+    await minutes(70);
+    world.hold({
+      autoScalingGroupName: 'workers',
+      name: 'noon',
+      nodes: 7,
+      until: start + 9 * hour,
+      raiseMaxSize: false,
+      createdAt: start,
+    });
+    await minutes(20);
+    expect(told.map(({ occurrence }) => occurrence)).toEqual([
+      'workers/2026-11-23T08:00:00.000Z',
+      'workers/2026-11-23T09:00:00.000Z',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
+import type { Notification } from '../../../shared/lifecycle/notifications/notification.ts';
+import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
+import { clientRequest, createPem } from '../../support/certificates/requests.ts';
+
+const pem = await createPem();
+const otherPem = await createPem();
+
+/** A run over requests, and what was told and written, in its order. */
+async function runOver(requests: readonly ReturnType<typeof clientRequest>[]) {
+  const log: string[] = [];
+  const told: Notification[] = [];
+  const { context } = fakeContext({
+    requests,
+    instances: [namedInstance()],
+    beforeWrite: () => void log.push('write'),
+  });
+  await decideRequests({
+    ...context,
+    notify: async (notification) => {
+      log.push('tell');
+      told.push(notification);
+      return 'failed';
+    },
+  });
+  return { log, told };
+}
+
+const junk = (index: number) => clientRequest(otherPem, { usages: ['any'], uid: `uid-${index}` });
+
+describe('a run that denies requests', () => {
+  test('tells people before it writes, and writes where they could not be told', async () => {
+    const { log, told } = await runOver([junk(1)]);
+    expect(log).toEqual(['tell', 'write']);
+    expect(told[0]).toMatchObject({ kind: 'certificate-refused', occurrence: 'uid-1' });
+  });
+
+  test('tells of five, and denies all', async () => {
+    const { log } = await runOver(Array.from({ length: 8 }, (_, index) => junk(index)));
+    expect(log).toEqual([...Array<string>(5).fill('tell'), ...Array<string>(8).fill('write')]);
+  });
+
+  test('tells nothing of requests that it approves, or that wait for a person', async () => {
+    expect((await runOver([clientRequest(pem)])).log).toEqual(['write']);
+    expect((await runOver([clientRequest(pem), clientRequest(otherPem)])).log).toEqual([]);
+  });
+});
