@@ -132,7 +132,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
   };
 }
 
-/** The address and the authorities alone: a client certificate would count before a bearer. */
+/** The address and the authorities alone: a client certificate would count before a bearer. A kubeconfig of Parameter Store verifies its server always. */
 const withToken = (connections: ConnectionSource, bearerToken: string): ConnectionSource => ({
   connect: async () => {
     const { server, tls } = await connections.connect();

@@ -117,6 +117,14 @@ describe('the token webhook, as deployed', () => {
     expect(world.lines.filter(({ functionName }) => functionName.endsWith('token-webhook'))).toEqual([]);
   });
 
+  it('writes no line for a bearer that is too long for a token of IAM', async () => {
+    expect((await post(reviewOf('x'.repeat(5000)))).body.status).toEqual({ authenticated: false });
+    expect((await post(reviewOf(`k8s-aws-v1.${'A'.repeat(5000)}`))).body.status).toEqual({
+      authenticated: false,
+    });
+    expect(world.lines.filter(({ functionName }) => functionName.endsWith('token-webhook'))).toEqual([]);
+  });
+
   it('makes no call to STS for a thousand tokens that only begin like those of IAM', async () => {
     const calls: string[] = [];
     world = createDroverWorld({ weather: { onCall: ({ what }) => calls.push(what) } });

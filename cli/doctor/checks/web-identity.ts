@@ -25,15 +25,13 @@ export const webIdentity = checkOf({ name: 'web-identity', read, judge: judgeWeb
 
 async function read(context: DoctorContext): Promise<ObservedWebIdentity> {
   const { connections, sts, clusterName } = context;
-  const { server, tls } = await connections.connect();
+  const { server } = await connections.connect();
   if (isEks(server)) return { kind: 'eks', server };
   const federation = await readFederation(context);
   const apiServers = await readApiServers(context);
   if (federation.kind !== 'enabled') return { ...federation, apiServers };
   const { Arn: callerArn = '' } = await sts.send(new GetCallerIdentityCommand({}));
-  const login: Login = tls.insecureSkipVerify
-    ? { kind: 'not-tried', reason: 'Drover’s kubeconfig does not verify the API server' }
-    : await logIn(context);
+  const login = await logIn(context);
   return { kind: 'enabled', issuer: federation.issuer, server, clusterName, callerArn, login, apiServers };
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { judgeWebIdentity } from '../../../cli/doctor/judge-web-identity.ts';
 import type { DoctorReport } from '../../../cli/doctor/report.ts';
 import { createDroverWorld, type DroverWorld } from '../../support/drover-world.ts';
+import { putParameter } from '../../support/identity-world.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 
 const ana = 'arn:aws:iam::123456789012:user/ana';
@@ -153,6 +154,37 @@ describe('drover doctor on web identity', () => {
     const asked = findings();
     await world.timeline.pass(300);
     expect(await asked).toMatchObject([{ verdict: 'unknown' }]);
+  });
+
+  it('shows the token without the client certificate of Drover’s kubeconfig, which would count first', async () => {
+    const issuer = trust();
+    const data = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
+    putParameter(
+      world,
+      '/drover/drover/kubeconfig',
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'drover',
+        clusters: [{ name: 'c', cluster: { server: 'https://kubernetes.example.com' } }],
+        users: [{ name: 'u', user: { 'client-certificate-data': data, 'client-key-data': data } }],
+        contexts: [{ name: 'drover', context: { cluster: 'c', user: 'u' } }],
+      }),
+      'SecureString',
+    );
+    const { sendHttp } = world.doors('operator');
+    const certificates: unknown[] = [];
+    // The certificate is that of no authority here: what it would open, the administrator does.
+    const found = await findings({
+      sendHttp: ({ tls = {}, headers = {}, ...request }) => {
+        const isOfCaller = headers['authorization']?.startsWith('Bearer eyJ') === true;
+        if (isOfCaller) certificates.push(tls.clientCertificate);
+        const authorization = headers['authorization'] ?? `Bearer ${world.kubernetes.adminToken}`;
+        return sendHttp({ ...request, headers: { ...headers, authorization } });
+      },
+    });
+    expect(found).toMatchObject([{ verdict: 'ok', subject: issuer }]);
+    expect(certificates).toEqual([undefined]);
   });
 
   it('leaves nothing of the token in what it prints', async () => {
