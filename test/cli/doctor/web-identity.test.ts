@@ -176,7 +176,7 @@ describe('drover doctor on web identity', () => {
     const certificates: unknown[] = [];
     // The certificate is that of no authority here: what it would open, the administrator does.
     const found = await findings({
-      sendHttp: ({ tls = {}, headers = {}, ...request }) => {
+      sendHttp: ({ tls = {}, headers, ...request }) => {
         const isOfCaller = headers['authorization']?.startsWith('Bearer eyJ') === true;
         if (isOfCaller) certificates.push(tls.clientCertificate);
         const authorization = headers['authorization'] ?? `Bearer ${world.kubernetes.adminToken}`;
