@@ -48,7 +48,7 @@ function chapter(area: string, findings: readonly Finding[]): string {
       ? []
       : `Counted, not listed: ${count} that passed in ${world}, the only world that was asked.`;
   });
-  const parts = [`### ${area}`, ...(counts.length > 0 ? [counts.join(' ')] : []), ...tableOf(shown)];
+  const parts = [`## ${area}`, ...(counts.length > 0 ? [counts.join(' ')] : []), ...tableOf(shown)];
   return parts.join('\n\n');
 }
 
