@@ -16,19 +16,24 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const file = join(import.meta.dirname, '../../package-lock.json');
-const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Readonly<Record<string, Locked>> };
+type Packages = Readonly<Record<string, Locked>>;
+
+const packagesOf = (file: string): Packages =>
+  (JSON.parse(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')) as { packages: Packages })
+    .packages;
 
 /** Where Node looks for a package from a folder: its own node_modules, then those above. */
-function isLocked(from: string, name: string): boolean {
+function isLocked(packages: Packages, from: string, name: string): boolean {
   if (packages[join(from, 'node_modules', name)]) return true;
-  return from !== '.' && isLocked(dirname(from), name);
+  return from !== '.' && isLocked(packages, dirname(from), name);
 }
 
-describe('the lock file', () => {
+describe.each(['package-lock.json', 'site/package-lock.json'])('the lock file %s', (file) => {
+  const packages = packagesOf(file);
+
   it('names the package of every platform, as npm ci requires', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies).filter((name) => !isLocked(path || '.', name)),
+      Object.keys(optionalDependencies).filter((name) => !isLocked(packages, path || '.', name)),
     );
     expect(missing).toEqual([]);
   });

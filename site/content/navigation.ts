@@ -1,0 +1,94 @@
+import { addressBetween, outputOf, pages, titleOf } from './pages.ts';
+
+export interface NavigationEntry {
+  readonly page: string;
+  /** Shown once the reader is at the entry. */
+  readonly below: readonly string[];
+}
+
+export interface NavigationSection {
+  readonly title: string;
+  readonly entries: readonly NavigationEntry[];
+}
+
+const entry = (page: string, below: readonly string[] = []): NavigationEntry => ({ page, below });
+/** The other pages of the folder of a README, also of those in it. */
+const folder = (readme: string): NavigationEntry => {
+  const path = readme.replace(/README\.md$/, '');
+  return entry(
+    readme,
+    pages.filter((page) => page !== readme && page.startsWith(path)),
+  );
+};
+const docs = (...names: readonly string[]): readonly NavigationEntry[] =>
+  names.map((name) => entry(`docs/${name}.md`));
+
+/** The pages in the order in which an operator needs them. The titles are those of the pages. */
+export const navigation: readonly NavigationSection[] = [
+  {
+    title: 'Try it',
+    entries: [
+      entry('README.md'),
+      ...docs('sandbox', 'dashboard', 'transcripts/terminate'),
+      ...docs('quick-start/eks', 'quick-start/kubeadm', 'quick-start/openshift'),
+      folder('examples/README.md'),
+    ],
+  },
+  { title: 'Deploy it', entries: docs('deployment', 'networking', 'user-data', 'openshift-3.11') },
+  {
+    title: 'Run it',
+    entries: docs(
+      'operating',
+      'notifications',
+      'joining',
+      'capacity',
+      'bootstrap-credentials',
+      'certificates',
+      'identity',
+      'etcd',
+      'etcd-certificates',
+    ),
+  },
+  {
+    title: 'Look it up',
+    entries: [...docs('cli', 'scale-api', 'troubleshooting', 'glossary'), entry('CHANGELOG.md')],
+  },
+  { title: 'Understand it', entries: docs('comparison', 'performance', 'truth') },
+  {
+    title: 'Develop it',
+    entries: [
+      entry('CONTRIBUTING.md'),
+      folder('docs/adr/README.md'),
+      folder('packages/cloud-sandbox/README.md'),
+    ],
+  },
+];
+
+/** What is wrong with a navigation: pages that it lacks, repeats or names in vain. */
+export function navigationProblems(
+  sections: readonly NavigationSection[],
+  existing: readonly string[],
+): readonly string[] {
+  const named = sections.flatMap(({ entries }) => entries.flatMap(({ page, below }) => [page, ...below]));
+  return [
+    ...existing.filter((page) => !named.includes(page)).map((page) => `${page} is not in the navigation`),
+    ...named.filter((page) => !existing.includes(page)).map((page) => `${page} is named, and does not exist`),
+    ...named.filter((page, index) => named.indexOf(page) < index).map((page) => `${page} is named twice`),
+  ];
+}
+
+/** The navigation as the template prints it on a page. */
+export function navigationFor(current: string) {
+  const linkTo = (page: string) => ({
+    title: titleOf(page),
+    address: addressBetween(current, outputOf(page)),
+    isCurrent: page === current,
+  });
+  return navigation.map(({ title, entries }) => ({
+    title,
+    entries: entries.map(({ page, below }) => ({
+      ...linkTo(page),
+      below: page === current || below.includes(current) ? below.map(linkTo) : [],
+    })),
+  }));
+}

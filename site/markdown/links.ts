@@ -1,0 +1,40 @@
+import { type SiteLink, siteLink } from '../content/links.ts';
+import { type MarkdownRule, pageOf, type Token } from './token.ts';
+
+export interface LinksOptions {
+  readonly repository: string | undefined;
+  /** Told of each file of the repository that the site needs a copy of. */
+  readonly onCopy: (path: string, output: string) => void;
+}
+
+/** Makes the links between Markdown files links between pages. */
+export const linksRule =
+  ({ repository, onCopy }: LinksOptions): MarkdownRule =>
+  (state) => {
+    const page = pageOf(state);
+    for (const { children } of state.tokens)
+      for (const [index, token] of (children ?? []).entries()) {
+        const link = token.type === 'link_open' ? token.attrGet('href') : null;
+        if (link === null) continue;
+        const found = siteLink({ page, link: decodeURI(link), repository });
+        if (found.kind === 'copy') onCopy(found.path, found.output);
+        if (found.kind === 'text') makeText({ tokens: children ?? [], index, path: found.path });
+        else token.attrSet('href', addressOf(found));
+      }
+  };
+
+const addressOf = ({ address }: Exclude<SiteLink, { kind: 'text' }>): string => encodeURI(address);
+
+interface LinkPlace {
+  readonly tokens: readonly Token[];
+  readonly index: number;
+  readonly path: string;
+}
+
+/** Links do not nest, so that the next end is the link's own. */
+function makeText({ tokens, index, path }: LinkPlace): void {
+  const [open, close] = [tokens[index], tokens.slice(index).find(({ type }) => type === 'link_close')];
+  if (!open || !close) return;
+  [open.tag, close.tag] = ['span', 'span'];
+  open.attrs = [['title', `In the repository: ${path}`]];
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { navigation, navigationFor, navigationProblems } from '../../site/content/navigation.ts';
+import { pages } from '../../site/content/pages.ts';
+
+describe('the navigation of the site', () => {
+  it('names each page once, and no missing page', () => {
+    expect(pages).toContain('docs/cli.md');
+    expect(pages.length).toBeGreaterThan(50);
+    expect(navigationProblems(navigation, pages)).toEqual([]);
+  });
+
+  it('is found wrong where a page is new, gone or named twice', () => {
+    const entries = ['a.md', 'a.md', 'gone.md'].map((page) => ({ page, below: [] }));
+    expect(navigationProblems([{ title: 'Try it', entries }], ['a.md', 'new.md'])).toEqual([
+      'new.md is not in the navigation',
+      'gone.md is named, and does not exist',
+      'a.md is named twice',
+    ]);
+  });
+
+  it('has the titles of the pages, and their addresses from the page that shows it', () => {
+    const entries = navigationFor('docs/quick-start/eks.md').flatMap((section) => section.entries);
+    expect(entries).toContainEqual({
+      title: 'Quick start: kubeadm',
+      address: 'kubeadm.html',
+      isCurrent: false,
+      below: [],
+    });
+    expect(entries.find(({ isCurrent }) => isCurrent)?.address).toBe('eks.html');
+    expect(entries.find(({ title }) => title === 'Drover')?.address).toBe('../../index.html');
+  });
+
+  it.each(['docs/adr/README.md', 'docs/adr/0006-the-pass-loop.md'])('lists the decisions on %s', (page) => {
+    const entries = navigationFor(page).flatMap((section) => section.entries);
+    const decisions = entries.find(({ title }) => title === 'Decisions');
+    expect(decisions?.below.map(({ address }) => address)).toContain('0006-the-pass-loop.html');
+    expect(entries.filter(({ below }) => below.length > 0)).toEqual([decisions]);
+  });
+});
