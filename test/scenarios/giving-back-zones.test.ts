@@ -7,7 +7,7 @@ const minute = 60;
 const letters = (world: DroverWorld): string =>
   membersOf(world)
     .map(({ AvailabilityZone = '' }) => AvailabilityZone.at(-1))
-    .sort()
+    .toSorted((one, other) => (one ?? '').localeCompare(other ?? ''))
     .join('');
 
 /** Six nodes in three zones that a hold has raised from one; those of the zones have a pod of their own. */

@@ -328,6 +328,31 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
+    name: 'a node is given back as soon as it is Ready',
+    foundBy: ['gives-back-settled'],
+    foundIn: 29,
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isNodeRead(request)) return answer;
+        const longAgo = '"lastTransitionTime":"2020-01-01T00:00:00Z"';
+        return { ...answer, body: answer.body.replaceAll(/"lastTransitionTime":"[^"]*"/g, longAgo) };
+      }),
+    ),
+  },
+  {
+    name: 'nodes are given back without a look at zones',
+    foundBy: ['gives-back-evenly'],
+    foundIn: 16,
+    sabotage: onHost(leaving, (host) =>
+      withSendAws(host, async (request, send) =>
+        rewritten(await send(request), (text) =>
+          text.replaceAll(/<AvailabilityZones>.*?<\/AvailabilityZones>/gs, '<AvailabilityZones/>'),
+        ),
+      ),
+    ),
+  },
+  {
     name: 'nodes are given back while another one of the group still leaves',
     foundBy: ['gives-back-one-at-a-time'],
     foundIn: 18,

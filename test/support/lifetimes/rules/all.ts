@@ -2,13 +2,7 @@ import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
 import { basesComeBack, boundsLoweredOnRecord, floorsAreKept, foreignBoundsKept } from './capacity.ts';
 import { certificatesForRunning } from './certificates.ts';
 import { noLeftoverMarks, noOrphanedNodes, noWaitIsLeft, queuesEmpty } from './endings.ts';
-import {
-  givesBackAboveFloor,
-  givesBackAsAsked,
-  givesBackEmpty,
-  givesBackOneAtATime,
-  noNodeStaysReserved,
-} from './giving-back.ts';
+import { givingBackRules } from './giving-back/rules.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
 import { joinsAreKept, joinsOnEvidence } from './joins.ts';
 import { messagesAreKept } from './kept-messages.ts';
@@ -57,11 +51,7 @@ export const rules: readonly Rule[] = [
   floorsAreKept,
   boundsLoweredOnRecord,
   foreignBoundsKept,
-  givesBackAsAsked,
-  givesBackEmpty,
-  givesBackOneAtATime,
-  givesBackAboveFloor,
-  noNodeStaysReserved,
+  ...givingBackRules,
   noWaitIsLeft,
   basesComeBack,
   noOrphanedNodes,

@@ -50,19 +50,17 @@ export const isOfJoin = (call: Call): boolean =>
   (call.kind === 'beat' || call.kind === 'complete') && call.hook === joiningHookName;
 
 /** Pods on this Node that a drain has to wait for: running, and neither a DaemonSet's nor static. */
-export function drainablePods({ world }: View, nodeName: string): readonly Pod[] {
-  return world.kubernetes.store
+export const drainablePods = (view: View, nodeName: string): readonly Pod[] =>
+  workloadPods(view, nodeName).filter(({ status }) => status?.phase === 'Running');
+
+/** Pods on this Node that have not finished, and are neither a DaemonSet's nor static. */
+export const workloadPods = ({ world }: View, nodeName: string): readonly Pod[] =>
+  world.kubernetes.store
     .of('pods')
     .find('node', nodeName)
     .filter(
-      (pod) =>
-        pod.status?.phase === 'Running' &&
-        !isFinished(pod) &&
-        !isDaemonSetPod(pod) &&
-        !isMirrorPod(pod) &&
-        !onlyFinalizersRemain(pod),
+      (pod) => !isFinished(pod) && !isDaemonSetPod(pod) && !isMirrorPod(pod) && !onlyFinalizersRemain(pod),
     );
-}
 
 /** Its kubelet has answered for so long that Drover must know, and EC2 runs it. */
 export function answers(resident: Resident, view: View): boolean {

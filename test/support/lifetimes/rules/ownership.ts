@@ -3,7 +3,7 @@ import { parseLeavingMark, readLeavingMark } from '../../../../shared/draining/l
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
 import type { Call } from '../watch/call.ts';
 import { isLeaving, isManagedGroup, isOfJoin, isPausedForLong, residentOf } from './facts.ts';
-import { isReservation } from './giving-back.ts';
+import { isReservation } from './giving-back/reservations.ts';
 import type { Rule, View } from './rule.ts';
 
 export const foreignLeftAlone: Rule = {

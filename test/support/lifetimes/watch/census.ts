@@ -25,8 +25,12 @@ export interface Resident {
   join: JoinWait | undefined;
   /** A user deleted its Node. */
   nodeDeletedByHand: boolean;
-  /** A user cordoned its Node. */
-  cordonedByHand: boolean;
+  /** When a user cordoned its Node. */
+  cordonedByHandAt: number | undefined;
+  /** The Node that Drover has reserved to give it back, or released. */
+  reservedUid: string | undefined;
+  /** Auto Scaling has accepted that it is given back. */
+  givenBack: boolean;
   /** When its kubelet was last seen not to answer. */
   silentAt: number | undefined;
   /** When EC2 was last seen to run it. */
@@ -85,7 +89,9 @@ const newcomer = (instanceId: string): Resident => ({
   completedAt: undefined,
   join: undefined,
   nodeDeletedByHand: false,
-  cordonedByHand: false,
+  cordonedByHandAt: undefined,
+  reservedUid: undefined,
+  givenBack: false,
   silentAt: undefined,
   runningAt: undefined,
 });
@@ -148,7 +154,7 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
     },
     nodeCordonedByHand: (nodeName) => {
       const one = byNode.get(nodeName);
-      if (one) one.cordonedByHand = true;
+      if (one) one.cordonedByHandAt ??= clock.now();
     },
     hookChanged: (name, heartbeatTimeoutSeconds) => recordHook(name, { heartbeatTimeoutSeconds }),
     hookRemoved: (name) => recordHook(name, {}),

@@ -1,0 +1,44 @@
+import { readFloorRecord } from '../../../../../shared/capacity/holds/floor-record.ts';
+import { floorParameterOf } from '../../../../../shared/capacity/holds/parameter-names.ts';
+import { readGiveBack } from '../../../../../shared/lifecycle/give-back.ts';
+import { paths } from '../../../holds.ts';
+import { residentOf, staleMilliseconds } from '../facts.ts';
+import type { Rule } from '../rule.ts';
+import { isCordon, onGiveBack } from './give-back.ts';
+import { isReservation } from './reservations.ts';
+
+/** A wish waits for five minutes at most, a pass takes one, and clocks are wrong by 91 s each. */
+const wishMilliseconds = 300_000 + 60_000 + 2 * 91_000;
+
+export const givesBackAsAsked: Rule = {
+  name: 'gives-back-as-asked',
+  sentence: 'A node is reserved and given back only where the tag of its group asks for it.',
+  onCall: (call, view) => {
+    if (call.kind !== 'give-back' && !(isReservation(call) && isCordon(call))) return undefined;
+    const name = residentOf(view, call)?.autoScalingGroupName ?? '';
+    const tags = view.census.tagsSince(name, view.now - staleMilliseconds);
+    return tags.some((one) => readGiveBack(one).isOn)
+      ? undefined
+      : `${call.what}: ${name} does not ask for it`;
+  },
+};
+
+export const givesBackAfterHolds: Rule = {
+  name: 'gives-back-after-holds',
+  sentence:
+    'A node is given back only within an hour after the last hold of its group, and while none stands.',
+  onCall: onGiveBack(({ autoScalingGroupName }, { world, capacity, now }) => {
+    const standing = capacity
+      .holdsOf(autoScalingGroupName)
+      .find(
+        ({ from, changedAt, until }) =>
+          Math.max(from, changedAt) + 2 * wishMilliseconds < now && now < until - wishMilliseconds,
+      );
+    if (standing) return `while the hold ${standing.name} stands`;
+    const text = world.account.ssm.controls.value(floorParameterOf(paths, autoScalingGroupName));
+    const record = readFloorRecord(text);
+    return record.kind === 'record' && now - record.record.changedAt > 3_600_000 + wishMilliseconds
+      ? `long after ${new Date(record.record.changedAt).toISOString()}, when its bounds were changed last`
+      : undefined;
+  }),
+};
