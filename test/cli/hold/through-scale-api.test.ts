@@ -85,7 +85,7 @@ describe('drover hold through the scale API', () => {
         : sendHttp(request);
     expect(await drover('hold create workers 5 --for 2h --name more --wait --api')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('API Gateway refuses the signature (403)'),
+      err: expect.stringContaining('API Gateway refuses the request (403)'),
     });
   });
 
