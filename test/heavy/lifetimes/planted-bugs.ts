@@ -364,13 +364,45 @@ export const plantedBugs: readonly PlantedBug[] = [
       }),
     ),
   },
+  {
+    name: 'people are not told that a node leaves',
+    foundBy: ['leave-is-told'],
+    foundIn: 1,
+    sabotage: neverTold('node-leaving'),
+  },
+  {
+    name: 'people are not told that pods are deleted past their budgets',
+    foundBy: ['forced-is-told'],
+    foundIn: 1,
+    sabotage: neverTold('drain-forced'),
+  },
+  {
+    name: 'people are not told that a node is gone',
+    foundBy: ['gone-is-told'],
+    foundIn: 1,
+    sabotage: neverTold('node-gone'),
+  },
 ];
 
-const targetOf = ({ headers }: AwsHttpRequest): string => headers['x-amz-target'] ?? '';
+/** Events of this kind are lost in the function itself. */
+function neverTold(kind: string): Sabotage {
+  return onHost(leaving, (host) =>
+    withSendAws(host, async (request, send) => {
+      if (targetOf(request).endsWith('PutEvents') && formOrJson(request).includes(`/${kind}/`))
+        throw new Error(`${kind} is not told`);
+      return await send(request);
+    }),
+  );
+}
+
+function targetOf({ headers }: AwsHttpRequest): string {
+  return headers['x-amz-target'] ?? '';
+}
 
 /** A list of the parameters below a path of Drover. */
 const isRead = (request: AwsHttpRequest, path: string): boolean =>
   targetOf(request).endsWith('GetParametersByPath') && formOrJson(request).includes(path);
 
-const formOrJson = ({ body }: AwsHttpRequest): string =>
-  body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
+function formOrJson({ body }: AwsHttpRequest): string {
+  return body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
+}

@@ -9,6 +9,7 @@ import type { Departure, Finding, Rule, View, Violation } from './rules/rule.ts'
 import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census, Resident } from './watch/census.ts';
 import { createChronicle } from './watch/chronicle.ts';
+import { createToldBook } from './watch/told-book.ts';
 import type { Watcher } from './watch/watched-host.ts';
 
 /** Sees everything, asks the rules, and keeps the first violation. */
@@ -55,6 +56,7 @@ export function createObserver(options: {
 }): Observer {
   const { world, plan, census, capacity } = options;
   const chronicle = createChronicle(() => world.clock.now());
+  const told = createToldBook();
   const outcomes = new Map<string, string>();
   let standing: ReadonlyMap<string, string> = new Map();
   let departures: readonly Departure[] = [];
@@ -76,6 +78,7 @@ export function createObserver(options: {
     plan,
     census,
     capacity,
+    told,
     spellsSince,
     lastKilledAt,
     sweepWithholds: withheldAt !== undefined && world.clock.now() - withheldAt < sweepMilliseconds * 2,
@@ -102,6 +105,7 @@ export function createObserver(options: {
         renewals += 1;
       if (call.kind !== 'read') chronicle.tell(`CALL ${call.caller} ${call.kind} ${call.what}`);
       ask((rule, seen) => rule.onCall?.(call, seen));
+      told.asked(call);
     },
     onAnswer: (answered) => {
       const { call, answer } = answered;
@@ -110,6 +114,7 @@ export function createObserver(options: {
       const resident = completed ? census.find(call.instanceId) : undefined;
       if (resident && call.kind === 'complete') noteCompletion(resident, call);
       ask((rule, seen) => rule.onAnswer?.(answered, seen));
+      told.answered(answered, world.clock.now());
     },
     onLine: (functionName, text) => {
       const line = { functionName, ...(JSON.parse(text) as Record<string, unknown>) };

@@ -22,6 +22,7 @@ import {
   uidPrecondition,
 } from './pods.ts';
 import type { Rule } from './rule.ts';
+import { forcedIsTold, goneIsTold, leaveIsTold } from './told.ts';
 import { waitsAreKept } from './waits.ts';
 
 /** Everything that must always hold, by the occasion at which it is asked. */
@@ -52,6 +53,9 @@ export const rules: readonly Rule[] = [
   boundsLoweredOnRecord,
   foreignBoundsKept,
   ...givingBackRules,
+  leaveIsTold,
+  forcedIsTold,
+  goneIsTold,
   noWaitIsLeft,
   basesComeBack,
   noOrphanedNodes,

@@ -94,6 +94,7 @@ export function residentOf(view: View, call: Call): Resident | undefined {
     case 'approve':
     case 'set-bounds':
     case 'send':
+    case 'tell':
     case 'read':
       return undefined;
   }

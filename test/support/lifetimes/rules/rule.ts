@@ -5,6 +5,7 @@ import type { Spell } from '../plan/spells.ts';
 import type { AnsweredCall, Call } from '../watch/call.ts';
 import type { CapacityBook } from '../watch/capacity-book.ts';
 import type { Census } from '../watch/census.ts';
+import type { ToldBook } from '../watch/told-book.ts';
 
 /** What a rule may look at. */
 export interface View {
@@ -13,6 +14,7 @@ export interface View {
   readonly plan: LifetimePlan;
   readonly census: Census;
   readonly capacity: CapacityBook;
+  readonly told: ToldBook;
   /** The spells that were under way at some time since then. */
   readonly spellsSince: (since: number) => readonly Spell[];
   /** When an invocation was last left without an answer, if ever. */

@@ -49,6 +49,8 @@ const terms = ({ preconditions, gracePeriodSeconds }: DeleteOptions) => ({
 export function readAwsCall(moment: Moment, request: AwsHttpRequest): Call {
   const body = textOf(request.body);
   const target = request.headers['x-amz-target'];
+  if (target === 'AWSEvents.PutEvents')
+    return { ...moment, what: `events ${target}`, kind: 'tell', ids: idsIn(body) };
   if (target !== undefined) return readSqsCall({ ...moment, what: `sqs ${target}` }, body);
   const form = new URLSearchParams(body);
   const field = (name: string): string => form.get(name) ?? '';
@@ -86,6 +88,11 @@ function readSqsCall(call: Moment & { readonly what: string }, body: string): Ca
   if (!call.what.endsWith('SendMessageBatch')) return { ...call, kind: 'read' };
   const { Entries = [] } = JSON.parse(body) as { readonly Entries?: { readonly MessageBody?: string }[] };
   return { ...call, kind: 'send', bodies: Entries.map(({ MessageBody = '' }) => MessageBody) };
+}
+
+function idsIn(body: string): readonly string[] {
+  const { Entries = [] } = JSON.parse(body) as { readonly Entries?: readonly { readonly Detail?: string }[] };
+  return Entries.map(({ Detail = '{}' }) => (JSON.parse(Detail) as { readonly id?: string }).id ?? '');
 }
 
 const textOf = (body: unknown): string =>

@@ -1,0 +1,36 @@
+import type { AnsweredCall, Call } from './call.ts';
+
+/** Keeps book of what Drover asked EventBridge to tell people. Times in epoch milliseconds. */
+export interface ToldBook {
+  asked(call: Call): void;
+  answered(answered: AnsweredCall, at: number): void;
+  /** EventBridge was asked to take this kind of event about this Node, whatever it answered. */
+  wasAsked(kind: string, nodeUid: string): boolean;
+  /** When it last refused an event of this function, or was asked for one and has given no answer yet. */
+  failedAt(caller: string): number;
+}
+
+export function createToldBook(): ToldBook {
+  const asked = new Set<string>();
+  const failures = new Map<string, number>();
+  const pending = new Set<Call>();
+  const lastPending = (caller: string): number =>
+    Math.max(-Infinity, ...[...pending].flatMap((call) => (call.caller === caller ? [call.at] : [])));
+  return {
+    asked: (call) => {
+      if (call.kind !== 'tell') return;
+      pending.add(call);
+      for (const id of call.ids) asked.add(occurrenceOf(id));
+    },
+    answered: ({ call, answer }, at) => {
+      if (call.kind !== 'tell') return;
+      pending.delete(call);
+      if (answer !== 200) failures.set(call.caller, at);
+    },
+    wasAsked: (kind, nodeUid) => asked.has(`${kind}/${nodeUid}`),
+    failedAt: (caller) => Math.max(failures.get(caller) ?? -Infinity, lastPending(caller)),
+  };
+}
+
+/** `cluster/kind/uid/since`: the kind, and the Node. */
+const occurrenceOf = (id: string): string => id.split('/').slice(1, 3).join('/');
