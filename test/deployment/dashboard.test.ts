@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { metricUnits } from '../../shared/runtime/metrics.ts';
@@ -39,6 +39,15 @@ describe('the dashboard of CloudWatch', () => {
   it('has no metric but those that Drover writes and AWS documents', () => {
     for (const [namespace, name] of metrics)
       expect(namespace === 'Drover' ? Object.keys(metricUnits) : documented[namespace]).toContain(name);
+  });
+
+  it('has no metric of Drover that no function writes', () => {
+    const source = globSync(['shared/**/*.ts', 'functions/*.ts'])
+      .filter((file) => !file.endsWith('shared/runtime/metrics.ts'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    for (const [, name] of ofNamespace('Drover'))
+      expect(source).toMatch(new RegExp(`\\b${name}\\b['"]?\\s*[:,\\]]`));
   });
 
   it('reads Drover’s metrics of this cluster', () => {

@@ -122,7 +122,29 @@ describe('the receivers of notifications', () => {
         },
       ],
     });
+    // Whatever else has it can be read by more people: a description, an output.
+    expect(JSON.stringify(resources).match(/drover\/chat/g)).toHaveLength(1);
     const { ignored } = await wiringWith({ chatWebhookSecret: 'drover/chat' });
     expect(ignored).toContainEqual({ what: 'ChatRule.chat', why: 'the sandbox calls no chat' });
+  });
+
+  it('are tried for an hour, a chat once a second, and what is lost then is kept', async () => {
+    const resources = await receiversWith({
+      notificationEmail: 'a@b.example',
+      notificationTopic: 'arn',
+      chatWebhookSecret: 'drover/chat',
+    });
+    const rules = Object.values(resources).filter(({ Type }) => Type === 'AWS::Events::Rule');
+    expect(rules).toHaveLength(3);
+    for (const { Properties } of rules)
+      expect(Properties).toMatchObject({
+        Targets: [
+          {
+            RetryPolicy: { MaximumEventAgeInSeconds: 3600, MaximumRetryAttempts: 185 },
+            DeadLetterConfig: { Arn: { 'Fn::GetAtt': ['UndeliveredQueue', 'Arn'] } },
+          },
+        ],
+      });
+    expect(resources['ChatDestination']?.Properties).toMatchObject({ InvocationRateLimitPerSecond: 1 });
   });
 });
