@@ -54,6 +54,16 @@ describe('a group whose holds lack nodes', () => {
     expect(isUnmet()).toBe(true);
   });
 
+  it('is not told again by a pass that writes the record for another reason', async () => {
+    const { world, told, minutes } = await createShortGroup('sent');
+    await minutes(20);
+    const record = world.recordText();
+    world.change({ minSize: 3, maxSize: 12 });
+    await minutes(30);
+    expect(world.recordText()).not.toBe(record);
+    expect(told).toHaveLength(1);
+  });
+
   it('is told by each pass until EventBridge takes it, with one id within the hour', async () => {
     const { told, answers, minutes, isUnmet } = await createShortGroup('failed');
     await minutes(20);
