@@ -6,8 +6,7 @@ import { reasonsAgainstRemoval } from './removal.ts';
 
 /** The commands that call nothing of AWS. */
 const offline = new Set(['package', 'print']);
-const deploying = new Set(['deploy', 'deploy function']);
-const packaging = new Set(['package', ...deploying]);
+const packaging = new Set(['package', 'deploy']);
 
 /** Its hooks throw osls' own error, which osls prints without a stack. */
 export default class DeploymentGuard {
@@ -18,6 +17,7 @@ export default class DeploymentGuard {
     this.#serverless = serverless;
     this.hooks = {
       initialize: () => {
+        this.#refuseOneFunction();
         this.#refuseWithoutRegion();
         this.#refuseParametersOfTheCommandLine();
         this.#refuseValuesThatFunctionsRefuse();
@@ -27,9 +27,17 @@ export default class DeploymentGuard {
         this.#refuseParametersOfTheCommandLine();
         return this.#refuseAnotherCluster();
       },
-      'before:deploy:function:initialize': () => this.#refuseAnotherCluster(),
       'before:remove:remove': () => this.#refuseRemovalWhileNeeded(),
     };
+  }
+
+  /** osls would upload the code, then look for a role by its logical id in place of its name, and fail: code and settings would not fit. */
+  #refuseOneFunction(): void {
+    if (this.#command !== 'deploy function') return;
+    throw this.#error(
+      'DROVER_ONE_FUNCTION',
+      'Not deployed: serverless deploy function would change the code of one function and not its settings. Run serverless deploy.',
+    );
   }
 
   #refuseWithoutRegion(): void {
@@ -42,7 +50,7 @@ export default class DeploymentGuard {
 
   #refuseParametersOfTheCommandLine(): void {
     const parameters = this.#serverless.service.custom.commandLineParameters ?? [];
-    if (!deploying.has(this.#command) || parameters.length === 0) return;
+    if (this.#command !== 'deploy' || parameters.length === 0) return;
     throw this.#error(
       'DROVER_PARAMETERS_OF_THE_COMMAND_LINE',
       `Not deployed: the next deploy would not know --param ${parameters.join(' --param ')}.\n` +

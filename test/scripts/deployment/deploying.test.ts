@@ -7,36 +7,34 @@ const { clientOptions } = createTestFront({ services: [], clock: createVirtualCl
 const run = (event: string, command: Partial<Command>): Promise<void> =>
   runHook(event, { command: 'deploy', clientOptions, ...command });
 
-describe.each(['before:aws:deploy:deploy:createStack', 'before:deploy:function:initialize'])(
-  '%s',
-  (event) => {
-    test('allows the first deployment, and one of the same cluster', async () => {
-      await expect(run(event, {})).resolves.toBeUndefined();
-      const stack = { stackName: 'drover-prod', tags: { 'drover.dev/cluster': 'prod' } };
-      await expect(run(event, { stack })).resolves.toBeUndefined();
-    });
+describe('before a stack is changed', () => {
+  const event = 'before:aws:deploy:deploy:createStack';
 
-    test('refuses to turn a stack into that of another cluster', async () => {
-      const stack = { stackName: 'drover-prod', tags: { 'drover.dev/cluster': 'prod' } };
-      await expect(run(event, { stack, clusterName: 'drover' })).rejects.toMatchObject({
-        code: 'DROVER_ANOTHER_CLUSTER',
-        message: expect.stringContaining('serves the cluster prod, and the stage names drover'),
-      });
-    });
+  test('allows the first deployment, and one of the same cluster', async () => {
+    await expect(run(event, {})).resolves.toBeUndefined();
+    const stack = { stackName: 'drover-prod', tags: { 'drover.dev/cluster': 'prod' } };
+    await expect(run(event, { stack })).resolves.toBeUndefined();
+  });
 
-    test('refuses to deploy over a stack that is not Drover’s', async () => {
-      const stack = { stackName: 'drover-prod', tags: { team: 'x' } };
-      await expect(run(event, { stack })).rejects.toMatchObject({ code: 'DROVER_NO_CLUSTER' });
+  test('refuses to turn a stack into that of another cluster', async () => {
+    const stack = { stackName: 'drover-prod', tags: { 'drover.dev/cluster': 'prod' } };
+    await expect(run(event, { stack, clusterName: 'drover' })).rejects.toMatchObject({
+      code: 'DROVER_ANOTHER_CLUSTER',
+      message: expect.stringContaining('serves the cluster prod, and the stage names drover'),
     });
-  },
-);
+  });
+
+  test('refuses to deploy over a stack that is not Drover’s', async () => {
+    const stack = { stackName: 'drover-prod', tags: { team: 'x' } };
+    await expect(run(event, { stack })).rejects.toMatchObject({ code: 'DROVER_NO_CLUSTER' });
+  });
+});
 
 test('a deployment takes no parameters from the command line, which the next one would not know', async () => {
   const param = ['network=private', 'vpcId=vpc-1'];
   await expect(run('initialize', { param })).rejects.toThrow(
     /--param network=private --param vpcId=vpc-1.\nWrite parameters into deploy\/stages\/prod.yml/,
   );
-  await expect(run('initialize', { command: 'deploy function', param })).rejects.toThrow('Not deployed');
   await expect(run('initialize', { command: 'package', param })).resolves.toBeUndefined();
   await expect(run('initialize', {})).resolves.toBeUndefined();
 });
@@ -49,7 +47,14 @@ test('a package that was made with parameters of the command line is not deploye
 });
 
 test('every command that calls AWS needs a region', async () => {
-  for (const command of ['deploy', 'remove', 'info', 'deploy function'])
+  for (const command of ['deploy', 'remove', 'info'])
     await expect(run('initialize', { command, region: null })).rejects.toThrow('The region is missing');
   await expect(run('initialize', { command: 'package', region: null })).resolves.toBeUndefined();
+});
+
+test('one function is not deployed alone: its code would be new, and its settings would not', async () => {
+  await expect(run('initialize', { command: 'deploy function' })).rejects.toMatchObject({
+    code: 'DROVER_ONE_FUNCTION',
+    message: expect.stringContaining('Run serverless deploy.'),
+  });
 });
