@@ -10,13 +10,21 @@ export interface Refusal {
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** What browsers say of the page that a request comes from (Fetch Metadata Request Headers, W3C). */
+interface FetchMetadata {
+  readonly 'sec-fetch-site'?: string | string[] | undefined;
+  readonly 'sec-fetch-mode'?: string | string[] | undefined;
+  readonly 'sec-fetch-dest'?: string | string[] | undefined;
+}
+
 /**
  * Why a request is not for this server; undefined where it is. A page of another site reaches a loopback port through the
  * browser: under a name of its own that it points to 127.0.0.1 (DNS rebinding), which Host shows, or across sites, which
- * Origin shows. Programs that are no browser send no Origin.
+ * Origin shows, or Sec-Fetch-Site where a browser sends no Origin: for a picture, a script, a frame. Programs that are no browser send
+ * neither.
  */
 export function refusalOf(
-  { host = '', origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
+  { host = '', origin, ...metadata }: Pick<IncomingHttpHeaders, 'host' | 'origin'> & FetchMetadata,
   { scheme, isOwnName }: { readonly scheme: 'http' | 'https'; readonly isOwnName: IsOwnName },
 ): Refusal | undefined {
   const authority = host.toLowerCase();
@@ -26,7 +34,13 @@ export function refusalOf(
       status: 421,
       message: 'The Host header names another server. Call the sandbox at the address that it printed.\n',
     };
-  if (origin !== undefined && origin.toLowerCase() !== `${scheme}://${authority}`)
+  const isForeign = origin !== undefined && origin.toLowerCase() !== `${scheme}://${authority}`;
+  if (isForeign || isEmbedded(metadata))
     return { status: 403, message: 'The sandbox refuses requests that come from pages of other sites.\n' };
   return undefined;
 }
+
+/** Another page may hold a link to this server, and nothing else. Other ports of this machine are of the same site. */
+const isEmbedded = (metadata: FetchMetadata): boolean =>
+  ['cross-site', 'same-site'].includes(String(metadata['sec-fetch-site'])) &&
+  (metadata['sec-fetch-mode'] !== 'navigate' || metadata['sec-fetch-dest'] !== 'document');

@@ -136,8 +136,25 @@ describe.each(ports)('the %s port', (port) => {
     },
   );
 
-  test('answers its own page', async () => {
+  test.each([
+    ['a picture of another site', 'cross-site', 'no-cors', 'image'],
+    ['a script of another port', 'same-site', 'no-cors', 'script'],
+    ['a frame of another site', 'cross-site', 'navigate', 'iframe'],
+  ])('refuses %s, for which a browser sends no origin, and changes nothing', async (_, site, mode, dest) => {
+    answered.length = 0;
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest };
+    const { status, body } = await ask(port, headers);
+    expect(status).toBe(403);
+    expect(body).toContain('pages of other sites');
+    expect(answered).toEqual([]);
+  });
+
+  test('answers its own page, an address that a person typed, and a link of another page', async () => {
     expect((await ask(port, { origin: servers[port].url })).status).toBe(200);
+    for (const site of ['none', 'same-origin', 'cross-site']) {
+      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+      expect((await ask(port, headers)).status).toBe(200);
+    }
   });
 });
 
