@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Answer, act, copyText } from './actions.ts';
+import type { Connection } from './connection.ts';
 import { type Doing, Doings } from './parts/doing.ts';
+import { heardState } from './state/heard-state.ts';
 import { noSearch } from './state/search.ts';
 import type { DashboardState } from './state/types.ts';
 import { KillDialog } from './view/kill-dialog.tsx';
-import { type Connection, Masthead } from './view/masthead.tsx';
+import { Masthead } from './view/masthead.tsx';
 import { Page } from './view/page.tsx';
 
 const millisecondsOfAnAnswer = 6000;
@@ -13,18 +15,21 @@ const millisecondsOfAnAnswer = 6000;
 export interface Model {
   readonly state: DashboardState | undefined;
   readonly connection: Connection;
+  /** The server reads for the first time. */
+  readonly isReading: boolean;
   /** The last changes, in sentences for a screen reader. */
   readonly changes: readonly { readonly number: number; readonly words: string }[];
 }
 
 /** The whole page: what was heard, and what the reader has chosen. */
-export function App({ state, connection, changes }: Model) {
+export function App({ state, connection, isReading, changes }: Model) {
   const [search, setSearch] = useState(noSearch);
   const [selected, select] = useSelection();
   const [killing, confirmKill] = useState<string>();
   const [answer, tell] = useAnswer();
   const keep = useCallback(() => confirmKill(undefined), []);
   const canAct = state?.source !== 'account';
+  const heard = state && heardState(state, connection);
   const doing = useMemo(
     (): Doing => ({
       canAct,
@@ -41,10 +46,10 @@ export function App({ state, connection, changes }: Model) {
   };
   return (
     <Doings.Provider value={doing}>
-      <div class="app" data-stale={connection === 'lost' ? '' : undefined}>
-        <Masthead state={state} connection={connection} />
+      <div class="app" data-stale={heard?.oldSince === undefined ? undefined : ''}>
+        <Masthead heard={heard} connection={connection} isReading={isReading} />
         <main class="page" id="page" tabIndex={-1}>
-          {state && <Page state={state} view={{ search, setSearch, selected }} />}
+          {heard && <Page {...heard} view={{ search, setSearch, selected }} />}
         </main>
         <div class="visually-hidden" role="log" aria-label="Changes">
           {changes.map(({ number, words }) => (
@@ -75,6 +80,8 @@ function useSelection(): readonly [string | undefined, (instanceId: string) => v
   const select = useCallback((instanceId: string): void => {
     history.replaceState(null, '', `#${instanceId}`);
     setSelected(instanceId);
+    // One that leaves or joins is shown above the cell that was chosen.
+    requestAnimationFrame(() => document.getElementById(instanceId)?.scrollIntoView({ block: 'nearest' }));
   }, []);
   return [selected, select];
 }

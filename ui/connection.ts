@@ -1,20 +1,83 @@
 import type { DashboardState } from './state/types.ts';
 
-const reconnectMilliseconds = 2000;
+/**
+ * - `live`: the server has spoken a moment ago;
+ * - `lost`: it does not answer, or says nothing;
+ * - `resting`: the page is hidden, and listens to nothing, so that a forgotten tab costs no calls.
+ */
+export type Connection = 'live' | 'lost' | 'resting';
 
-/** Listens to the server for as long as the page is open. */
-export function listen(heard: {
+/** The times of a state: what changes while nothing else does. */
+export type Times = Pick<DashboardState, 'now' | 'readAt'>;
+
+export interface Heard {
   readonly onState: (state: DashboardState) => void;
-  readonly onTime: (now: number) => void;
-  readonly onLost: () => void;
-}): void {
-  const events = new EventSource('api/events');
-  events.addEventListener('state', ({ data }: MessageEvent<string>) =>
-    heard.onState(JSON.parse(data) as DashboardState),
-  );
-  events.addEventListener('time', ({ data }: MessageEvent<string>) => heard.onTime(Number(data)));
-  events.addEventListener('error', () => {
-    heard.onLost();
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => listen(heard), reconnectMilliseconds);
-  });
+  readonly onTime: (times: Times) => void;
+  /** The server is there, and has read nothing yet. */
+  readonly onWaiting: () => void;
+  readonly onSilence: (connection: Exclude<Connection, 'live'>) => void;
+}
+
+/** What the browser does for the connection. */
+export interface BrowserParts {
+  readonly open: (path: string) => EventSource;
+  /** Of the browser's own clock, in milliseconds. */
+  readonly now: () => number;
+  readonly isHidden: () => boolean;
+  /** Calls back every second, and when the page is shown or hidden. */
+  readonly onTurn: (task: () => void) => void;
+}
+
+/** The server speaks twice a second. */
+const longestSilence = 10_000;
+const reconnectMilliseconds = 2000;
+const longestHidden = 60_000;
+
+/**
+ * Listens to the server for as long as the page is open. A connection over which nothing comes is as good as none, although the browser
+ * does not say so: the machine has slept, a tunnel hangs, the server was stopped.
+ */
+export function listen(heard: Heard, browser: BrowserParts): void {
+  const { open, now, isHidden, onTurn } = browser;
+  let events: EventSource | undefined;
+  let lastWord = now();
+  let hiddenSince: number | undefined;
+
+  const connect = (): void => {
+    const source = open('api/events');
+    const on = (name: string, take: (data: string) => void): void =>
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        lastWord = now();
+        take(data);
+      });
+    on('state', (data) => heard.onState(JSON.parse(data) as DashboardState));
+    on('time', (data) => heard.onTime(JSON.parse(data) as Times));
+    on('waiting', () => heard.onWaiting());
+    source.addEventListener('error', () => heard.onSilence('lost'));
+    events = source;
+    lastWord = now();
+  };
+  const disconnect = (connection: Exclude<Connection, 'live'>): void => {
+    events?.close();
+    events = undefined;
+    lastWord = now();
+    heard.onSilence(connection);
+  };
+  const turn = (): void => {
+    hiddenSince = isHidden() ? (hiddenSince ?? now()) : undefined;
+    if (hiddenSince !== undefined) {
+      if (events && now() - hiddenSince >= longestHidden) disconnect('resting');
+      return;
+    }
+    const silence = now() - lastWord;
+    // 2: CLOSED, for the server refused.
+    if (
+      events &&
+      (silence >= longestSilence || (events.readyState === 2 && silence >= reconnectMilliseconds))
+    )
+      disconnect('lost');
+    if (!events) connect();
+  };
+  connect();
+  onTurn(turn);
 }

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App, type Model } from './app.tsx';
-import { listen } from './connection.ts';
+import { type BrowserParts, listen } from './connection.ts';
 import { announcements } from './state/announcements.ts';
 import { share } from './state/share.ts';
 import type { DashboardState } from './state/types.ts';
@@ -9,7 +9,7 @@ import { nameOf } from './view/masthead.tsx';
 /** A log keeps the last few lines, so that a screen reader can go back to them. */
 const keptChanges = 12;
 
-let model: Model = { state: undefined, connection: 'live', changes: [] };
+let model: Model = { state: undefined, connection: 'live', isReading: false, changes: [] };
 let announced = 0;
 
 const root = document.getElementById('app');
@@ -39,9 +39,24 @@ function onState(heard: DashboardState): void {
   show({ state, connection: 'live', changes: [...model.changes, ...lines].slice(-keptChanges) });
 }
 
+const browser: BrowserParts = {
+  open: (path) => new EventSource(path),
+  now: () => performance.now(),
+  isHidden: () => document.hidden,
+  onTurn: (task) => {
+    setInterval(task, 1000);
+    document.addEventListener('visibilitychange', task);
+  },
+};
+
 show({});
-listen({
-  onState,
-  onTime: (now) => show({ connection: 'live', ...(model.state && { state: { ...model.state, now } }) }),
-  onLost: () => show({ connection: 'lost' }),
-});
+listen(
+  {
+    onState,
+    onTime: (times) =>
+      show({ connection: 'live', ...(model.state && { state: { ...model.state, ...times } }) }),
+    onWaiting: () => show({ connection: 'live', isReading: true }),
+    onSilence: (connection) => show({ connection }),
+  },
+  browser,
+);

@@ -10,6 +10,7 @@ import { createBroadcast, type Repeat } from './http/broadcast.ts';
 import { pageFiles } from './http/page-files.ts';
 import { openPageServer } from './http/server.ts';
 import { createLooker } from './look/looker.ts';
+import { plainState } from './look/plain-state.ts';
 
 export interface UiFlags extends AccessFlags {
   readonly port: number;
@@ -21,15 +22,17 @@ const tokenBytes = 18;
 /** Serves the page until Ctrl-C. Rejects with a CliError `interrupted` then. */
 export async function serveUi(flags: UiFlags, context: CliContext): Promise<void> {
   const { clock, stdout, stderr } = context;
+  const onFault = (error: unknown): void => stderr.write(`${oneLine(messageOf(error))}\n`);
+  const read = await readerOf(flags, context);
   const looker = createLooker({
-    read: await readerOf(flags, context),
+    read: async () => plainState(await read()),
     onRead: () => broadcast.look(),
+    onFault,
     clock,
   });
-  const onFault = (error: unknown): void => stderr.write(`${oneLine(messageOf(error))}\n`);
   const broadcast = createBroadcast({
     read: () => {
-      looker.look().catch(onFault);
+      looker.refresh();
       return looker.latest();
     },
     repeat: repeatOn(context),

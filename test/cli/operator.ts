@@ -14,6 +14,8 @@ export interface OperatorOptions {
   /** The width of the terminal; absent: none is known, as in a pipe. */
   readonly columns?: number;
   readonly pause?: Machine['pause'];
+  /** Gets every call to AWS before it is made. */
+  readonly onAwsCall?: () => void;
   /** Absent: that of the world, which ends at its API server. */
   readonly sendHttp?: Machine['sendHttp'];
   readonly onInterrupt?: Machine['onInterrupt'];
@@ -54,11 +56,29 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
       readFile: () =>
         hasKubeconfig ? Promise.resolve(kubeconfigFor(kubernetes.adminToken)) : Promise.reject(noSuchFile()),
       runProgram: () => Promise.reject(new Error('no program here')),
-      ...doors('operator'),
+      ...counting(doors('operator'), options.onAwsCall),
       ...(options.sendHttp && { sendHttp: options.sendHttp }),
       ...(options.onInterrupt && { onInterrupt: options.onInterrupt }),
     });
     return { code, ...written };
+  };
+}
+
+function counting<Doors extends Pick<Machine, 'awsRequestHandler'>>(
+  doors: Doors,
+  onAwsCall = () => {},
+): Doors {
+  const { awsRequestHandler } = doors;
+  if (awsRequestHandler === undefined) return doors;
+  return {
+    ...doors,
+    awsRequestHandler: {
+      ...awsRequestHandler,
+      handle: (...call: Parameters<typeof awsRequestHandler.handle>) => {
+        onAwsCall();
+        return awsRequestHandler.handle(...call);
+      },
+    },
   };
 }
 

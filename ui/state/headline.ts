@@ -1,7 +1,8 @@
-import { placed } from './condition.ts';
-import { budgetName, holdingBudgets } from './held.ts';
-import type { DashboardState, LeavingView } from './types.ts';
-import { clockTime, counted, duration } from './words.ts';
+import { type Condition, needsNode, type Placed, placed } from './condition.ts';
+import { drainSentence } from './drain-sentence.ts';
+import { failureOf } from './failure.ts';
+import type { DashboardState } from './types.ts';
+import { counted } from './words.ts';
 
 export type Tone = 'good' | 'busy' | 'warn' | 'bad';
 
@@ -28,23 +29,50 @@ export function headlineOf(state: DashboardState): Headline {
 const statementsOf = (state: DashboardState): readonly Statement[] => [
   ...alarms(state),
   ...quorum(state),
+  ...noGroup(state),
   ...needsPerson(state),
   ...unknown(state),
   ...failing(state),
   ...short(state),
   ...leaving(state),
   ...joining(state),
+  ...lacking(state),
+  ...paused(state),
+  ...cordoned(state),
   ...waitingPods(state),
 ];
 
 function allServe({ groups }: DashboardState): Statement {
-  const count = placed(groups).filter(({ condition }) => condition === 'serving').length;
-  if (count === 0) return { tone: 'good', text: 'No nodes yet' };
-  return {
-    tone: 'good',
-    text: count === 1 ? 'The only node serves' : `All ${count.toLocaleString('en')} nodes serve`,
-  };
+  const serving = those(groups, 'serving');
+  const nodes = serving.filter(({ group }) => needsNode(group)).length;
+  const members = serving.length - nodes;
+  const words = [
+    ...(nodes === 0 ? [] : [nodes === 1 ? 'The only node serves' : `All ${counted(nodes, 'node')} serve`]),
+    ...(members === 0
+      ? []
+      : [`${counted(members, 'member')} of etcd ${members === 1 ? 'is' : 'are'} in service`]),
+  ];
+  return { tone: 'good', text: words.join(', and ') || 'No nodes yet' };
 }
+
+/** The instances in a condition. */
+const those = (groups: DashboardState['groups'], condition: Condition): readonly Placed[] =>
+  placed(groups).filter((one) => one.condition === condition);
+
+/** A name or region that was mistyped looks like an account without nodes. */
+const noGroup = ({
+  source,
+  groups,
+  unknown: parts,
+  clusterName = '',
+}: DashboardState): readonly Statement[] =>
+  source === 'account' && groups.length === 0 && parts.length === 0
+    ? [
+        warn(
+          `Drover manages no Auto Scaling group of the cluster ${clusterName} here: check its name, the region and the tags`,
+        ),
+      ]
+    : [];
 
 function alarms({ alarms: raised = [], queues = [] }: DashboardState): readonly Statement[] {
   const given = queues.reduce((sum, { deadLetters, visible }) => sum + (deadLetters ? visible : 0), 0);
@@ -84,11 +112,12 @@ const unknown = ({ unknown: parts }: DashboardState): readonly Statement[] =>
     ? []
     : [{ tone: 'warn', text: `Not everything could be read: ${parts.map(({ what }) => what).join(', ')}` }];
 
+/** The first one, and how many more there are. */
 function failing({ groups }: DashboardState): readonly Statement[] {
-  const count = placed(groups).filter(({ condition }) => condition === 'failing').length;
-  return count === 0
-    ? []
-    : [{ tone: 'warn', text: `${counted(count, 'node')} in service ${count === 1 ? 'is' : 'are'} not well` }];
+  const [first, ...others] = those(groups, 'failing');
+  if (!first) return [];
+  const words = `${first.instance.instanceId} is in service and not well: ${failureOf(first.instance)}`;
+  return [warn(others.length === 0 ? words : `${words}; and ${counted(others.length, 'more node')}`)];
 }
 
 const short = ({ groups }: DashboardState): readonly Statement[] =>
@@ -104,32 +133,51 @@ const short = ({ groups }: DashboardState): readonly Statement[] =>
   );
 
 function leaving({ groups, now }: DashboardState): readonly Statement[] {
-  const going = placed(groups).filter(({ condition }) => condition === 'leaving');
+  const going = those(groups, 'leaving');
   if (going.length === 0) return [];
   const drains = going.flatMap(({ instance }) => instance.node?.leaving ?? []);
-  const words =
-    drains.length === 0 ? `${counted(going.length, 'instance')} leaving` : drainWords(drains, now);
+  if (drains.length === 0) return [busy(`${counted(going.length, 'instance')} leaving`)];
+  const { text, isHeld } = drainSentence(drains, now);
   const rest = going.length - drains.length;
-  const more = drains.length > 0 && rest > 0 ? `, and ${counted(rest, 'instance')} leaving without pods` : '';
-  return [{ tone: drains.some(isHeld) ? 'warn' : 'busy', text: `${words}${more}` }];
-}
-
-const isHeld = (drain: LeavingView): boolean => holdingBudgets(drain).length > 0;
-
-function drainWords(drains: readonly LeavingView[], now: number): string {
-  const longest = duration(now - Math.min(...drains.map(({ since }) => since)));
-  const budgets = [...new Set(drains.flatMap(holdingBudgets))].map(budgetName);
-  const until = Math.min(...drains.map(({ until: end = Infinity }) => end));
-  const held = budgets.length === 0 ? ` for ${longest}` : `, held ${longest} by budget ${budgets.join(', ')}`;
-  return `${counted(drains.length, 'node')} draining${held}${until === Infinity ? '' : `; forced at ${clockTime(until, now)}`}`;
+  const more = rest === 0 ? '' : `, and ${counted(rest, 'instance')} leaving without pods`;
+  return [{ tone: isHeld ? 'warn' : 'busy', text: `${text}${more}` }];
 }
 
 function joining({ groups }: DashboardState): readonly Statement[] {
-  const count = placed(groups).filter(({ condition }) => condition === 'joining').length;
-  return count === 0 ? [] : [{ tone: 'busy', text: `${counted(count, 'instance')} joining` }];
+  const { length } = those(groups, 'joining');
+  return length === 0 ? [] : [busy(`${counted(length, 'instance')} joining`)];
+}
+
+/** An instance that leaves still has its place: Auto Scaling launches another one meanwhile. */
+const lacking = ({ groups }: DashboardState): readonly Statement[] =>
+  groups.flatMap((group) => {
+    const { autoScalingGroupName: name, desiredCapacity, instances, instancesUnknown } = group;
+    const aside = those([group], 'aside').length;
+    const missing = desiredCapacity - (instances.length - aside);
+    return missing <= 0 || instancesUnknown
+      ? []
+      : [
+          warn(
+            `${name} lacks ${missing} of its ${counted(desiredCapacity, 'desired instance')}: its scaling activities say why`,
+          ),
+        ];
+  });
+
+const paused = ({ groups }: DashboardState): readonly Statement[] => {
+  const names = groups.flatMap((group) => (group.paused === undefined ? [] : [group.autoScalingGroupName]));
+  return names.length === 0
+    ? []
+    : [warn(`Paused: ${names.join(', ')}. Drover drains and joins nothing there`)];
+};
+
+function cordoned({ groups }: DashboardState): readonly Statement[] {
+  const { length } = those(groups, 'cordoned');
+  return length === 0 ? [] : [busy(`${counted(length, 'node')} cordoned: no new pods come`)];
 }
 
 const waitingPods = ({ waitingPods: { length } = [] }: DashboardState): readonly Statement[] =>
   length === 0 ? [] : [{ tone: 'warn', text: `${counted(length, 'pod')} without a node` }];
 
 const bad = (text: string): Statement => ({ tone: 'bad', text });
+const warn = (text: string): Statement => ({ tone: 'warn', text });
+const busy = (text: string): Statement => ({ tone: 'busy', text });

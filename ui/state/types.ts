@@ -8,6 +8,8 @@ import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
  */
 export interface DashboardState {
   readonly now: number;
+  /** When the reading of the account began. Absent: what is shown is as it is at `now`. */
+  readonly readAt?: number;
   /** `account`: read from a real account, which the page does not change. */
   readonly source: 'sandbox' | 'account';
   readonly clusterName?: string;
@@ -52,6 +54,8 @@ export interface ProblemView {
 export interface UnknownView {
   readonly what: string;
   readonly reason: string;
+  /** The other side asks for fewer calls. */
+  readonly isThrottled?: true;
 }
 
 export interface GroupView {
@@ -66,6 +70,8 @@ export interface GroupView {
   /** Absent for a group that no hold can change: one that Drover does not manage, or one of etcd. */
   readonly capacity?: CapacityView;
   readonly instances: readonly InstanceView[];
+  /** They could not be read: an empty list means nothing. */
+  readonly instancesUnknown?: true;
 }
 
 /** What holds and schedules ask of a group. */

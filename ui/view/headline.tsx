@@ -1,16 +1,26 @@
 import { placed } from '../state/condition.ts';
 import { headlineOf } from '../state/headline.ts';
 import type { DashboardState, InstanceView, QueueView } from '../state/types.ts';
-import { counted } from '../state/words.ts';
+import { counted, timeOfDay } from '../state/words.ts';
 import { Alarms } from './panels/alarms.tsx';
 import { Unknown } from './panels/unknown.tsx';
 
 /** The state in a sentence, with what is so besides and a few figures. */
-export function HeadlinePart({ state }: { readonly state: DashboardState }) {
+export function HeadlinePart({
+  state,
+  oldSince,
+}: {
+  readonly state: DashboardState;
+  readonly oldSince: number | undefined;
+}) {
   const { tone, text, more } = headlineOf(state);
+  const isOld = oldSince !== undefined;
   return (
-    <section class="headline" data-tone={tone} aria-label="At a glance">
-      <p class="sentence">{text}.</p>
+    <section class="headline" data-tone={isOld && tone !== 'bad' ? 'warn' : tone} aria-label="At a glance">
+      <p class="sentence">
+        {isOld && `As of ${timeOfDay(oldSince)}: `}
+        {text}.
+      </p>
       {more.length > 0 && (
         <ul class="more">
           {more.map((statement) => (
@@ -29,7 +39,8 @@ export function HeadlinePart({ state }: { readonly state: DashboardState }) {
 
 /** Figures that are unknown are left out. Of a real account most pods are not read. */
 function figures({ source, groups, queues, unknown, waitingPods }: DashboardState): readonly string[] {
-  if (groups.length === 0 && unknown.length > 0) return [];
+  const isUncounted = groups.some(({ instancesUnknown }) => instancesUnknown);
+  if (isUncounted || (groups.length === 0 && unknown.length > 0)) return [];
   const all = placed(groups);
   const serving = all.filter(({ condition }) => condition === 'serving').length;
   const desired = groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);

@@ -1,32 +1,36 @@
+import type { Connection } from '../connection.ts';
 import { Moment } from '../parts/section.tsx';
+import type { HeardState } from '../state/heard-state.ts';
 import type { DashboardState } from '../state/types.ts';
 import { timeOfDay } from '../state/words.ts';
 
-export type Connection = 'live' | 'lost';
-
-/** The top: the place, its time, and whether the page is connected. */
-export const Masthead = ({
-  state,
-  connection,
-}: {
-  readonly state: Pick<DashboardState, 'now' | 'source' | 'clusterName' | 'region' | 'accountId'> | undefined;
+interface MastheadProps {
+  readonly heard: HeardState | undefined;
   readonly connection: Connection;
-}) => (
-  <header class="masthead">
-    <img class="logo" src="logo.svg" alt="" width={32} height={32} />
-    <h1>Drover {state && <span>{nameOf(state)}</span>}</h1>
-    {state && <p class="place">{placeOf(state)}</p>}
-    {state && (
-      <p class="clock">
-        <Moment at={state.now} text={timeOfDay(state.now)} />
-        <small> UTC</small>
+  readonly isReading: boolean;
+}
+
+/** The top: the place, the time of what is shown, and whether that is now. */
+export function Masthead({ heard, connection, isReading }: MastheadProps) {
+  const state = heard?.state;
+  const isNow = connection === 'live' && heard !== undefined && heard.oldSince === undefined;
+  return (
+    <header class="masthead">
+      <img class="logo" src="logo.svg" alt="" width={32} height={32} />
+      <h1>Drover {state && <span>{nameOf(state)}</span>}</h1>
+      {state && <p class="place">{placeOf(state)}</p>}
+      {state && (
+        <p class="clock">
+          <Moment at={state.now} text={timeOfDay(state.now)} />
+          <small> UTC</small>
+        </p>
+      )}
+      <p class="connection" data-connection={isNow ? 'live' : 'lost'} role="status">
+        {connectionWords({ heard, connection, isReading })}
       </p>
-    )}
-    <p class="connection" data-connection={state ? connection : 'lost'} role="status">
-      {connectionWords(state !== undefined, connection)}
-    </p>
-  </header>
-);
+    </header>
+  );
+}
 
 /** A real cluster has a name of its own. */
 export const nameOf = ({ source, clusterName }: Pick<DashboardState, 'source' | 'clusterName'>): string =>
@@ -35,7 +39,9 @@ export const nameOf = ({ source, clusterName }: Pick<DashboardState, 'source' | 
 const placeOf = ({ region, accountId }: Pick<DashboardState, 'region' | 'accountId'>): string =>
   [region, accountId].filter((part) => part !== undefined).join(' · ');
 
-function connectionWords(hasState: boolean, connection: Connection): string {
+function connectionWords({ heard, connection, isReading }: MastheadProps): string {
   if (connection === 'lost') return 'Connection lost, trying again';
-  return hasState ? 'Live' : 'Connecting';
+  if (connection === 'resting') return 'Resting while hidden';
+  if (heard) return heard.oldSince === undefined ? 'Live' : 'Old: nothing newer could be read';
+  return isReading ? 'Reading for the first time' : 'Connecting';
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { crowd, inMotion, placed } from '../state/condition.ts';
-import type { DashboardState } from '../state/types.ts';
+import type { HeardState } from '../state/heard-state.ts';
 import { Groups, type GroupsView } from './groups/groups.tsx';
 import { HeadlinePart } from './headline.tsx';
 import { Motion } from './motion/motion.tsx';
@@ -19,8 +19,12 @@ const minute = 60_000;
 /** One list, so that a view with it is not rendered again. */
 const none = [] as const;
 
+interface PageProps extends HeardState {
+  readonly view: GroupsView;
+}
+
 /** Everything below the masthead. What depends on the time gets it; the rest is not rendered again every second. */
-export function Page({ state, view }: { readonly state: DashboardState; readonly view: GroupsView }) {
+export function Page({ state, oldSince, view }: PageProps) {
   const { groups, now } = state;
   const moving = useMemo(() => inMotion(placed(groups)), [groups]);
   const wholeMinute = Math.floor(now / minute) * minute;
@@ -29,10 +33,16 @@ export function Page({ state, view }: { readonly state: DashboardState; readonly
   const isCrowded = groups.some(({ instances }) => instances.length > crowd);
   return (
     <>
-      <HeadlinePart state={state} />
+      <HeadlinePart state={state} oldSince={oldSince} />
       <div class="columns">
         <div class="column">
-          <Motion moving={moving} budgets={state.budgets} passes={state.passes ?? none} now={now} />
+          <Motion
+            moving={moving}
+            selected={view.selected}
+            budgets={state.budgets}
+            passes={state.passes ?? none}
+            now={now}
+          />
           {!isCrowded && capacity}
           <Groups
             groups={groups}

@@ -1,4 +1,8 @@
+import { Capped } from '../parts/capped.tsx';
 import type { PodState, PodView } from '../state/types.ts';
+
+/** As many as a kubelet takes. Without a node there may be thousands. */
+const mostPods = 250;
 
 export const podStates: Readonly<Record<PodState, string>> = {
   running: 'running',
@@ -37,7 +41,7 @@ export const Pods = ({
     <summary>
       <span class="pods-label">Pods: {countPods(pods, held)}</span>
       <span class="squares" aria-hidden="true">
-        {pods.map((pod) => (
+        {pods.slice(0, mostPods).map((pod) => (
           <PodShape
             key={pod.uid}
             {...pod}
@@ -47,15 +51,15 @@ export const Pods = ({
         ))}
       </span>
     </summary>
-    <ul class="pod-names">
-      {pods.map((pod) => (
+    <Capped items={pods} most={mostPods} class="pod-names">
+      {(pod) => (
         <li key={pod.uid}>
           <PodShape {...pod} held={held.has(pod.name)} />
           <span class="name">{pod.name}</span>
           <span class="quiet">{wordOf(pod, held)}</span>
         </li>
-      ))}
-    </ul>
+      )}
+    </Capped>
   </details>
 );
 

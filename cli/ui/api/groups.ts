@@ -21,6 +21,7 @@ export function groupViews(reading: ApiReading): readonly GroupView[] {
       inService: group.instances.inService,
       ...(paused.includes(autoScalingGroupName) && { paused: 'paused' }),
       ...(capacity && { capacity }),
+      ...(reading.instances.kind === 'unknown' && { instancesUnknown: true }),
       instances: (instances.get(autoScalingGroupName) ?? []).map((one) => instanceView(one, reading)),
     };
   });

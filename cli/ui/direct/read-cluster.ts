@@ -5,7 +5,7 @@ import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
 import { findRepairs } from '../../../shared/repair/find-repairs.ts';
 import type { RepairFinding } from '../../../shared/repair/judge-repairs.ts';
 import { holdingBudgets } from '../../../ui/state/held.ts';
-import { partReader } from '../look/part.ts';
+import { type Part, partReader } from '../look/part.ts';
 import type { DirectAccess } from './access.ts';
 import { markedIn } from './marked-in.ts';
 import type { ClusterReading } from './reading.ts';
@@ -20,11 +20,11 @@ const noNode = '';
 /** Reads what the page shows of the cluster besides the Nodes: little enough to be asked for again and again. */
 export function clusterReader(access: DirectAccess) {
   const { clock, cluster, certificates } = access;
-  const readPods = partReader({ clock }, (names: readonly string[]) =>
+  const readPods = partReader({ clock, keyOf }, (names: readonly string[]) =>
     mapOf(names, (name) => cluster.listPodsOnNode(name, 'cached')),
   );
   const readWaitingPods = partReader({ clock }, () => cluster.listPodsOnNode(noNode, 'cached'));
-  const readBudgets = partReader({ clock }, async (namespaces: readonly string[]) => {
+  const readBudgets = partReader({ clock, keyOf }, async (namespaces: readonly string[]) => {
     const lists = await Promise.all(namespaces.map((one) => cluster.listPodDisruptionBudgets(one)));
     return lists.flat() as readonly PodDisruptionBudget[];
   });
@@ -32,7 +32,10 @@ export function clusterReader(access: DirectAccess) {
   const readRepairs = partReader({ clock }, (nodes: readonly Node[], groups: readonly AutoScalingGroup[]) =>
     repairsOf(access, nodes, groups),
   );
-  return async (nodes: readonly Node[], groups: readonly AutoScalingGroup[]): Promise<ClusterReading> => {
+  const readParts = async (
+    nodes: readonly Node[],
+    groups: readonly AutoScalingGroup[],
+  ): Promise<ClusterReading> => {
     const leaving = markedIn(nodes);
     const held = leaving.flatMap(({ mark }) => holdingBudgets(mark));
     const namespaces = [...new Set(held.map((name) => name.split('/')[0] ?? ''))];
@@ -44,6 +47,34 @@ export function clusterReader(access: DirectAccess) {
       readRepairs(nodes, groups),
     ]);
     return { pods, waitingPods, budgets, requests, repairs };
+  };
+  let last: ClusterReading | undefined;
+  return async (
+    nodes: Part<readonly Node[]>,
+    groups: readonly AutoScalingGroup[],
+  ): Promise<ClusterReading | undefined> => {
+    if (nodes.kind === 'known') last = await readParts(nodes.value, groups);
+    return nodes.kind === 'stale' && last ? asItWas(last, nodes) : last;
+  };
+}
+
+const keyOf = ([names]: readonly [readonly string[]]): string => names.join();
+
+/** An API server that lists no Nodes is asked for nothing else: what was read with them is as old as they are. */
+function asItWas(
+  { pods, waitingPods, budgets, requests, repairs }: ClusterReading,
+  { at, reason, isThrottled }: Extract<Part<unknown>, { kind: 'stale' }>,
+): ClusterReading {
+  const old = <Value>(part: Part<Value>): Part<Value> =>
+    part.kind === 'known'
+      ? { kind: 'stale', value: part.value, at, reason, ...(isThrottled && { isThrottled }) }
+      : part;
+  return {
+    pods: old(pods),
+    waitingPods: old(waitingPods),
+    budgets: old(budgets),
+    requests: old(requests),
+    repairs: old(repairs),
   };
 }
 

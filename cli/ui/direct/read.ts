@@ -11,9 +11,11 @@ import { groupsOf, holdsOf, launchesOf, machinesOf, schedulesOf } from './read-a
 import { clusterReader } from './read-cluster.ts';
 import type { DirectReading } from './reading.ts';
 
-/** A launch takes minutes, and its activities are a call for each group. */
-const launchesAgeSeconds = 30;
 const hourSeconds = 3600;
+/** What people change, and what is a call for each group or for each hundred instances: it is read less often. */
+const settingsAgeSeconds = 60;
+const slowAgeSeconds = 30;
+const holdsAgeSeconds = 15;
 
 /** Reads the account and the cluster again and again: first what depends on nothing, then what depends on groups and Nodes. */
 export function directReader(access: DirectAccess): () => Promise<DirectReading> {
@@ -22,17 +24,25 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   const each = { clock };
   const readAccountId = partReader({ clock, maximumAgeSeconds: hourSeconds }, access.readAccountId);
   const readSeenGroups = partReader(each, () => groupsOf(autoScaling));
-  const readHooks = partReader(each, (groups: readonly AutoScalingGroup[]) => hooksOf(autoScaling, groups));
-  const readHolds = partReader(each, () => holdsOf(access));
-  const readSchedules = partReader(each, () => schedulesOf(access));
-  const readCredential = partReader(each, () => access.readModifiedAt(credentialParameter));
+  const readHooks = partReader(
+    { clock, maximumAgeSeconds: settingsAgeSeconds, keyOf: ([groups]) => namesOf(groups).join() },
+    (groups: readonly AutoScalingGroup[]) => hooksOf(autoScaling, groups),
+  );
+  const readHolds = partReader({ clock, maximumAgeSeconds: holdsAgeSeconds }, () => holdsOf(access));
+  const readSchedules = partReader({ clock, maximumAgeSeconds: slowAgeSeconds }, () => schedulesOf(access));
+  const readCredential = partReader({ clock, maximumAgeSeconds: settingsAgeSeconds }, () =>
+    access.readModifiedAt(credentialParameter),
+  );
   const readNodes = partReader(each, () => cluster.listNodes());
   const readMembers = partReader(each, (groups: readonly AutoScalingGroup[], nodes: readonly Node[]) =>
     withWarmPools(autoScaling, groups, leavingInstances(nodes)),
   );
-  const readMachines = partReader(each, (ids: readonly string[]) => machinesOf(access, ids));
+  const readMachines = partReader(
+    { clock, maximumAgeSeconds: slowAgeSeconds, keyOf: ([groups]) => conditionsOf(groups) },
+    (groups: readonly AutoScalingGroup[]) => machinesOf(access, idsOf(groups)),
+  );
   const readLaunches = partReader(
-    { clock, maximumAgeSeconds: launchesAgeSeconds },
+    { clock, maximumAgeSeconds: slowAgeSeconds, keyOf: ([names]) => names.join() },
     (names: readonly string[]) => launchesOf(access, names),
   );
   const readCluster = clusterReader(access);
@@ -49,9 +59,9 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     const [hooks, members, machines, launches, clusterParts] = await Promise.all([
       managed && readHooks(managed),
       managed && readMembers(managed, valueOf(nodes) ?? []),
-      managed && readMachines(idsOf(managed)),
+      managed && readMachines(managed),
       managed && readLaunches(launching(managed, holds, schedules)),
-      nodes.kind === 'known' ? readCluster(nodes.value, managed ?? []) : undefined,
+      readCluster(nodes, managed ?? []),
     ]);
     return {
       at: clock.now(),
@@ -86,13 +96,22 @@ function launching(
       one.kind === 'schedule' ? [one.schedule.autoScalingGroupName] : [],
     ),
   );
-  return groups
-    .map(({ autoScalingGroupName }) => autoScalingGroupName)
-    .filter((name) => scheduled.has(name) || (held?.get(name)?.holds.length ?? 0) > 0);
+  return namesOf(groups).filter((name) => scheduled.has(name) || (held?.get(name)?.holds.length ?? 0) > 0);
 }
 
 const leavingInstances = (nodes: readonly Node[]): readonly string[] =>
   markedIn(nodes).map(({ mark }) => mark.instanceId);
+
+const namesOf = (groups: readonly AutoScalingGroup[]): readonly string[] =>
+  groups.map(({ autoScalingGroupName }) => autoScalingGroupName);
+
+/** A machine whose instance has changed is read at once. */
+const conditionsOf = (groups: readonly AutoScalingGroup[]): string =>
+  groups
+    .flatMap(({ instances }) =>
+      instances.map(({ instanceId, lifecycleState }) => `${instanceId} ${lifecycleState}`),
+    )
+    .join();
 
 const idsOf = (groups: readonly AutoScalingGroup[]): readonly string[] =>
   groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));

@@ -3,8 +3,9 @@ import { unknownParts } from '../look/unknown-parts.ts';
 import type { DirectReading } from './reading.ts';
 
 /** What could not be read, and why. Pure. */
-export const unknownOf = ({ cluster, ...reading }: DirectReading): readonly UnknownView[] =>
-  unknownParts({
+export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
+  const cluster = reading.nodes.kind === 'known' ? reading.cluster : undefined;
+  return unknownParts({
     'the groups': reading.groups,
     'the hooks': reading.hooks,
     'the instances of warm pools': reading.members,
@@ -21,3 +22,4 @@ export const unknownOf = ({ cluster, ...reading }: DirectReading): readonly Unkn
     'the certificate requests': cluster?.requests,
     'the failing nodes': cluster?.repairs,
   });
+};

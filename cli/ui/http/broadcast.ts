@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { DashboardState } from '../../../ui/state/types.ts';
-import { beginEvents } from './respond.ts';
+import { beginEvents, respondProblem } from './respond.ts';
 
 /** Calls back again and again in the machine's time, which the page's reader lives in; returns how to stop. */
 export type Repeat = (milliseconds: number, task: () => void) => () => void;
@@ -13,11 +13,22 @@ export interface Broadcast {
 }
 
 const millisecondsBetweenLooks = 500;
+/** More are no person's tabs. */
+const mostPages = 64;
+/** A page that takes nothing for a minute has gone without a word, as behind a tunnel that broke: it would keep the readings going. */
+const mostMissedLooks = 120;
+
+interface Page {
+  /** What it has last been sent. */
+  readonly last: string;
+  /** How often it could take nothing since. */
+  readonly missed: number;
+}
 
 /**
  * Computes the state only while a page is open. Sends `state` when something has changed, and `time` when only the time has,
- * so that a large cluster is not sent twice a second to move a bar. A slow reader misses intermediate states, never the last
- * one.
+ * so that a large cluster is not sent twice a second to move a bar, and `waiting` while nothing is known. A page that gets nothing knows that
+ * the server is away. A slow reader misses intermediate states, never the last one.
  */
 export function createBroadcast(options: {
   /** Undefined: nothing is known yet. */
@@ -26,46 +37,57 @@ export function createBroadcast(options: {
   readonly onFault: (error: unknown) => void;
 }): Broadcast {
   const { read, repeat, onFault } = options;
-  /** What each page has last been sent. */
-  const pages = new Map<ServerResponse, string>();
+  const pages = new Map<ServerResponse, Page>();
   let stopLooking: (() => void) | undefined;
 
   const look = (): void => {
     if (pages.size === 0) return;
     try {
       const known = read();
-      if (known === undefined) return;
-      const { now, ...rest } = known;
-      const state = JSON.stringify(rest);
-      for (const [page, last] of pages) tell(page, { now, state, last });
+      const { now, readAt, ...rest } = known ?? {};
+      const time = JSON.stringify({ now, readAt });
+      const state = known && JSON.stringify(rest);
+      for (const [response, page] of pages) tell(response, page, { time, state });
     } catch (error) {
       onFault(error);
     }
   };
-  const tell = (page: ServerResponse, seen: { now: number; state: string; last: string }): void => {
-    if (page.writableNeedDrain) return;
-    const { now, state, last } = seen;
-    pages.set(page, state);
-    page.write(
+  const tell = (
+    response: ServerResponse,
+    { last, missed }: Page,
+    { time, state }: { readonly time: string; readonly state: string | undefined },
+  ): void => {
+    if (missed >= mostMissedLooks) return void response.destroy();
+    if (response.writableNeedDrain) return void pages.set(response, { last, missed: missed + 1 });
+    if (state === undefined) return void response.write('event: waiting\ndata: {}\n\n');
+    pages.set(response, { last: state, missed: 0 });
+    response.write(
       state === last
-        ? `event: time\ndata: ${now}\n\n`
-        : `event: state\ndata: {"now":${now},${state.slice(1)}\n\n`,
+        ? `event: time\ndata: ${time}\n\n`
+        : `event: state\ndata: ${time.slice(0, -1)},${state.slice(1)}\n\n`,
     );
   };
-  const remove = (page: ServerResponse): void => {
-    pages.delete(page);
+  const remove = (response: ServerResponse): void => {
+    pages.delete(response);
     if (pages.size > 0) return;
     stopLooking?.();
     stopLooking = undefined;
   };
   return {
-    add: (page) => {
-      beginEvents(page);
-      page.on('close', () => remove(page));
-      pages.set(page, '');
+    add: (response) => {
+      if (pages.size >= mostPages) return respondProblem(response, tooManyPages);
+      beginEvents(response);
+      response.on('close', () => remove(response));
+      pages.set(response, { last: '', missed: 0 });
       stopLooking ??= repeat(millisecondsBetweenLooks, look);
       look();
     },
     look,
   };
 }
+
+const tooManyPages = {
+  status: 503,
+  title: 'Service Unavailable',
+  detail: `${mostPages} pages are open already: close some.`,
+};

@@ -20,6 +20,15 @@ export interface PageServer {
 
 const address = '127.0.0.1';
 
+/** Nothing sends much to this server. A browser opens six connections; other users of the machine may open what they like. */
+const limits = {
+  maxHeaderSize: 8192,
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 5000,
+} as const;
+const mostConnections = 200;
+
 /**
  * Serves the page on the loopback address.
  *
@@ -28,13 +37,14 @@ const address = '127.0.0.1';
 export async function openPageServer(options: PageServerOptions): Promise<PageServer> {
   const { onFault } = options;
   const answer = answerOf(options);
-  const server = createServer((request, response) => {
+  const server = createServer(limits, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       onFault(error);
       if (response.headersSent) return response.destroy();
       respondProblem(response, { status: 500, title: 'Internal Server Error', detail: messageOf(error) });
     });
   });
+  server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(portError(options.port, cause)));
     server.listen(options.port, address, resolve);

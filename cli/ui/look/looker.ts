@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/base/clock.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
+import { nextPause, shortestPause } from './next-pause.ts';
 
 /** Reads the account for all open pages together. */
 export interface Looker {
@@ -7,37 +8,58 @@ export interface Looker {
   readonly latest: () => DashboardState | undefined;
   /** Reads again, unless what was last read is new enough or a reading runs. Resolves once the reading is done. */
   readonly look: () => Promise<void>;
+  /** The same without waiting for it; `onFault` gets a mistake, once for each reading. */
+  readonly refresh: () => void;
 }
 
 export interface LookerOptions {
+  /** Rejects by a mistake of ours only: what cannot be read is part of the state. */
   readonly read: () => Promise<DashboardState>;
   /** Called once something new was read. */
   readonly onRead: () => void;
+  readonly onFault: (error: unknown) => void;
   readonly clock: Clock;
 }
 
-/** From the end of a reading to the next. */
-const freshMilliseconds = 5000;
-
-/** One reading at a time, however many ask. Between two, also where the first failed, is a pause. */
-export function createLooker({ read, onRead, clock }: LookerOptions): Looker {
+/**
+ * One reading at a time, however many ask. Between two, also where the first failed, is a pause. The state says when its reading began,
+ * so that the page never shows an old one as it is now: a machine may sleep for an hour.
+ */
+export function createLooker({ read, onRead, onFault, clock }: LookerOptions): Looker {
   let latest: DashboardState | undefined;
-  let endedAt = Number.NEGATIVE_INFINITY;
+  let ended: { readonly at: number; readonly pause: number } | undefined;
   let running: Promise<void> | undefined;
-  const start = async (): Promise<void> => {
-    latest = await read();
+  const readOnce = async (readAt: number): Promise<void> => {
+    latest = { ...(await read()), readAt };
+  };
+  const start = (): Promise<void> => {
+    const readAt = clock.now();
+    return readOnce(readAt)
+      .finally(() => {
+        running = undefined;
+        const at = clock.now();
+        const course = { tookMilliseconds: at - readAt, unknown: latest?.unknown ?? [] };
+        ended = { at, pause: nextPause(ended?.pause ?? shortestPause, course) };
+      })
+      .then(onRead);
+  };
+  const rests = (): boolean => {
+    if (ended === undefined) return false;
+    const since = clock.now() - ended.at;
+    // A clock that was set back would else stop the readings until it is where it was.
+    return since >= 0 && since < ended.pause;
   };
   return {
     latest: () => latest && { ...latest, now: clock.now() },
     look: async () => {
-      if (clock.now() - endedAt < freshMilliseconds) return;
-      running ??= start()
-        .finally(() => {
-          running = undefined;
-          endedAt = clock.now();
-        })
-        .then(onRead);
+      if (rests()) return;
+      running ??= start();
       await running;
+    },
+    refresh: () => {
+      if (running || rests()) return;
+      running = start();
+      running.catch(onFault);
     },
   };
 }

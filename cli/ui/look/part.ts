@@ -1,6 +1,14 @@
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import { withinTime } from '../../../shared/base/within-time.ts';
 import { reasonOf } from '../../status/observe.ts';
+import { asksForFewerCalls } from './asks-for-fewer-calls.ts';
+
+/** Why a part could not be read. */
+export interface Failure {
+  readonly reason: string;
+  /** The other side asks for fewer calls. */
+  readonly isThrottled?: true;
+}
 
 /**
  * One part of what the page shows:
@@ -10,8 +18,8 @@ import { reasonOf } from '../../status/observe.ts';
  */
 export type Part<Value> =
   | { readonly kind: 'known'; readonly value: Value }
-  | { readonly kind: 'stale'; readonly value: Value; readonly at: number; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | (Failure & { readonly kind: 'stale'; readonly value: Value; readonly at: number })
+  | (Failure & { readonly kind: 'unknown' });
 
 /** The value of a part, old or new; undefined: it is unknown. */
 export const valueOf = <Value>(part: Part<Value>): Value | undefined =>
@@ -20,10 +28,19 @@ export const valueOf = <Value>(part: Part<Value>): Value | undefined =>
 /** Shorter than a person waits for the page, longer than a slow answer. */
 const longestMilliseconds = 10_000;
 
-export interface PartOptions {
+export interface PartOptions<Input> {
   readonly clock: TimerClock;
   /** How old a value may be before it is read again. Absent: each call reads. */
   readonly maximumAgeSeconds?: number;
+  /** What the value depends on: the value for one key is none for another. Absent: on nothing. */
+  readonly keyOf?: (input: Input) => string;
+}
+
+interface Reading<Value> {
+  readonly key: string;
+  readonly value: Value;
+  /** When it was asked for. */
+  readonly at: number;
 }
 
 /**
@@ -31,26 +48,47 @@ export interface PartOptions {
  * started a second time beside itself: the next call waits for the same one.
  */
 export function partReader<Input extends readonly unknown[], Value>(
-  { clock, maximumAgeSeconds = 0 }: PartOptions,
+  { clock, maximumAgeSeconds = 0, keyOf = () => '' }: PartOptions<Input>,
   read: (...input: Input) => Promise<Value>,
 ): (...input: Input) => Promise<Part<Value>> {
-  let last: { readonly value: Value; readonly at: number } | undefined;
-  let running: Promise<Value> | undefined;
-  const start = async (input: Input): Promise<Value> => {
-    const value = await read(...input);
-    last = { value, at: clock.now() };
-    return value;
+  let last: Reading<Value> | undefined;
+  let running: { readonly key: string; readonly reading: Promise<Reading<Value>> } | undefined;
+  const start = async (key: string, input: Input): Promise<Reading<Value>> => {
+    const at = clock.now();
+    const reading = { key, value: await read(...input), at };
+    last = reading;
+    return reading;
+  };
+  /** One that runs for another key ends first. */
+  const readingOf = async (key: string, input: Input): Promise<Reading<Value>> => {
+    if (running && running.key !== key) await Promise.allSettled([running.reading]);
+    running ??= {
+      key,
+      reading: start(key, input).finally(() => {
+        running = undefined;
+      }),
+    };
+    return await running.reading;
+  };
+  const isNew = (key: string): boolean => {
+    if (last === undefined || last.key !== key) return false;
+    const age = clock.now() - last.at;
+    return age >= 0 && age < maximumAgeSeconds * 1000;
   };
   return async (...input) => {
-    if (last && clock.now() - last.at < maximumAgeSeconds * 1000) return { kind: 'known', value: last.value };
+    const key = keyOf(input);
+    if (last && isNew(key)) return { kind: 'known', value: last.value };
     try {
-      running ??= start(input).finally(() => {
-        running = undefined;
-      });
-      return { kind: 'known', value: await withinTime(clock, longestMilliseconds, running) };
+      const { value } = await withinTime(clock, longestMilliseconds, readingOf(key, input));
+      return { kind: 'known', value };
     } catch (error) {
-      const reason = reasonOf(error);
-      return last ? { kind: 'stale', ...last, reason } : { kind: 'unknown', reason };
+      const failure = {
+        reason: reasonOf(error),
+        ...(asksForFewerCalls(error) && { isThrottled: true as const }),
+      };
+      return last
+        ? { kind: 'stale', value: last.value, at: last.at, ...failure }
+        : { kind: 'unknown', ...failure };
     }
   };
 }

@@ -6,11 +6,14 @@ import type { Part } from './part.ts';
 /** What the page says of the parts that could not be read, by their names. Those with one reason are one. Pure. */
 export function unknownParts(parts: Readonly<Record<string, Part<unknown> | undefined>>): UnknownView[] {
   const lines = Object.entries(parts).flatMap(([what, part]) =>
-    part === undefined || part.kind === 'known' ? [] : [{ what, reason: wordsOf(part) }],
+    part === undefined || part.kind === 'known'
+      ? []
+      : [{ what, reason: wordsOf(part), isThrottled: part.isThrottled }],
   );
   return [...Map.groupBy(lines, ({ reason }) => reason)].map(([reason, those]) => ({
     what: those.map(({ what }) => what).join(', '),
     reason,
+    ...(those.some(({ isThrottled }) => isThrottled) && { isThrottled: true as const }),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createBroadcast } from '../../../cli/ui/http/broadcast.ts';
 import { pageFiles } from '../../../cli/ui/http/page-files.ts';
@@ -36,6 +36,17 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
+/** Sends bytes, and reads until the server closes. */
+const exchange = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
+
 const origin = (): string => `http://127.0.0.1:${server.port}`;
 
 describe('the server of the page', () => {
@@ -57,6 +68,8 @@ describe('the server of the page', () => {
       const { headers } = await ask(`${server.url}${path}`);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin');
       expect(headers['referrer-policy']).toBe('no-referrer');
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -90,11 +103,30 @@ describe('the server of the page', () => {
     ['a page of another site', { origin: 'https://evil.example' }, 403],
     ['a page of another port', { origin: 'http://127.0.0.1:1' }, 403],
     ['a frame without an origin', { origin: 'null' }, 403],
+    [
+      'a picture of another site, for which a browser sends no origin',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+      403,
+    ],
+    ['a script of another port', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }, 403],
+    [
+      'a frame of another port',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+      403,
+    ],
   ])('refuses %s, although it has the whole address', async (_, headers, status) => {
     const answer = await ask(`${server.url}api/state`, { headers });
     expect(answer.status).toBe(status);
     expect(answer.body).not.toContain('prod');
   });
+
+  it.each(['none', 'same-origin', 'cross-site'])(
+    'answers a person who opens the address: %s',
+    async (site) => {
+      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+      expect((await ask(server.url, { headers })).status).toBe(200);
+    },
+  );
 
   it('answers on a forwarded port, whose number is another one', async () => {
     const host = 'localhost:9000';
@@ -123,6 +155,37 @@ describe('the server of the page', () => {
     const { status, body } = await ask(`${server.url}api/state`);
     expect(status).toBe(503);
     expect(body).toContain('Nothing could be read yet');
+  });
+
+  it('takes no more pages than a person can have open, and others again once one has gone', async () => {
+    const controllers = Array.from({ length: 64 }, () => new AbortController());
+    for (const { signal } of controllers)
+      expect((await fetch(`${server.url}api/events`, { signal })).status).toBe(200);
+    const refused = await ask(`${server.url}api/events`);
+    expect(refused.status).toBe(503);
+    expect(refused.body).toContain('64 pages are open already');
+    expect((await ask(server.url)).status).toBe(200);
+    for (const controller of controllers) controller.abort();
+    await expect
+      .poll(async () => {
+        const controller = new AbortController();
+        const { status } = await fetch(`${server.url}api/events`, { signal: controller.signal });
+        controller.abort();
+        return status;
+      })
+      .toBe(200);
+  });
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', '400 Bad Request'],
+    ['headers without an end', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header'],
+    ['two lengths', 'GET / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', '400 Bad Request'],
+    ['no host', 'GET / HTTP/1.0\r\n\r\n', '421 Misdirected Request'],
+    ['the address of a proxy', 'GET http://evil.example/ HTTP/1.1\r\nhost: evil.example\r\n\r\n', '421'],
+  ])('refuses %s, and goes on', async (_, bytes, answer) => {
+    expect(await exchange(server.port, bytes)).toContain(answer);
+    expect((await ask(server.url)).status).toBe(200);
+    expect(faults).toEqual([]);
   });
 
   it('ends with open pages', async () => {

@@ -6,6 +6,7 @@ import type { DashboardState, InstanceView } from '../../../ui/state/types.ts';
 import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../../support/drover-world.ts';
 import { create, deployment } from '../../support/workloads.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
+import { apiOperatorOf } from '../through-scale-api.ts';
 import { ask } from './run-ui.ts';
 import { startUi } from './start-ui.ts';
 
@@ -254,7 +255,44 @@ describe('drover ui with less than everything', () => {
     await world.timeline.pass(6);
     const page = await ui.state();
     expect(page.groups[0]?.instances[0]?.node).toMatchObject({ ready: true });
+    expect(page.unknown).toHaveLength(1);
     expect(page.unknown[0]?.reason).toMatch(/^shown as of 2026-\S+Z: .*no answer from .*ECONNREFUSED/);
+    expect(page).toMatchObject({ waitingPods: [], requests: [] });
+  });
+
+  it('shows the cluster while AWS denies everything, and does not call its nodes foreign', async () => {
+    const page = await (await startUi(world, 'ui', { actions: ['sts:GetCallerIdentity'] })).state();
+    expect(page).toMatchObject({ groups: [], otherNodes: [], waitingPods: [] });
+    expect(page.unknown.map(({ what }) => what)).toContain('the groups');
+    expect(headlineOf(page).tone).toBe('warn');
+  });
+
+  it.each([
+    [401, '{"message":"Unauthorized"}', /asks for another sign-in than a signature of AWS/],
+    [403, '{"message":"Forbidden"}', /allow this identity execute-api:Invoke on the API/],
+    [429, '{"message":"Too Many Requests"}', /too many requests/],
+    [500, '{"message":"Internal Server Error"}', /see the log of the function scale-api/],
+    [200, '<html>Sign in to the proxy</html>', /unknown: /],
+    [302, '', /answered 302/],
+  ])('says why the scale API gives nothing: it answers %i %s', async (status, body, reason) => {
+    const sendHttp = () => Promise.resolve({ status, headers: {}, body });
+    const page = await (await startUi(world, 'ui --api', { sendHttp })).state();
+    expect(page.unknown).toHaveLength(1);
+    expect(page.unknown[0]?.reason).toMatch(reason);
+    expect(page.unknown[0]?.reason).not.toContain('<html>');
+    expect(page.unknown[0]?.isThrottled).toBe(status === 429 ? true : undefined);
+    expect(headlineOf(page).tone).toBe('warn');
+  });
+
+  it('says of groups whose instances the scale API does not give that these are unknown', async () => {
+    const { machine } = apiOperatorOf(world);
+    const ui = await startUi(world, 'ui --api', {
+      sendHttp: (request) =>
+        request.url.includes('/instances') ? Promise.reject(new Error('reset')) : machine.sendHttp(request),
+    });
+    const page = await ui.state();
+    expect(page.groups).toMatchObject([{ desiredCapacity: 2, instances: [], instancesUnknown: true }]);
+    expect(headlineOf(page)).toMatchObject({ text: 'Not everything could be read: the instances', more: [] });
   });
 
   it('goes on while the scale API is away', async () => {

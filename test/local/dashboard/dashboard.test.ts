@@ -145,7 +145,7 @@ describe('the state', () => {
     });
     await world.timeline.pass(1);
     look();
-    expect(await events.next()).toEqual({ event: 'time', data: world.clock.now() });
+    expect(await events.next()).toEqual({ event: 'time', data: { now: world.clock.now() } });
     world.account.autoScaling.operations.SetDesiredCapacity({
       AutoScalingGroupName: 'workers',
       DesiredCapacity: 2,

@@ -13,7 +13,8 @@ const calm = (parts: Partial<DashboardState> = {}): DashboardState =>
     ...parts,
   });
 const withInstances = (...instances: ReturnType<typeof instance>[]): DashboardState =>
-  calm({ groups: [group({ capacity: enough, instances })] });
+  calm({ groups: [group({ capacity: enough, instances, desiredCapacity: instances.length })] });
+const moreOf = (shown: DashboardState): readonly string[] => headlineOf(shown).more.map(({ text }) => text);
 const textOf = (shown: DashboardState): string => headlineOf(shown).text.replaceAll('\u00a0', ' ');
 
 describe('the sentence at the top', () => {
@@ -47,6 +48,66 @@ describe('the sentence at the top', () => {
     );
   });
 
+  it('says that a group lacks instances, although each that it has serves', () => {
+    const groups = [group({ capacity: enough, instances: [instance()], desiredCapacity: 3 })];
+    expect(headlineOf(calm({ groups })).tone).toBe('warn');
+    expect(textOf(calm({ groups }))).toBe(
+      'workers lacks 2 of its 3 desired instances: its scaling activities say why',
+    );
+  });
+
+  it('counts an instance that leaves in its place, and none of a warm pool', () => {
+    const warm = instance({ instanceId: 'i-9', lifecycleState: 'Warmed:Stopped', node: undefined });
+    const instances = [instance(), leavingInstance(), warm];
+    const textsOf = (desiredCapacity: number) =>
+      moreOf(calm({ groups: [group({ capacity: enough, instances, desiredCapacity })] })).join();
+    expect(textsOf(2)).not.toContain('lacks');
+    expect(textsOf(3)).toContain('workers lacks 1 of its 3 desired instances');
+  });
+
+  it('counts nothing of a group whose instances are unknown', () => {
+    const groups = [group({ capacity: enough, instances: [], instancesUnknown: true, desiredCapacity: 3 })];
+    const unknown = [{ what: 'the instances', reason: 'unknown: denied' }];
+    expect(headlineOf(calm({ groups, unknown }))).toEqual({
+      tone: 'warn',
+      text: 'Not everything could be read: the instances',
+      more: [],
+    });
+  });
+
+  it('says that passes are paused', () => {
+    const groups = [
+      group({ capacity: enough, instances: [instance()], desiredCapacity: 1, paused: 'paused' }),
+    ];
+    expect(textOf(calm({ groups }))).toBe('Paused: workers. Drover drains and joins nothing there');
+  });
+
+  it('does not count cordoned nodes with those that serve', () => {
+    const cordoned = instance({ instanceId: 'i-2', node: node({ cordoned: true }) });
+    expect(textOf(withInstances(instance(), cordoned))).toBe('1 node cordoned: no new pods come');
+  });
+
+  it('does not call members of etcd nodes', () => {
+    const member = instance({ instanceId: 'i-3', node: undefined });
+    const etcd = group({ role: 'etcd', capacity: undefined, instances: [member], desiredCapacity: 1 });
+    const workers = group({ capacity: enough, instances: [instance()], desiredCapacity: 1 });
+    expect(textOf(calm({ groups: [etcd, workers] }))).toBe(
+      'The only node serves, and 1 member of etcd is in service',
+    );
+    expect(textOf(calm({ groups: [etcd] }))).toBe('1 member of etcd is in service');
+  });
+
+  it('does not call an account without a group of the cluster well', () => {
+    const empty = { source: 'account', groups: [], clusterName: 'prdo' } as const;
+    expect(headlineOf(calm(empty))).toMatchObject({
+      tone: 'warn',
+      text: 'Drover manages no Auto Scaling group of the cluster prdo here: check its name, the region and the tags',
+    });
+    const unknown = [{ what: 'the groups', reason: 'unknown: denied' }];
+    expect(headlineOf(calm({ ...empty, unknown })).more).toEqual([]);
+    expect(textOf(calm({ groups: [] }))).toBe('No nodes yet');
+  });
+
   it('begins with what is worst, and has the rest in the order of its weight', () => {
     const { text, more } = headlineOf(state());
     expect(text).toBe('1 alarm: dead-letters');
@@ -60,9 +121,21 @@ describe('the sentence at the top', () => {
     );
   });
 
-  it('says that a node in service is not well', () => {
-    expect(textOf(withInstances(instance({ node: node({ ready: false }) })))).toBe(
-      '1 node in service is not well',
+  it('says which node in service is not well, why, and how many more are not', () => {
+    const failing = (instanceId: string) => instance({ instanceId, node: node({ ready: false }) });
+    expect(textOf(withInstances(instance(), failing('i-5')))).toBe(
+      'i-5 is in service and not well: its node is not Ready',
     );
+    expect(textOf(withInstances(failing('i-5'), failing('i-6')))).toBe(
+      'i-5 is in service and not well: its node is not Ready; and 1 more node',
+    );
+  });
+
+  it.each([
+    [{ ec2State: 'stopped' }, 'its machine is stopped'],
+    [{ healthy: false }, 'Unhealthy in Auto Scaling'],
+    [{ node: undefined }, 'it has no node'],
+  ])('says why a node is not well: %o', (parts, reason) => {
+    expect(textOf(withInstances(instance(parts)))).toContain(`not well: ${reason}`);
   });
 });

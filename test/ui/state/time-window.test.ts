@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { floorSteps } from '../../../ui/state/floor-steps.ts';
 import { percentOf, tickLabel, ticksOf, windowOf } from '../../../ui/state/time-window.ts';
 import { capacity, now } from '../states.ts';
@@ -71,5 +71,20 @@ describe('the floor over time', () => {
     const [hold] = capacity().holds;
     const ended = capacity({ schedules: [], holds: hold ? [{ ...hold, state: 'over' }] : [] });
     expect(floorSteps(ended, { from: now, to: now + minute })).toEqual([{ at: now, floor: 1 }]);
+  });
+});
+
+describe('the labels of time', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('are in UTC on a machine on which it is tomorrow already', () => {
+    // A worker's own TZ does not reach its clock.
+    vi.spyOn(Date.prototype, 'getDay').mockReturnValue(2);
+    vi.spyOn(Date.prototype, 'getDate').mockReturnValue(6);
+    vi.spyOn(Date.prototype, 'getHours').mockReturnValue(13);
+    const at = Date.UTC(2026, 0, 5, 23);
+    expect(tickLabel(at, { from: at, to: at + 60 * minute })).toBe('23:00');
+    expect(tickLabel(at, { from: at, to: at + 3 * 1440 * minute })).toBe('Mon 23:00');
+    expect(tickLabel(at - 1380 * minute, { from: at, to: at + 8 * 1440 * minute })).toBe('Mon 5');
   });
 });

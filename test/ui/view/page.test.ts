@@ -182,6 +182,18 @@ describe('a group of more than 24 instances', () => {
     expect(screen.all('.cell[aria-pressed="true"]')).toHaveLength(1);
   });
 
+  it('shows a chosen one that leaves, although many others leave before it', () => {
+    const leaving = Array.from({ length: 9 }, (_, index) =>
+      leavingInstance({ instanceId: `i-1000000${index}` }),
+    );
+    const groups = [group({ instances: [...many(30), ...leaving] })];
+    screen.show({ groups }, { selected: 'i-10000007' });
+    const rows = screen.all('.moving-row');
+    expect(rows.map(({ id }) => id).at(-1)).toBe('i-10000007');
+    expect(rows).toHaveLength(5);
+    expect(screen.all('.moving-row[data-selected] details[open]')).toHaveLength(1);
+  });
+
   it('dims what the reader does not look for', () => {
     screen.show({ groups: crowded }, { search: { words: '', show: 'moving', zone: '' } });
     expect(screen.all('.cell:not([data-dim])')).toHaveLength(1);
@@ -209,8 +221,15 @@ describe('the masthead', () => {
   };
 
   it('says whether what is shown is live', () => {
-    expect(words({ state: state(), connection: 'live' })).toContain('Live');
-    expect(words({ state: state(), connection: 'lost' })).toContain('Connection lost, trying again');
-    expect(words({ state: undefined, connection: 'live' })).toContain('Connecting');
+    const heard = { state: state() };
+    const live = { heard, connection: 'live', isReading: false } as const;
+    expect(words(live)).toContain('Live');
+    expect(words({ ...live, connection: 'lost' })).toContain('Connection lost, trying again');
+    expect(words({ ...live, connection: 'resting' })).toContain('Resting while hidden');
+    expect(words({ ...live, heard: { ...heard, oldSince: now } })).toContain(
+      'Old: nothing newer could be read',
+    );
+    expect(words({ ...live, heard: undefined })).toContain('Connecting');
+    expect(words({ ...live, heard: undefined, isReading: true })).toContain('Reading for the first time');
   });
 });

@@ -17,7 +17,8 @@ interface GroupProps {
 
 export const GroupPart = memo(({ group, search, selected, now }: GroupProps) => {
   const { autoScalingGroupName: name, role, instances } = group;
-  const id = `group-${name}`;
+  // A name may have spaces, an id may not.
+  const id = `group-${encodeURIComponent(name)}`;
   const all = placed([group]);
   const found = all.filter((one) => matches(one, search));
   const chosen = all.find(({ instance }) => instance.instanceId === selected);
@@ -30,7 +31,9 @@ export const GroupPart = memo(({ group, search, selected, now }: GroupProps) => 
         {group.paused !== undefined && <span class="paused">{group.paused}</span>}
         <Stepper group={group} />
       </div>
-      {instances.length === 0 && <p class="nothing">No instances.</p>}
+      {instances.length === 0 && (
+        <p class="nothing">{group.instancesUnknown ? 'Its instances are unknown.' : 'No instances.'}</p>
+      )}
       {instances.length > 0 && found.length === 0 && (
         <p class="nothing">None of its {counted(instances.length, 'instance')} matches.</p>
       )}

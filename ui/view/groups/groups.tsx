@@ -1,6 +1,8 @@
 import { useContext } from 'preact/hooks';
+import { Capped } from '../../parts/capped.tsx';
 import { Doings } from '../../parts/doing.ts';
 import { memo } from '../../parts/memo.ts';
+import { crowd } from '../../state/condition.ts';
 import type { Search } from '../../state/search.ts';
 import type { GroupView, NodeView, PodView } from '../../state/types.ts';
 import { Legend } from '../legend.tsx';
@@ -68,13 +70,13 @@ const OtherNodes = memo(({ nodes }: { readonly nodes: readonly NodeView[] }) => 
     <div class="group-head">
       <h3 id="other-nodes">Nodes of no group</h3>
     </div>
-    <ul class="cards">
-      {nodes.map((node) => (
+    <Capped items={nodes} most={crowd} class="cards">
+      {(node) => (
         <li key={node.name} class="card" data-condition="aside">
           <NodePart node={node} />
         </li>
-      ))}
-    </ul>
+      )}
+    </Capped>
   </section>
 ));
 

@@ -15,11 +15,18 @@ export interface CardProps extends Placed {
   readonly budgets: readonly BudgetView[];
   readonly passes: readonly PassView[];
   readonly now: number;
+  /** The reader has chosen it. */
+  readonly isSelected?: boolean;
 }
 
 /** An instance with all that is known of it. */
 export const Card = (props: CardProps) => (
-  <li class="card" id={props.instance.instanceId} data-condition={props.condition}>
+  <li
+    class="card"
+    id={props.instance.instanceId}
+    data-condition={props.condition}
+    data-selected={props.isSelected ? '' : undefined}
+  >
     <CardContent {...props} />
   </li>
 );

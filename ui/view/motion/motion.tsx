@@ -13,11 +13,13 @@ const mostRows = 4;
 /** The instances that leave, join or are not well, with the step that each is at. */
 export function Motion({
   moving,
+  selected,
   budgets,
   passes,
   now,
 }: {
   readonly moving: readonly Placed[];
+  readonly selected: string | undefined;
   readonly budgets: readonly BudgetView[];
   readonly passes: readonly PassView[];
   readonly now: number;
@@ -25,7 +27,8 @@ export function Motion({
   const [showsAll, showAll] = useState(false);
   if (moving.length === 0) return null;
   const View = moving.length > mostCards ? MovingRow : Card;
-  const shown = showsAll ? moving : moving.slice(0, mostRows);
+  const isSelected = ({ instance }: Placed): boolean => instance.instanceId === selected;
+  const shown = moving.filter((one, index) => showsAll || index < mostRows || isSelected(one));
   return (
     <section class="motion" aria-labelledby="motion">
       <h2 id="motion">Leaving and joining</h2>
@@ -35,6 +38,7 @@ export function Motion({
             key={one.instance.instanceId}
             {...one}
             level={3}
+            isSelected={isSelected(one)}
             budgets={budgets}
             passes={passes}
             now={now}

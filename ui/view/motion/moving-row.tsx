@@ -1,3 +1,4 @@
+import { failureOf } from '../../state/failure.ts';
 import { holdingBudgets } from '../../state/held.ts';
 import { stepsOfJoining, stepsOfLeaving } from '../../state/steps.ts';
 import { clockTime, duration } from '../../state/words.ts';
@@ -5,8 +6,13 @@ import { CardContent, type CardProps } from './card.tsx';
 
 /** An instance in a line; opened, with all that is known of it. */
 export const MovingRow = (props: CardProps) => (
-  <li class="card moving-row" id={props.instance.instanceId} data-condition={props.condition}>
-    <details>
+  <li
+    class="card moving-row"
+    id={props.instance.instanceId}
+    data-condition={props.condition}
+    data-selected={props.isSelected ? '' : undefined}
+  >
+    <details open={props.isSelected === true}>
       <summary>
         <span class="instance-id">{props.instance.instanceId}</span>
         <span class="state">{props.instance.lifecycleState}</span>
@@ -29,14 +35,11 @@ function wordsOf({ instance, group, condition, now }: CardProps): string {
       ? [`${step}: ${instance.lastPass}`]
       : [step]),
     ...(budgets.length === 0 ? [] : [`held by ${budgets.join(', ')}`]),
-    ...(leaving?.until === undefined
-      ? []
-      : [`forced at ${clockTime(leaving.until, now)}, in ${duration(leaving.until - now)}`]),
+    ...(leaving?.until === undefined ? [] : [forcedWords(leaving.until, now)]),
   ].join(' · ');
 }
 
-function failureOf({ ec2State, healthy, node }: CardProps['instance']): string {
-  if (ec2State !== undefined && ec2State !== 'running') return `its machine is ${ec2State}`;
-  if (!healthy) return 'Unhealthy in Auto Scaling';
-  return node ? 'its node is not Ready' : 'it has no node';
-}
+const forcedWords = (until: number, now: number): string =>
+  until > now
+    ? `forced at ${clockTime(until, now)}, in ${duration(until - now)}`
+    : `forced since ${clockTime(until, now)}`;

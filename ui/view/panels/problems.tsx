@@ -1,3 +1,4 @@
+import { Capped } from '../../parts/capped.tsx';
 import { memo } from '../../parts/memo.ts';
 import { Panel } from '../../parts/section.tsx';
 import type { ProblemView } from '../../state/types.ts';
@@ -6,14 +7,14 @@ import type { ProblemView } from '../../state/types.ts';
 export const Problems = memo(({ problems }: { readonly problems: readonly ProblemView[] }) =>
   problems.length === 0 ? null : (
     <Panel id="problems" title="Needs a person">
-      <ul>
-        {problems.map(({ subject, message }) => (
+      <Capped items={problems} most={20}>
+        {({ subject, message }) => (
           <li key={`${subject} ${message}`}>
             <span class="name">{subject}</span>
             <span>{message}</span>
           </li>
-        ))}
-      </ul>
+        )}
+      </Capped>
     </Panel>
   ),
 );

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../cli/shell-words.ts';
 import { DroverCommand } from '../../parts/copy.tsx';
 import { memo } from '../../parts/memo.ts';
 import { Panel } from '../../parts/section.tsx';
@@ -21,7 +22,10 @@ export const Requests = memo(
                 </span>
               </p>
               {request.reason !== undefined && <p class="reason">{request.reason}</p>}
-              <DroverCommand args={`csr explain ${request.name}`} what="the command that explains it" />
+              <DroverCommand
+                args={`csr explain ${shellWord(request.name)}`}
+                what="the command that explains it"
+              />
             </li>
           ))}
         </ul>

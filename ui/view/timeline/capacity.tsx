@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { shellWord } from '../../../cli/shell-words.ts';
 import { DroverCommand } from '../../parts/copy.tsx';
 import { windowOf } from '../../state/time-window.ts';
 import type { CapacityView, GroupView } from '../../state/types.ts';
@@ -39,7 +40,7 @@ export function CapacityPart({
         <p class="nothing">
           No holds and no schedules. To have nodes ready ahead of time:{' '}
           <DroverCommand
-            args={`hold create ${first.autoScalingGroupName} ${first.desiredCapacity + 1} --for 30m`}
+            args={`hold create ${shellWord(first.autoScalingGroupName)} ${first.desiredCapacity + 1} --for 30m`}
             what="the command that makes a hold"
           />
         </p>

@@ -1,8 +1,12 @@
+import { Capped } from '../../parts/capped.tsx';
 import type { TimeWindow } from '../../state/time-window.ts';
 import type { CapacityView } from '../../state/types.ts';
 import { FloorChart } from './floor-chart.tsx';
 import { HoldRow } from './hold-row.tsx';
 import { ScheduleRow } from './schedule-row.tsx';
+
+/** Of holds, and of schedules. */
+const mostRows = 20;
 
 export interface LineProps {
   readonly window: TimeWindow;
@@ -26,14 +30,16 @@ export const GroupLine = ({
       </p>
     ))}
     <FloorChart capacity={capacity} {...line} />
-    <ul class="rows">
-      {capacity.holds.map((hold) => (
-        <HoldRow key={`hold ${hold.name}`} hold={hold} {...line} />
-      ))}
-      {capacity.schedules.map((schedule) => (
-        <ScheduleRow key={`schedule ${schedule.name}`} schedule={schedule} {...line} />
-      ))}
-    </ul>
+    {capacity.holds.length > 0 && (
+      <Capped items={capacity.holds} most={mostRows} class="rows">
+        {(hold) => <HoldRow key={hold.name} hold={hold} {...line} />}
+      </Capped>
+    )}
+    {capacity.schedules.length > 0 && (
+      <Capped items={capacity.schedules} most={mostRows} class="rows">
+        {(schedule) => <ScheduleRow key={schedule.name} schedule={schedule} {...line} />}
+      </Capped>
+    )}
   </div>
 );
 

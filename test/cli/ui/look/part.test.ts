@@ -77,6 +77,69 @@ describe('a part', () => {
   });
 });
 
+describe('a part that depends on what it is asked for', () => {
+  const keyOf = ([name]: readonly [string]) => name;
+
+  it('is read again for something else, although it is new', async () => {
+    const clock = createVirtualClock();
+    const read = partReader({ clock, keyOf, maximumAgeSeconds: 30 }, async (name: string) => `read ${name}`);
+    await read('one');
+    expect(await read('two')).toEqual({ kind: 'known', value: 'read two' });
+  });
+
+  it('is not given the answer to a question that was asked before and hung', async () => {
+    const clock = createVirtualClock();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const asked: string[] = [];
+    const read = partReader({ clock, keyOf }, (name: string) => {
+      asked.push(name);
+      return asked.length === 1 ? promise : Promise.resolve(`read ${name}`);
+    });
+    const first = read('one');
+    advance(clock, 10_000);
+    await first;
+    const second = read('two');
+    await settled();
+    expect(asked).toEqual(['one']);
+    resolve('read one');
+    expect(await second).toEqual({ kind: 'known', value: 'read two' });
+  });
+
+  it('is read again although the clock was set back', async () => {
+    let now = Date.UTC(2026, 0, 5, 8);
+    let calls = 0;
+    const clock = { now: () => now, after: () => ({ cancel: () => undefined }) };
+    const read = partReader({ clock, maximumAgeSeconds: 30 }, async () => (calls += 1));
+    await read();
+    now -= 3_600_000;
+    expect(await read()).toEqual({ kind: 'known', value: 2 });
+  });
+});
+
+describe('a part of a service that asks for fewer calls', () => {
+  const named = (name: string) => Object.assign(new Error('too many'), { name });
+
+  it.each([
+    ['AWS', named('ThrottlingException')],
+    [
+      'AWS, under the error that a command makes of it',
+      new Error('no groups', { cause: named('Throttling') }),
+    ],
+    ['the API server or the scale API', Object.assign(new Error('too many'), { statusCode: 429 })],
+  ])('says so: %s', async (_, error) => {
+    const read = partReader({ clock: createVirtualClock() }, () => Promise.reject(error));
+    const part = await read();
+    expect(part).toMatchObject({ kind: 'unknown', isThrottled: true });
+    expect(unknownParts({ groups: part })).toMatchObject([{ what: 'groups', isThrottled: true }]);
+  });
+
+  it('is no other error', async () => {
+    const error = Object.assign(new Error('denied'), { statusCode: 403 });
+    const read = partReader({ clock: createVirtualClock() }, () => Promise.reject(error));
+    expect(await read()).toEqual({ kind: 'unknown', reason: 'denied' });
+  });
+});
+
 describe('the unknown parts', () => {
   it('are named with their reasons; those with one reason together', () => {
     const at = Date.UTC(2026, 0, 5, 8);
