@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createHold,
+  endHold,
+  extendHold,
+  findHold,
+  planExtension,
+  planHold,
+} from '../../../../shared/capacity/holds/change-holds.ts';
+import { bySchedule, type Hold } from '../../../../shared/capacity/holds/hold.ts';
+import { hour, start } from './fixtures.ts';
+import { createHoldWorld, paths } from './world.ts';
+
+const place = { autoScalingGroupName: 'workers', name: 'sale' };
+const hold = (changes: Partial<Hold> = {}): Hold => ({
+  ...place,
+  nodes: 6,
+  until: start + hour,
+  raiseMaxSize: false,
+  ...changes,
+});
+
+/** A store in which that hold stands. */
+function storeWith(standing: Hold | undefined, now = start) {
+  const world = createHoldWorld();
+  if (standing) world.hold(standing);
+  return { world, store: { parameters: world.context.parameters, paths, now } };
+}
+
+describe('a hold that is extended', () => {
+  it('ends later, and never earlier', async () => {
+    const { store } = storeWith(hold());
+    const earlier = await extendHold(store, place, start + hour - 1);
+    expect(earlier).toEqual({ kind: 'unchanged', hold: hold() });
+    expect(await extendHold(store, place, start + hour)).toMatchObject({ kind: 'unchanged' });
+    expect(await planExtension(store, place, start + hour + 1)).toMatchObject({ kind: 'extended' });
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold() });
+    await extendHold(store, place, start + 2 * hour);
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold({ until: start + 2 * hour }) });
+  });
+
+  it('stays ended from the moment of its end on, because a pass may be deleting it', async () => {
+    const { store } = storeWith(hold(), start + hour);
+    expect(await extendHold(store, place, start + 2 * hour)).toMatchObject({ kind: 'over' });
+    expect(await extendHold({ ...store, now: start + hour - 1 }, place, start + 2 * hour)).toMatchObject({
+      kind: 'extended',
+    });
+  });
+
+  it('must be there', async () => {
+    const { store } = storeWith(undefined);
+    expect(await extendHold(store, place, start + hour)).toEqual({ kind: 'missing' });
+  });
+});
+
+describe('two holds of one name', () => {
+  it('are one where both ask for the same, and else the first stands', async () => {
+    const { store } = storeWith(undefined);
+    expect(await planHold(store, { hold: hold() })).toMatchObject({ kind: 'created' });
+    expect(await createHold(store, { hold: hold() })).toMatchObject({ kind: 'created' });
+    expect(await createHold(store, { hold: hold() })).toMatchObject({ kind: 'unchanged' });
+    const other = { hold: hold({ nodes: 9 }) };
+    for (const answer of [await createHold(store, other), await planHold(store, other)])
+      expect(answer).toEqual({ kind: 'taken', hold: hold() });
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold() });
+  });
+
+  it('are none once the first has ended and its parameter is still there', async () => {
+    const { store } = storeWith(hold(), start + hour);
+    expect(await createHold(store, { hold: hold({ until: start + 3 * hour }) })).toMatchObject({
+      kind: 'over',
+    });
+  });
+});
+
+describe('a hold that is ended', () => {
+  it('is deleted, also where it cannot be read', async () => {
+    const { store, world } = storeWith(hold());
+    expect(await endHold(store, place)).toEqual({ kind: 'ended' });
+    expect([...world.texts.keys()]).toEqual([]);
+    expect(await endHold(store, place)).toEqual({ kind: 'missing' });
+  });
+
+  it('stays with the moment of its end where a schedule made it, which would make it again', async () => {
+    const scheduled = hold({ by: bySchedule('office') });
+    const { store } = storeWith(scheduled);
+    await endHold(store, place);
+    const ended = { ...scheduled, endedAt: start };
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: ended });
+    await endHold({ ...store, now: start + 1000 }, place);
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: ended });
+  });
+});
