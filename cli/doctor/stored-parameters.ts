@@ -20,6 +20,8 @@ export interface StoredParameter {
   readonly renewedWithinSeconds?: number;
   /** The verdict on its absence. */
   readonly ifMissing: Verdict;
+  /** Where its absence is as it should be. */
+  readonly mayBeMissing?: string;
   /** What makes it, or makes it anew. */
   readonly command: string;
 }
@@ -52,8 +54,8 @@ const bootstrapCredentials = (context: DoctorContext): readonly StoredParameter[
     name: credentialParameterOf(context.bootstrapParameter, role),
     use: role === 'worker' ? 'the bootstrap credential' : `the bootstrap credential of ${role} nodes`,
     content: { kind: 'bootstrap credential', role },
-    // A stage may leave it out (bootstrap: off).
     ifMissing: 'advice',
+    mayBeMissing: 'a deployment with bootstrap off, as on EKS, has none',
     renewedWithinSeconds: context.bootstrapRotationSeconds + overdueSeconds,
     command: `drover rotate --cluster ${shellWord(context.clusterName)}${role === 'worker' ? '' : ` --role ${role}`}`,
   }));

@@ -36,9 +36,13 @@ export function judgeParameter(parameter: ObservedParameter): Finding {
     ageSeconds,
     renewedWithinSeconds,
     ifMissing: verdict,
+    mayBeMissing,
     command,
   } = parameter;
-  if (ageSeconds === undefined) return { verdict, subject, message: `${use} is missing`, command };
+  if (ageSeconds === undefined) {
+    const message = [`${use} is missing`, ...(mayBeMissing ? [mayBeMissing] : [])].join(': ');
+    return { verdict, subject, message, command };
+  }
   const age = `${durationText(Math.round(ageSeconds))} old`;
   if (type !== 'SecureString') {
     const message = `${use} is a ${type}: store it as a SecureString`;

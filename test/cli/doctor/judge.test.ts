@@ -206,6 +206,11 @@ describe('a parameter', () => {
     expect(judgeParameter({ ...parameter, ...change }).verdict).toBe(verdict);
   });
 
+  it('that may be missing says where its absence is as it should be', () => {
+    const missing = { ...parameter, ageSeconds: undefined, mayBeMissing: 'as on EKS' };
+    expect(judgeParameter(missing).message).toBe('the bootstrap credential is missing: as on EKS');
+  });
+
   it('that is not encrypted is deleted first: Parameter Store changes no type', () => {
     expect(judgeParameter({ ...parameter, type: 'String' }).command).toBe(
       'aws ssm delete-parameter --name /drover/prod/bootstrap-kubeconfig && drover rotate --cluster prod',
