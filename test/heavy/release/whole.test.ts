@@ -1,35 +1,17 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filesUnder } from '../../../scripts/release/checksums.ts';
+import { type ReleasingMachine, releaseOfACopy } from '../../support/release-of-a-copy.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
 const parent = mkdtempSync(join(tmpdir(), 'drover-whole-release-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-const parts =
-  'cli deploy docs functions scripts shared ui CHANGELOG.md LICENSE README.md package-lock.json package.json serverless.yml tsconfig.json';
-
-/** Copies the sources, because npm packs the manifest that stands in the folder, and other tests read what is built. */
-const script = `umask "$1"; mkdir "$2"; root=$PWD; shift
-cp -R ${parts} "$1"; cd "$1"; shift; ln -s "$root/node_modules" node_modules; exec "$@"`;
-
-/** `npm run release` of a copy, on a machine with another umask, time zone and locale. */
-function release(
-  name: string,
-  { umask, TZ, LC_ALL }: Readonly<Record<'umask' | 'TZ' | 'LC_ALL', string>>,
-): string {
-  const folder = join(parent, name);
-  const { status, stderr } = spawnSync(
-    'sh',
-    ['-euc', script, 'sh', umask, folder, process.execPath, 'scripts/release.ts'],
-    { encoding: 'utf8', env: { ...process.env, TZ, LC_ALL } },
-  );
-  expect(status, stderr).toBe(0);
-  return join(folder, 'dist', 'release', `drover-${version}`);
-}
+const release = (name: string, machine: ReleasingMachine): string =>
+  releaseOfACopy(join(parent, name), machine);
 
 const read = (directory: string, file: string): string => readFileSync(join(directory, file), 'utf8');
 

@@ -1,0 +1,48 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { clients, kubeadm, kubernetes, program } from '@drover/cloud-sandbox/real/programs.ts';
+import { type Ended, runClient } from '@drover/cloud-sandbox/real/run-client.ts';
+
+interface ShellParts {
+  /** An empty folder, in which the script runs. */
+  readonly folder: string;
+  /** What `npm run release` wrote. */
+  readonly release: string;
+  /** Where services are that the sandbox does not have. */
+  readonly servicesUrl: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Runs a script as a person does who has the AWS CLI, kubectl, kubeadm and `drover` at hand, and stops at the first command that fails. */
+export function runInShell(script: string, { folder, environment, ...parts }: ShellParts): Promise<Ended> {
+  const bin = join(folder, '.bin');
+  mkdirSync(bin);
+  for (const [name, body] of Object.entries(programs(parts))) {
+    writeFileSync(join(bin, name), `#!/bin/bash\n${body}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return runClient({
+    command: 'bash',
+    // A pipe, as in a shell: /dev/stdout cannot be opened where it is a socket of Node.
+    options: ['--norc', '-euo', 'pipefail', '-c', `cd ${folder}\n{\n${script}\n} | cat`],
+    environment: { ...environment, HOME: folder, PATH: `${bin}:${process.env['PATH']}` },
+    timeoutSeconds: 300,
+  });
+}
+
+const programs = ({ release, servicesUrl }: Pick<ShellParts, 'release' | 'servicesUrl'>) => ({
+  aws: `export AWS_ENDPOINT_URL_CLOUDFORMATION=${servicesUrl} AWS_ENDPOINT_URL_EKS=${servicesUrl} AWS_ENDPOINT_URL_LAMBDA=${servicesUrl}
+exec ${program(clients, 'aws')} "$@"`,
+  kubectl: `exec ${program(kubernetes, 'kubectl')} "$@"`,
+  kubeadm: `exec ${program(kubeadm, 'kubeadm')} "$@"`,
+  drover: `exec ${process.execPath} ${resolve('cli/drover.ts')} "$@"`,
+  npm: `case "$*" in
+  ci) ;;
+  'run release') mkdir -p dist/release && cp -r ${resolve(release)} dist/release/ ;;
+  'install --global '*) test -f "$3" ;;
+  *) exit 64 ;;
+esac`,
+  'let-in': `curl --silent --fail --output /dev/null --request POST ${servicesUrl}/let-in`,
+  'an-instance': `aws autoscaling describe-auto-scaling-groups --auto-scaling-group-names "$GROUP" \\
+  --query "AutoScalingGroups[0].Instances[?LifecycleState=='InService'] | [0].InstanceId" --output text`,
+});

@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { addGroup, type Cloud } from '@drover/cloud-sandbox';
+import { parse } from 'yaml';
+import { type Credential, readCredential } from '../../../cli/doctor/credential.ts';
+import { terminalEnvironmentOf } from '../../../local/terminal/terminal-environment.ts';
+import { openSandbox } from '../../../local/wire/sandbox.ts';
+import { asKubeadmMadeIt } from './kubeadm-cluster.ts';
+import { openServices } from './services.ts';
+import { workload } from './workload.ts';
+
+const clusterName = 'drover';
+const group = 'prod-workers';
+const bucket = 'artifacts-of-prod';
+const kubeconfigParameter = `/drover/${clusterName}/kubeconfig`;
+
+export type QuickStartWorld = Awaited<ReturnType<typeof openQuickStartWorld>>;
+
+/** Where a quick start begins: a group that Drover does not manage yet, and no kubeconfig of Drover's. Its functions are deployed already. */
+export async function openQuickStartWorld(page: 'eks' | 'kubeadm', folder: string) {
+  mkdirSync(folder);
+  const ofCluster = page === 'kubeadm' ? [await asKubeadmMadeIt(folder)] : [];
+  const problems: unknown[] = [];
+  const lines: string[] = [];
+  const sandbox = await openSandbox({
+    speed: 5,
+    seed: 1,
+    basePort: 0,
+    furnish: async ({ cloud: { account }, apply }) => {
+      addGroup(account, { autoScalingGroupName: group, clusterName, size: 3 });
+      for (const manifests of [workload, ...ofCluster]) await apply(manifests);
+    },
+    recent: () => ({ passes: [], news: [] }),
+    onLine: (functionName, line) => lines.push(`${functionName} ${line}`),
+    onProblem: (problem) => problems.push(problem),
+  });
+  const { cloud, doors } = sandbox;
+  const known = readParameter(cloud);
+  cloud.account.ssm.operations.DeleteParameter({ Name: kubeconfigParameter });
+  cloud.account.s3.operations.CreateBucket({ Bucket: bucket });
+  const stored: Credential[] = [];
+  const services = await openServices({
+    cloud,
+    clusterName,
+    cluster: clusterOf(sandbox.kubeconfig),
+    outputs: { HttpApiUrl: doors.httpApi.url },
+    // The sandbox has no authenticator of EKS, and an authority of its own: what the page stored is read as Drover reads it, and then replaced.
+    letIn: async () => {
+      stored.push(
+        await readCredential({ text: readParameter(cloud), content: { kind: 'kubeconfig' }, clusterName }),
+      );
+      cloud.account.ssm.operations.PutParameter(
+        { Name: kubeconfigParameter, Type: 'SecureString', Value: known, Overwrite: true },
+        { principal: cloud.account.operator, requestId: 'let-in' },
+      );
+    },
+    onFault: (fault) => problems.push(fault),
+  });
+  const { DROVER_API_URL: _, ...environment } = terminalEnvironmentOf({
+    ...sandbox,
+    awsUrl: doors.aws.url,
+    scaleApiUrl: doors.httpApi.url,
+    reachesEtcd: false,
+  });
+  return {
+    cloud,
+    services,
+    stored,
+    lines,
+    problems,
+    values: { region: cloud.account.region, clusterName, group, bucket, launchTemplate: group },
+    shell: { folder, servicesUrl: services.url, environment },
+    close: async (): Promise<void> => {
+      await Promise.all([services.close(), sandbox.close()]);
+    },
+  };
+}
+
+function readParameter({ account: { ssm } }: Cloud): string {
+  const { Parameter } = ssm.operations.GetParameter({ Name: kubeconfigParameter, WithDecryption: true });
+  return Parameter?.Value ?? '';
+}
+
+/** The API server, as EKS describes it. */
+function clusterOf(kubeconfig: string) {
+  const [{ cluster }] = parse(readFileSync(kubeconfig, 'utf8')).clusters;
+  return { endpoint: cluster.server, certificateAuthority: { data: cluster['certificate-authority-data'] } };
+}
