@@ -6,6 +6,8 @@ import { excludeFromLoadBalancersLabel, leavingAnnotation, leavingLabel } from '
 export interface NodePatch {
   readonly metadata: {
     readonly uid?: string;
+    /** The API server refuses the patch for a Node that has changed since. */
+    readonly resourceVersion?: string;
     readonly labels?: Readonly<Record<string, string | null>>;
     readonly annotations?: Readonly<Record<string, string | null>>;
   };

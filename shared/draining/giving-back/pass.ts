@@ -3,9 +3,11 @@ import type { GivingBackNotice } from '../../lifecycle/giving-back-message.ts';
 import { type AutoScalingGroup, findTerminatingHook } from '../../lifecycle/group.ts';
 import { isTerminating } from '../../lifecycle/lifecycle-state.ts';
 import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import { isAboutAnotherObject } from '../cluster-failure.ts';
 import type { LeavingContext } from '../leaving/context.ts';
 import { ownNodes } from '../leaving/own-nodes.ts';
 import { type Candidate, candidatesOf, isEmpty, obstacleOf, obstacleTo } from './candidates.ts';
+import { obstacleInNodes } from './open-nodes.ts';
 import { isReserved, releaseOf, reservationOf, reservedOf } from './reservation.ts';
 import { zoneWords } from './zones.ts';
 
@@ -41,10 +43,13 @@ export async function givingBackPass(
     await release(context, reserved);
     return done(`no node is given back: ${obstacle}`, { givenBack: 0 });
   }
-  const candidates = candidatesOf(group, {
-    nodes: await ownNodes(context, nodes.filter(isOf(group.instances))),
-    now: clock.now(),
-  });
+  const own = await ownNodes(context, nodes.filter(isOf(group.instances)));
+  const fewNodes = obstacleInNodes(group, own);
+  if (fewNodes !== undefined) {
+    await release(context, reserved);
+    return done(`no node is given back: ${fewNodes}`, { givenBack: 0 });
+  }
+  const candidates = candidatesOf(group, { nodes: own, now: clock.now() });
   const chosen = await firstEmpty(context, candidates);
   await release(
     context,
@@ -101,7 +106,12 @@ async function giveBack(
   const isCordoned = isReserved(candidate.node) && candidate.node.spec?.unschedulable === true;
   const node = isCordoned
     ? candidate.node
-    : await cluster.patchNode(name, reservationOf(candidate.node, clock.now()));
+    : await unlessChanged(cluster.patchNode(name, reservationOf(candidate.node, clock.now())));
+  if (node === undefined)
+    return done(`node ${name} is not given back: it has just changed, or is gone`, {
+      givenBack: 0,
+      instanceId,
+    });
   // A pod may have been placed between the first look and the cordon, and the group changed.
   const isStillEmpty = await hasNoPods(context, candidate);
   // An answer of this same millisecond may have been read before the cordon.
@@ -114,6 +124,16 @@ async function giveBack(
   if (!isLeaving(group, instanceId)) await release(context, [node]);
   return done(`node ${name} is not given back: ${obstacle}`, { givenBack: 0, instanceId });
 }
+
+/** The next pass reads again what has changed: a cordon, an annotation, or only what the kubelet says. */
+const unlessChanged = async (patched: Promise<Node>): Promise<Node | undefined> => {
+  try {
+    return await patched;
+  } catch (error) {
+    if (isAboutAnotherObject(error)) return undefined;
+    throw error;
+  }
+};
 
 const isLeaving = (group: AutoScalingGroup | undefined, instanceId: string): boolean =>
   group?.instances.some((member) => member.instanceId === instanceId && isTerminating(member)) === true;

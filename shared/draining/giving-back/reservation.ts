@@ -13,9 +13,16 @@ export const isReserved = ({ metadata }: Node): boolean =>
 
 const uidOf = ({ metadata }: Node) => (metadata?.uid === undefined ? {} : { uid: metadata.uid });
 
-/** Cordons a node that is about to be given back, and says so on it: a pass that is killed leaves it for the next one. */
+/**
+ * Cordons a node that is about to be given back, and says so on it: a pass that is killed leaves it for the next one. The API server
+ * refuses it for a Node that has changed since it was read: a person's cordon of those seconds would be taken for ours, and taken back.
+ */
 export const reservationOf = (node: Node, now: number): NodePatch => ({
-  metadata: { ...uidOf(node), annotations: { [givingBackAnnotation]: new Date(now).toISOString() } },
+  metadata: {
+    ...uidOf(node),
+    ...(node.metadata?.resourceVersion !== undefined && { resourceVersion: node.metadata.resourceVersion }),
+    annotations: { [givingBackAnnotation]: new Date(now).toISOString() },
+  },
   spec: { unschedulable: true },
 });
 

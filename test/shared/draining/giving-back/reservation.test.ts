@@ -28,6 +28,12 @@ describe('the reservation of a node', () => {
     expect(reservationOf({}, now).metadata).toEqual({ annotations: { [givingBackAnnotation]: time } });
   });
 
+  it('is refused by the API server for a node that has changed since it was read', () => {
+    expect(reservationOf({ metadata: { resourceVersion: '7' } }, now).metadata).toMatchObject({
+      resourceVersion: '7',
+    });
+  });
+
   it('is taken back with its cordon', () => {
     expect(releaseOf(reservedAt('x'))).toEqual({
       metadata: { uid: 'uid-1', annotations: { [givingBackAnnotation]: null } },
