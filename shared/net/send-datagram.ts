@@ -6,7 +6,7 @@ export interface DatagramTarget {
   readonly port: number;
 }
 
-/** Hands a datagram to the machine and returns. What cannot be sent is lost; `onLost` hears of it, later. */
+/** Hands a datagram to the machine and returns. What cannot be sent is lost, and `onLost` is called, at once or later. */
 export type SendDatagram = (
   datagram: Uint8Array,
   target: DatagramTarget,
@@ -18,8 +18,9 @@ export function datagramSender(): SendDatagram {
   let socket: Socket | undefined;
   return (datagram, { address, port }, onLost) => {
     try {
-      socket ??= open(() => {
+      socket ??= open((error) => {
         socket = undefined;
+        onLost(error);
       });
       socket.send(datagram, port, address, (error) => {
         if (error) onLost(error);
@@ -31,16 +32,18 @@ export function datagramSender(): SendDatagram {
 }
 
 /**
- * Without a listener an error of the socket would end the process. The next datagram opens another one. node:dgram is loaded only when
- * tracing is on.
+ * Without a listener an error of the socket, such as one file too many, would end the process. The socket is closed then, and the next
+ * datagram opens another one. node:dgram is loaded only when tracing is on.
  */
-const open = (onBroken: () => void): Socket =>
-  process
-    .getBuiltinModule('node:dgram')
-    .createSocket({
-      type: 'udp4',
-      // Nothing is looked up, so that nothing is sent later than it has to be.
-      lookup: (host, _options, callback) => callback(null, host, 4),
-    })
-    .on('error', onBroken)
-    .unref();
+function open(onBroken: (error: Error) => void): Socket {
+  const socket = process.getBuiltinModule('node:dgram').createSocket({
+    type: 'udp4',
+    // Nothing is looked up, so that nothing is sent later than it has to be.
+    lookup: (host, _options, callback) => callback(null, host, 4),
+  });
+  socket.on('error', (error) => {
+    socket.close();
+    onBroken(error);
+  });
+  return socket.unref();
+}

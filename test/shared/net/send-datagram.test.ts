@@ -41,6 +41,49 @@ describe('a datagram', () => {
     expect(lost).toMatchObject([{ code: 'ERR_SOCKET_BAD_PORT' }]);
   });
 
+  it('for which the machine has no socket is lost, which is said; the socket is closed, and the next one arrives', async () => {
+    const { got, target } = await listen();
+    const module = join(import.meta.dirname, '../../../shared/net/send-datagram.ts');
+    const code = `
+      import { closeSync, openSync } from 'node:fs';
+      import { subscribe } from 'node:diagnostics_channel';
+      import 'node:dgram';
+      import { datagramSender } from ${JSON.stringify(module)};
+      let closed = 0;
+      subscribe('udp.socket', ({ socket }) => socket.on('close', () => (closed += 1)));
+      const send = datagramSender();
+      const lost = [];
+      const onLost = ({ code }) => void lost.push(code);
+      const files = [];
+      try { for (;;) files.push(openSync('/dev/null')); } catch {}
+      send(Buffer.from('lost'), ${JSON.stringify(target)}, onLost);
+      await new Promise(setImmediate);
+      for (const file of files) closeSync(file);
+      send(Buffer.from('next'), ${JSON.stringify(target)}, onLost);
+      console.log(JSON.stringify({ lost, closed }));`;
+    const node = [process.execPath, '--input-type=module', '-e', code];
+    const run = promisify(execFile)('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', ...node]);
+    expect(JSON.parse((await run).stdout)).toEqual({ lost: ['EMFILE'], closed: 1 });
+    await expect.poll(() => got).toEqual(['next']);
+  });
+
+  it('is handed to the machine before the caller goes on, because an environment may freeze then', async () => {
+    const { got, target } = await listen();
+    const module = join(import.meta.dirname, '../../../shared/net/send-datagram.ts');
+    const code = `
+      import { subscribe } from 'node:diagnostics_channel';
+      import { datagramSender } from ${JSON.stringify(module)};
+      let sockets = 0;
+      subscribe('udp.socket', () => (sockets += 1));
+      const send = datagramSender();
+      for (const text of ['one', 'two']) send(Buffer.from(text), ${JSON.stringify(target)}, () => {});
+      console.log(sockets);
+      process.exit();`;
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
+    expect((await run).stdout).toBe('1\n');
+    await expect.poll(() => got).toEqual(['one', 'two']);
+  });
+
   it('keeps no process from ending, though nothing listens', async () => {
     const { target } = await listen();
     const module = join(import.meta.dirname, '../../../shared/net/send-datagram.ts');
