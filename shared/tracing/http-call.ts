@@ -16,8 +16,8 @@ export function httpCall(
 }
 
 function placeOf(pathname: string): readonly [string, string] {
-  // The gateway of etcd names an operation, and the object is in the body.
-  const etcd = /^\/v3\/[a-z_/]+$/.exec(pathname);
+  // The gateway of etcd names an operation, and the object is in the body. Of the API server Drover asks no `/health`.
+  const etcd = /^\/(?:v3\/[a-z_/]+|health)$/.exec(pathname);
   if (etcd) return ['etcd', pathname];
   // A server of the kubeconfig may have a path of its own, in which a proxy names the cluster.
   const [, api, rest = ''] = /(\/api\/v\d\w*|\/apis\/[\w.-]+\/v\d\w*)(?:\/(.*))?$/.exec(pathname) ?? [];

@@ -57,6 +57,14 @@ describe('a request to the cluster, in a trace', () => {
       method: 'POST',
       url: 'https://etcd-a:2379/v3/cluster/member/list',
     });
+    expect(httpCall({ method: 'GET', url: 'https://10.0.0.1:2379/health?exclude=NOSPACE' }, 'prod')).toEqual({
+      name: 'etcd prod',
+      namespace: 'remote',
+      method: 'GET',
+      url: 'https://10.0.0.1:2379/health',
+    });
+    expect(urlOf('/healthz')).toBe(server);
+    expect(urlOf('/x/health')).toBe(server);
     expect(urlOf('/v3/Weird-1')).toBe(server);
     expect(urlOf('/x/v3/maintenance')).toBe(server);
   });
