@@ -26,6 +26,8 @@ export function onLambda<Event, Result>(
     { signal }: { signal: AbortSignal },
   ): Promise<Result> => {
     traced ??= withTracing(host);
+    // A handler that does not answer within the rest of the time is killed, and no code runs then.
+    signal.addEventListener('abort', () => traced?.trace?.showOpenCalls());
     try {
       made ??= create(traced);
       return await made(event, withSignal(context, signal));

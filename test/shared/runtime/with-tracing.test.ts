@@ -4,11 +4,11 @@ import { createParameterStore } from '../../../shared/aws/parameters.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { FunctionHost } from '../../../shared/runtime/host.ts';
-import { onLambda } from '../../../shared/runtime/lambda-entry.ts';
+import { onLambda, signalBeforeEndMilliseconds } from '../../../shared/runtime/lambda-entry.ts';
 import { createLog } from '../../../shared/runtime/log.ts';
 import { withTracing } from '../../../shared/runtime/with-tracing.ts';
 import { awsOnLoopback } from '../../support/aws-on-loopback.ts';
-import { createDaemon, tracedEnvironment, traceId } from '../../support/xray.ts';
+import { createDaemon, parentId, tracedEnvironment, traceId } from '../../support/xray.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -69,6 +69,13 @@ describe('a host with tracing', () => {
     expect(JSON.stringify(documents)).not.toMatch(/secret|limit/);
   });
 
+  it('records a refusal with its status', async () => {
+    const answer = { status: 404, headers: {}, body: '' };
+    const { host, documents } = createHost(tracedEnvironment, { sendHttp: async () => answer });
+    expect(await withTracing(host).sendHttp(nodes)).toBe(answer);
+    expect(documents).toMatchObject([{ http: { response: { status: 404 } }, error: true }]);
+  });
+
   it('records a call to AWS once, by its operation', async () => {
     const { environment: aws } = await awsOnLoopback([{ body: '{"Parameter":{"Value":"x"}}' }]);
     const { host, documents } = createHost({ ...tracedEnvironment, ...aws }, { sendHttp });
@@ -99,13 +106,13 @@ describe('a host with tracing', () => {
   it('names the trace in each log line of a sampled invocation', () => {
     const environment: Record<string, string | undefined> = { ...tracedEnvironment };
     const { host, lines } = createHost(environment);
-    const log = createLog(withTracing(host), { function: 'sweep' });
+    const log = createLog(withTracing(host)).with({ function: 'sweep', traceId: 'of a field' });
     log.info('one');
     delete environment['_X_AMZN_TRACE_ID'];
     log.info('two');
     expect(lines).toEqual([
       { time: expect.any(String), level: 'info', message: 'one', function: 'sweep', traceId },
-      { time: expect.any(String), level: 'info', message: 'two', function: 'sweep' },
+      { time: expect.any(String), level: 'info', message: 'two', function: 'sweep', traceId: 'of a field' },
     ]);
   });
 });
@@ -138,5 +145,31 @@ describe('an invocation with tracing', () => {
     await expect(entry({}, context)).rejects.toThrow('broken');
     expect(documents).toHaveLength(1);
     expect(lines).toMatchObject([{ message: 'the invocation failed', traceId }]);
+  });
+
+  it('shows a call that hangs before Lambda kills the invocation', async () => {
+    const { host, documents } = createHost(tracedEnvironment, { sendHttp: () => new Promise(() => {}) });
+    const entry = onLambda<unknown, unknown>((machine) => () => machine.sendHttp(nodes), host);
+    void entry({}, { ...context, getRemainingTimeInMillis: () => signalBeforeEndMilliseconds + 10 });
+    await expect.poll(() => documents).toMatchObject([{ name: 'Kubernetes prod', in_progress: true }]);
+  });
+
+  it('gives none of its open calls to the next one', async () => {
+    const environment: Record<string, string | undefined> = { ...tracedEnvironment };
+    const { host, documents } = createHost(environment, { sendHttp: () => new Promise(() => {}) });
+    const entry = onLambda<boolean, string>(
+      (machine) => async (calls) => {
+        if (calls) void machine.sendHttp(nodes);
+        return 'answered';
+      },
+      host,
+    );
+    const next = { trace_id: `1-00000000-${'0'.repeat(24)}`, parent_id: '0'.repeat(16) };
+    await entry(true, context);
+    environment['_X_AMZN_TRACE_ID'] = `Root=${next.trace_id};Parent=${next.parent_id};Sampled=1`;
+    await entry(false, context);
+    expect(documents).toMatchObject([{ trace_id: traceId, parent_id: parentId, in_progress: true }]);
+    await entry(true, context);
+    expect(documents.slice(1)).toMatchObject([{ ...next, in_progress: true }]);
   });
 });
