@@ -11,7 +11,7 @@ import { documentIn, sampledHeader } from '../../support/xray.ts';
 import { type DocumentWorld, documentCases } from './document-cases.ts';
 import { openMoto } from './support/moto.ts';
 import { startReceiver } from './support/receiver.ts';
-import { shower } from './support/show.ts';
+import { showThrough } from './support/show.ts';
 
 const area = 'Documents for X-Ray';
 
@@ -25,7 +25,7 @@ async function openReceiver(): Promise<DocumentWorld> {
   const target = readDaemonAddress(address) ?? { address, port: 0 };
   const send = datagramSender();
   return {
-    show: shower(async (datagram) => {
+    show: showThrough(async (datagram) => {
       const { id } = documentIn(datagram);
       send(datagram, target, (error) => {
         throw error;

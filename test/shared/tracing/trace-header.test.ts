@@ -12,6 +12,10 @@ describe('the trace header of an invocation', () => {
       'with parts of other services',
       `Self=1-67891234-def567;Root=${traceId};Parent=${parentId};Sampled=1;Lineage=a:1`,
     ],
+    [
+      'where other parts quote its names',
+      `Self=Root=1;Lineage=Parent=2;Tags=Sampled=0;Root=${traceId};Parent=${parentId};Sampled=1`,
+    ],
   ])('is read %s', (_, text) => {
     expect(readTraceHeader(text)).toEqual({ traceId, parentId });
   });

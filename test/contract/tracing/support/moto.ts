@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { clientOptions, moto, running } from '@drover/cloud-sandbox/real/emulators/emulators.ts';
 import { traceId } from '../../../support/xray.ts';
 import type { DocumentWorld, Shown } from '../document-cases.ts';
-import { shower } from './show.ts';
+import { showThrough } from './show.ts';
 
 interface Document {
   readonly id: string;
@@ -39,7 +39,7 @@ export async function openMoto(): Promise<DocumentWorld> {
     return await response.json();
   };
   return {
-    show: shower(async (datagram) => {
+    show: showThrough(async (datagram) => {
       const document = Buffer.from(datagram).toString().split('\n')[1] ?? '';
       const { id } = JSON.parse(document) as Document;
       const put = await post('/TraceSegments', { TraceSegmentDocuments: [document] });

@@ -4,7 +4,7 @@ import { sampledHeader } from '../../../support/xray.ts';
 import type { DocumentWorld, Shown } from '../document-cases.ts';
 
 /** Makes the datagram of a call as a function does, and hands it to a reader. */
-export const shower =
+export const showThrough =
   (read: (datagram: Uint8Array) => Promise<Shown>): DocumentWorld['show'] =>
   async (call, outcome) => {
     const datagrams: Uint8Array[] = [];
