@@ -13,7 +13,9 @@ export interface BuiltPage {
   readonly references: readonly Reference[];
 }
 
-const isExternal = (address: string): boolean => /^(?:[a-z]+:|\/\/)/i.test(address);
+const isExternal = (address: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
+/** What a reader may be led to: the policy of the pages keeps `javascript:` from running, so that such a link does nothing. */
+const isAllowed = (address: string): boolean => /^(?:https?:|mailto:|\/\/)/i.test(address);
 
 /** Reads a built page: its ids, its links, and what a browser loads with it. */
 export function readPage(path: string, document: ParsedDocument): BuiltPage {
@@ -43,12 +45,15 @@ export function readPage(path: string, document: ParsedDocument): BuiltPage {
 export function siteProblems(pages: readonly BuiltPage[], files: ReadonlySet<string>): readonly string[] {
   const idsOf = new Map(pages.map(({ path, ids }) => [path, new Set(ids)]));
   const problemOf = (path: string, { kind, address }: Reference): string | undefined => {
-    if (isExternal(address)) return kind === 'link' ? undefined : `${address} is loaded from another host`;
+    if (isExternal(address)) {
+      if (kind === 'resource') return `${address} is loaded from another host`;
+      return isAllowed(address) ? undefined : `${address} is neither of the web nor a mail address`;
+    }
     if (address.startsWith('/')) return `${address} only works at the top of a host`;
     const { pathname, hash } = new URL(address, `site:///${path}`);
-    const target = decodeURIComponent(pathname.slice(1));
+    const [target, id] = [decoded(pathname.slice(1)), decoded(hash.slice(1))];
+    if (target === undefined || id === undefined) return `${address} has a wrong escape`;
     if (!files.has(target)) return `${address} does not exist`;
-    const id = decodeURIComponent(hash.slice(1));
     return id === '' || !idsOf.has(target) || idsOf.get(target)?.has(id)
       ? undefined
       : `${address} has no such anchor`;
@@ -59,4 +64,13 @@ export function siteProblems(pages: readonly BuiltPage[], files: ReadonlySet<str
       ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `the id ${id} is given twice`),
     ].map((problem) => `${path}: ${problem}`),
   );
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }

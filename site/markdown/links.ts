@@ -15,15 +15,16 @@ export const linksRule =
     for (const { children } of state.tokens)
       for (const [index, token] of (children ?? []).entries()) {
         const link = token.type === 'link_open' ? token.attrGet('href') : null;
-        if (link === null) continue;
-        const found = siteLink({ page, link: decodeURI(link), repository });
+        const found = link === null ? undefined : siteLink({ page, link: readable(link), repository });
+        // What stays as it is keeps its escapes: decoding and encoding does not give those of `/` or `?` back.
+        if (found === undefined || found.kind === 'as-is') continue;
         if (found.kind === 'copy') onCopy(found.path, found.output);
         if (found.kind === 'text') makeText({ tokens: children ?? [], index, path: found.path });
         else token.attrSet('href', addressOf(found));
       }
   };
 
-const addressOf = ({ address }: Exclude<SiteLink, { kind: 'text' }>): string => encodeURI(address);
+const addressOf = ({ address }: Exclude<SiteLink, { kind: 'text' | 'as-is' }>): string => encodeURI(address);
 
 interface LinkPlace {
   readonly tokens: readonly Token[];
@@ -37,4 +38,14 @@ function makeText({ tokens, index, path }: LinkPlace): void {
   if (!open || !close) return;
   [open.tag, close.tag] = ['span', 'span'];
   open.attrs = [['title', `In the repository: ${path}`]];
+}
+
+/** The check of the built site names one with a wrong escape. */
+function readable(link: string): string {
+  try {
+    return decodeURI(link);
+  } catch (error) {
+    if (error instanceof URIError) return link;
+    throw error;
+  }
 }

@@ -35,6 +35,10 @@ describe('the check of the built site', () => {
 
   it.each([
     ['<a href="b.html">b</a>', 'b.html does not exist'],
+    ['<a href="JavaScript:alert(1)">b</a>', 'JavaScript:alert(1) is neither of the web nor a mail address'],
+    ['<a href="data:text/html,b">b</a>', 'data:text/html,b is neither of the web nor a mail address'],
+    ['<a href="100%.html">b</a>', '100%.html has a wrong escape'],
+    ['<a href="#100%">b</a>', '#100% has a wrong escape'],
     ['<a href="../docs/">b</a>', '../docs/ does not exist'],
     ['<a href="cli.md">b</a>', 'cli.md does not exist'],
     ['<a href="#b">b</a>', '#b has no such anchor'],

@@ -18,6 +18,7 @@ describe('a link between Markdown files, in the site', () => {
 
   it.each([
     'https://karpenter.sh',
+    'HTTPS://karpenter.sh/a%2Fb',
     '#tags',
     'no-such-page.md',
     '../../outside.md',
