@@ -17,6 +17,8 @@ const oldMilliseconds = 30_000;
  */
 export function heardState(state: DashboardState, connection: Connection): HeardState {
   const { now, readAt = now } = state;
-  if (connection === 'live' && now - readAt < oldMilliseconds) return { state };
+  const age = now - readAt;
+  // A clock that was set back meanwhile tells nothing of the age.
+  if (connection === 'live' && age >= 0 && age < oldMilliseconds) return { state };
   return { state: { ...state, now: readAt }, oldSince: readAt };
 }

@@ -20,6 +20,11 @@ it.each(['lost', 'resting'] as const)('is old at once while the connection is %s
   expect(heardState(state({ readAt: now - 3000 }), connection).oldSince).toBe(now - 3000);
 });
 
+it('is old where its reading began in the future, for the clock was set back: it says nothing of the age', () => {
+  expect(heardState(state({ readAt: now }), 'live').oldSince).toBeUndefined();
+  expect(heardState(state({ readAt: now + 1 }), 'live').oldSince).toBe(now + 1);
+});
+
 it('that is no reading, as in the sandbox, is never old while its server speaks', () => {
   expect(heardState(state({ now: now + 3_600_000 }), 'live').oldSince).toBeUndefined();
 });
