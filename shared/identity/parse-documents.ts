@@ -21,11 +21,7 @@ export function parseDocuments(text: string): DocumentsReading {
   if (typeof top !== 'object' || top === null || Array.isArray(top))
     return { documents: {}, problems: ['it is no map with mapRoles, mapUsers or mapAccounts'] };
   const { data } = top as { readonly data?: unknown };
-  const reading = listsOf(typeof data === 'object' && data !== null ? data : top);
-  const isForeign = Object.keys(top).length > 0 && Object.keys(reading.documents).length === 0;
-  return isForeign && reading.problems.length === 0
-    ? { documents: {}, problems: ['it has none of mapRoles, mapUsers and mapAccounts'] }
-    : reading;
+  return listsOf(typeof data === 'object' && data !== null ? data : top);
 }
 
 /** The same for the data of a ConfigMap. */
@@ -42,7 +38,10 @@ export function listsOf(fields: object): DocumentsReading {
     if ('problem' in parsed) problems.push(`${name}: ${parsed.problem}`);
     else documents[name] = parsed.value;
   }
-  return { documents, problems };
+  const isForeign = Object.keys(fields).length > 0 && Object.keys(documents).length === 0;
+  return isForeign && problems.length === 0
+    ? { documents: {}, problems: ['it has none of mapRoles, mapUsers and mapAccounts'] }
+    : { documents, problems };
 }
 
 /** Aliases are few in a mapping, and many make a short text a long one. */

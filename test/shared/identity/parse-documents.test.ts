@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBroken, parseDocuments } from '../../../shared/identity/parse-documents.ts';
+import { isBroken, listsOf, parseDocuments } from '../../../shared/identity/parse-documents.ts';
 
 const roles = [{ rolearn: 'arn:aws:iam::123456789012:role/dev', username: 'dev' }];
 
@@ -85,6 +85,13 @@ describe('isBroken', () => {
     ['a ConfigMap with a text in place of a list', "data: {mapRoles: 'x'}"],
   ])('is a source that names nobody by mistake: %s', (_, text) => {
     expect(isBroken(parseDocuments(text))).toBe(true);
+  });
+
+  it('is a ConfigMap that has none of the lists, as where their names are mistyped, and no empty one', () => {
+    const reading = listsOf({ maproles: '[]' });
+    expect(reading.problems).toEqual(['it has none of mapRoles, mapUsers and mapAccounts']);
+    expect(isBroken(reading)).toBe(true);
+    expect(isBroken(listsOf({}))).toBe(false);
   });
 
   it.each([
