@@ -12,7 +12,7 @@ export function groupsText(groups: readonly GroupSummary[], view: TableView = wh
     group.autoScalingGroupName,
     group.role,
     String(group.minSize),
-    String(group.desiredCapacity),
+    group.countsUnits ? `${group.desiredCapacity} units` : String(group.desiredCapacity),
     String(group.maxSize),
     String(group.instances.inService),
     ...nodeColumns(group),

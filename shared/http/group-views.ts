@@ -6,13 +6,14 @@ import type { group as groupSchema, groupSummary, member as memberSchema } from 
 
 /** A group in one line, as GET /groups lists it. */
 export function viewGroupSummary(group: ManagedGroup, nodes: ObservedNodes): z.infer<typeof groupSummary> {
-  const { autoScalingGroupName, role, minSize, maxSize, desiredCapacity } = group;
+  const { autoScalingGroupName, role, minSize, maxSize, desiredCapacity, countsUnits } = group;
   return {
     autoScalingGroupName,
     role,
     minSize,
     maxSize,
     desiredCapacity,
+    ...(countsUnits && { countsUnits }),
     ...countMembers(membersOf(group, nodes), nodes),
   };
 }

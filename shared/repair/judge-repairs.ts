@@ -123,7 +123,9 @@ function boundOf(group: AutoScalingGroup, living: ReadonlyMap<string, Node>): Ju
   const nodeless = serving.find(({ instanceId }) => !living.has(instanceId));
   if (nodeless) return bounded(`one at a time: ${nodeless.instanceId} has no Node`);
   if (unitsOf(serving) < group.desiredCapacity)
-    return bounded(`its group waits for replacements: ${unitsOf(serving)} of ${group.desiredCapacity} serve`);
+    return bounded(
+      `its group waits for replacements: ${unitsOf(serving)} of ${group.desiredCapacity}${group.countsUnits ? ' units' : ''} serve`,
+    );
   return undefined;
 }
 

@@ -33,6 +33,11 @@ describe('the instances of a group', () => {
     expect(wordsOf(text, 5)).toBe('Pending | eu-west-1a | - | has no Node');
   });
 
+  it('say that the desired capacity is a number of units, where it is one', () => {
+    const group = { ...managed(['InService']), countsUnits: true as const };
+    expect(textOf(viewGroup(group, seen()))).toMatch(/worker +\d+ +\d+ units +\d+ +1 /);
+  });
+
   it('of etcd need no Node', () => {
     const group = { ...managed(['InService']), tags: { 'drover.dev/role': 'etcd' }, role: 'etcd' as const };
     const text = textOf(viewGroup(group, seen()));

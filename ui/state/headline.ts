@@ -2,6 +2,7 @@ import { type Condition, needsNode, type Placed, placed } from './condition.ts';
 import { drainSentence } from './drain-sentence.ts';
 import { failureOf } from './failure.ts';
 import type { DashboardState } from './types.ts';
+import { sized, unitsOf } from './units.ts';
 import { counted } from './words.ts';
 
 export type Tone = 'good' | 'busy' | 'warn' | 'bad';
@@ -121,12 +122,12 @@ function failing({ groups }: DashboardState): readonly Statement[] {
 }
 
 const short = ({ groups }: DashboardState): readonly Statement[] =>
-  groups.flatMap(({ autoScalingGroupName, capacity }) =>
+  groups.flatMap(({ autoScalingGroupName, capacity, countsUnits }) =>
     capacity?.ready !== undefined && capacity.ready < capacity.floor
       ? [
           {
             tone: 'warn',
-            text: `${autoScalingGroupName} has ${capacity.ready} of the ${counted(capacity.floor, 'node')} of its floor`,
+            text: `${autoScalingGroupName} has ${capacity.ready} of the ${sized({ countsUnits }, capacity.floor, 'node')} of its floor`,
           },
         ]
       : [],
@@ -152,13 +153,16 @@ function joining({ groups }: DashboardState): readonly Statement[] {
 const lacking = ({ groups }: DashboardState): readonly Statement[] =>
   groups.flatMap((group) => {
     const { autoScalingGroupName: name, desiredCapacity, instances, instancesUnknown } = group;
-    const aside = those([group], 'aside').length;
-    const missing = desiredCapacity - (instances.length - aside);
-    return missing <= 0 || instancesUnknown
+    const aside = new Set(those([group], 'aside').map(({ instance }) => instance));
+    const present = unitsOf(
+      group,
+      instances.filter((instance) => !aside.has(instance)),
+    );
+    return present === undefined || present >= desiredCapacity || instancesUnknown
       ? []
       : [
           warn(
-            `${name} lacks ${missing} of its ${counted(desiredCapacity, 'desired instance')}: its scaling activities say why`,
+            `${name} lacks ${desiredCapacity - present} of its ${sized(group, desiredCapacity, 'desired instance')}: its scaling activities say why`,
           ),
         ];
   });

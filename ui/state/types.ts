@@ -64,6 +64,8 @@ export interface GroupView {
   readonly minSize: number;
   readonly maxSize: number;
   readonly desiredCapacity: number;
+  /** Its sizes are units of capacity, of which an instance may be several. */
+  readonly countsUnits?: true;
   readonly inService: number;
   /** How its passes are paused. */
   readonly paused?: string;
@@ -80,7 +82,7 @@ export interface CapacityView {
   readonly base?: number;
   /** The MinSize that the base and the holds ask for. */
   readonly floor: number;
-  /** Nodes that are Ready and do not leave. Absent: the cluster does not answer. */
+  /** Nodes that are Ready and do not leave, in what the sizes of the group are. Absent: unknown. */
   readonly ready?: number;
   readonly holds: readonly HoldView[];
   readonly schedules: readonly ScheduleView[];
@@ -170,6 +172,8 @@ export interface InstanceView {
   /** In Auto Scaling's words: `Terminating:Wait`. */
   readonly lifecycleState: string;
   readonly healthy: boolean;
+  /** How many units of capacity it is. Absent: not read, or the group counts instances. */
+  readonly weight?: number;
   /** In EC2's words; `terminated` also for one that EC2 no longer shows. */
   readonly ec2State?: string;
   /** None where they cannot be read: AWS does not show them. */

@@ -43,11 +43,15 @@ function figures({ source, groups, queues, unknown, waitingPods }: DashboardStat
   if (isUncounted || (groups.length === 0 && unknown.length > 0)) return [];
   const all = placed(groups);
   const serving = all.filter(({ condition }) => condition === 'serving').length;
+  // Units and instances have no sum.
+  const isInUnits = groups.some(({ countsUnits }) => countsUnits);
   const desired = groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
   const isUnknown = all.some(({ instance }) => instance.nodeUnknown);
   const does = isUnknown ? 'are in service, with or without a Node' : 'serve';
   return [
-    `${serving.toLocaleString('en')} of ${desired.toLocaleString('en')} desired instances ${does}`,
+    isInUnits
+      ? `${serving.toLocaleString('en')} of ${counted(all.length, 'instance')} ${does}`
+      : `${serving.toLocaleString('en')} of ${desired.toLocaleString('en')} desired instances ${does}`,
     ...(source === 'sandbox'
       ? [
           podFigure(

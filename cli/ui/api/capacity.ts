@@ -11,13 +11,14 @@ import type { ApiReading, ApiSchedule } from './read.ts';
 export function capacityOf(group: GroupSummary, reading: ApiReading): CapacityView | undefined {
   const held = valueOf(reading.holds);
   if (held === undefined || group.role === 'etcd') return undefined;
-  const { autoScalingGroupName: name, minSize, maxSize, nodes } = group;
+  const { autoScalingGroupName: name, minSize, maxSize, nodes, countsUnits } = group;
   const own = held.filter((hold) => hold.autoScalingGroupName === name);
   const holds = own.flatMap(holdOf).toSorted(byEnd);
-  const standing = holds.filter(({ state }) => state !== 'over').map((hold) => hold.nodes);
+  // The API tells no weights, and holds do not count where sizes are units.
+  const standing = countsUnits ? [] : holds.filter(({ state }) => state !== 'over').map((hold) => hold.nodes);
   return {
     floor: Math.min(maxSize, Math.max(minSize, ...standing)),
-    ...(nodes.status === 'seen' && { ready: nodes.ready }),
+    ...(nodes.status === 'seen' && !countsUnits && { ready: nodes.ready }),
     holds,
     schedules: (valueOf(reading.schedules)?.schedules ?? []).flatMap((schedule) =>
       schedule.autoScalingGroupName === name ? [scheduleView(schedule)] : [],

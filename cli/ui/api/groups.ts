@@ -10,7 +10,7 @@ export function groupViews(reading: ApiReading): readonly GroupView[] {
   const instances = Map.groupBy(valueOf(reading.instances) ?? [], (one) => one.autoScalingGroupName);
   const paused = valueOf(reading.status)?.pausedGroups ?? [];
   return (valueOf(reading.groups) ?? []).map((group) => {
-    const { autoScalingGroupName, role, minSize, maxSize, desiredCapacity } = group;
+    const { autoScalingGroupName, role, minSize, maxSize, desiredCapacity, countsUnits } = group;
     const capacity = capacityOf(group, reading);
     return {
       autoScalingGroupName,
@@ -18,6 +18,7 @@ export function groupViews(reading: ApiReading): readonly GroupView[] {
       minSize,
       maxSize,
       desiredCapacity,
+      ...(countsUnits && { countsUnits: true as const }),
       inService: group.instances.inService,
       ...(paused.includes(autoScalingGroupName) && { paused: 'paused' }),
       ...(capacity && { capacity }),

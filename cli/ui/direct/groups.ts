@@ -23,7 +23,7 @@ export interface AroundGroups extends DirectReading {
 
 /** A group with its instances. Pure. */
 export function groupView(group: AutoScalingGroup, around: AroundGroups): GroupView {
-  const { autoScalingGroupName, minSize, maxSize, desiredCapacity, instances, tags } = group;
+  const { autoScalingGroupName, minSize, maxSize, desiredCapacity, countsUnits, instances, tags } = group;
   const pause = pauseOf(tags);
   const capacity = capacityOf(group, around);
   return {
@@ -32,6 +32,7 @@ export function groupView(group: AutoScalingGroup, around: AroundGroups): GroupV
     minSize,
     maxSize,
     desiredCapacity,
+    ...(countsUnits && { countsUnits }),
     inService: instances.filter(({ lifecycleState }) => lifecycleState === 'InService').length,
     ...(pause && { paused: describePause(pause) }),
     ...(capacity && { capacity }),
@@ -40,7 +41,7 @@ export function groupView(group: AutoScalingGroup, around: AroundGroups): GroupV
 }
 
 function instanceView(member: GroupMember, around: AroundGroups): InstanceView {
-  const { instanceId, availabilityZone, lifecycleState, healthy } = member;
+  const { instanceId, availabilityZone, lifecycleState, healthy, weight } = member;
   const node = around.nodesByInstance.get(instanceId);
   const waiting = around.report.leaving.find((line) => line.instanceId === instanceId);
   return {
@@ -48,6 +49,7 @@ function instanceView(member: GroupMember, around: AroundGroups): InstanceView {
     availabilityZone,
     lifecycleState,
     healthy,
+    ...(weight !== undefined && { weight }),
     ...machineOf(instanceId, around.machines && valueOf(around.machines)),
     waits: [],
     ...(waiting && !node?.leaving && { lastPass: waiting.waitsFor }),

@@ -7,6 +7,7 @@ import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import { leadSecondsOf } from '../../../shared/capacity/schedules/plan.ts';
 import { previewOf } from '../../../shared/capacity/schedules/preview.ts';
 import type { Schedule } from '../../../shared/capacity/schedules/schedule.ts';
+import { unitsOf } from '../../../shared/lifecycle/capacity-units.ts';
 import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
 import type { CapacityView, HoldView, ScheduleView } from '../../../ui/state/types.ts';
 
@@ -34,7 +35,7 @@ export function capacityView(facts: CapacityFacts): CapacityView {
   return {
     base: record.kind === 'record' ? record.record.minSize.base : group.minSize,
     floor,
-    ...(nodes.status === 'seen' && { ready: membersOf(group, nodes).filter(serves).length }),
+    ...(nodes.status === 'seen' && { ready: unitsOf(membersOf(group, nodes).filter(serves)) }),
     holds: holds
       .flatMap((reading) =>
         reading.kind === 'hold' ? [holdView(reading.hold, holdStateOf(reading.hold, facts))] : [],

@@ -98,6 +98,27 @@ describe('the page from what was read with AWS credentials', () => {
     expect(page.groups[0]?.instances[0]).not.toHaveProperty('ec2State');
   });
 
+  it('counts what a group has in units where its sizes are units', () => {
+    const [one] = group().instances;
+    const instances = one ? [{ ...one, weight: 3 }] : [];
+    const weighted = group({ countsUnits: true, desiredCapacity: 3, instances });
+    const node = {
+      metadata: { name: 'node-1' },
+      spec: { providerID: 'aws:///eu-west-1a/i-0123456789abcdef0' },
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    } as never;
+    const page = directState(
+      direct({
+        groups: known({ managed: [weighted], others: [] }),
+        holds: known(new Map()),
+        nodes: known([node]),
+      }),
+    );
+    expect(page.groups).toMatchObject([
+      { countsUnits: true, capacity: { ready: 3 }, instances: [{ weight: 3 }] },
+    ]);
+  });
+
   it('names schedules without a group only while the groups are known', () => {
     const schedules = known([{ kind: 'unreadable', name: 'odd', why: 'no input' } as const]);
     expect(directState(direct({ schedules })).scheduleProblems).toEqual([]);
@@ -192,6 +213,28 @@ describe('the page from what the scale API answered', () => {
       { parameterName: 'published', publishedAt: at - 3_600_000 },
       { parameterName: 'missing' },
     ]);
+  });
+
+  it('passes on that a group counts units, and counts neither nodes nor holds for its floor', () => {
+    const summary = {
+      autoScalingGroupName: 'workers',
+      role: 'worker',
+      minSize: 6,
+      maxSize: 20,
+      desiredCapacity: 6,
+      countsUnits: true,
+      instances: { pending: 0, inService: 2, terminating: 0, other: 0 },
+      nodes: { status: 'seen', ready: 2, notReady: 0, leaving: 0, missing: 0 },
+    };
+    const hold = { autoScalingGroupName: 'workers', raiseMaxSize: false, until: '2026-01-05T09:00:00Z' };
+    const reading = {
+      ...nothing,
+      groups: known([summary]),
+      holds: known([{ ...hold, name: 'ignored', nodes: 9, state: 'waiting', reason: 'units' }]),
+    } as unknown as ApiReading;
+    const [page] = apiState(reading).groups;
+    expect(page).toMatchObject({ countsUnits: true, capacity: { floor: 6 } });
+    expect(page?.capacity).not.toHaveProperty('ready');
   });
 
   it('counts a hold that is over for no floor, and names one that cannot be read', () => {

@@ -22,6 +22,7 @@ describe('a group', () => {
       nodes: { status: 'seen', ready: 1, notReady: 0, leaving: 0, missing: 0 },
     });
     expect(viewGroupSummary(group, unknown)).toEqual({ ...summary, nodes: unknown });
+    expect(viewGroupSummary({ ...group, countsUnits: true }, unknown)).toMatchObject({ countsUnits: true });
   });
 
   it('is shown with each instance and its Node', () => {

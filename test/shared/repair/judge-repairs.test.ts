@@ -202,7 +202,10 @@ describe('one at a time', () => {
     const group = { ...whole, instances, desiredCapacity: instances.length * 2 };
     const nodes = nodesWith([silentNode(1)], instances.length);
     expect(verdictsIn({ group, nodes })[0]?.[1]).toBe('repair');
-    expect(verdictsIn({ group: { ...group, desiredCapacity: 21 }, nodes })[0]?.[1]).toBe('bounded');
+    const short = { ...group, desiredCapacity: 21, countsUnits: true as const };
+    expect(verdictsIn({ group: short, nodes })).toEqual([
+      ['node-1', 'bounded', 'its group waits for replacements: 18 of 21 units serve'],
+    ]);
   });
 
   it.each(['Standby', 'Terminating:Retained', 'Warmed:Pending:Wait'])(

@@ -56,6 +56,37 @@ describe('the sentence at the top', () => {
     );
   });
 
+  describe('of a group that counts units', () => {
+    const twoOfThree = [instance({ weight: 3 }), instance({ instanceId: 'i-2', weight: 3 })];
+    const withUnits = (desiredCapacity: number, instances = twoOfThree) =>
+      calm({ groups: [group({ capacity: enough, countsUnits: true, instances, desiredCapacity })] });
+
+    it('is calm where the weights of its instances add up', () => {
+      expect(headlineOf(withUnits(6))).toEqual({ tone: 'good', text: 'All 2 nodes serve', more: [] });
+    });
+
+    it('says how many units it lacks', () => {
+      expect(textOf(withUnits(9))).toBe('workers lacks 3 of its 9 units: its scaling activities say why');
+      expect(textOf(withUnits(9, []))).toContain('workers lacks 9 of its 9 units');
+    });
+
+    it('says nothing of what it lacks where the weights are unknown', () => {
+      expect(headlineOf(withUnits(9, [instance(), instance({ instanceId: 'i-2' })])).tone).toBe('good');
+    });
+
+    it('counts its floor in units', () => {
+      const groups = [
+        group({
+          capacity: capacity({ floor: 6, ready: 3 }),
+          countsUnits: true,
+          instances: twoOfThree,
+          desiredCapacity: 6,
+        }),
+      ];
+      expect(textOf(calm({ groups }))).toBe('workers has 3 of the 6 units of its floor');
+    });
+  });
+
   it('counts an instance that leaves in its place, and none of a warm pool', () => {
     const warm = instance({ instanceId: 'i-9', lifecycleState: 'Warmed:Stopped', node: undefined });
     const instances = [instance(), leavingInstance(), warm];

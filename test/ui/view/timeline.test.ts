@@ -55,4 +55,13 @@ describe('the time line of floors', () => {
     screen.show({ groups: [group({ capacity: quiet })] });
     expect(screen.textOf('.capacity-part code')).toBe('npx drover hold create workers 3 --for 30m');
   });
+
+  it('offers it for no group that counts units, which refuses holds', () => {
+    const quiet = capacity({ floor: 1, holds: [], schedules: [] });
+    const weighted = group({ autoScalingGroupName: 'mixed', capacity: quiet, countsUnits: true });
+    screen.show({ groups: [weighted] });
+    expect(screen.all('.capacity-part code')).toEqual([]);
+    screen.show({ groups: [weighted, group({ capacity: quiet })] });
+    expect(screen.textOf('.capacity-part code')).toContain('hold create workers 3');
+  });
 });

@@ -22,7 +22,8 @@ export function CapacityPart({
   readonly now: number;
 }) {
   const held = useMemo(() => groups.flatMap(heldOf), [groups]);
-  const [first] = groups.filter(({ capacity }) => capacity);
+  // Holds ask for nodes, and a group that counts units refuses them.
+  const [first] = groups.filter(({ capacity, countsUnits }) => capacity && !countsUnits);
   if (!first && problems.length === 0) return null;
   const window = windowOf(
     held.map(({ capacity }) => capacity),

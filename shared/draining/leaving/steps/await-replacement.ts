@@ -24,7 +24,7 @@ export async function awaitReplacement(
   if (missing === 0) return {};
   return again(
     longestWaitSeconds,
-    `${autoScalingGroupName} waits for replacements: ${missing} more of its ${current.desiredCapacity} instances must serve before the next one leaves`,
+    `${autoScalingGroupName} waits for replacements: ${missing} more of its ${current.desiredCapacity} ${current.countsUnits ? 'units of instances' : 'instances'} must serve before the next one leaves`,
     { waitsFor: 'replacement' },
   );
 }

@@ -34,6 +34,13 @@ const groupFields = {
   minSize: count,
   maxSize: count,
   desiredCapacity: count,
+  countsUnits: z.optional(
+    z
+      .literal(true)
+      .check(
+        z.describe('The sizes are units of capacity (weights, vCPUs or memory), not numbers of instances'),
+      ),
+  ),
   instances: instanceCounts,
   nodes: nodeCounts,
 };
