@@ -44,7 +44,7 @@ const choices = {
   tokenWebhook: onOrOff,
   notifications: onOrOff,
   dashboard: onOrOff,
-  tracing: onOrOff,
+  tracing: ['on', 'rights', 'off'],
   notifyFrom: ['info', 'warning'],
   identityConfigMap: ['off', 'limited', 'trusted'],
 };

@@ -1,4 +1,10 @@
-/** A plugin of osls that turns on active tracing for every function of the stack, if the parameter `tracing` of the stage is `on`. */
+/**
+ * A plugin of osls for the parameter `tracing` of the stage. `rights` gives the role of every function the rights to send traces, `on` also turns
+ * on active tracing. IAM takes some seconds until a changed policy counts, and CloudFormation does not wait for it, so an update that
+ * gives the rights and turns tracing on at once may be refused: https://github.com/aws/serverless-application-model/issues/225
+ */
+
+type Tracing = 'on' | 'rights' | 'off';
 
 interface Resource {
   readonly Type: string;
@@ -10,7 +16,7 @@ type Resources = Readonly<Record<string, Resource>>;
 /** The parts of osls that the plugin uses. */
 interface Packaging {
   readonly service: {
-    readonly custom: { readonly tracing: 'on' | 'off' };
+    readonly custom: { readonly tracing: Tracing };
     readonly provider: { readonly compiledCloudFormationTemplate: { Resources: Resources } };
   };
 }
@@ -23,18 +29,19 @@ export default class TracingPlugin {
       // Here the template is complete, with the functions and the roles of every part.
       'after:aws:package:finalize:mergeCustomProviderResources': () => {
         const template = service.provider.compiledCloudFormationTemplate;
-        if (service.custom.tracing === 'on') template.Resources = withActiveTracing(template.Resources);
+        template.Resources = resourcesWithTracing(template.Resources, service.custom.tracing);
       },
     };
   }
 }
 
 /**
- * The resources of a template with active tracing: each function, and the rights of its role. They are a policy of the role itself, because
+ * The resources of a template with tracing: each function, and the rights of its role. They are a policy of the role itself, because
  * Lambda refuses active tracing to a function whose role lacks them. X-Ray knows no resources in policies for these actions (Service
  * Authorization Reference, "Actions defined by AWS X-Ray"). Pure.
  */
-export function withActiveTracing(resources: Resources): Resources {
+export function resourcesWithTracing(resources: Resources, tracing: Tracing): Resources {
+  if (tracing === 'off') return resources;
   const roles = new Set(
     Object.values(resources)
       .filter(({ Type }) => Type === 'AWS::Lambda::Function')
@@ -42,7 +49,8 @@ export function withActiveTracing(resources: Resources): Resources {
   );
   return Object.fromEntries(
     Object.entries(resources).map(([name, resource]) => {
-      if (resource.Type === 'AWS::Lambda::Function') return [name, tracedFunction(resource)];
+      if (resource.Type === 'AWS::Lambda::Function' && tracing === 'on')
+        return [name, tracedFunction(resource)];
       return [name, roles.has(name) ? withRights(resource) : resource];
     }),
   );
@@ -52,7 +60,7 @@ export function withActiveTracing(resources: Resources): Resources {
 function roleOf({ Properties }: Resource): string {
   const role = Properties?.['Role'] as { readonly 'Fn::GetAtt'?: readonly string[] } | undefined;
   const [name] = role?.['Fn::GetAtt'] ?? [];
-  if (name === undefined) throw new Error('tracing: on needs functions whose roles are of this stack');
+  if (name === undefined) throw new Error('tracing needs functions whose roles are of this stack');
   return name;
 }
 

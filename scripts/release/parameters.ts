@@ -242,8 +242,9 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
   },
   dashboard: { description: 'off: no dashboard of CloudWatch', allowedValues: onOrOff },
   tracing: {
-    description: 'on: X-Ray records a sample of the invocations, with the calls in them',
-    allowedValues: onOrOff,
+    description:
+      'on: X-Ray records a sample of the invocations, with the calls in them. rights: the roles may send traces, which on an existing stack is the step before on',
+    allowedValues: ['on', 'rights', 'off'],
   },
   logRetentionInDays: {
     description: 'How long CloudWatch keeps the logs',

@@ -53,7 +53,13 @@ export const switches: readonly Switch[] = [
     off: { tokenWebhookConcurrency: 'unreserved' },
   },
   { condition: 'HasDashboard', meaning: is('Dashboard', 'on'), off: { dashboard: 'off' } },
-  { condition: 'HasTracing', meaning: is('Tracing', 'on'), off: { tracing: 'off' } },
+  { condition: 'HasTracing', meaning: is('Tracing', 'on'), off: { tracing: 'rights' } },
+  {
+    condition: 'HasTracingRights',
+    meaning: not(is('Tracing', 'off')),
+    off: { tracing: 'off' },
+    impliedBy: ['HasTracing'],
+  },
   { condition: 'HasHookTopic', meaning: not(is('HookTopic', '')), off: { hookTopic: '' } },
   {
     condition: 'HasNotificationEmail',

@@ -21,10 +21,12 @@ const everything = 'cluster: prod\ntokenWebhook: on\nchatWebhookSecret: drover/c
 
 let copy: DeploymentCopy;
 let off = '';
+let rights = '';
 let on = '';
 beforeAll(async () => {
   copy = await copyDeployment();
   off = await packaged(everything);
+  rights = await packaged(`${everything}tracing: rights\n`);
   on = await packaged(`${everything}tracing: on\n`);
 }, 120_000);
 afterAll(() => copy[Symbol.asyncDispose]());
@@ -76,6 +78,13 @@ test('tracing changes nothing unless it is on: no property, right or variable', 
   expect(withoutTime(named(resourcesOf(on)))).toEqual(withoutTime(named(resourcesOf(off))));
 });
 
+test('the step before tracing gives the roles the rights, and changes nothing else', () => {
+  const only = (template: string, type: string, isOf: boolean) =>
+    withoutTime(Object.entries(resourcesOf(template)).filter(([, { Type }]) => (Type === type) === isOf));
+  expect(only(rights, 'AWS::IAM::Role', true)).toEqual(only(on, 'AWS::IAM::Role', true));
+  expect(only(rights, 'AWS::IAM::Role', false)).toEqual(only(off, 'AWS::IAM::Role', false));
+});
+
 test('tracing gives each function active tracing, and its role the two rights that it needs', async () => {
   const functions = Object.values(resourcesOf(on)).filter(({ Type }) => Type === 'AWS::Lambda::Function');
   expect(functions.length).toBeGreaterThan(10);
@@ -118,5 +127,5 @@ test('a misspelt choice is refused, with what is allowed', async () => {
   await copy.writeStage('refused', 'cluster: prod\ntracing: active\n');
   const { code, output } = await copy.run(['package', '--stage', 'refused']);
   expect(code).toBe(1);
-  expect(output).toContain('tracing is active: it takes on or off');
+  expect(output).toContain('tracing is active: it takes on or rights or off');
 });

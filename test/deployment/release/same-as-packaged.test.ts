@@ -97,6 +97,21 @@ const choices: readonly (readonly [string, Parameters])[] = [
     { ...inVpc, ...etcd, etcdSnapshots: 's3://snapshots/drover', tokenWebhook: 'on', tracing: 'on' },
   ],
   [
+    'traces with a boundary and a path of roles, and with every optional part off',
+    {
+      bootstrap: 'off',
+      certificates: 'off',
+      scaleApi: 'off',
+      dashboard: 'off',
+      notifications: 'off',
+      permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
+      rolePath: '/company/',
+      operatorRole: 'arn:aws:iam::123456789012:role/operator',
+      tracing: 'on',
+    },
+  ],
+  ['the rights of traces alone', { tokenWebhook: 'on', chatWebhookSecret: 'drover/chat', tracing: 'rights' }],
+  [
     'records of etcd alone',
     { ...etcd, etcdMode: 'dns-only', etcdSnapshots: 's3://snapshots/drover', bootstrap: 'off' },
   ],

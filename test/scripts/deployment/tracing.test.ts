@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import TracingPlugin, { withActiveTracing } from '../../../scripts/deployment/tracing.ts';
+import TracingPlugin, { resourcesWithTracing } from '../../../scripts/deployment/tracing.ts';
 
 const roleOf = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
 const own = { PolicyName: 'sweep' };
@@ -32,7 +32,7 @@ const right = {
 describe('active tracing', () => {
   test('is that of every function, with the rights in its role alone', () => {
     const { ChatRole } = resources;
-    expect(withActiveTracing(resources)).toEqual({
+    expect(resourcesWithTracing(resources, 'on')).toEqual({
       SweepLambdaFunction: {
         Type: 'AWS::Lambda::Function',
         DependsOn: ['SweepRole'],
@@ -58,13 +58,19 @@ describe('active tracing', () => {
 
   test('refuses a function whose role is of another stack', () => {
     const Role = 'arn:aws:iam::123456789012:role/own';
-    expect(() => withActiveTracing({ F: { Type: 'AWS::Lambda::Function', Properties: { Role } } })).toThrow(
-      'tracing: on needs functions whose roles are of this stack',
-    );
+    expect(() =>
+      resourcesWithTracing({ F: { Type: 'AWS::Lambda::Function', Properties: { Role } } }, 'on'),
+    ).toThrow('tracing needs functions whose roles are of this stack');
+  });
+
+  test('is prepared by the rights of the roles alone', () => {
+    const { SweepRole, BareRole } = resourcesWithTracing(resources, 'on');
+    expect(resourcesWithTracing(resources, 'rights')).toEqual({ ...resources, SweepRole, BareRole });
   });
 
   test.each([
-    ['on', withActiveTracing(resources)],
+    ['on', resourcesWithTracing(resources, 'on')],
+    ['rights', resourcesWithTracing(resources, 'rights')],
     ['off', resources],
   ] as const)('%s is what the complete template has', (tracing, expected) => {
     const compiledCloudFormationTemplate = { Resources: resources };
