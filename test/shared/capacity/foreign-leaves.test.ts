@@ -48,6 +48,7 @@ describe('the leave of an instance during a scale-in', () => {
       `At ${at} an instance was taken out of service in response to an EC2 health check indicating it has been terminated or stopped.`,
     ],
     ['an earlier scale-in chose it', `${set(13, 11)}${chosen}`],
+    ['an earlier scale-in to less chose it', `${set(3, 0)}${chosen}`],
   ])('is foreign where %s', (_, cause) => {
     expect(foreignLeaves([activity(cause)], change)).toEqual(new Set([instanceId(1)]));
   });

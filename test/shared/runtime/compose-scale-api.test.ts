@@ -154,6 +154,17 @@ describe('setting the capacity', () => {
     expect(await world.send('GET', '/groups/workers/capacity')).toMatchObject({ status: 200 });
   });
 
+  it('reads activities for a scale-in only while an instance leaves', async () => {
+    const asked: string[] = [];
+    world.faults.push(({ operation }) => {
+      asked.push(operation);
+      return undefined;
+    });
+    await world.send('GET', '/groups/workers/capacity?from=4&desired=3');
+    expect(asked).toContain('DescribeAutoScalingGroups');
+    expect(asked).not.toContain('DescribeScalingActivities');
+  });
+
   it('waits for all that leaves where the activities cannot be read, and logs why', async () => {
     putHook(world.cloud, { HeartbeatTimeout: 300 });
     const [stranger = ''] = (world.group().Instances ?? []).map(({ InstanceId }) => InstanceId);
