@@ -1,6 +1,8 @@
 /** `npm run site`: makes a site of the pages, and checks it. `-- --help` lists the options. */
 import { buildSite } from './build.ts';
 import { checkSite } from './check/check-site.ts';
+import { checkNavigation, navigation } from './content/navigation.ts';
+import { pages } from './content/pages.ts';
 import { ensureInstalled } from './install.ts';
 import { readOptions, usage } from './options.ts';
 import { serveSite } from './serve.ts';
@@ -11,6 +13,7 @@ const directory = 'dist/site';
 async function run(): Promise<void> {
   const { help, repository, port } = readOptions(process.argv.slice(2));
   if (help) return void process.stdout.write(usage);
+  checkNavigation(navigation, pages);
   await ensureInstalled();
   await buildSite({ directory, repository });
   const problems = await checkSite(directory);

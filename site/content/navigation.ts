@@ -1,3 +1,4 @@
+import { SiteError } from '../site-error.ts';
 import { addressBetween, outputOf, pages, titleOf } from './pages.ts';
 
 export interface NavigationEntry {
@@ -75,6 +76,13 @@ export function navigationProblems(
     ...named.filter((page) => !existing.includes(page)).map((page) => `${page} is named, and does not exist`),
     ...named.filter((page, index) => named.indexOf(page) < index).map((page) => `${page} is named twice`),
   ];
+}
+
+/** @throws SiteError with all that is wrong with a navigation, and where it is mended. */
+export function checkNavigation(sections: readonly NavigationSection[], existing: readonly string[]): void {
+  const problems = navigationProblems(sections, existing);
+  if (problems.length > 0)
+    throw new SiteError(`the navigation in site/content/navigation.ts is wrong:\n${problems.join('\n')}`);
 }
 
 /** The navigation as the template prints it on a page. */

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { navigation, navigationFor, navigationProblems } from '../../site/content/navigation.ts';
+import {
+  checkNavigation,
+  navigation,
+  navigationFor,
+  navigationProblems,
+} from '../../site/content/navigation.ts';
 import { pages } from '../../site/content/pages.ts';
+import { SiteError } from '../../site/site-error.ts';
 
 describe('the navigation of the site', () => {
   it('names each page once, and no missing page', () => {
@@ -16,6 +22,16 @@ describe('the navigation of the site', () => {
       'gone.md is named, and does not exist',
       'a.md is named twice',
     ]);
+  });
+
+  it('is refused before the site is made, with the file to mend', () => {
+    expect(() => checkNavigation(navigation, pages)).not.toThrow();
+    const renamed = pages.map((page) => page.replace('docs/performance.md', 'docs/speed.md'));
+    expect(() => checkNavigation(navigation, renamed)).toThrow(
+      new SiteError(
+        'the navigation in site/content/navigation.ts is wrong:\ndocs/speed.md is not in the navigation\ndocs/performance.md is named, and does not exist',
+      ),
+    );
   });
 
   it('has the titles of the pages, and their addresses from the page that shows it', () => {
