@@ -51,7 +51,7 @@ function remedyOf({ host, region, signedBy }: GatewayRefusal): string {
   const signedFor = ofAddress === undefined ? ` Is ${region} its region? If not, give --region` : '';
   switch (signedBy.kind) {
     case 'refused':
-      return `AWS does not accept the credentials (${signedBy.code}: ${signedBy.message.replace(/\.$/, '')}); ${credentialRemedy(signedBy.code)}`;
+      return `AWS does not accept the credentials (${signedBy.code}: ${signedBy.message.replace(/\.$/, '')}); ${credentialRemedy(signedBy)}`;
     case 'identity':
       return `${signedBy.arn} may not call it; allow this identity execute-api:Invoke on the API, in the account of the API.${signedFor}`.replace(
         /\.$/,
@@ -65,10 +65,15 @@ function remedyOf({ host, region, signedBy }: GatewayRefusal): string {
   }
 }
 
-const credentialRemedy = (code: string): string =>
-  code.startsWith('ExpiredToken')
-    ? 'the session has expired: sign in again, such as with aws sso login'
-    : 'check AWS_PROFILE or --profile, or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN';
+/** What AWS says of a signature whose time is more than five minutes from its own (IAM user guide, "Troubleshoot Signature Version 4"). */
+const clockIsWrong = /^Signature (?:expired|not yet current)/;
+
+function credentialRemedy({ code, message }: Extract<SignedBy, { kind: 'refused' }>): string {
+  if (code.startsWith('ExpiredToken'))
+    return 'the session has expired: sign in again, such as with aws sso login';
+  if (clockIsWrong.test(message)) return 'set the clock of this machine';
+  return 'check AWS_PROFILE or --profile, or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN';
+}
 
 /** The region that an address of API Gateway names; undefined for a domain of one's own. */
 export const regionIn = (host: string): string | undefined => /\.execute-api\.([a-z0-9-]+)\./.exec(host)?.[1];

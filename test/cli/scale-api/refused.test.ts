@@ -1,6 +1,7 @@
 import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayRefusalText } from '../../../cli/scale-api/gateway-refusal.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
 import { runDrover, sendToHttpApi } from '../run-drover.ts';
 
@@ -79,6 +80,23 @@ describe('a request that API Gateway refuses', () => {
     expect(stderr).toContain('AWS does not accept the credentials');
     expect(stderr).toMatch(words);
     expect(stderr).not.toContain('execute-api');
+  });
+
+  it.each([
+    ['Signature expired: 20260105T080000Z is now earlier than 20260105T081500Z (20260105T082000Z - 5 min.)'],
+    [
+      'Signature not yet current: 20260105T082000Z is still later than 20260105T080500Z (20260105T080000Z + 5 min.)',
+    ],
+  ])('asks to set the clock where the time of the signature is wrong: %s', (message) => {
+    const text = gatewayRefusalText({
+      response: { status: 403, body: '{"message":"Forbidden"}' },
+      host: 'sandbox.execute-api.eu-west-1.amazonaws.com',
+      region: 'eu-west-1',
+      signedBy: { kind: 'refused', code: 'SignatureDoesNotMatch', message },
+    });
+    expect(text).toBe(
+      `API Gateway refuses the request (403): AWS does not accept the credentials (SignatureDoesNotMatch: ${message}); set the clock of this machine`,
+    );
   });
 
   it('says that the session has expired', async () => {
