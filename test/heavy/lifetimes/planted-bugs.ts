@@ -365,6 +365,40 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
+    name: 'a node is given back that a person has cordoned',
+    foundBy: ['reserves-open-nodes', 'gives-back-where-others-serve'],
+    foundIn: 16,
+    sabotage: onHost(leaving, (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isNodeRead(request)) return answer;
+        return { ...answer, body: answer.body.replaceAll('"unschedulable":true', '"unschedulable":false') };
+      }),
+    ),
+  },
+  {
+    name: 'a node that a killed pass has reserved is forgotten',
+    foundBy: ['no-node-stays-reserved'],
+    foundIn: 16,
+    sabotage: onHost([...leaving, 'sweep'], (host) =>
+      withSendHttp(host, async (request, send) => {
+        const answer = await send(request);
+        if (!isNodeRead(request)) return answer;
+        return { ...answer, body: answer.body.replaceAll(givingBackAnnotation, 'drover.dev/given-back') };
+      }),
+    ),
+  },
+  {
+    name: 'nodes are given back whatever MinSize is',
+    foundBy: ['gives-back-above-floor', 'gives-back-where-others-serve'],
+    foundIn: 57,
+    sabotage: onHost(leaving, (host) =>
+      withSendAws(host, async (request, send) =>
+        rewritten(await send(request), (text) => text.replaceAll(/<MinSize>[0-9]+</g, '<MinSize>0<')),
+      ),
+    ),
+  },
+  {
     name: 'people are not told that a node leaves',
     foundBy: ['leave-is-told'],
     foundIn: 1,

@@ -123,6 +123,19 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
   'end-hold': (scene, step) => finishHold(scene, step),
   autoscale: (scene, step) => autoscale(scene, step),
   'set-bounds': (scene, step) => setBounds(scene, step),
+  'launches-fail': ({ world }, { seconds, autoScalingGroupName }) => {
+    const places = membersOf(world, autoScalingGroupName).map(
+      ({ InstanceType: instanceType = '', AvailabilityZone: availabilityZone = '' }) => ({
+        instanceType,
+        availabilityZone,
+      }),
+    );
+    const set = (available: boolean): void => {
+      for (const place of places) world.account.ec2.accidents.setCapacity({ ...place, available });
+    };
+    set(false);
+    world.clock.after(seconds * 1000, () => set(true));
+  },
 };
 
 /** These are done to a group or to the cluster. */
@@ -141,6 +154,7 @@ const withoutTarget: readonly Step['kind'][] = [
   'end-hold',
   'autoscale',
   'set-bounds',
+  'launches-fail',
 ];
 
 async function act(scene: Scene, step: Step, target: string | undefined): Promise<void> {

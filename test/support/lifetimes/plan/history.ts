@@ -45,6 +45,8 @@ type Deed =
     }
   | { readonly kind: 'extend-hold'; readonly name: string; readonly bySeconds: number }
   | { readonly kind: 'end-hold'; readonly name: string }
+  /** EC2 has no capacity for a while. */
+  | { readonly kind: 'launches-fail'; readonly seconds: number }
   /** An autoscaler gives back what MinSize allows. */
   | { readonly kind: 'autoscale' }
   /** A person sets MinSize; infrastructure as code sets the desired capacity too. */

@@ -62,4 +62,5 @@ const endsWaits: readonly string[] = [
   'scale',
   'autoscale',
   'set-bounds',
+  'launches-fail',
 ];

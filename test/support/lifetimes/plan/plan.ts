@@ -58,10 +58,10 @@ function withHolds(plan: LifetimePlan): LifetimePlan {
   const prewarm = dice.chance(0.3) ? dice.integer(-90, 90) : 0;
   const { clockOffsetSeconds } = plan.conditions;
   const givingBackDice = diceOf(createRandom(Math.imul(plan.seed, 374_761_393)));
+  const history = [...plan.history, ...steps].toSorted((one, other) => one.at - other.at);
   return {
     ...plan,
-    groups: withGivingBack(givingBackDice, { groups: plan.groups, history: steps }),
-    history: [...plan.history, ...steps].toSorted((one, other) => one.at - other.at),
+    ...withGivingBack(givingBackDice, { ...plan, history }),
     conditions: { ...plan.conditions, clockOffsetSeconds: { ...clockOffsetSeconds, prewarm } },
   };
 }

@@ -1,5 +1,6 @@
 import type { Rule } from '../rule.ts';
 import { givesBackEmpty, givesBackSettled } from './emptiness.ts';
+import { givesBackWhereOthersServe } from './others-serve.ts';
 import { givenBackStaysCordoned, noNodeStaysReserved, reservesOpenNodes } from './reservations.ts';
 import { givesBackAboveFloor, givesBackOneAtATime } from './size.ts';
 import { givesBackAfterHolds, givesBackAsAsked } from './wishes.ts';
@@ -13,6 +14,7 @@ export const givingBackRules: readonly Rule[] = [
   givesBackSettled,
   givesBackOneAtATime,
   givesBackAboveFloor,
+  givesBackWhereOthersServe,
   givesBackEvenly,
   reservesOpenNodes,
   givenBackStaysCordoned,
