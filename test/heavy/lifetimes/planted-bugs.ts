@@ -46,7 +46,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'what is late is deleted with a grace of zero',
     foundBy: ['never-grace-zero'],
-    foundIn: 6,
+    foundIn: 1,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, (request, send) =>
         send(
@@ -102,7 +102,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a list that failed is read as an empty one',
     foundBy: ['drained-before-release'],
-    foundIn: 3,
+    foundIn: 1,
     sabotage: onHost(leaving, (host) => {
       let lists = 0;
       return withSendHttp(host, async (request, send) => {
@@ -205,7 +205,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a DaemonSet that is not looked up where it is counts as gone',
     foundBy: ['daemon-pods-alone'],
-    foundIn: 12,
+    foundIn: 9,
     sabotage: onHost(leaving, (host) =>
       withSendHttp(host, (request, send) =>
         send({ ...request, url: request.url.replace('/default/daemonsets/', '/kube-system/daemonsets/') }),
@@ -221,7 +221,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "a group's bound on leaving nodes is not read",
     foundBy: ['bound-on-leaving'],
-    foundIn: 23,
+    foundIn: 12,
     sabotage: onHost(leaving, (host) =>
       withSendAws(host, async (request, send) =>
         rewritten(await send(request), (text) =>
@@ -255,7 +255,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'heartbeats go on when the wait is over',
     foundBy: ['no-orphan-heartbeats'],
-    foundIn: 12,
+    foundIn: 2,
     sabotage: onHost(leaving, (host) => {
       const beats: AwsHttpRequest[] = [];
       return withSendAws(host, async (request, send) => {
