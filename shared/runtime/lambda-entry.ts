@@ -27,12 +27,13 @@ export function onLambda<Event, Result>(
   ): Promise<Result> => {
     traced ??= withTracing(host);
     // A handler that does not answer within the rest of the time is killed, and no code runs then.
-    signal.addEventListener('abort', () => traced?.trace?.showOpenCalls());
+    const { trace } = traced;
+    if (trace) signal.addEventListener('abort', () => trace.showOpenCalls());
     try {
       made ??= create(traced);
       return await made(event, withSignal(context, signal));
     } finally {
-      traced.trace?.showOpenCalls();
+      trace?.showOpenCalls();
     }
   };
   const wrapped = wrap<Event, Result>(invoke, {
