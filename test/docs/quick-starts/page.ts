@@ -9,24 +9,37 @@ export interface Values {
   readonly launchTemplate: string;
 }
 
-/** The shell blocks of a quick start in their order, as one script, filled in as a user does. */
-export function scriptOf(name: string, values: Values): string {
-  const text = readFileSync(`docs/quick-start/${name}.md`, 'utf8');
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
+/** What a user follows: pages of `docs`, each with the starts of the headings that count; without any all of the page. */
+export type Route = readonly (readonly [page: string, ...headings: readonly string[]])[];
+
+/** The shell blocks of a route in their order, as one script, filled in as a user does. */
+export function scriptOf(route: Route, values: Values): string {
+  const script = route.flatMap(([page, ...headings]) => blocksOf(page, headings)).join('\n');
   return (
     replacements(values)
-      .reduce((script, [words, value]) => script.replaceAll(words, () => value), blocks.join('\n'))
-      // A kubeconfig that the simulated API server knows: it has no authenticator of EKS, and an authority of its own.
+      .reduce((text, [words, value]) => text.replaceAll(words, () => value), script)
+      // What the page stores is looked at, and made known to the simulated API server where it has to be.
       .replaceAll(/^aws ssm put-parameter .*\/kubeconfig .*$/gm, '$&\nlet-in')
   );
 }
 
+/** Throws where a heading has no block, so that one that was renamed is noticed. */
+function blocksOf(page: string, headings: readonly string[]): readonly string[] {
+  const sections = readFileSync(`docs/${page}.md`, 'utf8').split(/^##+ /m);
+  return (headings.length > 0 ? headings : ['']).flatMap((heading) => {
+    const text = sections.filter((section) => section.startsWith(heading)).join('\n');
+    const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
+    if (blocks.length === 0) throw new Error(`docs/${page}.md has no shell block below "${heading}"`);
+    return blocks;
+  });
+}
+
 const replacements = ({ region, clusterName, group, bucket, launchTemplate }: Values) =>
   [
-    [
-      'AWS_REGION=eu-central-1 DROVER_CLUSTER=prod GROUP=prod-workers BUCKET=your-bucket',
-      `AWS_REGION=${region} DROVER_CLUSTER=${clusterName} GROUP=${group} BUCKET=${bucket}`,
-    ],
+    ['AWS_REGION=eu-central-1', `AWS_REGION=${region}`],
+    ['DROVER_CLUSTER=prod', `DROVER_CLUSTER=${clusterName}`],
+    ['GROUP=prod-workers', `GROUP=${group}`],
+    ['BUCKET=your-bucket', `BUCKET=${bucket}`],
     // The first one in service: chosen from what the command before it prints.
     ['i-0123456789abcdef0', '"$(an-instance)"'],
     ['YOUR-LAUNCH-TEMPLATE', launchTemplate],

@@ -30,10 +30,20 @@ export function runInShell(script: string, { folder, environment, ...parts }: Sh
   });
 }
 
+/** There is no `oc` to be had for a test: kubectl does what it has of kubectl, and stands in for what OpenShift has added. */
+const oc = `case "$*" in
+  'serviceaccounts create-kubeconfig '*' -n '*)
+    kubectl config view --raw --minify --flatten | sed '/^users:/,$d'
+    printf 'users:\\n- name: %s\\n  user: { token: %s }\\n' "$(kubectl config view --minify -o jsonpath='{.users[0].name}')" "$(kubectl create token "$3" -n "$5")" ;;
+  'whoami --kubeconfig '*) kubectl auth whoami --kubeconfig "$3" -o jsonpath='{.status.userInfo.username}{"\\n"}' ;;
+  *) exec kubectl "$@" ;;
+esac`;
+
 const programs = ({ release, servicesUrl }: Pick<ShellParts, 'release' | 'servicesUrl'>) => ({
   aws: `export AWS_ENDPOINT_URL_CLOUDFORMATION=${servicesUrl} AWS_ENDPOINT_URL_EKS=${servicesUrl} AWS_ENDPOINT_URL_LAMBDA=${servicesUrl}
 exec ${program(clients, 'aws')} "$@"`,
   kubectl: `exec ${program(kubernetes, 'kubectl')} "$@"`,
+  oc,
   kubeadm: `exec ${program(kubeadm, 'kubeadm')} "$@"`,
   drover: `exec ${process.execPath} ${resolve('cli/drover.ts')} "$@"`,
   npm: `case "$*" in

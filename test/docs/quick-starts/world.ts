@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { addGroup, type Cloud } from '@drover/cloud-sandbox';
 import { parse } from 'yaml';
 import { type Credential, readCredential } from '../../../cli/doctor/credential.ts';
@@ -13,12 +13,19 @@ const group = 'prod-workers';
 const bucket = 'artifacts-of-prod';
 const kubeconfigParameter = `/drover/${clusterName}/kubeconfig`;
 
+/** What has made the cluster of a page. */
+export type Maker = 'eks' | 'kubeadm' | 'openshift';
+
 export type QuickStartWorld = Awaited<ReturnType<typeof openQuickStartWorld>>;
 
 /** Where a quick start begins: a group that Drover does not manage yet, and no kubeconfig of Drover's. Its functions are deployed already. */
-export async function openQuickStartWorld(page: 'eks' | 'kubeadm', folder: string) {
-  mkdirSync(folder);
-  const ofCluster = page === 'kubeadm' ? [await asKubeadmMadeIt(folder)] : [];
+export async function openQuickStartWorld(maker: Maker, folder: string) {
+  const ofCluster = {
+    eks: () => [],
+    kubeadm: async () => [await asKubeadmMadeIt(folder)],
+    openshift: () => [nodeBootstrapper],
+  };
+  const manifestsOfCluster = await ofCluster[maker]();
   const problems: unknown[] = [];
   const lines: string[] = [];
   const sandbox = await openSandbox({
@@ -27,7 +34,7 @@ export async function openQuickStartWorld(page: 'eks' | 'kubeadm', folder: strin
     basePort: 0,
     furnish: async ({ cloud: { account }, apply }) => {
       addGroup(account, { autoScalingGroupName: group, clusterName, size: 3 });
-      for (const manifests of [workload, ...ofCluster]) await apply(manifests);
+      for (const manifests of [workload, ...manifestsOfCluster]) await apply(manifests);
     },
     recent: () => ({ passes: [], news: [] }),
     onLine: (functionName, line) => lines.push(`${functionName} ${line}`),
@@ -43,11 +50,12 @@ export async function openQuickStartWorld(page: 'eks' | 'kubeadm', folder: strin
     clusterName,
     cluster: clusterOf(sandbox.kubeconfig),
     outputs: { HttpApiUrl: doors.httpApi.url },
-    // The sandbox has no authenticator of EKS, and an authority of its own: what the page stored is read as Drover reads it, and then replaced.
+    // What the page stored is read as Drover reads it. The sandbox has no authenticator of EKS, and another authority than kubeadm: then it is replaced.
     letIn: async () => {
       stored.push(
         await readCredential({ text: readParameter(cloud), content: { kind: 'kubeconfig' }, clusterName }),
       );
+      if (maker === 'openshift') return;
       cloud.account.ssm.operations.PutParameter(
         { Name: kubeconfigParameter, Type: 'SecureString', Value: known, Overwrite: true },
         { principal: cloud.account.operator, requestId: 'let-in' },
@@ -74,6 +82,16 @@ export async function openQuickStartWorld(page: 'eks' | 'kubeadm', folder: strin
     },
   };
 }
+
+/** The account of OpenShift 3.11 whose token new nodes use. */
+const nodeBootstrapper = `apiVersion: v1
+kind: Namespace
+metadata: { name: openshift-infra }
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: { name: node-bootstrapper, namespace: openshift-infra }
+`;
 
 function readParameter({ account: { ssm } }: Cloud): string {
   const { Parameter } = ssm.operations.GetParameter({ Name: kubeconfigParameter, WithDecryption: true });
