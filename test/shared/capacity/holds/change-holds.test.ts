@@ -8,6 +8,7 @@ import {
   planHold,
 } from '../../../../shared/capacity/holds/change-holds.ts';
 import { bySchedule, type Hold } from '../../../../shared/capacity/holds/hold.ts';
+import { holdParameterOf } from '../../../../shared/capacity/holds/parameter-names.ts';
 import { hour, start } from './fixtures.ts';
 import { createHoldWorld, paths } from './world.ts';
 
@@ -37,6 +38,14 @@ describe('a hold that is extended', () => {
     expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold() });
     await extendHold(store, place, start + 2 * hour);
     expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold({ until: start + 2 * hour }) });
+  });
+
+  it('keeps all else: what it asks for, its maker, and that it raises MaxSize', async () => {
+    const standing = hold({ raiseMaxSize: true, createdAt: start - hour, by: 'ann' });
+    const { store } = storeWith(standing);
+    const extended = { ...standing, until: start + 2 * hour };
+    expect(await extendHold(store, place, extended.until)).toEqual({ kind: 'extended', hold: extended });
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: extended });
   });
 
   it('stays ended from the moment of its end on, because a pass may be deleting it', async () => {
@@ -79,6 +88,9 @@ describe('a hold that is ended', () => {
     expect(await endHold(store, place)).toEqual({ kind: 'ended' });
     expect([...world.texts.keys()]).toEqual([]);
     expect(await endHold(store, place)).toEqual({ kind: 'missing' });
+    world.texts.set(holdParameterOf(paths, place), 'no hold');
+    expect(await endHold(store, place)).toEqual({ kind: 'ended' });
+    expect([...world.texts.keys()]).toEqual([]);
   });
 
   it('stays with the moment of its end where a schedule made it, which would make it again', async () => {

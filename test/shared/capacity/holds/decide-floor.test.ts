@@ -82,6 +82,8 @@ describe('the floor of a group', () => {
     const decision = decideFloor(facts({ record, holds: [unreadable], group: group({ minSize: 6 }) }));
     expect(decision.action).toEqual({ kind: 'none' });
     expect(decision.problems.join()).toContain('hold odd cannot be read');
+    const beside = facts({ record, holds: [holdOf({ nodes: 4 }), unreadable], group: group({ minSize: 6 }) });
+    expect(decideFloor(beside).action).not.toHaveProperty('bounds');
   });
 
   it('is raised all the same while another hold cannot be read', () => {
@@ -118,15 +120,18 @@ describe('MaxSize', () => {
 
   const applied = known({ minSize: { base: 2, ours: [12] }, maxSize: { base: 10, ours: [12] } });
 
-  it('stays while the desired capacity needs it, for Auto Scaling would terminate nodes', () => {
-    const large = group({ minSize: 12, maxSize: 12, desiredCapacity: 12 });
-    const decision = decideFloor(facts({ record: applied, group: large }));
-    expect(decision.action).toMatchObject({ kind: 'set', bounds: { minSize: 2 } });
-    expect(decision.action).not.toMatchObject({ bounds: { maxSize: expect.anything() } });
-    expect(decision.problems.join()).toContain(
-      'MaxSize stays 12 until the desired capacity (12) is at most 10',
-    );
-  });
+  it.each([11, 12])(
+    'stays while a desired capacity of %i needs it, for Auto Scaling would terminate nodes',
+    (desiredCapacity) => {
+      const large = group({ minSize: 12, maxSize: 12, desiredCapacity });
+      const decision = decideFloor(facts({ record: applied, group: large }));
+      expect(decision.action).toMatchObject({ kind: 'set', bounds: { minSize: 2 } });
+      expect(decision.action).not.toMatchObject({ bounds: { maxSize: expect.anything() } });
+      expect(decision.problems.join()).toContain(
+        `MaxSize stays 12 until the desired capacity (${desiredCapacity}) is at most 10`,
+      );
+    },
+  );
 
   it('is restored once the desired capacity fits', () => {
     const small = group({ minSize: 2, maxSize: 12, desiredCapacity: 10 });

@@ -165,6 +165,10 @@ describe('a node that may be given back', () => {
   it.each<[string, Node]>([
     ['is cordoned by something else', nodeOf(1, { spec: { providerID: idOf(1), unschedulable: true } })],
     ['has been Ready for less than five minutes', nodeOf(1, { readySeconds: 299 })],
+    [
+      'does not say since when it is Ready',
+      { ...nodeOf(1), status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+    ],
     ['leaves already', nodeOf(1, { metadata: { annotations: { 'drover.dev/leaving': '{}' } } })],
     [
       'an autoscaler may not take',
