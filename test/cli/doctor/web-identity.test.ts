@@ -1,3 +1,4 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { judgeWebIdentity } from '../../../cli/doctor/judge-web-identity.ts';
 import type { DoctorReport } from '../../../cli/doctor/report.ts';
@@ -21,10 +22,12 @@ async function findings(options: OperatorOptions = {}) {
 function trust({
   audience = 'drover:drover',
   username = 'ana',
+  groups = [],
   extra = true,
 }: {
   readonly audience?: string;
   readonly username?: string;
+  readonly groups?: readonly string[];
   readonly extra?: boolean;
 } = {}): string {
   const { tokenIssuer } = world.account.iam;
@@ -36,7 +39,7 @@ function trust({
     keys: () => tokenIssuer.document('/.well-known/jwks.json') as { keys: object[] },
     userOf: ({ sub }) =>
       sub === ana
-        ? { username, groups: [], ...(extra && { extra: { 'drover.dev/principal-arn': [ana] } }) }
+        ? { username, groups: [...groups], ...(extra && { extra: { 'drover.dev/principal-arn': [ana] } }) }
         : undefined,
   });
   return issuer;
@@ -112,6 +115,37 @@ describe('drover doctor on web identity', () => {
     ]);
   });
 
+  it('sees the file of an API server among the arguments of its container too, and as a word of its own', async () => {
+    trust();
+    const words = [file.replace(/=.*/, ''), '/etc/kubernetes/authentication.yaml'];
+    world.kubernetes.registry.create('pods', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        name: 'kube-apiserver-a',
+        namespace: 'kube-system',
+        labels: { component: 'kube-apiserver' },
+      },
+      spec: { containers: [{ name: 'kube-apiserver', image: 'x', command: ['kube-apiserver'], args: words }] },
+    });
+    addApiServer('kube-apiserver-b', file);
+    expect(await findings()).toMatchObject([{ verdict: 'ok' }]);
+  });
+
+  it('logs in all the same where it may not list the pods of API servers', async () => {
+    const body = JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403 });
+    world = createDroverWorld({
+      weather: {
+        strike: ({ what }) =>
+          what.startsWith('GET /api/v1/namespaces/kube-system/pods')
+            ? { kind: 'http-answer', status: 403, body }
+            : undefined,
+      },
+    });
+    const issuer = trust();
+    expect(await findings()).toMatchObject([{ verdict: 'ok', subject: issuer }]);
+  });
+
   it('names rules that are not those of drover auth-config', async () => {
     trust({ extra: false });
     expect(await findings()).toMatchObject([
@@ -120,6 +154,28 @@ describe('drover doctor on web identity', () => {
     trust({ username: 'system:admin' });
     expect(await findings()).toMatchObject([
       { verdict: 'mend', message: expect.stringContaining('with system:admin') },
+    ]);
+    trust({ groups: ['developers', 'system:masters'] });
+    expect(await findings()).toMatchObject([
+      { verdict: 'mend', message: expect.stringContaining('with system:masters') },
+    ]);
+  });
+
+  it('tries no login with a session that ends before the token would', async () => {
+    const error = new AwsError({
+      code: 'SessionDurationEscalationException',
+      message: 'The session ends before the token.',
+      statusCode: 403,
+    });
+    world = createDroverWorld({
+      weather: {
+        strike: ({ what }) =>
+          what === 'sts GetWebIdentityToken' ? { kind: 'aws-error', error } : undefined,
+      },
+    });
+    trust();
+    expect(await findings()).toMatchObject([
+      { verdict: 'advice', message: expect.stringMatching(/was tried: The session ends before the token/) },
     ]);
   });
 

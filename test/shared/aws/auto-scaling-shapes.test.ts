@@ -50,3 +50,21 @@ it('a group has its zones and its suspended processes', () => {
   });
   expect(group()).toMatchObject({ suspendedProcesses: [], availabilityZones: [] });
 });
+
+/** DescribeAutoScalingInstances writes them in capitals, DescribeAutoScalingGroups does not. */
+it.each([
+  ['Healthy', true],
+  ['HEALTHY', true],
+  [undefined, true],
+  ['Unhealthy', false],
+  ['UNHEALTHY', false],
+])('an instance with the health status %s is healthy: %s', (HealthStatus, expected) => {
+  expect(toGroupInstance({ HealthStatus } as never).healthy).toBe(expected);
+  expect(group({ Instances: [{ HealthStatus } as never] }).instances[0]?.healthy).toBe(expected);
+});
+
+it('an instance is protected from scale-in in both answers of Auto Scaling', () => {
+  const kept = { ProtectedFromScaleIn: true } as never;
+  expect(toGroupInstance(kept)).toMatchObject({ protectedFromScaleIn: true });
+  expect(group({ Instances: [kept] }).instances[0]).toMatchObject({ protectedFromScaleIn: true });
+});
