@@ -126,7 +126,9 @@ describe('drover doctor on web identity', () => {
         namespace: 'kube-system',
         labels: { component: 'kube-apiserver' },
       },
-      spec: { containers: [{ name: 'kube-apiserver', image: 'x', command: ['kube-apiserver'], args: words }] },
+      spec: {
+        containers: [{ name: 'kube-apiserver', image: 'x', command: ['kube-apiserver'], args: words }],
+      },
     });
     addApiServer('kube-apiserver-b', file);
     expect(await findings()).toMatchObject([{ verdict: 'ok' }]);
@@ -169,8 +171,7 @@ describe('drover doctor on web identity', () => {
     });
     world = createDroverWorld({
       weather: {
-        strike: ({ what }) =>
-          what === 'sts GetWebIdentityToken' ? { kind: 'aws-error', error } : undefined,
+        strike: ({ what }) => (what === 'sts GetWebIdentityToken' ? { kind: 'aws-error', error } : undefined),
       },
     });
     trust();
