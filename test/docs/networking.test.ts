@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import type { PolicyDocument } from '@drover/cloud-sandbox';
+import { describe, expect, it } from 'vitest';
+import { pseudoParameters } from '../../local/deployment/load-release.ts';
+import { settleRelease } from '../../local/deployment/release-template.ts';
+import { releasedTemplate } from '../support/released.ts';
+
+const text = readFileSync('docs/networking.md', 'utf8');
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties: {
+    readonly FunctionName?: string;
+    readonly Role?: { readonly 'Fn::GetAtt': readonly [string] };
+    readonly Roles?: readonly { readonly Ref: string }[];
+    readonly VpcConfig?: unknown;
+    readonly Policies?: readonly { readonly PolicyDocument: PolicyDocument }[];
+    readonly PolicyDocument?: PolicyDocument;
+  };
+}
+
+const { Resources } = settleRelease(
+  await releasedTemplate(),
+  {
+    ArtifactBucket: 'releases',
+    Cluster: 'prod',
+    Network: 'private',
+    VpcId: 'vpc-0123456789abcdef0',
+    SubnetA: 'subnet-0123456789abcdef0',
+    SubnetB: 'subnet-0123456789abcdef1',
+    TokenWebhook: 'on',
+    IdentityConfigMap: 'limited',
+    EtcdDomain: 'etcd.example.com',
+    EtcdZoneId: 'Z0123456789ABC',
+    EtcdSnapshotBucket: 'snapshots',
+  },
+  pseudoParameters({ stackName: 'drover-prod', accountId: '123456789012', region: 'eu-west-1' }),
+) as unknown as { readonly Resources: Readonly<Record<string, Resource>> };
+const resources = Object.values(Resources);
+
+/** The words of the page for the services that a function itself calls. */
+const services: Readonly<Record<string, string>> = {
+  autoscaling: 'Auto Scaling',
+  ec2: 'EC2',
+  eks: 'EKS',
+  elasticloadbalancing: 'Elastic Load Balancing',
+  events: 'EventBridge',
+  iam: 'IAM',
+  route53: 'Route 53',
+  s3: 'S3',
+  scheduler: 'Scheduler',
+  sqs: 'SQS',
+  ssm: 'SSM',
+};
+
+/** Lambda uses these rights, and not the code of the function. */
+const isOfLambda = ({ Sid, Resource }: PolicyDocument['Statement'][number]): boolean =>
+  Sid === 'NetworkInterfaces' || JSON.stringify(Resource ?? '').includes('UndeliveredQueue');
+
+function servicesOf(roleId: string): readonly string[] {
+  const documents = [
+    ...(Resources[roleId]?.Properties.Policies ?? []).map(({ PolicyDocument: document }) => document),
+    ...resources.flatMap(({ Properties: { Roles, PolicyDocument: document } }) =>
+      document && Roles?.some(({ Ref }) => Ref === roleId) ? [document] : [],
+    ),
+  ];
+  const actions = documents
+    .flatMap(({ Statement }) => Statement.filter((one) => !isOfLambda(one)))
+    .flatMap(({ Action }) => [Action].flat().map(String))
+    .filter((action) => action !== 'iam:PassRole');
+  return [...new Set(actions.map((action) => services[action.split(':')[0] ?? '']))].filter(
+    (name) => name !== undefined,
+  );
+}
+
+const rows = new Map(
+  text.split('\n').flatMap((line) => {
+    const [, name = '', , apis = '', inVpc = ''] = line.split('|').map((cell) => cell.trim());
+    return /^[a-z-]+$/.test(name) ? [[name, { apis, inVpc }] as const] : [];
+  }),
+);
+
+describe('docs/networking.md', () => {
+  const functions = resources
+    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    .map(({ Properties: { FunctionName, Role, VpcConfig } }) => ({
+      name: FunctionName?.replace('drover-prod-', '') ?? '',
+      roleId: Role?.['Fn::GetAtt'][0] ?? '',
+      isInVpc: VpcConfig !== undefined,
+    }));
+
+  it.each(functions)('says what $name calls, and whether it is in the VPC', ({ name, roleId, isInVpc }) => {
+    const { apis = '', inVpc = '' } = rows.get(name) ?? {};
+    const named = Object.values(services).filter((service) => apis.includes(service));
+    expect(named.toSorted()).toEqual(servicesOf(roleId).toSorted());
+    expect(inVpc === 'no').toBe(!isInVpc);
+  });
+});
