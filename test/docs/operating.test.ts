@@ -108,6 +108,7 @@ describe('docs/operating.md', () => {
       'deploy/bootstrap/on.yml',
       'deploy/certificates/on.yml',
       'deploy/prewarm.yml',
+      'deploy/token-webhook/on.yml',
     ];
     const alarms = files
       .map((file) => readFileSync(join(root, file), 'utf8'))
