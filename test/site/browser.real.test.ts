@@ -157,6 +157,19 @@ describe.skipIf(missing !== '')(`the site in Chromium${missing}`, () => {
     await page.locator('.scroller[tabindex="0"]').first().waitFor({ state: 'detached' });
   });
 
+  it('copies a block of code by keyboard, and has no button on a transcript', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('index.html');
+    await page.locator('.code', { hasText: 'npm ci && npm start' }).getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm ci && npm start\n');
+    expect(await axeViolations(page)).toEqual([]);
+    await open('docs/transcripts/terminate.html');
+    expect(await page.locator('pre').count()).toBeGreaterThan(0);
+    expect(await page.locator('.code').count()).toBe(0);
+  });
+
   it('shows where the reader is in the list of pages', async () => {
     await open('docs/adr/0028-people-are-told-by-an-event.html');
     const { y = -1 } = (await page.locator('.pages [aria-current]').boundingBox()) ?? {};
