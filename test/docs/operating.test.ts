@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { durationText } from '../../cli/durations.ts';
 import { problemKinds } from '../../cli/status/report.ts';
 import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import { tiers } from '../../shared/draining/tiers.ts';
 import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
 import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
 import { leavingCauses } from '../../shared/lifecycle/notice.ts';
@@ -82,6 +83,10 @@ describe('docs/operating.md', () => {
       andMore: true,
     };
     expect(namesIn(rowsOf('field'))).toEqual(Object.keys(fields));
+  });
+
+  it('explains every tier of pods, in their order', () => {
+    expect(namesIn(rowsOf('tier'))).toEqual(tiers);
   });
 
   it('explains every cause', () => {
