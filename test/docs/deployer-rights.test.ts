@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { pseudoParameters } from '../../local/deployment/load-release.ts';
+import { settleRelease } from '../../local/deployment/release-template.ts';
+import { settle } from '../../local/deployment/settle.ts';
+import { releasedTemplate } from '../support/released.ts';
+
+const text = readFileSync('docs/deployment.md', 'utf8');
+const [, section = ''] = /^## The role that deploys\n([^]*?)^## /m.exec(text) ?? [];
+const { Statement: statements } = JSON.parse(/^```json\n([^]*?)^```/m.exec(section)?.[1] ?? '{}') as {
+  readonly Statement: readonly { readonly Action: string | string[]; readonly Resource: string | string[] }[];
+};
+const patterns = [
+  ...statements.flatMap(({ Resource }) => Resource),
+  // The table names the services of the parts that need more.
+  ...[...section.matchAll(/`(ec2|secretsmanager):\w+`/g)].map(([, service = '']) => `arn:aws:${service}:`),
+];
+
+/** The services in ARNs, where they are not those of the type of a resource. */
+const serviceOf = (type: string): string => {
+  const name = type.split('::')[1] ?? '';
+  return { ApiGatewayV2: 'apigateway' }[name] ?? name.toLowerCase();
+};
+
+/** Where a resource that we name stands in its ARN. */
+const places: Readonly<Record<string, readonly [property: string, before: string]>> = {
+  'AWS::Lambda::Function': ['FunctionName', 'function:'],
+  'AWS::Logs::LogGroup': ['LogGroupName', 'log-group:'],
+  'AWS::Events::Rule': ['Name', 'rule/'],
+  'AWS::IAM::Role': ['RoleName', 'role/'],
+  'AWS::SNS::Topic': ['TopicName', ''],
+  'AWS::CloudWatch::Alarm': ['AlarmName', 'alarm:'],
+  'AWS::CloudWatch::Dashboard': ['DashboardName', 'dashboard/'],
+  'AWS::Scheduler::ScheduleGroup': ['Name', 'schedule-group/'],
+};
+
+const pseudo = pseudoParameters({
+  stackName: 'drover-STAGE',
+  accountId: '123456789012',
+  region: 'eu-west-1',
+});
+const { Resources } = settleRelease(
+  await releasedTemplate(),
+  {
+    ArtifactBucket: 'releases',
+    Cluster: 'CLUSTER',
+    Network: 'private',
+    VpcId: 'vpc-0123456789abcdef0',
+    SubnetA: 'subnet-0123456789abcdef0',
+    SubnetB: 'subnet-0123456789abcdef1',
+    TokenWebhook: 'on',
+    NotificationEmail: 'people@example.com',
+    ChatWebhookSecret: 'drover/chat',
+  },
+  pseudo,
+);
+const resources = Object.values(
+  settle(Resources, { values: pseudo, conditions: {} }, 'the template') as Readonly<
+    Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, unknown>> }>
+  >,
+);
+
+/** Whether a pattern of ARNs has a place for what stands behind the account. */
+const covers = (pattern: string, name: string): boolean =>
+  new RegExp(`^${pattern.split(':').slice(5).join(':').replaceAll('*', '.*')}$`).test(name);
+
+test('docs/deployment.md gives the role that deploys rights to each kind of resource of the stack, by its name', () => {
+  const lacking = resources.filter(({ Type, Properties }) => {
+    const [property = '', before = ''] = places[Type] ?? [];
+    const name = `${before}${String(Properties[property])}`;
+    const ofService = patterns.filter((pattern) => pattern.startsWith(`arn:aws:${serviceOf(Type)}:`));
+    return !ofService.some((pattern) => property === '' || covers(pattern, name));
+  });
+  expect(lacking.map(({ Type, Properties }) => [Type, Properties])).toEqual([]);
+});
