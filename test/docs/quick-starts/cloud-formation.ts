@@ -62,6 +62,10 @@ const results: Readonly<Record<string, Answer>> = {
   },
   DescribeChangeSet: () => result('DescribeChangeSet', '<Status>CREATE_COMPLETE</Status>'),
   ExecuteChangeSet: () => result('ExecuteChangeSet', ''),
+  DeleteStack: (form, { stacks }) => {
+    stacks.delete(form.get('StackName') ?? '');
+    return '<DeleteStackResponse/>';
+  },
 };
 
 const pseudoOf = (stackName: string, { account: { accountId, region } }: CloudFormationContext) =>

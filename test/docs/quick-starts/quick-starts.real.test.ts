@@ -11,6 +11,8 @@ import { type Maker, openQuickStartWorld, type QuickStartWorld } from './world.t
 
 const missing = clients.missing ?? kubernetes.missing ?? kubeadm.missing;
 const root = mkdtempSync(join(tmpdir(), 'quick-starts-'));
+/** The headings of a page without the one that undoes it. */
+const steps = ['# Quick start', '1.', '2.', '3.', '4.'];
 
 interface Followed {
   readonly maker: Maker;
@@ -22,10 +24,24 @@ interface Followed {
 async function run({ maker, route, release }: Followed) {
   const world = await openQuickStartWorld(maker, mkdtempSync(join(root, 'machine-')));
   onTestFinished(world.close);
-  const ended = await runInShell(scriptOf(route, world.values), { ...world.shell, release });
+  const said = await say(scriptOf(route, world.values), world, release);
+  return { ...world, said };
+}
+
+async function say(script: string, { shell }: QuickStartWorld, release: string): Promise<string> {
+  const ended = await runInShell(script, { ...shell, release });
   const said = `${ended.stdout}${ended.stderr}`;
   expect(ended.code, said).toBe(0);
-  return { ...world, said };
+  return said;
+}
+
+/** Runs the commands that undo a page once nothing waits, with the variables and in the folder that its first commands have left. */
+async function undo(page: string, world: QuickStartWorld, release: string): Promise<string> {
+  const { cloud, values } = world;
+  await eventually(() => expect(new Set(statesOf(world))).toEqual(new Set(['InService'])));
+  const variables = `DROVER_CLUSTER=${values.clusterName} GROUP=${values.group} ACCOUNT=${cloud.account.accountId}`;
+  const script = scriptOf([[page, 'Undo it']], values);
+  return await say(`export ${variables}\ncd dist/release/drover-*/\n${script}`, world, release);
 }
 
 /** Then waits until the instance is gone that the route terminates. */
@@ -37,13 +53,21 @@ async function follow(followed: Followed) {
   return world;
 }
 
-function memberOf({ cloud, values }: QuickStartWorld, instanceId: string | undefined) {
-  const { autoScaling } = cloud.account;
-  const { AutoScalingGroups } = autoScaling.operations.DescribeAutoScalingGroups({
-    AutoScalingGroupNames: [values.group],
+function groupOf({ cloud, values }: QuickStartWorld) {
+  const { operations } = cloud.account.autoScaling;
+  const AutoScalingGroupName = values.group;
+  const { AutoScalingGroups } = operations.DescribeAutoScalingGroups({
+    AutoScalingGroupNames: [AutoScalingGroupName],
   });
-  return AutoScalingGroups[0]?.Instances?.find((one) => one.InstanceId === instanceId);
+  const { LifecycleHooks } = operations.DescribeLifecycleHooks({ AutoScalingGroupName });
+  return { ...AutoScalingGroups[0], LifecycleHooks };
 }
+
+const memberOf = (world: QuickStartWorld, instanceId: string | undefined) =>
+  groupOf(world).Instances?.find((one) => one.InstanceId === instanceId);
+
+const statesOf = (world: QuickStartWorld) =>
+  groupOf(world).Instances?.map(({ LifecycleState }) => LifecycleState);
 
 /** The roles of the functions that ask the API server. */
 function rolesWithKubeconfig({ services, values, cloud }: QuickStartWorld): readonly string[] {
@@ -71,8 +95,8 @@ describe.skipIf(missing !== undefined)(
     }, 400_000);
     afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-    test('of EKS drains the instance, and lets in the role of each function that asks the API server', async () => {
-      const world = await follow({ maker: 'eks', route: [['quick-start/eks']], release });
+    test('of EKS drains the instance, lets in the role of each function that asks the API server, and is undone', async () => {
+      const world = await follow({ maker: 'eks', route: [['quick-start/eks', ...steps]], release });
       expect(world.said).toMatch(/Terminating:Wait .*\(budget web\)/);
       expect(world.said).toMatch(/node-leaving .* waits for 2 pods, 1 of them held/);
       expect(world.stored).toEqual([
@@ -82,10 +106,15 @@ describe.skipIf(missing !== undefined)(
         rolesWithKubeconfig(world).toSorted(),
       );
       for (const groups of world.services.accessEntries.values()) expect(groups).toEqual(['drover']);
+      await undo('quick-start/eks', world, release);
+      expect(groupOf(world).LifecycleHooks).toEqual([]);
+      expect([...world.services.accessEntries, ...world.services.stacks]).toEqual([]);
     });
 
-    test('of kubeadm drains the instance, publishes a credential, and launches one more instance', async () => {
-      const { said, stored } = await follow({ maker: 'kubeadm', route: [['quick-start/kubeadm']], release });
+    test('of kubeadm drains the instance, publishes a credential, launches one more instance, and is undone', async () => {
+      const route: Route = [['quick-start/kubeadm', ...steps]];
+      const world = await follow({ maker: 'kubeadm', route, release });
+      const { said, stored } = world;
       expect(said).toMatch(/Terminating:Wait .*\(budget web\)/);
       expect(said).toContain('"role":"worker","action":"make"');
       expect(said).toMatch(/approvers +certificate-requests +nothing else approves/);
@@ -93,6 +122,11 @@ describe.skipIf(missing !== undefined)(
       expect(stored).toMatchObject([
         { kind: 'usable', what: 'a client certificate for https://api.example.internal:6443' },
       ]);
+      expect(await undo('quick-start/kubeadm', world, release)).toMatch(
+        /node-autoapprove-certificate-rotation created/,
+      );
+      expect(groupOf(world).LifecycleHooks).toEqual([]);
+      expect([...world.services.stacks]).toEqual([]);
     });
 
     test('of OpenShift 4 drains the instance with the kubeconfig that it stores', async () => {

@@ -49,12 +49,20 @@ export async function openServices({ cloud, clusterName, cluster, ...parts }: Se
       return json(outcome.result ?? null);
     },
   };
+  const deleteEntry = (_: string, url: string) => ({
+    ...json({}),
+    status: accessEntries.delete(decodeURIComponent(url.split('/').at(-1) ?? '')) ? 200 : 404,
+  });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = (await readBody(request, 1_000_000))?.toString() ?? '';
     const [, path = '', name = ''] =
       /^(\/2015-03-31\/functions)\/(.*)\/invocations$/.exec(request.url ?? '') ?? [];
-    const found = answers[`${request.method} ${path || request.url}`];
-    const { status, type, text } = (await found?.(body, name)) ?? { ...json({}), status: 404 };
+    const found =
+      request.method === 'DELETE' ? deleteEntry : answers[`${request.method} ${path || request.url}`];
+    const { status, type, text } = (await found?.(body, name || (request.url ?? ''))) ?? {
+      ...json({}),
+      status: 404,
+    };
     response.writeHead(status, { 'content-type': type }).end(text);
   };
   const door = await openHttpDoor({ port: 0, answer, onFault: parts.onFault });

@@ -16,7 +16,7 @@ interface ShellParts {
 /** Runs a script as a person does who has the AWS CLI, kubectl, kubeadm and `drover` at hand, and stops at the first command that fails. */
 export function runInShell(script: string, { folder, environment, ...parts }: ShellParts): Promise<Ended> {
   const bin = join(folder, '.bin');
-  mkdirSync(bin);
+  mkdirSync(bin, { recursive: true });
   for (const [name, body] of Object.entries(programs(parts))) {
     writeFileSync(join(bin, name), `#!/bin/bash\n${body}\n`);
     chmodSync(join(bin, name), 0o755);
