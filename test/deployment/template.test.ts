@@ -337,15 +337,48 @@ describe('alarms', () => {
       expect(watched, name).toContain(`drover-dev-${name}`);
   });
 
+  test('of a function or a dead-letter queue watch the one that their name names', () => {
+    const kebab = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+    for (const { alarmName, metrics, expression } of wiring.alarms) {
+      if (expression !== undefined) continue;
+      const { FunctionName, QueueName = '' } = metrics[0]?.dimensions ?? {};
+      const queue = /-(\w+)Queue(?:\.fifo)?$/.exec(QueueName)?.[1]?.replace(/Letter$/, 'Letters');
+      if (FunctionName !== undefined) expect(alarmName).toBe(`${FunctionName}-errors`);
+      else if (queue !== undefined) expect(alarmName).toBe(`drover-dev-${kebab(queue)}`);
+    }
+  });
+
+  test('judge ages by the longest', () => {
+    const ages = wiring.alarms
+      .flatMap(({ metrics }) => metrics)
+      .filter(({ metricName }) => metricName.endsWith('Seconds'));
+    expect(ages.length).toBeGreaterThan(3);
+    for (const { metricName, statistic } of ages) expect(statistic, metricName).toBe('Maximum');
+  });
+
+  test('of what comes and goes by itself ring after a quarter of an hour, and of all else at once', () => {
+    const patient = /(?:failed-passes|throttles|-problems|-errors)$/;
+    for (const { alarmName, metrics, evaluationPeriods, datapointsToAlarm } of wiring.alarms) {
+      expect(datapointsToAlarm, alarmName).toBe(evaluationPeriods);
+      const [metric] = metrics;
+      // What runs once an hour has one value an hour.
+      if (alarmName.includes('bootstrap-credential')) continue;
+      expect((metric?.periodSeconds ?? 0) * evaluationPeriods, alarmName).toBe(
+        patient.test(alarmName) ? 900 : 300,
+      );
+    }
+  });
+
   test('watch throttles of all functions that events wake', () => {
     const throttles = wiring.alarms.find(({ expression }) => expression === 'SUM(METRICS())');
-    expect(throttles?.metrics.map(({ metricName }) => metricName)).toEqual([
-      'Throttles',
-      'Throttles',
-      'Throttles',
-      'Throttles',
-      'Throttles',
-    ]);
+    expect(
+      throttles?.metrics.map(({ metricName, dimensions }) => [metricName, dimensions.FunctionName]),
+    ).toEqual(
+      ['intake', 'node-leaving', 'node-joining', 'etcd-membership', 'sweep'].map((name) => [
+        'Throttles',
+        `drover-dev-${name}`,
+      ]),
+    );
   });
 });
 

@@ -9,7 +9,7 @@ import { request } from '../support/workloads.ts';
 type Node = ReturnType<typeof nodesOf>[number];
 
 const change = ({ kubernetes }: DroverWorld, node: Node | undefined, changed: (node: Node) => Node): void =>
-  void (node && kubernetes.registry.update('nodes', node, (found) => changed(found as Node)));
+  void (node && kubernetes.registry.update('nodes', node, (found) => changed(found)));
 
 const stateOf = (world: DroverWorld, instanceId: string | undefined) =>
   membersOf(world).find(({ InstanceId }) => InstanceId === instanceId)?.LifecycleState;
