@@ -24,6 +24,8 @@ export interface LeavingInstance {
   readonly group?: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'retainsAbandoned' | 'tags'>;
   /** Drover's hook on that group. */
   readonly hook?: LifecycleHook;
+  /** The group's other hooks on terminating instances: one may hold the instance after Drover's. Absent where there is none. */
+  readonly otherHooks?: readonly string[];
   readonly pause?: Pause;
 }
 
@@ -38,7 +40,11 @@ export interface LeavingInput {
 export function findLeavingInstances(input: LeavingInput): readonly LeavingInstance[] {
   const nodes = new Map(input.nodes.map((node) => [node.mark.instanceId, node]));
   const inGroups = input.groups.flatMap((group) => {
-    const ours = findTerminatingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
+    const hooks = input.hooks.get(group.autoScalingGroupName) ?? [];
+    const ours = findTerminatingHook(hooks, input.leavingHookName);
+    const otherHooks = hooks
+      .filter((hook) => hook.transition === 'terminating' && hook !== ours)
+      .map(({ lifecycleHookName }) => lifecycleHookName);
     const pause = pauseOf(group.tags);
     return group.instances
       .filter((member) => isTerminating(member) || nodes.has(member.instanceId))
@@ -48,6 +54,7 @@ export function findLeavingInstances(input: LeavingInput): readonly LeavingInsta
         member,
         group,
         ...(ours && { hook: ours }),
+        ...(otherHooks.length > 0 && { otherHooks }),
         ...(pause && { pause }),
       }));
   });

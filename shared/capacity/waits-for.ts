@@ -23,11 +23,15 @@ export function waitsFor(instance: LeavingInstance): string {
   return 'Auto Scaling';
 }
 
-function withoutMark({ hook, group }: LeavingInstance): string {
-  if (hook) return 'its first pass, or the concurrency limit';
+function withoutMark({ hook, otherHooks = [], group }: LeavingInstance): string {
+  const names = otherHooks.join(', ');
+  if (hook)
+    return names
+      ? `its first pass, the concurrency limit, or another hook: ${names}`
+      : 'its first pass, or the concurrency limit';
   return group && roleOf(group) === 'etcd'
     ? 'its member to leave etcd: see drover etcd status'
-    : 'a hook that is not Drover’s';
+    : `a hook that is not Drover’s${names && `: ${names}`}`;
 }
 
 function marked({ waitingFor, andMore = 0, missingSince }: LeavingMark): string {

@@ -121,7 +121,7 @@ function waitFinding(
     ? finding(
         'unmarked-wait',
         instanceId,
-        `it waits on ${hook.lifecycleHookName} and no pass has marked a node of it: its event is new or lost, or it waits for its turn or out a pause`,
+        `it waits on ${hook.lifecycleHookName} and no pass has marked a node of it: its event is new or lost, or it waits for its turn, out a pause, or on another hook of its group`,
       )
     : finding(
         'lost-wait',

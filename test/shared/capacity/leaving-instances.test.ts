@@ -63,6 +63,18 @@ describe('the leaving instances', () => {
     expect(withoutHook).not.toHaveProperty('hook');
   });
 
+  it('have the names of the other hooks that may hold them, and not of those on launches', () => {
+    const group = groupWith(['Terminating:Wait']);
+    const others = [
+      { ...hook, lifecycleHookName: 'foreign' },
+      { ...hook, lifecycleHookName: 'launching', transition: 'launching' as const },
+    ];
+    const otherHooks = (hooks: readonly LifecycleHook[]) =>
+      find({ groups: [group], hooks: new Map([[group.autoScalingGroupName, hooks]]) })[0]?.otherHooks;
+    expect(otherHooks([...others, hook])).toEqual(['foreign']);
+    expect(otherHooks([hook])).toBeUndefined();
+  });
+
   it('have the pause of their group', () => {
     const [paused] = find({
       groups: [groupWith(['Terminating:Wait'], { tags: { 'drover.dev/paused': 'scope=cluster' } })],

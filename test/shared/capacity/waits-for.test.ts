@@ -40,6 +40,13 @@ describe('a leaving instance waits', () => {
     expect(waitsFor(instance)).toMatch(new RegExp(`^${words}`));
   });
 
+  it('for another hook of its group too, which no pass can complete: it is named', () => {
+    const otherHooks = ['backup', 'audit'];
+    const words = (instance: LeavingInstance) => waitsFor({ ...without(instance, 'node'), otherHooks });
+    expect(words(waiting)).toBe('its first pass, the concurrency limit, or another hook: backup, audit');
+    expect(words(without(waiting, 'hook'))).toBe('a hook that is not Drover’s: backup, audit');
+  });
+
   it.each([
     [undefined, 'shop/web-1, shop/web-2'],
     [0, 'shop/web-1, shop/web-2'],
