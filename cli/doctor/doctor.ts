@@ -14,11 +14,16 @@ import { doctorText } from './text.ts';
 export async function doctor(flags: DoctorFlags, context: CliContext): Promise<void> {
   const report = await examine(doctorContextOf(flags, context), flags);
   context.stdout.write(flags.json ? jsonText(report) : doctorText(report, viewOf(context.stdout)));
-  if (report.toMend > 0)
-    throw new CliError(
-      counted(report.toMend, 'thing must be mended', 'things must be mended'),
-      exitCodes.failed,
-    );
+  if (report.toMend > 0) throw new CliError(summaryOf(report), exitCodes.failed);
+}
+
+function summaryOf({ findings, toMend }: DoctorReport): string {
+  const unread = new Set(findings.filter(({ verdict }) => verdict === 'unknown').map(({ check }) => check));
+  const mended = toMend - findings.filter(({ verdict }) => verdict === 'unknown').length;
+  return [
+    ...(mended > 0 ? [counted(mended, 'thing must be mended', 'things must be mended')] : []),
+    ...(unread.size > 0 ? [counted(unread.size, 'check could not be read', 'checks could not be read')] : []),
+  ].join(', and ');
 }
 
 async function examine(

@@ -29,12 +29,14 @@ const lineSchema = z.looseObject({
   action: text,
   caller: text,
   reason: text,
-  error: z.optional(z.looseObject({ message: text })),
+  error: z.optional(z.unknown()),
   sent: z.optional(z.unknown()),
   woken: z.optional(z.unknown()),
   made: z.optional(z.unknown()),
 });
 type Line = z.output<typeof lineSchema>;
+
+const errorSchema = z.looseObject({ message: text, cause: z.optional(z.unknown()) });
 
 /**
  * What a line of a log says: an event, several for a line about several subjects, none for a line that is of no interest here. Undefined: it is no line of
@@ -76,8 +78,18 @@ const subjectOf = (line: Line): string | undefined =>
 function reasonOf({ level, message, reason, error, caller }: Line): string {
   const isSaid = message === 'pass' || (level === 'info' && reason !== undefined);
   const by = caller === undefined ? undefined : `by ${caller}`;
-  const parts = [isSaid ? undefined : message, reason, by, error?.message];
+  const parts = [isSaid ? undefined : message, reason, by, errorWords(error)];
   return parts.filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+/** An error with its causes: mostly the last one says what must be mended. A cause that quotes the error before it stands for both. */
+function errorWords(error: unknown): string {
+  const parsed = z.safeParse(errorSchema, error);
+  if (!parsed.success) return '';
+  const { message = '', cause } = parsed.data;
+  const why = errorWords(cause);
+  if (why === '' || message.includes(why)) return message;
+  return why.includes(message) ? why : `${message}: ${why}`;
 }
 
 /** The lines of intake and of prewarm's look name their subjects in lists: instances with their causes, and holds. */

@@ -304,9 +304,10 @@ describe('drover doctor', () => {
   it('goes on with the other checks where one cannot be read', async () => {
     const world = await createHealthyWorld();
     const actions = ['autoscaling:Describe*', 'events:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*'];
-    const { code, out } = await operatorOf(world, { actions })('doctor --json');
+    const { code, out, err } = await operatorOf(world, { actions })('doctor --json');
     const { findings } = JSON.parse(out) as DoctorReport;
     expect(code).toBe(1);
+    expect(err).toBe('drover: 1 check could not be read\n');
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toMatchObject([
       {
         check: 'queues',

@@ -195,6 +195,11 @@ describe('drover events', () => {
         error: { message: 'denied' },
       }),
     );
+    const cause = { message: 'no right', cause: { message: 'no right: ssm:GetParameter' } };
+    write(
+      'bootstrap-credential',
+      line({ level: 'error', message: 'it failed', error: { message: 'cannot read', cause } }),
+    );
     const { events } = await reportOf('--since 1s');
     expect(
       events.map((event) => [event['function'], event['subject'], event['outcome'], event['reason']]),
@@ -205,9 +210,10 @@ describe('drover events', () => {
         ['scale-api', 'workers', 'set capacity', 'change made: by ana'],
         ['sweep', null, 'error', 'it failed: throttled'],
         ['node-leaving', 'i-1', 'failed', 'later: denied'],
+        ['bootstrap-credential', null, 'error', 'it failed: cannot read: no right: ssm:GetParameter'],
       ]),
     );
-    expect(events).toHaveLength(5);
+    expect(events).toHaveLength(6);
   });
 
   it('--since goes back so far and no further', async () => {
