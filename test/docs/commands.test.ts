@@ -20,6 +20,16 @@ const commandsOf = (page: string): readonly string[] =>
     .filter((line) => line.startsWith('drover '))
     .map((line) => line.replace(/"\$\([^)]*\)"/g, 'VALUE').replace(/ (?:\||>|&&) .*$/, ''));
 
+/** The commands in the sentences and tables of a page. */
+const inlineCommandsOf = (page: string): readonly string[] =>
+  [
+    ...readFileSync(page, 'utf8')
+      .replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
+      .matchAll(/`(?:npx )?(drover [^`]+)`/g),
+  ]
+    .map(([, line = '']) => line.replaceAll(/\s+/g, ' ').replace(/ (?:\\?\||>|&&) .*$/, ''))
+    .filter((line) => !line.startsWith('drover COMMAND'));
+
 /** What drover does not have in a command line: a word that is no command, or a flag. */
 function unknownIn(line: string): readonly string[] {
   const words = line.split(/ +/).slice(1);
@@ -35,9 +45,11 @@ function unknownIn(line: string): readonly string[] {
   return given.filter((flag) => !flags.has(flag) && flag !== '--help');
 }
 
-describe('each drover command in a shell block of a page exists, with its flags', () => {
+describe('each drover command of a page exists, with its flags', () => {
   it.each(pages)('%s', (page) => {
-    const problems = commandsOf(page).flatMap((line) => unknownIn(line).map((word) => `${word} in: ${line}`));
+    const problems = [...commandsOf(page), ...inlineCommandsOf(page)].flatMap((line) =>
+      unknownIn(line).map((word) => `${word} in: ${line}`),
+    );
     expect(problems).toEqual([]);
   });
 
@@ -57,5 +69,6 @@ describe('each drover command in a shell block of a page exists, with its flags'
 
   it('reads commands from most pages', () => {
     expect(pages.flatMap(commandsOf).length).toBeGreaterThan(80);
+    expect(pages.flatMap(inlineCommandsOf).length).toBeGreaterThan(200);
   });
 });
