@@ -42,8 +42,11 @@ export const failedOrRefused = { failed: 'failed or refused: the message says wh
 
 /** The lines for the end of a command's help: the usual codes, and what else the command has or means by them. */
 export function exitCodesHelp(meanings: Partial<Record<keyof typeof exitCodes, string>> = {}): string {
-  const lines = Object.entries({ ...usualMeanings, ...meanings }).map(
-    ([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`,
-  );
+  const all: typeof meanings = { ...usualMeanings, ...meanings };
+  // `exitCodes` has the order of the numbers.
+  const lines = Object.entries(exitCodes).flatMap(([name, code]) => {
+    const meaning = all[name as keyof typeof exitCodes];
+    return meaning === undefined ? [] : [`  ${code}  ${meaning}`];
+  });
   return `\nExit codes:\n${lines.join('\n')}`;
 }

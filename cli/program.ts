@@ -68,10 +68,16 @@ export function createProgram(context: CliContext): Command {
       getErrHasColors: () => context.stderr.isTerminal,
     })
     .exitOverride()
-    .enablePositionalOptions()
-    .showHelpAfterError('(drover --help explains)');
+    .enablePositionalOptions();
   for (const register of commands) register(program, context);
+  nameOwnHelp(program, 'drover');
   return program;
+}
+
+/** After an error of its command line each command names its own help, which lists its arguments and flags. */
+function nameOwnHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`(${path} --help explains)`);
+  for (const one of command.commands) nameOwnHelp(one, `${path} ${one.name()}`);
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { withAccessFlags, withNodeAccessFlags } from '../access/flags.ts';
-import { durationSeconds } from '../durations.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { withListingFlags } from '../listing/flags.ts';
 import { nodeCount } from '../node-count.ts';
 import type { RegisterCommand } from '../register.ts';
+import { waitTimeout } from '../wait-timeout.ts';
 import type { ChangeFlags } from './change.ts';
 import type { CreateFlags } from './create.ts';
 import type { ListFlags } from './list.ts';
@@ -55,7 +55,7 @@ export const registerHold: RegisterCommand = (program, context) => {
     .option('--name <name>', 'the name of the hold; left out: your user name')
     .option('--raise-max-size', 'raise MaxSize too where it is smaller; it comes down afterwards')
     .option('--wait', 'wait until the nodes are Ready')
-    .option('--timeout <duration>', 'how long to wait; 0: without end', durationSeconds, 1800)
+    .addOption(waitTimeout())
     .addHelpText('after', createHelp)
     .action(async (group: string, nodes: number, flags: CreateFlags) => {
       const { create } = await import('./create.ts');

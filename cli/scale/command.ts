@@ -1,8 +1,8 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { durationSeconds } from '../durations.ts';
+import { InvalidArgumentError } from 'commander';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import { withScaleApiFlags } from '../scale-api/flags.ts';
+import { waitTimeout } from '../wait-timeout.ts';
 import type { ScaleFlags } from './scale.ts';
 
 const help = `
@@ -15,11 +15,6 @@ Examples:
   drover scale workers 5 --wait --json | jq -r .reason
 ${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the given time is over and the group is not there yet; the change remains in effect' })}`;
 
-const timeoutOption = (): Option =>
-  new Option('--timeout <duration>', 'how long to wait; 0: without end')
-    .argParser(durationSeconds)
-    .default(1800, '30m');
-
 /** `drover scale GROUP N`: the desired capacity of a managed group, through the scale API. */
 export const registerScale: RegisterCommand = (program, context) => {
   withScaleApiFlags(program.command('scale'))
@@ -27,7 +22,7 @@ export const registerScale: RegisterCommand = (program, context) => {
     .argument('<group>', 'the name of the group')
     .argument('<number>', 'how many instances, from its MinSize to its MaxSize', capacityArgument)
     .option('--wait', 'wait until the nodes are Ready, or drained and gone')
-    .addOption(timeoutOption())
+    .addOption(waitTimeout())
     .option('--raise-max-size', 'raise MaxSize too where it is smaller, for good')
     .option('--dry-run', 'say what would happen and change nothing')
     .option('--json', 'print JSON: one object, or one per line with --wait')

@@ -54,6 +54,7 @@ function listText(listed: readonly ListedSchedule[], now: number, view: TableVie
   const rows = listed.flatMap((one) =>
     one.kind === 'unreadable' ? [] : [columnsOf(one, (time) => timeText(time, now, view))],
   );
+  if (listed.length === 0) return 'no schedules\n';
   return `${tableText(head, rows, view)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
 }
 

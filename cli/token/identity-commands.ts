@@ -85,11 +85,10 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
       'a JWT of STS for an API server with drover auth-config, in place of a presigned request',
     )
     .option('--audience <text>', 'with --web-identity: for whom it is (default: drover:CLUSTER)')
-    .option(
-      '--duration <duration>',
-      'with --web-identity: how long it is good, 1m to 1h',
-      lifetimeSeconds,
-      300,
+    .addOption(
+      new Option('--duration <duration>', 'with --web-identity: how long it is good, 1m to 1h')
+        .argParser(lifetimeSeconds)
+        .default(300, '5m'),
     )
     .addOption(
       new Option('--algorithm <name>', 'with --web-identity: how it is signed')

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { contextOn, thisMachine } from '../../cli/context.ts';
 import { booleanFlags, plainBooleans } from '../../cli/plain-booleans.ts';
@@ -32,6 +33,44 @@ describe('drover', () => {
     expect(code).toBe(usage);
     expect(err).toMatch(/^error: .*\n/);
     expect(err).toContain('--help');
+  });
+
+  it.each([
+    [['drian'], 'drover --help'],
+    [['drain'], 'drover drain --help'],
+    [['hold', 'workers', '3'], 'drover hold --help'],
+    [['hold', 'create', 'workers'], 'drover hold create --help'],
+  ])('names for the command line %j the help of the command that refuses it', async (args, help) => {
+    const { run } = createCliWorld();
+    expect((await run(...args)).err).toContain(`(${help} explains)`);
+  });
+
+  const commandsOf = (command: Command): readonly Command[] => [
+    command,
+    ...command.commands.flatMap(commandsOf),
+  ];
+  const [program, ...commands] = commandsOf(createProgram(contextOn(thisMachine())));
+  const helpOf = async (command: Command): Promise<string> => {
+    const names: string[] = [];
+    for (let one: Command | null = command; one && one !== program; one = one.parent)
+      names.unshift(one.name());
+    return (await createCliWorld().run(...names, '--help')).out;
+  };
+
+  it('lists the exit codes of each command in their order', async () => {
+    for (const command of commands) {
+      const help = await helpOf(command);
+      const codes = [...(help.split('\nExit codes:\n')[1] ?? '').matchAll(/^ +(\d+) {2}/gm)].map(([, code]) =>
+        Number(code),
+      );
+      expect(codes.slice(0, 3), command.name()).toEqual([0, 1, 2]);
+      expect(codes, command.name()).toEqual(codes.toSorted((one, other) => one - other));
+    }
+  });
+
+  it('shows the default of a duration with its unit', async () => {
+    for (const command of commands)
+      expect(await helpOf(command), command.name()).not.toMatch(/<duration> [^<]*\(default:\s+[1-9]\d*\)/);
   });
 
   it('takes =true and =false for each flag without a value', () => {

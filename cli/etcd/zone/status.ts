@@ -45,7 +45,7 @@ export async function showEtcdStatus(flags: StatusFlags, context: CliContext): P
   const listing = {
     data: status,
     names: status.members.map(({ instanceId }) => instanceId),
-    text: (view: TableView) => statusText(status, view),
+    text: (view: TableView) => `${statusText(status, view)}${notAskedText(observation, flags)}`,
   };
   await printListing(listing, flags, context);
   if (status.problems.length > 0)
@@ -102,6 +102,13 @@ function healthOf({ cluster }: EtcdObservation, instanceId: string): string {
   if (!status) return 'not asked';
   if (status.kind === 'silent') return status.why;
   return `${status.healthy ? 'healthy' : 'unhealthy'} ${status.version}`;
+}
+
+/** Why no member was asked, and how to ask them; empty if they were. */
+function notAskedText({ cluster }: EtcdObservation, { dnsOnly }: StatusFlags): string {
+  if (cluster.kind === 'asked') return '';
+  const remedy = dnsOnly ? 'leave --dns-only out' : 'DROVER_ETCD_MODE is dns-only; unset it';
+  return `members were not asked: ${remedy} where they can be reached\n`;
 }
 
 const head = [

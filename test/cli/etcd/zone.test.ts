@@ -55,6 +55,20 @@ describe('drover etcd status', () => {
       expect(stdout).toMatch(new RegExp(`${instanceId} .*voter .*healthy 3\\.`));
   });
 
+  it('says that members were not asked, why, and how to ask them', async () => {
+    const { world, drover } = await bornWith(1);
+    const given = await drover('status --dns-only');
+    expect([given.exitCode, given.stdout]).toEqual([
+      0,
+      expect.stringContaining('\nmembers were not asked: leave --dns-only out where they can be reached\n'),
+    ]);
+    const environment = { DROVER_ETCD_MODE: 'dns-only' };
+    expect((await operatorInTime(world, { environment })('status')).stdout).toContain(
+      '\nmembers were not asked: DROVER_ETCD_MODE is dns-only; unset it where they can be reached\n',
+    );
+    expect((await drover('status')).stdout).not.toContain('not asked');
+  });
+
   it('exits with 1 if something needs a person, and names it', async () => {
     const { world, drover } = await bornWith(3);
     const [down = '', leaving = ''] = inService(world);

@@ -33,6 +33,13 @@ describe('drover schedule list', () => {
     ]);
   });
 
+  it('says that there are none', async () => {
+    const { drover } = await createScheduleWorld();
+    expect(await drover('schedule list')).toMatchObject({ code: 0, out: 'no schedules\n' });
+    expect(await drover('schedule list --json')).toMatchObject({ code: 0, out: '[]\n' });
+    expect(await drover('schedule list -o name')).toMatchObject({ code: 0, out: '' });
+  });
+
   it('needs no more than to read', async () => {
     const actions = ['scheduler:ListSchedules', 'scheduler:GetSchedule'];
     const { drover } = await createScheduleWorld({ actions });

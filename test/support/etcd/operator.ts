@@ -18,16 +18,17 @@ export function operatorOf(
     userName: `ana-${actions.length}`,
     policies: [{ Version: '2012-10-17', Statement }],
   });
+  const environment = {
+    AWS_REGION: account.region,
+    AWS_ACCESS_KEY_ID: user.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: user.secretAccessKey,
+    DROVER_ETCD_DOMAIN: domain,
+    DROVER_ETCD_ZONE_ID: zoneId,
+    ...machine.environment,
+  };
   return async (line: string): Promise<Run> => {
     const written = { out: '', err: '' };
     const code = await runCli(['etcd', ...line.split(' ')], {
-      environment: {
-        AWS_REGION: account.region,
-        AWS_ACCESS_KEY_ID: user.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: user.secretAccessKey,
-        DROVER_ETCD_DOMAIN: domain,
-        DROVER_ETCD_ZONE_ID: zoneId,
-      },
       homeDirectory: '/nowhere',
       clock,
       pause: (milliseconds) => timeline.pass(milliseconds / 1000),
@@ -38,6 +39,7 @@ export function operatorOf(
       ...doors('operator'),
       streamGateway: world.etcd.world.door.stream,
       ...machine,
+      environment,
     });
     return { code, ...written };
   };
