@@ -25,7 +25,10 @@ export async function managedGroup({ client, clusterName }: Reader, name: string
   const { groups } = await describeGroups(client, { AutoScalingGroupNames: [name] });
   const [group] = groups;
   if (!group)
-    throw new CliError(`there is no Auto Scaling group ${name} in this account and region`, exitCodes.failed);
+    throw new CliError(
+      `there is no Auto Scaling group ${name} in this account and region: drover hooks lists the managed groups`,
+      exitCodes.failed,
+    );
   const reason = whyUnmanaged(group, clusterName);
   if (reason === undefined) return group;
   throw new CliError(`cluster ${clusterName} does not manage ${name}: ${reason}`, exitCodes.failed);

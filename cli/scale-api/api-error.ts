@@ -38,16 +38,18 @@ export function toApiError({ status, body }: HttpResponse, method: string): Scal
   if (parsed.success) {
     const { type, title, detail } = parsed.data;
     const problem = type.replace(/^.*\//, '');
-    return new ScaleApiError(`${title}: ${[detail, ...fieldsOf(parsed.data)].join('; ')}`, {
-      ...options,
-      problem,
-    });
+    const details = [detail, ...fieldsOf(parsed.data), ...adviceFor(problem)];
+    return new ScaleApiError(`${title}: ${details.join('; ')}`, { ...options, problem });
   }
   return new ScaleApiError(
     `the API answered ${status} and no problem document: ${remedyFor({ status, method })}`,
     options,
   );
 }
+
+/** The command that helps, where the API knows of no command. */
+const adviceFor = (problem: string): readonly string[] =>
+  problem === 'group-not-found' ? ['drover groups lists them'] : [];
 
 /** API Gateway answers so without the function, or where the function fails or takes too long. */
 function remedyFor({ status, method }: { readonly status: number; readonly method: string }): string {

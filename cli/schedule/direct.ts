@@ -75,11 +75,11 @@ export function directSchedules(flags: AccessFlags, context: CliContext): Schedu
 const noSchedule = ({ groupName }: Access, name: string): CliError =>
   new CliError(`there is no schedule ${name} in schedule group ${groupName}`, exitCodes.failed);
 
-/** @throws CliError */
-function understood(record: ScheduleRecord): Schedule {
+/** @throws CliError that begins with the verdict. */
+function understood(record: ScheduleRecord, verdict = `schedule ${record.name} makes no holds`): Schedule {
   const reading = readSchedule(record);
   if (reading.kind === 'schedule') return reading.schedule;
-  throw new CliError(`schedule ${reading.name} makes no holds: ${reading.why}`, exitCodes.failed);
+  throw new CliError(`${verdict}: ${reading.why}`, exitCodes.failed);
 }
 
 function listed(record: ScheduleRecord, now: number): ListedSchedule {
@@ -113,11 +113,11 @@ async function create(
   record: ScheduleRecord,
   options: CreateOptions,
 ): Promise<CreatedSchedule> {
-  const schedule = understood(record);
+  const verdict = `${record.name} is not made`;
+  const schedule = understood(record, verdict);
   const group = await managedGroup(access.autoScaling, schedule.autoScalingGroupName);
   const problems = problemsOf(schedule, { group, now: access.clock.now() });
-  if (problems.length > 0)
-    throw new CliError(`${record.name} is not made: ${problems.join('; ')}`, exitCodes.failed);
+  if (problems.length > 0) throw new CliError(`${verdict}: ${problems.join('; ')}`, exitCodes.failed);
   const { kind, paused } = await createOrReplace(access, record, options);
   return { change: kind, ...(await previewed(access, { ...schedule, paused }, options.count)) };
 }

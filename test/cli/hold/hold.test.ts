@@ -204,8 +204,14 @@ describe('drover hold list', () => {
   });
 
   it.each([
-    ['hold list wrokers', 'there is no Auto Scaling group wrokers in this account and region'],
-    ['hold list wrokers --json', 'there is no Auto Scaling group wrokers in this account and region'],
+    [
+      'hold list wrokers',
+      'there is no Auto Scaling group wrokers in this account and region: drover hooks lists the managed groups',
+    ],
+    [
+      'hold list wrokers --json',
+      'there is no Auto Scaling group wrokers in this account and region: drover hooks lists the managed groups',
+    ],
     [
       'hold list --cluster prdo',
       'no Auto Scaling group in this account and region carries the tags of cluster prdo',

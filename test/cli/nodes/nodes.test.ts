@@ -103,6 +103,6 @@ describe('drover nodes', () => {
   it('fails for a group that is not managed', async () => {
     const { exitCode, stderr } = await createScaleCli().drover('nodes other');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('There is no such managed group');
+    expect(stderr).toMatch(/There is no such managed group: .*; drover groups lists them\n$/);
   });
 });

@@ -171,7 +171,7 @@ describe('drover pause GROUP', () => {
     const drover = operatorOf(world);
     expect(await drover('pause missing')).toMatchObject({
       code: 1,
-      err: 'drover: there is no Auto Scaling group missing in this account and region\n',
+      err: 'drover: there is no Auto Scaling group missing in this account and region: drover hooks lists the managed groups\n',
     });
     expect(await drover('pause workers')).toMatchObject({
       code: 1,

@@ -101,6 +101,12 @@ describe('drover schedule create', () => {
     ['a long lead', officeHours('--lead', '2h'), 2, 'from 0s to 1h'],
     ['an exception without a day', officeHours('--except', '2026-12'), 2, 'a date of the calendar'],
     ['an exception that is no date', officeHours('--except', '2026-02-30'), 2, 'a date of the calendar'],
+    [
+      'five fields',
+      officeHours('--cron', '0 8 * * 1-5'),
+      1,
+      'office-hours is not made: Drover does not know',
+    ],
     ['times in the past', officeHours('--cron', '0 8 ? * MON-FRI 2025'), 1, 'it never runs'],
     ['too many times', officeHours('--cron', '0/5 * ? * MON-FRI *'), 1, 'more than 24 times'],
     [
