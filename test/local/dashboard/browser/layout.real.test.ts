@@ -1,0 +1,80 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { capacity, group, instance, leavingInstance, now, state } from '../../../ui/states.ts';
+import { missing, openChromium } from './support/chromium.ts';
+import { type ShownState, showState } from './support/shown-state.ts';
+
+/** The longest that AWS allows. */
+const longName = 'drover-production-general-purpose-'.repeat(8).slice(0, 255);
+
+/** A page on which names have no place to break, and one is written from right to left. */
+const shownNames = () => {
+  const [pass] = state().passes ?? [];
+  const [hold] = capacity().holds;
+  return state({
+    groups: [
+      group({ autoScalingGroupName: longName, instances: [instance(), leavingInstance()] }),
+      group({ autoScalingGroupName: 'עובדים-ירושלים', instances: [instance({ instanceId: 'i-01' })] }),
+      group({
+        autoScalingGroupName: 'x'.repeat(255),
+        instances: [],
+        capacity: capacity({
+          holds: hold ? [{ ...hold, name: 'h'.repeat(63), until: now + 3_600_000 }] : [],
+        }),
+      }),
+    ],
+    passes: pass ? [{ ...pass, subject: longName }] : [],
+    budgets: [{ name: `shop/${'b'.repeat(253)}`, allowed: 0, healthy: 1, desired: 1, expected: 1 }],
+    news: [{ at: now, speaker: 'aws', text: `MinSize of ${'y'.repeat(255)} is 1` }],
+    problems: [{ subject: longName, message: longName }],
+  });
+};
+
+describe.skipIf(missing !== '')(`the layout of the page in Chromium${missing}`, () => {
+  let browser: Browser;
+  let shown: ShownState;
+  beforeAll(async () => {
+    browser = await openChromium();
+    shown = await showState(shownNames());
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shown?.door.close();
+  });
+
+  const open = async (options: Parameters<Browser['newContext']>[0]): Promise<Page> => {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    await page.goto(shown.door.url);
+    await page.locator('.group').nth(2).waitFor();
+    // What is off the screen is not laid out before it is scrolled to, and wide only then.
+    await page.evaluate(
+      `for (const card of document.querySelectorAll('.card')) card.style.contentVisibility = 'visible'`,
+    );
+    return page;
+  };
+
+  it.each([320, 375, 680, 1360])(
+    'is no wider than a screen of %i pixels, however long the names are',
+    async (width) => {
+      const page = await open({ viewport: { width, height: 800 } });
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      await page.context().close();
+      expect(wide).toBe(width);
+    },
+  );
+
+  it('tells buttons that cannot be used, and keeps its bars, where the system chooses the colours', async () => {
+    const page = await open({ forcedColors: 'active' });
+    const colourOf = (selector: string): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
+    expect(await colourOf('.terminate[aria-disabled]')).not.toBe(
+      await colourOf('.terminate:not([aria-disabled])'),
+    );
+    const adjusts = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector('.deadline progress')).forcedColorAdjust`,
+    );
+    await page.context().close();
+    expect(adjusts).toBe('none');
+  });
+});
