@@ -149,7 +149,7 @@ export const state = (parts: Partial<DashboardState> = {}): DashboardState => ({
   groups: [group()],
   otherNodes: [node({ name: 'stranger', ready: false, pods: [] })],
   waitingPods: [pod({ uid: 'uid-9', name: 'shop/web-9', state: 'pending' })],
-  budgets: [{ name: 'shop/web', allowed: 0, healthy: 1, desired: 1, expected: 1 }],
+  budgets: [{ name: 'shop/web', allowed: 0, healthy: 1, desired: 1, expected: 1, enoughReplicas: 2 }],
   scheduleProblems: [],
   requests: [
     {

@@ -30,10 +30,15 @@ export const holdingBudgets = (leaving: Pick<LeavingView, 'waitingFor'>): readon
 export const budgetName = (name: string): string => name.split('/').at(-1) ?? name;
 
 /** What a budget allows, and what a person can do about it: `strict allows 0 of 1: scale its workload to 2, or relax it`. */
-export function remedyOf({ name, allowed, healthy, desired, expected }: BudgetView): string {
+export function remedyOf(budget: BudgetView): string {
+  const { name, allowed, healthy, desired, expected, enoughReplicas, failure } = budget;
   const words = `${budgetName(name)} allows ${allowed} of ${expected}`;
   if (allowed > 0) return words;
+  if (failure !== undefined) return `${words}: Kubernetes cannot count its pods: ${failure}`;
+  if (healthy > desired) return `${words}: wait for the pod that was just evicted`;
   if (expected > desired)
     return `${words}: ${healthy} are healthy and it keeps ${desired}, so wait for ${desired + 1 - healthy} more`;
-  return `${words}: scale its workload to ${desired + 1}, or relax it`;
+  return enoughReplicas === undefined
+    ? `${words} at any size of its workload: relax it`
+    : `${words}: scale its workload to ${enoughReplicas}, or relax it`;
 }

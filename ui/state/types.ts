@@ -122,6 +122,10 @@ export interface BudgetView {
   readonly healthy: number;
   readonly desired: number;
   readonly expected: number;
+  /** With so many replicas it lets one go. Absent: with no number. */
+  readonly enoughReplicas?: number;
+  /** Why Kubernetes cannot count its pods. */
+  readonly failure?: string;
 }
 
 export interface RequestView {
@@ -210,6 +214,8 @@ export interface LeavingView {
   /** `namespace/pod (reason)`, the first few. */
   readonly waitingFor: readonly string[];
   readonly andMore: number;
+  /** Pods were deleted past their budgets. */
+  readonly isForced?: true;
 }
 
 /** `pending`: not yet ready, or not yet anywhere. `finished`: it has ended as it should. */

@@ -23,10 +23,15 @@ export const leavingView = ({
   until,
   waitingFor,
   andMore = 0,
-}: Pick<LeavingMark, 'cause' | 'since' | 'until' | 'waitingFor' | 'andMore'>): LeavingView => ({
+  podsForced = 0,
+}: Pick<
+  LeavingMark,
+  'cause' | 'since' | 'until' | 'waitingFor' | 'andMore' | 'podsForced'
+>): LeavingView => ({
   cause,
   since: Date.parse(since),
   ...(until !== undefined && { until: Date.parse(until) }),
   waitingFor,
   andMore,
+  ...(podsForced > 0 && { isForced: true }),
 });

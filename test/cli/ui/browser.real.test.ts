@@ -87,7 +87,9 @@ describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, 
         expect(said, selector).toEqual(await texts(own, selector));
         expect(said.length, selector).toBeGreaterThan(0);
       }
-      expect((await texts(account, '.sentence'))[0]).toMatch(/^1 node draining, held .* by budget strict/);
+      expect((await texts(account, '.sentence'))[0]).toMatch(
+        /^1 node draining for .*, held by budget strict/,
+      );
       expect(await account.locator(`.motion #${leaving}`).count()).toBe(1);
     },
   );

@@ -15,10 +15,16 @@ const textOf = (...drains: LeavingView[]): string =>
   drainSentence(drains, now).text.replaceAll('\u00a0', ' ');
 
 describe('the sentence about drains', () => {
-  it('counts the time of those that are held, not of others that last longer', () => {
+  it('says how long the drain lasts, because since when a budget holds it is not known', () => {
+    expect(textOf(drain())).toBe(
+      '1 node draining for 30 s, held by budget web; forced at 08:10 at the latest',
+    );
+  });
+
+  it('says how many of several are held, and how long the first lasts', () => {
     const free = drain({ since: now - 900_000, waitingFor: ['shop/web-1 (it ends)'] });
     expect(textOf(free, drain())).toBe(
-      '2 nodes draining, 1 of them held 30 s by budget web; forced at 08:10',
+      '2 nodes draining, the first for 15 min, 1 of them held by budget web; the first forced at 08:10 at the latest',
     );
     expect(drainSentence([free, drain()], now).isHeld).toBe(true);
   });
@@ -29,14 +35,22 @@ describe('the sentence about drains', () => {
       since: now - 40_000,
       waitingFor: ['shop/web-3 (budget web)', 'shop/db-0 (budget db)'],
     });
-    expect(textOf(drain(), other)).toBe('2 nodes draining, held 40 s by budget web, db; forced at 08:01');
+    expect(textOf(drain(), other)).toBe(
+      '2 nodes draining, the first for 40 s, held by budget web, db; the first forced at 08:01 at the latest',
+    );
   });
 
   it('says since when pods are forced once the deadline has passed', () => {
     expect(textOf(drain({ until: now - 60_000 }))).toBe(
-      '1 node draining, held 30 s by budget web; forced since 07:59',
+      '1 node draining for 30 s, held by budget web; forced since 07:59',
     );
     expect(textOf(drain({ until: now }))).toContain('forced since 08:00');
+  });
+
+  it('does not say that pods will be forced while they are: their own grace begins before the deadline', () => {
+    expect(textOf(drain({ isForced: true, waitingFor: [] }))).toBe(
+      '1 node draining for 30 s; forced past budgets, deadline 08:10',
+    );
   });
 
   it('has no deadline where there is none', () => {

@@ -18,8 +18,27 @@ describe('a line of what a drain waits for', () => {
 describe('the remedy of a budget', () => {
   const strict = { name: 'shop/strict', allowed: 0, healthy: 1, desired: 1, expected: 1 };
 
-  it('is a larger workload if the budget can never allow a pod to go', () => {
-    expect(remedyOf(strict)).toBe('strict allows 0 of 1: scale its workload to 2, or relax it');
+  it('is a larger workload where that would let a pod go', () => {
+    expect(remedyOf({ ...strict, enoughReplicas: 2 })).toBe(
+      'strict allows 0 of 1: scale its workload to 2, or relax it',
+    );
+  });
+
+  it('is only another budget where no size of the workload would let a pod go', () => {
+    expect(remedyOf(strict)).toBe('strict allows 0 of 1 at any size of its workload: relax it');
+  });
+
+  it('is to wait while another pod leaves', () => {
+    expect(remedyOf({ ...strict, expected: 5, desired: 4, healthy: 5 })).toBe(
+      'strict allows 0 of 5: wait for the pod that was just evicted',
+    );
+  });
+
+  it('is what Kubernetes says where it cannot count the pods', () => {
+    const failure = 'found no controllers for pod "bare"';
+    expect(remedyOf({ ...strict, expected: 0, desired: 0, healthy: 0, failure })).toBe(
+      'strict allows 0 of 0: Kubernetes cannot count its pods: found no controllers for pod "bare"',
+    );
   });
 
   it('is to wait if some of its pods are not healthy yet', () => {

@@ -1,3 +1,4 @@
+import { deadlineWords } from '../../state/forced-words.ts';
 import { heldPods, holdingBudgets, remedyOf } from '../../state/held.ts';
 import type { BudgetView, LeavingView } from '../../state/types.ts';
 import { duration, timeOfDay } from '../../state/words.ts';
@@ -41,11 +42,11 @@ export function Drain({ leaving, budgets, now }: DrainProps) {
 }
 
 /** The long bar: what is left until pods are deleted by force. */
-function Deadline({ leaving: { since, until }, now }: Pick<DrainProps, 'leaving' | 'now'>) {
+function Deadline({ leaving, now }: Pick<DrainProps, 'leaving' | 'now'>) {
+  const { since, until } = leaving;
   if (until === undefined) return <p class="quiet">It has no deadline: pods end in their own time.</p>;
   const left = Math.max(0, until - now);
-  const words =
-    left === 0 ? `forced since ${timeOfDay(until)}` : `forced at ${timeOfDay(until)}, in ${duration(left)}`;
+  const words = deadlineWords(leaving, now, timeOfDay);
   return (
     <div class="deadline">
       <progress max={Math.max(1, until - since)} value={left} aria-label={`Time of the drain: ${words}`} />

@@ -71,7 +71,9 @@ describe.skipIf(missing !== '')(`the page in Chromium${missing}`, () => {
     await shown.pass(60);
     const card = page.locator(`.motion #${instanceId}`);
     await card.getByText('Waits for', { exact: true }).waitFor();
-    expect(await sentence()).toMatch(/^1 node draining, held .* by budget strict; forced at \d\d:\d\d\.$/);
+    expect(await sentence()).toMatch(
+      /^1 node draining for .*, held by budget strict; forced at \d\d:\d\d at the latest\.$/,
+    );
     expect(await card.locator('.remedy').innerText()).toBe(
       'strict allows 0 of 1: scale its workload to 2, or relax it.',
     );
