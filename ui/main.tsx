@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App, type Model } from './app.tsx';
-import { type BrowserParts, listen } from './connection.ts';
-import { announcements } from './state/announcements.ts';
+import { type BrowserParts, listen, type Times } from './connection.ts';
+import { createAnnouncer } from './state/announcer.ts';
 import { share } from './state/share.ts';
 import type { DashboardState } from './state/types.ts';
 import { nameOf } from './view/masthead.tsx';
@@ -11,6 +11,7 @@ const keptChanges = 12;
 
 let model: Model = { state: undefined, connection: 'live', isReading: false, changes: [] };
 let announced = 0;
+const announce = createAnnouncer(() => performance.now());
 
 const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
@@ -30,13 +31,22 @@ function keepingFocus(change: () => void): void {
 
 function onState(heard: DashboardState): void {
   const state = share(model.state, heard);
-  const news = model.state ? announcements(model.state, state) : [];
-  const lines = news.map((words) => {
+  document.title = `Drover ${nameOf(state)}`;
+  showState(state);
+}
+
+function showState(state: DashboardState): void {
+  const lines = announce(state).map((words) => {
     announced += 1;
     return { number: announced, words };
   });
-  document.title = `Drover ${nameOf(state)}`;
-  show({ state, connection: 'live', changes: [...model.changes, ...lines].slice(-keptChanges) });
+  const changes = lines.length === 0 ? model.changes : [...model.changes, ...lines].slice(-keptChanges);
+  show({ state, connection: 'live', changes });
+}
+
+function onTime(times: Times): void {
+  if (model.state) showState({ ...model.state, ...times });
+  else show({ connection: 'live' });
 }
 
 const browser: BrowserParts = {
@@ -53,8 +63,7 @@ show({});
 listen(
   {
     onState,
-    onTime: (times) =>
-      show({ connection: 'live', ...(model.state && { state: { ...model.state, ...times } }) }),
+    onTime,
     onWaiting: () => show({ connection: 'live', isReading: true }),
     onSilence: (connection) => show({ connection }),
   },

@@ -1,15 +1,19 @@
-import type { DashboardState, InstanceView } from './types.ts';
+import { type Condition, type Placed, placed } from './condition.ts';
+import { failureOf } from './failure.ts';
+import { headlineOf } from './headline.ts';
+import { budgetName, holdingBudgets } from './held.ts';
+import type { DashboardState } from './types.ts';
 
 /** A screen reader should not read more changes at once. */
 const maximum = 3;
 
-/** What has happened between two states, in sentences for a screen reader. */
+/** What has happened between two states, in sentences for a screen reader: first what is bad. Pure. */
 export function announcements(previous: DashboardState, next: DashboardState): readonly string[] {
   const before = instancesOf(previous);
   const after = instancesOf(next);
   const said = [
-    ...deadLetterNews(previous, next),
-    ...[...after.values()].flatMap((instance) => instanceNews(before.get(instance.instanceId), instance)),
+    ...badNews(previous, next),
+    ...[...after].flatMap(([instanceId, one]) => instanceNews(before.get(instanceId), one)),
     ...[...before.keys()]
       .filter((instanceId) => !after.has(instanceId))
       .map((id) => `${id} has left its group`),
@@ -19,21 +23,41 @@ export function announcements(previous: DashboardState, next: DashboardState): r
     : [...said.slice(0, maximum), `and ${said.length - maximum} more changes`];
 }
 
-const instancesOf = ({ groups }: DashboardState): ReadonlyMap<string, InstanceView> =>
-  new Map(groups.flatMap(({ instances }) => instances).map((instance) => [instance.instanceId, instance]));
+const instancesOf = ({ groups }: DashboardState): ReadonlyMap<string, Placed> =>
+  new Map(placed(groups).map((one) => [one.instance.instanceId, one]));
 
-function instanceNews(before: InstanceView | undefined, after: InstanceView): readonly string[] {
-  if (before === after) return [];
-  const { instanceId, lifecycleState, node } = after;
+/** Alarms, dead letters, a quorum that is lost. */
+function badNews(previous: DashboardState, next: DashboardState): readonly string[] {
+  const former = new Set(badTexts(previous));
+  return badTexts(next).filter((text) => !former.has(text));
+}
+
+function badTexts(state: DashboardState): readonly string[] {
+  const { more, ...first } = headlineOf(state);
+  return [first, ...more].filter(({ tone }) => tone === 'bad').map(({ text }) => text);
+}
+
+const words: Readonly<Record<Condition, string>> = {
+  leaving: 'is leaving',
+  joining: 'is joining',
+  failing: 'is not well',
+  cordoned: 'is cordoned',
+  aside: 'is aside',
+  serving: 'serves',
+};
+
+function instanceNews(before: Placed | undefined, after: Placed): readonly string[] {
+  const { instance, condition } = after;
+  if (before?.instance === instance) return [];
+  const budgets = budgetsOf(after);
+  const why = condition === 'failing' ? `: ${failureOf(instance)}` : '';
   return [
-    ...(before?.lifecycleState === lifecycleState ? [] : [`${instanceId} is ${lifecycleState}`]),
-    ...(node?.leaving && !before?.node?.leaving ? [`${node.name} is drained`] : []),
+    ...(before?.condition === condition ? [] : [`${instance.instanceId} ${words[condition]}${why}`]),
+    ...(budgets.length === 0 || (before && budgetsOf(before).length > 0)
+      ? []
+      : [`${instance.instanceId} is held by budget ${budgets.map(budgetName).join(', ')}`]),
   ];
 }
 
-function deadLetterNews(previous: DashboardState, next: DashboardState): readonly string[] {
-  const former = new Map(previous.queues?.map((queue) => [queue.queueName, queue.visible]));
-  return (next.queues ?? [])
-    .filter(({ deadLetters, queueName, visible }) => deadLetters && visible > (former.get(queueName) ?? 0))
-    .map(({ queueName }) => `A dead letter has come into ${queueName}`);
-}
+const budgetsOf = ({ instance: { node } }: Placed): readonly string[] =>
+  node?.leaving ? holdingBudgets(node.leaving) : [];

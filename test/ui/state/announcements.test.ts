@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { announcements } from '../../../ui/state/announcements.ts';
-import { group, instance, leavingInstance, state } from '../states.ts';
+import { createAnnouncer } from '../../../ui/state/announcer.ts';
+import { group, instance, leavingInstance, node, state } from '../states.ts';
 
 const withInstances = (...instances: ReturnType<typeof instance>[]) =>
   state({ groups: [group({ instances })] });
@@ -10,12 +11,15 @@ describe('the announcements between two states', () => {
     expect(announcements(state(), state())).toEqual([]);
   });
 
-  it('have the new state of an instance, and that its node is drained', () => {
+  it('say that an instance leaves, and which budget holds it', () => {
     const { instanceId } = leavingInstance();
     expect(announcements(withInstances(instance({ instanceId })), withInstances(leavingInstance()))).toEqual([
-      `${instanceId} is Terminating:Wait`,
-      'ip-10-0-0-5.eu-west-1.compute.internal is drained',
+      `${instanceId} is leaving`,
+      `${instanceId} is held by budget web`,
     ]);
+    expect(
+      announcements(withInstances(leavingInstance()), withInstances(leavingInstance({ healthy: false }))),
+    ).toEqual([]);
   });
 
   it('say that an instance was added, and that one was removed', () => {
@@ -24,16 +28,28 @@ describe('the announcements between two states', () => {
         withInstances(instance()),
         withInstances(leavingInstance({ lifecycleState: 'Pending', node: undefined })),
       ),
-    ).toEqual(['i-0fedcba9876543210 is Pending', 'i-0123456789abcdef0 has left its group']);
+    ).toEqual(['i-0fedcba9876543210 is joining', 'i-0123456789abcdef0 has left its group']);
   });
 
-  it('begin with a new dead letter', () => {
-    const queue = { queueName: 'dead', deadLetters: true, visible: 0, inFlight: 0, delayed: 0 };
-    const said = announcements(
-      state({ queues: [queue], groups: [] }),
-      state({ queues: [{ ...queue, visible: 1 }] }),
-    );
-    expect(said[0]).toBe('A dead letter has come into dead');
+  it('say nothing of the states of AWS on the way', () => {
+    const pending = (lifecycleState: string) => withInstances(instance({ lifecycleState, node: undefined }));
+    expect(announcements(pending('Pending:Wait'), pending('Pending:Proceed'))).toEqual([]);
+  });
+
+  it('say why an instance in service is not well', () => {
+    const failing = withInstances(instance({ node: node({ ready: false }) }));
+    expect(announcements(withInstances(instance()), failing)).toEqual([
+      'i-0123456789abcdef0 is not well: its node is not Ready',
+    ]);
+  });
+
+  it('begin with what is bad: a dead letter, an alarm, a quorum that is lost', () => {
+    const calm = state({ queues: [], alarms: [], groups: [] });
+    const etcd = { members: [], voters: 3, servingVoters: 1, quorum: 2 };
+    const { alarms, queues } = state();
+    expect(announcements(calm, state({ queues, alarms, etcd }))[0]).toBe('1 alarm: dead-letters');
+    expect(announcements(calm, { ...calm, queues })).toEqual(['1 message given up as dead letter']);
+    expect(announcements(calm, { ...calm, etcd })).toEqual(['etcd has no quorum: 1 of 3 voters serve']);
   });
 
   it('are cut short if much happens at once', () => {
@@ -41,5 +57,23 @@ describe('the announcements between two states', () => {
     const said = announcements(withInstances(), withInstances(...many));
     expect(said).toHaveLength(4);
     expect(said.at(-1)).toBe('and 6 more changes');
+  });
+});
+
+describe('the announcer', () => {
+  it('gathers what changes within five seconds of an announcement', () => {
+    let now = 0;
+    const announce = createAnnouncer(() => now);
+    const joining = (index: number) =>
+      instance({ instanceId: `i-${index}`, lifecycleState: 'Pending:Wait', node: undefined });
+    expect(announce(withInstances(instance()))).toEqual([]);
+    expect(announce(withInstances(instance(), joining(1)))).toEqual(['i-1 is joining']);
+    now = 4999;
+    expect(announce(withInstances(instance(), joining(1), joining(2)))).toEqual([]);
+    now = 5000;
+    expect(announce(withInstances(instance(), joining(1), joining(2), joining(3)))).toEqual([
+      'i-2 is joining',
+      'i-3 is joining',
+    ]);
   });
 });
