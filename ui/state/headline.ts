@@ -87,10 +87,16 @@ function alarms({ alarms: raised = [], queues = [] }: DashboardState): readonly 
   ];
 }
 
-const quorum = ({ etcd }: DashboardState): readonly Statement[] =>
-  etcd && etcd.voters > 0 && etcd.servingVoters < etcd.quorum
-    ? [bad(`etcd has no quorum: ${etcd.servingVoters} of ${etcd.voters} voters serve`)]
-    : [];
+function quorum({ etcd }: DashboardState): readonly Statement[] {
+  if (!etcd || etcd.servingVoters >= etcd.quorum) return [];
+  return [
+    bad(
+      etcd.voters === 0
+        ? 'No member of etcd runs'
+        : `etcd has no quorum: ${etcd.servingVoters} of ${etcd.voters} voters serve`,
+    ),
+  ];
+}
 
 /** The first problem, and how many more there are. */
 function needsPerson({ problems, etcdStatus }: DashboardState): readonly Statement[] {
@@ -118,7 +124,8 @@ function failing({ groups }: DashboardState): readonly Statement[] {
   const [first, ...others] = those(groups, 'failing');
   if (!first) return [];
   const words = `${first.instance.instanceId} is in service and not well: ${failureOf(first.instance)}`;
-  return [warn(others.length === 0 ? words : `${words}; and ${counted(others.length, 'more node')}`)];
+  // Members of etcd are no nodes.
+  return [warn(others.length === 0 ? words : `${words}; and ${others.length.toLocaleString('en')} more`)];
 }
 
 const short = ({ groups }: DashboardState): readonly Statement[] =>

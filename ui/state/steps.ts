@@ -11,15 +11,18 @@ export interface Steps {
 const leavingSteps = ['Cordon', 'Pods leave', 'Volumes detach', 'Node deleted', 'EC2 terminates'] as const;
 const joiningSteps = ['Boot', 'Certificate and Node', 'Ready', 'In service'] as const;
 const memberSteps = ['Boot', 'Join etcd', 'In service'] as const;
+const leavingMemberSteps = ['Leave etcd', 'EC2 terminates'] as const;
 
 /** Undefined where the Node is unknown: the step follows from it. */
-export const stepsOfLeaving = ({ lifecycleState, node, nodeUnknown }: InstanceView): Steps | undefined =>
-  nodeUnknown
-    ? undefined
-    : {
-        names: leavingSteps,
-        at: node ? stepOfDrain(node) : lifecycleState.endsWith(':Wait') ? 3 : 4,
-      };
+export function stepsOfLeaving(
+  { lifecycleState, node, nodeUnknown }: InstanceView,
+  group: Pick<GroupView, 'role'>,
+): Steps | undefined {
+  const waits = lifecycleState.endsWith(':Wait');
+  if (!needsNode(group)) return { names: leavingMemberSteps, at: waits ? 0 : 1 };
+  if (nodeUnknown) return undefined;
+  return { names: leavingSteps, at: node ? stepOfDrain(node) : waits ? 3 : 4 };
+}
 
 /** Where the pods are unknown, those that Drover names as held count. */
 function stepOfDrain({ leaving, pods }: NodeView): number {

@@ -18,6 +18,10 @@ export function duration(milliseconds: number): string {
 /** `08:00:12`, in UTC. */
 export const timeOfDay = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(11, 19);
 
+/** `2026-01-05 08:00:12`, in UTC: a page may be open for days. */
+export const dateTime = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+
 /** `08:00`, with the day where that is another than now's. */
 export function clockTime(milliseconds: number, now: number): string {
   const iso = new Date(milliseconds).toISOString();

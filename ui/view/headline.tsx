@@ -1,7 +1,7 @@
 import { placed } from '../state/condition.ts';
 import { headlineOf } from '../state/headline.ts';
 import type { DashboardState, InstanceView, QueueView } from '../state/types.ts';
-import { counted, timeOfDay } from '../state/words.ts';
+import { counted, dateTime } from '../state/words.ts';
 import { Alarms } from './panels/alarms.tsx';
 import { Unknown } from './panels/unknown.tsx';
 
@@ -18,7 +18,7 @@ export function HeadlinePart({
   return (
     <section class="headline" data-tone={isOld && tone !== 'bad' ? 'warn' : tone} aria-label="At a glance">
       <p class="sentence">
-        {isOld && `As of ${timeOfDay(oldSince)}: `}
+        {isOld && `As of ${dateTime(oldSince)}: `}
         {text}.
       </p>
       {more.length > 0 && (

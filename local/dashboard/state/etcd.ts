@@ -2,12 +2,12 @@ import type { Cloud } from '@drover/cloud-sandbox';
 import type { EtcdView } from '../../../ui/state/types.ts';
 import { etcdView as readView } from '../../story/etcd-view.ts';
 
-/** The members that run, and the newest snapshot; undefined where none runs. */
+/** The members that run, and the newest snapshot; undefined where none has run. Without members only the snapshot tells that some did. */
 export function etcdView(cloud: Pick<Cloud, 'account' | 'etcd' | 'lambda'>): EtcdView | undefined {
-  if (cloud.etcd.world.running().length === 0) return undefined;
   const { members } = readView(cloud as Cloud);
   const voters = Math.max(0, ...members.map((member) => member.voters));
   const snapshotAt = newestSnapshot(cloud);
+  if (members.length === 0 && snapshotAt === undefined) return undefined;
   return {
     members: members.map(({ instanceId, standing, serves, leads }) => ({
       instanceId,

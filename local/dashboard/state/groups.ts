@@ -1,5 +1,6 @@
 import type { AutoScalingGroup, Instance } from '@aws-sdk/client-auto-scaling';
 import type { HookWait, SimulatedInstance } from '@drover/cloud-sandbox/aws';
+import { describePause, pauseOf } from '../../../shared/lifecycle/pause.ts';
 import type { CapacityView, GroupView, InstanceView, NodeView, PassView } from '../../../ui/state/types.ts';
 
 /** What the rest of the cloud knows of an instance. */
@@ -21,13 +22,16 @@ export function groupView(
   const instances = [...(group.Instances ?? []), ...warm].map((instance) => instanceView(instance, around));
   const autoScalingGroupName = group.AutoScalingGroupName ?? '';
   const capacity = around.capacity.get(autoScalingGroupName);
+  const tags = Object.fromEntries(group.Tags?.map(({ Key = '', Value = '' }) => [Key, Value]) ?? []);
+  const pause = pauseOf(tags);
   return {
     autoScalingGroupName,
-    role: group.Tags?.find(({ Key }) => Key === 'drover.dev/role')?.Value,
+    role: tags['drover.dev/role'],
     minSize: group.MinSize ?? 0,
     maxSize: group.MaxSize ?? 0,
     desiredCapacity: group.DesiredCapacity ?? 0,
     inService: instances.filter(({ lifecycleState }) => lifecycleState === 'InService').length,
+    ...(pause && { paused: describePause(pause) }),
     ...(capacity && { capacity }),
     instances,
   };

@@ -24,7 +24,7 @@ describe('the sentence at the top', () => {
 
   it('says what a drain waits for, how long, and when it is forced', () => {
     const shown = withInstances(instance(), leavingInstance());
-    expect(textOf(shown)).toBe('1 node draining, held 30 s by budget web; forced at 08:10');
+    expect(textOf(shown)).toBe('1 node draining for 30 s, held by budget web; forced at 08:10 at the latest');
     expect(headlineOf(shown).tone).toBe('warn');
   });
 
@@ -32,7 +32,7 @@ describe('the sentence at the top', () => {
     const { leaving } = leavingInstance().node ?? node();
     const free = node({ ...(leaving && { leaving: { ...leaving, waitingFor: [], andMore: 0 } }) });
     expect(textOf(withInstances(leavingInstance({ node: free })))).toBe(
-      '1 node draining for 30 s; forced at 08:10',
+      '1 node draining for 30 s; forced at 08:10 at the latest',
     );
   });
 
@@ -152,13 +152,19 @@ describe('the sentence at the top', () => {
     );
   });
 
+  it('says that no member of etcd runs', () => {
+    expect(textOf(calm({ etcd: { members: [], voters: 0, servingVoters: 0, quorum: 1 } }))).toBe(
+      'No member of etcd runs',
+    );
+  });
+
   it('says which node in service is not well, why, and how many more are not', () => {
     const failing = (instanceId: string) => instance({ instanceId, node: node({ ready: false }) });
     expect(textOf(withInstances(instance(), failing('i-5')))).toBe(
       'i-5 is in service and not well: its node is not Ready',
     );
     expect(textOf(withInstances(failing('i-5'), failing('i-6')))).toBe(
-      'i-5 is in service and not well: its node is not Ready; and 1 more node',
+      'i-5 is in service and not well: its node is not Ready; and 1 more',
     );
   });
 

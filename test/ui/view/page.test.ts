@@ -4,8 +4,9 @@ import { h, render } from 'preact';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PassView } from '../../../ui/state/types.ts';
 import { Masthead } from '../../../ui/view/masthead.tsx';
+import { Page } from '../../../ui/view/page.tsx';
 import { group, instance, leavingInstance, node, now, state } from '../states.ts';
-import { createScreen, type Screen } from './support.ts';
+import { createScreen, noView, type Screen } from './support.ts';
 
 const [firstPass] = state().passes as [PassView];
 const many = (count: number) =>
@@ -41,6 +42,11 @@ describe('the page', () => {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });
 
+  it('begins with the day and the time of what is old: it may be from another day', () => {
+    screen.draw(h(Page, { state: state({ alarms: [] }), oldSince: now, view: noView }));
+    expect(screen.textOf('.sentence')).toMatch(/^As of 2026-01-05 08:00:00: /);
+  });
+
   it('has the instances that leave or join above the groups, with the step that each is at', () => {
     const joining = instance({
       instanceId: 'i-0aaaaaaaaaaaaaaaa',
@@ -63,7 +69,7 @@ describe('the page', () => {
   it('shows the deadline of a drain as the long bar, and the heartbeat as another one', () => {
     screen.show();
     const bar = (selector: string) => screen.main.querySelector(selector)?.getAttribute('value');
-    expect(screen.textOf('.deadline')).toBe('forced at 08:10:00, in 10 min');
+    expect(screen.textOf('.deadline')).toBe('forced at 08:10:00 at the latest, in 10 min');
     expect(bar('.deadline progress')).toBe('600000');
     expect(bar('.heartbeat progress')).toBe('61');
     screen.show({ now: now + 60_000 });
@@ -126,6 +132,16 @@ describe('the page', () => {
     });
     expect(screen.textOf('.no-node')).toBe('No Node');
     expect(screen.textOf('section[aria-labelledby="other-nodes"]')).toContain('NotReady');
+  });
+
+  it('has the steps of etcd for a member that leaves, which has no pods and no Node', () => {
+    const member = leavingInstance({ node: undefined });
+    screen.show({ groups: [group({ role: 'etcd', instances: [member] })] });
+    expect(screen.all('.motion .steps li').map(({ textContent }) => textContent)).toEqual([
+      'Leave etcd',
+      'EC2 terminates',
+    ]);
+    expect(screen.textOf('.motion [aria-current="step"]')).toBe('Leave etcd');
   });
 
   it('misses no Node of members of etcd, which have none', () => {
@@ -207,7 +223,7 @@ describe('a group of more than 24 instances', () => {
     screen.show({ groups: [group({ instances: [...many(30), ...leaving] })] });
     expect(screen.all('.moving-row')).toHaveLength(4);
     expect(screen.textOf('.moving-row .words')).toBe(
-      'Pods leave · held by shop/web · forced at 08:10, in 10 min',
+      'Pods leave · held by shop/web · forced at 08:10 at the latest, in 10 min',
     );
     expect(screen.textOf('.show-all')).toBe('Show all 9 instances');
   });

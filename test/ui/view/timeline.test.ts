@@ -32,6 +32,28 @@ describe('the time line of floors', () => {
     expect(rows()[1]).toContain('skips 2026-01-06T08:30:00 (exception)');
   });
 
+  it('has the schedule whose hold is made next first, and those that make none last', () => {
+    const [next, paused] = capacity().schedules;
+    if (!next || !paused) throw new Error('the capacity has no schedules');
+    const later = {
+      ...next,
+      name: 'a-later-one',
+      occurrences: next.occurrences.map((one) =>
+        one.kind === 'hold' ? { ...one, madeAt: one.madeAt + 60_000 } : one,
+      ),
+    };
+    const never = { ...next, name: 'a-past-one', occurrences: [] };
+    screen.show({
+      groups: [group({ capacity: capacity({ holds: [], schedules: [never, later, paused, next] }) })],
+    });
+    expect(screen.all('.row .name').map(({ textContent }) => textContent)).toEqual([
+      'office-hours',
+      'a-later-one',
+      'a-past-one',
+      'nightly',
+    ]);
+  });
+
   it('shows a paused schedule as paused, without a hold to come', () => {
     screen.show();
     expect(rows()[2]).toMatch(/^pausednightly2 nodes; would be next at 09:00/);

@@ -1,7 +1,8 @@
 import { failureOf } from '../../state/failure.ts';
+import { deadlineWords } from '../../state/forced-words.ts';
 import { holdingBudgets } from '../../state/held.ts';
 import { stepsOfJoining, stepsOfLeaving } from '../../state/steps.ts';
-import { clockTime, duration } from '../../state/words.ts';
+import { clockTime } from '../../state/words.ts';
 import { CardContent, type CardProps } from './card.tsx';
 
 /** An instance in a line; opened, with all that is known of it. */
@@ -26,7 +27,7 @@ export const MovingRow = (props: CardProps) => (
 /** The step that it is at, what holds it, and its deadline. */
 function wordsOf({ instance, group, condition, now }: CardProps): string {
   if (condition === 'failing') return failureOf(instance);
-  const steps = condition === 'leaving' ? stepsOfLeaving(instance) : stepsOfJoining(instance, group);
+  const steps = condition === 'leaving' ? stepsOfLeaving(instance, group) : stepsOfJoining(instance, group);
   const leaving = instance.node?.leaving;
   const budgets = leaving ? holdingBudgets(leaving) : [];
   const step = steps?.names[steps.at] ?? condition;
@@ -35,11 +36,6 @@ function wordsOf({ instance, group, condition, now }: CardProps): string {
       ? [`${step}: ${instance.lastPass}`]
       : [step]),
     ...(budgets.length === 0 ? [] : [`held by ${budgets.join(', ')}`]),
-    ...(leaving?.until === undefined ? [] : [forcedWords(leaving.until, now)]),
+    ...(leaving?.until === undefined ? [] : [deadlineWords(leaving, now, clockTime)]),
   ].join(' · ');
 }
-
-const forcedWords = (until: number, now: number): string =>
-  until > now
-    ? `forced at ${clockTime(until, now)}, in ${duration(until - now)}`
-    : `forced since ${clockTime(until, now)}`;

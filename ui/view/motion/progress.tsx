@@ -3,7 +3,8 @@ import { type Steps, stepsOfJoining, stepsOfLeaving } from '../../state/steps.ts
 
 /** The steps of a leave or a join, and the one that the instance is at. */
 export function Progress({ instance, group, condition }: Placed) {
-  if (condition === 'leaving') return <StepList steps={stepsOfLeaving(instance)} label="Steps of leaving" />;
+  if (condition === 'leaving')
+    return <StepList steps={stepsOfLeaving(instance, group)} label="Steps of leaving" />;
   if (condition === 'joining')
     return <StepList steps={stepsOfJoining(instance, group)} label="Steps of joining" />;
   return null;

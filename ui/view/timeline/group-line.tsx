@@ -1,4 +1,5 @@
 import { Capped } from '../../parts/capped.tsx';
+import { inOrder } from '../../state/schedule-order.ts';
 import type { TimeWindow } from '../../state/time-window.ts';
 import type { CapacityView } from '../../state/types.ts';
 import { FloorChart } from './floor-chart.tsx';
@@ -36,7 +37,7 @@ export const GroupLine = ({
       </Capped>
     )}
     {capacity.schedules.length > 0 && (
-      <Capped items={capacity.schedules} most={mostRows} class="rows">
+      <Capped items={inOrder(capacity.schedules)} most={mostRows} class="rows">
         {(schedule) => <ScheduleRow key={schedule.name} schedule={schedule} {...line} />}
       </Capped>
     )}

@@ -21,6 +21,24 @@ const instanceOf = (state: DashboardState, instanceId: string) =>
   state.groups.flatMap(({ instances }) => instances).find((instance) => instance.instanceId === instanceId);
 
 describe('the state of the dashboard', () => {
+  it('says that a group is paused', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    expect(stateOfPage(world).groups[0]?.paused).toBeUndefined();
+    world.account.autoScaling.operations.CreateOrUpdateTags({
+      Tags: [
+        {
+          ResourceType: 'auto-scaling-group',
+          ResourceId: 'workers',
+          Key: 'drover.dev/paused',
+          Value: 'by=ana',
+          PropagateAtLaunch: false,
+        },
+      ],
+    });
+    expect(stateOfPage(world).groups[0]?.paused).toBe('paused for the group by ana');
+  });
+
   it('shows what a launched instance waits for, as the last pass over its launch said', async () => {
     const world = await startJoiningWorld({ kubelets: { configure: () => undefined } });
     launchWorkers(world, 1);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nodeView } from '../../../../cli/ui/views/node.ts';
+import { leavingView, nodeView } from '../../../../cli/ui/views/node.ts';
 import { podView } from '../../../../cli/ui/views/pod.ts';
 import { alarmViews } from '../../../../local/dashboard/state/alarms.ts';
+import { etcdView } from '../../../../local/dashboard/state/etcd.ts';
 import { formatLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
 import { controller, node, pod } from '../../../support/pods.ts';
@@ -47,6 +48,12 @@ describe('a node', () => {
     expect(leaving?.waitingFor).toHaveLength(10);
   });
 
+  it('whose pods were deleted past their budgets says so', () => {
+    const forced = { cause: 'terminating' as const, since: '2026-01-05T08:00:00.000Z', waitingFor: [] };
+    expect(leavingView({ ...forced, podsForced: 2 }).isForced).toBe(true);
+    expect(leavingView(forced).isForced).toBeUndefined();
+  });
+
   it('with an annotation that is not of our form does not leave', () => {
     expect(nodeView(node({ annotations: { [leavingAnnotation]: 'yes' } }), []).leaving).toBeUndefined();
   });
@@ -81,5 +88,29 @@ describe('alarms', () => {
   it('are shown while their data is missing if that notifies people', () => {
     const history = [change('a', 'INSUFFICIENT_DATA', 1), change('silent', 'INSUFFICIENT_DATA', 2)];
     expect(alarmViews(history)).toMatchObject([{ name: 'silent', since: 2 }]);
+  });
+});
+
+describe('etcd', () => {
+  const cloudWith = (stored: readonly string[]) =>
+    ({
+      etcd: { world: { running: () => [] }, resolve: () => [] },
+      lambda: { functionOf: () => ({ environment: { DROVER_ETCD_SNAPSHOTS: 's3://snapshots/drover' } }) },
+      account: {
+        s3: {
+          operations: {
+            ListObjectsV2: () => ({ Contents: stored.map((time) => ({ LastModified: new Date(time) })) }),
+          },
+        },
+      },
+    }) as unknown as Parameters<typeof etcdView>[0];
+
+  it('is not shown before its first members run, and has no voters once all members are gone', () => {
+    expect(etcdView(cloudWith([]))).toBeUndefined();
+    expect(etcdView(cloudWith(['2026-01-05T08:00:00Z']))).toMatchObject({
+      members: [],
+      voters: 0,
+      servingVoters: 0,
+    });
   });
 });
