@@ -10,6 +10,8 @@ import { nameOf } from './view/masthead.tsx';
 const keptChanges = 12;
 
 let model: Model = { state: undefined, connection: 'live', isReading: false, changes: [] };
+/** Without the times that came since: a state that says nothing new is the same object. */
+let lastHeard: DashboardState | undefined;
 let announced = 0;
 const announce = createAnnouncer(() => performance.now());
 
@@ -32,21 +34,25 @@ function keepingFocus(change: () => void): void {
 function onState(heard: DashboardState): void {
   const state = share(model.state, heard);
   document.title = `Drover ${nameOf(state)}`;
-  showState(state);
+  lastHeard = state;
+  show({ state, connection: 'live', changes: changesUntil(state) });
 }
 
-function showState(state: DashboardState): void {
+function onTime(times: Times): void {
+  const { state } = model;
+  show({
+    connection: 'live',
+    ...(state && { state: { ...state, ...times } }),
+    ...(lastHeard && { changes: changesUntil(lastHeard) }),
+  });
+}
+
+function changesUntil(state: DashboardState): Model['changes'] {
   const lines = announce(state).map((words) => {
     announced += 1;
     return { number: announced, words };
   });
-  const changes = lines.length === 0 ? model.changes : [...model.changes, ...lines].slice(-keptChanges);
-  show({ state, connection: 'live', changes });
-}
-
-function onTime(times: Times): void {
-  if (model.state) showState({ ...model.state, ...times });
-  else show({ connection: 'live' });
+  return lines.length === 0 ? model.changes : [...model.changes, ...lines].slice(-keptChanges);
 }
 
 const browser: BrowserParts = {

@@ -1,6 +1,6 @@
 import { type Condition, type Placed, placed } from './condition.ts';
 import { failureOf } from './failure.ts';
-import { headlineOf } from './headline.ts';
+import { badTexts } from './headline.ts';
 import { budgetName, holdingBudgets } from './held.ts';
 import type { DashboardState } from './types.ts';
 
@@ -30,11 +30,6 @@ const instancesOf = ({ groups }: DashboardState): ReadonlyMap<string, Placed> =>
 function badNews(previous: DashboardState, next: DashboardState): readonly string[] {
   const former = new Set(badTexts(previous));
   return badTexts(next).filter((text) => !former.has(text));
-}
-
-function badTexts(state: DashboardState): readonly string[] {
-  const { more, ...first } = headlineOf(state);
-  return [first, ...more].filter(({ tone }) => tone === 'bad').map(({ text }) => text);
 }
 
 const words: Readonly<Record<Condition, string>> = {

@@ -9,9 +9,9 @@ export function createAnnouncer(now: () => number): (state: DashboardState) => r
   let last: { readonly state: DashboardState; readonly at: number } | undefined;
   return (state) => {
     const at = now();
-    if (last && at - last.at < pauseMilliseconds) return [];
+    if (last && (last.state === state || at - last.at < pauseMilliseconds)) return [];
     const news = last ? announcements(last.state, state) : [];
-    if (!last || news.length > 0) last = { state, at: last ? at : -Infinity };
+    last = { state, at: news.length > 0 ? at : -Infinity };
     return news;
   };
 }

@@ -27,6 +27,12 @@ export function headlineOf(state: DashboardState): Headline {
   return { ...first, more };
 }
 
+/** What is bad, without a look at each instance. */
+export const badTexts = (state: DashboardState): readonly string[] =>
+  [...alarms(state), ...quorum(state), ...needsPerson(state)]
+    .filter(({ tone }) => tone === 'bad')
+    .map(({ text }) => text);
+
 const statementsOf = (state: DashboardState): readonly Statement[] => [
   ...alarms(state),
   ...quorum(state),
