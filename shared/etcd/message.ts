@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
-import { describeIssues } from '../lifecycle/issues.ts';
-import { type MessageFormat, type MessageReading, readMessage } from '../lifecycle/messages.ts';
-
-/** The version that this program writes. */
-const messageVersion = 1;
+import { type MessageReading, messageFormat, readMessage } from '../lifecycle/messages.ts';
 
 /**
  * Why a pass over the zone starts. It only wakes the pass, which reads the state of the zone itself.
@@ -29,35 +25,16 @@ const noticeSchema = lazily(() =>
 
 export type EtcdNotice = z.infer<ReturnType<typeof noticeSchema>>;
 
-const versionOneSchema = lazily(() =>
-  z.object({
-    version: z.literal(1),
-    work: z.literal('etcd-membership'),
-    notice: noticeSchema(),
-    hop: z.int().check(z.nonnegative()),
-    sentAt: z.iso.datetime(),
-  }),
-);
-
-const readVersionOne: MessageFormat<EtcdNotice> = (value) => {
-  const result = versionOneSchema().safeParse(value);
-  if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
-  const { notice, hop } = result.data;
-  const reasonKey = JSON.stringify([notice.cause, notice.instanceId]);
-  return { kind: 'message', message: { subject: notice.domain, notice, reasonKey, hop } };
-};
+const { read, write } = messageFormat<EtcdNotice>({
+  version: 1,
+  work: 'etcd-membership',
+  notice: noticeSchema,
+  subjectOf: ({ domain }) => domain,
+  reasonKeyOf: ({ cause, instanceId }) => JSON.stringify([cause, instanceId]),
+});
 
 /** Reads a message of the queue of etcd zones; never throws. */
-export const readEtcdMessage = (body: string): MessageReading<EtcdNotice> =>
-  readMessage(body, { 1: readVersionOne });
+export const readEtcdMessage = (body: string): MessageReading<EtcdNotice> => readMessage(body, { 1: read });
 
-export const etcdMessage = (
-  notice: EtcdNotice,
-  sentAt: string,
-): z.infer<ReturnType<typeof versionOneSchema>> => ({
-  version: messageVersion,
-  work: 'etcd-membership',
-  notice,
-  hop: 0,
-  sentAt,
-});
+/** The message of a notice. */
+export const etcdMessage = write;

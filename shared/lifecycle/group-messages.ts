@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { lazily } from '../base/lazily.ts';
-import { describeIssues } from './issues.ts';
-import type { MessageFormat } from './messages.ts';
+import { type MessageFormat, messageFormat } from './messages.ts';
 import type { OutgoingMessage } from './queue.ts';
 
 /** Why work on an Auto Scaling group starts. */
@@ -33,29 +31,22 @@ export function groupMessages<const Cause extends string>({
   /** SQS drops a second message of the same notice. */
   readonly write: (notice: GroupNotice<Cause>) => OutgoingMessage;
 } {
-  const schema = lazily(() =>
-    z.object({
-      version: z.literal(version),
-      work: z.literal(work),
-      notice: z.object({
+  const format = messageFormat<GroupNotice<Cause>>({
+    version,
+    work,
+    notice: () =>
+      z.object({
         cause: z.enum(causes),
         autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
         noticedAt: z.iso.datetime(),
       }),
-      hop: z.int().check(z.nonnegative()),
-      sentAt: z.iso.datetime(),
-    }),
-  );
+    subjectOf: ({ autoScalingGroupName }) => subjectOf(autoScalingGroupName),
+    reasonKeyOf: ({ cause }) => cause,
+  });
   return {
-    read: (value) => {
-      const result = schema().safeParse(value);
-      if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
-      const { notice, hop } = result.data;
-      const subject = subjectOf(notice.autoScalingGroupName);
-      return { kind: 'message', message: { subject, notice, reasonKey: notice.cause, hop } };
-    },
+    read: format.read,
     write: (notice) => ({
-      body: JSON.stringify({ version, work, notice, hop: 0, sentAt: notice.noticedAt }),
+      body: JSON.stringify(format.write(notice, notice.noticedAt)),
       groupId: subjectOf(notice.autoScalingGroupName),
       deduplicationId: digestOf(JSON.stringify(notice)),
     }),

@@ -5,20 +5,6 @@ import { parseJson } from '../base/parse-json.ts';
 import { describeIssues } from './issues.ts';
 import { type LeavingNotice, leavingNoticeSchema } from './notice.ts';
 
-/** The version that this program writes. It reads this one and every earlier one. */
-export const messageVersion = 1;
-
-/** What travels on the queue of leaving nodes: one reason for one instance. */
-export interface LeavingMessage {
-  readonly version: typeof messageVersion;
-  readonly work: 'node-leaving';
-  readonly notice: LeavingNotice;
-  /** How often the message was replaced by a fresh copy of itself. */
-  readonly hop: number;
-  /** When the first of those copies was sent. */
-  readonly sentAt: string;
-}
-
 /** A message as a queue handler needs it, whatever the work. */
 export interface ReadMessage<Notice> {
   /** The message group: one worker at a time. */
@@ -42,30 +28,57 @@ export type MessageReading<Notice> =
 /** How one version is read. */
 export type MessageFormat<Notice> = (value: unknown) => MessageReading<Notice>;
 
-const envelopeSchema = lazily(() => z.object({ version: z.int().check(z.positive()) }));
+/** One version of the messages of a kind of work. */
+interface Work<Notice> {
+  readonly version: number;
+  readonly work: string;
+  readonly notice: () => z.ZodMiniType<Notice>;
+  /** The message group. */
+  readonly subjectOf: (notice: Notice) => string;
+  readonly reasonKeyOf: (notice: Notice) => string;
+}
 
-const versionOneSchema = lazily(() =>
-  z.object({
-    version: z.literal(1),
-    work: z.literal('node-leaving'),
-    notice: leavingNoticeSchema(),
-    hop: z.int().check(z.nonnegative()),
-    sentAt: z.iso.datetime(),
-  }),
-);
+/** What travels on a queue: one reason for one subject. */
+interface QueueMessage<Notice> {
+  readonly version: number;
+  readonly work: string;
+  readonly notice: Notice;
+  /** How often the message was replaced by a fresh copy of itself. */
+  readonly hop: number;
+  /** When the first of those copies was sent. */
+  readonly sentAt: string;
+}
 
-const readVersionOne: MessageFormat<LeavingNotice> = (value) => {
-  const result = versionOneSchema().safeParse(value);
-  if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
-  const { notice, hop } = result.data;
+/** How a version of the messages of a kind of work is read and written. */
+export function messageFormat<Notice>(format: Work<Notice>): {
+  readonly read: MessageFormat<Notice>;
+  readonly write: (notice: Notice, sentAt: string) => QueueMessage<Notice>;
+} {
+  const { version, work, subjectOf, reasonKeyOf } = format;
+  const schema = lazily(() =>
+    z.object({
+      version: z.literal(version),
+      work: z.literal(work),
+      notice: format.notice(),
+      hop: z.int().check(z.nonnegative()),
+      sentAt: z.iso.datetime(),
+    }),
+  );
   return {
-    kind: 'message',
-    message: { subject: notice.instanceId, notice, reasonKey: reasonKeyOf(notice), hop },
+    read: (value) => {
+      const result = schema().safeParse(value);
+      if (!result.success) return { kind: 'poison', reason: describeIssues(result.error) };
+      const { notice, hop } = result.data;
+      return {
+        kind: 'message',
+        message: { subject: subjectOf(notice), notice, reasonKey: reasonKeyOf(notice), hop },
+      };
+    },
+    write: (notice, sentAt) => ({ version, work, notice, hop: 0, sentAt }),
   };
-};
+}
 
-/** Every version of the leaving message that is read, oldest first. */
-export const leavingFormats: Readonly<Record<number, MessageFormat<LeavingNotice>>> = { 1: readVersionOne };
+const envelopeSchema = lazily(() => z.object({ version: z.int().check(z.positive()) }));
 
 /**
  * Reads the body of a queue message. Never throws: a version beyond the formats is `newer`, whatever else cannot be read is
@@ -85,18 +98,6 @@ export function readMessage<Notice>(
   if (version > newest) return { kind: 'newer', version };
   return { kind: 'poison', reason: `version: ${version} is not read any more` };
 }
-
-/** `readMessage` for the queue of leaving nodes. */
-export const readLeavingMessage = (body: string): MessageReading<LeavingNotice> =>
-  readMessage(body, leavingFormats);
-
-export const leavingMessage = (notice: LeavingNotice, sentAt: string): LeavingMessage => ({
-  version: messageVersion,
-  work: 'node-leaving',
-  notice,
-  hop: 0,
-  sentAt,
-});
 
 /**
  * What a repeated message has in common with the first: the reason, but not the time at which it was noticed. A notice that names the
@@ -122,6 +123,20 @@ export function reasonKeyOf({
     nodeName,
   ]);
 }
+
+const leaving = messageFormat<LeavingNotice>({
+  version: 1,
+  work: 'node-leaving',
+  notice: leavingNoticeSchema,
+  subjectOf: ({ instanceId }) => instanceId,
+  reasonKeyOf,
+});
+
+/** Every version of the leaving message that is read, oldest first. */
+export const leavingFormats: Readonly<Record<number, MessageFormat<LeavingNotice>>> = { 1: leaving.read };
+
+/** The message of a notice, in the newest version. */
+export const leavingMessage = leaving.write;
 
 /**
  * SQS drops a second message with this id for five minutes. The token identifies one wait, since EventBridge, SQS and SNS report

@@ -4,7 +4,7 @@ import { createTestFront, credentials, region } from '@drover/cloud-sandbox/test
 import { createLambdaWorld, queueArnOf } from '@drover/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { sqsClient } from '../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
-import { deduplicationIdOf, leavingMessage, readLeavingMessage } from '../../shared/lifecycle/messages.ts';
+import { deduplicationIdOf, leavingMessage } from '../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { Host } from '../../shared/runtime/host.ts';
@@ -13,6 +13,7 @@ import { createLog } from '../../shared/runtime/log.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { createQueueHandler } from '../../shared/runtime/queue/queue-handler.ts';
 import type { Pass } from '../../shared/runtime/queue/run-pass.ts';
+import { readLeavingMessage } from './read-leaving-message.ts';
 
 export interface PassWorldOptions {
   readonly pass: Pass<LeavingNotice>;

@@ -6,12 +6,12 @@ import {
   leavingFormats,
   leavingMessage,
   type MessageFormat,
-  readLeavingMessage,
   readMessage,
   reasonKeyOf,
   renewedBody,
 } from '../../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../../shared/lifecycle/notice.ts';
+import { readLeavingMessage } from '../../support/read-leaving-message.ts';
 
 const notice: LeavingNotice = {
   cause: 'terminating',

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../../events/index.ts';
 import { createHurryLimit } from '../../../../shared/lifecycle/intake/hurry-limit.ts';
 import { takeIn } from '../../../../shared/lifecycle/intake/intake.ts';
-import { readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { createFakeGroups } from '../../../support/managed-groups.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
+import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
 
 const [one, two, three] = ['i-0a1b2c3d4e5f60718', 'i-0f9e8d7c6b5a41302', 'i-0123456789abcdef0'] as const;
 

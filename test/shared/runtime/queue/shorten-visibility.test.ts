@@ -1,13 +1,14 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { workerWiring } from '@drover/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { describe, expect, it } from 'vitest';
-import { leavingMessage, readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
+import { leavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import { done } from '../../../../shared/lifecycle/outcome.ts';
 import { readBatch } from '../../../../shared/runtime/queue/record.ts';
 import { urgentRecords } from '../../../../shared/runtime/queue/shorten-visibility.ts';
 import { groupRecords, sortGroup } from '../../../../shared/runtime/queue/sort-group.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
+import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
 
 /** The first pass over each subject never ends; its function has 10 seconds and its queue 60. */
 function createHangingWorld() {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { leavingMessage, readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
+import { leavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
 import type { QueueRecord } from '../../../../shared/runtime/queue/record.ts';
 import { groupRecords, sortGroup } from '../../../../shared/runtime/queue/sort-group.ts';
 import { tightestDeadline } from '../../../../shared/runtime/queue/subject.ts';
 import { instanceId, notice, record } from '../../../support/queue-lines.ts';
+import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
 
 const asking = (messageId: string, parts: Partial<LeavingNotice> = {}, of: Partial<QueueRecord> = {}) =>
   record({ messageId, body: JSON.stringify(leavingMessage(notice(parts), notice().noticedAt)), ...of });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { readBatchSample } from '../../../../events/index.ts';
-import { readLeavingMessage } from '../../../../shared/lifecycle/messages.ts';
 import type { LeavingNotice } from '../../../../shared/lifecycle/notice.ts';
 import { again, done } from '../../../../shared/lifecycle/outcome.ts';
 import type { VisibilityChange } from '../../../../shared/lifecycle/queue.ts';
@@ -9,6 +8,7 @@ import { createMetrics } from '../../../../shared/runtime/metrics.ts';
 import { createQueueHandler } from '../../../../shared/runtime/queue/queue-handler.ts';
 import type { Pass } from '../../../../shared/runtime/queue/run-pass.ts';
 import { firstInstance } from '../../../support/notices.ts';
+import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
 
 const sample = 'leaving-two-reasons-and-another-instance';
 const context = {
