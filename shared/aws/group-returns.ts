@@ -1,6 +1,6 @@
-import { type AutoScalingClient, DescribeScalingActivitiesCommand } from '@aws-sdk/client-auto-scaling';
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { instanceIdSource } from '../base/instance-id.ts';
-import { required } from './unreadable-answer.ts';
+import { readActivities } from './activities.ts';
 
 /** As Auto Scaling describes these activities (user guide, "Temporarily remove instances", "Warm pools"). */
 const returnPattern = new RegExp(
@@ -8,21 +8,16 @@ const returnPattern = new RegExp(
 );
 
 /** The latest page is enough: it has the activities within a join's window, but for groups that churn. */
-const mostActivities = 100;
+const maxRecords = 100;
 
 /** When instances of a group last left Standby or the warm pool, in epoch milliseconds. */
 export async function readGroupReturns(
   client: AutoScalingClient,
   autoScalingGroupName: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const { Activities, $metadata } = await client.send(
-    new DescribeScalingActivitiesCommand({
-      AutoScalingGroupName: autoScalingGroupName,
-      MaxRecords: mostActivities,
-    }),
-  );
+  const { activities } = await readActivities(client, { autoScalingGroupName, maxRecords });
   const returns = new Map<string, number>();
-  for (const { Description = '', StartTime } of required(Activities, { name: 'Activities', $metadata })) {
+  for (const { Description = '', StartTime } of activities) {
     const instanceId = returnPattern.exec(Description)?.[1];
     const at = StartTime?.getTime();
     if (instanceId !== undefined && at !== undefined)

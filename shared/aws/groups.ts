@@ -1,8 +1,6 @@
 import {
   type Activity,
   type AutoScalingClient,
-  DescribeScalingActivitiesCommand,
-  type DescribeScalingActivitiesCommandOutput,
   SetDesiredCapacityCommand,
   TerminateInstanceInAutoScalingGroupCommand,
   UpdateAutoScalingGroupCommand,
@@ -17,6 +15,7 @@ import {
   type GroupsErrorCode,
 } from '../capacity/groups.ts';
 import { eksNodegroupOf } from '../lifecycle/eks-nodegroup.ts';
+import { type PageOfActivities, readActivities } from './activities.ts';
 import { describeGroups, describeHooks, readGroups } from './auto-scaling.ts';
 import { autoScalingClient, eksClient } from './clients.ts';
 import type { AwsConnection } from './connection.ts';
@@ -100,24 +99,18 @@ async function listActivities(
   client: AutoScalingClient,
   { autoScalingGroupName, limit, cursor }: ActivitiesRequest,
 ): Promise<ActivitiesPage> {
-  const { Activities, NextToken, $metadata } = await client.send(
-    new DescribeScalingActivitiesCommand({
-      AutoScalingGroupName: autoScalingGroupName,
-      MaxRecords: limit,
-      ...(cursor !== undefined && { NextToken: cursor }),
-    }),
-  );
+  const { activities, nextToken, $metadata } = await readActivities(client, {
+    autoScalingGroupName,
+    maxRecords: limit,
+    nextToken: cursor,
+  });
   return {
-    activities: required(Activities, { name: 'Activities', $metadata }).map((activity) =>
-      toActivity(activity, $metadata),
-    ),
-    ...(NextToken && { nextCursor: NextToken }),
+    activities: activities.map((activity) => toActivity(activity, $metadata)),
+    ...(nextToken !== undefined && { nextCursor: nextToken }),
   };
 }
 
-type Metadata = DescribeScalingActivitiesCommandOutput['$metadata'];
-
-const toActivity = (activity: Activity, $metadata: Metadata): GroupActivity => ({
+const toActivity = (activity: Activity, $metadata: PageOfActivities['$metadata']): GroupActivity => ({
   activityId: activity.ActivityId ?? '',
   status: activity.StatusCode ?? '',
   description: activity.Description ?? '',

@@ -1,26 +1,16 @@
-import {
-  type Activity,
-  type AutoScalingClient,
-  DescribeScalingActivitiesCommand,
-} from '@aws-sdk/client-auto-scaling';
+import type { Activity, AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { Launch } from '../capacity/schedules/measured-lead.ts';
-import { required } from './unreadable-answer.ts';
+import { readActivities } from './activities.ts';
 
 /** One page: the newest hundred activities of a group. */
-const mostActivities = 100;
+const maxRecords = 100;
 
 /** The successful launches among the newest activities of a group, with those from its warm pool but not those into it. */
 export async function readLaunches(
   client: AutoScalingClient,
   autoScalingGroupName: string,
 ): Promise<readonly Launch[]> {
-  const { Activities, $metadata } = await client.send(
-    new DescribeScalingActivitiesCommand({
-      AutoScalingGroupName: autoScalingGroupName,
-      MaxRecords: mostActivities,
-    }),
-  );
-  return launchesIn(required(Activities, { name: 'Activities', $metadata }));
+  return launchesIn((await readActivities(client, { autoScalingGroupName, maxRecords })).activities);
 }
 
 /** The same in activities that were read. */

@@ -1,13 +1,9 @@
 import {
   type Activity,
   type AutoScalingClient,
-  DescribeScalingActivitiesCommand,
   SetInstanceHealthCommand,
 } from '@aws-sdk/client-auto-scaling';
-import { required } from './unreadable-answer.ts';
-
-/** A thousand activities: a group with more within an hour is too busy to be judged. */
-const mostPages = 10;
+import { mostActivities, newestActivities } from './activities.ts';
 
 /**
  * Makes Auto Scaling terminate an instance through its hooks, and launch another. The health check grace period of its group is
@@ -24,10 +20,9 @@ export async function setUnhealthy(client: AutoScalingClient, instanceId: string
 }
 
 /**
- * How many instances of a group were terminated by a health check since then (epoch milliseconds), whatever reported them. Auto
- * Scaling lists its activities from the newest to the oldest, and keeps them for six weeks.
+ * How many instances of a group were terminated by a health check since then (epoch milliseconds), whatever reported them.
  *
- * @throws when there are too many activities to read.
+ * @throws when there are too many activities to read. A group with more than a thousand within an hour is too busy to be judged.
  */
 export async function countHealthReplacements(
   client: AutoScalingClient,
@@ -36,21 +31,12 @@ export async function countHealthReplacements(
 ): Promise<number> {
   const isRecent = ({ StartTime }: Activity): boolean => (StartTime?.getTime() ?? Infinity) >= since;
   let count = 0;
-  let next: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const { Activities, NextToken, $metadata } = await client.send(
-      new DescribeScalingActivitiesCommand({
-        AutoScalingGroupName: autoScalingGroupName,
-        MaxRecords: 100,
-        ...(next && { NextToken: next }),
-      }),
-    );
-    const recent = required(Activities, { name: 'Activities', $metadata }).filter(isRecent);
+  for await (const { activities, nextToken } of newestActivities(client, autoScalingGroupName)) {
+    const recent = activities.filter(isRecent);
     count += recent.filter(isHealthReplacement).length;
-    if (recent.length === 0 || !NextToken) return count;
-    next = NextToken;
+    if (recent.length === 0 || nextToken === undefined) return count;
   }
-  throw new Error(`${autoScalingGroupName} has had more than ${mostPages * 100} activities within the time`);
+  throw new Error(`${autoScalingGroupName} has had more than ${mostActivities} activities within the time`);
 }
 
 /**
