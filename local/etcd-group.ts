@@ -1,11 +1,11 @@
 import type { Cloud } from '@drover/cloud-sandbox';
-import { addGroup } from './cloud/furnish.ts';
+import { addGroup, type GroupPlan } from './cloud/furnish.ts';
 import { clusterName as theCluster } from './names.ts';
 
 export const etcdHook = 'drover-etcd';
 export const etcdLaunchHook = 'drover-etcd-launch';
 
-export interface EtcdGroupPlan {
+export interface EtcdGroupPlan extends Pick<GroupPlan, 'settings'> {
   readonly size: number;
   readonly autoScalingGroupName?: string;
   /** Absent: the cluster that every world has. */
@@ -17,10 +17,16 @@ export interface EtcdGroupPlan {
 
 /** A group of etcd members with our hooks, as an operator makes it: the hooks stand before the first instance is launched. */
 export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
-  const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300 } = plan;
+  const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300, settings } = plan;
   const { clusterName = theCluster, hooks = ['launching', 'terminating'] } = plan;
   const { operations } = world.account.autoScaling;
-  addGroup(world, { autoScalingGroupName, clusterName, size: 0, role: 'etcd' });
+  addGroup(world, {
+    autoScalingGroupName,
+    clusterName,
+    size: 0,
+    role: 'etcd',
+    ...(settings && { settings }),
+  });
   for (const transition of hooks)
     operations.PutLifecycleHook({
       AutoScalingGroupName: autoScalingGroupName,

@@ -20,8 +20,8 @@ import { withEtcd } from '../deployment/with-etcd.ts';
 import { clusterName } from '../names.ts';
 import { etcdZone } from '../wire/etcd-zone.ts';
 import { functionsOverTheWire } from '../wire/functions.ts';
+import { furnishEtcd } from '../wire/furnish-etcd.ts';
 import { furnishCluster, publishKubeconfigs } from './furnish-cluster.ts';
-import { furnishEtcd } from './furnish-etcd.ts';
 import { createUserData } from './user-data.ts';
 
 export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvocation' | 'timings'> {

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { VPCRegion } from '@aws-sdk/client-route-53';
 import type { Cloud } from '@drover/cloud-sandbox';
-import { encodeEtcdClientCredentials, etcdClientParameter } from '../../shared/etcd/client-credentials.ts';
 import { addGroup } from '../cloud/furnish.ts';
-import { joiningHookName } from '../names.ts';
-import { etcdZone } from '../wire/etcd-zone.ts';
+import { addEtcdGroup } from '../etcd-group.ts';
+import { clusterName, hookName, joiningHookName } from '../names.ts';
+import { furnishEtcd } from '../wire/furnish-etcd.ts';
 import type { Furnishing } from '../wire/sandbox.ts';
 
 export const workersGroupName = 'drover-workers';
@@ -36,13 +35,12 @@ const settings = { DeletionProtection: 'prevent-force-deletion' } as const;
  * The cluster of the story: three workers in a managed group, one on Spot in another, pods, some of them with a budget, and a group of
  * three etcd members.
  */
-export async function furnishCluster(furnishing: Furnishing): Promise<void> {
-  const { cloud, clusterName, apply } = furnishing;
+export async function furnishCluster({ cloud, apply, etcdPki }: Furnishing): Promise<void> {
   addGroup(cloud, {
     autoScalingGroupName: workersGroupName,
     clusterName,
     size: 3,
-    hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds },
+    hook: { name: hookName, heartbeatTimeoutSeconds },
     settings,
   });
   addGroup(cloud, {
@@ -50,57 +48,19 @@ export async function furnishCluster(furnishing: Furnishing): Promise<void> {
     clusterName,
     size: 1,
     spot: true,
-    hook: { name: 'drover-node-leaving', heartbeatTimeoutSeconds },
+    hook: { name: hookName, heartbeatTimeoutSeconds },
     settings,
   });
-  furnishEtcd(furnishing);
+  furnishEtcd(cloud, {
+    certificateAuthority: etcdPki.authority,
+    clientCertificate: etcdPki.drover.certificate,
+    clientKey: etcdPki.drover.key,
+  });
+  addEtcdGroup(cloud, {
+    autoScalingGroupName: etcdGroupName,
+    size: 3,
+    heartbeatTimeoutSeconds,
+    settings,
+  });
   await apply(await readFile(new URL('./workloads.yaml', import.meta.url), 'utf8'));
 }
-
-/** Sets etcd up as an operator does: a zone, a bucket, a client certificate for Drover, and a group that has its hooks before its first instance. */
-function furnishEtcd({ cloud, clusterName, etcdPki }: Furnishing): void {
-  const { account } = cloud;
-  const [subnet] = account.ec2.instances.subnets();
-  account.route53.controls.addZone(etcdZone.zoneId, {
-    Name: etcdZone.zoneName,
-    CallerReference: etcdZone.zoneName,
-    VPC: { VPCId: subnet?.vpcId, VPCRegion: account.region as VPCRegion },
-  });
-  account.s3.operations.CreateBucket({ Bucket: etcdZone.snapshotBucket });
-  account.ssm.operations.PutParameter(
-    {
-      Name: etcdClientParameter(clusterName),
-      Type: 'SecureString',
-      Value: encodeEtcdClientCredentials({
-        certificateAuthority: etcdPki.authority,
-        clientCertificate: etcdPki.drover.certificate,
-        clientKey: etcdPki.drover.key,
-      }),
-    },
-    { principal: account.operator, requestId: 'furnish' },
-  );
-  addGroup(cloud, { autoScalingGroupName: etcdGroupName, clusterName, size: 0, role: 'etcd', settings });
-  for (const hook of etcdHooks)
-    account.autoScaling.operations.PutLifecycleHook({
-      AutoScalingGroupName: etcdGroupName,
-      HeartbeatTimeout: heartbeatTimeoutSeconds,
-      ...hook,
-    });
-  account.autoScaling.operations.SetDesiredCapacity({
-    AutoScalingGroupName: etcdGroupName,
-    DesiredCapacity: 3,
-  });
-}
-
-const etcdHooks = [
-  {
-    LifecycleHookName: 'drover-etcd-launch',
-    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
-    DefaultResult: 'ABANDON',
-  },
-  {
-    LifecycleHookName: 'drover-etcd',
-    LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
-    DefaultResult: 'CONTINUE',
-  },
-] as const;

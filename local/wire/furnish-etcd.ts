@@ -2,7 +2,7 @@ import type { VPCRegion } from '@aws-sdk/client-route-53';
 import type { Cloud } from '@drover/cloud-sandbox';
 import { encodeEtcdClientCredentials, etcdClientParameter } from '../../shared/etcd/client-credentials.ts';
 import { clusterName } from '../names.ts';
-import { etcdZone } from '../wire/etcd-zone.ts';
+import { etcdZone } from './etcd-zone.ts';
 
 /** What an operator makes before there are members: the zone, the bucket of snapshots, and the certificate with which Drover asks. */
 export function furnishEtcd(

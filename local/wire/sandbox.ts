@@ -20,6 +20,7 @@ import { applyManifests } from '../deployment/apply-manifests.ts';
 import { loadDeployment } from '../deployment/load-deployment.ts';
 import { loadReleasedStage, type ReleaseDeployment } from '../deployment/load-release.ts';
 import { withEtcd } from '../deployment/with-etcd.ts';
+import { clusterName } from '../names.ts';
 import { createEtcdPki, type EtcdPki } from './etcd-certificates.ts';
 import { etcdZone } from './etcd-zone.ts';
 import { functionsOverTheWire } from './functions.ts';
@@ -43,7 +44,6 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
 
 export interface Furnishing {
   readonly cloud: Cloud;
-  readonly clusterName: string;
   /** Creates the objects of a file of manifests. */
   readonly apply: (yaml: string) => Promise<void>;
   readonly etcdPki: EtcdPki;
@@ -67,8 +67,6 @@ export interface EtcdClientFiles {
   readonly certificate: string;
   readonly key: string;
 }
-
-const clusterName = 'drover';
 
 /** What is put in has so many simulated seconds to boot, join and start, which pass at once. */
 const warmUpSeconds = 60;
@@ -167,7 +165,7 @@ async function furnishDrover(
   const { sendHttp, adminToken: token } = cloud.kubernetes;
   const apply = (yaml: string): Promise<void> => applyManifests(yaml, { sendHttp, server, token });
   for (const file of ['rbac', 'flow-schema']) await apply(await readFile(`deploy/${file}.yaml`, 'utf8'));
-  await furnish({ cloud, clusterName, apply, etcdPki });
+  await furnish({ cloud, apply, etcdPki });
   publishKubeconfigs(opened);
 }
 
