@@ -35,8 +35,6 @@ class NoHealthyMemberError extends Error {
   }
 }
 
-/** A day of snapshots, and one for each of the last thirty days. */
-
 /**
  * Snapshots of etcd on a host.
  *
