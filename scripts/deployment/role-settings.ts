@@ -1,4 +1,5 @@
 /** A plugin of osls that gives every role of the stack the permissions boundary and the path of the stage. */
+import { type Packaging, type Resources, type TemplateHooks, whenComplete } from './template-plugin.ts';
 
 export interface RoleSettings {
   /** The ARN of a managed policy. Empty: none. */
@@ -7,32 +8,11 @@ export interface RoleSettings {
   readonly path: string;
 }
 
-interface Resource {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-}
-
-type Resources = Readonly<Record<string, Resource>>;
-
-/** The parts of osls that the plugin uses. */
-interface Packaging {
-  readonly service: {
-    readonly custom: { readonly roles: RoleSettings };
-    readonly provider: { readonly compiledCloudFormationTemplate: { Resources: Resources } };
-  };
-}
-
 export default class RoleSettingsPlugin {
-  readonly hooks: Readonly<Record<string, () => void>>;
+  readonly hooks: TemplateHooks;
 
-  constructor({ service }: Packaging) {
-    this.hooks = {
-      // Here the template is complete, with the roles that osls itself may make.
-      'after:aws:package:finalize:mergeCustomProviderResources': () => {
-        const template = service.provider.compiledCloudFormationTemplate;
-        template.Resources = withRoleSettings(template.Resources, service.custom.roles);
-      },
-    };
+  constructor({ service }: Packaging<{ readonly roles: RoleSettings }>) {
+    this.hooks = whenComplete(service, (resources) => withRoleSettings(resources, service.custom.roles));
   }
 }
 

@@ -3,35 +3,23 @@
  * on active tracing. IAM takes some seconds until a changed policy counts, and CloudFormation does not wait for it, so an update that
  * gives the rights and turns tracing on at once may be refused: https://github.com/aws/serverless-application-model/issues/225
  */
+import {
+  type Packaging,
+  type Resource,
+  type Resources,
+  type TemplateHooks,
+  whenComplete,
+} from './template-plugin.ts';
 
 type Tracing = 'on' | 'rights' | 'off';
 
-interface Resource {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-}
-
-type Resources = Readonly<Record<string, Resource>>;
-
-/** The parts of osls that the plugin uses. */
-interface Packaging {
-  readonly service: {
-    readonly custom: { readonly tracing: Tracing };
-    readonly provider: { readonly compiledCloudFormationTemplate: { Resources: Resources } };
-  };
-}
-
 export default class TracingPlugin {
-  readonly hooks: Readonly<Record<string, () => void>>;
+  readonly hooks: TemplateHooks;
 
-  constructor({ service }: Packaging) {
-    this.hooks = {
-      // Here the template is complete, with the functions and the roles of every part.
-      'after:aws:package:finalize:mergeCustomProviderResources': () => {
-        const template = service.provider.compiledCloudFormationTemplate;
-        template.Resources = resourcesWithTracing(template.Resources, service.custom.tracing);
-      },
-    };
+  constructor({ service }: Packaging<{ readonly tracing: Tracing }>) {
+    this.hooks = whenComplete(service, (resources) =>
+      resourcesWithTracing(resources, service.custom.tracing),
+    );
   }
 }
 
