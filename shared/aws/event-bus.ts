@@ -12,7 +12,7 @@ const entriesPerCall = 10;
 /** EventBridge answered, and did not take the event. */
 export class EventRefusedError extends Error {
   override readonly name = 'EventRefusedError';
-  /** It would not take this event the next time either, and may take others. */
+  /** It may take others. */
   readonly isOfThisEvent: boolean;
 
   constructor(message: string, { code }: { readonly code: string | undefined }) {
@@ -21,8 +21,12 @@ export class EventRefusedError extends Error {
   }
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html: what is wrong with the entry itself. */
+/** EventBridge failed on one entry, and answered in time. */
+const internalFailure = 'InternalFailure';
+
+/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html: what says nothing about other entries. */
 const codesOfAnEvent: ReadonlySet<string> = new Set([
+  internalFailure,
   'InvalidArgument',
   'MalformedDetail',
   'RedactionFailure',
@@ -39,7 +43,9 @@ export function eventBus(client: EventBridgeClient): (event: OutgoingEvent) => P
     load: (events: readonly OutgoingEvent[]) => putAll(client, events),
   });
   return async (event) => {
-    const entry = await put(event);
+    const first = await put(event);
+    // The SDK repeats calls, and not entries. Many things are told at one moment alone.
+    const entry = first?.ErrorCode === internalFailure ? await put(event) : first;
     if (entry?.EventId !== undefined && entry.ErrorCode === undefined) return;
     const why = `${entry?.ErrorCode ?? 'no entry'}: ${entry?.ErrorMessage ?? 'EventBridge gives no reason'}`;
     throw new EventRefusedError(`EventBridge did not take the event ${event.detail.id} (${why})`, {

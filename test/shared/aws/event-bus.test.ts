@@ -15,16 +15,16 @@ interface Answer {
   readonly status?: number;
 }
 
-/** A bus on an EventBridge that answers so, and the bodies of its requests. */
-function busThat(answer: Answer) {
+/** A bus on an EventBridge that answers so, the last answer again and again, and the bodies of its requests. */
+function busThat(...answers: readonly Answer[]) {
   const bodies: string[] = [];
-  const { status: statusCode = 200, ...body } = answer;
   const client = new EventBridgeClient({
     region: 'eu-west-1',
     credentials: { accessKeyId: 'ASIATEST', secretAccessKey: 'secret' },
     maxAttempts: 1,
     requestHandler: {
       handle: async (request: { readonly body?: unknown }) => {
+        const { status: statusCode = 200, ...body } = answers[bodies.length] ?? answers.at(-1) ?? {};
         bodies.push(String(request.body));
         const headers = { 'content-type': 'application/x-amz-json-1.1' };
         return { response: { statusCode, headers, body: new TextEncoder().encode(JSON.stringify(body)) } };
@@ -70,7 +70,7 @@ describe('an event', () => {
     ['MalformedDetail', true],
     ['RedactionFailure', true],
     ['ThrottlingException', false],
-    ['InternalFailure', false],
+    ['InternalFailure', true],
     ['NotAuthorizedForSourceException', false],
     [undefined, false],
   ])('is refused for itself by %s: %s', async (ErrorCode, isOfThisEvent) => {
@@ -83,7 +83,7 @@ describe('an event', () => {
     const { put, bodies } = busThat({
       Entries: ids
         .slice(0, 10)
-        .map((id) => (id === '1' ? { ErrorCode: 'InternalFailure' } : { EventId: id })),
+        .map((id) => (id === '1' ? { ErrorCode: 'MalformedDetail' } : { EventId: id })),
     });
     const ended = await Promise.allSettled(ids.map((id) => put(gone(id))));
     const failed = ended.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
@@ -91,6 +91,23 @@ describe('an event', () => {
       bodies.map((body) => (JSON.parse(body) as { Entries: readonly unknown[] }).Entries.length),
     ).toEqual([10, 2]);
     expect(failed).toEqual([1, 11]);
+  });
+
+  it('is put once more where EventBridge alone failed on it', async () => {
+    const failure: Answer = { Entries: [{ ErrorCode: 'InternalFailure' }] };
+    const { put, bodies } = busThat(failure, { Entries: [{ EventId: '1' }] });
+    await put(event);
+    expect(bodies).toHaveLength(2);
+    expect(bodies[1]).toBe(bodies[0]);
+    const failing = busThat(failure);
+    await expect(failing.put(event)).rejects.toThrow('InternalFailure');
+    expect(failing.bodies).toHaveLength(2);
+  });
+
+  it.each(['ThrottlingException', 'MalformedDetail'])('is not put again after %s', async (ErrorCode) => {
+    const { put, bodies } = busThat({ Entries: [{ ErrorCode }] });
+    await expect(put(event)).rejects.toThrow(ErrorCode);
+    expect(bodies).toHaveLength(1);
   });
 
   it('is not taken where the call fails', async () => {
