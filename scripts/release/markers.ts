@@ -98,6 +98,7 @@ const choices: Readonly<Record<string, string>> = {
   certificates: 'on',
   scaleApi: 'on',
   tokenWebhook: 'on',
+  notifications: 'on',
   dashboard: 'on',
   tracing: 'on',
 };

@@ -62,6 +62,11 @@ export const switches: readonly Switch[] = [
   },
   { condition: 'HasHookTopic', meaning: not(is('HookTopic', '')), off: { hookTopic: '' } },
   {
+    condition: 'HasNotifications',
+    meaning: is('Notifications', 'on'),
+    off: { notifications: 'off' },
+  },
+  {
     condition: 'HasNotificationEmail',
     meaning: not(is('NotificationEmail', '')),
     off: { notificationEmail: '' },

@@ -169,8 +169,8 @@ describe('a stage', () => {
   });
 });
 
-describe('without the bootstrap credential, certificates and the scale API, and with an API server on 443', () => {
-  const settings = `cluster: prod\nbootstrap: off\ncertificates: off\nscaleApi: off\napiServerPort: '443'\n${privateNetwork}`;
+describe('without the bootstrap credential, certificates, notifications and the scale API, and with an API server on 443', () => {
+  const settings = `cluster: prod\nbootstrap: off\ncertificates: off\nnotifications: off\nscaleApi: off\napiServerPort: '443'\n${privateNetwork}`;
   let template: Template;
   beforeAll(async () => {
     template = await packageStage(settings);
@@ -178,7 +178,7 @@ describe('without the bootstrap credential, certificates and the scale API, and 
 
   test('none leaves a function, role, rule, alarm or route', async () => {
     const left = Object.keys(template.Resources).filter((name) =>
-      /bootstrap|certificate|scale.*api|httpapi/i.test(name),
+      /bootstrap|certificate|notificationsFailed|scale.*api|httpapi/i.test(name),
     );
     expect(left).toEqual([]);
     const wiring = await loadDeployment({ ...place, directory: join(copy.directory, '.serverless') });

@@ -184,4 +184,19 @@ describe('the alarms of the deployment', () => {
     await world.timeline.pass(30 * 60);
     expect(pages()).toEqual(['ALARM repairs-withheld']);
   });
+
+  it('ring for a notification that EventBridge does not take, and are quiet again once it takes them', async () => {
+    let isAway = true;
+    const strike = ({ what }: CallInFlight): Strike | undefined =>
+      isAway && what === 'events PutEvents' ? { kind: 'fail-before' } : undefined;
+    const { world, pages } = await createWatchedWorld({ weather: { strike } });
+    const [one = '', other = ''] = await withWorkers(world, { size: 3 });
+    terminate(world, one, { replace: false });
+    await world.timeline.pass(30 * 60);
+    expect(pages()).toEqual(['ALARM notifications-failed', 'OK notifications-failed']);
+    isAway = false;
+    terminate(world, other, { replace: false });
+    await world.timeline.pass(15 * 60);
+    expect(pages()).toHaveLength(2);
+  });
 });

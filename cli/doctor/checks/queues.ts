@@ -68,7 +68,7 @@ function judgeQueue({ name, url, messages }: ObservedQueue, stage: string): Find
   return {
     verdict: 'mend',
     subject: name,
-    message: `${message}, and each says why it is there; once the cause is gone, ${isUndelivered ? 'purge the queue: the sweep has found what was lost' : `move them back: drover redrive --stage ${stage}`}`,
+    message: `${message}, and each says why it is there; once the cause is gone, ${isUndelivered ? 'purge the queue: the sweep has found the nodes, and notifications are not sent again' : `move them back: drover redrive --stage ${stage}`}`,
     command: isUndelivered
       ? `aws sqs receive-message --queue-url ${shellWord(url)} --message-attribute-names All`
       : `drover redrive --stage ${shellWord(stage)} --dry-run`,

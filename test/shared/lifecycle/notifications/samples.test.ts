@@ -28,8 +28,11 @@ it.each(Object.entries(notificationKinds))(
   },
 );
 
-it('docs/notifications.md has each kind, with its detail-type and severity', () => {
+it('docs/notifications.md has each kind, with its detail-type, its severity and the sentence of its sample', () => {
   const page = readFileSync('docs/notifications.md', 'utf8');
-  for (const [kind, { detailType, severity }] of Object.entries(notificationKinds))
+  for (const [kind, { detailType, severity }] of Object.entries(notificationKinds)) {
     expect(page).toContain(`| \`${detailType}\` | \`${kind}\` | ${severity} |`);
+    const { detail } = JSON.parse(textOf(kind)) as { readonly detail: { readonly message: string } };
+    expect(page).toContain(`| \`${kind}\` | ${detail.message} |`);
+  }
 });
