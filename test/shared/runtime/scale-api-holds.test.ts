@@ -336,6 +336,14 @@ it('the capacity of a group is not lowered below a hold that stands, and the ans
   expect((await capacity(1)).status).toBe(202);
 });
 
+it('the capacity of a group is lowered, whatever the holds of another group ask for', async () => {
+  createGroup(world.cloud, { AutoScalingGroupName: 'workers-2', MaxSize: 9, Tags: workerTags() });
+  const body = JSON.stringify({ nodes: 6, until: inHours(2) });
+  expect((await world.send('PUT', '/groups/workers-2/holds/sale', { body })).status).toBe(201);
+  const lower = { body: JSON.stringify({ desiredCapacity: 1 }) };
+  expect((await world.send('PUT', '/groups/workers/capacity', lower)).status).toBe(202);
+});
+
 it.each([
   [new AwsError({ code: 'ThrottlingException', message: 'Rate exceeded' }), 503, 'throttled'],
   [
