@@ -1,6 +1,7 @@
 import { findLeavingInstances, type LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
 import { leavingProblems } from '../../shared/capacity/leaving-problems.ts';
 import { bySince, joiningLines, leavingLine } from '../../shared/capacity/pass-lines.ts';
+import { etcdProblemOf } from '../../shared/http/status/etcd.ts';
 import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/lifecycle/group.ts';
 import { waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
 import { pauseOf } from '../../shared/lifecycle/pause.ts';
@@ -97,9 +98,17 @@ function groupProblems(seen: ObservedGroups): readonly Problem[] {
     return [
       ...ofHooks.map((message) => ({ kind: 'hook', subject, message }) as const),
       ...tagProblems(group).map((message) => ({ kind: 'tag', subject, message }) as const),
+      ...etcdProblems(group),
     ];
   });
   return [...managed, ...seen.others.flatMap((group) => mistaken(group, seen.clusterName))];
+}
+
+/** What etcd-membership has written on a group of members. */
+function etcdProblems(group: AutoScalingGroup): readonly Problem[] {
+  const role = roleOf(group);
+  const message = role && etcdProblemOf({ ...group, role });
+  return message ? [{ kind: 'etcd', subject: group.autoScalingGroupName, message }] : [];
 }
 
 /** A group without our tags is left alone on purpose; one whose tags of ours say nothing known is mostly a mistake. */

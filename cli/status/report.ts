@@ -40,7 +40,7 @@ export interface GroupLine {
 }
 
 /** What needs a person; docs/operating.md says what to do about each. */
-export const problemKinds = ['hook', 'tag', ...leavingProblemKinds, 'withheld'] as const;
+export const problemKinds = ['hook', 'tag', ...leavingProblemKinds, 'withheld', 'etcd'] as const;
 
 export interface Problem {
   readonly kind: (typeof problemKinds)[number];

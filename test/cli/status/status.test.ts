@@ -151,6 +151,17 @@ describe('drover status', () => {
     );
   });
 
+  it('repeats what etcd-membership wrote on a group of members, and nothing on a group of workers', async () => {
+    await withWorkers(world, { size: 1 });
+    tag('drover.dev/etcd-status', 'cluster a1 has no quorum');
+    const status = operatorOf(world);
+    expect((await status('status')).out).not.toContain('quorum');
+    tag('drover.dev/role', 'control-plane');
+    const { code, out } = await status('status');
+    expect(code).toBe(1);
+    expect(out).toContain('\nworkers: cluster a1 has no quorum\n');
+  });
+
   it('finds an instance that returns to a warm pool, which its group does not list, and does not report it as left behind', async () => {
     const ids = await withWorkers(world, { size: 2 });
     world.account.autoScaling.operations.PutWarmPool({
