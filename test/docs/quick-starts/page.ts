@@ -43,4 +43,10 @@ const replacements = ({ region, clusterName, group, bucket, launchTemplate }: Va
     // The first one in service: chosen from what the command before it prints.
     ['i-0123456789abcdef0', '"$(an-instance)"'],
     ['YOUR-LAUNCH-TEMPLATE', launchTemplate],
+    ['s3://BUCKET/', `s3://${bucket}/`],
+    ['--s3-bucket BUCKET', `--s3-bucket ${bucket}`],
+    ['drover-VERSION', 'drover-*'],
+    ['drover-prod', `drover-${clusterName}`],
+    ['cluster=prod', `cluster=${clusterName}`],
+    ['--cluster prod', `--cluster ${clusterName}`],
   ] as const;

@@ -35,13 +35,18 @@ async function say(script: string, { shell }: QuickStartWorld, release: string):
   return said;
 }
 
-/** Runs the commands that undo a page once nothing waits, with the variables and in the folder that its first commands have left. */
-async function undo(page: string, world: QuickStartWorld, release: string): Promise<string> {
+/** Runs the commands of a later day, with the variables and in the folder that the first commands have left. */
+async function goOn(route: Route, world: QuickStartWorld, release: string): Promise<string> {
   const { cloud, values } = world;
-  await eventually(() => expect(new Set(statesOf(world))).toEqual(new Set(['InService'])));
   const variables = `DROVER_CLUSTER=${values.clusterName} GROUP=${values.group} ACCOUNT=${cloud.account.accountId}`;
-  const script = scriptOf([[page, 'Undo it']], values);
+  const script = scriptOf(route, values);
   return await say(`export ${variables}\ncd dist/release/drover-*/\n${script}`, world, release);
+}
+
+/** Runs the commands that undo a page once nothing waits. */
+async function undo(page: string, world: QuickStartWorld, release: string): Promise<string> {
+  await eventually(() => expect(new Set(statesOf(world))).toEqual(new Set(['InService'])));
+  return await goOn([[page, 'Undo it']], world, release);
 }
 
 /** Then waits until the instance is gone that the route terminates. */
@@ -95,7 +100,7 @@ describe.skipIf(missing !== undefined)(
     }, 400_000);
     afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-    test('of EKS drains the instance, lets in the role of each function that asks the API server, and is undone', async () => {
+    test('of EKS drains the instance, lets in the role of each function that asks the API server, is upgraded, and is undone', async () => {
       const world = await follow({ maker: 'eks', route: [['quick-start/eks', ...steps]], release });
       expect(world.said).toMatch(/Terminating:Wait .*\(budget web\)/);
       expect(world.said).toMatch(/node-leaving .* waits for 2 pods, 1 of them held/);
@@ -106,6 +111,12 @@ describe.skipIf(missing !== undefined)(
         rolesWithKubeconfig(world).toSorted(),
       );
       for (const groups of world.services.accessEntries.values()) expect(groups).toEqual(['drover']);
+      const { stacks } = world.services;
+      const stackName = `drover-${world.values.clusterName}`;
+      const before = stacks.get(stackName);
+      const upgrade = await goOn([['deployment', 'Upgrading a release']], world, release);
+      expect(upgrade).toContain('aws cloudformation describe-change-set');
+      expect(stacks.get(stackName)).toEqual({ ...before, status: 'UPDATE_COMPLETE' });
       await undo('quick-start/eks', world, release);
       expect(groupOf(world).LifecycleHooks).toEqual([]);
       expect([...world.services.accessEntries, ...world.services.stacks]).toEqual([]);
