@@ -33,7 +33,7 @@ export function secondsToNextHeartbeat({ memory, clock }: NextHeartbeatContext, 
 }
 
 /** What a pass has learnt of a wait. */
-interface WaitPlan {
+export interface WaitPlan {
   /** Absent: it waits on no hook of ours. */
   readonly hook?: Pick<LifecycleHook, 'heartbeatTimeoutSeconds'>;
   readonly deadlines: { readonly limit: number };

@@ -538,10 +538,9 @@ const joining: readonly PlantedBug[] = [
   },
   {
     name: 'heartbeats of a join go on past the limit of its wait',
-    file: 'shared/joining/steps/send-heartbeat.ts',
-    search: 'if (plan) learnTimeout(context, subject.instanceId, plan);',
-    replacement:
-      'if (plan) learnTimeout(context, subject.instanceId, { ...plan, deadlines: { limit: Infinity } });',
+    file: 'shared/lifecycle/heartbeats/heartbeat-step.ts',
+    search: 'if (plan) learnTimeout(context, instanceId, plan);',
+    replacement: 'if (plan) learnTimeout(context, instanceId, { ...plan, deadlines: { limit: Infinity } });',
     foundBy: 'test/shared/joining/heartbeats.test.ts',
   },
   {

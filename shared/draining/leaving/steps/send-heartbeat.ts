@@ -1,5 +1,5 @@
 import { beatIfDue, type HeartbeatResult, isNewWait } from '../../../lifecycle/heartbeats/heartbeat.ts';
-import { learnTimeout } from '../../../lifecycle/heartbeats/next-heartbeat.ts';
+import { heartbeatStep } from '../../../lifecycle/heartbeats/heartbeat-step.ts';
 import { noticedAction } from '../../../lifecycle/noticed-action.ts';
 import type { Noted } from '../../../lifecycle/steps.ts';
 import type { LeavingContext } from '../context.ts';
@@ -16,16 +16,8 @@ type State = Started & Partial<HeartbeatResult> & Partial<Planned>;
  * time the plan is known as well: the step sends where the result is still `unknown`, keeps any other result, and remembers the
  * timeout of the hook.
  */
-export async function sendHeartbeat(context: LeavingContext, state: State): Promise<HeartbeatResult & Noted> {
-  const { subject, plan, notes, heartbeat = 'unknown' } = state;
-  const tried = heartbeat === 'unknown' ? await trySending(context, state) : heartbeat;
-  if (plan) learnTimeout(context, subject.instanceId, plan);
-  const hasJustFailed = tried === 'failed' && heartbeat !== 'failed';
-  return {
-    heartbeat: tried,
-    notes: hasJustFailed ? [...notes, `the heartbeat for ${subject.instanceId} could not be sent`] : notes,
-  };
-}
+export const sendHeartbeat = (context: LeavingContext, state: State): Promise<HeartbeatResult & Noted> =>
+  heartbeatStep(context, state, () => trySending(context, state));
 
 async function trySending(
   context: LeavingContext,
