@@ -1,5 +1,5 @@
 import type { CredentialView, DashboardState, EtcdStatusView, UnknownView } from '../../../ui/state/types.ts';
-import { type Part, valueOf } from '../look/part.ts';
+import { oldSince, type Part, valueOf } from '../look/part.ts';
 import { unknownParts } from '../look/unknown-parts.ts';
 import { groupViews } from './groups.ts';
 import type { ApiReading } from './read.ts';
@@ -8,8 +8,10 @@ import type { ApiReading } from './read.ts';
 export function apiState(reading: ApiReading): DashboardState {
   const status = valueOf(reading.status);
   const etcdStatus = status && etcdStatusOf(status.etcd);
+  const readAt = oldSince([reading.groups, reading.instances]);
   return {
     now: reading.at,
+    ...(readAt !== undefined && { readAt }),
     source: 'account',
     ...(status && { clusterName: status.clusterName }),
     groups: groupViews(reading),

@@ -3,7 +3,7 @@ import { instanceIdOf } from '../../../shared/draining/node-names.ts';
 import type { CredentialView, DashboardState, NodeView, ProblemView } from '../../../ui/state/types.ts';
 import type { StatusReport } from '../../status/report.ts';
 import { reportOf } from '../../status/report-of.ts';
-import { valueOf } from '../look/part.ts';
+import { oldSince, valueOf } from '../look/part.ts';
 import { budgetView } from '../views/budget.ts';
 import { nodeView } from '../views/node.ts';
 import { podView } from '../views/pod.ts';
@@ -32,8 +32,10 @@ export function directState(reading: DirectReading): DashboardState {
   const requests = cluster && valueOf(cluster.requests);
   const etcdStatus = etcdStatusOf(managed);
   const credentials = credentialsOf(reading);
+  const readAt = oldSince([reading.groups, reading.nodes]);
   return {
     now: at,
+    ...(readAt !== undefined && { readAt }),
     source: 'account',
     clusterName,
     region,

@@ -30,7 +30,8 @@ export function createLooker({ read, onRead, onFault, clock }: LookerOptions): L
   let ended: { readonly at: number; readonly pause: number } | undefined;
   let running: Promise<void> | undefined;
   const readOnce = async (readAt: number): Promise<void> => {
-    latest = { ...(await read()), readAt };
+    // Where nothing new could be read, the state says itself how old it is.
+    latest = { readAt, ...(await read()) };
   };
   const start = (): Promise<void> => {
     const readAt = clock.now();

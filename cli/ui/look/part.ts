@@ -25,6 +25,12 @@ export type Part<Value> =
 export const valueOf = <Value>(part: Part<Value>): Value | undefined =>
   part.kind === 'unknown' ? undefined : part.value;
 
+/** When the oldest of these parts was read, if none of them is known as it is now. Pure. */
+export function oldSince(parts: readonly Part<unknown>[]): number | undefined {
+  const times = parts.flatMap((part) => (part.kind === 'stale' ? [part.at] : []));
+  return times.length > 0 && parts.every(({ kind }) => kind !== 'known') ? Math.min(...times) : undefined;
+}
+
 /** Shorter than a person waits for the page, longer than a slow answer. */
 const longestMilliseconds = 10_000;
 

@@ -1,6 +1,6 @@
 import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
-import { partReader } from '../../../../cli/ui/look/part.ts';
+import { oldSince, partReader } from '../../../../cli/ui/look/part.ts';
 import { unknownParts } from '../../../../cli/ui/look/unknown-parts.ts';
 import { advance } from '../advance.ts';
 
@@ -155,5 +155,18 @@ describe('the unknown parts', () => {
       { what: 'holds, schedules', reason: 'unknown: denied by a policy' },
       { what: 'nodes', reason: 'shown as of 2026-01-05T08:00:00Z: no answer' },
     ]);
+  });
+});
+
+describe('the age of a page', () => {
+  const known = { kind: 'known', value: 1 } as const;
+  const stale = (at: number) => ({ kind: 'stale', value: 1, at, reason: 'no answer' }) as const;
+  const unknown = { kind: 'unknown', reason: 'no answer' } as const;
+
+  it('is that of its oldest part once none could be read again', () => {
+    expect(oldSince([stale(7), stale(5)])).toBe(5);
+    expect(oldSince([stale(7), unknown])).toBe(7);
+    expect(oldSince([stale(7), known])).toBeUndefined();
+    expect(oldSince([unknown])).toBeUndefined();
   });
 });
