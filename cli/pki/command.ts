@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from '../context.ts';
-import { durationSeconds, wholeNumber } from '../durations.ts';
+import { durationWithUnit, wholeNumber } from '../durations.ts';
 import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { InspectFlags } from './inspect/inspect.ts';
@@ -74,12 +74,15 @@ export const registerPki: RegisterCommand = (program, context) => {
   registerUpload(pki, context);
 };
 
+/** Fourteen seconds, where days are meant, would find nothing. */
+const withinSeconds = (text: string): number => durationWithUnit(text, { minimum: 0 });
+
 function registerInspect(pki: Command, context: CliContext): void {
   pki
     .command('inspect')
     .description('read certificates back: names, usages, days left, chain and key')
     .argument('[paths...]', 'folders and files; left out: pki')
-    .option('--within <duration>', 'fail for what expires within this time too', durationSeconds, 0)
+    .option('--within <duration>', 'fail for what expires within this time too', withinSeconds, 0)
     .option('--json', 'print JSON')
     .addHelpText('after', inspectHelp)
     .action(async (paths: readonly string[], flags: InspectFlags) => {

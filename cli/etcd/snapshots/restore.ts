@@ -92,7 +92,9 @@ async function refuseExisting(path: string): Promise<void> {
 async function written(path: string, chunks: AsyncIterable<Uint8Array>): Promise<SnapshotContent> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
+    throw new CliError(`${path} cannot be written`, exitCodes.failed, cause);
+  });
   try {
     for await (const chunk of chunks) {
       hash.update(chunk);

@@ -11,7 +11,7 @@ import { etcdCredentials } from '../../../shared/runtime/compose-etcd-cluster.ts
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';
-import { etcdContextOf, etcdHostOf, observeZone } from '../zone/access.ts';
+import { etcdContextOf, etcdHostOf, howToAsk, observeZone } from '../zone/access.ts';
 import type { ZoneFlags } from '../zone/flags.ts';
 import { snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
@@ -26,7 +26,10 @@ export async function snapshot(flags: SnapshotFlags, context: InterruptibleConte
   const store = snapshotStore(flags, context);
   const etcd = etcdContextOf(flags, context);
   if (!etcd.cluster)
-    throw new CliError('a snapshot is read from a member: do not give --dns-only', exitCodes.failed);
+    throw new CliError(
+      `a snapshot is read from a member, and members are not asked: ${howToAsk(flags)}`,
+      exitCodes.failed,
+    );
   const { observation } = await unlessInterrupted(observeZone(etcd), context, untaken);
   const { endpoint, clusterId, revision } = memberFor(observation, etcd, flags.member);
   const credentials = etcdCredentials(etcdHostOf(flags, context));

@@ -40,6 +40,10 @@ export function etcdContextOf(flags: ZoneFlags, context: CliContext): EtcdContex
   throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
 }
 
+/** What makes a command ask the members, where it was told not to. */
+export const howToAsk = ({ dnsOnly }: ZoneFlags): string =>
+  `${dnsOnly ? 'leave --dns-only out' : 'DROVER_ETCD_MODE is dns-only; unset it'} where they can be reached`;
+
 /** What a pass would see and decide at this moment; nothing is changed. */
 export async function observeZone(etcd: EtcdContext): Promise<{
   readonly groups: readonly EtcdGroup[];

@@ -11,7 +11,7 @@ import { printListing } from '../../listing/print.ts';
 import { oneLine } from '../../plain-text.ts';
 import { named, sentence, type TableView } from '../../table/column.ts';
 import { tableText } from '../../table/table.ts';
-import { etcdContextOf, observeZone } from './access.ts';
+import { etcdContextOf, howToAsk, observeZone } from './access.ts';
 import type { ZoneFlags } from './flags.ts';
 
 export type StatusFlags = ZoneFlags & ListingFlags;
@@ -105,11 +105,8 @@ function healthOf({ cluster }: EtcdObservation, instanceId: string): string {
 }
 
 /** Why no member was asked, and how to ask them; empty if they were. */
-function notAskedText({ cluster }: EtcdObservation, { dnsOnly }: StatusFlags): string {
-  if (cluster.kind === 'asked') return '';
-  const remedy = dnsOnly ? 'leave --dns-only out' : 'DROVER_ETCD_MODE is dns-only; unset it';
-  return `members were not asked: ${remedy} where they can be reached\n`;
-}
+const notAskedText = ({ cluster }: EtcdObservation, flags: StatusFlags): string =>
+  cluster.kind === 'asked' ? '' : `members were not asked: ${howToAsk(flags)}\n`;
 
 const head = [
   'INSTANCE',

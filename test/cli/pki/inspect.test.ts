@@ -69,6 +69,13 @@ describe('drover pki inspect', () => {
     });
   });
 
+  it('refuses --within without a unit: fourteen seconds would find nothing', async () => {
+    expect(await drover('pki inspect --within 14')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('write the unit too'),
+    });
+  });
+
   it('fails with --within if a certificate is about to expire', async () => {
     const folder = await made();
     expect(await sees(folder, { at: start + 20 * day, flags: ' --within 14d' })).toEqual({

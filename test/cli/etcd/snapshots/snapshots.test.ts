@@ -50,7 +50,8 @@ describe('drover etcd snapshot', () => {
   });
 
   it('fails if no member answers, and says what to check', async () => {
-    const drover = operatorOf(createWorld());
+    const world = createWorld();
+    const drover = operatorOf(world);
     expect(await drover(`snapshot ${place}`)).toMatchObject({
       code: 1,
       err: expect.stringContaining('drover etcd status'),
@@ -61,7 +62,12 @@ describe('drover etcd snapshot', () => {
     });
     expect(await drover(`snapshot ${place} --dns-only`)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('--dns-only'),
+      err: expect.stringContaining('leave --dns-only out where they can be reached'),
+    });
+    const environment = { DROVER_ETCD_MODE: 'dns-only' };
+    expect(await operatorOf(world, ['*'], { environment })(`snapshot ${place}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('DROVER_ETCD_MODE is dns-only; unset it where they can be reached'),
     });
   });
 
@@ -256,6 +262,16 @@ describe('drover etcd restore', () => {
       err: expect.stringContaining('not overwritten'),
     });
     expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it('names the file that cannot be written', async () => {
+    const { drover } = await createWorldWithMembers(1);
+    await drover(`snapshot ${place}`);
+    const file = join(temporaryFolder(), 'missing', 'snapshot.db');
+    expect(await drover(`restore ${place} --member ${member} --out ${file}`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^drover: .*snapshot\.db\.part cannot be written: ENOENT/),
+    });
   });
 
   it('asks for --cluster if the bucket has several clusters', async () => {
