@@ -374,7 +374,7 @@ describe('alarms', () => {
     expect(
       throttles?.metrics.map(({ metricName, dimensions }) => [metricName, dimensions.FunctionName]),
     ).toEqual(
-      ['intake', 'node-leaving', 'node-joining', 'etcd-membership', 'sweep'].map((name) => [
+      ['intake', 'node-leaving', 'node-joining', 'etcd-membership', 'sweep', 'prewarm'].map((name) => [
         'Throttles',
         `drover-dev-${name}`,
       ]),
