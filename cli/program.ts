@@ -25,6 +25,7 @@ import type { RegisterCommand } from './register.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
 import { registerSchedule } from './schedule/command.ts';
+import { flagsToGive, isConfigError } from './setting-errors.ts';
 import { registerStatus } from './status/command.ts';
 import { registerToken } from './token/command.ts';
 import { registerUi } from './ui/command.ts';
@@ -104,22 +105,6 @@ function exitCodeOf(error: unknown): number {
   return isConfigError(error) ? exitCodes.usage : exitCodes.failed;
 }
 
-/** By its name: the class would load the schemas of every setting with each command. */
-const isConfigError = (error: unknown): error is Error =>
-  error instanceof Error && error.name === 'ConfigError';
-
-/** The flags of the settings that people forget. Every command that needs the setting has its flag. */
-const flagsOfSettings = {
-  DROVER_CLUSTER: '--cluster',
-  AWS_REGION: '--region',
-  DROVER_ETCD_ZONE_ID: '--zone',
-};
-
-const missingFlags = ({ message }: Error): readonly string[] =>
-  Object.entries(flagsOfSettings).flatMap(([name, flag]) =>
-    message.includes(`${name} is not set`) ? [flag] : [],
-  );
-
 function explain(error: unknown, { environment }: CliContext): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   if (environment.DROVER_DEBUG) return error.stack ?? error.message;
@@ -130,8 +115,8 @@ function explain(error: unknown, { environment }: CliContext): string {
   const message = error instanceof CliError ? error.message : oneLine(error.message);
   const parts = [message, ...causes.map((cause) => oneLine(cause.message))].filter(Boolean);
   if ([error, ...causes].some(isCredentialError)) parts.push(credentialAdvice);
-  const flags = isConfigError(error) ? missingFlags(error) : [];
-  if (flags.length > 0) parts.push(`give ${flags.join(' and ')}`);
+  const remedy = flagsToGive(error);
+  if (remedy !== undefined) parts.push(remedy);
   // A sentence that another part follows ends in a colon alone.
   return parts.map((part, place) => (place < parts.length - 1 ? part.replace(/\.$/, '') : part)).join(': ');
 }

@@ -2,6 +2,7 @@ import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
+import { reasonOf } from '../reason-of.ts';
 import { viewOf } from '../table/column.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks.ts';
@@ -53,10 +54,4 @@ async function look(
   } catch (error) {
     return [{ check, verdict: 'unknown', subject: '-', message: reasonOf(error), command: null }];
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message}${cause}`;
 }

@@ -13,6 +13,7 @@ import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';
+import { reasonOf } from '../reason-of.ts';
 
 /** What was read, or why it could not be read. */
 export type Observed<Value> =
@@ -88,11 +89,4 @@ async function attempt<Value>(look: () => Promise<Value>): Promise<Observed<Valu
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
   }
-}
-
-/** The message of an error, with its cause. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message}${cause}`;
 }

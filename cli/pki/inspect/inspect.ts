@@ -31,6 +31,11 @@ async function read(paths: readonly string[]): Promise<readonly PkiFile[]> {
   try {
     return await readPki(paths);
   } catch (cause) {
+    if (cause instanceof Error && 'path' in cause && 'code' in cause && cause.code === 'ENOENT')
+      throw new CliError(
+        `there is no ${String(cause.path)}: name the folder that drover pki has made, or files of it`,
+        exitCodes.failed,
+      );
     throw new CliError('cannot list the files', exitCodes.failed, cause);
   }
 }

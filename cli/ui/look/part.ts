@@ -1,6 +1,6 @@
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import { withinTime } from '../../../shared/base/within-time.ts';
-import { reasonOf } from '../../status/observe.ts';
+import { reasonOf } from '../../reason-of.ts';
 import { asksForFewerCalls } from './asks-for-fewer-calls.ts';
 
 /** Why a part could not be read. */

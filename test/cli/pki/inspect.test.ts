@@ -131,6 +131,14 @@ describe('drover pki inspect', () => {
     for (const secret of ['hunter2', key.split('\n')[1] ?? '']) expect(stdout + stderr).not.toContain(secret);
   });
 
+  it('names what is not there, and what to name in its place', async () => {
+    const folder = temporaryFolder();
+    expect(await drover(`pki inspect ${folder}/none`)).toMatchObject({
+      exitCode: 1,
+      stderr: `drover: there is no ${folder}/none: name the folder that drover pki has made, or files of it\n`,
+    });
+  });
+
   it.each(['', '/none'])('fails without certificates to inspect: %j', async (path) => {
     expect(await drover(`pki inspect ${temporaryFolder()}${path}`)).toMatchObject({
       exitCode: 1,

@@ -222,7 +222,7 @@ describe('drover status without full access', () => {
   });
 
   it.each([
-    ['region', { environment: { AWS_REGION: undefined } }, /AWS_REGION is not set/],
+    ['region', { environment: { AWS_REGION: undefined } }, /AWS_REGION is not set: .*: give --region\n/],
     ['permission', { actions: ['sts:GetCallerIdentity'] }, /not authorized/],
   ])('shows the state of the Nodes without a %s', async (_, options, reason) => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
