@@ -75,7 +75,7 @@ export function startProcess(of: ProcessOptions): RunningProcess {
 /**
  * Waits until `isReady`, asked every 50 ms.
  *
- * @throws Error with the last words of what was waited for, where it ends before or takes too long
+ * @throws Error with the last words of what was waited for, where it ends before or takes too long; then it is killed
  */
 export async function untilReady(
   {
@@ -89,8 +89,11 @@ export async function untilReady(
   while (!(await isReady())) {
     if (process.hasExited())
       throw new Error(`${name} ended: ${await process.exited}\n${process.lastWords()}`);
-    if (performance.now() > end)
+    if (performance.now() > end) {
+      // Ready a moment later, it would hold its port, and nobody would know of it.
+      await process.kill();
       throw new Error(`${name} was not ready within ${withinSeconds} s\n${process.lastWords()}`);
+    }
     await sleep(50);
   }
 }
