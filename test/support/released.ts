@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isStale } from '../../scripts/build/stale.ts';
 import { writeTemplate } from '../../scripts/release/write-release.ts';
 import { readZips } from '../../scripts/release/zips.ts';
@@ -16,18 +16,17 @@ export async function releasedTemplate(): Promise<unknown> {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** In a folder of its own until it is complete: two files of tests may make it at once. */
+/**
+ * In a folder of its own, and then file by file, the template last: other files of tests may make it and read it at the same moment. A zip
+ * has its content's hash in its name, so that none is replaced by another one.
+ */
 async function make(): Promise<void> {
-  await mkdir('dist', { recursive: true });
+  const functions = join(releasedDirectory, 'functions');
+  await mkdir(functions, { recursive: true });
   const unfinished = await mkdtemp(join('dist', 'released-'));
   await writeTemplate(unfinished, { version, zips: await readZips(join('dist', 'functions')) });
-  await mkdir(releasedDirectory, { recursive: true });
-  await rename(join(unfinished, `drover-${version}.template.json`), file);
-  await rm(join(releasedDirectory, 'functions'), { recursive: true, force: true });
-  await rename(join(unfinished, 'functions'), join(releasedDirectory, 'functions')).catch(ifMadeMeanwhile);
+  for (const zip of await readdir(join(unfinished, 'functions')))
+    await rename(join(unfinished, 'functions', zip), join(functions, zip));
+  await rename(join(unfinished, basename(file)), file);
   await rm(unfinished, { recursive: true });
-}
-
-function ifMadeMeanwhile(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
 }
