@@ -39,6 +39,6 @@ it.skipIf(missingNamespaces !== undefined)(
     expect(account.requests()).toBeLessThan(30 * 16);
     expect(account.faults).toEqual([]);
   },
-  // It waits a minute in real time, and .ci/run gives it the lowest priority.
+  // It waits a minute in real time, and .ci/run gives it a low priority.
   600_000,
 );
