@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { KubeconfigError } from '../../shared/kubernetes/kubeconfig/error.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { isMissingFile } from '../missing-file.ts';
 
 /** The files that make up the kubeconfig, as kubectl looks for them: the flag, $KUBECONFIG, ~/.kube/config. */
 export function kubeconfigPaths(
@@ -58,7 +59,7 @@ async function readOne(readFile: CliContext['readFile'], path: string): Promise<
   try {
     text = await readFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissingFile(error)) return undefined;
     throw new CliError(`the kubeconfig ${path} cannot be read`, exitCodes.failed, error);
   }
   return withAbsolutePaths(parseOne(text, path), dirname(path));

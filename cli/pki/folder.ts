@@ -1,5 +1,6 @@
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isMissingFile } from '../missing-file.ts';
 
 /** The content of files by their path below a folder. */
 export type Files = ReadonlyMap<string, string>;
@@ -16,7 +17,7 @@ async function readOrNothing(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }

@@ -48,13 +48,13 @@ const head = [
 ];
 
 function listText(listed: readonly ListedSchedule[], now: number, view: TableView): string {
+  if (listed.length === 0) return 'no schedules\n';
   const problems = listed.flatMap((one) =>
     one.kind === 'unreadable' ? [`${oneLine(`${one.name} makes no holds: ${one.why}`)}\n`] : [],
   );
   const rows = listed.flatMap((one) =>
     one.kind === 'unreadable' ? [] : [columnsOf(one, (time) => timeText(time, now, view))],
   );
-  if (listed.length === 0) return 'no schedules\n';
   return `${tableText(head, rows, view)}${problems.length > 0 ? '\n' : ''}${problems.join('')}`;
 }
 

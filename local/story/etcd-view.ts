@@ -27,7 +27,7 @@ export interface EtcdMemberView {
 }
 
 /** Reads the simulation directly, without a call to a port of etcd. */
-export function etcdView({ etcd, lambda }: Cloud): EtcdSightView {
+export function etcdView({ etcd, lambda }: Pick<Cloud, 'etcd' | 'lambda'>): EtcdSightView {
   const { environment } = lambda.functionOf('etcd-membership');
   const running = etcd.world.running();
   const [peers] = srvServices({ domain: environment['DROVER_ETCD_DOMAIN'] ?? '', services: 'ssl' });

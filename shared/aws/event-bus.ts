@@ -12,7 +12,7 @@ const entriesPerCall = 10;
 /** EventBridge answered, and did not take the event. */
 export class EventRefusedError extends Error {
   override readonly name = 'EventRefusedError';
-  /** It may take others. */
+  /** Only this event was refused: EventBridge may take other events. */
   readonly isOfThisEvent: boolean;
 
   constructor(message: string, { code }: { readonly code: string | undefined }) {
@@ -24,7 +24,7 @@ export class EventRefusedError extends Error {
 /** EventBridge failed on one entry, and answered in time. */
 const internalFailure = 'InternalFailure';
 
-/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html: what says nothing about other entries. */
+/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html: the codes that say nothing about other events. */
 const codesOfAnEvent: ReadonlySet<string> = new Set([
   internalFailure,
   'InvalidArgument',

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pseudoParameters } from '../../local/deployment/load-release.ts';
-import { settleRelease } from '../../local/deployment/release-template.ts';
 import { settle } from '../../local/deployment/settle.ts';
-import { releasedTemplate } from '../support/released.ts';
+import { privateRelease } from '../support/released.ts';
 
 const text = readFileSync('docs/deployment.md', 'utf8');
 const [, section = ''] = /^## The role that deploys\n([^]*?)^## /m.exec(text) ?? [];
@@ -34,28 +32,17 @@ const places: Readonly<Record<string, readonly [property: string, before: string
   'AWS::Scheduler::ScheduleGroup': ['Name', 'schedule-group/'],
 };
 
-const pseudo = pseudoParameters({
+const { resources: settled, pseudo } = await privateRelease({
   stackName: 'drover-STAGE',
-  accountId: '123456789012',
-  region: 'eu-west-1',
-});
-const { Resources } = settleRelease(
-  await releasedTemplate(),
-  {
-    ArtifactBucket: 'releases',
+  parameters: {
     Cluster: 'CLUSTER',
-    Network: 'private',
-    VpcId: 'vpc-0123456789abcdef0',
-    SubnetA: 'subnet-0123456789abcdef0',
-    SubnetB: 'subnet-0123456789abcdef1',
     TokenWebhook: 'on',
     NotificationEmail: 'people@example.com',
     ChatWebhookSecret: 'drover/chat',
   },
-  pseudo,
-);
+});
 const resources = Object.values(
-  settle(Resources, { values: pseudo, conditions: {} }, 'the template') as Readonly<
+  settle(settled, { values: pseudo, conditions: {} }, 'the template') as Readonly<
     Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, unknown>> }>
   >,
 );

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PolicyDocument } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { pseudoParameters } from '../../local/deployment/load-release.ts';
-import { settleRelease } from '../../local/deployment/release-template.ts';
-import { releasedTemplate } from '../support/released.ts';
+import { privateRelease } from '../support/released.ts';
 
 const text = readFileSync('docs/networking.md', 'utf8');
 
@@ -19,23 +17,18 @@ interface Resource {
   };
 }
 
-const { Resources } = settleRelease(
-  await releasedTemplate(),
-  {
-    ArtifactBucket: 'releases',
+const { resources: settled } = await privateRelease({
+  stackName: 'drover-prod',
+  parameters: {
     Cluster: 'prod',
-    Network: 'private',
-    VpcId: 'vpc-0123456789abcdef0',
-    SubnetA: 'subnet-0123456789abcdef0',
-    SubnetB: 'subnet-0123456789abcdef1',
     TokenWebhook: 'on',
     IdentityConfigMap: 'limited',
     EtcdDomain: 'etcd.example.com',
     EtcdZoneId: 'Z0123456789ABC',
     EtcdSnapshotBucket: 'snapshots',
   },
-  pseudoParameters({ stackName: 'drover-prod', accountId: '123456789012', region: 'eu-west-1' }),
-) as unknown as { readonly Resources: Readonly<Record<string, Resource>> };
+});
+const Resources = settled as Readonly<Record<string, Resource>>;
 const resources = Object.values(Resources);
 
 /** The words of the page for the services that a function itself calls. */

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Values } from '../../local/deployment/conditions.ts';
+import { pseudoParameters } from '../../local/deployment/load-release.ts';
+import { settleRelease } from '../../local/deployment/release-template.ts';
 import { isStale } from '../../scripts/build/stale.ts';
 import { writeTemplate } from '../../scripts/release/write-release.ts';
 import { readZips } from '../../scripts/release/zips.ts';
@@ -29,4 +32,25 @@ async function make(): Promise<void> {
     await rename(join(unfinished, 'functions', zip), join(functions, zip));
   await rename(join(unfinished, basename(file)), file);
   await rm(unfinished, { recursive: true });
+}
+
+/** The resources of a release in a private network, as its parameters choose them, and the pseudo parameters of its stack. */
+export async function privateRelease({
+  stackName,
+  region = 'eu-west-1',
+  parameters,
+}: {
+  readonly stackName: string;
+  readonly region?: string;
+  readonly parameters: Values;
+}): Promise<{ readonly resources: Readonly<Record<string, object>>; readonly pseudo: Values }> {
+  const pseudo = pseudoParameters({ stackName, accountId: '123456789012', region });
+  const network = {
+    Network: 'private',
+    VpcId: 'vpc-0123456789abcdef0',
+    SubnetA: 'subnet-0123456789abcdef0',
+    SubnetB: 'subnet-0123456789abcdef1',
+  };
+  const given = { ArtifactBucket: 'releases', ...network, ...parameters };
+  return { resources: settleRelease(await releasedTemplate(), given, pseudo).Resources, pseudo };
 }

@@ -7,6 +7,7 @@ import { verified } from '../../../shared/etcd-api/verified.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';
+import { isMissingFile } from '../../missing-file.ts';
 import { chooseSnapshot, listSnapshots, snapshotStore } from './access.ts';
 import type { BucketFlags } from './flags.ts';
 import { type RestoreCommands, restoreCommands } from './restore-commands.ts';
@@ -83,7 +84,7 @@ async function refuseExisting(path: string): Promise<void> {
   try {
     await (await open(path, 'r')).close();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    if (isMissingFile(error)) return;
     throw error;
   }
   throw new CliError(`${path} exists and is not overwritten: give another file with --out`, exitCodes.failed);

@@ -1,6 +1,7 @@
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { jsonText } from '../../json-text.ts';
+import { isMissingFile } from '../../missing-file.ts';
 import { oneLine } from '../../plain-text.ts';
 import { named, sentence, type TableView, viewOf } from '../../table/column.ts';
 import { tableText } from '../../table/table.ts';
@@ -31,9 +32,9 @@ async function read(paths: readonly string[]): Promise<readonly PkiFile[]> {
   try {
     return await readPki(paths);
   } catch (cause) {
-    if (cause instanceof Error && 'path' in cause && 'code' in cause && cause.code === 'ENOENT')
+    if (isMissingFile(cause))
       throw new CliError(
-        `there is no ${String(cause.path)}: name the folder that drover pki has made, or files of it`,
+        `there is no ${cause.path}: name the folder that drover pki has made, or files of it`,
         exitCodes.failed,
       );
     throw new CliError('cannot list the files', exitCodes.failed, cause);

@@ -2,9 +2,9 @@ import type { Cloud } from '@drover/cloud-sandbox';
 import type { EtcdView } from '../../../ui/state/types.ts';
 import { etcdView as readView } from '../../story/etcd-view.ts';
 
-/** The members that run, and the newest snapshot; undefined where none has run. Without members only the snapshot tells that some did. */
+/** The members that run, and the newest snapshot; undefined where none has run yet. Where none runs now, a snapshot tells that some have. */
 export function etcdView(cloud: Pick<Cloud, 'account' | 'etcd' | 'lambda'>): EtcdView | undefined {
-  const { members } = readView(cloud as Cloud);
+  const { members } = readView(cloud);
   const voters = Math.max(0, ...members.map((member) => member.voters));
   const snapshotAt = newestSnapshot(cloud);
   if (members.length === 0 && snapshotAt === undefined) return undefined;

@@ -90,7 +90,7 @@ export async function untilReady(
     if (process.hasExited())
       throw new Error(`${name} ended: ${await process.exited}\n${process.lastWords()}`);
     if (performance.now() > end) {
-      // Ready a moment later, it would hold its port, and nobody would know of it.
+      // The caller has no handle to stop it. If it became ready later, it would answer in the place of the next one.
       await process.kill();
       throw new Error(`${name} was not ready within ${withinSeconds} s\n${process.lastWords()}`);
     }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { pseudoParameters } from '../../../local/deployment/load-release.ts';
-import { settleRelease } from '../../../local/deployment/release-template.ts';
 import { settle } from '../../../local/deployment/settle.ts';
 import { releaseParameters, templateName } from '../../../scripts/release/parameters.ts';
-import { releasedTemplate } from '../../support/released.ts';
+import { privateRelease } from '../../support/released.ts';
 
 interface Resource {
   readonly Type: string;
@@ -22,15 +20,10 @@ const longest: Readonly<Record<string, readonly [property: string, characters: n
 };
 
 const everything = {
-  ArtifactBucket: 'releases',
   Cluster: 'c'.repeat(57),
-  Network: 'private',
   NotificationEmail: 'people@example.com',
   NotificationTopic: 'arn:aws:sns:eu-west-1:123456789012:people',
   ChatWebhookSecret: 'drover/chat',
-  VpcId: 'vpc-0123456789abcdef0',
-  SubnetA: 'subnet-0123456789abcdef0',
-  SubnetB: 'subnet-0123456789abcdef1',
   TokenWebhook: 'on',
   IdentityConfigMap: 'trusted',
   EtcdDomain: 'etcd.example.com',
@@ -40,14 +33,13 @@ const everything = {
   HookTopic: 'arn:aws:sns:ap-southeast-2:123456789012:hooks',
   OperatorRole: 'arn:aws:iam::123456789012:role/operators/*',
 };
-const pseudo = pseudoParameters({
+const { resources: settled, pseudo } = await privateRelease({
   stackName: `drover-${'s'.repeat(36)}`,
-  accountId: '123456789012',
   region: 'ap-southeast-2',
+  parameters: everything,
 });
-const { Resources } = settleRelease(await releasedTemplate(), everything, pseudo);
 const resources = Object.entries(
-  settle(Resources, { values: pseudo, conditions: {} }, 'the template') as Readonly<Record<string, Resource>>,
+  settle(settled, { values: pseudo, conditions: {} }, 'the template') as Readonly<Record<string, Resource>>,
 );
 
 test('with the longest stage and cluster, AWS takes every name', () => {

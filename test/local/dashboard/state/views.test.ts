@@ -5,6 +5,7 @@ import { alarmViews } from '../../../../local/dashboard/state/alarms.ts';
 import { etcdView } from '../../../../local/dashboard/state/etcd.ts';
 import { formatLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { createEtcdDroverWorld } from '../../../support/etcd/etcd-world.ts';
 import { controller, node, pod } from '../../../support/pods.ts';
 
 describe('a pod', () => {
@@ -92,25 +93,10 @@ describe('alarms', () => {
 });
 
 describe('etcd', () => {
-  const cloudWith = (stored: readonly string[]) =>
-    ({
-      etcd: { world: { running: () => [] }, resolve: () => [] },
-      lambda: { functionOf: () => ({ environment: { DROVER_ETCD_SNAPSHOTS: 's3://snapshots/drover' } }) },
-      account: {
-        s3: {
-          operations: {
-            ListObjectsV2: () => ({ Contents: stored.map((time) => ({ LastModified: new Date(time) })) }),
-          },
-        },
-      },
-    }) as unknown as Parameters<typeof etcdView>[0];
-
   it('is not shown before its first members run, and has no voters once all members are gone', () => {
-    expect(etcdView(cloudWith([]))).toBeUndefined();
-    expect(etcdView(cloudWith(['2026-01-05T08:00:00Z']))).toMatchObject({
-      members: [],
-      voters: 0,
-      servingVoters: 0,
-    });
+    const world = createEtcdDroverWorld({ snapshotBucket: 'snapshots' });
+    expect(etcdView(world)).toBeUndefined();
+    world.account.s3.operations.PutObject({ Bucket: 'snapshots', Key: 'drover/one.db' });
+    expect(etcdView(world)).toMatchObject({ members: [], voters: 0, servingVoters: 0 });
   });
 });
