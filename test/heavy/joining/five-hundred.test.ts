@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { joiningFaults, joinThrough } from '../../support/joining-faults.ts';
-
-/** `JOINING_SHARE=1/18`: the faults of the second of 18 shares; absent: all. */
-const [share = 0, shares = 1] = (process.env['JOINING_SHARE'] ?? '0/1').split('/').map(Number);
-const faults = joiningFaults.filter((_fault, index) => index % shares === share);
+import { shareOf } from '../share.ts';
 
 describe('500 nodes that are launched at once, just before ten minutes of a fault', () => {
-  it.each(faults)(
+  it.each(shareOf('JOINING_SHARE', joiningFaults))(
     'join, none is replaced, and each request is approved within a minute of its end: $name',
     { timeout: 1_800_000 },
     async (fault) => {

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createDroverWorld, type DroverWorld, membersOf, withWorkers } from '../../support/drover-world.ts';
 import { nodeObjectOf } from '../../support/scenario.ts';
 import { deployment, run } from '../../support/workloads.ts';
+import { shareOf } from '../share.ts';
 
+const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
 const size = 8;
 const minute = 60_000;
 const tags = { 'drover.dev/repair': 'NotReady=5m' };
@@ -102,7 +104,7 @@ async function live(seed: number) {
 }
 
 describe('a group that is repaired, with calls that fail, hang and are killed, stale answers and lost events', () => {
-  it.each(Array.from({ length: 8 }, (_, index) => index + 1))(
+  it.each(shareOf('REPAIR_SHARE', seeds))(
     'has one repair at a time, at most a fifth of it in an hour, and only for nodes that have failed long enough (seed %i)',
     { timeout: 300_000 },
     async (seed) => {
