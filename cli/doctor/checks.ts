@@ -12,6 +12,7 @@ import { identity } from './checks/identity.ts';
 import { nodeRoles } from './checks/node-roles.ts';
 import { nodes } from './checks/nodes.ts';
 import { parameters } from './checks/parameters.ts';
+import { processes } from './checks/processes.ts';
 import { queues } from './checks/queues.ts';
 import { repair } from './checks/repair.ts';
 import { rights } from './checks/rights.ts';
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   accessEntries,
   webIdentity,
   groups,
+  processes,
   hooks,
   deletion,
   rules,

@@ -157,7 +157,7 @@ function messageOf(code: GroupsErrorCode, service: Service): string {
     case 'busy':
       return `${service} is in the middle of something with this group; ask again later`;
     case 'unavailable':
-      return `${service} does not answer; a change may have been made or not, and can be asked for again without harm`;
+      return `${service} does not answer`;
     case 'throttled':
       return `${service} takes no more calls at this moment; ask again later`;
     case 'gone':

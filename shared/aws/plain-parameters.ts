@@ -69,8 +69,7 @@ function codeOf(error: unknown): HoldParametersError['code'] | undefined {
 /** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
 const messages: Readonly<Record<HoldParametersError['code'], string>> = {
   throttled: 'Parameter Store takes no more calls at this moment; ask again later',
-  unavailable:
-    'Parameter Store does not answer; a change may have been made or not, and can be asked for again without harm',
+  unavailable: 'Parameter Store does not answer',
   full: 'this account and region have as many parameters as Parameter Store allows (10,000): delete some, and ask again',
   invalid:
     'Parameter Store takes no name of more than 1,011 characters, and a character that is no ASCII letter or digit counts three for each byte: the name of the group or of the cluster is too long for holds',

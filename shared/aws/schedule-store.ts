@@ -42,8 +42,7 @@ function codeOf(error: unknown): keyof typeof messages | undefined {
 /** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
 const messages: Readonly<Record<Exclude<ScheduleStoreError['code'], 'no-group'>, string>> = {
   throttled: 'EventBridge Scheduler takes no more changes or calls at this moment; ask again later',
-  unavailable:
-    'EventBridge Scheduler does not answer; a change may have been made or not, and can be asked for again without harm',
+  unavailable: 'EventBridge Scheduler does not answer',
   denied: 'the role of this function may not do this to the schedules; see the roles of the deployment',
   invalid: 'EventBridge Scheduler does not take this schedule',
 };

@@ -49,7 +49,7 @@ export function decideCapacity(
     return {
       kind: 'refused',
       cause: 'out-of-bounds',
-      reason: boundsWords({ minSize, maxSize: group.maxSize, maxSizeLimit }),
+      reason: boundsWords({ minSize, maxSize: group.maxSize, maxSizeLimit }, desiredCapacity),
     };
   const direction = directionOf(from, desiredCapacity);
   if (roleOf(group) === 'etcd' && direction !== 'none')
@@ -68,9 +68,14 @@ export function decideCapacity(
   };
 }
 
-function boundsWords({ minSize, maxSize, maxSizeLimit }: Bounds & { readonly maxSizeLimit: number }): string {
-  if (maxSizeLimit <= maxSize)
-    return `it must be from ${minSize} to ${maxSize}, the MinSize and MaxSize of the group`;
+function boundsWords(
+  { minSize, maxSize, maxSizeLimit }: Bounds & { readonly maxSizeLimit: number },
+  asked: number,
+): string {
+  if (maxSizeLimit <= maxSize) {
+    const remedy = asked > maxSize && maxSizeLimit === 0 ? '; raiseMaxSize lets it be more' : '';
+    return `it must be from ${minSize} to ${maxSize}, the MinSize and MaxSize of the group${remedy}`;
+  }
   return `it must be from ${minSize}, the MinSize of the group, to ${maxSizeLimit}, the parameter maxSizeLimit of the deployment`;
 }
 

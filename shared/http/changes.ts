@@ -1,4 +1,5 @@
 import type { HttpCall } from './http-call.ts';
+import { toErrorOfChange } from './to-problem.ts';
 
 /** What a caller changes, as the log has it. */
 export interface Change {
@@ -23,7 +24,9 @@ export async function makeChange<Value>(
 ): Promise<Value> {
   const record = { caller: call.callerArn, ...change };
   recordChange('change requested', record);
-  const value = await make();
+  const value = await make().catch((error: unknown) => {
+    throw toErrorOfChange(error);
+  });
   recordChange('change made', record);
   return value;
 }

@@ -32,11 +32,24 @@ export function toProblem(error: unknown): ProblemError {
       detail: 'this request failed unexpectedly; see the log of the function',
       cause: error,
     });
-  const seconds = retryAfterSeconds[error.code];
+  return problemOf(error, error.message);
+}
+
+/** The error of a change. One that was not answered says that the change may have been made; a read that fails changes nothing. */
+export function toErrorOfChange(error: unknown): unknown {
+  if (!isRefusal(error) || error.code !== 'unavailable') return error;
+  return problemOf(
+    error,
+    `${error.message}; the change may have been made or not, and can be asked for again without harm`,
+  );
+}
+
+function problemOf(refusal: Refusal, detail: string): ProblemError {
+  const seconds = retryAfterSeconds[refusal.code];
   return new ProblemError({
-    code: codeOf(error),
-    detail: error.message,
-    cause: error,
+    code: codeOf(refusal),
+    detail,
+    cause: refusal,
     ...(seconds && { headers: { 'retry-after': String(seconds) } }),
   });
 }

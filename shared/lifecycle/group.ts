@@ -44,7 +44,7 @@ export interface LifecycleHook {
 /** Whether a process of Auto Scaling is suspended in a group. */
 export const isSuspended = (
   { suspendedProcesses = [] }: Pick<AutoScalingGroup, 'suspendedProcesses'>,
-  process: 'Launch' | 'Terminate' | 'AZRebalance',
+  process: 'Launch' | 'Terminate' | 'ReplaceUnhealthy' | 'AZRebalance',
 ): boolean => suspendedProcesses.includes(process);
 
 /** The hook of this name on terminating instances, among the hooks of a group. */

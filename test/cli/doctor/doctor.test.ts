@@ -324,7 +324,7 @@ describe('drover doctor', () => {
       /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, nodes, autoscaler: .*ssm:getparameter\b/i,
     );
     expect(out).toMatch(
-      /- groups, hooks, deletion, repair, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
+      /- groups, processes, hooks, deletion, repair, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
     );
   });
 });

@@ -5,6 +5,7 @@ import { judgeGroups } from '../../../cli/doctor/checks/groups.ts';
 import { judgeHooks } from '../../../cli/doctor/checks/hooks.ts';
 import { judgeNodes } from '../../../cli/doctor/checks/nodes.ts';
 import { judgeParameter } from '../../../cli/doctor/checks/parameters.ts';
+import { judgeProcesses } from '../../../cli/doctor/checks/processes.ts';
 import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
 import { judgeRepair } from '../../../cli/doctor/checks/repair.ts';
 import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
@@ -169,6 +170,29 @@ describe('the groups', () => {
     ['prevent-all-deletion', 'ok'],
   ])('with deletion protection %s are %s', (protection, verdict) => {
     expect(judgeProtection({ group: 'g', protection }).verdict).toBe(verdict);
+  });
+});
+
+describe('the processes of a group', () => {
+  const suspending = (suspendedProcesses: readonly string[], tags = {}) =>
+    judgeProcesses({ ...group('worker', tags), suspendedProcesses });
+
+  it('are resumed where Drover relies on them', () => {
+    expect(suspending(['Terminate', 'Launch', 'AZRebalance'])).toMatchObject({
+      verdict: 'mend',
+      message: expect.stringMatching(/^Launch is suspended: .*; Terminate is suspended: /),
+      command:
+        'aws autoscaling resume-processes --auto-scaling-group-name g --scaling-processes Launch Terminate',
+    });
+    expect(suspending(['AZRebalance', 'ReplaceUnhealthy'])).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('must replace unhealthy instances where a group asks for repair', () => {
+    expect(suspending(['ReplaceUnhealthy'], { 'drover.dev/repair': 'NotReady=10m' })).toMatchObject({
+      verdict: 'mend',
+      message:
+        'ReplaceUnhealthy is suspended: an instance that is unhealthy stays: a failed node is not replaced',
+    });
   });
 });
 

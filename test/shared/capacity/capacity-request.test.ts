@@ -42,12 +42,14 @@ describe('decideCapacity', () => {
     );
   });
 
-  it('names the bounds in a refusal', () => {
+  it('names the bounds in a refusal, and what raises the upper one', () => {
+    const bounds = 'it must be from 1 to 5, the MinSize and MaxSize of the group';
+    const refused = { kind: 'refused', cause: 'out-of-bounds' };
     expect(decideCapacity(group, 6)).toEqual({
-      kind: 'refused',
-      cause: 'out-of-bounds',
-      reason: 'it must be from 1 to 5, the MinSize and MaxSize of the group',
+      ...refused,
+      reason: `${bounds}; raiseMaxSize lets it be more`,
     });
+    expect(decideCapacity(group, 0)).toEqual({ ...refused, reason: bounds });
   });
 
   it('raises MaxSize as far as it is asked and the deployment allows, and no further', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GroupsError, type GroupsErrorCode } from '../../../shared/capacity/groups.ts';
 import { ProblemError, problemResult } from '../../../shared/http/problem.ts';
-import { toProblem } from '../../../shared/http/to-problem.ts';
+import { toErrorOfChange, toProblem } from '../../../shared/http/to-problem.ts';
 
 describe('a refusal of Auto Scaling', () => {
   it.each([
@@ -24,6 +24,18 @@ describe('a refusal of Auto Scaling', () => {
       expect(problem.cause).toBeInstanceOf(GroupsError);
     },
   );
+});
+
+describe('the error of a change', () => {
+  it('says that the change may have been made, only where it was not answered', () => {
+    const unanswered = new GroupsError('unavailable', 'EKS does not answer');
+    const problem = toProblem(toErrorOfChange(unanswered));
+    expect(problem.problem.detail).toMatch(/^EKS does not answer; the change may have been made or not/);
+    expect(problem).toMatchObject({ cause: unanswered, headers: { 'retry-after': '5' } });
+    const refused = new GroupsError('gone', 'the group is not there any more');
+    expect(toErrorOfChange(refused)).toBe(refused);
+    expect(toProblem(unanswered).problem.detail).toBe('EKS does not answer');
+  });
 });
 
 describe('any other failure', () => {

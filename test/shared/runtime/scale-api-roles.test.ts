@@ -153,6 +153,19 @@ describe('a change', () => {
     const messages = world.lines.map((line) => (JSON.parse(line) as { message: string }).message);
     expect(messages).toEqual(['change requested', 'failed']);
   });
+
+  it.each([
+    ['SetDesiredCapacity', /^Auto Scaling does not answer; the change may have been made or not/],
+    ['DescribeAutoScalingGroups', /^Auto Scaling does not answer$/],
+  ])('that %s does not answer says whether it may have been made', async (unanswered, detail) => {
+    const world = createWorld();
+    world.faults.push(({ operation }) => (operation === unanswered ? 'fail-before' : undefined));
+    const answer = await world.send('PUT', '/groups/workers/capacity', {
+      body: '{"desiredCapacity":4}',
+      callerArn: sessionOf('operator'),
+    });
+    expect(answer).toMatchObject({ status: 503, body: { detail: expect.stringMatching(detail) } });
+  });
 });
 
 describe('the name of a group', () => {

@@ -1,0 +1,37 @@
+import { type AutoScalingGroup, isSuspended } from '../../../shared/lifecycle/group.ts';
+import { readRepair } from '../../../shared/repair/settings.ts';
+import { shellWord } from '../../shell-words.ts';
+import { checkOf, type Finding } from '../check.ts';
+
+type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'suspendedProcesses' | 'tags'>;
+
+/** What does not happen in a group while a process is suspended (Amazon EC2 Auto Scaling User Guide, "Suspend and resume processes"). */
+const missed = {
+  Launch: 'no instance is launched: holds, schedules and replacements wait',
+  Terminate:
+    'no instance is terminated: the group does not become smaller, and a failed node is not replaced',
+  ReplaceUnhealthy: 'an instance that is unhealthy stays: a failed node is not replaced',
+} as const;
+
+/** The processes of Auto Scaling that Drover relies on, where a person or a tool has suspended them. */
+export const processes = checkOf({
+  name: 'processes',
+  read: async ({ managedGroups }): Promise<readonly Group[]> => await managedGroups(),
+  judge: (groups) => groups.map(judgeProcesses),
+});
+
+/** Pure. */
+export function judgeProcesses(group: Group): Finding {
+  const { autoScalingGroupName: subject, tags } = group;
+  const needed: readonly (keyof typeof missed)[] =
+    readRepair(tags).rules.length > 0 ? ['Launch', 'Terminate', 'ReplaceUnhealthy'] : ['Launch', 'Terminate'];
+  const suspended = needed.filter((process) => isSuspended(group, process));
+  if (suspended.length === 0)
+    return { verdict: 'ok', subject, message: `${needed.join(', ')} are not suspended` };
+  return {
+    verdict: 'mend',
+    subject,
+    message: suspended.map((process) => `${process} is suspended: ${missed[process]}`).join('; '),
+    command: `aws autoscaling resume-processes --auto-scaling-group-name ${shellWord(subject)} --scaling-processes ${suspended.join(' ')}`,
+  };
+}
