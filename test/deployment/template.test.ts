@@ -337,6 +337,23 @@ describe('alarms', () => {
       expect(watched, name).toContain(`drover-dev-${name}`);
   });
 
+  // Lambda's Errors leave out a function that answers 503.
+  test.each([
+    ['scale-api', 'HttpApi'],
+    ['token-webhook', 'TokenWebhookApi'],
+  ])('watch what callers of %s are answered, by its API', (name, logicalId) => {
+    const alarms = ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+    expect(alarms).toContainEqual(
+      expect.objectContaining({
+        AlarmName: `drover-dev-${name}-errors`,
+        Namespace: 'AWS/ApiGateway',
+        MetricName: '5xx',
+        Dimensions: [{ Name: 'ApiId', Value: { Ref: logicalId } }],
+        EvaluationPeriods: 3,
+      }),
+    );
+  });
+
   test('of a function or a dead-letter queue watch the one that their name names', () => {
     const kebab = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
     for (const { alarmName, metrics, expression } of wiring.alarms) {
