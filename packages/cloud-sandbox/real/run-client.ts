@@ -36,7 +36,8 @@ export function startClient({
   options,
   environment,
   input = '',
-  timeoutSeconds = 120,
+  // It ends what hangs; a program of two minutes may take five on a busy machine.
+  timeoutSeconds = 600,
 }: ClientCommand): RunningClient {
   const child = spawn(command, options, { env: { PATH: process.env['PATH'], ...environment } });
   const texts = { stdout: '', stderr: '' };
@@ -57,7 +58,7 @@ export function startClient({
   });
   return {
     said: () => texts.stdout,
-    says: async (pattern, withinSeconds = 20) => {
+    says: async (pattern, withinSeconds = 60) => {
       for (let tries = withinSeconds * 20; !pattern.test(texts.stdout); tries -= 1) {
         if (tries === 0) throw new Error(`it did not say ${pattern}, but: ${texts.stdout}${texts.stderr}`);
         await sleep(50);

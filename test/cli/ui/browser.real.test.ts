@@ -43,7 +43,7 @@ describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, 
   async function open(url: string): Promise<Page> {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());

@@ -141,7 +141,7 @@ async function readRequest(name: string): Promise<CertificateSigningRequest> {
 const conditionOf = ({ status }: CertificateSigningRequest) => status?.conditions?.[0];
 
 async function issued(read: () => Promise<CertificateSigningRequest>): Promise<X509Certificate> {
-  await expect.poll(async () => (await read()).status?.certificate, { timeout: 30_000 }).toBeTypeOf('string');
+  await expect.poll(async () => (await read()).status?.certificate).toBeTypeOf('string');
   return new X509Certificate(Buffer.from((await read()).status?.certificate ?? '', 'base64'));
 }
 

@@ -45,7 +45,7 @@ async function start(wiring: FunctionWiring) {
       calls.push(call);
     },
   });
-  await expect.poll(() => calls.length, { timeout: 10_000, interval: 2 }).toBe(1);
+  await expect.poll(() => calls.length, { interval: 2 }).toBe(1);
   const stop = async (): Promise<void> => {
     runtime.kill();
     await runtime.ended;

@@ -104,7 +104,7 @@ const asNode = (name: string) => ({
 
 describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
   test('are approved by nothing while Drover does not run', async () => {
-    await expect.poll(async () => (await list()).length, { timeout: 40_000 }).toBe(2);
+    await expect.poll(async () => (await list()).length).toBe(2);
     await sleep(2_000);
     expect((await list()).flatMap(conditionsOf)).toEqual([]);
     expect(await nodes()).toEqual([]);
@@ -112,7 +112,7 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
 
   test('are Ready under their own names, with the ids of their instances', async () => {
     await decide();
-    await expect.poll(async () => (await nodes()).filter(isReady).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await nodes()).filter(isReady).length).toBe(2);
     const joined = (await nodes()).map(({ metadata, spec }) => [metadata?.name ?? '', spec?.providerID]);
     const wanted = instances().map(({ PrivateDnsName = '', InstanceId, Placement }) => [
       PrivateDnsName,
@@ -131,7 +131,7 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
           await decide();
           return (await issued()).length;
         },
-        { timeout: 30_000, interval: 1_000 },
+        { interval: 1_000 },
       )
       .toBe(2);
     for (const { spec, status } of await issued()) {
@@ -223,7 +223,7 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
       )
       .toBe(true);
     const readyAt = Date.now();
-    await expect.poll(() => held()?.LifecycleState, { timeout: 30_000 }).toBe('InService');
+    await expect.poll(() => held()?.LifecycleState).toBe('InService');
     const completedSeconds = (Date.now() - readyAt) / 1000;
     const asked = (await list()).filter(
       ({ metadata, spec }) => spec.signerName === kubeletClient.signerName && !before.has(metadata?.name),
@@ -247,6 +247,6 @@ describe.skipIf(isMissing)('real kubelets that join through Drover', () => {
       count += 1;
       return (await ask(`retired-${count}`, kubeletClient, asked, bearer)).status;
     };
-    await expect.poll(status, { timeout: 20_000 }).toBe(401);
+    await expect.poll(status).toBe(401);
   });
 });

@@ -158,7 +158,7 @@ describe.skipIf(isMissing)('real kubelets in a stream of rotations', () => {
         await expect.poll(() => inService('workers').length, { timeout: 90_000 }).toBe(wave);
         for (const instanceId of inService('workers')) joined.add(instanceId);
         resize('workers', 0);
-        await expect.poll(() => membersOf('workers').length, { timeout: 30_000 }).toBe(0);
+        await expect.poll(() => membersOf('workers').length).toBe(0);
       }
       stream.isOver = true;
       await rotating;

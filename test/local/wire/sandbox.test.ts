@@ -86,7 +86,7 @@ test('an instance that is terminated over the wire is drained within the budget,
         fewestReady = Math.min(fewestReady, (await webPods()).filter(isReady).length);
         return Object.keys(await statesOfInstances()).includes(instanceId);
       },
-      { timeout: 15_000, interval: 50 },
+      { interval: 50 },
     )
     .toBe(false);
   const remaining = (await nodes()).map(({ metadata }) => metadata?.name);
@@ -117,7 +117,7 @@ test('the name servers answer with a record that is changed over the wire once t
   );
   const ask = new GetChangeCommand({ Id: ChangeInfo?.Id });
   await expect
-    .poll(async () => (await route53.send(ask)).ChangeInfo?.Status, { timeout: 15_000, interval: 200 })
+    .poll(async () => (await route53.send(ask)).ChangeInfo?.Status, { interval: 200 })
     .toBe('INSYNC');
   expect(await resolver.resolve4(record.Name)).toEqual(['10.0.0.1']);
 });
@@ -130,7 +130,7 @@ const record = {
 };
 
 test('three members of etcd form a cluster from the records, and answer on ports of this machine to clients with a certificate', async () => {
-  await expect.poll(async () => (await etcdMembers(sandbox)).length, { timeout: 15_000 }).toBe(3);
+  await expect.poll(async () => (await etcdMembers(sandbox)).length).toBe(3);
   const resolver = new Resolver();
   resolver.setServers([sandbox.ready.endpoints.dns]);
   const records = await resolver.resolveSrv('_etcd-server-ssl._tcp.etcd.drover.internal');
@@ -140,7 +140,7 @@ test('three members of etcd form a cluster from the records, and answer on ports
 });
 
 test('a member of etcd that is terminated over the wire is replaced, first by a learner, within one cluster', async () => {
-  await expect.poll(statesOfEtcd, { timeout: 15_000 }).toEqual(['InService', 'InService', 'InService']);
+  await expect.poll(statesOfEtcd).toEqual(['InService', 'InService', 'InService']);
   const [leaver] = await etcdMembers(sandbox);
   await autoScaling.send(
     new TerminateInstanceInAutoScalingGroupCommand({

@@ -170,13 +170,13 @@ describe.skipIf(missingTool !== undefined)(
       });
       operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, PoolState: 'Running' });
       const inGroup = () => operations.DescribeAutoScalingInstances({}).AutoScalingInstances?.[0];
-      await expect.poll(inGroup, { timeout: 10_000 }).toBeDefined();
+      await expect.poll(inGroup).toBeDefined();
       const instanceId = inGroup()?.InstanceId ?? '';
       const instance = await account.metadataOf({ instanceId, privateDnsName: '', zone: '' });
       const machine = createMachine();
       const booting = machine.run(await kubeletScript(machine), instance.environment);
-      await expect.poll(() => inGroup()?.LifecycleState, { timeout: 20_000 }).toBe('Warmed:Running');
-      await expect.poll(() => machine.slept(), { timeout: 20_000 }).toBeGreaterThan(10);
+      await expect.poll(() => inGroup()?.LifecycleState).toBe('Warmed:Running');
+      await expect.poll(() => machine.slept()).toBeGreaterThan(10);
       expect([machine.calls('kubelet'), account.requests()]).toEqual([[], 0]);
       operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 1 });
       const { status, log } = await booting;

@@ -22,7 +22,7 @@ describe.skipIf(missing !== '')(`the page in Chromium${missing}`, () => {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: shown.door.url });
     page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());

@@ -97,9 +97,7 @@ export const accessCases: Cases<KubectlWorld> = {
     );
     const approved = await kubectl(`certificate approve ${namespace}`);
     expect(approved).toBe(`certificatesigningrequest.certificates.k8s.io/${namespace} approved\n`);
-    await expect
-      .poll(() => kubectl(`get csr ${namespace}`), { timeout: 10_000 })
-      .toContain('Approved,Issued');
+    await expect.poll(() => kubectl(`get csr ${namespace}`)).toContain('Approved,Issued');
     const directory = await mkdtemp(join(tmpdir(), 'kubectl-'));
     const certificate = await kubectl(`get csr ${namespace} -o jsonpath={.status.certificate}`);
     writeFileSync(join(directory, 'crt'), Buffer.from(certificate, 'base64'));

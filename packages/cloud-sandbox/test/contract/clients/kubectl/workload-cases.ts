@@ -94,7 +94,7 @@ export const workloadCases: Cases<KubectlWorld> = {
     );
     await kubectl(settled);
     const slices = 'get endpointslices -l kubernetes.io/service-name=app';
-    await expect.poll(() => kubectl(slices), { timeout: 10_000 }).toMatch(/IPv4 +80 +10\.200\./);
+    await expect.poll(() => kubectl(slices)).toMatch(/IPv4 +80 +10\.200\./);
   },
 
   'a pod is deleted with its grace: with the time that it takes, or at once by force': async ({
@@ -108,7 +108,7 @@ export const workloadCases: Cases<KubectlWorld> = {
     await kubectl('wait --for=condition=Ready pod/slow --timeout=20s');
     const deletion = start('delete pod slow');
     const stamp = 'get pod slow -o jsonpath={.metadata.deletionGracePeriodSeconds}';
-    await expect.poll(() => kubectl(stamp), { timeout: 10_000 }).toBe('3600');
+    await expect.poll(() => kubectl(stamp)).toBe('3600');
     expect(await kubectl('get pod slow')).toMatch(/^slow +1\/1 +Terminating/m);
     await kubectl('delete pod slow --grace-period=2');
     expect((await deletion.ended).code).toBe(0);

@@ -19,7 +19,7 @@ export interface Play extends Stage, KubectlWorld {
   close(): Promise<void>;
 }
 
-export const patience = { timeout: 45_000, interval: 250 };
+export const patience = { interval: 250 };
 
 export async function openPlay(): Promise<Play> {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-home-'));

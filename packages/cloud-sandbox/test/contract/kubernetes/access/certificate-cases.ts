@@ -203,7 +203,7 @@ export const certificateCases: Cases<KubernetesWorld> = {
       status: { certificate: 'Zm9v', conditions: [approved] },
     });
     const certificate = async () => (await world.get(path)).body.status.certificate ?? '';
-    await expect.poll(certificate, { timeout: 5000 }).not.toBe('');
+    await expect.poll(certificate).not.toBe('');
     const pem = Buffer.from(await certificate(), 'base64').toString();
     expect(pem).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
     expect(new x509.X509Certificate(pem).subjectName.getField('CN')).toEqual(['system:node:x']);

@@ -157,7 +157,7 @@ export const nodeCases: Cases<KubernetesWorld> = {
     const volumes = [{ name: 'v', secret: { secretName: 'used' } }];
     await made(world, `${namespace}/pods`, pod('own', { spec: { nodeName: node.name, volumes } }));
     const read = (name: string) => node.get(`${namespace}/secrets/${name}`);
-    await expect.poll(async () => (await read('used')).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await read('used')).status).toBe(200);
     expectForbidden(await read('other'), {
       resource: 'secrets',
       name: 'other',

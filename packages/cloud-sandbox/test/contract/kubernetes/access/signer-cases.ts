@@ -34,7 +34,7 @@ async function issued(world: KubernetesWorld, asking: Parameters<typeof ask>[1])
   const { name } = await ask(world, asking);
   await approve(world, name);
   const certificate = async () => (await world.get(`${requests}/${name}`)).body.status.certificate ?? '';
-  await expect.poll(certificate, { timeout: 5000 }).not.toBe('');
+  await expect.poll(certificate).not.toBe('');
   return new X509Certificate(Buffer.from(await certificate(), 'base64'));
 }
 
@@ -189,7 +189,7 @@ export const signerCases: Cases<KubernetesWorld> = {
     for (const [spec, asked, message] of failures) {
       const { name } = await ask(world, { spec, asked });
       await approve(world, name);
-      await expect.poll(async () => (await conditionsOf(world, name)).length, { timeout: 5000 }).toBe(2);
+      await expect.poll(async () => (await conditionsOf(world, name)).length).toBe(2);
       expect((await conditionsOf(world, name))[1]).toMatchObject({
         type: 'Failed',
         status: 'True',
@@ -210,7 +210,7 @@ export const signerCases: Cases<KubernetesWorld> = {
     };
     const [pending, taken] = [await askAs(other), await askAs(bound)];
     await expect
-      .poll(() => conditionsOf(world, taken), { timeout: 5000 })
+      .poll(() => conditionsOf(world, taken))
       .toEqual([expect.objectContaining({ type: 'Approved', reason: 'AutoApproved' })]);
     expect(await conditionsOf(world, pending)).toEqual([]);
   },

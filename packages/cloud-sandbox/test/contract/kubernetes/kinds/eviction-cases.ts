@@ -37,7 +37,7 @@ async function start(world: KubernetesWorld, { isReady = true } = {}) {
         spec: { selector: { matchLabels: { app: 'a' } }, ...spec },
       });
       const seen = async () => (await world.get(`${budgets}/${name}`)).body.status?.observedGeneration;
-      await expect.poll(seen, { timeout: 5000 }).toBe(1);
+      await expect.poll(seen).toBe(1);
     },
   };
 }
