@@ -30,6 +30,20 @@ const shownNames = () => {
   });
 };
 
+/** Of the labels of an axis that can be seen, where each begins and ends, as parts of its width. */
+const placesOfLabels = `(() => {
+  const axis = document.querySelector('.axis');
+  const { left, width, bottom } = axis.getBoundingClientRect();
+  return [...axis.children].flatMap((label) => {
+    const range = document.createRange();
+    range.selectNodeContents(label);
+    const place = range.getBoundingClientRect();
+    return place.width > 0 && place.top < bottom
+      ? [[(place.left - left) / width, (place.right - left) / width]]
+      : [];
+  });
+})()`;
+
 describe.skipIf(missing !== '')(`the layout of the page in Chromium${missing}`, () => {
   let browser: Browser;
   let shown: ShownState;
@@ -63,6 +77,29 @@ describe.skipIf(missing !== '')(`the layout of the page in Chromium${missing}`, 
       expect(wide).toBe(width);
     },
   );
+
+  it.each([
+    { width: 320, days: 6 },
+    { width: 320, days: 28 },
+    { width: 1360, days: 28 },
+  ])('cuts no time of a line of $days days on $width pixels, and writes none over another', async (line) => {
+    const page = await open({ viewport: { width: line.width, height: 800 } });
+    const [hold] = capacity().holds;
+    const day = 86_400_000;
+    // The line of 35 days ends a few hours after a label then.
+    const at = now + 1.5 * day;
+    const holds = hold ? [{ ...hold, until: at + line.days * day }] : [];
+    shown.show(state({ now: at, groups: [group({ capacity: capacity({ holds, schedules: [] }) })] }));
+    await page.getByText(`in ${line.days}`).waitFor();
+    const labels = await page.evaluate<readonly (readonly [left: number, right: number])[]>(placesOfLabels);
+    shown.show(shownNames());
+    await page.context().close();
+    expect(labels.length).toBeGreaterThan(2);
+    labels.forEach(([left, right], index) => {
+      expect(left).toBeGreaterThan(labels[index - 1]?.[1] ?? 0);
+      expect(right).toBeLessThanOrEqual(1);
+    });
+  });
 
   it('tells buttons that cannot be used, and keeps its bars, where the system chooses the colours', async () => {
     const page = await open({ forcedColors: 'active' });
