@@ -1,5 +1,6 @@
 import { forcedWords } from './forced-words.ts';
 import { budgetName, holdingBudgets } from './held.ts';
+import { asOfWords, momentOf } from './seen-moment.ts';
 import type { LeavingView } from './types.ts';
 import { clockTime, counted, duration } from './words.ts';
 
@@ -11,11 +12,13 @@ export function drainSentence(
   const held = drains.filter((drain) => holdingBudgets(drain).length > 0);
   const isHeld = held.length > 0;
   const first = drains.length === 1 ? '' : 'the first ';
-  const lasts = duration(now - Math.min(...drains.map(({ since }) => since)));
+  const lasts = duration(Math.max(...drains.map((drain) => momentOf(drain, now) - drain.since)));
+  const asOf = asOfWords(drains.find(({ seenAt }) => seenAt !== undefined) ?? {}, now, clockTime);
   const [next = {}] = drains.toSorted((one, other) => deadlineOf(one) - deadlineOf(other));
   const forced = forcedWords(next, now, clockTime);
   const text = [
     `${counted(drains.length, 'node')} draining${first === '' ? ' ' : `, ${first}`}for ${lasts}`,
+    ...(asOf === '' ? [] : [` ${asOf}`]),
     ...(isHeld ? [`, ${shareOf(held, drains)}held by ${budgetsOf(held)}`] : []),
     ...(forced === '' ? [] : [`; ${first}${forced}`]),
   ];

@@ -216,6 +216,8 @@ export interface LeavingView {
   readonly andMore: number;
   /** Pods were deleted past their budgets. */
   readonly isForced?: true;
+  /** The Node was last read then, and cannot be read now. Absent: all is as it is now. */
+  readonly seenAt?: number;
 }
 
 /** `pending`: not yet ready, or not yet anywhere. `finished`: it has ended as it should. */

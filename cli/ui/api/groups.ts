@@ -1,6 +1,6 @@
-import type { GroupView, InstanceView, NodeView } from '../../../ui/state/types.ts';
+import type { GroupView, InstanceView, LeavingView, NodeView } from '../../../ui/state/types.ts';
 import type { Instance } from '../../scale-api/client.ts';
-import { valueOf } from '../look/part.ts';
+import { seenAtOf, valueOf } from '../look/part.ts';
 import { leavingView } from '../views/node.ts';
 import { capacityOf } from './capacity.ts';
 import type { ApiReading } from './read.ts';
@@ -28,7 +28,7 @@ export function groupViews(reading: ApiReading): readonly GroupView[] {
   });
 }
 
-function instanceView(instance: Instance, { passes }: ApiReading): InstanceView {
+function instanceView(instance: Instance, { passes, instances }: ApiReading): InstanceView {
   const { instanceId, availabilityZone, lifecycleState, healthy, node } = instance;
   const waiting = valueOf(passes)?.leaving.find((pass) => pass.instanceId === instanceId);
   const isMarked = node.status === 'found' && node.leaving !== undefined;
@@ -39,16 +39,19 @@ function instanceView(instance: Instance, { passes }: ApiReading): InstanceView 
     healthy,
     waits: [],
     ...(waiting && !isMarked && { lastPass: waiting.waitsFor }),
-    ...(node.status === 'found' && { node: nodeView(node) }),
+    ...(node.status === 'found' && { node: nodeView(node, seenAtOf(instances)) }),
     ...(node.status === 'unknown' && { nodeUnknown: true }),
   };
 }
 
 type FoundNode = Extract<Instance['node'], { status: 'found' }>;
 
-const nodeView = ({ name, ready, unschedulable, leaving }: FoundNode): NodeView => ({
+const nodeView = (
+  { name, ready, unschedulable, leaving }: FoundNode,
+  seen: Pick<LeavingView, 'seenAt'>,
+): NodeView => ({
   name,
   ready,
   cordoned: unschedulable,
-  ...(leaving && { leaving: leavingView(leaving) }),
+  ...(leaving && { leaving: { ...leavingView(leaving), ...seen } }),
 });

@@ -3,7 +3,7 @@ import { instanceIdOf } from '../../../shared/draining/node-names.ts';
 import type { CredentialView, DashboardState, NodeView, ProblemView } from '../../../ui/state/types.ts';
 import type { StatusReport } from '../../status/report.ts';
 import { reportOf } from '../../status/report-of.ts';
-import { oldSince, valueOf } from '../look/part.ts';
+import { oldSince, seenAtOf, valueOf } from '../look/part.ts';
 import { budgetView } from '../views/budget.ts';
 import { nodeView } from '../views/node.ts';
 import { podView } from '../views/pod.ts';
@@ -77,7 +77,7 @@ function nodeViews({ nodes, cluster }: DirectReading): readonly (readonly [strin
   const pods = cluster && valueOf(cluster.pods);
   return (valueOf(nodes) ?? []).toSorted(byAge).map((node) => {
     const name = node.metadata?.name ?? '';
-    return [instanceIdOf(node.spec?.providerID) ?? name, nodeView(node, pods?.get(name))];
+    return [instanceIdOf(node.spec?.providerID) ?? name, nodeView(node, pods?.get(name), seenAtOf(nodes))];
   });
 }
 

@@ -25,6 +25,10 @@ export type Part<Value> =
 export const valueOf = <Value>(part: Part<Value>): Value | undefined =>
   part.kind === 'unknown' ? undefined : part.value;
 
+/** When a part was read that can no longer be read; undefined: it is as it is now, or unknown. Pure. */
+export const seenAtOf = (part: Part<unknown>): { readonly seenAt?: number } =>
+  part.kind === 'stale' ? { seenAt: part.at } : {};
+
 /** When the oldest of these parts was read, if none of them is known as it is now. Pure. */
 export function oldSince(parts: readonly Part<unknown>[]): number | undefined {
   const times = parts.flatMap((part) => (part.kind === 'stale' ? [part.at] : []));

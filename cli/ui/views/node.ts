@@ -4,14 +4,16 @@ import { isNodeReady } from '../../../shared/draining/node-condition.ts';
 import type { LeavingView, NodeView } from '../../../ui/state/types.ts';
 import { podView } from './pod.ts';
 
+type Seen = Pick<LeavingView, 'seenAt'>;
+
 /** A Node with its pods, where they are known, and, if it leaves, what Drover's mark on it says. */
-export function nodeView(node: Node, pods?: readonly Pod[]): NodeView {
+export function nodeView(node: Node, pods?: readonly Pod[], seen: Seen = {}): NodeView {
   const mark = readLeavingMark(node.metadata?.annotations);
   return {
     name: node.metadata?.name ?? '',
     ready: isNodeReady(node),
     cordoned: node.spec?.unschedulable ?? false,
-    ...(mark && { leaving: leavingView(mark) }),
+    ...(mark && { leaving: { ...leavingView(mark), ...seen } }),
     ...(pods && { pods: pods.map(podView) }),
   };
 }

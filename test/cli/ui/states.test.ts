@@ -6,7 +6,10 @@ import type { DirectReading } from '../../../cli/ui/direct/reading.ts';
 import { directState } from '../../../cli/ui/direct/state.ts';
 import { requestViews } from '../../../cli/ui/views/request.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import { formatLeavingMark } from '../../../shared/draining/leaving-mark.ts';
+import { leavingAnnotation } from '../../../shared/draining/node-keys.ts';
 import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import type { DashboardState } from '../../../ui/state/types.ts';
 
 const at = Date.UTC(2026, 0, 5, 8);
 const unknown = { kind: 'unknown', reason: 'denied' } as const;
@@ -47,6 +50,17 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   ...parts,
 });
 
+/** The scale API answered nothing. */
+const nothing: ApiReading = {
+  at,
+  groups: unknown,
+  instances: unknown,
+  holds: unknown,
+  schedules: unknown,
+  passes: unknown,
+  status: unknown,
+};
+
 describe('the page from what was read with AWS credentials', () => {
   it('has no part of which nothing is known, and names each', () => {
     const page = directState(direct());
@@ -78,6 +92,46 @@ describe('the page from what was read with AWS credentials', () => {
     const page = directState(direct({ groups, nodes: known([node, stranger]) }));
     expect(page.otherNodes.map(({ name }) => name)).toEqual(['stranger']);
     expect(page.groups[0]?.instances[0]?.node?.name).toBe('one');
+  });
+
+  it('says of when a drain is whose Node can no longer be read, by either way', () => {
+    const instanceId = 'i-0123456789abcdef0';
+    const mark = formatLeavingMark({
+      instanceId,
+      cause: 'terminating',
+      since: '2026-01-05T07:00:00Z',
+      renewedAt: '2026-01-05T07:00:00Z',
+      before: { unschedulable: false, excludedFromLoadBalancers: false },
+      waitingFor: [],
+    });
+    const node = {
+      metadata: { name: 'one', annotations: { [leavingAnnotation]: mark } },
+      spec: { providerID: `aws:///eu-west-1a/${instanceId}` },
+    };
+    const [named] = group().instances.map((one) => ({
+      ...one,
+      autoScalingGroupName: 'workers',
+      node: {
+        status: 'found',
+        name: 'one',
+        ready: true,
+        unschedulable: true,
+        leaving: { cause: 'terminating', since: '2026-01-05T07:00:00Z', waitingFor: [] },
+      },
+    }));
+    const summary = { autoScalingGroupName: 'workers', instances: {}, nodes: {} };
+    const stale = <Value>(value: Value) => ({ kind: 'stale', value, at: 7, reason: 'no answer' }) as const;
+    const drainOf = ({ groups: [first] }: DashboardState) => first?.instances[0]?.node?.leaving;
+    const groups = known({ managed: [group()], others: [] });
+    const byKubeconfig = (nodes: DirectReading['nodes']) => drainOf(directState(direct({ groups, nodes })));
+    const byApi = (instances: unknown) =>
+      drainOf(apiState({ ...nothing, groups: known([summary]), instances } as unknown as ApiReading));
+    expect(byKubeconfig(known([node]))).toBeDefined();
+    expect(byKubeconfig(known([node]))).not.toHaveProperty('seenAt');
+    expect(byKubeconfig(stale([node]))).toHaveProperty('seenAt', 7);
+    expect(byApi(known([named]))).toBeDefined();
+    expect(byApi(known([named]))).not.toHaveProperty('seenAt');
+    expect(byApi(stale([named]))).toHaveProperty('seenAt', 7);
   });
 
   it('shows the youngest Node of an instance in its group, and the older one apart', () => {
@@ -154,15 +208,6 @@ describe('what Drover wrote about etcd', () => {
 });
 
 describe('the page from what the scale API answered', () => {
-  const nothing: ApiReading = {
-    at,
-    groups: unknown,
-    instances: unknown,
-    holds: unknown,
-    schedules: unknown,
-    passes: unknown,
-    status: unknown,
-  };
   const status = {
     clusterName: 'prod',
     state: 'attention',

@@ -29,6 +29,18 @@ describe('the sentence about drains', () => {
     expect(drainSentence([free, drain()], now).isHeld).toBe(true);
   });
 
+  it('goes on neither with the duration nor past the deadline while the Node cannot be read, and says of when it is', () => {
+    const seenAt = now - 10_000;
+    expect(textOf(drain({ seenAt }))).toBe(
+      '1 node draining for 20 s as of 07:59, held by budget web; forced at 08:10 at the latest',
+    );
+    expect(textOf(drain({ seenAt, until: now - 1 }))).toContain('; forced at 07:59 at the latest');
+  });
+
+  it('says nothing of an older time where all of the page is of that time', () => {
+    expect(textOf(drain({ seenAt: now }))).toContain('draining for 30 s, held');
+  });
+
   it('has the nearest deadline, and each budget once', () => {
     const other = drain({
       until: now + 60_000,

@@ -66,6 +66,18 @@ describe('the page', () => {
     expect(screen.textOf('.last-pass')).toBe('Joins: node ip-10-0-0-6 is not Ready');
   });
 
+  it('lets the drain of a Node that cannot be read stand still, with the time at which it was read', () => {
+    const leaving = leavingInstance().node?.leaving;
+    const seen = leaving && { ...leaving, seenAt: now - 10_000 };
+    const old = leavingInstance({ node: node({ ...(seen && { leaving: seen }) }) });
+    for (const at of [now, now + 3_600_000]) {
+      screen.show({ now: at, groups: [group({ instances: [old] })] });
+      expect(screen.textOf('.drain')).toContain('Drains for 20 s as of 07:59:50: Auto Scaling');
+      expect(screen.textOf('.deadline')).toBe('forced at 08:10:00 at the latest, as of 07:59:50');
+      expect(screen.main.querySelector('.deadline progress')?.getAttribute('value')).toBe('610000');
+    }
+  });
+
   it('shows the deadline of a drain as the long bar, and the heartbeat as another one', () => {
     screen.show();
     const bar = (selector: string) => screen.main.querySelector(selector)?.getAttribute('value');

@@ -1,5 +1,6 @@
 import { deadlineWords } from '../../state/forced-words.ts';
 import { heldPods, holdingBudgets, remedyOf } from '../../state/held.ts';
+import { asOfWords, momentOf } from '../../state/seen-moment.ts';
 import type { BudgetView, LeavingView } from '../../state/types.ts';
 import { duration, timeOfDay } from '../../state/words.ts';
 
@@ -23,10 +24,12 @@ interface DrainProps {
 /** A drain: its deadline, the pods that it waits for, and what would help. */
 export function Drain({ leaving, budgets, now }: DrainProps) {
   const holding = holdingBudgets(leaving);
+  const lasts = duration(momentOf(leaving, now) - leaving.since);
   return (
     <div class="drain" data-held={holding.length > 0 ? '' : undefined}>
       <p>
-        <strong>Drains</strong> for {duration(now - leaving.since)}: {causes[leaving.cause]}.
+        <strong>Drains</strong> {`for ${lasts} ${asOfWords(leaving, now, timeOfDay)}`.trim()}:{' '}
+        {causes[leaving.cause]}.
       </p>
       <Deadline leaving={leaving} now={now} />
       <Waiting leaving={leaving} />
@@ -45,7 +48,7 @@ export function Drain({ leaving, budgets, now }: DrainProps) {
 function Deadline({ leaving, now }: Pick<DrainProps, 'leaving' | 'now'>) {
   const { since, until } = leaving;
   if (until === undefined) return <p class="quiet">It has no deadline: pods end in their own time.</p>;
-  const left = Math.max(0, until - now);
+  const left = Math.max(0, until - momentOf(leaving, now));
   const words = deadlineWords(leaving, now, timeOfDay);
   return (
     <div class="deadline">
