@@ -3,8 +3,10 @@ export interface ColumnSize {
   /** Of its widest cell, and of the widest in the short form. */
   readonly whole: number;
   readonly brief: number;
-  /** How narrow it can be. */
+  /** How narrow it can be while another column can be left out. */
   readonly least: number;
+  /** How narrow it can be before it is cut off. */
+  readonly narrowest: number;
   /** Columns with the highest number are left out first. Absent: the column is never left out. */
   readonly leftOut?: number;
 }
@@ -24,7 +26,7 @@ type Placed = ColumnSize & { readonly index: number };
 
 /**
  * The columns that are shown in this width, and how. Whole cells come first, then short forms, then shortened cells, and the least
- * important columns are left out last. Where even that is too wide, the columns that cannot be left out are as narrow as they can be. Pure.
+ * important columns are left out last. Where even that is too wide, the columns that cannot be left out are shortened further, and those past the edge are left out. Pure.
  */
 export function fitColumns(sizes: readonly ColumnSize[], available: number): readonly ColumnFit[] {
   let shown: readonly Placed[] = sizes.map((size, index) => ({ ...size, index }));
@@ -33,7 +35,7 @@ export function fitColumns(sizes: readonly ColumnSize[], available: number): rea
       fitAs(shown, available, 'whole') ?? fitAs(shown, available, 'brief') ?? shrunk(shown, available);
     if (fits) return fits;
     const dropped = leastImportant(shown.filter(({ leftOut }) => leftOut !== undefined))[0];
-    if (!dropped) return shown.map(({ index, least }) => ({ index, width: least, isBrief: true }));
+    if (!dropped) return squeezed(seen(shown, available), available);
     shown = shown.filter((one) => one !== dropped);
   }
 }
@@ -61,6 +63,33 @@ function shrunk(shown: readonly Placed[], available: number): readonly ColumnFit
   }
   if (excess > 0) return undefined;
   return shown.map(({ index, brief }) => ({ index, width: widths.get(index) ?? brief, isBrief: true }));
+}
+
+/** With fewer letters a cell past the edge says nothing. */
+const leastSeen = 6;
+
+/** Without the columns of which nothing could be read: they begin at the edge of the terminal, or past it. */
+function seen(shown: readonly Placed[], available: number): readonly Placed[] {
+  const before = shown.slice(0, -1);
+  const room = available - total(before.map(({ narrowest }) => narrowest)) - gap;
+  const isSeen = room >= Math.min(leastSeen, shown.at(-1)?.narrowest ?? 0);
+  return isSeen || before.length === 0 ? shown : seen(before, available);
+}
+
+/** Takes what is too much from the widest of the columns that have something to give. */
+function squeezed(shown: readonly Placed[], available: number): readonly ColumnFit[] {
+  const fits = shown.map(({ index, least, narrowest }) => ({ index, width: least, narrowest }));
+  for (let excess = total(fits.map(({ width }) => width)) - available; excess > 0; excess--) {
+    const widest = fits
+      .filter(({ width, narrowest }) => width > narrowest)
+      .reduce<(typeof fits)[number] | undefined>(
+        (most, one) => (most && most.width >= one.width ? most : one),
+        undefined,
+      );
+    if (!widest) break;
+    widest.width--;
+  }
+  return fits.map(({ index, width }) => ({ index, width, isBrief: true }));
 }
 
 /** Of equals the first one comes first: names before the sentence at the end. */

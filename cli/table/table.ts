@@ -40,15 +40,20 @@ export function tableText(
   ].join('');
 }
 
+/** Of a cell that may be shortened: two letters of its end are left. */
+const narrowestCell = 6;
+
 function sizeOf({ head, brief, least, leftOut }: Column, cells: readonly string[]): ColumnSize {
   const widest = (texts: readonly string[]): number =>
     texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(head));
   const whole = widest(cells);
   const short = brief ? widest(cells.map(brief)) : whole;
+  const atLeast = (width = short): number => Math.min(short, Math.max(width, widthOf(head)));
   return {
     whole,
     brief: short,
-    least: least === undefined ? short : Math.min(short, Math.max(least, widthOf(head))),
+    least: atLeast(least),
+    narrowest: atLeast(least && narrowestCell),
     ...(leftOut !== undefined && { leftOut }),
   };
 }

@@ -4,7 +4,8 @@ import { type ColumnSize, fitColumns, gap } from '../../../cli/table/fit.ts';
 
 const size = (part: Partial<ColumnSize> & { readonly whole: number }): ColumnSize => {
   const brief = part.brief ?? part.whole;
-  return { brief, least: brief, ...part };
+  const least = part.least ?? brief;
+  return { brief, least, narrowest: least, ...part };
 };
 
 const shown = (sizes: readonly ColumnSize[], available: number) =>
@@ -61,21 +62,42 @@ describe('the columns of a table', () => {
     expect(shown(names, 37)).toEqual([[0, 30, 'whole']]);
   });
 
-  it('that stay are as narrow as they can be where the terminal is too narrow for all of them', () => {
-    expect(shown(table, 40)).toEqual([
-      [0, 12, 'brief'],
-      [1, 19, 'brief'],
-      [4, 30, 'brief'],
-    ]);
+  it('that stay are shortened further, the widest first, before one is cut off', () => {
+    const holds = [
+      size({ whole: 255, least: 12, narrowest: 6 }),
+      size({ whole: 64, least: 12, narrowest: 6 }),
+      size({ whole: 5 }),
+      size({ whole: 7 }),
+    ];
+    const widths = (available: number) => shown(holds, available).map(([, width]) => width);
+    expect(widths(45)).toEqual([12, 12, 5, 7]);
+    expect(widths(44)).toEqual([11, 12, 5, 7]);
+    expect(widths(40)).toEqual([9, 10, 5, 7]);
+    expect(widths(33)).toEqual([6, 6, 5, 7]);
+  });
+
+  it('of which nothing could be read past the edge are left out, and the others have their width', () => {
+    const instances = [
+      size({ whole: 12, narrowest: 6 }),
+      size({ whole: 19 }),
+      size({ whole: 12, narrowest: 6 }),
+      size({ whole: 30, narrowest: 9 }),
+    ];
+    expect(shown(instances, 49).map(([, width]) => width)).toEqual([6, 19, 6, 9]);
+    expect(shown(instances, 45).map(([, width]) => width)).toEqual([10, 19, 10]);
+    expect(shown(instances, 40).map(([, width]) => width)).toEqual([7, 19, 8]);
+    expect(shown(instances, 5).map(([index]) => index)).toEqual([0]);
   });
 
   it('never take more than the terminal has, unless those that must stay do', () => {
     const sizes = fc.array(
       fc
-        .tuple(fc.nat(60), fc.nat(60), fc.nat(60), fc.option(fc.nat(5), { nil: undefined }))
-        .map(([a, b, c, leftOut]): ColumnSize => {
-          const [least = 0, brief = 0, whole = 0] = [a, b, c].toSorted((one, other) => one - other);
-          return { least, brief, whole, ...(leftOut !== undefined && { leftOut }) };
+        .tuple(fc.nat(60), fc.nat(60), fc.nat(60), fc.nat(60), fc.option(fc.nat(5), { nil: undefined }))
+        .map(([a, b, c, d, leftOut]): ColumnSize => {
+          const [narrowest = 0, least = 0, brief = 0, whole = 0] = [a, b, c, d].toSorted(
+            (one, other) => one - other,
+          );
+          return { narrowest, least, brief, whole, ...(leftOut !== undefined && { leftOut }) };
         }),
       { minLength: 1, maxLength: 8 },
     );
@@ -83,12 +105,13 @@ describe('the columns of a table', () => {
       fc.property(sizes, fc.nat(250), (all, available) => {
         const fits = fitColumns(all, available);
         const used = fits.reduce((sum, { width }) => sum + width, gap * (fits.length - 1));
-        const kept = new Set(fits.map(({ index }) => index));
-        const must = all.filter(({ leftOut }) => leftOut === undefined);
-        const least = must.reduce((sum, one) => sum + one.least, gap * (must.length - 1));
-        expect(used <= available || (fits.length === must.length && used === least)).toBe(true);
-        expect(all.every(({ leftOut }, index) => leftOut !== undefined || kept.has(index))).toBe(true);
-        expect(fits.every(({ index, width }) => width >= (all[index]?.least ?? 0))).toBe(true);
+        const must = all.flatMap(({ leftOut }, index) => (leftOut === undefined ? [index] : []));
+        const kept = fits.flatMap(({ index }) => (must.includes(index) ? [index] : []));
+        const isNarrowest = fits.every(({ index, width }) => width === all[index]?.narrowest);
+        expect(used <= available || isNarrowest).toBe(true);
+        expect(kept).toEqual(must.slice(0, kept.length));
+        expect(used <= available || fits.length === kept.length).toBe(true);
+        expect(fits.every(({ index, width }) => width >= (all[index]?.narrowest ?? 0))).toBe(true);
       }),
     );
   });
