@@ -26,7 +26,7 @@ export const streamHttps: StreamGateway = async (request) => {
 function respond(request: Exchange, agent: http.Agent | false): Promise<http.IncomingMessage> {
   const { method, url, headers, body, timeoutMilliseconds, tls = {} } = request;
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const silence = new Error(`nothing came for ${timeoutMilliseconds} ms`);
+  const silence = new TimeoutError(`nothing came for ${timeoutMilliseconds} ms`);
   return new Promise((resolve, reject) => {
     const sent = (url.startsWith('https:') ? https : http).request(url, {
       method,
@@ -52,6 +52,10 @@ function respond(request: Exchange, agent: http.Agent | false): Promise<http.Inc
     });
     sent.end(body);
   });
+}
+
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
 }
 
 const agents = new Map<string, http.Agent>();

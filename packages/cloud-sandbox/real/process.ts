@@ -75,25 +75,28 @@ export function startProcess(of: ProcessOptions): RunningProcess {
 /**
  * Waits until `isReady`, asked every 50 ms.
  *
- * @throws Error with the last words of what was waited for, where it ends before or takes too long; then it is killed
+ * @throws Error with the last words of what was waited for, where it ends before or takes too long, or what `isReady` throws; then it is killed
  */
 export async function untilReady(
   {
     name,
     process,
-    withinSeconds,
-  }: { readonly name: string; readonly process: RunningProcess; readonly withinSeconds: number },
+    withinSeconds = 180,
+  }: { readonly name: string; readonly process: RunningProcess; readonly withinSeconds?: number },
   isReady: () => Promise<boolean>,
 ): Promise<void> {
   const end = performance.now() + withinSeconds * 1000;
-  while (!(await isReady())) {
-    if (process.hasExited())
-      throw new Error(`${name} ended: ${await process.exited}\n${process.lastWords()}`);
-    if (performance.now() > end) {
-      // The caller has no handle to stop it. If it became ready later, it would answer in the place of the next one.
-      await process.kill();
-      throw new Error(`${name} was not ready within ${withinSeconds} s\n${process.lastWords()}`);
+  try {
+    while (!(await isReady())) {
+      if (process.hasExited())
+        throw new Error(`${name} ended: ${await process.exited}\n${process.lastWords()}`);
+      if (performance.now() > end)
+        throw new Error(`${name} was not ready within ${withinSeconds} s\n${process.lastWords()}`);
+      await sleep(50);
     }
-    await sleep(50);
+  } catch (error) {
+    // The caller has no handle to stop it. If it became ready later, it would answer in the place of the next one.
+    await process.kill();
+    throw error;
   }
 }

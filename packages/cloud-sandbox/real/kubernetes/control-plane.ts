@@ -73,7 +73,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const startApiServer = async (): Promise<RunningProcess> => {
     const flags = apiServerOptions({ files, port, etcdPort });
     const process = component('kube-apiserver', [...flags, ...apiServerFlags]);
-    await untilReady({ name: 'kube-apiserver', process, withinSeconds: 180 }, () => isReady(url, files));
+    await untilReady({ name: 'kube-apiserver', process }, () => isReady(url, files));
     return process;
   };
   let apiServer = await startApiServer();

@@ -18,6 +18,15 @@ describe('a program of others that is waited for', () => {
     expect(process.hasExited()).toBe(true);
   });
 
+  it('is killed if it cannot be asked whether it is ready', async () => {
+    const process = start(['--eval', 'setInterval(() => {}, 1000)']);
+    const waiting = untilReady({ name: 'it', process, withinSeconds: 60 }, async () => {
+      throw new Error('the question is wrong');
+    });
+    await expect(waiting).rejects.toThrow('the question is wrong');
+    expect(process.hasExited()).toBe(true);
+  });
+
   it('is not waited for once it has ended', async () => {
     const process = start(['--eval', 'process.exit(3)']);
     await process.exited;

@@ -35,9 +35,7 @@ export async function startReceiver() {
     logFile,
   });
   const lines = (): readonly string[] => readFileSync(logFile, 'utf8').split('\n');
-  await untilReady({ name: 'the receiver', process: receiver, withinSeconds: 20 }, async () =>
-    lines().includes('ready'),
-  );
+  await untilReady({ name: 'the receiver', process: receiver }, async () => lines().includes('ready'));
   return {
     address,
     taken: (): readonly Shown[] =>

@@ -35,7 +35,7 @@ export async function startKwok({
     ],
     logFile: join(directory, 'kwok.log'),
   });
-  await untilReady({ name: 'kwok', process, withinSeconds: 30 }, () => isReady(address));
+  await untilReady({ name: 'kwok', process }, () => isReady(address));
   return process;
 }
 

@@ -47,9 +47,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     return run('kubelet', flagsOf(options, write(directory, 'kubelet.yaml', configuration)));
   };
   const runtime = run('container-runtime', [socket]);
-  await untilReady({ name: 'container-runtime', process: runtime, withinSeconds: 30 }, async () =>
-    existsSync(socket),
-  );
+  await untilReady({ name: 'container-runtime', process: runtime }, async () => existsSync(socket));
   const kubelet = await keepRunning(startKubelet);
   const signal = (name: NodeJS.Signals): void => {
     for (const { pid, hasExited } of [runtime, kubelet.now()]) if (!hasExited()) process.kill(pid, name);
