@@ -101,6 +101,34 @@ describe.skipIf(missing !== '')(`the layout of the page in Chromium${missing}`, 
     });
   });
 
+  it.each([
+    { width: 1360, height: 800 },
+    { width: 320, height: 800 },
+    // 400 % of 1280 x 1024
+    { width: 320, height: 256 },
+  ])('hides nothing that is linked to, or has the focus, on $width x $height', async (viewport) => {
+    const page = await open({ viewport });
+    await page.locator('.above a').first().click();
+    const [card, masthead] = await page.evaluate<readonly [number, number]>(`(() => {
+      const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
+      return [boxOf('.motion .card').top, Math.max(0, boxOf('.masthead').bottom)];
+    })()`);
+    await page.context().close();
+    expect(card).toBeGreaterThanOrEqual(masthead);
+    expect(masthead).toBeLessThan(viewport.height / 4);
+  });
+
+  it('prints its bars and shapes, on white, without what can only be pressed', async () => {
+    const page = await open({ colorScheme: 'light' });
+    await page.emulateMedia({ media: 'print' });
+    const adjustOf = (selector: string): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).printColorAdjust`);
+    expect(await adjustOf('.deadline progress')).toBe('exact');
+    expect(await adjustOf('.pod')).toBe('exact');
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('tells buttons that cannot be used, and keeps its bars, where the system chooses the colours', async () => {
     const page = await open({ forcedColors: 'active' });
     const colourOf = (selector: string): Promise<string> =>
