@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App, type Model } from './app.tsx';
 import { type BrowserParts, listen, type Times } from './connection.ts';
+import { keepingFocus } from './keep-focus.ts';
 import { createAnnouncer } from './state/announcer.ts';
 import { share } from './state/share.ts';
 import type { DashboardState } from './state/types.ts';
@@ -21,14 +22,6 @@ if (!root) throw new Error('index.html has no #app');
 function show(next: Partial<Model>): void {
   model = { ...model, ...next };
   keepingFocus(() => render(<App {...model} />, root as HTMLElement));
-}
-
-/** If the focused element is removed, the next Tab starts at the content of the page instead of its top. */
-function keepingFocus(change: () => void): void {
-  const focused = document.activeElement;
-  change();
-  if (focused && focused !== document.body && !focused.isConnected)
-    document.getElementById('page')?.focus({ preventScroll: true });
 }
 
 function onState(heard: DashboardState): void {

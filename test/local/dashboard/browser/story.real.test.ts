@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
-import { stateOf } from '../../../support/drover-world.ts';
+import { stateOf, terminate } from '../../../support/drover-world.ts';
 import { axeViolations } from './support/axe.ts';
 import { missing, openChromium } from './support/chromium.ts';
 import { type ShownWorld, showWorld } from './support/shown-world.ts';
@@ -101,6 +101,19 @@ describe.skipIf(missing !== '')(`the page in Chromium${missing}`, () => {
     await page.keyboard.press('Enter');
     await page.getByText(`${instanceId} was killed without a warning.`).waitFor();
     expect(shown.world.account.ec2.instances.find(instanceId)?.state).toBe('shutting-down');
+  });
+
+  it('goes to the content of the page where the instance has left its place while the question was open', async () => {
+    const instanceId = holding();
+    await tabTo(`Kill… ${instanceId}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    terminate(shown.world, instanceId);
+    await shown.pass(30);
+    await page.locator(`.motion #${instanceId}`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.locator('#page:focus').waitFor();
   });
 
   it('tells of an interrupted spot instance by keyboard', async () => {
