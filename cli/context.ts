@@ -23,7 +23,7 @@ export interface Machine {
   /** The lines of the standard input. Absent: it has none. */
   readonly inputLines?: () => AsyncIterable<string>;
   readonly runProgram: RunProgram;
-  /** Calls the listener at the first Ctrl-C in place of ending the process; the next one ends it. Returns what stops that. Absent: there is no Ctrl-C. */
+  /** Calls the listener at the first Ctrl-C or SIGTERM in place of ending the process; the next one ends it. Returns what stops that. Absent: there is no Ctrl-C. */
   readonly onInterrupt?: (listener: () => void) => () => unknown;
   readonly sendHttp: SendHttp;
   /** Streams what is too long to hold from members of etcd; absent: over sockets. */
@@ -44,6 +44,9 @@ export const contextOn = (machine: Machine): CliContext => ({
   stdout: outputTo(machine.stdout),
   stderr: outputTo(machine.stderr),
 });
+
+/** Ctrl-C, and what `timeout`, systemd and CI systems send. */
+const interruptingSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
 export function thisMachine(): Machine {
@@ -80,9 +83,16 @@ export function thisMachine(): Machine {
     inputLines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
     runProgram,
     onInterrupt: (listener) => {
-      // Node ends the process at a signal without a listener.
-      process.once('SIGINT', listener);
-      return () => process.off('SIGINT', listener);
+      const stopListening = (): void => {
+        for (const signal of interruptingSignals) process.off(signal, onSignal);
+      };
+      const onSignal = (): void => {
+        // Node ends the process at a signal without a listener.
+        stopListening();
+        listener();
+      };
+      for (const signal of interruptingSignals) process.on(signal, onSignal);
+      return stopListening;
     },
     // Node's HTTP takes a third of the start of a command that needs none.
     sendHttp: async (request) => (await import('../shared/net/send-http.ts')).sendHttp(request),

@@ -34,8 +34,8 @@ const usualMeanings = {
   usage: 'the command line is wrong',
 };
 
-/** The meaning of code 130 for commands that Ctrl-C ends at a safe point. */
-export const endsAtSafePoint = { interrupted: 'ended by Ctrl-C: the message says what was done' };
+/** The meaning of code 130 for commands that Ctrl-C and SIGTERM end at a safe point. */
+export const endsAtSafePoint = { interrupted: 'ended by Ctrl-C or SIGTERM: the message says what was done' };
 
 /** The meaning of code 1 for commands that also refuse. */
 export const failedOrRefused = { failed: 'failed or refused: the message says why' };

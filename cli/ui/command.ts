@@ -13,7 +13,7 @@ Examples:
   drover ui --cluster prod
   drover ui --api                               signed with your AWS credentials; no kubeconfig
   drover ui --port 8088 --json | jq -r .url
-${exitCodesHelp({ interrupted: 'ended by Ctrl-C, as it always is', failed: 'the port is taken, or the page cannot be served: the message says why' })}`;
+${exitCodesHelp({ interrupted: 'ended by Ctrl-C or SIGTERM, as it always is', failed: 'the port is taken, or the page cannot be served: the message says why' })}`;
 
 /** `drover ui`: the dashboard of a real account. */
 export const registerUi: RegisterCommand = (program, context) => {

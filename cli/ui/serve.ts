@@ -55,7 +55,7 @@ export async function serveUi(flags: UiFlags, context: CliContext): Promise<void
   if (stdout.isTerminal) stderr.write('Open it in a browser of this machine. Ctrl-C ends it.\n');
   await interrupted;
   await server.close();
-  throw new CliError('ended by Ctrl-C', exitCodes.interrupted);
+  throw new CliError('interrupted: the page is no longer served', exitCodes.interrupted);
 }
 
 /** What reads the whole page, by the way that the flags mean. */

@@ -68,17 +68,29 @@ describe('Ctrl-C', () => {
     expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
   });
 
-  it('ends a process with 130 that waits for a read, although the server never answers', {}, async () => {
-    const file = join(temporaryFolder(), 'snapshot.db');
-    const line = `restore --domain etcd.example.internal --member i-0123456789abcdef0 --out ${file}`;
-    const { child, requested } = await atHangingBucket(line);
-    await requested('HEAD');
-    const texts: string[] = [];
-    child.stderr.on('data', (text: Buffer) => texts.push(String(text)));
+  it('after SIGTERM ends a process at once that waits for an answer it needs', {}, async () => {
+    const { child, requested } = await atHangingBucket('snapshots --prune --days 1 --keep 1');
+    await requested('DELETE');
+    child.kill('SIGTERM');
+    await once(child.stderr, 'data');
     child.kill('SIGINT');
-    expect(await once(child, 'close')).toEqual([130, null]);
-    expect(texts.join('')).toMatch(/interrupted: \S+snapshot.db was not written, and nothing else/);
+    expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
   });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends a process with 130 that waits for a read, although the server never answers: %s',
+    async (signal) => {
+      const file = join(temporaryFolder(), 'snapshot.db');
+      const line = `restore --domain etcd.example.internal --member i-0123456789abcdef0 --out ${file}`;
+      const { child, requested } = await atHangingBucket(line);
+      await requested('HEAD');
+      const texts: string[] = [];
+      child.stderr.on('data', (text: Buffer) => texts.push(String(text)));
+      child.kill(signal);
+      expect(await once(child, 'close')).toEqual([130, null]);
+      expect(texts.join('')).toMatch(/interrupted: \S+snapshot.db was not written, and nothing else/);
+    },
+  );
 });
 
 /** A process of `drover etcd` at a bucket that lists two snapshots, and answers nothing else. */

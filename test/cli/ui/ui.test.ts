@@ -118,7 +118,11 @@ describe('drover ui', () => {
   it('prints one line with the address, and ends at Ctrl-C with 130', async () => {
     const ui = await startUi(world);
     expect(ui.printed).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n$/);
-    expect(await ui.interrupt()).toEqual({ code: 130, out: ui.printed, err: 'drover: ended by Ctrl-C\n' });
+    expect(await ui.interrupt()).toEqual({
+      code: 130,
+      out: ui.printed,
+      err: 'drover: interrupted: the page is no longer served\n',
+    });
     await expect(ask(ui.url)).rejects.toThrow('ECONNREFUSED');
   });
 
