@@ -121,8 +121,12 @@ function explain(error: unknown, { environment }: CliContext): string {
   return parts.map((part, place) => (place < parts.length - 1 ? part.replace(/\.$/, '') : part)).join(': ');
 }
 
-/** Node's own error of a connection, whose code and server stand in ours: `connect ECONNREFUSED 127.0.0.1:4566`. */
+/**
+ * Node's own error, of which ours says it all: of a connection, whose code and server stand in ours (`connect ECONNREFUSED 127.0.0.1:4566`), or
+ * of a time that is over (`The operation was aborted due to timeout`).
+ */
 const isSaid = (cause: Error, by: Error): boolean =>
-  'code' in cause && typeof cause.code === 'string' && by.message.includes(`(${cause.code})`);
+  (by.name === 'TimeoutError' && cause.message.startsWith('The operation was aborted')) ||
+  ('code' in cause && typeof cause.code === 'string' && by.message.includes(`(${cause.code})`));
 
 const credentialAdvice = 'check the AWS credentials: aws sts get-caller-identity';

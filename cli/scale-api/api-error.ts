@@ -32,7 +32,10 @@ export class ScaleApiError extends Error {
 const passing = [429, 502, 503, 504];
 
 /** Reads what an answer that is no success says: our problem documents, or the short words of API Gateway. */
-export function toApiError({ status, body }: HttpResponse, method: string): ScaleApiError {
+export function toApiError(
+  { status, body }: HttpResponse,
+  { method, host }: { readonly method: string; readonly host: string },
+): ScaleApiError {
   const options = { statusCode: status, isPassing: passing.includes(status) };
   const parsed = z.safeParse(problemSchema, parseJson(body));
   if (parsed.success) {
@@ -42,7 +45,7 @@ export function toApiError({ status, body }: HttpResponse, method: string): Scal
     return new ScaleApiError(`${title}: ${details.join('; ')}`, { ...options, problem });
   }
   return new ScaleApiError(
-    `the API answered ${status} and no problem document: ${remedyFor({ status, method })}`,
+    `the scale API at ${host} answered ${status} and no problem document: ${remedyFor({ status, method })}`,
     options,
   );
 }
@@ -55,10 +58,12 @@ const adviceFor = (problem: string): readonly string[] =>
 function remedyFor({ status, method }: { readonly status: number; readonly method: string }): string {
   if (status === 429) return 'too many requests; try again in some seconds';
   if (status < 500) return 'check its address';
-  const change =
-    method === 'GET' ? '' : '; a change may have been made, and the same command may be given again';
-  return `try again, and see the log of the function scale-api${change}`;
+  return `try again, and see the log of the function scale-api${unknownChange(method)}`;
 }
+
+/** The request may have been received, but its answer was not: to ask for the same again does no harm. */
+export const unknownChange = (method: string): string =>
+  method === 'GET' ? '' : '; a change may have been made, and the same command may be given again';
 
 const fieldsOf = ({ detail, errors = [] }: z.infer<typeof problemSchema>): string[] =>
   errors

@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import { describeIssues } from '../../shared/lifecycle/issues.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../shared/net/http.ts';
+import { isUnreachable } from '../../shared/net/unreachable.ts';
 import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
-import { ScaleApiError, toApiError } from './api-error.ts';
+import { ScaleApiError, toApiError, unknownChange } from './api-error.ts';
 import { endpointOf, regionOf } from './endpoint.ts';
 import type { ScaleApiFlags } from './flags.ts';
 import { gatewayRefusalText, isGatewayRefusal, type SignedBy } from './gateway-refusal.ts';
@@ -88,22 +89,23 @@ async function exchange<Schema extends z.ZodMiniType>(
   schema: Schema,
 ): Promise<z.infer<Schema>> {
   const { sign, sendHttp } = connection;
+  const { host, pathname } = new URL(request.url);
   const signed = await sign({ ...request, timeoutMilliseconds });
   const response = await sendHttp(signed).catch((cause: unknown) => {
     throw new ScaleApiError(
-      `the scale API does not answer ${request.method} ${new URL(request.url).pathname} (check --endpoint or DROVER_API_URL)`,
+      `the scale API at ${host} does not answer ${request.method} ${pathname} (check --endpoint or DROVER_API_URL${isUnreachable(cause) ? '' : unknownChange(request.method)})`,
       { isPassing: true, cause },
     );
   });
   if (isGatewayRefusal(response)) throw await refused(response, request.url, connection);
-  if (response.status >= 300) throw toApiError(response, request.method);
+  if (response.status >= 300) throw toApiError(response, { method: request.method, host });
   const parsed = z.safeParse(schema, response.body === '' ? undefined : parseJson(response.body));
   if (parsed.success) return parsed.data;
   const isJson = response.body !== '' && parseJson(response.body) !== undefined;
   throw new ScaleApiError(
     isJson
       ? `the API answered something else than expected: ${describeIssues(parsed.error)}; are both of one version?`
-      : `the address of the API answered something else than expected, which is no JSON: check --endpoint or DROVER_API_URL`,
+      : `${host} answered something else than expected, which is no JSON: check --endpoint or DROVER_API_URL`,
   );
 }
 

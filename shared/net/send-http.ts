@@ -5,6 +5,7 @@ import { addAbortSignal } from 'node:stream';
 import { agentFor } from './agents.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from './http.ts';
 import { LongAnswerError } from './long-answer-error.ts';
+import { isUnreachable } from './unreachable.ts';
 
 /** A list of all Nodes of a very large cluster has about 100 MB. A larger answer is treated as an attack. */
 const maximumResponseBytes = 128 * 1024 * 1024;
@@ -109,17 +110,8 @@ class TimeoutError extends Error {
 function explain(error: NodeJS.ErrnoException, request: HttpRequest): Error {
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return new TimeoutError(`no answer within ${exchangeLimit(request)} ms`, { cause: error });
-  return unreachable.has(error.code ?? '') ? new UnreachableError(error, request) : error;
+  return isUnreachable(error) ? new UnreachableError(error, request) : error;
 }
-
-/** Codes of node:net and node:dns for a server to which no connection can be made. */
-const unreachable: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
 
 /** Names the server. Where a name has several addresses, Node's own error has no message. */
 class UnreachableError extends Error {

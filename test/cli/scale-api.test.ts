@@ -94,7 +94,7 @@ describe('an answer that does not come from the scale API', () => {
     ],
     [
       { status: 500, body: '{"message":"Internal Server Error"}' },
-      'answered 500 and no problem document: try again, and see the log of the function scale-api\n',
+      'the scale API at api.example answered 500 and no problem document: try again, and see the log of the function scale-api\n',
     ],
     [{ status: 200, body: '{"groups":[{}]}' }, 'groups.0.autoScalingGroupName'],
     [{ status: 404, body: '{"message":"Not Found"}' }, 'check its address'],
@@ -107,7 +107,7 @@ describe('an answer that does not come from the scale API', () => {
       { status: 401, body: '{"message":"Unauthorized"}' },
       'asks for another sign-in than a signature of AWS (401)',
     ],
-    [{ status: 302, body: '' }, 'the API answered 302'],
+    [{ status: 302, body: '' }, 'the scale API at api.example answered 302'],
   ])('is reported by its message or its status: %j', async (answer, words) => {
     const { exitCode, stderr } = await drover('groups', answer);
     expect(exitCode).toBe(1);

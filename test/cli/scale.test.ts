@@ -153,7 +153,7 @@ describe('drover scale', () => {
     const { exitCode, stderr } = await cli.drover('scale workers 3 --wait');
     expect(exitCode).toBe(0);
     expect(stderr).toBe(
-      'warning: the scale API does not answer GET /groups/workers/capacity (check --endpoint or DROVER_API_URL)\n',
+      'warning: the scale API at sandbox.execute-api.eu-west-1.amazonaws.com does not answer GET /groups/workers/capacity (check --endpoint or DROVER_API_URL)\n',
     );
   });
 

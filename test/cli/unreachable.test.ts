@@ -2,13 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../cli/program.ts';
 import { kubeconfigFor } from './support.ts';
 
-const refused = Object.assign(new Error('no connection to 127.0.0.1:1 (ECONNREFUSED)'), {
+/** As `sendHttp` rejects after its time: Node's own errors are the causes. */
+const tooLate = Object.assign(new Error('no answer within 35000 ms'), {
+  name: 'TimeoutError',
+  cause: Object.assign(new Error('The operation was aborted'), {
+    code: 'ABORT_ERR',
+    cause: new Error('The operation was aborted due to timeout'),
+  }),
+});
+
+const refused: Error = Object.assign(new Error('no connection to 127.0.0.1:1 (ECONNREFUSED)'), {
   code: 'ECONNREFUSED',
   cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
 });
 
 /** A machine on which nothing listens: neither AWS, nor the cluster, nor the scale API. */
-async function drover(line: string, environment: Readonly<Record<string, string>> = {}) {
+async function drover(line: string, environment: Readonly<Record<string, string>> = {}, failure = refused) {
   const words = { out: '', err: '' };
   const code = await runCli(line.split(' '), {
     environment: {
@@ -29,8 +38,8 @@ async function drover(line: string, environment: Readonly<Record<string, string>
     stderr: { write: (text) => void (words.err += text), isTerminal: false },
     readFile: () => Promise.resolve(kubeconfigFor('secret')),
     runProgram: () => Promise.reject(new Error('no program here')),
-    sendHttp: () => Promise.reject(refused),
-    awsRequestHandler: { handle: () => Promise.reject(refused) },
+    sendHttp: () => Promise.reject(failure),
+    awsRequestHandler: { handle: () => Promise.reject(failure) },
   });
   return { code, ...words };
 }
@@ -74,10 +83,25 @@ describe('where nothing answers', () => {
       const { code, err } = await drover(line);
       expect(code).toBe(1);
       expect(err).toMatch(
-        /^drover: the scale API does not answer (?:GET|PUT) \/\S+ \(check --endpoint or DROVER_API_URL\): no connection to 127\.0\.0\.1:1 \(ECONNREFUSED\)\n$/,
+        /^drover: the scale API at 127\.0\.0\.1:1 does not answer (?:GET|PUT) \/\S+ \(check --endpoint or DROVER_API_URL\): no connection to 127\.0\.0\.1:1 \(ECONNREFUSED\)\n$/,
       );
     },
   );
+
+  it.each([
+    ['groups', 'GET /groups', ''],
+    [
+      'scale workers 3',
+      'PUT /groups/workers/capacity',
+      '; a change may have been made, and the same command may be given again',
+    ],
+  ])('drover %s says after a silence whether a change may have been made', async (line, request, change) => {
+    const { code, err } = await drover(line, {}, tooLate);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `drover: the scale API at 127.0.0.1:1 does not answer ${request} (check --endpoint or DROVER_API_URL${change}): no answer within 35000 ms\n`,
+    );
+  });
 
   it('drover drain names the API server', async () => {
     const { code, err } = await drover('drain node-1');

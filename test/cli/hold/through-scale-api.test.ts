@@ -77,7 +77,7 @@ describe('drover hold through the scale API', () => {
       [3, 4].includes(++calls) ? Promise.reject(new Error('connect ECONNREFUSED')) : sendHttp(request);
     expect(await drover('hold create workers 3 --for 2h --wait --api')).toMatchObject({
       code: 0,
-      err: 'warning: the scale API does not answer GET /groups/workers/holds/ana (check --endpoint or DROVER_API_URL)\n',
+      err: 'warning: the scale API at sandbox.execute-api.eu-west-1.amazonaws.com does not answer GET /groups/workers/holds/ana (check --endpoint or DROVER_API_URL)\n',
     });
     machine.sendHttp = async (request) =>
       request.method === 'GET'
