@@ -3,9 +3,10 @@ import type { DashboardState } from './state/types.ts';
 /**
  * - `live`: the server has spoken a moment ago;
  * - `lost`: it does not answer, or says nothing;
+ * - `refused`: it answers and gives no events: it was started anew with another address, or too many pages are open;
  * - `resting`: the page is hidden, and listens to nothing, so that a forgotten tab costs no calls.
  */
-export type Connection = 'live' | 'lost' | 'resting';
+export type Connection = 'live' | 'lost' | 'refused' | 'resting';
 
 /** The times of a state: what changes while nothing else does. */
 export type Times = Pick<DashboardState, 'now' | 'readAt'>;
@@ -15,18 +16,20 @@ export interface Heard {
   readonly onTime: (times: Times) => void;
   /** The server is there, and has read nothing yet. */
   readonly onWaiting: () => void;
-  readonly onSilence: (connection: Exclude<Connection, 'live'>) => void;
+  readonly onSilence: (connection: Silence) => void;
 }
 
 /** What the browser does for the connection. */
 export interface BrowserParts {
   readonly open: (path: string) => EventSource;
-  /** Of the browser's own clock, in milliseconds. */
+  /** Milliseconds that pass, also while the machine sleeps. */
   readonly now: () => number;
   readonly isHidden: () => boolean;
   /** Calls back every second, and when the page is shown or hidden. */
   readonly onTurn: (task: () => void) => void;
 }
+
+type Silence = Exclude<Connection, 'live'>;
 
 /** The server speaks twice a second. */
 const longestSilence = 10_000;
@@ -53,11 +56,11 @@ export function listen(heard: Heard, browser: BrowserParts): void {
     on('state', (data) => heard.onState(JSON.parse(data) as DashboardState));
     on('time', (data) => heard.onTime(JSON.parse(data) as Times));
     on('waiting', () => heard.onWaiting());
-    source.addEventListener('error', () => heard.onSilence('lost'));
+    source.addEventListener('error', () => heard.onSilence(silenceOf(source)));
     events = source;
     lastWord = now();
   };
-  const disconnect = (connection: Exclude<Connection, 'live'>): void => {
+  const disconnect = (connection: Silence): void => {
     events?.close();
     events = undefined;
     lastWord = now();
@@ -70,14 +73,15 @@ export function listen(heard: Heard, browser: BrowserParts): void {
       return;
     }
     const silence = now() - lastWord;
-    // 2: CLOSED, for the server refused.
-    if (
-      events &&
-      (silence >= longestSilence || (events.readyState === 2 && silence >= reconnectMilliseconds))
-    )
-      disconnect('lost');
+    const longest = events && isRefused(events) ? reconnectMilliseconds : longestSilence;
+    if (events && silence >= longest) disconnect(silenceOf(events));
     if (!events) connect();
   };
   connect();
   onTurn(turn);
 }
+
+/** 2: CLOSED. The browser tries again by itself where nothing answered. */
+const isRefused = ({ readyState }: EventSource): boolean => readyState === 2;
+
+const silenceOf = (source: EventSource): Silence => (isRefused(source) ? 'refused' : 'lost');

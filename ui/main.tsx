@@ -6,6 +6,7 @@ import { createAnnouncer } from './state/announcer.ts';
 import { share } from './state/share.ts';
 import type { DashboardState } from './state/types.ts';
 import { nameOf } from './view/masthead.tsx';
+import { wakingClock } from './waking-clock.ts';
 
 /** A log keeps the last few lines, so that a screen reader can go back to them. */
 const keptChanges = 12;
@@ -50,7 +51,7 @@ function changesUntil(state: DashboardState): Model['changes'] {
 
 const browser: BrowserParts = {
   open: (path) => new EventSource(path),
-  now: () => performance.now(),
+  now: wakingClock(() => ({ sinceStart: performance.now(), timeOfDay: Date.now() })),
   isHidden: () => document.hidden,
   onTurn: (task) => {
     setInterval(task, 1000);

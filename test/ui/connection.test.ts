@@ -110,6 +110,16 @@ describe('the connection of the page', () => {
     expect(sources).toHaveLength(2);
   });
 
+  it('is refused where the server answers and gives no events, for as long as it does so', () => {
+    last()?.fail(2);
+    pass(2);
+    expect(sources).toHaveLength(2);
+    last()?.fail(2);
+    expect(heard).toEqual(['refused', 'refused', 'refused']);
+    last()?.fail(0);
+    expect(heard.at(-1)).toBe('lost');
+  });
+
   it('rests once the page has been hidden for a minute, and goes on when it is shown', () => {
     hidden = true;
     pass(1);

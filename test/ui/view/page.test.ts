@@ -253,6 +253,7 @@ describe('the masthead', () => {
     const live = { heard, connection: 'live', isReading: false } as const;
     expect(words(live)).toContain('Live');
     expect(words({ ...live, connection: 'lost' })).toContain('Connection lost, trying again');
+    expect(words({ ...live, connection: 'refused' })).toContain('open the address that was printed last');
     expect(words({ ...live, connection: 'resting' })).toContain('Resting while hidden');
     expect(words({ ...live, heard: { ...heard, oldSince: now } })).toContain(
       'Old: nothing newer could be read',
