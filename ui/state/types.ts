@@ -138,6 +138,8 @@ export interface RequestView {
   readonly state: 'pending' | 'denied';
   /** Why it was denied. */
   readonly reason?: string;
+  /** So many like it are there, of which it is the newest. Absent: it alone. */
+  readonly times?: number;
 }
 
 export interface EtcdView {

@@ -28,14 +28,22 @@ export const requestViews = (requests: readonly CertificateRequest[]): readonly 
   );
 
 /** Those that the page shows, the newest first. Pure. */
-export const undecidedOrDenied = (requests: readonly ReadRequest[]): readonly RequestView[] =>
-  requests
+export function undecidedOrDenied(requests: readonly ReadRequest[]): readonly RequestView[] {
+  const views = requests
     .flatMap(({ decision, ...view }): readonly RequestView[] => {
       if (decision === undefined) return [{ ...view, state: 'pending' }];
       return decision.type === 'Denied' ? [{ ...view, state: 'denied', reason: decision.message }] : [];
     })
-    .toSorted((one, other) => other.at - one.at)
-    .slice(0, shown);
+    .toSorted((one, other) => other.at - one.at);
+  return [...Map.groupBy(views, whatIsAsked).values()].flatMap(newestOf).slice(0, shown);
+}
+
+/** A refused kubelet asks again and again: its requests would hide those of other nodes. */
+const whatIsAsked = ({ requester, nodeName, kind, state, reason = '' }: RequestView): string =>
+  JSON.stringify([requester, nodeName, kind, state, reason]);
+
+const newestOf = ([newest, ...others]: readonly RequestView[]): readonly RequestView[] =>
+  newest ? [{ ...newest, ...(others.length > 0 && { times: others.length + 1 }) }] : [];
 
 function nodeNameIn({ pem }: CertificateRequest): string {
   const reading = readRequest(pem);

@@ -336,7 +336,21 @@ describe('certificate requests', () => {
       { name: 'b', kind: 'serving', nodeName: '', state: 'denied', reason: 'because' },
       { name: 'a', state: 'pending' },
     ]);
-    const many = Array.from({ length: 12 }, (_, index) => request(`r${index}`, index));
+    const many = Array.from({ length: 12 }, (_, index) => ({
+      ...request(`r${index}`, index),
+      username: `system:node:${index}`,
+    }));
     expect(requestViews(many).map(({ name }) => name)).toHaveLength(10);
+  });
+
+  it('of a kubelet that asks again and again are one, the newest, so that it hides no other node', () => {
+    const again = Array.from({ length: 12 }, (_, index) => request(`again${index}`, 10 + index, 'Denied'));
+    const other = { ...request('other', 1, 'Denied'), username: 'system:node:other' };
+    const waits = request('waits', 30);
+    expect(requestViews([other, ...again, waits]).map(({ name, times }) => [name, times])).toEqual([
+      ['waits', undefined],
+      ['again11', 12],
+      ['other', undefined],
+    ]);
   });
 });

@@ -165,6 +165,10 @@ describe('the page', () => {
   it('names the certificate requests that were refused, with the reason and the command that explains it', () => {
     screen.show();
     expect(screen.textOf('.requests')).toContain('Denied: a client certificate for ip-10-0-0-4');
+    expect(screen.textOf('.requests')).toContain('1 min 30 s ago');
+    expect(screen.textOf('.requests')).not.toContain('times');
+    screen.show({ requests: state().requests?.map((request) => ({ ...request, times: 12 })) ?? [] });
+    expect(screen.textOf('.requests')).toContain('1 min 30 s ago, 12 times so far');
     expect(screen.textOf('.requests .reason')).toBe('Drover: a node of this name runs');
     expect(screen.textOf('.requests code')).toBe('npx drover csr explain csr-stranger');
   });

@@ -19,6 +19,7 @@ export const Requests = memo(
                 <span class="quiet">
                   {' '}
                   · asked by {request.requester} {duration(now - request.at)} ago
+                  {request.times !== undefined && `, ${request.times} times so far`}
                 </span>
               </p>
               {request.reason !== undefined && <p class="reason">{request.reason}</p>}
