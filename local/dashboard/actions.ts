@@ -1,4 +1,5 @@
 import type { Cloud } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import type { Action } from './action-schema.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { Action } from './action-schema.ts';
  */
 export function act({ account }: Pick<Cloud, 'account'>, action: Action): string {
   const { autoScaling, ec2 } = account;
+  if (action.action === 'interrupt' || action.action === 'kill') refuseGone(action.instanceId, account);
   switch (action.action) {
     case 'terminate':
       autoScaling.operations.TerminateInstanceInAutoScalingGroup({
@@ -28,4 +30,11 @@ export function act({ account }: Pick<Cloud, 'account'>, action: Action): string
       });
       return `The desired capacity of ${action.autoScalingGroupName} is now ${action.desiredCapacity}.`;
   }
+}
+
+/** EC2 has no call for these two; its calls refuse in this way. The page of another tab may have been a moment behind. */
+function refuseGone(instanceId: string, { ec2 }: Cloud['account']): void {
+  const state = ec2.instances.find(instanceId)?.state;
+  if (state === 'shutting-down' || state === 'terminated')
+    throw new AwsError({ code: 'IncorrectInstanceState', message: `${instanceId} is ${state} already.` });
 }

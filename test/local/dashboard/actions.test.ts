@@ -35,6 +35,17 @@ describe('a button', () => {
     expect(world.account.ec2.instances.find(instanceId)?.state).toBe('shutting-down');
   });
 
+  it.each(['kill', 'interrupt'] as const)(
+    'refuses to %s an instance that was killed in another tab, and does not say that it did it',
+    async (action) => {
+      const world = createDroverWorld();
+      const [instanceId = ''] = await withWorkers(world, { size: 1, spot: true });
+      act(world, { action: 'kill', instanceId });
+      expect(() => act(world, { action, instanceId })).toThrow(`${instanceId} is shutting-down already`);
+      expect(() => act(world, { action, instanceId })).toThrow(AwsError);
+    },
+  );
+
   it('sets the desired capacity, within the bounds of the group', async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1 });
