@@ -27,7 +27,7 @@ export function judgeProcesses(group: Group): Finding {
     readRepair(tags).rules.length > 0 ? ['Launch', 'Terminate', 'ReplaceUnhealthy'] : ['Launch', 'Terminate'];
   const suspended = needed.filter((process) => isSuspended(group, process));
   if (suspended.length === 0)
-    return { verdict: 'ok', subject, message: `${needed.join(', ')} are not suspended` };
+    return { verdict: 'ok', subject, message: 'it suspends no process that Drover relies on' };
   return {
     verdict: 'mend',
     subject,
