@@ -126,6 +126,17 @@ class UnreachableError extends Error {
   }
 }
 
+/** Node's own error says only `aborted`. */
+class BrokenAnswerError extends Error {
+  override readonly name = 'BrokenAnswerError';
+  /** By this the SDK knows what it may try again. */
+  readonly code = 'ECONNRESET';
+
+  constructor(cause: Error) {
+    super('the connection broke in the middle of the answer (ECONNRESET)', { cause });
+  }
+}
+
 interface Settle {
   readonly resolve: (response: HttpResponse) => void;
   readonly reject: (error: Error) => void;
@@ -144,7 +155,9 @@ function readResponse(
     if (size > limit) response.destroy(new LongAnswerError(limit));
     else chunks.push(chunk);
   });
-  response.on('error', (error) => reject(explain(error, request)));
+  response.on('error', (error: NodeJS.ErrnoException) =>
+    reject(error.code === 'ECONNRESET' ? new BrokenAnswerError(error) : explain(error, request)),
+  );
   response.on('end', () => {
     try {
       resolve(toResponse(response, Buffer.concat(chunks), request));

@@ -160,6 +160,16 @@ describe('an HTTP exchange', () => {
     expect(requests).toBe(1);
   });
 
+  it('says that an answer broke off, with the code of a broken connection', async () => {
+    const host = await listen(http.createServer(), (_, response) => {
+      response.setHeader('content-length', 1000).write('half', () => response.destroy());
+    });
+    await expect(sendHttp(get(`http://${host}/`))).rejects.toMatchObject({
+      message: 'the connection broke in the middle of the answer (ECONNRESET)',
+      code: 'ECONNRESET',
+    });
+  });
+
   it('times out before the answer and in the middle of it', async () => {
     const host = await listen(http.createServer(), (request, response) => {
       if (request.url === '/half') response.write('half');
