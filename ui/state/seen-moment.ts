@@ -1,11 +1,12 @@
-import type { LeavingView } from './types.ts';
+/** Something with the time at which it was last read, where it cannot be read now. */
+interface Seen {
+  readonly seenAt?: number;
+}
 
-type Seen = Pick<LeavingView, 'seenAt'>;
-
-/** Up to when a drain is known: to now, or to the last reading of its Node. Pure. */
+/** Up to when something is known: to now, or to its last reading. Pure. */
 export const momentOf = ({ seenAt }: Seen, now: number): number => Math.min(seenAt ?? now, now);
 
-/** `as of 16:40`; empty where the drain is as it is now. Pure. */
+/** `as of 16:40`; empty where it is as it is now. Pure. */
 export const asOfWords = (
   { seenAt }: Seen,
   now: number,

@@ -167,6 +167,8 @@ export interface CredentialView {
   readonly parameterName: string;
   /** Absent: none is published. */
   readonly publishedAt?: number;
+  /** It was last read then, and cannot be read now. Absent: it is as it is now. */
+  readonly seenAt?: number;
 }
 
 export interface InstanceView {

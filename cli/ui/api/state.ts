@@ -1,5 +1,5 @@
 import type { CredentialView, DashboardState, EtcdStatusView, UnknownView } from '../../../ui/state/types.ts';
-import { oldSince, type Part, valueOf } from '../look/part.ts';
+import { oldSince, type Part, seenAtOf, valueOf } from '../look/part.ts';
 import { unknownParts } from '../look/unknown-parts.ts';
 import { groupViews } from './groups.ts';
 import type { ApiReading } from './read.ts';
@@ -21,7 +21,11 @@ export function apiState(reading: ApiReading): DashboardState {
     budgets: [],
     scheduleProblems: valueOf(reading.schedules)?.problems ?? [],
     ...(etcdStatus && { etcdStatus }),
-    ...(status && { credentials: status.credentials.flatMap(credentialView) }),
+    ...(status && {
+      credentials: status.credentials
+        .flatMap(credentialView)
+        .map((one) => ({ ...one, ...seenAtOf(reading.status) })),
+    }),
     news: [],
   };
 }

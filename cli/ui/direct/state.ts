@@ -87,5 +87,11 @@ function credentialsOf({
 }: DirectReading): readonly CredentialView[] | undefined {
   if (credential.kind === 'unknown') return undefined;
   const publishedAt = credential.value;
-  return [{ parameterName: credentialParameter, ...(publishedAt !== undefined && { publishedAt }) }];
+  return [
+    {
+      parameterName: credentialParameter,
+      ...(publishedAt !== undefined && { publishedAt }),
+      ...seenAtOf(credential),
+    },
+  ];
 }

@@ -182,6 +182,20 @@ describe('the page from what was read with AWS credentials', () => {
     ]);
   });
 
+  it('says of when the age of a credential is that can no longer be read, by either way', () => {
+    const stale = <Value>(value: Value) => ({ kind: 'stale', value, at: 9, reason: 'no answer' }) as const;
+    const published = { parameterName: 'p', publishedAt: '2026-01-05T07:00:00Z', state: 'ok' };
+    const status = { problems: [], unknown: [], etcd: { state: 'off' }, credentials: [published] };
+    const byApi = (part: object) =>
+      apiState({ ...nothing, status: part } as unknown as ApiReading).credentials;
+    expect(directState(direct({ credential: stale(7) })).credentials).toMatchObject([
+      { publishedAt: 7, seenAt: 9 },
+    ]);
+    expect(directState(direct({ credential: known(7) })).credentials?.[0]).not.toHaveProperty('seenAt');
+    expect(byApi(stale(status))).toMatchObject([{ parameterName: 'p', seenAt: 9 }]);
+    expect(byApi(known(status))?.[0]).not.toHaveProperty('seenAt');
+  });
+
   it('tells a credential that is not published from one that is unknown', () => {
     expect(directState(direct({ credential: known(undefined) })).credentials).toEqual([
       { parameterName: '/drover/prod/bootstrap-kubeconfig' },

@@ -162,6 +162,12 @@ describe('the page', () => {
     expect(screen.textOf('.group')).not.toContain('No Node');
   });
 
+  it('lets the age of a credential that cannot be read stand still', () => {
+    const credential = { parameterName: 'p', publishedAt: now - 3_600_000, seenAt: now - 600_000 };
+    screen.show({ credentials: [credential] });
+    expect(screen.textOf('.credential p')).toContain('Published 50 min ago (as of 07:50) as p');
+  });
+
   it('names the certificate requests that were refused, with the reason and the command that explains it', () => {
     screen.show();
     expect(screen.textOf('.requests')).toContain('Denied: a client certificate for ip-10-0-0-4');
