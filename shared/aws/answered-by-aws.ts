@@ -1,3 +1,4 @@
+import { hostOf, operationOf } from './no-answer.ts';
 import type { AwsRequestHandler } from './request-handler.ts';
 import { UnreadableAnswerError } from './unreadable-answer.ts';
 
@@ -5,8 +6,8 @@ import { UnreadableAnswerError } from './unreadable-answer.ts';
 const requestIdHeaders = ['x-amzn-requestid', 'x-amzn-request-id', 'x-amz-request-id'];
 
 /**
- * Rejects a success that AWS has not answered: the SDK would take a proxy's page of HTML for "done". AWS gives each answer a
- * request id.
+ * Rejects what AWS has not answered: the SDK would take a proxy's page of HTML for "done", and the error of a proxy for one named
+ * "Unknown". AWS gives each answer a request id.
  *
  * @throws UnreadableAnswerError
  */
@@ -15,10 +16,11 @@ export const answeredByAws = (handler: AwsRequestHandler): AwsRequestHandler => 
   handle: async (request, options) => {
     const answer = await handler.handle(request, options);
     const { statusCode, headers } = answer.response;
-    if (statusCode >= 300 || requestIdHeaders.some((name) => headers[name] !== undefined)) return answer;
     const type = headers['content-type'] ?? 'no content type';
+    const isErrorOfService = statusCode >= 300 && !type.startsWith('text/html');
+    if (isErrorOfService || requestIdHeaders.some((name) => headers[name] !== undefined)) return answer;
     throw new UnreadableAnswerError(
-      `${request.hostname} answered ${statusCode} (${type}) without a request id of AWS`,
+      `${hostOf(request)} answered ${operationOf(request)} with ${statusCode} (${type}), without a request id of AWS`,
       { httpStatusCode: statusCode },
     );
   },

@@ -15,10 +15,9 @@ export class NoAnswerError extends Error {
   readonly code?: string;
 
   constructor(request: AwsHttpRequest, asked: AskedService, cause: Error) {
-    const { hostname, port } = request;
     const code = codeOf(cause);
     super(
-      `${asked.serviceId} does not answer ${operationOf(request)} at ${hostname}${port === undefined ? '' : `:${port}`} (${remedyOf(code, asked)})`,
+      `${asked.serviceId} does not answer ${operationOf(request)} at ${hostOf(request)} (${remedyOf(code, asked)})`,
       { cause },
     );
     this.name = cause.name;
@@ -39,11 +38,16 @@ export const namingTheCall = (handler: AwsRequestHandler, asked: AskedService): 
   },
 });
 
+/** Its codes are those of Node, or those of its HTTP parser for what is no HTTP. */
 const isNoAnswer = (error: Error): boolean =>
-  error.name === 'TimeoutError' || /^E[A-Z_]+$/.test(codeOf(error) ?? '');
+  error.name === 'TimeoutError' || /^(?:E|HPE_)[A-Z_]+$/.test(codeOf(error) ?? '');
 
 const codeOf = (error: Error): string | undefined =>
   'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** With the port, where the endpoint has one. */
+export const hostOf = ({ hostname, port }: AwsHttpRequest): string =>
+  port === undefined ? hostname : `${hostname}:${port}`;
 
 /** As the protocols of AWS name it: in a header, in a form, or in the path alone. */
 export function operationOf({ method, path, headers, body }: AwsHttpRequest): string {
@@ -60,6 +64,7 @@ function remedyOf(code: string | undefined, { hasOwnEndpoint }: AskedService): s
   if (code === undefined)
     return 'a private subnet needs a NAT gateway, or a VPC endpoint of the service whose security group lets port 443 in';
   if (unknownNames.includes(code)) return 'check the region, and DNS';
+  if (code.startsWith('HPE_')) return 'something else than AWS answers: is there a proxy?';
   if (noRoutes.includes(code)) return 'check routes, proxies and firewalls';
   return 'the connection broke: try again later';
 }

@@ -63,6 +63,11 @@ describe('the error of a call that AWS does not answer', () => {
     ['an unknown name', withCode('ENOTFOUND'), 'check the region, and DNS'],
     ['a refused connection', withCode('ECONNREFUSED'), 'check routes, proxies and firewalls'],
     ['a broken connection', withCode('ECONNRESET'), 'the connection broke: try again later'],
+    [
+      'what is no HTTP',
+      withCode('HPE_INVALID_CONSTANT'),
+      'something else than AWS answers: is there a proxy?',
+    ],
   ])('has the remedy for %s', async (_, error, remedy) => {
     expect(await messageFrom(describeGroups(error))).toContain(`(${remedy}`);
   });

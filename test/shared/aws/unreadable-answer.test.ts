@@ -10,6 +10,7 @@ import {
 } from '../../../shared/aws/clients.ts';
 import type { AwsConnection } from '../../../shared/aws/connection.ts';
 import { createEc2 } from '../../../shared/aws/ec2.ts';
+import { refusalOf } from '../../../shared/aws/errors.ts';
 import { createHostedZone } from '../../../shared/aws/hosted-zone.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
 import { s3Client } from '../../../shared/aws/s3-client.ts';
@@ -84,11 +85,16 @@ describe('a group', () => {
 });
 
 describe('a change', () => {
-  it('is an error if the answer has no AWS request id', async () => {
-    const connection = await answering({ ...page, headers: { ...page.headers, 'x-amzn-requestid': '' } });
+  it.each([
+    [200, undefined],
+    [502, 'unavailable'],
+    [403, undefined],
+  ] as const)('is an error if a page of HTML with %s has no AWS request id', async (status, refusal) => {
+    const connection = await answering({ ...page, status });
     const { requestHandler } = connection;
     const proxied: AwsConnection = {
       ...connection,
+      maxAttempts: 1,
       requestHandler: {
         handle: async (request, options) => {
           const { response } = await requestHandler.handle(request, options);
@@ -97,9 +103,17 @@ describe('a change', () => {
         },
       },
     };
-    await expect(autoScaling(proxied).recordHeartbeat(action)).rejects.toThrow(
-      '127.0.0.1 answered 200 (text/html) without a request id of AWS; is there a proxy?',
-    );
+    const error: unknown = await autoScaling(proxied)
+      .recordHeartbeat(action)
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(
+          `^127\\.0\\.0\\.1:\\d+ answered RecordLifecycleActionHeartbeat with ${status} \\(text/html\\), without a request id of AWS; is there a proxy\\?$`,
+        ),
+      ),
+    });
+    expect(refusalOf(error)).toBe(refusal);
   });
 });
 
