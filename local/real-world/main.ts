@@ -23,6 +23,7 @@ const help = `npm run world -- [--workers N] [--etcd] [--kwok]
 Starts a real Kubernetes cluster (etcd, kube-apiserver, controller manager, scheduler) with Drover deployed into a simulated
 AWS account beside it. The account's instances are real: each runs a kubelet, which joins with the credential that Drover has
 published; containers run in name only. Terminate an instance, and see its node drained. Ctrl-C ends everything.
+The kubelets have the address of this machine, which is none of a simulated instance: Drover denies their serving certificates.
 
   --workers N   instances of the group "workers" (default 2)
   --etcd        three instances with a real etcd each, which Drover looks after; needs root
