@@ -44,7 +44,8 @@ export function holdStateOf(
     return { state, reason: `${inService} of ${hold.nodes} in service; ${nodes.reason}` };
   }
   const ready = members.filter(serves).length;
-  if (ready >= hold.nodes) return { state: 'met', reason: `${ready} nodes are Ready` };
+  if (ready >= hold.nodes)
+    return { state: 'met', reason: ready === 1 ? '1 node is Ready' : `${ready} nodes are Ready` };
   const reasons = [
     `${ready} of ${hold.nodes} nodes are Ready`,
     ...(hold.nodes > group.maxSize ? [`MaxSize is ${group.maxSize}`] : []),

@@ -44,7 +44,7 @@ describe('holds', () => {
 
   it('are shown with their state in their own group', () => {
     expect(view(reading(), reading({ autoScalingGroupName: 'workers-2' }))).toEqual([
-      { ...shown, state: 'met', reason: '1 nodes are Ready' },
+      { ...shown, state: 'met', reason: '1 node is Ready' },
       {
         ...shown,
         autoScalingGroupName: 'workers-2',
