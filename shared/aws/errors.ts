@@ -56,6 +56,9 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = statusOf(error);
   if (status !== undefined) return status >= 500;
-  const code = 'code' in error ? error.code : undefined;
-  return error.name === 'TimeoutError' || (typeof code === 'string' && /^(?:E[A-Z_]+)$/.test(code));
+  return isNoAnswer(error);
 }
+
+/** No answer came, or none of HTTP. The codes are those of Node, or those of its parser of HTTP. */
+export const isNoAnswer = (error: Error): boolean =>
+  error.name === 'TimeoutError' || ('code' in error && /^(?:E|HPE_)[A-Z_]+$/.test(String(error.code)));

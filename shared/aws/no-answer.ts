@@ -1,3 +1,4 @@
+import { isNoAnswer } from './errors.ts';
 import type { AwsHttpRequest, AwsRequestHandler } from './request-handler.ts';
 
 /** What was asked, for the message of an error. */
@@ -37,10 +38,6 @@ export const namingTheCall = (handler: AwsRequestHandler, asked: AskedService): 
     }
   },
 });
-
-/** Its codes are those of Node, or those of its HTTP parser for what is no HTTP. */
-const isNoAnswer = (error: Error): boolean =>
-  error.name === 'TimeoutError' || /^(?:E|HPE_)[A-Z_]+$/.test(codeOf(error) ?? '');
 
 const codeOf = (error: Error): string | undefined =>
   'code' in error && typeof error.code === 'string' ? error.code : undefined;

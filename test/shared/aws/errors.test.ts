@@ -1,6 +1,6 @@
 import { AutoScalingServiceException } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
-import { hasCode, isThrottled, statusOf } from '../../../shared/aws/errors.ts';
+import { hasCode, isThrottled, refusalOf, statusOf } from '../../../shared/aws/errors.ts';
 
 const answered = (name: string, httpStatusCode = 400): Error =>
   new AutoScalingServiceException({ name, message: 'no', $fault: 'client', $metadata: { httpStatusCode } });
@@ -26,6 +26,14 @@ describe('an error', () => {
     expect(statusOf(answered('ValidationError'))).toBe(400);
     expect(statusOf(new Error('socket hang up'))).toBeUndefined();
   });
+
+  it.each(['ECONNRESET', 'EAI_AGAIN', 'HPE_INVALID_CONSTANT'])(
+    'with the code %s is no verdict on the request: nothing of AWS came',
+    (code) => {
+      expect(refusalOf(Object.assign(new Error('no'), { code }))).toBe('unavailable');
+      expect(refusalOf(Object.assign(new Error('no'), { code: `NOT_${code}` }))).toBeUndefined();
+    },
+  );
 
   it('has its name as the code', () => {
     expect(hasCode(answered('ValidationError'), 'AccessDenied', 'ValidationError')).toBe(true);
