@@ -1,10 +1,11 @@
+import { jsonLine } from '../../cli/json-text.ts';
 import { etcdZone } from '../wire/etcd-zone.ts';
 import type { Ready, Reporter } from './reporter.ts';
 import type { TerminalStream } from './screen.ts';
 
 /** One JSON object per line, `ready` first. */
 export function createJsonReporter(stream: TerminalStream): Reporter {
-  const write = (object: object): void => void stream.write(`${JSON.stringify(object)}\n`);
+  const write = (object: object): void => void stream.write(jsonLine(object));
   return {
     ready: (ready) => {
       write(readyObject(ready));
