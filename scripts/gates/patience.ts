@@ -3,8 +3,8 @@
  * slower than the day before.
  */
 export const patience = {
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // Left to itself, a poll gives up after one second.
   expect: { poll: { timeout: 60_000 } },
 } as const;

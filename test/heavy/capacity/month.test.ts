@@ -24,7 +24,7 @@ it.each([seed])(
   },
 );
 
-it('in four days with every function awake they are right too', { timeout: 900_000 }, async () => {
+it('in four days with every function awake they are right too', { timeout: 1_800_000 }, async () => {
   const { wrong, left } = await liveDays(planDays(3, 4), { allFunctions: true });
   expect([...wrong, ...left]).toEqual([]);
 });
