@@ -1,7 +1,4 @@
-/** Something with the time at which it was last read, where it cannot be read now. */
-interface Seen {
-  readonly seenAt?: number;
-}
+import type { Seen } from './types.ts';
 
 /** Up to when something is known: to now, or to its last reading. Pure. */
 export const momentOf = ({ seenAt }: Seen, now: number): number => Math.min(seenAt ?? now, now);

@@ -128,6 +128,11 @@ export interface BudgetView {
   readonly failure?: string;
 }
 
+export interface Seen {
+  /** It was last read then, and cannot be read now. Absent: it is as it is now. */
+  readonly seenAt?: number;
+}
+
 export interface RequestView {
   readonly name: string;
   /** The node that it is for; empty where it cannot be read. */
@@ -163,12 +168,10 @@ export interface EtcdStatusView {
   readonly reason: string;
 }
 
-export interface CredentialView {
+export interface CredentialView extends Seen {
   readonly parameterName: string;
   /** Absent: none is published. */
   readonly publishedAt?: number;
-  /** It was last read then, and cannot be read now. Absent: it is as it is now. */
-  readonly seenAt?: number;
 }
 
 export interface InstanceView {
@@ -211,7 +214,7 @@ export interface NodeView {
 }
 
 /** What Drover has written on the Node. */
-export interface LeavingView {
+export interface LeavingView extends Seen {
   readonly cause: LeavingCause;
   readonly since: number;
   readonly until?: number;
@@ -220,8 +223,6 @@ export interface LeavingView {
   readonly andMore: number;
   /** Pods were deleted past their budgets. */
   readonly isForced?: true;
-  /** The Node was last read then, and cannot be read now. Absent: all is as it is now. */
-  readonly seenAt?: number;
 }
 
 /** `pending`: not yet ready, or not yet anywhere. `finished`: it has ended as it should. */

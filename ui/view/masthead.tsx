@@ -41,7 +41,8 @@ const placeOf = ({ region, accountId }: Pick<DashboardState, 'region' | 'account
 
 function connectionWords({ heard, connection, isReading }: MastheadProps): string {
   if (connection === 'lost') return 'Connection lost, trying again';
-  if (connection === 'refused') return 'Refused by the server: open the address that was printed last';
+  if (connection === 'refused')
+    return 'Refused by the server: open the address that was printed last, or close other pages';
   if (connection === 'resting') return 'Resting while hidden';
   if (heard) return heard.oldSince === undefined ? 'Live' : 'Old: nothing newer could be read';
   return isReading ? 'Reading for the first time' : 'Connecting';

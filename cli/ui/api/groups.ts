@@ -1,4 +1,4 @@
-import type { GroupView, InstanceView, LeavingView, NodeView } from '../../../ui/state/types.ts';
+import type { GroupView, InstanceView, NodeView, Seen } from '../../../ui/state/types.ts';
 import type { Instance } from '../../scale-api/client.ts';
 import { seenAtOf, valueOf } from '../look/part.ts';
 import { leavingView } from '../views/node.ts';
@@ -46,10 +46,7 @@ function instanceView(instance: Instance, { passes, instances }: ApiReading): In
 
 type FoundNode = Extract<Instance['node'], { status: 'found' }>;
 
-const nodeView = (
-  { name, ready, unschedulable, leaving }: FoundNode,
-  seen: Pick<LeavingView, 'seenAt'>,
-): NodeView => ({
+const nodeView = ({ name, ready, unschedulable, leaving }: FoundNode, seen: Seen): NodeView => ({
   name,
   ready,
   cordoned: unschedulable,

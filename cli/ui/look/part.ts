@@ -1,5 +1,6 @@
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import { withinTime } from '../../../shared/base/within-time.ts';
+import type { Seen } from '../../../ui/state/types.ts';
 import { reasonOf } from '../../reason-of.ts';
 import { asksForFewerCalls } from './asks-for-fewer-calls.ts';
 
@@ -25,9 +26,8 @@ export type Part<Value> =
 export const valueOf = <Value>(part: Part<Value>): Value | undefined =>
   part.kind === 'unknown' ? undefined : part.value;
 
-/** When a part was read that can no longer be read; undefined: it is as it is now, or unknown. Pure. */
-export const seenAtOf = (part: Part<unknown>): { readonly seenAt?: number } =>
-  part.kind === 'stale' ? { seenAt: part.at } : {};
+/** When a part was read that can no longer be read; without a time where it is as it is now, or unknown. Pure. */
+export const seenAtOf = (part: Part<unknown>): Seen => (part.kind === 'stale' ? { seenAt: part.at } : {});
 
 /** When the oldest of these parts was read, if none of them is known as it is now. Pure. */
 export function oldSince(parts: readonly Part<unknown>[]): number | undefined {

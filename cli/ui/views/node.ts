@@ -1,10 +1,8 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
 import { isNodeReady } from '../../../shared/draining/node-condition.ts';
-import type { LeavingView, NodeView } from '../../../ui/state/types.ts';
+import type { LeavingView, NodeView, Seen } from '../../../ui/state/types.ts';
 import { podView } from './pod.ts';
-
-type Seen = Pick<LeavingView, 'seenAt'>;
 
 /** A Node with its pods, where they are known, and, if it leaves, what Drover's mark on it says. */
 export function nodeView(node: Node, pods?: readonly Pod[], seen: Seen = {}): NodeView {

@@ -54,6 +54,10 @@ function respond(request: Exchange, agent: http.Agent | false): Promise<http.Inc
   });
 }
 
+/** Whether the server is away, or too busy to answer: who waits for it asks again. Pure. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Error && ('code' in error || error.name === 'TimeoutError');
+
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { GroupSummary, Instance } from '../../../cli/scale-api/client.ts';
 import type { ApiReading } from '../../../cli/ui/api/read.ts';
 import { apiState } from '../../../cli/ui/api/state.ts';
 import { etcdStatusOf } from '../../../cli/ui/direct/etcd-status.ts';
@@ -61,6 +62,24 @@ const nothing: ApiReading = {
   status: unknown,
 };
 
+type StatusAnswer = Extract<ApiReading['status'], { readonly kind: 'known' }>['value'];
+
+const statusAnswer = (parts: Partial<StatusAnswer> = {}): StatusAnswer => ({
+  clusterName: 'prod',
+  state: 'attention',
+  groups: 1,
+  pausedGroups: [],
+  instances: 1,
+  leaving: 0,
+  joining: 0,
+  clusterAnswers: true,
+  problems: [{ kind: 'etcd', subject: 'etcd-a', message: 'no quorum' }],
+  credentials: [],
+  etcd: { state: 'off', reason: 'the deployment manages no etcd', members: null },
+  unknown: ['the Nodes: denied', 'the groups: denied'],
+  ...parts,
+});
+
 describe('the page from what was read with AWS credentials', () => {
   it('has no part of which nothing is known, and names each', () => {
     const page = directState(direct());
@@ -108,24 +127,37 @@ describe('the page from what was read with AWS credentials', () => {
       metadata: { name: 'one', annotations: { [leavingAnnotation]: mark } },
       spec: { providerID: `aws:///eu-west-1a/${instanceId}` },
     };
-    const [named] = group().instances.map((one) => ({
-      ...one,
+    const named: Instance = {
+      instanceId,
       autoScalingGroupName: 'workers',
+      lifecycleState: 'Terminating:Wait',
+      availabilityZone: 'eu-west-1a',
+      healthy: true,
+      serves: false,
       node: {
         status: 'found',
         name: 'one',
+        providerID: node.spec.providerID,
         ready: true,
         unschedulable: true,
         leaving: { cause: 'terminating', since: '2026-01-05T07:00:00Z', waitingFor: [] },
       },
-    }));
-    const summary = { autoScalingGroupName: 'workers', instances: {}, nodes: {} };
+    };
+    const summary: GroupSummary = {
+      autoScalingGroupName: 'workers',
+      role: 'worker',
+      minSize: 1,
+      maxSize: 1,
+      desiredCapacity: 1,
+      instances: { pending: 0, inService: 0, terminating: 1, other: 0 },
+      nodes: { status: 'unknown', reason: 'denied' },
+    };
     const stale = <Value>(value: Value) => ({ kind: 'stale', value, at: 7, reason: 'no answer' }) as const;
     const drainOf = ({ groups: [first] }: DashboardState) => first?.instances[0]?.node?.leaving;
     const groups = known({ managed: [group()], others: [] });
     const byKubeconfig = (nodes: DirectReading['nodes']) => drainOf(directState(direct({ groups, nodes })));
-    const byApi = (instances: unknown) =>
-      drainOf(apiState({ ...nothing, groups: known([summary]), instances } as unknown as ApiReading));
+    const byApi = (instances: ApiReading['instances']) =>
+      drainOf(apiState({ ...nothing, groups: known([summary]), instances }));
     expect(byKubeconfig(known([node]))).toBeDefined();
     expect(byKubeconfig(known([node]))).not.toHaveProperty('seenAt');
     expect(byKubeconfig(stale([node]))).toHaveProperty('seenAt', 7);
@@ -184,10 +216,19 @@ describe('the page from what was read with AWS credentials', () => {
 
   it('says of when the age of a credential is that can no longer be read, by either way', () => {
     const stale = <Value>(value: Value) => ({ kind: 'stale', value, at: 9, reason: 'no answer' }) as const;
-    const published = { parameterName: 'p', publishedAt: '2026-01-05T07:00:00Z', state: 'ok' };
-    const status = { problems: [], unknown: [], etcd: { state: 'off' }, credentials: [published] };
-    const byApi = (part: object) =>
-      apiState({ ...nothing, status: part } as unknown as ApiReading).credentials;
+    const status = statusAnswer({
+      credentials: [
+        {
+          role: 'worker',
+          parameterName: 'p',
+          state: 'ok',
+          reason: 'it is fresh',
+          publishedAt: '2026-01-05T07:00:00Z',
+          ageSeconds: 3600,
+        },
+      ],
+    });
+    const byApi = (part: ApiReading['status']) => apiState({ ...nothing, status: part }).credentials;
     expect(directState(direct({ credential: stale(7) })).credentials).toMatchObject([
       { publishedAt: 7, seenAt: 9 },
     ]);
@@ -222,23 +263,9 @@ describe('what Drover wrote about etcd', () => {
 });
 
 describe('the page from what the scale API answered', () => {
-  const status = {
-    clusterName: 'prod',
-    state: 'attention',
-    groups: 1,
-    pausedGroups: [],
-    instances: 1,
-    leaving: 0,
-    joining: 0,
-    clusterAnswers: true,
-    problems: [{ kind: 'etcd', subject: 'etcd-a', message: 'no quorum' }],
-    credentials: [],
-    etcd: { state: 'off', reason: 'the deployment manages no etcd', members: null },
-    unknown: ['the Nodes: denied', 'the groups: denied'],
-  } as const;
-  const told = (parts: object = {}): ApiReading => ({
+  const told = (parts: Partial<StatusAnswer> = {}): ApiReading => ({
     ...nothing,
-    status: known({ ...status, ...parts }) as unknown as ApiReading['status'],
+    status: known(statusAnswer(parts)),
   });
 
   it('names what the API itself could not read, beside what it did not answer', () => {
@@ -254,7 +281,7 @@ describe('the page from what the scale API answered', () => {
 
   it('shows etcd with the instances that Drover knows, and nothing where etcd is off', () => {
     expect(apiState(told())).not.toHaveProperty('etcdStatus');
-    const etcd = { state: 'ok', reason: '1 known', members: ['i-0123456789abcdef0'] };
+    const etcd: StatusAnswer['etcd'] = { state: 'ok', reason: '1 known', members: ['i-0123456789abcdef0'] };
     expect(apiState(told({ etcd })).etcdStatus).toEqual({
       state: 'ok',
       reason: '1 known: i-0123456789abcdef0',
@@ -262,8 +289,8 @@ describe('the page from what the scale API answered', () => {
   });
 
   it('tells a credential that is not published from one whose age is unknown', () => {
-    const credential = { role: 'worker', reason: '', publishedAt: null, ageSeconds: null };
-    const credentials = [
+    const credential = { role: 'worker', reason: '', publishedAt: null, ageSeconds: null } as const;
+    const credentials: StatusAnswer['credentials'] = [
       { ...credential, parameterName: 'published', state: 'ok', publishedAt: '2026-01-05T07:00:00Z' },
       { ...credential, parameterName: 'missing', state: 'attention' },
       { ...credential, parameterName: 'denied', state: 'unknown' },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { etcd36 } from '../etcd/binaries.ts';
 import { freePort } from '../free-port.ts';
-import { sendHttps } from '../https.ts';
+import { isAway, sendHttps } from '../https.ts';
 import { type RunningProcess, startProcess, untilReady } from '../process.ts';
 import { kubernetes, program } from '../programs.ts';
 import { apiServerOptions, controllerManagerOptions, schedulerOptions } from './command-lines.ts';
@@ -171,8 +171,7 @@ async function isReady(url: string, { authority }: ClusterFiles): Promise<boolea
     });
     return status === 200;
   } catch (error) {
-    // Refused, reset or without an answer in time: not yet.
-    if (error instanceof Error && ('code' in error || error.name === 'TimeoutError')) return false;
+    if (isAway(error)) return false;
     throw error;
   }
 }

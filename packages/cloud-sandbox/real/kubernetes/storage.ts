@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PersistentVolumeClaim } from 'kubernetes-types/core/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
+import { isAway } from '../https.ts';
 import type { ClusterAdmin } from './admin.ts';
 import { createItem, listItems, patchItem } from './objects.ts';
 
@@ -31,6 +32,7 @@ export async function startStorageDriver(
       try {
         await Promise.all([provision(admin), attachAndDetach(admin)]);
       } catch (error) {
+        // An API server that is away is waited for, as every controller does.
         if (!isAway(error)) onProblem(error);
       }
       await sleep(stepMilliseconds);
@@ -44,10 +46,6 @@ export async function startStorageDriver(
     },
   };
 }
-
-/** An API server that is away, or too busy to answer, is waited for, as every controller does. */
-const isAway = (error: unknown): boolean =>
-  error instanceof Error && ('code' in error || error.name === 'TimeoutError');
 
 async function provision(admin: ClusterAdmin): Promise<void> {
   for (const claim of await listItems<PersistentVolumeClaim>(admin, '/api/v1/persistentvolumeclaims')) {
