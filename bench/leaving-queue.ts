@@ -1,6 +1,6 @@
 import { sqsEvent } from '@drover/cloud-sandbox/lambda';
 import type { SQSEvent } from 'aws-lambda';
-import { leavingMessage } from '../shared/lifecycle/messages.ts';
+import { leavingMessage } from '../shared/passes/messages.ts';
 import type { DroverWorld } from '../test/support/drover-world.ts';
 
 /** The queue of leaving nodes of a simulated cloud, used by hand: the poller of the simulated Lambda has been stopped. */

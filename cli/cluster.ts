@@ -1,7 +1,7 @@
-import type { DrainCluster } from '../shared/draining/cluster.ts';
 import { createKubernetesClient } from '../shared/kubernetes/client.ts';
 import type { ConnectionSource } from '../shared/kubernetes/connection.ts';
 import { kubeconfigSource } from '../shared/kubernetes/kubeconfig/source.ts';
+import type { DrainCluster } from '../shared/nodes/cluster.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
 import type { CliContext } from './context.ts';
 import { kubeconfigPaths, readKubeconfigs } from './kubeconfig/files.ts';

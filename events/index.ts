@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { EventMeaning } from '../shared/lifecycle/events/meaning.ts';
-import { readEventText } from '../shared/lifecycle/events/read-event.ts';
+import type { EventMeaning } from '../shared/intake/events/meaning.ts';
+import { readEventText } from '../shared/intake/events/read-event.ts';
 
 /** The region of the sample events. */
 export const samplePlace = { accountId: '123456789012', region: 'eu-west-1' } as const;

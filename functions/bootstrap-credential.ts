@@ -1,10 +1,10 @@
+import { createLog } from '../shared/base/log.ts';
 import { rotateAll } from '../shared/credentials/rotate-all.ts';
 import { summaryOf } from '../shared/credentials/rotation-summary.ts';
-import { clusterConnections } from '../shared/runtime/compose-cluster.ts';
-import { composeRotations } from '../shared/runtime/compose-rotation.ts';
-import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import { clusterConnections } from '../shared/runtime/cluster.ts';
+import type { CreateHandler } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
-import { createLog } from '../shared/runtime/log.ts';
+import { composeRotations } from '../shared/runtime/rotations.ts';
 
 /** Rotates the bootstrap credential of each role if it is due, whatever the event. Returns what it did, and why. */
 export const create: CreateHandler = (host) => {

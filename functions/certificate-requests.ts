@@ -1,13 +1,17 @@
+import { createLog, type Log } from '../shared/base/log.ts';
 import { messageOf } from '../shared/base/message-of.ts';
-import { decideRequests } from '../shared/certificates/decide-requests.ts';
-import { composeCertificates } from '../shared/runtime/compose-certificates.ts';
-import { composeNotifications } from '../shared/runtime/compose-notifications.ts';
+import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
+import {
+  type CertificateReport,
+  type DecidedRequest,
+  decideRequests,
+} from '../shared/certificates/decide-requests.ts';
+import type { VerdictKind } from '../shared/certificates/verdict.ts';
+import { composeCertificates } from '../shared/runtime/certificates.ts';
 import { readConfig } from '../shared/runtime/config.ts';
-import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import type { CreateHandler } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
-import { createLog } from '../shared/runtime/log.ts';
-import { createMetrics } from '../shared/runtime/metrics.ts';
-import { type CertificateSummary, reportCertificates } from '../shared/runtime/report-certificates.ts';
+import { composeNotifications } from '../shared/runtime/notifier.ts';
 
 /** Decides every pending certificate request of kubelets against what EC2, Auto Scaling and the cluster say. */
 export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
@@ -27,3 +31,72 @@ export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
 };
 
 export const handler = onLambda(create);
+
+/** A line for what was written, and for every name in conflict; one line for the whole. */
+export function reportCertificates(
+  report: CertificateReport,
+  log: Log,
+  metrics: Metrics,
+): CertificateSummary {
+  const { decided, failures, oldestSeconds } = report;
+  const written = decided.filter(({ outcome }) => outcome === 'written');
+  for (const decision of written)
+    log.info(`certificate request ${pastOf[decision.verdict.kind]}`, fieldsOf(decision));
+  const conflicts = Map.groupBy(
+    decided.filter(({ verdict }) => verdict.kind === 'conflict'),
+    ({ nodeName }) => nodeName,
+  );
+  for (const [, [first]] of conflicts)
+    if (first) log.warn('several keys ask for one name: no certificate is approved', fieldsOf(first));
+  const count = (kind: VerdictKind): number => written.filter(({ verdict }) => verdict.kind === kind).length;
+  const summary = {
+    pending: decided.length,
+    approved: count('approve'),
+    denied: count('deny'),
+    conflicts: conflicts.size,
+    oldestSeconds: Math.round(oldestSeconds),
+  };
+  if (decided.length > 0) log.info('certificate requests', { ...summary, waiting: waitingReasons(decided) });
+  metrics.put({
+    CertificateRuns: failures.length === 0 ? 1 : 0,
+    CertificatesApproved: summary.approved,
+    CertificatesDenied: summary.denied,
+    CertificateConflicts: summary.conflicts,
+    OldestCertificateRequestSeconds: summary.oldestSeconds,
+  });
+  return summary;
+}
+
+export interface CertificateSummary {
+  readonly pending: number;
+  readonly approved: number;
+  readonly denied: number;
+  readonly conflicts: number;
+  readonly oldestSeconds: number;
+}
+
+const pastOf: Readonly<Record<VerdictKind, string>> = {
+  approve: 'approved',
+  deny: 'denied',
+  later: 'waits',
+  conflict: 'waits',
+  'not-ours': 'is left alone',
+};
+
+const fieldsOf = ({ request, nodeName, verdict }: DecidedRequest) => ({
+  request: request.name,
+  signer: request.signerName,
+  requester: request.username,
+  node: nodeName,
+  check: verdict.check,
+  reason: verdict.reason,
+});
+
+/** `drover csr list` shows them all. */
+const mostReasons = 20;
+
+const waitingReasons = (decided: readonly DecidedRequest[]): readonly string[] =>
+  decided
+    .filter(({ verdict }) => verdict.kind === 'later')
+    .slice(0, mostReasons)
+    .map(({ request, verdict }) => `${request.name}: ${verdict.reason}`);

@@ -1,9 +1,139 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { composeJoining } from '../shared/runtime/compose-joining.ts';
-import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import { countAbandonedLaunches } from '../shared/aws/abandoned-launches.ts';
+import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
+import { cached } from '../shared/aws/cached.ts';
+import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
+import { readConsoleOutput } from '../shared/aws/console-output.ts';
+import { createEc2 } from '../shared/aws/ec2.ts';
+import { withFewerCallsWhileWaiting } from '../shared/aws/fewer-calls.ts';
+import { createSqsQueue } from '../shared/aws/sqs.ts';
+import type { LambdaHandler } from '../shared/base/lambda.ts';
+import { createLog, type Log } from '../shared/base/log.ts';
+import { createMetrics } from '../shared/base/metrics.ts';
+import { redactText } from '../shared/base/redact.ts';
+import { decidersByInvocation, type RequestDecider } from '../shared/certificates/decider.ts';
+import { isPendingWait } from '../shared/groups/lifecycle-state.ts';
+import { consoleOutputOf } from '../shared/joining/console-output.ts';
+import type { JoiningContext } from '../shared/joining/context.ts';
+import { readJoiningMessage } from '../shared/joining/message.ts';
+import { joiningPass } from '../shared/joining/pass.ts';
+import type { Notify } from '../shared/notifications/notification.ts';
+import { createHeartbeatMemory } from '../shared/passes/heartbeats/heartbeat-memory.ts';
+import { keepHeartbeats } from '../shared/passes/heartbeats/keep-heartbeats.ts';
+import { secondsToNextHeartbeat } from '../shared/passes/heartbeats/next-heartbeat.ts';
+import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
+import { rejectWhenAborted } from '../shared/passes/reject-when-aborted.ts';
+import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { composeCertificates } from '../shared/runtime/certificates.ts';
+import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts';
+import { readConfig } from '../shared/runtime/config.ts';
+import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { composeNotifications } from '../shared/runtime/notifier.ts';
 
-/** Passes over launching instances: decides their certificate requests and completes their hooks when their Nodes are Ready. */
-export const create: CreateHandler<unknown, SQSBatchResponse> = composeJoining;
+/**
+ * Passes over launching instances: decides their certificate requests and completes their hooks when their Nodes are Ready.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
+  const { clusterName, joiningQueueUrl, joiningDeadLetterQueueUrl } = readConfig(host.environment, [
+    'clusterName',
+    'joiningQueueUrl',
+    'joiningDeadLetterQueueUrl',
+  ]);
+  const log = createLog(host, { function: 'node-joining' });
+  const client = sqsClient(awsConnection(host));
+  const notify = composeNotifications(host, log);
+  const context = { ...joiningContext(host, log), notify };
+  const requestsIn = requestDeciders(host, notify);
+  return createQueueHandler({
+    work: 'node-joining',
+    host,
+    log,
+    metrics: createMetrics(host, clusterName),
+    queue: {
+      ...createSqsQueue({ client, queueUrl: joiningQueueUrl }),
+      park: createSqsQueue({ client, queueUrl: joiningDeadLetterQueueUrl }).send,
+    },
+    read: readJoiningMessage,
+    pass: ({ id, notices }, signal) =>
+      joiningPass(
+        { ...whileInTime(context, signal), requests: requestsIn(signal) },
+        { instanceId: id, notices },
+      ),
+    beside: (instanceIds, signal) =>
+      keepHeartbeats({ ...whileInTime(context, signal), clock: host.clock }, { instanceIds, signal }),
+    retryWithinSeconds: (instanceId) => secondsToNextHeartbeat(context, instanceId),
+  });
+}
 
 export const handler = onLambda(create);
+
+type SharedContext = Omit<JoiningContext, 'requests'>;
+
+/** The context of one pass: its clients refuse every call once the invocation's time is up. */
+const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext => ({
+  ...context,
+  autoScaling: rejectWhenAborted(signal, context.autoScaling),
+  ec2: rejectWhenAborted(signal, context.ec2),
+  cluster: rejectWhenAborted(signal, context.cluster),
+  ...rejectWhenAborted(signal, {
+    readConsole: context.readConsole,
+    countAbandonedLaunches: context.countAbandonedLaunches,
+  }),
+});
+
+/** Instances that were launched together are overdue together. */
+const activitiesSeconds = 5;
+
+/** Passes that look for a Node under an unusual name share a list of all nodes. */
+const nodesSeconds = 20;
+
+function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'notify'> {
+  const { joinTimeoutSeconds, ...names } = readConfig(host.environment, [
+    'clusterName',
+    'joiningHookName',
+    'joinTimeoutSeconds',
+  ]);
+  const { clock } = host;
+  const connection = awsConnection(host);
+  const cluster = composeCluster(host);
+  const listNodes = cached({ clock, seconds: nodesSeconds, read: () => cluster.listNodes() });
+  const client = autoScalingClient(connection);
+  const ec2 = ec2Client(connection);
+  return {
+    autoScaling: withFewerCallsWhileWaiting(createAutoScaling({ client, clusterName: names.clusterName }), {
+      clock,
+      waits: isPendingWait,
+    }),
+    ec2: createEc2(ec2),
+    readConsole: async (instanceId) => consoleOutputOf(await readConsoleOutput(ec2, instanceId), redactText),
+    countAbandonedLaunches: cached({
+      clock,
+      seconds: activitiesSeconds,
+      read: (name: string) => countAbandonedLaunches(client, name),
+    }),
+    sayWhy: (why) => log.warn('an instance has not joined by its deadline', { ...why }),
+    saidWhyAt: new Map(),
+    cluster: { ...cluster, listNodes: () => listNodes('all') },
+    clock,
+    memory: createHeartbeatMemory(),
+    reportError: (message, error) => log.error(message, error),
+    settings: { ...names, defaults: { joinTimeoutSeconds, onJoinFailure: 'hold' } },
+  };
+}
+
+/** Decides requests with the identity that may approve them. Undefined where Drover decides no requests. */
+function requestDeciders(
+  host: FunctionHost,
+  notify: Notify,
+): (signal: AbortSignal) => RequestDecider | undefined {
+  const { certificates } = readConfig(host.environment, ['certificates']);
+  if (certificates === 'off') return () => undefined;
+  const { certificatesKubeconfigParameter: kubeconfigParameter } = readConfig(host.environment, [
+    'certificatesKubeconfigParameter',
+  ]);
+  const connections = clusterConnections(host, { kubeconfigParameter });
+  return decidersByInvocation({ ...composeCertificates(host, connections), notify });
+}

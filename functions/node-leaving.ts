@@ -1,9 +1,180 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { composeLeaving } from '../shared/runtime/compose-leaving.ts';
-import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
+import { cached } from '../shared/aws/cached.ts';
+import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../shared/aws/clients.ts';
+import { createEc2 } from '../shared/aws/ec2.ts';
+import { withFewerCallsWhileWaiting } from '../shared/aws/fewer-calls.ts';
+import { createSqsQueue } from '../shared/aws/sqs.ts';
+import { createTargetHealth } from '../shared/aws/target-health.ts';
+import type { Clock } from '../shared/base/clock.ts';
+import { instanceIdPattern } from '../shared/base/instance-id.ts';
+import type { LambdaHandler } from '../shared/base/lambda.ts';
+import { createLog, type Log } from '../shared/base/log.ts';
+import { createMetrics } from '../shared/base/metrics.ts';
+import { automatedDefaults } from '../shared/draining/drain-options.ts';
+import { createOneAtATime, type OneAtATime } from '../shared/draining/one-at-a-time.ts';
+import { givingBackPass } from '../shared/giving-back/pass.ts';
+import { isTerminatingWait } from '../shared/groups/lifecycle-state.ts';
+import type { LeavingContext } from '../shared/leaving/context.ts';
+import { createLeavingMemory } from '../shared/leaving/memory.ts';
+import { leavingPass } from '../shared/leaving/pass.ts';
+import type { DaemonSetLookup, DrainCluster } from '../shared/nodes/cluster.ts';
+import { type GivingBackNotice, readGivingBack } from '../shared/passes/giving-back-message.ts';
+import { keepHeartbeats } from '../shared/passes/heartbeats/keep-heartbeats.ts';
+import { secondsToNextHeartbeat } from '../shared/passes/heartbeats/next-heartbeat.ts';
+import { leavingFormats, readMessage } from '../shared/passes/messages.ts';
+import type { LeavingNotice } from '../shared/passes/notice.ts';
+import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
+import { rejectWhenAborted } from '../shared/passes/reject-when-aborted.ts';
+import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { composeCluster } from '../shared/runtime/cluster.ts';
+import { readConfig } from '../shared/runtime/config.ts';
+import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { composeNotifications } from '../shared/runtime/notifier.ts';
 
-/** Passes over leaving instances: drains their Nodes and completes their hooks. */
-export const create: CreateHandler<unknown, SQSBatchResponse> = composeLeaving;
+/**
+ * Passes over leaving instances: drains their Nodes and completes their hooks.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
+  const { clusterName, leavingQueueUrl, leavingDeadLetterQueueUrl } = readConfig(host.environment, [
+    'clusterName',
+    'leavingQueueUrl',
+    'leavingDeadLetterQueueUrl',
+  ]);
+  const log = createLog(host, { function: 'node-leaving' });
+  const client = sqsClient(awsConnection(host));
+  const queue = createSqsQueue({ client, queueUrl: leavingQueueUrl });
+  const context = leavingContext(host, log);
+  // One for each invocation, which its signal identifies: a pass never waits for one that an earlier invocation left behind.
+  const queues = new WeakMap<AbortSignal, OneAtATime>();
+  const oneAtATimeIn = (signal: AbortSignal): OneAtATime => {
+    const known = queues.get(signal) ?? createOneAtATime();
+    queues.set(signal, known);
+    return known;
+  };
+  return createQueueHandler({
+    work: 'node-leaving',
+    host,
+    log,
+    metrics: createMetrics(host, clusterName),
+    queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
+    read: (body) =>
+      readMessage<LeavingNotice | GivingBackNotice>(body, { ...leavingFormats, 2: readGivingBack }),
+    pass: ({ id, notices, redelivered, receiveCount }, signal) => {
+      const inTime = whileInTime(context, signal);
+      const groups = notices.filter(isGivingBack);
+      if (groups.length > 0) return givingBackPass(inTime, groups);
+      return leavingPass(
+        { ...inTime, oneAtATime: oneAtATimeIn(signal) },
+        {
+          instanceId: id,
+          notices: notices.filter((notice) => !isGivingBack(notice)),
+          redelivered,
+          receiveCount,
+        },
+      );
+    },
+    beside: (subjects, signal) =>
+      keepHeartbeats(
+        { ...whileInTime(context, signal), clock: host.clock },
+        { instanceIds: subjects.filter(isInstanceId), signal },
+      ),
+    retryWithinSeconds: (subject) =>
+      isInstanceId(subject) ? secondsToNextHeartbeat(context, subject) : Infinity,
+  });
+}
 
 export const handler = onLambda(create);
+
+const isGivingBack = (notice: LeavingNotice | GivingBackNotice): notice is GivingBackNotice =>
+  notice.cause === 'give-back' || notice.cause === 'put-back';
+
+const isInstanceId = (subject: string): boolean => instanceIdPattern.test(subject);
+
+type SharedContext = Omit<LeavingContext, 'oneAtATime' | 'events'>;
+
+/** The context of one pass: its clients refuse every call once the invocation's time is up. */
+const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext => ({
+  ...context,
+  autoScaling: rejectWhenAborted(signal, context.autoScaling),
+  ec2: rejectWhenAborted(signal, context.ec2),
+  targetHealth: rejectWhenAborted(signal, context.targetHealth),
+  cluster: rejectWhenAborted(signal, context.cluster),
+});
+
+function leavingContext(host: FunctionHost, log: Log): SharedContext {
+  const config = readConfig(host.environment, [
+    'clusterName',
+    'leavingHookName',
+    'etcdHookName',
+    'drainTimeoutSeconds',
+    'onFailure',
+    'maxLeavingPerGroup',
+    'maxLeavingPerCluster',
+    'drainOnRebalance',
+    'notifyHeldAfterSeconds',
+  ]);
+  const { clock } = host;
+  const connection = awsConnection(host);
+  const { clusterName, leavingHookName, etcdHookName, maxLeavingPerCluster, notifyHeldAfterSeconds } = config;
+  const { ignoreDaemonSets, deleteEmptyDirData, force } = automatedDefaults;
+  return {
+    autoScaling: withFewerCallsWhileWaiting(
+      createAutoScaling({ client: autoScalingClient(connection), clusterName }),
+      { clock, waits: isTerminatingWait },
+    ),
+    ec2: createEc2(ec2Client(connection)),
+    targetHealth: createTargetHealth(loadBalancingClient(connection)),
+    cluster: withFewerReads(composeCluster(host), clock),
+    clock,
+    memory: createLeavingMemory(clock),
+    reportError: (message, error) => log.error(message, error),
+    notify: composeNotifications(host, log),
+    settings: {
+      clusterName,
+      leavingHookName,
+      etcdHookName,
+      maxLeavingPerCluster,
+      notifyHeldAfterSeconds,
+      defaults: {
+        drainTimeoutSeconds: config.drainTimeoutSeconds,
+        onFailure: config.onFailure,
+        ignoreDaemonSets,
+        deleteEmptyDirData,
+        force,
+        maxLeaving: config.maxLeavingPerGroup,
+        drainOnRebalance: config.drainOnRebalance,
+      },
+    },
+  };
+}
+
+/** Every node has the same DaemonSets, and every pass lists the marked nodes: both are read once for many nodes. */
+function withFewerReads(cluster: DrainCluster, clock: Clock): DrainCluster {
+  const lookUp = cached({
+    clock,
+    seconds: 60,
+    read: async (key: string): Promise<DaemonSetLookup> => {
+      const [namespace = '', name = ''] = key.split('/');
+      return await cluster.lookUpDaemonSet(namespace, name);
+    },
+    keeps: (answer) => typeof answer === 'string',
+  });
+  const listOnce = (notBefore?: number) =>
+    cached({
+      clock,
+      seconds: 5,
+      read: (selector: string) => cluster.listNodeMetadata(selector, notBefore),
+    });
+  const fromWatchCache = listOnce();
+  const consistent = listOnce(0);
+  return {
+    ...cluster,
+    lookUpDaemonSet: (namespace, name) => lookUp(`${namespace}/${name}`),
+    listNodeMetadata: (selector, notBefore) =>
+      notBefore === undefined ? fromWatchCache(selector) : consistent(selector, notBefore),
+  };
+}

@@ -1,9 +1,149 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { composePrewarm, type LookSummary } from '../shared/runtime/compose-prewarm.ts';
-import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import { schedulerClient, sqsClient } from '../shared/aws/clients.ts';
+import { scheduleReader } from '../shared/aws/schedules.ts';
+import { createSqsQueue } from '../shared/aws/sqs.ts';
+import type { LambdaHandler } from '../shared/base/lambda.ts';
+import { createLog, type Log } from '../shared/base/log.ts';
+import { messageOf } from '../shared/base/message-of.ts';
+import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
+import { withinTime } from '../shared/base/within-time.ts';
+import type { HoldContext } from '../shared/capacity/holds/context.ts';
+import { type LookReport, lookAtHolds } from '../shared/capacity/holds/look.ts';
+import { readCapacityMessage } from '../shared/capacity/holds/message.ts';
+import { capacityPass } from '../shared/capacity/holds/pass.ts';
+import { nodegroupWords } from '../shared/capacity/nodegroup-words.ts';
+import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
+import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
+import { rejectWhenAborted } from '../shared/passes/reject-when-aborted.ts';
+import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { readConfig } from '../shared/runtime/config.ts';
+import { holdContext } from '../shared/runtime/hold-context.ts';
+import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { composeNotifications } from '../shared/runtime/notifier.ts';
 
-/** Keeps as many nodes in each group as its holds ask for: a look every minute, and passes over the groups with something to do. */
-export const create: CreateHandler<unknown, SQSBatchResponse | LookSummary> = composePrewarm;
+/**
+ * Standing holds do not wait for what they can do without. A call may take three attempts of five seconds each, and a look has the time
+ * of one invocation.
+ */
+const schedulesMilliseconds = 6000;
+const launchesMilliseconds = 4000;
+const reasonsMilliseconds = 4000;
+
+/** The result of a look, for a person who invokes it by hand. */
+export interface LookSummary {
+  readonly holds: number;
+  /** The holds that schedules had made. */
+  readonly made: readonly string[];
+  readonly sent: readonly string[];
+  readonly problems: readonly { readonly group: string; readonly problem: string }[];
+  readonly scheduleProblems: readonly string[];
+  /** The parameters below the path of holds that are none. */
+  readonly strays: readonly string[];
+}
+
+/**
+ * Keeps as many nodes in each group as its holds ask for: a look every minute, and passes over the groups with something to do.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse | LookSummary> {
+  const { clusterName, maxSizeLimit, capacityQueueUrl, capacityDeadLetterQueueUrl, leavingQueueUrl } =
+    readConfig(host.environment, [
+      'clusterName',
+      'maxSizeLimit',
+      'capacityQueueUrl',
+      'capacityDeadLetterQueueUrl',
+      'leavingQueueUrl',
+    ]);
+  const log = createLog(host, { function: 'prewarm' });
+  const metrics = createMetrics(host, clusterName);
+  const client = sqsClient(awsConnection(host));
+  const queue = createSqsQueue({ client, queueUrl: capacityQueueUrl });
+  const notify = composeNotifications(host, log);
+  const context = holdContext(host, { clusterName, maxSizeLimit, notify });
+  const readSchedules = scheduleReader({
+    client: schedulerClient(awsConnection(host)),
+    groupName: scheduleGroupOf(clusterName),
+    clock: host.clock,
+  });
+  const schedules = {
+    readSchedules: () => withinTime(host.clock, schedulesMilliseconds, readSchedules()),
+    readLaunches: (name: string) =>
+      withinTime(host.clock, launchesMilliseconds, context.groups.readLaunches(name)),
+  };
+  const passes = createQueueHandler({
+    work: 'capacity',
+    host,
+    log,
+    metrics,
+    queue: { ...queue, park: createSqsQueue({ client, queueUrl: capacityDeadLetterQueueUrl }).send },
+    read: readCapacityMessage,
+    pass: async ({ id, notices }, signal) =>
+      await capacityPass(whileInTime(context, signal), notices[0]?.autoScalingGroupName ?? id),
+  });
+  return async (event, invocation) => {
+    if (isBatch(event)) return await passes(event, invocation);
+    const report = await lookAtHolds({
+      ...context,
+      send: queue.send,
+      sendGivingBack: createSqsQueue({ client, queueUrl: leavingQueueUrl }).send,
+      schedules,
+      readReasons: async (group) => {
+        const [failure, nodegroup] = await withinTime(
+          host.clock,
+          reasonsMilliseconds,
+          Promise.all([
+            context.groups.readFailedLaunch(group.autoScalingGroupName),
+            context.groups.readNodegroup(group),
+          ]),
+        );
+        return [
+          ...(failure === undefined ? [] : [`the last launch failed: ${failure}`]),
+          ...(nodegroup ? nodegroupWords(nodegroup) : []),
+        ];
+      },
+    });
+    return reportLook(report, log, metrics);
+  };
+}
 
 export const handler = onLambda(create);
+
+const isBatch = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && 'Records' in event;
+
+/** The context of one pass: it makes no call once the invocation's time is up. */
+const whileInTime = (context: HoldContext, signal: AbortSignal): HoldContext => ({
+  ...context,
+  parameters: rejectWhenAborted(signal, context.parameters),
+  groups: rejectWhenAborted(signal, context.groups),
+});
+
+/**
+ * A line for every problem, and one for the whole.
+ *
+ * @throws if a group could not be sent to its pass: the next look sends it again.
+ */
+function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary {
+  const { groups, made, scheduleProblems, strays, sent, failures } = report;
+  const problems = groups.flatMap(({ autoScalingGroupName: group, problems: found }) =>
+    found.map((problem) => ({ group, problem })),
+  );
+  for (const { group, problem } of problems) log.warn(problem, { group });
+  for (const problem of [...scheduleProblems, ...strays]) log.warn(problem);
+  const holds = groups.reduce((sum, { activeHolds }) => sum + activeHolds, 0);
+  const problemCount = problems.length + scheduleProblems.length + strays.length;
+  log.info('look', { groups: groups.length, holds, made, sent: sent.length, problems: problemCount });
+  metrics.put({
+    Holds: holds,
+    HoldProblems: problemCount,
+    HoldLooks: failures.length === 0 ? 1 : 0,
+  });
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures,
+      `some groups were not sent to their passes, and the next look tries again: ${failures.map(messageOf).join('; ')}`,
+    );
+  return { holds, made, sent, problems, scheduleProblems, strays };
+}

@@ -1,9 +1,130 @@
-import type { HttpResult } from '../shared/http/http-call.ts';
-import { composeScaleApi } from '../shared/runtime/compose-scale-api.ts';
-import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import { schedulerClient, ssmClient } from '../shared/aws/clients.ts';
+import { createGroups } from '../shared/aws/groups.ts';
+import { readModifiedAt } from '../shared/aws/parameter-dates.ts';
+import { createPlainParameters } from '../shared/aws/plain-parameters.ts';
+import { createScheduleStore } from '../shared/aws/schedule-store.ts';
+import type { LambdaHandler } from '../shared/base/lambda.ts';
+import { createLog } from '../shared/base/log.ts';
+import { withinTime } from '../shared/base/within-time.ts';
+import type { ClusterNodes } from '../shared/capacity/cluster-nodes.ts';
+import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
+import { credentialParameterOf } from '../shared/credentials/token-ledger.ts';
+import { createKubernetesClient } from '../shared/kubernetes/client.ts';
+import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { clusterConnections } from '../shared/runtime/cluster.ts';
+import { readConfig } from '../shared/runtime/config.ts';
+import { holdContext } from '../shared/runtime/hold-context.ts';
+import type { FunctionHost, Host } from '../shared/runtime/host.ts';
+import { createHttpHandler } from '../shared/runtime/http-handler.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { callerRoleOf } from '../shared/scale-api/caller-roles.ts';
+import type { HttpResult } from '../shared/scale-api/http-call.ts';
+import { createRouter } from '../shared/scale-api/router.ts';
+import { scaleRoutes } from '../shared/scale-api/scale-api.ts';
+import type { ScaleContext } from '../shared/scale-api/scale-context.ts';
 
-/** Groups, their instances and nodes, and their desired capacity, behind API Gateway. */
-export const create: CreateHandler<unknown, HttpResult> = (host) => composeScaleApi(host);
+/** API Gateway waits 30 s. If the cluster hangs, time must be left to answer that its Nodes are unknown. */
+const clusterTimeoutMilliseconds = 8000;
+
+const nodesFrom = (host: Host): ClusterNodes =>
+  createKubernetesClient({
+    connections: clusterConnections(host),
+    sendHttp: host.sendHttp,
+    clock: host.clock,
+    timeoutMilliseconds: clusterTimeoutMilliseconds,
+  });
+
+/**
+ * Groups, their instances and nodes, and their desired capacity, behind API Gateway.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function create(
+  host: FunctionHost,
+  cluster: ClusterNodes = nodesFrom(host),
+): LambdaHandler<unknown, HttpResult> {
+  const { scaleApiPrincipals, ...names } = readConfig(host.environment, [
+    'clusterName',
+    'leavingHookName',
+    'joiningHookName',
+    'scaleApiPrincipals',
+    'maxSizeLimit',
+  ]);
+  const { clusterName, maxSizeLimit } = names;
+  const connection = awsConnection(host);
+  const groups = createGroups({ connection, clusterName });
+  const log = createLog(host, { function: 'scale-api' });
+  const onClusterFailure = (error: unknown): void => log.error('the Nodes could not be listed', error);
+  const routes = scaleRoutes({
+    ...names,
+    groups,
+    cluster,
+    onClusterFailure,
+    holds: () => holdContext(host, { clusterName, maxSizeLimit }),
+    schedules: () =>
+      createScheduleStore({
+        client: schedulerClient(connection),
+        groupName: scheduleGroupOf(clusterName),
+        clock: host.clock,
+      }),
+    ...statusSources(host),
+    withinTime: (milliseconds, work) => withinTime(host.clock, milliseconds, work),
+    onPartFailure: (what, error) => log.error(`${what} could not be read`, error),
+    now: () => host.clock.now(),
+    pause: (milliseconds) =>
+      new Promise((resolve) => {
+        host.clock.after(milliseconds, resolve);
+      }),
+    recordChange: (message, record) => log.info(message, { ...record }),
+  });
+  return createHttpHandler({
+    answer: createRouter(routes, ({ callerArn }) => callerRoleOf(scaleApiPrincipals, callerArn)),
+    log,
+    clock: host.clock,
+  });
+}
 
 export const handler = onLambda(create);
+
+/**
+ * What GET /status reads beside groups and Nodes.
+ *
+ * @throws ConfigError
+ */
+export function statusSources(host: Host): Pick<ScaleContext, 'bootstrap' | 'etcdMembers'> {
+  return { bootstrap: bootstrapSource(host), etcdMembers: etcdSource(host) };
+}
+
+function bootstrapSource(host: Host): ScaleContext['bootstrap'] {
+  if (!readConfig(host.environment, ['bootstrapIsOn']).bootstrapIsOn) return undefined;
+  const { bootstrapParameter, bootstrapRoles, bootstrapRotationSeconds } = readConfig(host.environment, [
+    'bootstrapParameter',
+    'bootstrapRoles',
+    'bootstrapRotationSeconds',
+  ]);
+  const parameters = bootstrapRoles.map((role) => ({
+    role,
+    parameterName: credentialParameterOf(bootstrapParameter, role),
+  }));
+  return {
+    parameters,
+    rotationSeconds: bootstrapRotationSeconds,
+    readPublishedAt: () =>
+      readModifiedAt(
+        ssmClient(awsConnection(host)),
+        parameters.map(({ parameterName }) => parameterName),
+      ),
+  };
+}
+
+function etcdSource(host: Host): ScaleContext['etcdMembers'] {
+  const { etcdDomain, etcdMemberParameters: prefix } = readConfig(host.environment, [
+    'etcdDomain',
+    'etcdMemberParameters',
+  ]);
+  if (!etcdDomain) return undefined;
+  return async () =>
+    [...(await createPlainParameters(ssmClient(awsConnection(host))).listBelow(prefix)).keys()].map((name) =>
+      name.slice(prefix.length + 1),
+    );
+}

@@ -1,9 +1,182 @@
-import type { HttpResult } from '../shared/http/http-call.ts';
-import { composeTokenWebhook } from '../shared/runtime/compose-token-webhook.ts';
-import type { CreateHandler } from '../shared/runtime/lambda.ts';
+import { createAskSts, partitionOf } from '../shared/aws/ask-sts.ts';
+import { endpointOf } from '../shared/aws/client-settings.ts';
+import { ec2Client, iamClient, ssmClient } from '../shared/aws/clients.ts';
+import { findIdentityInstance } from '../shared/aws/identity-instances.ts';
+import { createParameterStore } from '../shared/aws/parameters.ts';
+import type { TimerClock } from '../shared/base/clock.ts';
+import type { LambdaHandler } from '../shared/base/lambda.ts';
+import { createLog, type Log } from '../shared/base/log.ts';
+import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
+import { withinTime } from '../shared/base/within-time.ts';
+import { BrokenMappingError } from '../shared/identity/broken-mapping.ts';
+import { keptWhileAway } from '../shared/identity/kept-while-away.ts';
+import type { Mapping } from '../shared/identity/mapping.ts';
+import {
+  type DocumentsReading,
+  isBroken,
+  listsOf,
+  parseDocuments,
+} from '../shared/identity/parse-documents.ts';
+import { type MappingTrust, readMapping } from '../shared/identity/read-mapping.ts';
+import { answerWebhook } from '../shared/identity/webhook.ts';
+import { readWebhookSecrets, type WebhookSecrets } from '../shared/identity/webhook-secret.ts';
+import { createApi } from '../shared/kubernetes/api.ts';
+import { configMapData } from '../shared/kubernetes/config-maps.ts';
+import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { clusterConnectionsWithoutIam } from '../shared/runtime/cluster.ts';
+import { ConfigError, readConfig } from '../shared/runtime/config.ts';
+import type { FunctionHost } from '../shared/runtime/host.ts';
+import { createHttpHandler } from '../shared/runtime/http-handler.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import type { HttpResult } from '../shared/scale-api/http-call.ts';
 
-/** Answers the TokenReviews of API servers, behind an HTTP API of its own. */
-export const create: CreateHandler<unknown, HttpResult> = (host) => composeTokenWebhook(host);
+/**
+ * Answers the TokenReviews of API servers, behind an HTTP API of its own.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
+  const names = readConfig(host.environment, ['region', 'clusterName', 'tokenWebhookSecretParameter']);
+  const { clock } = host;
+  const connection = awsConnection(host);
+  const log = createLog(host, { function: 'token-webhook' });
+  // The API server asks again, and what was read before serves meanwhile: retries would take the time that it waits.
+  const parameters = createParameterStore(ssmClient({ ...connection, maxAttempts: 1 }));
+  const reportError = (message: string, error: unknown): void => log.error(message, error);
+  const secrets = secretsIn(names.tokenWebhookSecretParameter);
+  const context = {
+    clock,
+    now: () => clock.now(),
+    partition: partitionOf(names.region),
+    askSts: createAskSts({
+      requestHandler: connection.requestHandler,
+      clusterId: names.clusterName,
+      endpoint: endpointOf('STS', host.environment),
+      trace: host.trace,
+    }),
+    readSecrets: keptInTime({
+      clock,
+      log,
+      what: 'the secret',
+      read: async () => secrets((await parameters.read(names.tokenWebhookSecretParameter))?.value),
+    }),
+    readMappings: identitySources(host, log),
+    findInstance: findIdentityInstance(ec2Client(connection), iamClient(connection)),
+    record: (said: Readonly<Record<string, string>>) => log.info('token', { ...said }),
+    reportError,
+  };
+  return createHttpHandler({ answer: (call) => answerWebhook(context, call), log, clock, isQuiet: true });
+}
 
 export const handler = onLambda(create);
+
+const secretsIn =
+  (parameter: string) =>
+  (text: string | undefined): WebhookSecrets => {
+    const secrets = text === undefined ? undefined : readWebhookSecrets(text);
+    if (secrets) return secrets;
+    throw new ConfigError([
+      `the parameter ${parameter} has to be a SecureString {"current": "..."}, of 32 to 256 letters and digits: see docs/identity.md`,
+    ]);
+  };
+
+/** A change of the mapping or of a secret is seen after so long; the API server's own cache comes on top. */
+const freshSeconds = 30;
+/** A source may be away for so long. After that it lets nobody in, rather than somebody who has been taken out. */
+const staleSeconds = 600;
+/** Of one reading. The API server waits for the whole answer. */
+const longestMilliseconds = 5000;
+
+export interface SourceOptions<Value> {
+  readonly clock: TimerClock;
+  readonly log: Log;
+  /** For the log: `the mapping`. */
+  readonly what: string;
+  readonly read: () => Promise<Value>;
+}
+
+/** What is read in time, and serves for ten minutes where it cannot be read. */
+export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Value>): (() => Promise<Value>) =>
+  keptWhileAway({
+    clock,
+    freshSeconds,
+    staleSeconds,
+    read: () => withinTime(clock, longestMilliseconds, read()),
+    onFailure: (error) =>
+      log.error(`${what} cannot be read; what was read before serves for ten minutes`, error),
+  });
+
+/**
+ * The sources of the mapping, in the order in which they count: the parameter, and the ConfigMap kube-system/aws-auth if the deployment
+ * reads it. A source that is missing names nobody. One that is broken as a whole counts as away: what was read before serves for ten minutes, and then nothing of it and of the
+ * sources after it is known. What cannot be read of it is said at each reading.
+ *
+ * @throws ConfigError with all that is wrong with the environment.
+ */
+export function identitySources(host: FunctionHost, log: Log): readonly (() => Promise<Mapping>)[] {
+  const { clusterName, identityMappingParameter, identityConfigMap } = readConfig(host.environment, [
+    'clusterName',
+    'identityMappingParameter',
+    'identityConfigMap',
+  ]);
+  const { clock } = host;
+  const metrics = createMetrics(host, clusterName);
+  // What was read before serves meanwhile: retries would take the time that the API server waits.
+  const parameters = createParameterStore(ssmClient({ ...awsConnection(host), maxAttempts: 1 }));
+  const parameter = keptInTime({
+    clock,
+    log,
+    what: 'the mapping',
+    read: async () => {
+      const text = (await parameters.read(identityMappingParameter))?.value;
+      return mappingOf(text === undefined ? nothing : parseDocuments(text), {
+        source: identityMappingParameter,
+        trust: 'all',
+        log,
+        metrics,
+      });
+    },
+  });
+  if (identityConfigMap === 'off') return [parameter];
+  const readData = configMapData(
+    createApi({
+      connections: clusterConnectionsWithoutIam(host),
+      sendHttp: host.sendHttp,
+      timeoutMilliseconds: longestMilliseconds,
+    }),
+  );
+  const configMap = keptInTime({
+    clock,
+    log,
+    what: 'the ConfigMap kube-system/aws-auth',
+    read: async () =>
+      mappingOf(listsOf((await readData('kube-system', 'aws-auth')) ?? {}), {
+        source: 'aws-auth',
+        trust: identityConfigMap === 'trusted' ? 'all' : 'nodes-at-most',
+        log,
+        metrics,
+      }),
+  });
+  return [parameter, configMap];
+}
+
+const nothing: DocumentsReading = { documents: {}, problems: [] };
+
+interface MappingParts {
+  readonly source: string;
+  readonly trust: MappingTrust;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** @throws BrokenMappingError for a source that is broken as a whole. */
+function mappingOf(reading: DocumentsReading, { source, trust, log, metrics }: MappingParts): Mapping {
+  const { mapping, problems: left } = readMapping(reading.documents, trust);
+  const problems = [...reading.problems, ...left];
+  if (isBroken(reading)) {
+    metrics.put({ IdentityMappingBroken: 1 });
+    throw new BrokenMappingError(source, problems);
+  }
+  for (const problem of problems) log.warn('an entry of the mapping is left out', { source, problem });
+  return { ...mapping, source };
+}

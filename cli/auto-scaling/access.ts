@@ -2,7 +2,7 @@ import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
 import { autoScalingClient } from '../../shared/aws/clients.ts';
 import { withFewerCalls } from '../../shared/aws/fewer-calls.ts';
-import type { GroupInstance, LifecycleHook } from '../../shared/lifecycle/group.ts';
+import type { GroupInstance, LifecycleHook } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { CliContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
-import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/groups/group.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AutoScalingAccess } from './access.ts';
 import { noManagedGroup } from './no-managed-group.ts';

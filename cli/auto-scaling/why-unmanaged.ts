@@ -1,4 +1,4 @@
-import { type AutoScalingGroup, isManaged } from '../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
 
 const roleTag = 'drover.dev/role';
 

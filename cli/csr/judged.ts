@@ -6,9 +6,9 @@ import {
 import type { Petition } from '../../shared/certificates/decide-all.ts';
 import { type CertificateContext, judgeRequests } from '../../shared/certificates/decide-requests.ts';
 import type { VerdictKind } from '../../shared/certificates/verdict.ts';
-import { isManaged } from '../../shared/lifecycle/group.ts';
+import { isManaged } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
-import { composeCertificates } from '../../shared/runtime/compose-certificates.ts';
+import { composeCertificates } from '../../shared/runtime/certificates.ts';
 import { accountIdOf } from '../account-id.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { connectionsTo } from '../cluster.ts';

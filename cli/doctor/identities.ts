@@ -1,5 +1,5 @@
 import { type Api, createApi } from '../../shared/kubernetes/api.ts';
-import { clusterConnections } from '../../shared/runtime/compose-cluster.ts';
+import { clusterConnections } from '../../shared/runtime/cluster.ts';
 import type { Host } from '../../shared/runtime/host.ts';
 import type { Need } from './rights-of-drover.ts';
 

@@ -1,5 +1,5 @@
-import type { PodIdentity } from '../../shared/draining/cluster.ts';
 import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import type { PodIdentity } from '../../shared/nodes/cluster.ts';
 
 /** Notices, from one look to the next, which of the pods that were waited for have gone. */
 export function watchDepartures(onLeft: (pod: PodIdentity) => void): (plan: DrainPlan) => void {

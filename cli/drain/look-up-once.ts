@@ -1,5 +1,5 @@
-import type { DaemonSetLookup } from '../../shared/draining/cluster.ts';
 import { daemonSetKey } from '../../shared/draining/daemon-sets.ts';
+import type { DaemonSetLookup } from '../../shared/nodes/cluster.ts';
 
 type LookUp = (namespace: string, name: string) => Promise<DaemonSetLookup>;
 

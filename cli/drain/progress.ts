@@ -1,7 +1,7 @@
-import type { PodIdentity } from '../../shared/draining/cluster.ts';
 import type { DrainAction, DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { describeWaitingPod, type WaitingPod } from '../../shared/draining/drain-progress.ts';
 import type { ActionAnswer } from '../../shared/draining/evict-pods.ts';
+import type { PodIdentity } from '../../shared/nodes/cluster.ts';
 import { jsonLine } from '../json-text.ts';
 import type { Output } from '../output.ts';
 import { oneLine } from '../plain-text.ts';

@@ -1,5 +1,5 @@
 import { instanceIdPattern } from '../../shared/base/instance-id.ts';
-import { instanceIdOf } from '../../shared/draining/node-names.ts';
+import { instanceIdOf } from '../../shared/nodes/node-names.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';

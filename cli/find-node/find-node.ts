@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DrainCluster } from '../../shared/draining/cluster.ts';
-import { instanceIdOf } from '../../shared/draining/node-names.ts';
+import type { DrainCluster } from '../../shared/nodes/cluster.ts';
+import { instanceIdOf } from '../../shared/nodes/node-names.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { matchNode } from './match-node.ts';
 

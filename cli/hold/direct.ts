@@ -16,7 +16,7 @@ import { type Hold, scheduleOf } from '../../shared/capacity/holds/hold.ts';
 import { holdsOfGroup } from '../../shared/capacity/holds/parameter-names.ts';
 import { holdsIn } from '../../shared/capacity/holds/read-holds.ts';
 import { type HoldRefusal, refuseEnd, refuseHold } from '../../shared/capacity/holds/wish.ts';
-import { isManaged } from '../../shared/lifecycle/group.ts';
+import { isManaged } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import { holdContext } from '../../shared/runtime/hold-context.ts';

@@ -2,7 +2,7 @@ import type { Groups } from '../../shared/capacity/groups.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
 import { type HoldState, holdStateOf } from '../../shared/capacity/holds/hold-state.ts';
 import { type ObservedNodes, observeNodes } from '../../shared/capacity/observed-nodes.ts';
-import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';

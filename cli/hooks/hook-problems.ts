@@ -4,8 +4,8 @@ import {
   findTerminatingHook,
   type LifecycleHook,
   roleOf,
-} from '../../shared/lifecycle/group.ts';
-import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
+} from '../../shared/groups/group.ts';
+import { leavingTags } from '../../shared/groups/group-settings.ts';
 import { durationText } from '../durations.ts';
 
 export interface HookNames {

@@ -1,5 +1,5 @@
 import { putLifecycleHook } from '../../shared/aws/lifecycle-hooks.ts';
-import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
+import { globalTimeoutSecondsOf } from '../../shared/groups/hook-timing.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroup } from '../auto-scaling/groups.ts';

@@ -1,4 +1,4 @@
-import { type AutoScalingGroup, type LifecycleHook, roleOf } from '../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, type LifecycleHook, roleOf } from '../../shared/groups/group.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf, managedGroups } from '../auto-scaling/groups.ts';

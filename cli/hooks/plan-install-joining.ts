@@ -1,4 +1,4 @@
-import type { LifecycleHook } from '../../shared/lifecycle/group.ts';
+import type { LifecycleHook } from '../../shared/groups/group.ts';
 import { changesOf, contentsOf, type InstallPlan, type WantedHook } from './plan-install.ts';
 
 interface InstallJoiningInput {

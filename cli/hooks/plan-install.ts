@@ -1,6 +1,6 @@
-import type { AutoScalingGroup, LifecycleActionResult, LifecycleHook } from '../../shared/lifecycle/group.ts';
-import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
-import { isTerminatingWait } from '../../shared/lifecycle/lifecycle-state.ts';
+import type { AutoScalingGroup, LifecycleActionResult, LifecycleHook } from '../../shared/groups/group.ts';
+import { globalTimeoutSecondsOf } from '../../shared/groups/hook-timing.ts';
+import { isTerminatingWait } from '../../shared/groups/lifecycle-state.ts';
 import { durationText } from '../durations.ts';
 import { type HookNames, hookProblems, standsBesideEtcd } from './hook-problems.ts';
 

@@ -1,14 +1,14 @@
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
-import { leavingDeadlines } from '../../shared/lifecycle/hook-timing.ts';
+import { leavingDeadlines } from '../../shared/groups/hook-timing.ts';
 import {
   isTerminated,
   isTerminating,
   isWarmedPendingWait,
   waitsToLeave,
-} from '../../shared/lifecycle/lifecycle-state.ts';
-import type { LeavingCause } from '../../shared/lifecycle/notice.ts';
-import { spotNoticeSeconds } from '../../shared/lifecycle/notice.ts';
+} from '../../shared/groups/lifecycle-state.ts';
+import type { LeavingCause } from '../../shared/passes/notice.ts';
+import { spotNoticeSeconds } from '../../shared/passes/notice.ts';
 import { durationText } from '../durations.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */

@@ -1,7 +1,7 @@
 import type { MarkedNode } from '../../shared/capacity/leaving-instances.ts';
-import type { DrainCluster } from '../../shared/draining/cluster.ts';
-import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
-import { leavingLabel } from '../../shared/draining/node-keys.ts';
+import type { DrainCluster } from '../../shared/nodes/cluster.ts';
+import { readLeavingMark } from '../../shared/nodes/leaving-mark.ts';
+import { leavingLabel } from '../../shared/nodes/node-keys.ts';
 
 /** The Nodes that carry Drover's mark, by its label: one list of metadata. Rejects with a KubernetesError. */
 export const markedNodes = async (

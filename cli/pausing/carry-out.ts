@@ -1,6 +1,6 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { removeGroupTag, setGroupTag } from '../../shared/aws/group-tags.ts';
-import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
+import { pauseTagKey } from '../../shared/passes/pause.ts';
 import type { PauseChange } from './plan.ts';
 
 /** A change with its result; `failure`: the error of Auto Scaling. */

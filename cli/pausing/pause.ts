@@ -1,5 +1,5 @@
 import { messageOf } from '../../shared/base/message-of.ts';
-import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroups } from '../auto-scaling/groups.ts';

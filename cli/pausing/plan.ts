@@ -1,5 +1,5 @@
-import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
-import { type Pause, pauseOf, pauseTag, pauseTagKey } from '../../shared/lifecycle/pause.ts';
+import type { AutoScalingGroup } from '../../shared/groups/group.ts';
+import { type Pause, pauseOf, pauseTag, pauseTagKey } from '../../shared/passes/pause.ts';
 
 /** What a pause or its end means for one group. */
 export type PauseChange = {

@@ -1,5 +1,5 @@
 import { messageOf } from '../../shared/base/message-of.ts';
-import { describePause } from '../../shared/lifecycle/pause.ts';
+import { describePause } from '../../shared/passes/pause.ts';
 import { oneLine } from '../plain-text.ts';
 import type { PauseResult } from './carry-out.ts';
 import type { WaitingInstance } from './waiting.ts';

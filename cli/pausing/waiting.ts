@@ -4,10 +4,10 @@ import {
   type LeavingInstance,
   type MarkedNode,
 } from '../../shared/capacity/leaving-instances.ts';
-import type { DrainCluster } from '../../shared/draining/cluster.ts';
-import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
-import { isTerminating } from '../../shared/lifecycle/lifecycle-state.ts';
-import { withWarmPools } from '../../shared/lifecycle/warm-pools.ts';
+import type { AutoScalingGroup } from '../../shared/groups/group.ts';
+import { isTerminating } from '../../shared/groups/lifecycle-state.ts';
+import { withWarmPools } from '../../shared/groups/warm-pools.ts';
+import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import { type Hold, holdOf } from '../leaving/hold.ts';

@@ -1,7 +1,7 @@
 import { rotateAll } from '../../shared/credentials/rotate-all.ts';
 import { planSummaryOf, type RotationSummary, summaryOf } from '../../shared/credentials/rotation-summary.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
-import type { Rotation } from '../../shared/runtime/compose-rotation.ts';
+import type { Rotation } from '../../shared/runtime/rotations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';

@@ -1,6 +1,6 @@
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
-import { clusterConnections } from '../../shared/runtime/compose-cluster.ts';
-import { composeRotations, type Rotation } from '../../shared/runtime/compose-rotation.ts';
+import { clusterConnections } from '../../shared/runtime/cluster.ts';
+import { composeRotations, type Rotation } from '../../shared/runtime/rotations.ts';
 import { connectionsTo } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';

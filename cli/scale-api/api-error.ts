@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
-import { problem as problemSchema } from '../../shared/http/schemas/answers/problem.ts';
 import type { HttpResponse } from '../../shared/net/http.ts';
+import { problem as problemSchema } from '../../shared/scale-api/schemas/answers/problem.ts';
 
 /** The scale API refused a request, or its answer is not one of the scale API. */
 export class ScaleApiError extends Error {

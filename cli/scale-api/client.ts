@@ -1,7 +1,11 @@
 import type * as z from 'zod/mini';
-import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
-import { group, groupList, instanceList } from '../../shared/http/schemas/answers/group.ts';
-import type { capacityRequest } from '../../shared/http/schemas/capacity-request.ts';
+import {
+  capacityChange,
+  capacityPlan,
+  capacityStatus,
+} from '../../shared/scale-api/schemas/answers/capacity.ts';
+import { group, groupList, instanceList } from '../../shared/scale-api/schemas/answers/group.ts';
+import type { capacityRequest } from '../../shared/scale-api/schemas/capacity-request.ts';
 import type { CliContext } from '../context.ts';
 import { everyPage } from './every-page.ts';
 import type { ScaleApiFlags } from './flags.ts';

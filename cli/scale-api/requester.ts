@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { describeIssues } from '../../shared/base/issues.ts';
 import { parseJson } from '../../shared/base/parse-json.ts';
-import { describeIssues } from '../../shared/lifecycle/issues.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../shared/net/http.ts';
 import { isUnreachable } from '../../shared/net/unreachable.ts';
 import { awsCredentials } from '../aws-credentials.ts';

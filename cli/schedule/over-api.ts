@@ -2,7 +2,10 @@ import type * as z from 'zod/mini';
 import { readDefinition } from '../../shared/capacity/schedules/definition.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
 import type { ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
-import type { schedule as apiSchedule, listedSchedule } from '../../shared/http/schemas/answers/schedule.ts';
+import type {
+  schedule as apiSchedule,
+  listedSchedule,
+} from '../../shared/scale-api/schemas/answers/schedule.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';

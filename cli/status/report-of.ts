@@ -1,11 +1,11 @@
 import { findLeavingInstances, type LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
 import { leavingProblems } from '../../shared/capacity/leaving-problems.ts';
 import { bySince, joiningLines, leavingLine } from '../../shared/capacity/pass-lines.ts';
-import { etcdProblemOf } from '../../shared/http/status/etcd.ts';
-import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/lifecycle/group.ts';
-import { waitsToLeave } from '../../shared/lifecycle/lifecycle-state.ts';
-import { pauseOf } from '../../shared/lifecycle/pause.ts';
-import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
+import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/groups/group.ts';
+import { waitsToLeave } from '../../shared/groups/lifecycle-state.ts';
+import { pauseOf } from '../../shared/passes/pause.ts';
+import { etcdProblemOf } from '../../shared/scale-api/status/etcd.ts';
+import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookNeeded, hookProblems } from '../hooks/hook-problems.ts';
 import { holdOf } from '../leaving/hold.ts';

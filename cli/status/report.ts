@@ -1,7 +1,7 @@
 import { leavingProblemKinds } from '../../shared/capacity/leaving-problems.ts';
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
-import type { Pause } from '../../shared/lifecycle/pause.ts';
-import type { RepairFinding } from '../../shared/repair/judge-repairs.ts';
+import type { Pause } from '../../shared/passes/pause.ts';
+import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 
 /** What leaves now, and what needs a person: the answer of `drover status --json`. Times are ISO 8601 in UTC. */
 export interface StatusReport {

@@ -1,15 +1,15 @@
 import { etcdStatusTagKey } from '../../shared/etcd/status-tag.ts';
-import { type JoiningSettings, joiningTags } from '../../shared/joining/settings.ts';
-import { giveBackTagKey, readGiveBack } from '../../shared/lifecycle/give-back.ts';
-import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import {
   type LeavingSettings,
   leavingTags,
   readLeavingSettings,
   readSettings,
-} from '../../shared/lifecycle/group-settings.ts';
-import { pauseTagKey } from '../../shared/lifecycle/pause.ts';
-import { readRepair, repairTagKey } from '../../shared/repair/settings.ts';
+} from '../../shared/groups/group-settings.ts';
+import { type JoiningSettings, joiningTags } from '../../shared/joining/settings.ts';
+import { giveBackTagKey, readGiveBack } from '../../shared/passes/give-back.ts';
+import { pauseTagKey } from '../../shared/passes/pause.ts';
+import { readRepair, repairTagKey } from '../../shared/sweep/repair/settings.ts';
 
 const prefix = 'drover.dev/';
 

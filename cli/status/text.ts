@@ -1,6 +1,6 @@
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
-import { describePause, type Pause } from '../../shared/lifecycle/pause.ts';
+import { describePause, type Pause } from '../../shared/passes/pause.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { durationText } from '../durations.ts';
 import { painted, type Text } from '../output.ts';

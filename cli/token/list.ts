@@ -1,4 +1,4 @@
-import type { Rotation } from '../../shared/runtime/compose-rotation.ts';
+import type { Rotation } from '../../shared/runtime/rotations.ts';
 import type { CliContext } from '../context.ts';
 import { durationText } from '../durations.ts';
 import type { ListingFlags } from '../listing/flags.ts';

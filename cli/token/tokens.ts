@@ -1,5 +1,5 @@
 import type { TokenVerdict } from '../../shared/credentials/rotation-plan.ts';
-import type { Rotation } from '../../shared/runtime/compose-rotation.ts';
+import type { Rotation } from '../../shared/runtime/rotations.ts';
 import type { RotationFlags } from '../rotate/rotations.ts';
 
 export interface TokenFlags extends RotationFlags {

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  type NotificationKind,
-  notificationKinds,
-} from '../../shared/lifecycle/notifications/notification.ts';
+import { type NotificationKind, notificationKinds } from '../../shared/notifications/notification.ts';
 
 const kinds = Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]];
 const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));

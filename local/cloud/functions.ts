@@ -9,7 +9,7 @@ import { create as prewarm } from '../../functions/prewarm.ts';
 import { create as scaleApi } from '../../functions/scale-api.ts';
 import { create as sweep } from '../../functions/sweep.ts';
 import { create as tokenWebhook } from '../../functions/token-webhook.ts';
-import type { CreateHandler } from '../../shared/runtime/lambda.ts';
+import type { CreateHandler } from '../../shared/runtime/host.ts';
 
 /** Every function from its source, by the name that it has in serverless.yml. */
 export const functionsFromSource = {

@@ -2,7 +2,7 @@ import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { Cloud } from '@drover/cloud-sandbox';
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
-import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
+import { readLeavingMark } from '../../shared/nodes/leaving-mark.ts';
 import { type EtcdSightView, etcdView } from './etcd-view.ts';
 import { type RequestView, requestView } from './request-view.ts';
 

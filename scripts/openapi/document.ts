@@ -1,14 +1,23 @@
 import { type CreateDocumentOptions, createDocument, type ZodOpenApiObject } from 'zod-openapi';
-import { activityList } from '../../shared/http/schemas/answers/activity.ts';
-import { capacityChange, capacityPlan, capacityStatus } from '../../shared/http/schemas/answers/capacity.ts';
-import { group, groupList } from '../../shared/http/schemas/answers/group.ts';
-import { changedHold, holdList, listedHold } from '../../shared/http/schemas/answers/hold.ts';
-import { passList } from '../../shared/http/schemas/answers/passes.ts';
-import { status } from '../../shared/http/schemas/answers/status.ts';
-import { capacityRequest, capacityStatusQuery } from '../../shared/http/schemas/capacity-request.ts';
-import { holdExtension, holdParameters, holdRequest } from '../../shared/http/schemas/hold.ts';
-import { pageQuery } from '../../shared/http/schemas/paging.ts';
-import { dryRunQuery, groupParameters, ifMatch, waitQuery } from '../../shared/http/schemas/parameters.ts';
+import { activityList } from '../../shared/scale-api/schemas/answers/activity.ts';
+import {
+  capacityChange,
+  capacityPlan,
+  capacityStatus,
+} from '../../shared/scale-api/schemas/answers/capacity.ts';
+import { group, groupList } from '../../shared/scale-api/schemas/answers/group.ts';
+import { changedHold, holdList, listedHold } from '../../shared/scale-api/schemas/answers/hold.ts';
+import { passList } from '../../shared/scale-api/schemas/answers/passes.ts';
+import { status } from '../../shared/scale-api/schemas/answers/status.ts';
+import { capacityRequest, capacityStatusQuery } from '../../shared/scale-api/schemas/capacity-request.ts';
+import { holdExtension, holdParameters, holdRequest } from '../../shared/scale-api/schemas/hold.ts';
+import { pageQuery } from '../../shared/scale-api/schemas/paging.ts';
+import {
+  dryRunQuery,
+  groupParameters,
+  ifMatch,
+  waitQuery,
+} from '../../shared/scale-api/schemas/parameters.ts';
 import { entityTag, failures, jsonAnswer, retryAfter } from './answers.ts';
 import { instancePaths } from './instance-paths.ts';
 import { problemResponses } from './problem-responses.ts';

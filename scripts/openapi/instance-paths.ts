@@ -1,8 +1,8 @@
 import type { ZodOpenApiObject } from 'zod-openapi';
-import { instance, instanceList } from '../../shared/http/schemas/answers/group.ts';
-import { termination, terminationPlan } from '../../shared/http/schemas/answers/termination.ts';
-import { instancesQuery } from '../../shared/http/schemas/paging.ts';
-import { instanceParameters, terminationQuery } from '../../shared/http/schemas/termination.ts';
+import { instance, instanceList } from '../../shared/scale-api/schemas/answers/group.ts';
+import { termination, terminationPlan } from '../../shared/scale-api/schemas/answers/termination.ts';
+import { instancesQuery } from '../../shared/scale-api/schemas/paging.ts';
+import { instanceParameters, terminationQuery } from '../../shared/scale-api/schemas/termination.ts';
 import { failures, jsonAnswer, retryAfter } from './answers.ts';
 import { problemResponses } from './problem-responses.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import { type ProblemCode, problems, problemType } from '../../shared/http/problem.ts';
-import { problem } from '../../shared/http/schemas/answers/problem.ts';
+import { type ProblemCode, problems, problemType } from '../../shared/scale-api/problem.ts';
+import { problem } from '../../shared/scale-api/schemas/answers/problem.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const tooLong = {

@@ -1,7 +1,11 @@
 import type { ZodOpenApiObject } from 'zod-openapi';
-import { changedSchedule, schedule, scheduleList } from '../../shared/http/schemas/answers/schedule.ts';
-import { countQuery, dryRunQuery, replacingQuery } from '../../shared/http/schemas/parameters.ts';
-import { scheduleParameters, schedulePause, scheduleRequest } from '../../shared/http/schemas/schedule.ts';
+import { changedSchedule, schedule, scheduleList } from '../../shared/scale-api/schemas/answers/schedule.ts';
+import { countQuery, dryRunQuery, replacingQuery } from '../../shared/scale-api/schemas/parameters.ts';
+import {
+  scheduleParameters,
+  schedulePause,
+  scheduleRequest,
+} from '../../shared/scale-api/schemas/schedule.ts';
 import { failures, jsonAnswer } from './answers.ts';
 import { problemResponses } from './problem-responses.ts';
 

@@ -4,8 +4,8 @@ import type {
   AutoScalingInstanceDetails as InstanceAnswer,
   Instance as MemberAnswer,
 } from '@aws-sdk/client-auto-scaling';
-import type { AutoScalingGroup, GroupInstance, GroupMember, LifecycleHook } from '../lifecycle/group.ts';
-import { globalTimeoutSecondsOf } from '../lifecycle/hook-timing.ts';
+import type { AutoScalingGroup, GroupInstance, GroupMember, LifecycleHook } from '../groups/group.ts';
+import { globalTimeoutSecondsOf } from '../groups/hook-timing.ts';
 import { type AnswerMetadata, required } from './unreadable-answer.ts';
 
 const healthy = (status: string | undefined): boolean => status?.toLowerCase() !== 'unhealthy';

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
 import { messageOf } from '../base/message-of.ts';
-import type { AutoScaling, GiveBackAnswer } from '../lifecycle/auto-scaling.ts';
-import type { AutoScalingGroup, GroupInstance, LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
+import type { AutoScaling, GiveBackAnswer } from '../groups/auto-scaling.ts';
+import type { AutoScalingGroup, GroupInstance, LifecycleAction, LifecycleHook } from '../groups/group.ts';
 import { toGroup, toGroupInstance, toHook } from './auto-scaling-shapes.ts';
 import { hasCode, isContended, isNoActiveLifecycleAction, refusalOf } from './errors.ts';
 import { required } from './unreadable-answer.ts';

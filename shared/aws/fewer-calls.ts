@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { AutoScalingGroup, GroupInstance, GroupMember } from '../lifecycle/group.ts';
+import type { AutoScaling } from '../groups/auto-scaling.ts';
+import type { AutoScalingGroup, GroupInstance, GroupMember } from '../groups/group.ts';
 import { groupNamed } from './auto-scaling.ts';
 import { cached } from './cached.ts';
 

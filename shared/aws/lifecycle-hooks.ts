@@ -1,5 +1,5 @@
 import { type AutoScalingClient, PutLifecycleHookCommand } from '@aws-sdk/client-auto-scaling';
-import type { LifecycleHook } from '../lifecycle/group.ts';
+import type { LifecycleHook } from '../groups/group.ts';
 import { hasCode } from './errors.ts';
 
 export interface HookOfGroup

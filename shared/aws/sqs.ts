@@ -5,7 +5,7 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { BatchFailure, ChangeVisibilityBatch, OutgoingMessage, SendBatch } from '../lifecycle/queue.ts';
+import type { BatchFailure, ChangeVisibilityBatch, OutgoingMessage, SendBatch } from '../passes/queue.ts';
 
 /** Entries a call (SQS API reference). */
 const entriesPerCall = 10;

@@ -2,7 +2,7 @@ import {
   DescribeTargetHealthCommand,
   type ElasticLoadBalancingV2Client,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import type { TargetHealth } from '../lifecycle/target-health.ts';
+import type { TargetHealth } from '../groups/target-health.ts';
 import { hasCode } from './errors.ts';
 import { required } from './unreadable-answer.ts';
 

@@ -1,4 +1,4 @@
-import { type AutoScalingGroup, roleOf } from '../lifecycle/group.ts';
+import { type AutoScalingGroup, roleOf } from '../groups/group.ts';
 import { suspensionWords } from './capacity-words.ts';
 import type { Bounds } from './groups.ts';
 import type { Hold } from './holds/hold.ts';

@@ -1,4 +1,4 @@
-import { type AutoScalingGroup, isSuspended } from '../lifecycle/group.ts';
+import { type AutoScalingGroup, isSuspended } from '../groups/group.ts';
 
 /** What a size of a group is a number of: instances or nodes, or units of them. */
 export const countedIn = (

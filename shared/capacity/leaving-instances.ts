@@ -1,12 +1,12 @@
-import type { LeavingMark } from '../draining/leaving-mark.ts';
 import {
   type AutoScalingGroup,
   findTerminatingHook,
   type GroupMember,
   type LifecycleHook,
-} from '../lifecycle/group.ts';
-import { isTerminating } from '../lifecycle/lifecycle-state.ts';
-import { type Pause, pauseOf } from '../lifecycle/pause.ts';
+} from '../groups/group.ts';
+import { isTerminating } from '../groups/lifecycle-state.ts';
+import type { LeavingMark } from '../nodes/leaving-mark.ts';
+import { type Pause, pauseOf } from '../passes/pause.ts';
 
 /** A Node that carries Drover's mark. */
 export interface MarkedNode {

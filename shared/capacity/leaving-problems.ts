@@ -1,5 +1,5 @@
 import { isoSeconds } from '../base/iso-seconds.ts';
-import { isPastTerminatingWait, isRetained, waitsToLeave } from '../lifecycle/lifecycle-state.ts';
+import { isPastTerminatingWait, isRetained, waitsToLeave } from '../groups/lifecycle-state.ts';
 import type { LeavingInstance } from './leaving-instances.ts';
 import { waitsFor } from './waits-for.ts';
 

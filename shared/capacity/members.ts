@@ -1,4 +1,4 @@
-import { type AutoScalingGroup, type GroupMember, roleOf } from '../lifecycle/group.ts';
+import { type AutoScalingGroup, type GroupMember, roleOf } from '../groups/group.ts';
 import type { ObservedNode, ObservedNodes } from './observed-nodes.ts';
 import { type Phase, phaseOf } from './phase.ts';
 

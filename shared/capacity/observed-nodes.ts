@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { type LeavingMark, readLeavingMark } from '../draining/leaving-mark.ts';
-import { isNodeReady } from '../draining/node-condition.ts';
-import { instanceIdOf } from '../draining/node-names.ts';
+import { type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
+import { isNodeReady } from '../nodes/node-condition.ts';
+import { instanceIdOf } from '../nodes/node-names.ts';
 import type { ClusterNodes } from './cluster-nodes.ts';
 
 /** The fields of a Node that show whether its instance serves. */

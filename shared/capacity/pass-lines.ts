@@ -1,6 +1,6 @@
-import { type AutoScalingGroup, findLaunchingHook, type LifecycleHook } from '../lifecycle/group.ts';
-import { isPendingWait } from '../lifecycle/lifecycle-state.ts';
-import type { LeavingCause } from '../lifecycle/notice.ts';
+import { type AutoScalingGroup, findLaunchingHook, type LifecycleHook } from '../groups/group.ts';
+import { isPendingWait } from '../groups/lifecycle-state.ts';
+import type { LeavingCause } from '../passes/notice.ts';
 import type { LeavingInstance } from './leaving-instances.ts';
 import { waitsFor } from './waits-for.ts';
 

@@ -1,12 +1,12 @@
-import { eksNodegroupOf } from '../lifecycle/eks-nodegroup.ts';
+import { eksNodegroupOf } from '../groups/eks-nodegroup.ts';
 import {
   type AutoScalingGroup,
   findTerminatingHook,
   type GroupInstance,
   type LifecycleHook,
   roleOf,
-} from '../lifecycle/group.ts';
-import { isRetained, isTerminated, isTerminating } from '../lifecycle/lifecycle-state.ts';
+} from '../groups/group.ts';
+import { isRetained, isTerminated, isTerminating } from '../groups/lifecycle-state.ts';
 import { decideCapacity } from './capacity-request.ts';
 import type { Hold } from './holds/hold.ts';
 

@@ -1,11 +1,11 @@
-import type { LeavingMark } from '../draining/leaving-mark.ts';
-import { roleOf } from '../lifecycle/group.ts';
+import { roleOf } from '../groups/group.ts';
 import {
   isPastTerminatingWait,
   isRetained,
   isTerminatingWait,
   waitsToLeave,
-} from '../lifecycle/lifecycle-state.ts';
+} from '../groups/lifecycle-state.ts';
+import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import type { LeavingInstance } from './leaving-instances.ts';
 
 /** What a leaving instance waits for, in the words of its mark and its lifecycle state. Pure. */

@@ -1,4 +1,4 @@
-import type { DrainCluster } from '../draining/cluster.ts';
+import type { DrainCluster } from '../nodes/cluster.ts';
 import type { CertificateRequest } from './certificate-request.ts';
 
 /** What is written to the condition of a request. */

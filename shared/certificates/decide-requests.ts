@@ -1,5 +1,5 @@
 import { inParts } from '../base/in-parts.ts';
-import type { Notify } from '../lifecycle/notifications/notification.ts';
+import type { Notify } from '../notifications/notification.ts';
 import { isPending } from './certificate-request.ts';
 import type { Approval, CertificateCluster } from './cluster.ts';
 import { type Decision, decideAll, type Petition, petitionOf } from './decide-all.ts';

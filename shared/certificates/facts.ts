@@ -1,4 +1,4 @@
-import type { Ec2Instance, Role } from '../lifecycle/group.ts';
+import type { Ec2Instance, Role } from '../groups/group.ts';
 
 /** What EC2 and Auto Scaling say of an instance that has the name of a request. */
 export interface InstanceFacts {

@@ -1,11 +1,11 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
 import { inParts } from '../base/in-parts.ts';
-import { isNodeReady } from '../draining/node-condition.ts';
-import { instanceIdOf } from '../draining/node-names.ts';
-import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import { type AutoScalingGroup, isManaged, roleOf } from '../lifecycle/group.ts';
-import { withWarmPools } from '../lifecycle/warm-pools.ts';
+import type { AutoScaling } from '../groups/auto-scaling.ts';
+import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
+import { withWarmPools } from '../groups/warm-pools.ts';
+import { isNodeReady } from '../nodes/node-condition.ts';
+import { instanceIdOf } from '../nodes/node-names.ts';
 import { canonicalAddress } from './addresses.ts';
 import { isPending } from './certificate-request.ts';
 import type { CertificateCluster } from './cluster.ts';

@@ -1,4 +1,4 @@
-import type { Notification } from '../lifecycle/notifications/notification.ts';
+import type { Notification } from '../notifications/notification.ts';
 import type { Decision } from './decide-all.ts';
 
 /** What people are told of a request that is denied. Pure. */

@@ -1,5 +1,5 @@
 import { instanceIdSource } from '../base/instance-id.ts';
-import type { Role } from '../lifecycle/group.ts';
+import type { Role } from '../groups/group.ts';
 import type { CertificateRequest } from './certificate-request.ts';
 import { nodeNameOf } from './checks/form.ts';
 

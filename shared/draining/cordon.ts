@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { formatLeavingMark, type LeavingMark, readLeavingMark } from './leaving-mark.ts';
-import { excludeFromLoadBalancersLabel, leavingAnnotation, leavingLabel } from './node-keys.ts';
+import { formatLeavingMark, type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
+import { excludeFromLoadBalancersLabel, leavingAnnotation, leavingLabel } from '../nodes/node-keys.ts';
 
 /** A strategic merge patch of a Node. The UID makes the API server refuse it for another Node of that name. */
 export interface NodePatch {

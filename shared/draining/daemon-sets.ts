@@ -1,5 +1,5 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { DaemonSetLookup } from './cluster.ts';
+import type { DaemonSetLookup } from '../nodes/cluster.ts';
 import { controllerOf, identityOf, isDaemonSetPod, isFinished } from './pod-facts.ts';
 
 /** Answers of the API server, by `namespace/name`. */

@@ -1,5 +1,5 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { PodIdentity } from './cluster.ts';
+import type { PodIdentity } from '../nodes/cluster.ts';
 import type { DaemonSetLookups } from './daemon-sets.ts';
 import type { DrainOptions } from './drain-options.ts';
 import type { PodVerdict } from './pod-verdict.ts';

@@ -1,5 +1,5 @@
 import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
-import type { DrainCluster, EvictionAnswer } from './cluster.ts';
+import type { DrainCluster, EvictionAnswer } from '../nodes/cluster.ts';
 import type { DrainAction } from './drain-plan.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 

@@ -1,6 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { OwnerReference } from 'kubernetes-types/meta/v1.d.ts';
-import type { PodIdentity } from './cluster.ts';
+import type { PodIdentity } from '../nodes/cluster.ts';
 
 /** What the API server puts in place of an absent terminationGracePeriodSeconds. */
 const defaultGraceSeconds = 30;

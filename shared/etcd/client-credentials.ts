@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as z from 'zod/mini';
+import { describeIssues } from '../base/issues.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
-import { describeIssues } from '../lifecycle/issues.ts';
 
 const certificatePem = lazily(() =>
   z.string().check(z.regex(/^-----BEGIN CERTIFICATE-----\n/), z.maxLength(8192)),

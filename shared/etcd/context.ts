@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { Ec2 } from '../lifecycle/ec2.ts';
+import type { AutoScaling } from '../groups/auto-scaling.ts';
+import type { Ec2 } from '../groups/ec2.ts';
 import type { EtcdCluster } from './cluster.ts';
 import type { EtcdSettings, StartState } from './decision.ts';
 import type { EtcdMemory } from './memory.ts';

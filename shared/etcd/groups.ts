@@ -4,13 +4,13 @@ import {
   isManaged,
   type LifecycleHook,
   roleOf,
-} from '../lifecycle/group.ts';
+} from '../groups/group.ts';
 import {
   isPendingWait,
   isReplacingRootVolume,
   isRootVolumeReplaced,
   isTerminatingWait,
-} from '../lifecycle/lifecycle-state.ts';
+} from '../groups/lifecycle-state.ts';
 import type { EtcdContext } from './context.ts';
 import type { EtcdInstance } from './observation.ts';
 

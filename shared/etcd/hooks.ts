@@ -1,5 +1,5 @@
-import type { LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
-import { heartbeatIsDue } from '../lifecycle/hook-timing.ts';
+import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
+import { heartbeatIsDue } from '../groups/hook-timing.ts';
 import type { EtcdContext } from './context.ts';
 import type { ListedInstance } from './groups.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
+import { describeIssues } from '../base/issues.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
-import { describeIssues } from '../lifecycle/issues.ts';
 
 const schema = lazily(() =>
   z.object({

@@ -1,4 +1,4 @@
-import type { LifecycleHook } from '../lifecycle/group.ts';
+import type { LifecycleHook } from '../groups/group.ts';
 import type { EndpointStatus, MemberList } from './cluster.ts';
 import type { ZoneContent } from './zone.ts';
 

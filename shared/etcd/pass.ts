@@ -1,6 +1,6 @@
 import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
-import { again, done, type Facts, type Outcome } from '../lifecycle/outcome.ts';
-import { pausedReason, pauseOf } from '../lifecycle/pause.ts';
+import { again, done, type Facts, type Outcome } from '../passes/outcome.ts';
+import { pausedReason, pauseOf } from '../passes/pause.ts';
 import { applyRecords } from './apply-records.ts';
 import type { EtcdContext } from './context.ts';
 import { decideEtcd } from './decide.ts';

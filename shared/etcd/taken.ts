@@ -1,4 +1,4 @@
-import type { Ec2 } from '../lifecycle/ec2.ts';
+import type { Ec2 } from '../groups/ec2.ts';
 import type { ListedInstance } from './groups.ts';
 import type { EtcdNotice } from './message.ts';
 

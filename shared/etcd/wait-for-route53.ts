@@ -1,4 +1,4 @@
-import { again, type Outcome } from '../lifecycle/outcome.ts';
+import { again, type Outcome } from '../passes/outcome.ts';
 import type { EtcdContext } from './context.ts';
 import type { EtcdGroup } from './groups.ts';
 import type { PendingChange } from './memory.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingMessage } from '../lifecycle/queue.ts';
+import type { OutgoingMessage } from '../passes/queue.ts';
 import { type EtcdNotice, etcdMessage } from './message.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { RequestDecider } from '../certificates/decider.ts';
-import type { DrainCluster } from '../draining/cluster.ts';
-import type { AutoScaling } from '../lifecycle/auto-scaling.ts';
-import type { Ec2 } from '../lifecycle/ec2.ts';
-import type { HeartbeatContext } from '../lifecycle/heartbeats/heartbeat.ts';
-import type { Notify } from '../lifecycle/notifications/notification.ts';
+import type { AutoScaling } from '../groups/auto-scaling.ts';
+import type { Ec2 } from '../groups/ec2.ts';
+import type { DrainCluster } from '../nodes/cluster.ts';
+import type { Notify } from '../notifications/notification.ts';
+import type { HeartbeatContext } from '../passes/heartbeats/heartbeat.ts';
 import type { ConsoleOutput } from './console-output.ts';
 import type { JoiningNotice } from './notice.ts';
 import type { JoiningSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { isNodeReady } from '../draining/node-condition.ts';
-import { isNodeOf, likelyNodeNames } from '../draining/node-names.ts';
-import type { Ec2Instance } from '../lifecycle/group.ts';
+import type { Ec2Instance } from '../groups/group.ts';
+import { isNodeReady } from '../nodes/node-condition.ts';
+import { isNodeOf, likelyNodeNames } from '../nodes/node-names.ts';
 import type { JoiningContext } from './context.ts';
 import type { ClusterObserved } from './state.ts';
 

@@ -1,6 +1,6 @@
-import type { GroupInstance, LifecycleAction, LifecycleHook } from '../lifecycle/group.ts';
-import { hookLimit } from '../lifecycle/hook-timing.ts';
-import { noticedAction } from '../lifecycle/noticed-action.ts';
+import type { GroupInstance, LifecycleAction, LifecycleHook } from '../groups/group.ts';
+import { hookLimit } from '../groups/hook-timing.ts';
+import { noticedAction } from '../passes/noticed-action.ts';
 import type { JoiningSubject } from './context.ts';
 import type { JoiningSettings } from './settings.ts';
 

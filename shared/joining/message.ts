@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type MessageReading, messageFormat, readMessage } from '../lifecycle/messages.ts';
-import type { OutgoingMessage } from '../lifecycle/queue.ts';
+import { type MessageReading, messageFormat, readMessage } from '../passes/messages.ts';
+import type { OutgoingMessage } from '../passes/queue.ts';
 import { type JoiningNotice, joiningNoticeSchema } from './notice.ts';
 
 /** Two messages with the same key ask for the same thing, whenever they were noticed. */

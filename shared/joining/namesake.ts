@@ -1,4 +1,4 @@
-import type { Ec2Instance } from '../lifecycle/group.ts';
+import type { Ec2Instance } from '../groups/group.ts';
 
 /** On a Node whose instance neither EC2 nor Auto Scaling knows: since when. */
 export const missingAnnotation = 'drover.dev/instance-missing-since';

@@ -1,7 +1,7 @@
-import { endHeartbeats } from '../lifecycle/heartbeats/heartbeat.ts';
-import { beforeNextHeartbeat } from '../lifecycle/heartbeats/next-heartbeat.ts';
-import type { Outcome } from '../lifecycle/outcome.ts';
-import { stepsFrom } from '../lifecycle/steps.ts';
+import { endHeartbeats } from '../passes/heartbeats/heartbeat.ts';
+import { beforeNextHeartbeat } from '../passes/heartbeats/next-heartbeat.ts';
+import type { Outcome } from '../passes/outcome.ts';
+import { stepsFrom } from '../passes/steps.ts';
 import type { JoiningContext, JoiningSubject } from './context.ts';
 import type { Started } from './state.ts';
 import { applyNodeTemplate } from './steps/apply-node-template.ts';

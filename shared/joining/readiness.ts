@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { hasReturned } from '../draining/leaving/returned-node.ts';
-import { readLeavingMark } from '../draining/leaving-mark.ts';
-import { isNodeReady, readyConditionOf } from '../draining/node-condition.ts';
+import { hasReturned } from '../leaving/returned-node.ts';
+import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
 
 /** What an instance waits for before it may serve. */
 export type WaitsFor = 'node' | 'ready' | 'labels' | 'taints' | 'daemonsets' | 'pool';

@@ -1,6 +1,6 @@
 import { parseDurationSeconds } from '../base/duration.ts';
-import type { TagRules } from '../lifecycle/group-settings.ts';
-import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
+import type { TagRules } from '../groups/group-settings.ts';
+import { longestGlobalTimeoutSeconds } from '../groups/hook-timing.ts';
 
 /** How nodes of a group join: the deployment's defaults, overridden by the group's tags. */
 export interface JoiningSettings {

@@ -1,5 +1,5 @@
-import type { Ec2Instance, GroupInstance } from '../lifecycle/group.ts';
-import { isPendingWait, isWarmedPendingWait } from '../lifecycle/lifecycle-state.ts';
+import type { Ec2Instance, GroupInstance } from '../groups/group.ts';
+import { isPendingWait, isWarmedPendingWait } from '../groups/lifecycle-state.ts';
 
 /**
  * What Auto Scaling and EC2 say of an instance that a notice calls launching:

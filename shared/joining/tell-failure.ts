@@ -1,4 +1,4 @@
-import type { NotificationResult } from '../lifecycle/notifications/notification.ts';
+import type { NotificationResult } from '../notifications/notification.ts';
 import type { JoiningContext } from './context.ts';
 import type { Joining, Planned } from './state.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { DrainCluster } from '../draining/cluster.ts';
+import type { DrainCluster } from '../nodes/cluster.ts';
 import { type ApiOptions, createApi } from './api.ts';
 import { eventCalls } from './events.ts';
 import { nodeCalls } from './nodes.ts';

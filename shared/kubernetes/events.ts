@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { DrainCluster, NodeEvent } from '../draining/cluster.ts';
+import type { DrainCluster, NodeEvent } from '../nodes/cluster.ts';
 import { type Api, pathOf, writeTimeoutMilliseconds } from './api.ts';
 
 /** The API server refuses longer messages. */

@@ -1,5 +1,5 @@
-import type { EvictionAnswer } from '../draining/cluster.ts';
 import type { HttpResponse } from '../net/http.ts';
+import type { EvictionAnswer } from '../nodes/cluster.ts';
 import { type Status, statusOf } from './status.ts';
 
 /** Whether a UID precondition failed, in an eviction or a deletion. The API server tells only in the message. */

@@ -1,4 +1,4 @@
-import type { DaemonSetLookup, DrainCluster, PodIdentity } from '../draining/cluster.ts';
+import type { DaemonSetLookup, DrainCluster, PodIdentity } from '../nodes/cluster.ts';
 import { type Api, type ApiRequest, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { evictionAnswer, isUidConflict } from './eviction-answer.ts';
 import { listAll, listCached } from './lists.ts';

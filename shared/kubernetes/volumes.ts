@@ -1,5 +1,5 @@
 import { parseJson } from '../base/parse-json.ts';
-import type { DrainCluster } from '../draining/cluster.ts';
+import type { DrainCluster } from '../nodes/cluster.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
 import { listCached } from './lists.ts';
 import { claimSchema, readObject, volumeAttachmentSchema } from './objects.ts';

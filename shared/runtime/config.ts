@@ -2,9 +2,9 @@ import { parseDurationSeconds } from '../base/duration.ts';
 import { isBootstrapGroup } from '../credentials/token.ts';
 import { type BootstrapRole, bootstrapRoles, roleGroupOf } from '../credentials/token-cluster.ts';
 import { longestDomain, longestServiceName } from '../etcd/names.ts';
-import { type Principals, readPrincipals } from '../http/caller-roles.ts';
-import type { Role } from '../lifecycle/group.ts';
-import { longestGlobalTimeoutSeconds } from '../lifecycle/hook-timing.ts';
+import type { Role } from '../groups/group.ts';
+import { longestGlobalTimeoutSeconds } from '../groups/hook-timing.ts';
+import { type Principals, readPrincipals } from '../scale-api/caller-roles.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,7 +4,7 @@ import { createPlainParameters } from '../aws/plain-parameters.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldContext } from '../capacity/holds/context.ts';
 import { holdPathsOf } from '../capacity/holds/parameter-names.ts';
-import { notifyNothing } from '../lifecycle/notifications/notification.ts';
+import { notifyNothing } from '../notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import type { Host } from './host.ts';
 

@@ -1,6 +1,7 @@
 import type { AwsCredentials } from '../aws/connection.ts';
 import type { AwsRequestHandler } from '../aws/request-handler.ts';
 import type { Clock, TimerClock } from '../base/clock.ts';
+import type { LambdaHandler } from '../base/lambda.ts';
 import type { Trace } from '../base/trace.ts';
 import type { StreamGateway } from '../etcd-api/http.ts';
 import type { SendHttp } from '../net/http.ts';
@@ -42,3 +43,11 @@ export interface Host {
 export interface FunctionHost extends Host {
   readonly clock: TimerClock;
 }
+
+/**
+ * The `create` of every file in functions/ builds the handler for a host; the sandbox calls it with its own. `handler` is what
+ * Lambda calls.
+ */
+export type CreateHandler<Event = unknown, Result = unknown> = (
+  host: FunctionHost,
+) => LambdaHandler<Event, Result>;

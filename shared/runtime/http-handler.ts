@@ -1,10 +1,10 @@
 import wrap, { type MiddlewareObj } from '@middy/core';
 import type { Clock } from '../base/clock.ts';
-import { type HttpCall, type HttpResult, readHttpCall } from '../http/http-call.ts';
-import { problemResult } from '../http/problem.ts';
-import { toProblem } from '../http/to-problem.ts';
-import type { LambdaContext, LambdaHandler } from './lambda.ts';
-import type { Log } from './log.ts';
+import type { LambdaContext, LambdaHandler } from '../base/lambda.ts';
+import type { Log } from '../base/log.ts';
+import { type HttpCall, type HttpResult, readHttpCall } from '../scale-api/http-call.ts';
+import { problemResult } from '../scale-api/problem.ts';
+import { toProblem } from '../scale-api/to-problem.ts';
 
 export interface HttpHandlerOptions {
   readonly answer: (call: HttpCall) => Promise<HttpResult>;

@@ -1,10 +1,10 @@
 import wrap, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { FunctionHost, Host } from './host.ts';
-import type { CreateHandler, LambdaContext, LambdaHandler } from './lambda.ts';
-import { createLog, ownSecrets } from './log.ts';
+import type { LambdaContext, LambdaHandler } from '../base/lambda.ts';
+import { createLog, ownSecrets } from '../base/log.ts';
+import { redactError } from '../base/redact.ts';
+import type { CreateHandler, FunctionHost, Host } from './host.ts';
 import { realHost } from './real-host.ts';
-import { redactError } from './redact.ts';
 import { withTracing } from './with-tracing.ts';
 
 /** The time from the signal to the end of the invocation, in which the handler logs and answers. */

@@ -1,3 +1,4 @@
+import { createLog } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { SendHttp } from '../net/http.ts';
 import type { DatagramTarget } from '../net/send-datagram.ts';
@@ -6,7 +7,6 @@ import { readDaemonAddress } from '../tracing/daemon-address.ts';
 import { httpCall } from '../tracing/http-call.ts';
 import { readConfig } from './config.ts';
 import type { FunctionHost, Host } from './host.ts';
-import { createLog } from './log.ts';
 
 /**
  * The same host, which records the calls of each sampled invocation in X-Ray. Without the parameter `tracing`, or without a daemon, it is

@@ -32,7 +32,7 @@ export const importRules: readonly Rule[] = [
       ['shared/draining/a.ts', "export * from '../runtime/log.ts';"],
       ['shared/draining/a.ts', "await import('../../functions/sweep.ts');"],
     ],
-    fine: [['shared/draining/a.ts', "import type { Clock } from '../lifecycle/clock.ts';"]],
+    fine: [['shared/draining/a.ts', "import type { Clock } from '../groups/clock.ts';"]],
   },
   {
     sentence: 'adapters import no runtime, no function and no other adapter but the HTTP that they share',
@@ -56,7 +56,7 @@ export const importRules: readonly Rule[] = [
     sentence: 'the base imports no other room',
     covers: isBase,
     breaches: importing((target) => isProduct(target) && !isBase(target)),
-    wrong: [['shared/base/a.ts', "import type { Outcome } from '../lifecycle/outcome.ts';"]],
+    wrong: [['shared/base/a.ts', "import type { Outcome } from '../passes/outcome.ts';"]],
     fine: [['shared/base/a.ts', "import type { Clock } from './clock.ts';"]],
   },
   {
@@ -80,7 +80,7 @@ export const importRules: readonly Rule[] = [
     covers: (path) => isProduct(path) && !isAdapter(path),
     breaches: importing((target) => sockets.test(target)),
     wrong: [
-      ['shared/lifecycle/a.ts', "import { request } from 'node:https';"],
+      ['shared/groups/a.ts', "import { request } from 'node:https';"],
       ['functions/a.ts', "import dns from 'node:dns/promises';"],
     ],
   },
@@ -88,27 +88,25 @@ export const importRules: readonly Rule[] = [
     sentence: 'untrusted input is parsed by zod/mini, never by the whole of zod, which is 443 KB',
     covers: isProduct,
     breaches: importing((target) => target === 'zod' || target === 'zod/v4'),
-    wrong: [['shared/http/a.ts', "import { z } from 'zod';"]],
-    fine: [['shared/http/a.ts', "import * as z from 'zod/mini';"]],
+    wrong: [['shared/scale-api/a.ts', "import { z } from 'zod';"]],
+    fine: [['shared/scale-api/a.ts', "import * as z from 'zod/mini';"]],
   },
   {
     sentence: 'the product makes its schemas when they are first used, not at a cold start',
     covers: (path) => isProduct(path) && !isAnswerSchema(path),
     breaches: writing(/(?:^|\n)(?:export )?const \w+ = z\s*\.\w+\(/),
     wrong: [
-      ['shared/lifecycle/a.ts', 'const one = z.object({});'],
+      ['shared/groups/a.ts', 'const one = z.object({});'],
       ['shared/kubernetes/a.ts', "import * as z from 'zod/mini';\nexport const one = z\n  .string();"],
     ],
-    fine: [
-      ['shared/lifecycle/a.ts', 'const one = lazily(() => z.object({}));\nconst two = () => z.string();'],
-    ],
+    fine: [['shared/groups/a.ts', 'const one = lazily(() => z.object({}));\nconst two = () => z.string();']],
   },
   {
     sentence: 'the product has but the types of the schemas of what it answers, which clients read by',
     covers: (path) => isProduct(path) && !isAnswerSchema(path),
     breaches: writing(/\bimport (?!type )[^;]*schemas\/answers\/[^;]*;/),
-    wrong: [['shared/http/a.ts', "import { group } from './schemas/answers/group.ts';"]],
-    fine: [['shared/http/a.ts', "import type { group } from './schemas/answers/group.ts';"]],
+    wrong: [['shared/scale-api/a.ts', "import { group } from './schemas/answers/group.ts';"]],
+    fine: [['shared/scale-api/a.ts', "import type { group } from './schemas/answers/group.ts';"]],
   },
   {
     sentence: 'the sandbox imports itself and what its package.json names, nothing of Drover',

@@ -68,7 +68,7 @@ const productRules: readonly Rule[] = [
     sentence: 'the product leaves the console to the host',
     covers: isProduct,
     breaches: writing(console),
-    wrong: at('shared/lifecycle/a.ts', ['console.log(1);']),
+    wrong: at('shared/groups/a.ts', ['console.log(1);']),
   },
 ];
 

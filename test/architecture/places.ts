@@ -11,7 +11,7 @@ const isUnder =
 
 export const isProduct = isUnder('functions', 'shared');
 /** The answers of the scale API, for their readers. */
-export const isAnswerSchema = isUnder('shared/http/schemas/answers');
+export const isAnswerSchema = isUnder('shared/scale-api/schemas/answers');
 export const isRuntime = isUnder('shared/runtime');
 export const isFunction = isUnder('functions');
 export const isSandbox = isUnder('local', sandboxPackage);

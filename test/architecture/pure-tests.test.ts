@@ -27,7 +27,7 @@ it('the tests of the pure rooms load every pure file: mutation testing runs no o
 });
 
 it('a test loads what it imports, also through others, and no file of types', () => {
-  const ofRouter = loadedBy(['test/shared/http/router.test.ts']);
-  expect(ofRouter).toContain('shared/http/problem.ts');
-  expect(ofRouter).not.toContain('shared/http/scale-context.ts');
+  const ofRouter = loadedBy(['test/shared/scale-api/router.test.ts']);
+  expect(ofRouter).toContain('shared/scale-api/problem.ts');
+  expect(ofRouter).not.toContain('shared/scale-api/scale-context.ts');
 });

@@ -41,10 +41,7 @@ describe('a rule of the architecture', () => {
   });
 
   it('reads no comment', () => {
-    const commented = sourceFile(
-      'shared/lifecycle/a.ts',
-      '// not Date.now()\n/* nor new Date() */\nexport {};',
-    );
+    const commented = sourceFile('shared/groups/a.ts', '// not Date.now()\n/* nor new Date() */\nexport {};');
     expect(rules.flatMap((rule) => faultsOf(rule, [commented]))).toEqual([]);
   });
 });

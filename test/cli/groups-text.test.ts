@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { groupsText, groupText } from '../../cli/groups/text.ts';
-import { viewGroup } from '../../shared/http/group-views.ts';
+import { viewGroup } from '../../shared/scale-api/group-views.ts';
 import { groupWith, instanceId, nodeOf, seen, unknown } from '../shared/capacity/fixtures.ts';
 
 const managed = (states: readonly string[]) => ({ ...groupWith(states), role: 'worker' as const });

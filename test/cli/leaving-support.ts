@@ -1,5 +1,5 @@
 import type { LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
-import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
 
 export const instanceId = 'i-0123456789abcdef0';
 export const since = '2026-11-21T08:00:00.000Z';

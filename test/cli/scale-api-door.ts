@@ -2,7 +2,7 @@ import { administratorAccess, createIam } from '@drover/cloud-sandbox/aws';
 import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import type { SendHttp } from '../../shared/net/http.ts';
-import { createScaleApiWorld, context as lambdaContext } from '../shared/runtime/scale-api-world.ts';
+import { createScaleApiWorld, context as lambdaContext } from '../shared/scale-api/scale-api-world.ts';
 import { runDrover, sendToHttpApi } from './run-drover.ts';
 
 const endpoint = 'https://sandbox.execute-api.eu-west-1.amazonaws.com';

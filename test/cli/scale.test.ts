@@ -1,6 +1,6 @@
 import { createGroup, putHook } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readyNode, workerTags } from '../shared/runtime/scale-api-world.ts';
+import { readyNode, workerTags } from '../shared/scale-api/scale-api-world.ts';
 import { createScaleCli } from './scale-api-door.ts';
 
 let cli: ReturnType<typeof createScaleCli>;

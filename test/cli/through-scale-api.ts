@@ -1,5 +1,5 @@
 import type { SendHttp } from '../../shared/net/http.ts';
-import { httpEvent } from '../shared/http/requests.ts';
+import { httpEvent } from '../shared/scale-api/requests.ts';
 import type { DroverWorld } from '../support/drover-world.ts';
 import { type OperatorOptions, operatorOf } from './operator.ts';
 

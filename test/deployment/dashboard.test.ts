@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import { metricUnits } from '../../shared/runtime/metrics.ts';
+import { metricUnits } from '../../shared/base/metrics.ts';
 
 type Metric = readonly [namespace: string, name: string, dimension: string, value: string, rest: object];
 
@@ -43,7 +43,7 @@ describe('the dashboard of CloudWatch', () => {
 
   it('has no metric of Drover that no function writes', () => {
     const source = globSync(['shared/**/*.ts', 'functions/*.ts'])
-      .filter((file) => !file.endsWith('shared/runtime/metrics.ts'))
+      .filter((file) => !file.endsWith('shared/base/metrics.ts'))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
     for (const [, name] of ofNamespace('Drover'))

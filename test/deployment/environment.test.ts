@@ -12,8 +12,7 @@ import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
 import * as tokenWebhook from '../../functions/token-webhook.ts';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import type { FunctionHost, Host } from '../../shared/runtime/host.ts';
-import type { CreateHandler } from '../../shared/runtime/lambda.ts';
+import type { CreateHandler, FunctionHost, Host } from '../../shared/runtime/host.ts';
 
 const created: Readonly<Record<string, CreateHandler>> = {
   'bootstrap-credential': bootstrapCredential.create,

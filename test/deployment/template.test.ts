@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PolicyDocument, QueueWiring } from '@drover/cloud-sandbox';
 import { describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import { mostEnvironments } from '../../shared/runtime/compose-intake.ts';
+import { mostEnvironments } from '../../shared/intake/hurry-limit.ts';
 
 const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
 const template = JSON.parse(
@@ -301,7 +301,7 @@ describe('alarms', () => {
   });
 
   test('of Drover’s own metrics name metrics that the functions write', () => {
-    const written = readFileSync('shared/runtime/metrics.ts', 'utf8');
+    const written = readFileSync('shared/base/metrics.ts', 'utf8');
     const own = wiring.alarms
       .flatMap(({ metrics }) => metrics)
       .filter(({ namespace }) => namespace === 'Drover');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { planInstall } from '../../cli/hooks/plan-install.ts';
 import { tagProblems } from '../../cli/status/tag-problems.ts';
-import { isManaged } from '../../shared/lifecycle/group.ts';
+import { isManaged } from '../../shared/groups/group.ts';
 
 const read = (file: string): string =>
   readFileSync(join(import.meta.dirname, '../../examples', file), 'utf8');

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { durationText } from '../../cli/durations.ts';
 import { problemKinds } from '../../cli/status/report.ts';
-import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
+import { metricUnits } from '../../shared/base/metrics.ts';
 import { tiers } from '../../shared/draining/tiers.ts';
-import { leavingTags } from '../../shared/lifecycle/group-settings.ts';
-import { globalTimeoutSecondsOf } from '../../shared/lifecycle/hook-timing.ts';
-import { leavingCauses } from '../../shared/lifecycle/notice.ts';
-import { again } from '../../shared/lifecycle/outcome.ts';
-import type { RepairVerdict } from '../../shared/repair/judge-repairs.ts';
-import { allowedRepairs, repairTagKey } from '../../shared/repair/settings.ts';
-import { metricUnits } from '../../shared/runtime/metrics.ts';
-import { reportPass } from '../../shared/runtime/queue/pass-report.ts';
+import { leavingTags } from '../../shared/groups/group-settings.ts';
+import { globalTimeoutSecondsOf } from '../../shared/groups/hook-timing.ts';
+import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
+import { leavingCauses } from '../../shared/passes/notice.ts';
+import { again } from '../../shared/passes/outcome.ts';
+import { reportPass } from '../../shared/passes/queue/pass-report.ts';
+import type { RepairVerdict } from '../../shared/sweep/repair/judge-repairs.ts';
+import { allowedRepairs, repairTagKey } from '../../shared/sweep/repair/settings.ts';
 import { sourceFiles } from '../architecture/source-files.ts';
 import { createLines, instanceId, notice, record, startedAt } from '../support/queue-lines.ts';
 
@@ -94,7 +94,7 @@ describe('docs/operating.md', () => {
   });
 
   it('explains every Event that a pass records on a Node', () => {
-    const told = sourceFiles('shared/draining/leaving').flatMap(({ code }) =>
+    const told = sourceFiles('shared/leaving').flatMap(({ code }) =>
       [...code.matchAll(/type: '(Normal|Warning)',\s*reason: '(\w+)'/g)].map(
         ([, type, reason]) => `${reason} ${type}`,
       ),
@@ -126,12 +126,13 @@ describe('docs/operating.md', () => {
   });
 
   it('names every value of the dimension Cause', () => {
-    const causes = ['shared/draining', 'shared/etcd', 'shared/joining'].flatMap((folder) =>
-      sourceFiles(folder).flatMap(({ code }) =>
-        [...code.matchAll(/(?:waitsFor: |waitingFor\(\s*(?='))([^,}]+)/g)].flatMap(([, value = '']) =>
-          [...value.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
+    const causes = ['shared/leaving', 'shared/giving-back', 'shared/etcd', 'shared/joining'].flatMap(
+      (folder) =>
+        sourceFiles(folder).flatMap(({ code }) =>
+          [...code.matchAll(/(?:waitsFor: |waitingFor\(\s*(?='))([^,}]+)/g)].flatMap(([, value = '']) =>
+            [...value.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
+          ),
         ),
-      ),
     );
     const row = rowsOf('metric').find(([metric]) => metric === '`Waits`');
     const documented = unquoted(row?.[2] ?? '').filter((name) => name !== 'Cause');

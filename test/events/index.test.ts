@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { badSamples, readSample, type SampleName, samplePlace, samples } from '../../events/index.ts';
-import { readEventText } from '../../shared/lifecycle/events/read-event.ts';
+import { readEventText } from '../../shared/intake/events/read-event.ts';
 
 const names = Object.keys(samples) as SampleName[];
 

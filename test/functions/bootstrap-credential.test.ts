@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { create } from '../../functions/bootstrap-credential.ts';
-import type { LambdaContext } from '../../shared/runtime/lambda.ts';
+import type { LambdaContext } from '../../shared/base/lambda.ts';
 import {
   bootstrapParameter,
   certificateAuthorityData,

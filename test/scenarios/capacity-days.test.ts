@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CreateHandler } from '../../shared/runtime/lambda.ts';
+import type { CreateHandler } from '../../shared/runtime/host.ts';
 import { liveDays } from '../support/capacity-days/live-days.ts';
 import { type DaysPlan, planDays } from '../support/capacity-days/plan.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { givingBackAnnotation } from '../../shared/draining/node-keys.ts';
-import { instanceIdOf } from '../../shared/draining/node-names.ts';
+import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
+import { instanceIdOf } from '../../shared/nodes/node-names.ts';
 import { type DroverWorld, membersOf } from '../support/drover-world.ts';
 import { emptyNodes, giveBack, isKept, nodesOf, openWhileLeaving } from '../support/giving-back.ts';
 import { boundsOf } from '../support/holds.ts';

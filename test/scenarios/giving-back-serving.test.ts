@@ -1,6 +1,6 @@
 import type { CallInFlight } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { givingBackAnnotation } from '../../shared/draining/node-keys.ts';
+import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 import {
   createDroverWorld,
   type DroverWorld,

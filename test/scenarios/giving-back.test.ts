@@ -1,7 +1,7 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { givingBackAnnotation } from '../../shared/draining/node-keys.ts';
+import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 import {
   createDroverWorld,
   type DroverWorld,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup, etcdHook } from '../../local/etcd-group.ts';
-import { isNodeReady } from '../../shared/draining/node-condition.ts';
+import { isNodeReady } from '../../shared/nodes/node-condition.ts';
 import {
   createDroverWorld,
   type DroverWorld,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scheduleList, schedule as scheduleSchema } from '../../shared/http/schemas/answers/schedule.ts';
+import { scheduleList, schedule as scheduleSchema } from '../../shared/scale-api/schemas/answers/schedule.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../support/drover-world.ts';
 import { serving } from '../support/holds.ts';
 import { callScaleApi } from '../support/scale-api-call.ts';

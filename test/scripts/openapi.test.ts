@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument, openApiText } from '../../scripts/openapi/document.ts';
-import { problems } from '../../shared/http/problem.ts';
-import { everyRoute } from '../shared/http/every-route.ts';
+import { problems } from '../../shared/scale-api/problem.ts';
+import { everyRoute } from '../shared/scale-api/every-route.ts';
 
 describe('docs/openapi.json', () => {
   it('equals the document of the schemas (otherwise run `npm run openapi`)', async () => {

@@ -1,6 +1,6 @@
-import { givingBackAnnotation } from '../../shared/draining/node-keys.ts';
-import { instanceIdOf } from '../../shared/draining/node-names.ts';
-import { givingBackMessage } from '../../shared/lifecycle/giving-back-message.ts';
+import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
+import { instanceIdOf } from '../../shared/nodes/node-names.ts';
+import { givingBackMessage } from '../../shared/passes/giving-back-message.ts';
 import {
   createDroverWorld,
   type DroverWorld,

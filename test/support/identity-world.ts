@@ -1,5 +1,5 @@
 import { presignCallerIdentity } from '../../shared/aws/caller-identity.ts';
-import { httpEvent } from '../shared/http/requests.ts';
+import { httpEvent } from '../shared/scale-api/requests.ts';
 import { clusterName, type DroverWorld, keyId } from './drover-world.ts';
 
 export const webhookSecret = 'current-secret-of-the-api-servers-0123456789';

@@ -1,8 +1,8 @@
-import type { LeavePlan } from '../../shared/draining/leaving/leave-plan.ts';
-import type { Leaving, Planned, Started } from '../../shared/draining/leaving/state.ts';
-import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
-import type { LifecycleHook } from '../../shared/lifecycle/group.ts';
-import type { LeavingSettings } from '../../shared/lifecycle/group-settings.ts';
+import type { LifecycleHook } from '../../shared/groups/group.ts';
+import type { LeavingSettings } from '../../shared/groups/group-settings.ts';
+import type { LeavePlan } from '../../shared/leaving/leave-plan.ts';
+import type { Leaving, Planned, Started } from '../../shared/leaving/state.ts';
+import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
 import { instanceId } from './pods.ts';
 import { groupOf } from './waiting-group.ts';
 

@@ -1,10 +1,10 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DrainCluster } from '../../shared/draining/cluster.ts';
 import type { NodePatch } from '../../shared/draining/cordon.ts';
-import type { LeavingContext } from '../../shared/draining/leaving/context.ts';
-import { createLeavingMemory } from '../../shared/draining/leaving/memory.ts';
 import { createOneAtATime } from '../../shared/draining/one-at-a-time.ts';
-import { notifyNothing } from '../../shared/lifecycle/notifications/notification.ts';
+import type { LeavingContext } from '../../shared/leaving/context.ts';
+import { createLeavingMemory } from '../../shared/leaving/memory.ts';
+import type { DrainCluster } from '../../shared/nodes/cluster.ts';
+import { notifyNothing } from '../../shared/notifications/notification.ts';
 
 const notAsked = (what: string) => () => Promise.reject(new Error(`${what} was not to be asked for`));
 

@@ -1,5 +1,5 @@
-import type { Role } from '../../shared/lifecycle/group.ts';
-import type { ManagedGroups } from '../../shared/lifecycle/managed-groups.ts';
+import type { Role } from '../../shared/groups/group.ts';
+import type { ManagedGroups } from '../../shared/groups/managed-groups.ts';
 
 /** Instances in groups, some of which are managed; counts what is asked, and fails as often as it is told. */
 export function createFakeGroups(state: {

@@ -1,4 +1,4 @@
-import type { OutgoingMessage, SendBatch } from '../../shared/lifecycle/queue.ts';
+import type { OutgoingMessage, SendBatch } from '../../shared/passes/queue.ts';
 
 /** A FIFO queue as a sender sees it: keeps what is sent, drops what it has had, refuses what it is told to refuse. */
 export function createMemoryQueue() {

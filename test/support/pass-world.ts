@@ -4,15 +4,15 @@ import { createTestFront, credentials, region } from '@drover/cloud-sandbox/test
 import { createLambdaWorld, queueArnOf } from '@drover/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { sqsClient } from '../../shared/aws/clients.ts';
 import { createSqsQueue } from '../../shared/aws/sqs.ts';
-import { deduplicationIdOf, leavingMessage } from '../../shared/lifecycle/messages.ts';
-import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';
+import type { LambdaHandler } from '../../shared/base/lambda.ts';
+import { createLog } from '../../shared/base/log.ts';
+import { createMetrics } from '../../shared/base/metrics.ts';
+import { deduplicationIdOf, leavingMessage } from '../../shared/passes/messages.ts';
+import type { LeavingNotice } from '../../shared/passes/notice.ts';
+import { createQueueHandler } from '../../shared/passes/queue/queue-handler.ts';
+import type { Pass } from '../../shared/passes/queue/run-pass.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { Host } from '../../shared/runtime/host.ts';
-import type { LambdaHandler } from '../../shared/runtime/lambda.ts';
-import { createLog } from '../../shared/runtime/log.ts';
-import { createMetrics } from '../../shared/runtime/metrics.ts';
-import { createQueueHandler } from '../../shared/runtime/queue/queue-handler.ts';
-import type { Pass } from '../../shared/runtime/queue/run-pass.ts';
 import { readLeavingMessage } from './read-leaving-message.ts';
 
 export interface PassWorldOptions {

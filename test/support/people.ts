@@ -1,4 +1,4 @@
-import type { NotificationDetail } from '../../shared/lifecycle/notifications/event.ts';
+import type { NotificationDetail } from '../../shared/notifications/event.ts';
 import type { DroverWorld } from './drover-world.ts';
 
 export interface ReceivedEvent {

@@ -1,5 +1,5 @@
-import { leavingFormats, type MessageReading, readMessage } from '../../shared/lifecycle/messages.ts';
-import type { LeavingNotice } from '../../shared/lifecycle/notice.ts';
+import { leavingFormats, type MessageReading, readMessage } from '../../shared/passes/messages.ts';
+import type { LeavingNotice } from '../../shared/passes/notice.ts';
 
 /** Reads a message about one leaving node, as the queue of leaving nodes has them. */
 export const readLeavingMessage = (body: string): MessageReading<LeavingNotice> =>

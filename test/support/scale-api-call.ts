@@ -1,5 +1,5 @@
-import type { HttpResult } from '../../shared/http/http-call.ts';
-import { httpEvent } from '../shared/http/requests.ts';
+import type { HttpResult } from '../../shared/scale-api/http-call.ts';
+import { httpEvent } from '../shared/scale-api/requests.ts';
 import type { DroverWorld } from './drover-world.ts';
 
 const callerArn = 'arn:aws:iam::123456789012:user/pipeline';

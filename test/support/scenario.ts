@@ -1,5 +1,5 @@
-import type { LeavingMark } from '../../shared/draining/leaving-mark.ts';
-import { readLeavingMark } from '../../shared/draining/leaving-mark.ts';
+import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
+import { readLeavingMark } from '../../shared/nodes/leaving-mark.ts';
 import { type DroverWorld, stateOf } from './drover-world.ts';
 
 export const nodeObjectOf = ({ kubernetes }: DroverWorld, instanceId: string) =>

@@ -1,4 +1,4 @@
-import type { AutoScalingGroup } from '../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 
 /** A group of instances in these lifecycle states. */
 export const groupOf = (states: Readonly<Record<string, string>>): AutoScalingGroup => ({

@@ -1,5 +1,5 @@
-import { type AutoScalingGroup, isManaged, roleOf } from '../../../shared/lifecycle/group.ts';
-import { readRepair } from '../../../shared/repair/settings.ts';
+import { type AutoScalingGroup, isManaged, roleOf } from '../../../shared/groups/group.ts';
+import { readRepair } from '../../../shared/sweep/repair/settings.ts';
 import { whyUnmanaged } from '../../auto-scaling/why-unmanaged.ts';
 import { durationText } from '../../durations.ts';
 import { shellWord } from '../../shell-words.ts';

@@ -3,8 +3,8 @@ import {
   findTerminatingHook,
   type LifecycleHook,
   roleOf,
-} from '../../../shared/lifecycle/group.ts';
-import { readRepair } from '../../../shared/repair/settings.ts';
+} from '../../../shared/groups/group.ts';
+import { readRepair } from '../../../shared/sweep/repair/settings.ts';
 import { durationText } from '../../durations.ts';
 import { hookNeeded, hookProblems } from '../../hooks/hook-problems.ts';
 import { shellWord } from '../../shell-words.ts';

@@ -1,5 +1,5 @@
-import { type AutoScalingGroup, isSuspended } from '../../../shared/lifecycle/group.ts';
-import { readRepair } from '../../../shared/repair/settings.ts';
+import { type AutoScalingGroup, isSuspended } from '../../../shared/groups/group.ts';
+import { readRepair } from '../../../shared/sweep/repair/settings.ts';
 import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 

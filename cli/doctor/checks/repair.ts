@@ -1,4 +1,4 @@
-import { readRepair, repairTagKey } from '../../../shared/repair/settings.ts';
+import { readRepair, repairTagKey } from '../../../shared/sweep/repair/settings.ts';
 import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 import { rulesNamed } from '../rules-named.ts';

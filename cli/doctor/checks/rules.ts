@@ -4,7 +4,7 @@ import {
   type Rule,
   TestEventPatternCommand,
 } from '@aws-sdk/client-eventbridge';
-import { type AutoScalingGroup, findTerminatingHook } from '../../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, findTerminatingHook } from '../../../shared/groups/group.ts';
 import { hookNeeded } from '../../hooks/hook-problems.ts';
 import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';

@@ -7,7 +7,7 @@ import type { SnapshotSource } from '../../../shared/etcd/snapshots/keep-fresh.t
 import { takeSnapshot } from '../../../shared/etcd/snapshots/take.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
-import { etcdCredentials } from '../../../shared/runtime/compose-etcd-cluster.ts';
+import { etcdCredentials } from '../../../shared/runtime/etcd-cluster.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';

@@ -11,10 +11,10 @@ import { type HoldPaths, holdPathsOf } from '../../../shared/capacity/holds/para
 import type { SchedulesRead } from '../../../shared/capacity/schedules/due-holds.ts';
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import type { RequestCalls } from '../../../shared/certificates/cluster.ts';
-import type { DrainCluster } from '../../../shared/draining/cluster.ts';
+import type { Ec2 } from '../../../shared/groups/ec2.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
-import type { Ec2 } from '../../../shared/lifecycle/ec2.ts';
+import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { AccessFlags } from '../../access/flags.ts';
 import { accountIdOf } from '../../account-id.ts';

@@ -1,5 +1,5 @@
-import { etcdProblemOf } from '../../../shared/http/status/etcd.ts';
-import { type AutoScalingGroup, roleOf } from '../../../shared/lifecycle/group.ts';
+import { type AutoScalingGroup, roleOf } from '../../../shared/groups/group.ts';
+import { etcdProblemOf } from '../../../shared/scale-api/status/etcd.ts';
 import type { EtcdStatusView } from '../../../ui/state/types.ts';
 
 /** What etcd-membership has written on its groups; undefined where no group is of etcd. Pure. */

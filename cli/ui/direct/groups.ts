@@ -5,8 +5,8 @@ import {
   type Ec2Instance,
   type GroupMember,
   roleOf,
-} from '../../../shared/lifecycle/group.ts';
-import { describePause, pauseOf } from '../../../shared/lifecycle/pause.ts';
+} from '../../../shared/groups/group.ts';
+import { describePause, pauseOf } from '../../../shared/passes/pause.ts';
 import type { CapacityView, GroupView, InstanceView, NodeView } from '../../../ui/state/types.ts';
 import type { StatusReport } from '../../status/report.ts';
 import { valueOf } from '../look/part.ts';

@@ -1,5 +1,5 @@
 import { byInstance, type ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
-import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import type { Observation, Observed } from '../../status/observe.ts';
 import { type Part, valueOf } from '../look/part.ts';
 import { markedIn } from './marked-in.ts';

@@ -1,9 +1,9 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { countHealthReplacements } from '../../../shared/aws/repairs.ts';
-import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
-import { findRepairs } from '../../../shared/repair/find-repairs.ts';
-import type { RepairFinding } from '../../../shared/repair/judge-repairs.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
+import { findRepairs } from '../../../shared/sweep/repair/find-repairs.ts';
+import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
 import { holdingBudgets } from '../../../ui/state/held.ts';
 import { type Part, partReader } from '../look/part.ts';
 import type { DirectAccess } from './access.ts';

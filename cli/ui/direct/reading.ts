@@ -3,8 +3,8 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import type { GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/lifecycle/group.ts';
-import type { RepairFinding } from '../../../shared/repair/judge-repairs.ts';
+import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/groups/group.ts';
+import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
 import type { ObservedGroups } from '../../status/observe.ts';
 import type { Part } from '../look/part.ts';
 

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { instanceIdOf } from '../../../shared/draining/node-names.ts';
+import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import type { CredentialView, DashboardState, NodeView, ProblemView } from '../../../ui/state/types.ts';
 import type { StatusReport } from '../../status/report.ts';
 import { reportOf } from '../../status/report-of.ts';

@@ -1,6 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
-import { type LeavingMark, readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
-import { isNodeReady } from '../../../shared/draining/node-condition.ts';
+import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { isNodeReady } from '../../../shared/nodes/node-condition.ts';
 import type { LeavingView, NodeView, Seen } from '../../../ui/state/types.ts';
 import { podView } from './pod.ts';
 

@@ -1,6 +1,6 @@
 import { planSchedules } from '../../../shared/capacity/schedules/plan.ts';
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
-import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 
 /** What keeps schedules from making holds in these groups. Pure. */
 export function scheduleProblems(

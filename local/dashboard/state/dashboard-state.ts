@@ -3,7 +3,7 @@ import type { Cloud } from '@drover/cloud-sandbox';
 import { budgetView } from '../../../cli/ui/views/budget.ts';
 import { nodeView } from '../../../cli/ui/views/node.ts';
 import { podView } from '../../../cli/ui/views/pod.ts';
-import { instanceIdOf } from '../../../shared/draining/node-names.ts';
+import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import type { DashboardState, GroupView, NewsView, NodeView, PassView } from '../../../ui/state/types.ts';
 import { clusterName } from '../../names.ts';
 import { type AlarmChange, alarmViews } from './alarms.ts';

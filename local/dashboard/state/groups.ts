@@ -1,6 +1,6 @@
 import type { AutoScalingGroup, Instance } from '@aws-sdk/client-auto-scaling';
 import type { HookWait, SimulatedInstance } from '@drover/cloud-sandbox/aws';
-import { describePause, pauseOf } from '../../../shared/lifecycle/pause.ts';
+import { describePause, pauseOf } from '../../../shared/passes/pause.ts';
 import type { CapacityView, GroupView, InstanceView, NodeView, PassView } from '../../../ui/state/types.ts';
 
 /** What the rest of the cloud knows of an instance. */

@@ -1,4 +1,4 @@
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../groups/group.ts';
 import type { Bounds } from '../groups.ts';
 import type { FloorRecord } from './floor-record.ts';
 import { type Hold, type HoldReading, isActive } from './hold.ts';

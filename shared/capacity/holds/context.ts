@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Notify } from '../../lifecycle/notifications/notification.ts';
+import type { Notify } from '../../notifications/notification.ts';
 import type { Groups } from '../groups.ts';
 import type { HoldPaths } from './parameter-names.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { whyUnits } from '../../lifecycle/capacity-units.ts';
-import { type AutoScalingGroup, roleOf } from '../../lifecycle/group.ts';
+import { whyUnits } from '../../groups/capacity-units.ts';
+import { type AutoScalingGroup, roleOf } from '../../groups/group.ts';
 import type { Bounds } from '../groups.ts';
 import { activeHolds, boundsFor, changedBounds } from './bounds.ts';
 import { endedNames } from './ended.ts';

@@ -1,4 +1,4 @@
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../groups/group.ts';
 import type { FloorDecision } from './decide-floor.ts';
 import { endedNames } from './ended.ts';
 import type { FloorRecord } from './floor-record.ts';

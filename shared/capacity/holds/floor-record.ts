@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
-import { describeIssues } from '../../lifecycle/issues.ts';
 
 /** One bound of a group: what it is without holds, and what Drover has set it to or is about to. */
 export interface BoundRecord {

@@ -1,5 +1,5 @@
-import { readGiveBack } from '../../lifecycle/give-back.ts';
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../groups/group.ts';
+import { readGiveBack } from '../../passes/give-back.ts';
 import { activeHolds } from './bounds.ts';
 import type { GroupHolds } from './read-holds.ts';
 

@@ -1,5 +1,5 @@
-import { whyUnits } from '../../lifecycle/capacity-units.ts';
-import { type AutoScalingGroup, isSuspended } from '../../lifecycle/group.ts';
+import { whyUnits } from '../../groups/capacity-units.ts';
+import { type AutoScalingGroup, isSuspended } from '../../groups/group.ts';
 import { membersOf, serves } from '../members.ts';
 import type { ObservedNodes } from '../observed-nodes.ts';
 import { type Hold, isActive } from './hold.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
-import { describeIssues } from '../../lifecycle/issues.ts';
 
 /** At least so many nodes in a group until a time. */
 export interface Hold {

@@ -1,4 +1,4 @@
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../groups/group.ts';
 import type { Bounds } from '../groups.ts';
 import { askedBounds, basesOf } from './bounds.ts';
 import type { BoundRecord, FloorReading, FloorRecord } from './floor-record.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/message-of.ts';
-import { givingBackMessage } from '../../lifecycle/giving-back-message.ts';
-import { type AutoScalingGroup, isManaged } from '../../lifecycle/group.ts';
-import type { SendBatch } from '../../lifecycle/queue.ts';
+import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
+import { givingBackMessage } from '../../passes/giving-back-message.ts';
+import type { SendBatch } from '../../passes/queue.ts';
 import { dueHolds, type ScheduleSource } from '../schedules/due-holds.ts';
 import { activeHolds } from './bounds.ts';
 import type { HoldContext } from './context.ts';

@@ -1,5 +1,5 @@
-import { digestOf, type GroupNotice, groupMessages } from '../../lifecycle/group-messages.ts';
-import { type MessageReading, readMessage } from '../../lifecycle/messages.ts';
+import { digestOf, type GroupNotice, groupMessages } from '../../passes/group-messages.ts';
+import { type MessageReading, readMessage } from '../../passes/messages.ts';
 import { segmentOf } from './parameter-names.ts';
 
 /** Why a pass over the capacity of a group starts: the look of every minute found work, or a person asked for it. */

@@ -1,7 +1,7 @@
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
-import { isManaged } from '../../lifecycle/group.ts';
-import { done, type Outcome } from '../../lifecycle/outcome.ts';
-import { describePause, pauseOf } from '../../lifecycle/pause.ts';
+import type { AutoScalingGroup } from '../../groups/group.ts';
+import { isManaged } from '../../groups/group.ts';
+import { done, type Outcome } from '../../passes/outcome.ts';
+import { describePause, pauseOf } from '../../passes/pause.ts';
 import { type Bounds, GroupsError } from '../groups.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, type FloorAction } from './decide-floor.ts';

@@ -1,5 +1,5 @@
-import type { AutoScalingGroup } from '../../lifecycle/group.ts';
-import type { Notification } from '../../lifecycle/notifications/notification.ts';
+import type { AutoScalingGroup } from '../../groups/group.ts';
+import type { Notification } from '../../notifications/notification.ts';
 import type { HoldContext } from './context.ts';
 import type { FloorReading, FloorRecord } from './floor-record.ts';
 import type { GroupHolds } from './read-holds.ts';

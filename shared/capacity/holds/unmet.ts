@@ -1,4 +1,4 @@
-import { type AutoScalingGroup, isSuspended } from '../../lifecycle/group.ts';
+import { type AutoScalingGroup, isSuspended } from '../../groups/group.ts';
 import { phaseOf } from '../phase.ts';
 import { activeHolds } from './bounds.ts';
 import type { GroupHolds } from './read-holds.ts';

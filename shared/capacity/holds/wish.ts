@@ -1,5 +1,5 @@
-import { whyUnits } from '../../lifecycle/capacity-units.ts';
-import { type AutoScalingGroup, roleOf } from '../../lifecycle/group.ts';
+import { whyUnits } from '../../groups/capacity-units.ts';
+import { type AutoScalingGroup, roleOf } from '../../groups/group.ts';
 import { type Hold, mostHeldNodes } from './hold.ts';
 import { holdNamePattern } from './parameter-names.ts';
 

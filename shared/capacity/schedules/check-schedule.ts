@@ -1,5 +1,5 @@
-import { whyUnits } from '../../lifecycle/capacity-units.ts';
-import { type AutoScalingGroup, roleOf } from '../../lifecycle/group.ts';
+import { whyUnits } from '../../groups/capacity-units.ts';
+import { type AutoScalingGroup, roleOf } from '../../groups/group.ts';
 import { isTooDense, tooDense } from './plan.ts';
 import { previewOf } from './preview.ts';
 import type { Schedule } from './schedule.ts';

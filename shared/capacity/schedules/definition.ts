@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
-import { describeIssues } from '../../lifecycle/issues.ts';
 import { durationBounds, leadBounds, mostExceptions } from './bounds.ts';
 
 /** What a schedule asks for: the input of its target in EventBridge Scheduler, beside the expression and the time zone. */

@@ -1,4 +1,4 @@
-import type { Role } from '../../lifecycle/group.ts';
+import type { Role } from '../../groups/group.ts';
 import { celList, celText } from './cel.ts';
 import type { WebIdentityTrust } from './trust.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../lifecycle/group.ts';
+import type { Role } from '../../groups/group.ts';
 import type { MappedArn } from '../mapping.ts';
 
 /** The IAM role of the instances of a role. */

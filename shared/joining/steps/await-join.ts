@@ -1,4 +1,4 @@
-import { again, longestWaitSeconds, type Outcome } from '../../lifecycle/outcome.ts';
+import { again, longestWaitSeconds, type Outcome } from '../../passes/outcome.ts';
 import type { JoiningContext } from '../context.ts';
 import type { Joining, Judged, Overdue, Planned } from '../state.ts';
 

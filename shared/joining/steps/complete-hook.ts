@@ -1,5 +1,5 @@
-import { completeAction } from '../../lifecycle/hook-action.ts';
-import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import { completeAction } from '../../passes/hook-action.ts';
+import { done, type Outcome } from '../../passes/outcome.ts';
 import type { JoiningContext } from '../context.ts';
 import type { ClusterObserved, Joining, Judged, Planned } from '../state.ts';
 

@@ -1,8 +1,8 @@
-import { isManaged } from '../../lifecycle/group.ts';
-import { readSettings } from '../../lifecycle/group-settings.ts';
-import { isNewWait } from '../../lifecycle/heartbeats/heartbeat.ts';
-import { again, done, type Outcome } from '../../lifecycle/outcome.ts';
-import type { Noted } from '../../lifecycle/steps.ts';
+import { isManaged } from '../../groups/group.ts';
+import { readSettings } from '../../groups/group-settings.ts';
+import { isNewWait } from '../../passes/heartbeats/heartbeat.ts';
+import { again, done, type Outcome } from '../../passes/outcome.ts';
+import type { Noted } from '../../passes/steps.ts';
 import type { JoiningContext } from '../context.ts';
 import { joiningTags } from '../settings.ts';
 import { joiningSituation } from '../situation.ts';

@@ -1,6 +1,6 @@
-import { leavesOneAtATime } from '../../lifecycle/group.ts';
-import { completeAction } from '../../lifecycle/hook-action.ts';
-import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import { leavesOneAtATime } from '../../groups/group.ts';
+import { completeAction } from '../../passes/hook-action.ts';
+import { done, type Outcome } from '../../passes/outcome.ts';
 import type { JoiningContext } from '../context.ts';
 import { diagnose } from '../diagnosis.ts';
 import { decideGiveUp, type GiveUp } from '../give-up.ts';

@@ -1,5 +1,5 @@
-import { again, longestWaitSeconds, type Outcome } from '../../lifecycle/outcome.ts';
-import { pausedReason, pauseOf } from '../../lifecycle/pause.ts';
+import { again, longestWaitSeconds, type Outcome } from '../../passes/outcome.ts';
+import { pausedReason, pauseOf } from '../../passes/pause.ts';
 import type { JoiningContext } from '../context.ts';
 import type { Joining, Planned } from '../state.ts';
 

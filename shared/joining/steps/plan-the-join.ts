@@ -1,5 +1,5 @@
-import { findLaunchingHook } from '../../lifecycle/group.ts';
-import { done, type Outcome } from '../../lifecycle/outcome.ts';
+import { findLaunchingHook } from '../../groups/group.ts';
+import { done, type Outcome } from '../../passes/outcome.ts';
 import type { JoiningContext } from '../context.ts';
 import { planJoin } from '../join-plan.ts';
 import type { Joining, Planned, Started } from '../state.ts';

@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { isDenied } from '../../draining/cluster-failure.ts';
-import { instanceIdOf } from '../../draining/node-names.ts';
+import { instanceIdOf } from '../../nodes/node-names.ts';
 import type { JoiningContext } from '../context.ts';
 import { judgeNamesake, missingAnnotation, type NamesakeVerdict } from '../namesake.ts';
 import type { ClusterObserved } from '../state.ts';

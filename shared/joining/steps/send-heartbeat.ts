@@ -1,7 +1,7 @@
-import { beatIfDue, type HeartbeatResult, isNewWait } from '../../lifecycle/heartbeats/heartbeat.ts';
-import { heartbeatStep } from '../../lifecycle/heartbeats/heartbeat-step.ts';
-import { noticedAction } from '../../lifecycle/noticed-action.ts';
-import type { Noted } from '../../lifecycle/steps.ts';
+import { beatIfDue, type HeartbeatResult, isNewWait } from '../../passes/heartbeats/heartbeat.ts';
+import { heartbeatStep } from '../../passes/heartbeats/heartbeat-step.ts';
+import { noticedAction } from '../../passes/noticed-action.ts';
+import type { Noted } from '../../passes/steps.ts';
 import type { JoiningContext } from '../context.ts';
 import type { Planned, Started } from '../state.ts';
 

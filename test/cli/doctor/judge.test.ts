@@ -9,7 +9,7 @@ import { judgeProcesses } from '../../../cli/doctor/checks/processes.ts';
 import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
 import { judgeRepair } from '../../../cli/doctor/checks/repair.ts';
 import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
-import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
+import type { LifecycleHook } from '../../../shared/groups/group.ts';
 
 const names = {
   clusterName: 'prod',

@@ -2,7 +2,7 @@ import { createGroup, groupOf } from '@drover/cloud-sandbox/test/aws/support/clo
 import { describe, expect, it } from 'vitest';
 import { nodesText } from '../../../cli/nodes/text.ts';
 import type { Instance } from '../../../cli/scale-api/client.ts';
-import { readyNode, workerTags } from '../../shared/runtime/scale-api-world.ts';
+import { readyNode, workerTags } from '../../shared/scale-api/scale-api-world.ts';
 import { createScaleCli } from '../scale-api-door.ts';
 
 const now = Date.UTC(2026, 10, 23, 12);

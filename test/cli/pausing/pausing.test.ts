@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pauseTagKey } from '../../../shared/lifecycle/pause.ts';
+import { pauseTagKey } from '../../../shared/passes/pause.ts';
 import {
   createDroverWorld,
   type DroverWorld,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { leavingMessage } from '../../../shared/lifecycle/messages.ts';
+import { leavingMessage } from '../../../shared/passes/messages.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
 import { withSender } from '../../support/wiring.ts';
 import { operatorOf } from '../operator.ts';

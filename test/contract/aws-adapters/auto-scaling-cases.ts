@@ -18,7 +18,7 @@ import { removeGroupTag, setGroupTag } from '../../../shared/aws/group-tags.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
 import { putLifecycleHook } from '../../../shared/aws/lifecycle-hooks.ts';
 import type { Groups } from '../../../shared/capacity/groups.ts';
-import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import type { AwsWorld } from './world.ts';
 
 const missingInstance = 'i-0123456789abcdef0';

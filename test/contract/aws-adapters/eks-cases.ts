@@ -3,7 +3,7 @@ import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { eksClient } from '../../../shared/aws/clients.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
-import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import type { AwsWorld } from './world.ts';
 
 /** A node group from 1 to 4 nodes that has 2, and its Auto Scaling group as Drover reads it. */

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PatternWorld } from '@drover/cloud-sandbox/test/contract/event-patterns/support.ts';
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import {
-  type NotificationKind,
-  notificationKinds,
-} from '../../../shared/lifecycle/notifications/notification.ts';
+import { type NotificationKind, notificationKinds } from '../../../shared/notifications/notification.ts';
 import { type ReceiverParameters, receiversWith } from '../../support/receivers.ts';
 
 const kinds = Object.keys(notificationKinds) as NotificationKind[];

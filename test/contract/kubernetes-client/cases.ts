@@ -8,12 +8,12 @@ import {
 import { type KubernetesWorld, uniqueName } from '@drover/cloud-sandbox/test/contract/kubernetes/world.ts';
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { leavingLabel } from '../../../shared/draining/node-keys.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
 import { configMapData } from '../../../shared/kubernetes/config-maps.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
+import { leavingLabel } from '../../../shared/nodes/node-keys.ts';
 
 /** Drover's own clients, as an administrator. */
 function clientsOf({ url, token, certificateAuthority }: KubernetesWorld, bearerToken = token) {

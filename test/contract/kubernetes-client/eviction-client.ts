@@ -1,6 +1,6 @@
 import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
-import type { DrainCluster } from '../../../shared/draining/cluster.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
+import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
 
 /** Drover's own client, for whoever has the token. */
 export const clientOf = ({ server, token, sendHttp }: ClusterAdmin): DrainCluster =>

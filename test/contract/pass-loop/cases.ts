@@ -1,7 +1,7 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { LeavingCause, LeavingNotice } from '../../../shared/lifecycle/notice.ts';
-import { again, done } from '../../../shared/lifecycle/outcome.ts';
+import type { LeavingCause, LeavingNotice } from '../../../shared/passes/notice.ts';
+import { again, done } from '../../../shared/passes/outcome.ts';
 import { type PassLoopWorld, startLoop } from './loop.ts';
 
 const stuck = 'i-0000000000000000a';

@@ -12,12 +12,12 @@ import { sqsClient } from '../../../shared/aws/clients.ts';
 import type { AwsConnection } from '../../../shared/aws/connection.ts';
 import { createSqsQueue } from '../../../shared/aws/sqs.ts';
 import type { Clock } from '../../../shared/base/clock.ts';
-import { deduplicationIdOf, leavingMessage } from '../../../shared/lifecycle/messages.ts';
-import type { LeavingNotice } from '../../../shared/lifecycle/notice.ts';
-import type { Outcome } from '../../../shared/lifecycle/outcome.ts';
-import { createLog } from '../../../shared/runtime/log.ts';
-import { createMetrics } from '../../../shared/runtime/metrics.ts';
-import { createQueueHandler } from '../../../shared/runtime/queue/queue-handler.ts';
+import { createLog } from '../../../shared/base/log.ts';
+import { createMetrics } from '../../../shared/base/metrics.ts';
+import { deduplicationIdOf, leavingMessage } from '../../../shared/passes/messages.ts';
+import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+import type { Outcome } from '../../../shared/passes/outcome.ts';
+import { createQueueHandler } from '../../../shared/passes/queue/queue-handler.ts';
 import { readLeavingMessage } from '../../support/read-leaving-message.ts';
 
 /** One SQS, simulated or not. */

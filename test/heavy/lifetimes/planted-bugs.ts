@@ -1,8 +1,8 @@
 import { CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
 import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
-import { givingBackAnnotation } from '../../../shared/draining/node-keys.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
+import { givingBackAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
 import {

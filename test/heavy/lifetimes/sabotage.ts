@@ -1,8 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { AwsHttpRequest, AwsHttpResponse } from '../../../shared/aws/request-handler.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../../shared/net/http.ts';
-import type { FunctionHost } from '../../../shared/runtime/host.ts';
-import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
+import type { CreateHandler, FunctionHost } from '../../../shared/runtime/host.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
 import { awsHandlerOf } from '../../support/lifetimes/watch/watched-host.ts';
 

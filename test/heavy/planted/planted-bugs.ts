@@ -6,8 +6,8 @@ export interface PlantedBug extends Edit {
   readonly foundBy: string;
 }
 
-const queueHandler = 'shared/runtime/queue/queue-handler.ts';
-const pass = 'shared/draining/leaving/pass.ts';
+const queueHandler = 'shared/passes/queue/queue-handler.ts';
+const pass = 'shared/leaving/pass.ts';
 
 const lostAwaits: readonly PlantedBug[] = [
   {
@@ -15,39 +15,39 @@ const lostAwaits: readonly PlantedBug[] = [
     file: queueHandler,
     search: 'await hideMessages(',
     replacement: 'void hideMessages(',
-    foundBy: 'test/shared/runtime/queue/time-is-up.test.ts',
+    foundBy: 'test/shared/passes/queue/time-is-up.test.ts',
   },
   {
     name: 'intake answers before its messages are hidden',
-    file: 'shared/runtime/queue/inbox-handler.ts',
+    file: 'shared/intake/inbox-handler.ts',
     search: 'await hideMessages(',
     replacement: 'void hideMessages(',
-    foundBy: 'test/shared/runtime/queue/inbox-handler.test.ts',
+    foundBy: 'test/shared/intake/inbox-handler.test.ts',
   },
   {
     name: 'a batch is answered before the heartbeats beside its passes have ended',
     file: queueHandler,
     search: 'await beside?.end();',
     replacement: 'void beside?.end();',
-    foundBy: 'test/shared/runtime/queue/time-is-up.test.ts',
+    foundBy: 'test/shared/passes/queue/time-is-up.test.ts',
   },
   {
     name: 'heartbeats that are under way are not awaited at their end',
-    file: 'shared/lifecycle/heartbeats/keep-heartbeats.ts',
+    file: 'shared/passes/heartbeats/keep-heartbeats.ts',
     search: 'await Promise.all(underWay);',
     replacement: '',
-    foundBy: 'test/shared/lifecycle/heartbeats/keep-heartbeats.test.ts',
+    foundBy: 'test/shared/passes/heartbeats/keep-heartbeats.test.ts',
   },
   {
     name: 'the Events of a pass are not awaited',
     file: pass,
     search: 'await Promise.all(events);',
     replacement: '',
-    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+    foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'hooks of one group that cannot be read end the sweep of all',
-    file: 'shared/draining/sweep/sweep.ts',
+    file: 'shared/sweep/sweep.ts',
     search: 'await Promise.allSettled(keys.map(async (key) => [key, await read(key)] as const));',
     replacement:
       "(await Promise.all(keys.map(async (key) => [key, await read(key)] as const))).map((value) => ({ status: 'fulfilled' as const, value }));",
@@ -65,21 +65,21 @@ const lostAwaits: readonly PlantedBug[] = [
 const orders: readonly PlantedBug[] = [
   {
     name: 'a message is acknowledged although its fresh copy may not be sent',
-    file: 'shared/runtime/queue/renewal.ts',
+    file: 'shared/passes/queue/renewal.ts',
     search: 'if (failure === undefined) return acknowledge(record);',
     replacement: 'if (context) return acknowledge(record);',
-    foundBy: 'test/shared/runtime/queue/renewal.test.ts',
+    foundBy: 'test/shared/passes/queue/renewal.test.ts',
   },
   {
     name: 'a message that was not understood is acknowledged although it was not parked',
-    file: 'shared/runtime/queue/finish-group.ts',
+    file: 'shared/passes/queue/finish-group.ts',
     search: 'return keep(record, backoffSeconds(record.receiveCount, chance(host)));',
     replacement: 'return acknowledge(record);',
-    foundBy: 'test/shared/runtime/queue/nothing-is-lost.test.ts',
+    foundBy: 'test/shared/passes/queue/nothing-is-lost.test.ts',
   },
   {
     name: 'an instance is remembered as released before its hook is completed',
-    file: 'shared/draining/leaving/steps/complete-hook.ts',
+    file: 'shared/leaving/steps/complete-hook.ts',
     search: `  const result = await letInstanceGo(context, state);
   context.memory.remember(state.instance.instanceId, {
     released: state.plan.action ? 'completed' : 'handed-back',
@@ -88,18 +88,18 @@ const orders: readonly PlantedBug[] = [
     released: state.plan.action ? 'completed' : 'handed-back',
   });
   const result = await letInstanceGo(context, state);`,
-    foundBy: 'test/shared/draining/leaving/steps/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/steps/complete-hook.test.ts',
   },
   {
     name: 'a Node is remembered as deleted before it is',
-    file: 'shared/draining/leaving/remove-node.ts',
+    file: 'shared/leaving/remove-node.ts',
     search: `  const answer = await cluster.deleteNode({ name, uid });
   memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });`,
     replacement: `  memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });
   const answer = await cluster.deleteNode({ name, uid });`,
-    foundBy: 'test/shared/draining/leaving/steps/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/steps/complete-hook.test.ts',
   },
   {
     name: 'a paused group is not minded',
@@ -115,7 +115,7 @@ const orders: readonly PlantedBug[] = [
   .step(observe)`,
     replacement: `  .step(observe)
   .step(sendHeartbeat)`,
-    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+    foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'the Node is deleted before its volumes are detached',
@@ -126,99 +126,99 @@ const orders: readonly PlantedBug[] = [
   },
   {
     name: 'a cordon for a root volume is taken back as one that was left over',
-    file: 'shared/draining/leaving/steps/confirm-leaving.ts',
+    file: 'shared/leaving/steps/confirm-leaving.ts',
     search: `        (await uncordonReturnedNode(context, subject, instance)) ??
         (await uncordonLeftoverNode(context, subject)) ??`,
     replacement: `        (await uncordonLeftoverNode(context, subject)) ??
         (await uncordonReturnedNode(context, subject, instance)) ??`,
-    foundBy: 'test/shared/draining/leaving/steps/confirm-leaving.test.ts',
+    foundBy: 'test/shared/leaving/steps/confirm-leaving.test.ts',
   },
   {
     name: 'a pass begins before its urgent messages are shown early',
-    file: 'shared/runtime/queue/queue-handler.ts',
+    file: 'shared/passes/queue/queue-handler.ts',
     search: 'await shortenVisibility(',
     replacement: 'void shortenVisibility(',
-    foundBy: 'test/shared/runtime/queue/shorten-visibility.test.ts',
+    foundBy: 'test/shared/passes/queue/shorten-visibility.test.ts',
   },
   {
     name: 'messages of the same reason are acknowledged while their pass is not done',
-    file: 'shared/runtime/queue/finish-group.ts',
+    file: 'shared/passes/queue/finish-group.ts',
     search: "outcome?.status === 'again'",
     replacement: "outcome?.status === 'never'",
-    foundBy: 'test/shared/runtime/queue/queue-handler.test.ts',
+    foundBy: 'test/shared/passes/queue/queue-handler.test.ts',
   },
   {
     name: 'a heartbeat is timed by its answer',
-    file: 'shared/lifecycle/heartbeats/heartbeat.ts',
+    file: 'shared/passes/heartbeats/heartbeat.ts',
     search: 'rememberSent({ memory }, instanceId, triedAt);',
     replacement: 'rememberSent({ memory }, instanceId, clock.now());',
-    foundBy: 'test/shared/draining/leaving/steps/send-heartbeat.test.ts',
+    foundBy: 'test/shared/leaving/steps/send-heartbeat.test.ts',
   },
   {
     name: 'heartbeats go on after the hook was completed for a new root volume',
-    file: 'shared/draining/leaving/steps/complete-hook.ts',
+    file: 'shared/leaving/steps/complete-hook.ts',
     search: '  endHeartbeats(context, state.instance.instanceId);\n',
     replacement: '',
-    foundBy: 'test/shared/draining/leaving/steps/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/steps/complete-hook.test.ts',
   },
   {
     name: 'heartbeats go on after a pass was done',
     file: pass,
     search: "if (outcome.status === 'done') endHeartbeats(context, instanceId);",
     replacement: '',
-    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+    foundBy: 'test/shared/leaving/pass.test.ts',
   },
 ];
 
 const stale: readonly PlantedBug[] = [
   {
     name: 'the Node of an instance with a new root volume is the one that is remembered',
-    file: 'shared/draining/leaving/returned-node.ts',
+    file: 'shared/leaving/returned-node.ts',
     search: '  context.memory.forget(subject.instanceId);\n',
     replacement: '',
-    foundBy: 'test/shared/draining/leaving/returned-node.test.ts',
+    foundBy: 'test/shared/leaving/returned-node.test.ts',
   },
   {
     name: 'a pass whose patch fails keeps what it remembers',
-    file: 'shared/draining/leaving/patch-node.ts',
+    file: 'shared/leaving/patch-node.ts',
     search: 'memory.forget(instanceId);',
     replacement: '',
-    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+    foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'an instance that EC2 reports as gone is looked up in the cache',
-    file: 'shared/draining/leaving/observe.ts',
+    file: 'shared/leaving/observe.ts',
     search: 'isGoneByNotice ? clock.now() : undefined',
     replacement: 'undefined',
-    foundBy: 'test/shared/draining/leaving/pass.test.ts',
+    foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'the second look at the groups is served from the cache',
-    file: 'shared/draining/leaving/steps/await-turn.ts',
+    file: 'shared/leaving/steps/await-turn.ts',
     search: 'await list(clock.now() - secondsToShare * 1000)',
     replacement: 'await list()',
     foundBy: 'test/scenarios/terms.test.ts',
   },
   {
     name: 'the control plane is counted from the cache',
-    file: 'shared/draining/leaving/steps/await-replacement.ts',
+    file: 'shared/leaving/steps/await-replacement.ts',
     search: 'autoScaling.listGroups(clock.now())',
     replacement: 'autoScaling.listGroups()',
-    foundBy: 'test/shared/draining/leaving/steps/await-replacement.test.ts',
+    foundBy: 'test/shared/leaving/steps/await-replacement.test.ts',
   },
   {
     name: 'the terms are those from before the mark',
-    file: 'shared/draining/leaving/plan-with.ts',
+    file: 'shared/leaving/plan-with.ts',
     search: 'const plan = planWith(context, state, mark);',
     replacement: 'const plan = planWith(context, state);',
     foundBy: 'test/scenarios/turns.test.ts',
   },
   {
     name: 'what is remembered of an instance never ages',
-    file: 'shared/draining/leaving/memory.ts',
+    file: 'shared/leaving/memory.ts',
     search: 'const trustedSeconds = 45;',
     replacement: 'const trustedSeconds = Infinity;',
-    foundBy: 'test/shared/draining/leaving/memory.test.ts',
+    foundBy: 'test/shared/leaving/memory.test.ts',
   },
   {
     name: 'a failed read is kept in the cache',
@@ -236,39 +236,39 @@ const stale: readonly PlantedBug[] = [
   },
   {
     name: 'an empty node is believed of a cached list',
-    file: 'shared/draining/leaving/drain-round.ts',
+    file: 'shared/leaving/drain-round.ts',
     search: "first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first",
     replacement: 'first',
-    foundBy: 'test/shared/draining/leaving/steps/drain.test.ts',
+    foundBy: 'test/shared/leaving/steps/drain.test.ts',
   },
   {
     name: 'a pass still acts after its batch was answered',
-    file: 'shared/lifecycle/reject-when-aborted.ts',
+    file: 'shared/passes/reject-when-aborted.ts',
     search: 'signal.throwIfAborted();',
     replacement: '',
-    foundBy: 'test/shared/lifecycle/reject-when-aborted.test.ts',
+    foundBy: 'test/shared/passes/reject-when-aborted.test.ts',
   },
   {
     name: 'a sweep reads the kept list of groups',
-    file: 'shared/draining/sweep/sweep.ts',
+    file: 'shared/sweep/sweep.ts',
     search: 'context.autoScaling.listGroups(context.clock.now())',
     replacement: 'context.autoScaling.listGroups()',
-    foundBy: 'test/shared/draining/sweep/sweep.test.ts',
+    foundBy: 'test/shared/sweep/sweep.test.ts',
   },
   {
     name: 'a remembered Node ends the search for others of its instance',
-    file: 'shared/draining/leaving/search-node.ts',
+    file: 'shared/leaving/search-node.ts',
     search:
       'if (known?.node && known.hasTwins !== undefined) return { node: known.node, hasTwins: known.hasTwins };',
     replacement: 'if (known?.node) return { node: known.node, hasTwins: known.hasTwins ?? false };',
-    foundBy: 'test/shared/draining/leaving/search-node.test.ts',
+    foundBy: 'test/shared/leaving/search-node.test.ts',
   },
   {
     name: 'the likely names of a Node are asked for one after another',
-    file: 'shared/draining/leaving/search-node.ts',
+    file: 'shared/leaving/search-node.ts',
     search: 'redelivered ? [names] : [names.slice(0, 1), names.slice(1)]',
     replacement: 'names.map((name) => [name])',
-    foundBy: 'test/shared/draining/leaving/search-node.test.ts',
+    foundBy: 'test/shared/leaving/search-node.test.ts',
   },
   {
     name: 'a group is remembered as not managed',
@@ -283,66 +283,66 @@ const stale: readonly PlantedBug[] = [
 const messages: readonly PlantedBug[] = [
   {
     name: 'every try of a renewal has the same deduplication id',
-    file: 'shared/runtime/queue/renewal.ts',
+    file: 'shared/passes/queue/renewal.ts',
     search: `-\${record.receiveCount}\``,
     replacement: '`',
-    foundBy: 'test/shared/runtime/queue/renewal.test.ts',
+    foundBy: 'test/shared/passes/queue/renewal.test.ts',
   },
   {
     name: 'an urgent subject comes back sooner without its absorbed messages',
-    file: 'shared/runtime/queue/shorten-visibility.ts',
+    file: 'shared/passes/queue/shorten-visibility.ts',
     search: '[...asking, ...absorbed, ...poison]',
     replacement: '[...asking, ...poison]',
-    foundBy: 'test/shared/runtime/queue/shorten-visibility.test.ts',
+    foundBy: 'test/shared/passes/queue/shorten-visibility.test.ts',
   },
   {
     name: 'a failed hiding is not tried again',
-    file: 'shared/runtime/queue/hide-messages.ts',
+    file: 'shared/passes/queue/hide-messages.ts',
     search: 'failed.map(({ change }) => change),',
     replacement: '[],',
-    foundBy: 'test/shared/runtime/queue/nothing-is-lost.test.ts',
+    foundBy: 'test/shared/passes/queue/nothing-is-lost.test.ts',
   },
   {
     name: 'of notices with one reason the latest counts',
-    file: 'shared/runtime/queue/sort-group.ts',
+    file: 'shared/passes/queue/sort-group.ts',
     search: 'noticedAt(one) - noticedAt(other)',
     replacement: 'noticedAt(other) - noticedAt(one)',
-    foundBy: 'test/shared/runtime/queue/sort-group.test.ts',
+    foundBy: 'test/shared/passes/queue/sort-group.test.ts',
   },
   {
     name: 'a pass that failed waits out its backoff past its next heartbeat',
-    file: 'shared/runtime/queue/run-pass.ts',
+    file: 'shared/passes/queue/run-pass.ts',
     search: 'Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity)',
     replacement: 'backoff',
-    foundBy: 'test/shared/runtime/queue/time-is-up.test.ts',
+    foundBy: 'test/shared/passes/queue/time-is-up.test.ts',
   },
   {
     name: 'a spot warning in the inbox waits as long as other events',
-    file: 'shared/runtime/queue/inbox-handler.ts',
+    file: 'shared/intake/inbox-handler.ts',
     search: 'isUrgent(record) ? longestWaitSeconds : longestInboxWaitSeconds',
     replacement: 'longestInboxWaitSeconds',
-    foundBy: 'test/shared/runtime/queue/inbox-handler.test.ts',
+    foundBy: 'test/shared/intake/inbox-handler.test.ts',
   },
   {
     name: 'heartbeats are timed by the longest timeout that the hook had',
-    file: 'shared/lifecycle/heartbeats/next-heartbeat.ts',
+    file: 'shared/passes/heartbeats/next-heartbeat.ts',
     search: 'Math.min(known, hook.heartbeatTimeoutSeconds)',
     replacement: 'hook.heartbeatTimeoutSeconds',
-    foundBy: 'test/shared/draining/leaving/steps/send-heartbeat.test.ts',
+    foundBy: 'test/shared/leaving/steps/send-heartbeat.test.ts',
   },
   {
     name: 'a sweep that was not whole counts as one that was',
-    file: 'shared/runtime/compose-sweep.ts',
+    file: 'functions/sweep.ts',
     search: 'SweepRuns: failures.length === 0 ? 1 : 0',
     replacement: 'SweepRuns: 1',
     foundBy: 'test/scenarios/sweeps.test.ts',
   },
   {
     name: 'warm pools that could not be read make their instances orphans',
-    file: 'shared/draining/sweep/sweep.ts',
+    file: 'shared/sweep/sweep.ts',
     search: 'const outsideIds = withPools ?',
     replacement: 'const outsideIds = groups ?',
-    foundBy: 'test/shared/draining/sweep/sweep.test.ts',
+    foundBy: 'test/shared/sweep/sweep.test.ts',
   },
 ];
 
@@ -412,7 +412,7 @@ const etcd: readonly PlantedBug[] = [
   },
   {
     name: 'the signal of a pass does not stop its calls to etcd',
-    file: 'shared/runtime/compose-etcd.ts',
+    file: 'functions/etcd-membership.ts',
     search: 'cluster: context.clusterWith?.(signal),',
     replacement: 'cluster: context.cluster,',
     foundBy: 'test/scenarios/etcd-time-is-up.test.ts',
@@ -429,24 +429,24 @@ const etcd: readonly PlantedBug[] = [
 const repair: readonly PlantedBug[] = [
   {
     name: 'a repair believes the watch cache',
-    file: 'shared/repair/find-repairs.ts',
+    file: 'shared/sweep/repair/find-repairs.ts',
     search: "cluster.listNodes('consistent')",
     replacement: 'cluster.listNodes()',
-    foundBy: 'test/shared/repair/repair-nodes.test.ts',
+    foundBy: 'test/shared/sweep/repair/repair-nodes.test.ts',
   },
   {
     name: 'activities that cannot be read count as none',
-    file: 'shared/repair/find-repairs.ts',
+    file: 'shared/sweep/repair/find-repairs.ts',
     search: 'return [name, { unknown: `the activities of its group cannot be read: ${messageOf(error)}` }];',
     replacement: 'return [name, { count: 0 }];',
-    foundBy: 'test/shared/repair/repair-nodes.test.ts',
+    foundBy: 'test/shared/sweep/repair/repair-nodes.test.ts',
   },
   {
     name: 'an instance that has left meanwhile is set Unhealthy',
-    file: 'shared/repair/repair-nodes.ts',
+    file: 'shared/sweep/repair/repair-nodes.ts',
     search: 'if (!instance || !isInService(instance)',
     replacement: 'if (!instance',
-    foundBy: 'test/shared/repair/repair-nodes.test.ts',
+    foundBy: 'test/shared/sweep/repair/repair-nodes.test.ts',
   },
   {
     name: 'the sweep may set instances of every managed group Unhealthy',
@@ -510,21 +510,21 @@ const joining: readonly PlantedBug[] = [
   },
   {
     name: 'a launch that nothing says more about is abandoned past its deadline',
-    file: 'shared/runtime/compose-joining.ts',
+    file: 'functions/node-joining.ts',
     search: "onJoinFailure: 'hold'",
     replacement: "onJoinFailure: 'ABANDON'",
     foundBy: 'test/scenarios/joining.test.ts',
   },
   {
     name: 'half of a secret of a console is logged, where its line is cut',
-    file: 'shared/runtime/compose-joining.ts',
+    file: 'functions/node-joining.ts',
     search: 'consoleOutputOf(await readConsoleOutput(ec2, instanceId), redactText)',
     replacement: 'consoleOutputOf(await readConsoleOutput(ec2, instanceId), (text) => text)',
     foundBy: 'test/scenarios/joining.test.ts',
   },
   {
     name: 'a list of all nodes is kept for an hour, and a Node with an unusual name is not in it',
-    file: 'shared/runtime/compose-joining.ts',
+    file: 'functions/node-joining.ts',
     search: 'const nodesSeconds = 20;',
     replacement: 'const nodesSeconds = 3600;',
     foundBy: 'test/scenarios/joining.test.ts',
@@ -538,7 +538,7 @@ const joining: readonly PlantedBug[] = [
   },
   {
     name: 'heartbeats of a join go on past the limit of its wait',
-    file: 'shared/lifecycle/heartbeats/heartbeat-step.ts',
+    file: 'shared/passes/heartbeats/heartbeat-step.ts',
     search: 'if (plan) learnTimeout(context, instanceId, plan);',
     replacement: 'if (plan) learnTimeout(context, instanceId, { ...plan, deadlines: { limit: Infinity } });',
     foundBy: 'test/shared/joining/heartbeats.test.ts',

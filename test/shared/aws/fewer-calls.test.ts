@@ -3,9 +3,9 @@ import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual
 import { describe, expect, it } from 'vitest';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
 import { withFewerCalls, withFewerCallsWhileWaiting } from '../../../shared/aws/fewer-calls.ts';
-import type { AutoScaling } from '../../../shared/lifecycle/auto-scaling.ts';
-import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
-import { isTerminatingWait } from '../../../shared/lifecycle/lifecycle-state.ts';
+import type { AutoScaling } from '../../../shared/groups/auto-scaling.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
+import { isTerminatingWait } from '../../../shared/groups/lifecycle-state.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
 /** Auto Scaling that knows one instance in this state, or none; counts how often it is asked. */

@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { byInstance, type ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
-import { formatLeavingMark } from '../../../shared/draining/leaving-mark.ts';
-import type { AutoScalingGroup } from '../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
+import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 
 export const instanceId = (number: number): string => `i-${number.toString(16).padStart(17, '0')}`;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findLeavingInstances, type LeavingInput } from '../../../shared/capacity/leaving-instances.ts';
-import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
+import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { markOf } from '../../cli/leaving-support.ts';
 import { groupWith, instanceId } from './fixtures.ts';
 

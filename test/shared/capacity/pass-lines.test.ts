@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bySince, joiningLines, leavingLine } from '../../../shared/capacity/pass-lines.ts';
-import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
+import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { instanceId as leavingId, leavingInstanceIn, since } from '../../cli/leaving-support.ts';
 import { groupWith, instanceId } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
-import type { Notification } from '../../../shared/lifecycle/notifications/notification.ts';
+import type { Notification } from '../../../shared/notifications/notification.ts';
 import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
 import { clientRequest, createPem } from '../../support/certificates/requests.ts';
 

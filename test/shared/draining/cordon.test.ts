@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { cordonPatch, type NodePatch, stateBefore, uncordonPatch } from '../../../shared/draining/cordon.ts';
-import { formatLeavingMark, type LeavingMark } from '../../../shared/draining/leaving-mark.ts';
-import { isKubeletSilent, isNodeReady } from '../../../shared/draining/node-condition.ts';
+import { formatLeavingMark, type LeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { isKubeletSilent, isNodeReady } from '../../../shared/nodes/node-condition.ts';
 import {
   excludeFromLoadBalancersLabel,
   leavingAnnotation,
   leavingLabel,
-} from '../../../shared/draining/node-keys.ts';
+} from '../../../shared/nodes/node-keys.ts';
 import { instanceId, node } from '../../support/pods.ts';
 
 const markFor = (target: Node, waitingFor: string[] = []): LeavingMark => ({

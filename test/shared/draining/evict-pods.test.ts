@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EvictionAnswer, PodIdentity } from '../../../shared/draining/cluster.ts';
 import type { DrainAction } from '../../../shared/draining/drain-plan.ts';
 import { evictPods } from '../../../shared/draining/evict-pods.ts';
+import type { EvictionAnswer, PodIdentity } from '../../../shared/nodes/cluster.ts';
 
 const action = (kind: 'evict' | 'delete', name: string, gracePeriodSeconds?: number): DrainAction => ({
   kind,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { DaemonSetLookup } from '../../../shared/draining/cluster.ts';
 import {
   automatedDefaults,
   type DrainOptions,
@@ -7,6 +6,7 @@ import {
 } from '../../../shared/draining/drain-options.ts';
 import { parseLabelSelector } from '../../../shared/draining/parse-label-selector.ts';
 import { filterPod } from '../../../shared/draining/pod-filters.ts';
+import type { DaemonSetLookup } from '../../../shared/nodes/cluster.ts';
 import { controller, emptyDir, type PodParts, pod } from '../../support/pods.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

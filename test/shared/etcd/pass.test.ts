@@ -5,7 +5,7 @@ import { etcdPass } from '../../../shared/etcd/pass.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
 import { etcdStatusTagKey } from '../../../shared/etcd/status-tag.ts';
 import { ZoneError } from '../../../shared/etcd/zone.ts';
-import type { LifecycleHook } from '../../../shared/lifecycle/group.ts';
+import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { answers, id, member, settings } from '../../support/etcd/observations.ts';
 import { createPassBench, type Furniture, groupOf, machine } from '../../support/etcd/pass-bench.ts';
 

@@ -1,7 +1,7 @@
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { expect, it } from 'vitest';
+import { keptInTime } from '../../../functions/token-webhook.ts';
 import { answerWebhook, type WebhookContext, webhookPath } from '../../../shared/identity/webhook.ts';
-import { keptInTime } from '../../../shared/runtime/identity-sources.ts';
 import { presignedUrl, signedAt, tokenOf } from './tokens.ts';
 
 const never = () => new Promise<never>(() => {});

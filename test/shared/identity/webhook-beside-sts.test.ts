@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createAskSts } from '../../../shared/aws/ask-sts.ts';
 import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
-import { ProblemError } from '../../../shared/http/problem.ts';
 import { readMapping } from '../../../shared/identity/read-mapping.ts';
 import { answerWebhook, type WebhookContext } from '../../../shared/identity/webhook.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
+import { ProblemError } from '../../../shared/scale-api/problem.ts';
 import { type Answer, awsOnLoopback } from '../../support/aws-on-loopback.ts';
 import { presignedUrl, signedAt, tokenOf } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { redactText } from '../../../shared/base/redact.ts';
 import { consoleOutputOf } from '../../../shared/joining/console-output.ts';
-import { redactText } from '../../../shared/runtime/redact.ts';
 
 const read = (...lines: readonly string[]) => consoleOutputOf(lines.join('\r\n'), redactText);
 const finished =

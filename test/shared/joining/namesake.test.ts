@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Ec2Instance } from '../../../shared/groups/group.ts';
 import type { JoiningContext } from '../../../shared/joining/context.ts';
 import { judgeNamesake, missingAnnotation, type NamesakeInput } from '../../../shared/joining/namesake.ts';
 import { joiningPass } from '../../../shared/joining/pass.ts';
-import type { Ec2Instance } from '../../../shared/lifecycle/group.ts';
 import {
   createJoiningWorld,
   joinedNode,

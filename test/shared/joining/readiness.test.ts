@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { leavingAnnotation } from '../../../shared/draining/node-keys.ts';
 import { nodeReadiness } from '../../../shared/joining/readiness.ts';
+import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { joinedNode, joiningId, launchedAt } from '../../support/joining-context.ts';
 
 const now = launchedAt + 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../shared/groups/group-settings.ts';
 import { type JoiningSettings, joiningTags } from '../../../shared/joining/settings.ts';
-import { readSettings } from '../../../shared/lifecycle/group-settings.ts';
 
 const defaults: JoiningSettings = { joinTimeoutSeconds: 720, onJoinFailure: 'hold' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Ec2Instance, GroupInstance } from '../../../shared/groups/group.ts';
 import { joiningSituation } from '../../../shared/joining/situation.ts';
-import type { Ec2Instance, GroupInstance } from '../../../shared/lifecycle/group.ts';
 import { joiningId } from '../../support/joining-context.ts';
 
 const instanceIn = (lifecycleState: string): GroupInstance => ({

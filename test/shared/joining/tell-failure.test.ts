@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joiningPass } from '../../../shared/joining/pass.ts';
-import type { Notification } from '../../../shared/lifecycle/notifications/notification.ts';
+import type { Notification } from '../../../shared/notifications/notification.ts';
 import { createJoiningWorld, joiningId, launchingNotice } from '../../support/joining-context.ts';
 
 /** Passes over an instance without a Node. The notifier remembers nothing. */

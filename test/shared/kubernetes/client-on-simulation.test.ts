@@ -7,10 +7,10 @@ import {
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { cordonPatch, stateBefore, uncordonPatch } from '../../../shared/draining/cordon.ts';
-import { type LeavingMark, readLeavingMark } from '../../../shared/draining/leaving-mark.ts';
-import { leavingLabel } from '../../../shared/draining/node-keys.ts';
 import { identityOf } from '../../../shared/draining/pod-facts.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
+import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { leavingLabel } from '../../../shared/nodes/node-keys.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import type { FunctionHost } from '../../../shared/runtime/host.ts';
-import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
+import type { CreateHandler, FunctionHost } from '../../../shared/runtime/host.ts';
 import { onLambda } from '../../../shared/runtime/lambda-entry.ts';
 
 const contextWith = (remainingMilliseconds: number): Context => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ssmClient } from '../../../shared/aws/clients.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
+import { createLog } from '../../../shared/base/log.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { FunctionHost } from '../../../shared/runtime/host.ts';
 import { onLambda, signalBeforeEndMilliseconds } from '../../../shared/runtime/lambda-entry.ts';
-import { createLog } from '../../../shared/runtime/log.ts';
 import { withTracing } from '../../../shared/runtime/with-tracing.ts';
 import { awsOnLoopback } from '../../support/aws-on-loopback.ts';
 import { createDaemon, parentId, tracedEnvironment, traceId } from '../../support/xray.ts';

@@ -1,6 +1,6 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { functionsFromSource } from '../../../local/cloud/functions.ts';
-import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
+import type { CreateHandler } from '../../../shared/runtime/host.ts';
 import { createDroverWorld, withWorkers } from '../drover-world.ts';
 import { diceOf } from '../lifetimes/plan/dice.ts';
 import { leftOf } from '../lifetimes/rules/capacity.ts';

@@ -1,4 +1,4 @@
-import type { CreateHandler } from '../../../shared/runtime/lambda.ts';
+import type { CreateHandler } from '../../../shared/runtime/host.ts';
 import type { DroverWorld } from '../drover-world.ts';
 import { faultOfLowering } from '../lifetimes/rules/capacity.ts';
 import type { CapacityBook } from '../lifetimes/watch/capacity-book.ts';

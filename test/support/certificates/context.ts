@@ -4,8 +4,8 @@ import type { Approval } from '../../../shared/certificates/cluster.ts';
 import type { CertificateContext } from '../../../shared/certificates/decide-requests.ts';
 import type { NamedInstance } from '../../../shared/certificates/instances.ts';
 import { createReadings } from '../../../shared/certificates/readings.ts';
-import type { AutoScalingGroup, GroupMember } from '../../../shared/lifecycle/group.ts';
-import { notifyNothing } from '../../../shared/lifecycle/notifications/notification.ts';
+import type { AutoScalingGroup, GroupMember } from '../../../shared/groups/group.ts';
+import { notifyNothing } from '../../../shared/notifications/notification.ts';
 import { instanceFacts, settings } from './facts.ts';
 import { now } from './requests.ts';
 

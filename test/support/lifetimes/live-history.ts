@@ -1,6 +1,6 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
-import { leavingAnnotation } from '../../../shared/draining/node-keys.ts';
-import { pauseTagKey } from '../../../shared/lifecycle/pause.ts';
+import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { pauseTagKey } from '../../../shared/passes/pause.ts';
 import { type DroverWorld, hookName, membersOf } from '../drover-world.ts';
 import { request } from '../workloads.ts';
 import { autoscale, finishHold, makeHold, makeSchedule, prolongHold, setBounds } from './hold-deeds.ts';

@@ -1,6 +1,6 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { joiningHookName } from '../../../local/names.ts';
-import { hopOf } from '../../../shared/lifecycle/messages.ts';
+import { hopOf } from '../../../shared/passes/messages.ts';
 import type { DroverWorld } from '../drover-world.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 import { rules } from './rules/all.ts';

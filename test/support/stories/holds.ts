@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HttpResult } from '../../../shared/http/http-call.ts';
-import { httpEvent } from '../../shared/http/requests.ts';
+import type { HttpResult } from '../../../shared/scale-api/http-call.ts';
+import { httpEvent } from '../../shared/scale-api/requests.ts';
 import { createDroverWorld, withWorkers } from '../drover-world.ts';
 import { boundsOf, holdParameters, putHold, serving } from '../holds.ts';
 import { complaints, endOf, type Story } from './story.ts';

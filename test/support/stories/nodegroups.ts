@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HttpResult } from '../../../shared/http/http-call.ts';
-import { httpEvent } from '../../shared/http/requests.ts';
+import type { HttpResult } from '../../../shared/scale-api/http-call.ts';
+import { httpEvent } from '../../shared/scale-api/requests.ts';
 import { createDroverWorld, withWorkers } from '../drover-world.ts';
 import { withNodegroup } from '../eks-nodegroup.ts';
 import { boundsOf, putHold, serving } from '../holds.ts';

@@ -1,5 +1,5 @@
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { status } from '../../../shared/http/schemas/answers/status.ts';
+import { status } from '../../../shared/scale-api/schemas/answers/status.ts';
 import { createEtcdDroverWorld } from '../etcd/etcd-world.ts';
 import { untilWhole } from '../etcd/expectations.ts';
 import { callScaleApi } from '../scale-api-call.ts';

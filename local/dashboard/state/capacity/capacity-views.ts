@@ -7,7 +7,7 @@ import { failedLaunchIn } from '../../../../shared/aws/failed-launch.ts';
 import { launchesIn } from '../../../../shared/aws/launches.ts';
 import { byInstance } from '../../../../shared/capacity/observed-nodes.ts';
 import { measuredLeadSeconds } from '../../../../shared/capacity/schedules/measured-lead.ts';
-import { isManaged, roleOf } from '../../../../shared/lifecycle/group.ts';
+import { isManaged, roleOf } from '../../../../shared/groups/group.ts';
 import type { CapacityView } from '../../../../ui/state/types.ts';
 import { groupHolds } from './hold-texts.ts';
 import { scheduleReadings } from './schedules.ts';

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { type LeavingMark, readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import { type LeavingMark, readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { nodeTags } from '../../worlds/instances.ts';
 import type { World } from '../../worlds/world.ts';
 import { list } from './api.ts';

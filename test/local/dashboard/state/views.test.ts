@@ -3,8 +3,8 @@ import { leavingView, nodeView } from '../../../../cli/ui/views/node.ts';
 import { podView } from '../../../../cli/ui/views/pod.ts';
 import { alarmViews } from '../../../../local/dashboard/state/alarms.ts';
 import { etcdView } from '../../../../local/dashboard/state/etcd.ts';
-import { formatLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
-import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { formatLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
+import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { createEtcdDroverWorld } from '../../../support/etcd/etcd-world.ts';
 import { controller, node, pod } from '../../../support/pods.ts';
 

@@ -1,7 +1,7 @@
 import type { FloorFacts } from '../../../../shared/capacity/holds/decide-floor.ts';
 import type { FloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
 import type { Hold, HoldReading } from '../../../../shared/capacity/holds/hold.ts';
-import type { AutoScalingGroup } from '../../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 
 export const start = Date.parse('2026-11-23T08:00:00Z');
 export const hour = 3_600_000;

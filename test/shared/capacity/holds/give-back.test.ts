@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shallGiveBack } from '../../../../shared/capacity/holds/give-back.ts';
 import type { GroupHolds } from '../../../../shared/capacity/holds/read-holds.ts';
-import type { AutoScalingGroup } from '../../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 
 const now = Date.parse('2026-11-24T12:00:00Z');
 

@@ -6,7 +6,7 @@ import { holdParameterOf } from '../../../../shared/capacity/holds/parameter-nam
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
 import { refuseHold } from '../../../../shared/capacity/holds/wish.ts';
 import type { ScheduleSource } from '../../../../shared/capacity/schedules/due-holds.ts';
-import type { GroupMember } from '../../../../shared/lifecycle/group.ts';
+import type { GroupMember } from '../../../../shared/groups/group.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
 import { record } from '../schedules/support.ts';
 import { group as groupWith, hour, start } from './fixtures.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
-import type {
-  Notification,
-  NotificationResult,
-} from '../../../../shared/lifecycle/notifications/notification.ts';
+import type { Notification, NotificationResult } from '../../../../shared/notifications/notification.ts';
 import { hour, start } from './fixtures.ts';
 import { createHoldWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { unmetOf, unmetReason } from '../../../../shared/capacity/holds/unmet.ts';
-import type { AutoScalingGroup } from '../../../../shared/lifecycle/group.ts';
+import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { groupWith } from '../fixtures.ts';
 import { holdOf, known, start } from './fixtures.ts';
 

@@ -5,8 +5,8 @@ import {
   holdParameterOf,
   holdPathsOf,
 } from '../../../../shared/capacity/holds/parameter-names.ts';
-import type { AutoScalingGroup } from '../../../../shared/lifecycle/group.ts';
-import { notifyNothing } from '../../../../shared/lifecycle/notifications/notification.ts';
+import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
+import { notifyNothing } from '../../../../shared/notifications/notification.ts';
 import { group as groupWith, start } from './fixtures.ts';
 
 export const paths = holdPathsOf('drover');

@@ -1,5 +1,5 @@
-import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
-import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
+import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
 import { residentOf, staleMilliseconds } from './facts.ts';
 import type { Rule, View } from './rule.ts';

@@ -1,5 +1,5 @@
-import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
-import { instanceIdOf } from '../../../../shared/draining/node-names.ts';
+import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
+import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
 import { isManagedGroup } from './facts.ts';
 import { fullQueues } from './messages.ts';
 import type { Rule } from './rule.ts';

@@ -6,7 +6,7 @@ import {
   isMirrorPod,
   onlyFinalizersRemain,
 } from '../../../../shared/draining/pod-facts.ts';
-import { pauseOf } from '../../../../shared/lifecycle/pause.ts';
+import { pauseOf } from '../../../../shared/passes/pause.ts';
 import type { Call } from '../watch/call.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
 import type { View } from './rule.ts';

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { readSettings } from '../../../../shared/groups/group-settings.ts';
 import { joiningTags } from '../../../../shared/joining/settings.ts';
-import { readSettings } from '../../../../shared/lifecycle/group-settings.ts';
 import type { Resident } from '../watch/census.ts';
 import {
   isManagedGroup,

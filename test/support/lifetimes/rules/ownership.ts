@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseLeavingMark, readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
-import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { parseLeavingMark, readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
+import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import type { Call } from '../watch/call.ts';
 import { isLeaving, isManagedGroup, isOfJoin, isPausedForLong, residentOf } from './facts.ts';
 import { isReservation } from './giving-back/reservations.ts';

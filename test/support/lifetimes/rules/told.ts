@@ -1,4 +1,4 @@
-import { leavingAnnotation } from '../../../../shared/draining/node-keys.ts';
+import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { podOf } from './facts.ts';
 import type { Rule, View } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { readLeavingMark } from '../../../../shared/draining/leaving-mark.ts';
+import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { isOfAws, type Spell } from '../plan/spells.ts';
 import { heartbeatTimeouts, isManagedGroup, time } from './facts.ts';
 import type { Rule, View } from './rule.ts';

@@ -1,5 +1,5 @@
-import { instanceIdOf } from '../../../../shared/draining/node-names.ts';
-import { readLeavingSettings } from '../../../../shared/lifecycle/group-settings.ts';
+import { readLeavingSettings } from '../../../../shared/groups/group-settings.ts';
+import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
 import type { DroverWorld } from '../../drover-world.ts';
 
 /** What is true of an instance, whatever Drover knows of it. Times in epoch milliseconds. */

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { givingBackAnnotation, leavingAnnotation } from '../../../../../shared/draining/node-keys.ts';
+import { givingBackAnnotation, leavingAnnotation } from '../../../../../shared/nodes/node-keys.ts';
 import type { Call } from '../../watch/call.ts';
 import { residentOf } from '../facts.ts';
 import type { Rule, View } from '../rule.ts';

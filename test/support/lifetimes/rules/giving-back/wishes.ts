@@ -1,6 +1,6 @@
 import { readFloorRecord } from '../../../../../shared/capacity/holds/floor-record.ts';
 import { floorParameterOf } from '../../../../../shared/capacity/holds/parameter-names.ts';
-import { readGiveBack } from '../../../../../shared/lifecycle/give-back.ts';
+import { readGiveBack } from '../../../../../shared/passes/give-back.ts';
 import { paths } from '../../../holds.ts';
 import { residentOf, staleMilliseconds } from '../facts.ts';
 import type { Rule } from '../rule.ts';

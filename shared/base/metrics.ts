@@ -1,0 +1,95 @@
+import type { LogHost } from './log.ts';
+
+/** Every metric of Drover, with its unit. */
+export const metricUnits = {
+  /** The time without a pass over a subject: since its message was sent, later the mean time between its passes. */
+  PassAgeSeconds: 'Seconds',
+  /** The time since the deadline of a subject that still waits. */
+  DeadlineOverdueSeconds: 'Seconds',
+  DrainSeconds: 'Seconds',
+  /** From a launch action to the completion of our hook. */
+  JoinSeconds: 'Seconds',
+  /** The time since the deadline of an instance that should have joined. */
+  JoinOverdueSeconds: 'Seconds',
+  /** Launches that were abandoned because the instance did not join in time. */
+  JoinsAbandoned: 'Count',
+  /** Passes that hold an instance because launches before it were abandoned in a row. */
+  JoinsBackedOff: 'Count',
+  PodsEvicted: 'Count',
+  PodsForced: 'Count',
+  /** Problems of etcd that a person must solve. */
+  EtcdProblems: 'Count',
+  EtcdSnapshotAgeSeconds: 'Seconds',
+  /** Pods that the settings of a drain refuse to evict. */
+  Refused: 'Count',
+  /** Passes that asked to be woken again, also by cause. */
+  Waits: 'Count',
+  /** Holds that stand. */
+  Holds: 'Count',
+  /** Problems of holds and floors that a person must solve. */
+  HoldProblems: 'Count',
+  /** Looks at the holds in which every parameter and group was read, and every group that needs it got its pass. */
+  HoldLooks: 'Count',
+  SweepRuns: 'Count',
+  /** A sweep would have deleted more Nodes than it may, and stopped. */
+  BoundExceeded: 'Count',
+  /** Instances that were set Unhealthy because their nodes have failed for too long. */
+  NodesRepaired: 'Count',
+  /** Nodes that should be repaired, and are not because so many fail at once. */
+  RepairsWithheld: 'Count',
+  /** Warnings that wait, because as many instances leave in a hurry as may within a minute. */
+  HurriedWaiting: 'Count',
+  /** Events of our own that EventBridge took, for people. */
+  NotificationsSent: 'Count',
+  /** Those that it did not take in time. */
+  NotificationsFailed: 'Count',
+  /** Messages and events that Drover cannot parse. */
+  Parked: 'Count',
+  /** Passes that threw: 1 or 0 for each pass, so that an alarm can tell failing from not running. */
+  FailedPasses: 'Count',
+  /** The time since the bootstrap credential was published. */
+  BootstrapCredentialAgeSeconds: 'Seconds',
+  /** The part of that age beyond the rotation period. */
+  BootstrapCredentialOverdueSeconds: 'Seconds',
+  /** Runs of certificate-requests in which everything was read and written. */
+  CertificateRuns: 'Count',
+  CertificatesApproved: 'Count',
+  CertificatesDenied: 'Count',
+  /** Names for which several keys ask: a person decides. */
+  CertificateConflicts: 'Count',
+  /** The age of the oldest certificate request that waits. */
+  OldestCertificateRequestSeconds: 'Seconds',
+  /** Readings of a source of the token webhook's mapping that was broken as a whole. */
+  IdentityMappingBroken: 'Count',
+} as const;
+
+export type MetricName = keyof typeof metricUnits;
+export type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
+
+export interface Metrics {
+  /** Writes one line, or none if there is no value. */
+  put(values: MetricValues, dimensions?: { readonly Cause?: string; readonly Role?: string }): void;
+}
+
+/**
+ * Metrics in CloudWatch's embedded metric format: a JSON line from which CloudWatch Logs takes the numbers. In namespace
+ * `Drover` by Cluster; with a Cause or a Role, by Cluster and that as well.
+ */
+export function createMetrics(host: Pick<LogHost, 'clock' | 'writeLine'>, clusterName: string): Metrics {
+  return {
+    put: (values, dimensions = {}) => {
+      const given = Object.entries(values).filter(([, value]) => Number.isFinite(value));
+      if (given.length === 0) return;
+      const names = Object.keys(dimensions);
+      const directive = {
+        Namespace: 'Drover',
+        Dimensions: [['Cluster'], ...(names.length > 0 ? [['Cluster', ...names]] : [])],
+        Metrics: given.map(([Name]) => ({ Name, Unit: metricUnits[Name as MetricName] })),
+      };
+      const about = { Timestamp: host.clock.now(), CloudWatchMetrics: [directive] };
+      host.writeLine(
+        JSON.stringify({ _aws: about, Cluster: clusterName, ...dimensions, ...Object.fromEntries(given) }),
+      );
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import { type AutoScalingGroup, findTerminatingHook } from '../groups/group.ts';
+import { isTerminating } from '../groups/lifecycle-state.ts';
+import type { LeavingContext } from '../leaving/context.ts';
+import { ownNodes } from '../leaving/own-nodes.ts';
+import type { GivingBackNotice } from '../passes/giving-back-message.ts';
+import { done, type Outcome } from '../passes/outcome.ts';
+import { type Candidate, candidatesOf, isEmpty, obstacleOf, obstacleTo } from './candidates.ts';
+import { obstacleInNodes } from './open-nodes.ts';
+import { isReserved, releaseOf, reservationOf, reservedOf } from './reservation.ts';
+import { zoneWords } from './zones.ts';
+
+export type GivingBackContext = Pick<
+  LeavingContext,
+  'autoScaling' | 'ec2' | 'cluster' | 'clock' | 'settings'
+>;
+
+/** An older wish may be from before a hold: the look of each minute sends another. */
+const freshSeconds = 300;
+
+/**
+ * One pass over the empty nodes of a group: gives back at most one. It cordons the node, reads its pods again, and terminates its
+ * instance with a lower desired capacity, which Auto Scaling refuses below MinSize. The leaving hook then drains what landed meanwhile.
+ *
+ * A pass that is killed leaves a reserved node: the next one takes it first, or releases it. Rejects where the cluster or AWS cannot be
+ * read, so that nothing is given back and the pass is tried again.
+ */
+export async function givingBackPass(
+  context: GivingBackContext,
+  notices: readonly GivingBackNotice[],
+): Promise<Outcome> {
+  const { autoScaling, cluster, clock, settings } = context;
+  const name = notices[0]?.autoScalingGroupName ?? '';
+  const group = await findGroup(context, name, clock.now());
+  const nodes = await cluster.listNodes('consistent');
+  const reserved = group ? reservedOf(group, nodes) : [];
+  const obstacle =
+    whyTooOld(notices, clock.now()) ??
+    obstacleOf(group, settings.clusterName) ??
+    whyUndrained(await autoScaling.describeHooks(name), settings.leavingHookName);
+  if (obstacle !== undefined || group === undefined) {
+    await release(context, reserved);
+    return done(`no node is given back: ${obstacle}`, { givenBack: 0 });
+  }
+  const own = await ownNodes(context, nodes.filter(isOf(group.instances)));
+  const fewNodes = obstacleInNodes(group, own);
+  if (fewNodes !== undefined) {
+    await release(context, reserved);
+    return done(`no node is given back: ${fewNodes}`, { givenBack: 0 });
+  }
+  const candidates = candidatesOf(group, { nodes: own, now: clock.now() });
+  const chosen = await firstEmpty(context, candidates);
+  await release(
+    context,
+    reserved.filter((node) => node.metadata?.uid !== chosen?.node.metadata?.uid),
+  );
+  if (!chosen)
+    return done(`no node is given back: none of those looked at is empty${zoneWords(group)}`, {
+      givenBack: 0,
+    });
+  return await giveBack(context, { ...chosen, autoScalingGroupName: name });
+}
+
+const findGroup = async ({ autoScaling }: GivingBackContext, name: string, notBefore: number) =>
+  (await autoScaling.listGroups(notBefore)).find(({ autoScalingGroupName }) => autoScalingGroupName === name);
+
+const isOf =
+  (instances: readonly { readonly instanceId: string }[]) =>
+  ({ spec }: Node): boolean =>
+    instances.some(({ instanceId }) => spec?.providerID?.endsWith(instanceId));
+
+function whyTooOld(notices: readonly GivingBackNotice[], now: number): string | undefined {
+  const wishes = notices.filter(({ cause }) => cause === 'give-back');
+  if (wishes.some(({ noticedAt }) => Math.abs(now - Date.parse(noticedAt)) <= freshSeconds * 1000))
+    return undefined;
+  return wishes.length === 0 ? 'its reservation was left behind' : 'the wish is too old';
+}
+
+const whyUndrained = (
+  hooks: Parameters<typeof findTerminatingHook>[0],
+  leavingHookName: string,
+): string | undefined =>
+  findTerminatingHook(hooks, leavingHookName)
+    ? undefined
+    : `its group lacks the hook ${leavingHookName}, so that a pod that lands meanwhile would not be drained`;
+
+async function firstEmpty(
+  context: GivingBackContext,
+  candidates: readonly Candidate[],
+): Promise<Candidate | undefined> {
+  for (const candidate of candidates) if (await hasNoPods(context, candidate)) return candidate;
+  return undefined;
+}
+
+const hasNoPods = async ({ cluster }: GivingBackContext, { node }: Candidate): Promise<boolean> =>
+  isEmpty(await cluster.listPodsOnNode(node.metadata?.name ?? '', 'consistent'));
+
+async function giveBack(
+  context: GivingBackContext,
+  candidate: Candidate & { readonly autoScalingGroupName: string },
+): Promise<Outcome> {
+  const { cluster, clock, settings } = context;
+  const { instanceId } = candidate;
+  const name = candidate.node.metadata?.name ?? '';
+  const isCordoned = isReserved(candidate.node) && candidate.node.spec?.unschedulable === true;
+  const node = isCordoned
+    ? candidate.node
+    : await unlessChanged(cluster.patchNode(name, reservationOf(candidate.node, clock.now())));
+  if (node === undefined)
+    return done(`node ${name} is not given back: it has just changed, or is gone`, {
+      givenBack: 0,
+      instanceId,
+    });
+  // A pod may have been placed between the first look and the cordon, and the group changed.
+  const isStillEmpty = await hasNoPods(context, candidate);
+  // An answer of this same millisecond may have been read before the cordon.
+  const group = await findGroup(context, candidate.autoScalingGroupName, clock.now() + 1);
+  const obstacle = isStillEmpty
+    ? obstacleTo(instanceId, group, settings.clusterName)
+    : 'a pod has just been placed on it';
+  if (obstacle === undefined) return await terminate(context, { instanceId, node });
+  // A node that something else has had terminated meanwhile stays cordoned: pods that land on it now would be drained at once.
+  if (!isLeaving(group, instanceId)) await release(context, [node]);
+  return done(`node ${name} is not given back: ${obstacle}`, { givenBack: 0, instanceId });
+}
+
+/** The next pass reads again what has changed: a cordon, an annotation, or only what the kubelet says. */
+const unlessChanged = async (patched: Promise<Node>): Promise<Node | undefined> => {
+  try {
+    return await patched;
+  } catch (error) {
+    if (isAboutAnotherObject(error)) return undefined;
+    throw error;
+  }
+};
+
+const isLeaving = (group: AutoScalingGroup | undefined, instanceId: string): boolean =>
+  group?.instances.some((member) => member.instanceId === instanceId && isTerminating(member)) === true;
+
+/** The node of an instance that may be leaving stays cordoned: the next pass sees which it is. */
+async function terminate(context: GivingBackContext, { instanceId, node }: Candidate): Promise<Outcome> {
+  const answer = await context.autoScaling.giveBack(instanceId);
+  const name = node.metadata?.name ?? '';
+  if (answer.kind === 'terminating')
+    return done(`node ${name} is empty and is given back`, { givenBack: 1, instanceId });
+  if (answer.kind !== 'busy') await release(context, [node]);
+  if (answer.kind === 'denied') throw answer.error;
+  return done(`node ${name} is not given back: ${answer.reason}`, { givenBack: 0, instanceId });
+}
+
+async function release({ cluster }: GivingBackContext, nodes: readonly Node[]): Promise<void> {
+  await Promise.all(nodes.map((node) => cluster.patchNode(node.metadata?.name ?? '', releaseOf(node))));
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { LeavingNotice } from '../../passes/notice.ts';
+import { ignored, kind, notReadable } from './kind.ts';
+
+/** A page number is a string: `"1"`. */
+const page = () => z.string().check(z.regex(/^[1-9]\d{0,5}$/));
+
+/** EventBridge carries 256 KB an event, which no list of entities fills beyond this. */
+const mostEntities = 2000;
+
+const healthSchema = () =>
+  z.object({
+    service: z.string().check(z.maxLength(64)),
+    eventTypeCode: z.string().check(z.maxLength(128)),
+    eventTypeCategory: z.string().check(z.maxLength(64)),
+    eventRegion: z.string().check(z.maxLength(32)),
+    statusCode: z.optional(z.string().check(z.maxLength(32))),
+    affectedEntities: z.optional(
+      z
+        .array(
+          z.object({
+            entityValue: z.string().check(z.maxLength(2048)),
+            status: z.optional(z.string().check(z.maxLength(32))),
+          }),
+        )
+        .check(z.maxLength(mostEntities)),
+    ),
+    page: z.optional(page()),
+    totalPages: z.optional(page()),
+  });
+
+type Health = z.infer<ReturnType<typeof healthSchema>>;
+
+/**
+ * AWS will do something to instances at a time that it names. Each entity is an instance of its own; a long list comes as
+ * several events, one a page, and every page stands by itself. A copy for the backup region still names the region that it
+ * is about (AWS Health user guide, "Amazon EventBridge events").
+ */
+export const health = kind({
+  schema: healthSchema,
+  mean: (detail, { time, place }) => {
+    if (detail.page !== undefined && Number(detail.page) > Number(detail.totalPages ?? detail.page))
+      return notReadable('detail.page', 'beyond detail.totalPages');
+    const reason = noConcern(detail, place.region);
+    if (reason !== undefined) return ignored(reason);
+    const notices = instancesOf(detail).map((id) => noticeOf(id, time));
+    return notices.length > 0 ? { kind: 'leaving', notices } : ignored('it names no instance');
+  },
+});
+
+function noConcern(detail: Health, region: string): string | undefined {
+  if (detail.service !== 'EC2') return 'it is not about EC2';
+  if (detail.eventTypeCategory !== 'scheduledChange') return 'it announces no scheduled change';
+  if (detail.eventRegion !== region) return `it is about another region than ${region}`;
+  if (detail.statusCode === 'closed') return 'the scheduled change is over';
+  return undefined;
+}
+
+/** Bare ids and instance ARNs; volumes and whatever else an event may list are not ours. Each instance once. */
+function instancesOf({ affectedEntities = [] }: Health): readonly string[] {
+  const ids = affectedEntities
+    .filter((entity) => entity.status !== 'RESOLVED')
+    .map((entity) => /(?:^|:instance\/)(i-(?:[0-9a-f]{8}|[0-9a-f]{17}))$/.exec(entity.entityValue)?.[1]);
+  return [...new Set(ids.filter((id) => id !== undefined))];
+}
+
+/** No deadline: AWS moves and cancels what it announces, and says it again when it is past. */
+const noticeOf = (instanceId: string, noticedAt: string): LeavingNotice => ({
+  cause: 'scheduled-change',
+  instanceId,
+  noticedAt,
+});

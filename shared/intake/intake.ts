@@ -1,0 +1,122 @@
+import type { Clock } from '../base/clock.ts';
+import type { ManagedGroups } from '../groups/managed-groups.ts';
+import { deduplicationIdOf, leavingMessage } from '../passes/messages.ts';
+import type { OutgoingMessage, SendBatch } from '../passes/queue.ts';
+import { type Candidate, candidatesOf } from './candidates.ts';
+import { checkAge } from './check-age.ts';
+import type { Place } from './events/envelope.ts';
+import { readEventText } from './events/read-event.ts';
+import type { HurryLimit } from './hurry-limit.ts';
+import { checkMembership } from './membership.ts';
+import type { Arrival, IntakeReport } from './report.ts';
+import { type EtcdIntake, type EtcdWait, etcdTakenOf, etcdWaitOf, wakeEtcd } from './wake-etcd.ts';
+import { type JoiningIntake, joiningWaitOf, wakeJoining } from './wake-joining.ts';
+import type { WakeUps } from './wake-ups.ts';
+
+export interface IntakeContext {
+  /** The hook whose actions are ours. */
+  readonly leavingHookName: string;
+  readonly place: Place;
+  readonly clock: Clock;
+  readonly groups: ManagedGroups;
+  readonly hurryLimit: HurryLimit;
+  /** The queue of leaving nodes. */
+  readonly send: SendBatch;
+  readonly joining: JoiningIntake;
+  /** Absent if this deployment manages no etcd. */
+  readonly etcd?: EtcdIntake;
+}
+
+/**
+ * Reads what has arrived, keeps what concerns this cluster, and sends each reason of each instance once to its queue. It never
+ * rejects for an arrival: the report lists the arrivals that failed.
+ */
+export async function takeIn(arrivals: readonly Arrival[], context: IntakeContext): Promise<IntakeReport> {
+  const readings = arrivals.map(({ key, text, receivedAt }) => ({
+    key,
+    meaning: checkAge(readEventText(text, context.place), receivedAt),
+  }));
+  const waits = readings.map(({ key, meaning }) => context.etcd && etcdWaitOf(key, meaning, context.etcd));
+  const launches = readings.map(({ key, meaning }) => joiningWaitOf(key, meaning, context.joining));
+  const read = readings
+    .filter((_, index) => waits[index] === undefined && launches[index] === undefined)
+    .map(({ key, meaning }) => candidatesOf(key, meaning, context));
+  const verdicts = await checkMembership(
+    read.flatMap(({ candidates }) => candidates),
+    context.groups,
+  );
+  const ours = verdicts.flatMap((verdict) => (verdict.kind === 'ours' ? [verdict] : []));
+  const { admitted = [], postponed = [] } = Object.groupBy(ours, ({ candidate }) =>
+    context.hurryLimit.admit(candidate.notice) ? 'admitted' : 'postponed',
+  );
+  const [etcd, joining] = await Promise.all([
+    wakeZone([...waits, ...admitted.map(etcdTakenOf)], context),
+    wakeJoining(
+      launches.filter((launch) => launch !== undefined),
+      context.joining,
+      context,
+    ),
+  ]);
+  const { sent, unsent } = await sendEach(
+    admitted.map(({ candidate }) => candidate),
+    context,
+  );
+  const unjudged = verdicts.flatMap((verdict): [string, Error][] =>
+    verdict.kind === 'failed' ? [[verdict.key, verdict.error]] : [],
+  );
+  return {
+    sent: sent.map(({ notice }) => notice),
+    woken: [...etcd.sent, ...joining.sent],
+    leftAlone: [
+      ...etcd.leftAlone,
+      ...joining.leftAlone,
+      ...read.flatMap(({ leftAlone }) => leftAlone),
+      ...verdicts.flatMap((verdict) => (verdict.kind === 'foreign' ? [verdict.leftAlone] : [])),
+    ],
+    poison: readings.flatMap(({ key, meaning }) =>
+      meaning.kind === 'malformed' ? [{ key, reason: `${meaning.what}: ${meaning.error.message}` }] : [],
+    ),
+    postponed: [...new Set(postponed.map(({ candidate }) => candidate.key))],
+    failed: new Map([...etcd.failed, ...joining.failed, ...unjudged, ...unsent]),
+  };
+}
+
+/** Waits for etcd go to the queue of zones: their passes are about the zone and not about the instance. */
+async function wakeZone(
+  waits: readonly (EtcdWait | undefined)[],
+  context: IntakeContext,
+): Promise<WakeUps<EtcdWait>> {
+  const known = waits.filter((wait) => wait !== undefined);
+  if (!context.etcd || known.length === 0) return { sent: [], leftAlone: [], failed: [] };
+  return await wakeEtcd(known, context.etcd, context);
+}
+
+/** One message for each reason, however often the batch repeats it. An arrival fails when one of its messages does. */
+async function sendEach(
+  candidates: readonly Candidate[],
+  { send, clock }: IntakeContext,
+): Promise<{ readonly sent: readonly Candidate[]; readonly unsent: readonly [string, Error][] }> {
+  const reasons = [...Map.groupBy(candidates, ({ notice }) => deduplicationIdOf(notice))].flatMap(
+    ([deduplicationId, same]) => (same[0] ? [{ deduplicationId, same, first: same[0] }] : []),
+  );
+  if (reasons.length === 0) return { sent: [], unsent: [] };
+  const sentAt = new Date(clock.now()).toISOString();
+  const failures = await send(
+    reasons.map(({ deduplicationId, first }) => toMessage(first, deduplicationId, sentAt)),
+  );
+  const failed = new Map(failures.map(({ index, error }) => [index, error]));
+  return {
+    sent: reasons.flatMap(({ first }, index) => (failed.has(index) ? [] : [first])),
+    unsent: reasons.flatMap(({ same }, index): [string, Error][] => {
+      const cause = failed.get(index);
+      if (cause === undefined) return [];
+      return same.map(({ key }) => [key, new Error('the subject could not be sent', { cause })]);
+    }),
+  };
+}
+
+const toMessage = ({ notice }: Candidate, deduplicationId: string, sentAt: string): OutgoingMessage => ({
+  body: JSON.stringify(leavingMessage(notice, sentAt)),
+  groupId: notice.instanceId,
+  deduplicationId,
+});

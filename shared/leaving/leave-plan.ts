@@ -1,0 +1,125 @@
+import {
+  findTerminatingHook,
+  type GroupInstance,
+  type LifecycleAction,
+  type LifecycleActionResult,
+  type LifecycleHook,
+} from '../groups/group.ts';
+import type { LeavingSettings } from '../groups/group-settings.ts';
+import { globalTimeoutSecondsOf, type LeavingDeadlines, leavingDeadlines } from '../groups/hook-timing.ts';
+import type { LeavingMark } from '../nodes/leaving-mark.ts';
+import { deadlineOf, type LeavingCause, type LeavingNotice } from '../passes/notice.ts';
+import { noticedAction } from '../passes/noticed-action.ts';
+import type { LeavingSubject } from './context.ts';
+import { isReason, mostUrgent } from './situation.ts';
+
+/** Why an instance leaves, since when, until when, and which hook waits for it. */
+export interface LeavePlan {
+  readonly cause: LeavingCause;
+  /** Our hook on the group, when the instance waits on it. */
+  readonly hook?: LifecycleHook;
+  readonly action?: LifecycleAction;
+  /**
+   * How the hook is completed if the drain fails. ABANDON would end the group's other hooks too, so beside a hook of etcd it is
+   * CONTINUE, whatever is set.
+   */
+  readonly onFailure: LifecycleActionResult;
+  /** Epoch milliseconds at which the Node was marked, or now: the drain timeout runs from here. */
+  readonly since: number;
+  readonly deadlines: LeavingDeadlines;
+  /** EC2 takes the instance at its own time, or the wait ends soon: it does not wait for a free slot. */
+  readonly mustHurry: boolean;
+}
+
+export interface LeavePlanInput {
+  readonly now: number;
+  readonly subject: LeavingSubject;
+  readonly instance: GroupInstance;
+  readonly settings: LeavingSettings;
+  readonly waits: boolean;
+  readonly hooks: readonly LifecycleHook[];
+  readonly leavingHookName: string;
+  readonly etcdHookName: string;
+  /** What the mark on the Node remembers of this leave; it outlives the messages. */
+  readonly mark?: Pick<LeavingMark, 'since' | 'heartbeatTimeoutSeconds'> | undefined;
+}
+
+/** Plans a leave from the notices, the hooks and the mark. Pure. */
+export function planLeave(input: LeavePlanInput): LeavePlan {
+  const { now, subject, settings, waits, hooks, mark } = input;
+  const hook = waits ? hookOfWait(input) : undefined;
+  const reasons = subject.notices.filter((notice) =>
+    isReason(notice, { waits, drainOnRebalance: settings.drainOnRebalance }),
+  );
+  const since = mark ? Date.parse(mark.since) : now;
+  const began = Math.min(since, ...reasons.map(noticedAt));
+  const wait = hook && {
+    since: waitingSince(subject.notices, began),
+    globalTimeoutSeconds: hook.globalTimeoutSeconds,
+  };
+  const deadlines = leavingDeadlines({
+    since,
+    drainTimeoutSeconds: settings.drainTimeoutSeconds,
+    wait,
+    noticeDeadline: Math.min(...reasons.map((notice) => deadlineOf(notice, now))),
+  });
+  return {
+    cause: causeOf(reasons, input),
+    ...(hook && { hook, action: actionOf(input, hook) }),
+    onFailure: findTerminatingHook(hooks, input.etcdHookName) ? 'CONTINUE' : settings.onFailure,
+    since,
+    deadlines,
+    mustHurry:
+      reasons.some((notice) => deadlineOf(notice, now) < Infinity) ||
+      (wait !== undefined && now >= latestStart(input, wait)),
+  };
+}
+
+/** Our hook with the shortest timeout that was seen in this wait: AWS does not say which one holds after a change. */
+function hookOfWait({ hooks, leavingHookName, mark }: LeavePlanInput): LifecycleHook | undefined {
+  const hook = findTerminatingHook(hooks, leavingHookName);
+  const seen = mark?.heartbeatTimeoutSeconds;
+  if (!hook || seen === undefined || seen >= hook.heartbeatTimeoutSeconds) return hook;
+  const globalTimeoutSeconds = Math.min(hook.globalTimeoutSeconds, globalTimeoutSecondsOf(seen));
+  return { ...hook, heartbeatTimeoutSeconds: seen, globalTimeoutSeconds };
+}
+
+/**
+ * When a drain has to begin so that it can last as long as the operator allows before the hook's global timeout ends the wait.
+ * Where that is more than half of the wait, half of the wait is left for turns.
+ */
+function latestStart(
+  { settings }: LeavePlanInput,
+  { since, globalTimeoutSeconds }: { readonly since: number; readonly globalTimeoutSeconds: number },
+): number {
+  const drainSeconds = Math.min(settings.drainTimeoutSeconds, globalTimeoutSeconds / 2);
+  return since + (globalTimeoutSeconds - drainSeconds) * 1000;
+}
+
+/**
+ * When the wait began. The latest terminate action tells it exactly. Where there is none, the wait may have begun at any time
+ * since the leave did, so the beginning of the leave is the safe guess.
+ */
+function waitingSince(notices: readonly LeavingNotice[], leavingSince: number): number {
+  const actions = notices.filter(({ cause }) => cause === 'terminating').map(noticedAt);
+  return actions.length === 0 ? leavingSince : Math.max(...actions);
+}
+
+/** The cause with the earliest deadline; `terminating` for everything else that waits in Terminating:Wait. */
+function causeOf(reasons: readonly LeavingNotice[], { now, waits }: LeavePlanInput): LeavingCause {
+  const urgent = mostUrgent(reasons, now);
+  if (urgent && deadlineOf(urgent, now) < Infinity) return urgent.cause;
+  return waits ? 'terminating' : (urgent?.cause ?? 'swept');
+}
+
+const actionOf = (
+  { subject, instance }: LeavePlanInput,
+  { lifecycleHookName }: LifecycleHook,
+): LifecycleAction => ({
+  ...noticedAction(subject, lifecycleHookName),
+  autoScalingGroupName: instance.autoScalingGroupName,
+  lifecycleHookName,
+  instanceId: instance.instanceId,
+});
+
+const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt);

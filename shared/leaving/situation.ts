@@ -1,0 +1,148 @@
+import type { Ec2Instance, GroupInstance } from '../groups/group.ts';
+import {
+  isPastTerminatingWait,
+  isReplacingRootVolume,
+  isRetained,
+  isRootVolumeReplaced,
+  isTerminated,
+  isTerminatingWait,
+  isWarmedPendingWait,
+} from '../groups/lifecycle-state.ts';
+import { deadlineOf, type LeavingNotice } from '../passes/notice.ts';
+
+/**
+ * What Auto Scaling and EC2 say of an instance that a notice calls leaving:
+ * - `stays`: there is nothing to do for it, and why;
+ * - `gone`: there is positive evidence; only its Node may be left;
+ * - `missing`: neither knows it, which proves nothing until it is still so minutes later;
+ * - `settling`: it is between two states, and the next pass will see more;
+ * - `waiting`: Auto Scaling holds it on its terminating hooks. `keepsNode`: it comes back with a new root volume;
+ * - `noticed`: it runs, and EC2 takes it back or advises to leave.
+ */
+export type Situation =
+  | { readonly kind: 'stays'; readonly reason: string }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'settling'; readonly reason: string }
+  | { readonly kind: 'waiting'; readonly toWarmPool: boolean; readonly keepsNode: boolean }
+  | { readonly kind: 'noticed'; readonly notice: LeavingNotice };
+
+/** What Auto Scaling and EC2 answered; EC2 is asked only where `needsEc2` says so. */
+export interface SituationInput {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly instance?: GroupInstance | undefined;
+  readonly ec2?: Ec2Instance | undefined;
+  readonly notices: readonly LeavingNotice[];
+  readonly drainOnRebalance: boolean;
+}
+
+/**
+ * A pure reading of the lifecycle states (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle").
+ * A terminate action for an instance that is in service again (a late duplicate, a return from a warm pool) is not a
+ * reason: the state is.
+ */
+export function situationOf(input: SituationInput): Situation {
+  const { instance, ec2, notices } = input;
+  if (instance === undefined) return outsideOfGroups(ec2);
+  const state = instance.lifecycleState;
+  if (isRetained(instance)) return { kind: 'stays', reason: 'it is retained for a person' };
+  const toWarmPool = returnsToWarmPool(notices);
+  const keepsNode = isReplacingRootVolume(instance);
+  if (isTerminatingWait(instance)) return { kind: 'waiting', toWarmPool, keepsNode };
+  if (isWarmedPendingWait(instance) && toWarmPool) return { kind: 'waiting', toWarmPool, keepsNode };
+  if (/^(Warmed:)?Terminating$/.test(state))
+    return { kind: 'settling', reason: 'Auto Scaling has not begun the wait yet' };
+  if (isPastTerminatingWait(instance)) return pastItsWait(state, input);
+  return inService(input, state);
+}
+
+/**
+ * The pass that ended the wait has deleted the Node. EC2's report that the instance is gone follows every drain and asks for
+ * nothing more. The sweep finds what a wait that ran out has left behind. Until EC2 has ended the instance its pods run, and
+ * deleting the Node would start a second copy of each elsewhere.
+ */
+function pastItsWait(state: string, { ec2, notices }: SituationInput): Situation {
+  const reason = `its wait is over (${state})`;
+  if (notices.every(isEcho)) return { kind: 'stays', reason };
+  if (!isTerminated({ lifecycleState: state }) && ec2 !== undefined && ec2.state !== 'terminated')
+    return { kind: 'settling', reason: `${reason}, but it is ${ec2.state} still` };
+  return { kind: 'gone', reason };
+}
+
+const isEcho = ({ cause, nodeName }: LeavingNotice): boolean =>
+  cause === 'instance-gone' && nodeName === undefined;
+
+/** Nothing is decided yet: EC2 sends another event, and the sweep looks too. */
+const shuttingDown: Situation = {
+  kind: 'stays',
+  reason: 'EC2 shuts it down and will say when it has terminated',
+};
+
+function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
+  if (ec2 === undefined) return { kind: 'missing', reason: 'neither Auto Scaling nor EC2 knows it' };
+  if (ec2.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
+  if (ec2.state === 'shutting-down') return shuttingDown;
+  return { kind: 'stays', reason: `it is ${ec2.state} and in no Auto Scaling group (detached)` };
+}
+
+/** Auto Scaling's description may be older than its own event. */
+const actionSettlesAfterMilliseconds = 60_000;
+
+function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, state: string): Situation {
+  if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
+  if (ec2?.state === 'shutting-down') return shuttingDown;
+  const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
+  if (ec2 === undefined && reasons.some(isAboutSpot))
+    return { kind: 'settling', reason: 'EC2 does not show yet whether it is a Spot Instance' };
+  const notice = mostUrgent(reasons, now);
+  if (notice) return { kind: 'noticed', notice };
+  const instance = { lifecycleState: state };
+  if (isReplacingRootVolume(instance) || isRootVolumeReplaced(instance))
+    return { kind: 'settling', reason: `its root volume is replaced (${state})` };
+  const isNew = notices.some(
+    ({ cause, noticedAt }) =>
+      cause === 'terminating' && now - Date.parse(noticedAt) < actionSettlesAfterMilliseconds,
+  );
+  return isNew
+    ? { kind: 'settling', reason: `it is still ${state}, but a terminate action has just been sent for it` }
+    : { kind: 'stays', reason: `it is ${state}` };
+}
+
+/**
+ * Whether the notice is a reason to leave, and so counts for when the leave began. A rebalance recommendation is one where the
+ * group heeds it. A terminate action is one only while the instance waits, since it may come late or twice.
+ */
+export function isReason(
+  { cause }: LeavingNotice,
+  { waits, drainOnRebalance }: { readonly waits: boolean; readonly drainOnRebalance: boolean },
+): boolean {
+  if (cause === 'rebalance') return drainOnRebalance;
+  if (cause === 'terminating' || cause === 'swept') return waits;
+  return cause !== 'instance-gone';
+}
+
+/** The notice with the earliest deadline; the first one where none has a deadline. */
+export function mostUrgent(notices: readonly LeavingNotice[], now: number): LeavingNotice | undefined {
+  const earliest = Math.min(...notices.map((notice) => deadlineOf(notice, now)));
+  return notices.find((notice) => deadlineOf(notice, now) === earliest);
+}
+
+/**
+ * With a reuse policy a scale-in runs the terminating hooks with Destination WarmPool, and the instance waits in
+ * Warmed:Pending:Wait (user guide, "Lifecycle hooks for warm pools"). An instance that is launched into the pool waits there
+ * too, but has no terminate action.
+ */
+const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
+  notices.some((notice) => notice.cause === 'terminating' && notice.destination === 'WarmPool');
+
+/** EC2 sends these only about Spot Instances. */
+export const isAboutSpot = ({ cause }: LeavingNotice): boolean =>
+  cause === 'spot-interruption' || cause === 'rebalance';
+
+/** Whether `situationOf` needs EC2's answer. */
+export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
+  if (instance === undefined) return true;
+  if (isPastTerminatingWait(instance)) return !isTerminated(instance) && !notices.every(isEcho);
+  return notices.some((notice) => notice.cause === 'instance-gone' || isAboutSpot(notice));
+}

@@ -1,0 +1,36 @@
+import type { AutoScaling } from '../groups/auto-scaling.ts';
+import type { LifecycleAction, LifecycleActionResult } from '../groups/group.ts';
+
+/**
+ * Ends the wait by its token, or by the instance if Auto Scaling does not know the token any more: a message may be older than
+ * the current wait. `not-active` to both means that nothing waits, which is the aim.
+ */
+export async function completeAction(
+  autoScaling: Pick<AutoScaling, 'complete'>,
+  action: LifecycleAction,
+  result: LifecycleActionResult,
+): Promise<'completed' | 'not-active'> {
+  const answer = await autoScaling.complete(action, result);
+  if (answer === 'completed' || action.lifecycleActionToken === undefined) return answer;
+  return await autoScaling.complete(byInstance(action), result);
+}
+
+/** Restarts the timer of the wait, by token or by instance as above. */
+export async function recordActionHeartbeat(
+  autoScaling: Pick<AutoScaling, 'recordHeartbeat'>,
+  action: LifecycleAction,
+): Promise<'recorded' | 'not-active'> {
+  const answer = await autoScaling.recordHeartbeat(action);
+  if (answer === 'recorded' || action.lifecycleActionToken === undefined) return answer;
+  return await autoScaling.recordHeartbeat(byInstance(action));
+}
+
+const byInstance = ({
+  autoScalingGroupName,
+  lifecycleHookName,
+  instanceId,
+}: LifecycleAction): LifecycleAction => ({
+  autoScalingGroupName,
+  lifecycleHookName,
+  instanceId,
+});

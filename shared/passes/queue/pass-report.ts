@@ -1,0 +1,106 @@
+import type { MetricValues } from '../../base/metrics.ts';
+import type { Facts, Outcome } from '../outcome.ts';
+import type { QueueContext } from './queue-context.ts';
+import type { QueueRecord } from './record.ts';
+import type { QueueNotice, Subject } from './subject.ts';
+
+/** A pass that has ended: answered, or failed and turned into an `again`. */
+export interface EndedPass<Notice extends QueueNotice> {
+  readonly work: string;
+  readonly subject: Subject<Notice>;
+  readonly records: readonly QueueRecord[];
+  readonly startedAt: number;
+  readonly outcome: Outcome;
+  readonly error?: unknown;
+}
+
+/** One line for the pass, and its metrics. */
+export function reportPass<Notice extends QueueNotice>(
+  pass: EndedPass<Notice>,
+  { log, metrics, host }: Pick<QueueContext, 'log' | 'metrics' | 'host'>,
+): void {
+  const now = host.clock.now();
+  const line = passLine(pass, now);
+  if (pass.error === undefined) log.info('pass', line);
+  else log.error('pass', pass.error, line);
+  metrics.put(passMetrics(pass, now));
+  if (pass.outcome.status === 'again') metrics.put({ Waits: 1 }, { Cause: waitCause(pass) });
+}
+
+function passLine<Notice extends QueueNotice>(pass: EndedPass<Notice>, now: number) {
+  const { work, subject, records, outcome, startedAt } = pass;
+  return {
+    work,
+    subject: subject.id,
+    ...namesOf(pass),
+    causes: subject.notices.map(({ cause }) => cause),
+    ...(subject.deadline !== undefined && { deadline: new Date(subject.deadline).toISOString() }),
+    messages: records.length,
+    receiveCount: Math.max(...records.map(({ receiveCount }) => receiveCount)),
+    outcome: outcome.status,
+    reason: outcome.reason,
+    ...(outcome.status === 'again' && { afterSeconds: outcome.afterSeconds }),
+    ...(outcome.facts && { facts: outcome.facts }),
+    seconds: (now - startedAt) / 1000,
+  };
+}
+
+/** Names that `drover events` finds a line by. The id of a subject may be a digest of the name of its group. */
+function namesOf<Notice extends QueueNotice>({ subject, outcome }: EndedPass<Notice>) {
+  const autoScalingGroupName = subject.notices.find(
+    (notice) => notice.autoScalingGroupName,
+  )?.autoScalingGroupName;
+  const instanceId = outcome.facts?.['instanceId'];
+  return { ...(autoScalingGroupName && { autoScalingGroupName }), ...(instanceId && { instanceId }) };
+}
+
+/** Facts that are metrics too, by the name that a pass gives them. */
+const metricOfFact = {
+  podsEvicted: 'PodsEvicted',
+  podsForced: 'PodsForced',
+  podsRefused: 'Refused',
+  drainSeconds: 'DrainSeconds',
+  joinSeconds: 'JoinSeconds',
+  joinOverdueSeconds: 'JoinOverdueSeconds',
+  joinsAbandoned: 'JoinsAbandoned',
+  joinsBackedOff: 'JoinsBackedOff',
+  deadlineOverdueSeconds: 'DeadlineOverdueSeconds',
+  etcdProblems: 'EtcdProblems',
+} as const;
+
+function passMetrics<Notice extends QueueNotice>(
+  { subject, records, startedAt, outcome, error }: EndedPass<Notice>,
+  now: number,
+): MetricValues {
+  const overdue = outcome.status === 'again' && subject.deadline !== undefined && now > subject.deadline;
+  return {
+    PassAgeSeconds: Math.max(...records.map((record) => passAgeSeconds(record, startedAt))),
+    ...(overdue && { DeadlineOverdueSeconds: (now - (subject.deadline ?? now)) / 1000 }),
+    FailedPasses: error === undefined ? 0 : 1,
+    ...metricsOfFacts(outcome.facts ?? {}),
+  };
+}
+
+const metricsOfFacts = (facts: Facts): MetricValues =>
+  Object.fromEntries(
+    Object.entries(metricOfFact).flatMap(([fact, metric]) =>
+      typeof facts[fact] === 'number' ? [[metric, facts[fact]]] : [],
+    ),
+  );
+
+/**
+ * SQS tells when a message was sent and first received, and how often since, but not when last: so the first pass has the
+ * wait since it was sent, every later one the mean since the first.
+ */
+function passAgeSeconds({ receiveCount, sentAt, firstReceivedAt }: QueueRecord, startedAt: number): number {
+  const milliseconds =
+    receiveCount <= 1 ? startedAt - sentAt : (startedAt - firstReceivedAt) / (receiveCount - 1);
+  return Math.max(0, milliseconds / 1000);
+}
+
+/** What a pass says it waits for, or why it failed; few values, for each is a metric of its own. */
+function waitCause<Notice extends QueueNotice>({ outcome, error }: EndedPass<Notice>): string {
+  if (error !== undefined) return 'failure';
+  const cause = outcome.facts?.waitsFor;
+  return typeof cause === 'string' ? cause : 'other';
+}

@@ -1,0 +1,83 @@
+import { eventBridgeClient } from '../aws/clients.ts';
+import { EventRefusedError, eventBus } from '../aws/event-bus.ts';
+import type { Log } from '../base/log.ts';
+import { createMetrics, type Metrics } from '../base/metrics.ts';
+import { redact } from '../base/redact.ts';
+import { withinTime } from '../base/within-time.ts';
+import { youngestOf } from '../base/youngest-of.ts';
+import { eventOf, idOf, type OutgoingEvent } from '../notifications/event.ts';
+import { type Notification, type Notify, notifyNothing } from '../notifications/notification.ts';
+import { awsConnection } from './aws-connection.ts';
+import { readConfig } from './config.ts';
+import type { FunctionHost } from './host.ts';
+
+/** A pass waits for EventBridge no longer than this. */
+const answerMilliseconds = 2000;
+/** After a failure EventBridge is left alone, so that an outage, or a missing VPC endpoint, costs two seconds a minute. */
+const quietMilliseconds = 60_000;
+const mostRemembered = 2000;
+
+export interface NotifierParts {
+  readonly clock: FunctionHost['clock'];
+  readonly clusterName: string;
+  readonly put: (event: OutgoingEvent) => Promise<void>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Sends notifications as events on the default bus. This environment of the function sends each occurrence once. What fails, hangs or is
+ * denied is logged and counted, and never thrown.
+ */
+export function createNotifier({ clock, clusterName, put, log, metrics }: NotifierParts): Notify {
+  const sent = youngestOf<true>(mostRemembered);
+  const failures = failuresOf(clock);
+  return async (notification) => {
+    const id = idOf(clusterName, notification);
+    if (sent.get(id)) return 'sent';
+    if (failures.areRecent(everyEvent) || failures.areRecent(id)) return 'failed';
+    const event = eventOf(withoutSecrets(notification), { clusterName, now: clock.now() });
+    try {
+      await withinTime(clock, answerMilliseconds, put(event));
+    } catch (error) {
+      failures.note(error instanceof EventRefusedError && error.isOfThisEvent ? id : everyEvent);
+      log.error('a notification could not be sent, and the work goes on', error, { notification: id });
+      metrics.put({ NotificationsFailed: 1 });
+      return 'failed';
+    }
+    sent.put(id, true);
+    log.info('notification', { notification: id, sentence: event.detail.message });
+    metrics.put({ NotificationsSent: 1 });
+    return 'sent';
+  };
+}
+
+const everyEvent = '';
+
+/** When EventBridge failed last: for every event, or for one that it will never take. A clock that was set back ends the silence. */
+function failuresOf(clock: NotifierParts['clock']) {
+  const failedAt = youngestOf<number>(mostRemembered);
+  return {
+    note: (of: string): void => failedAt.put(of, clock.now()),
+    areRecent: (of: string): boolean => {
+      const passed = clock.now() - (failedAt.get(of) ?? -Infinity);
+      return passed >= 0 && passed < quietMilliseconds;
+    },
+  };
+}
+
+/** Before texts are cut: half of a secret fits no pattern. */
+const withoutSecrets = (notification: Notification): Notification => redact(notification) as Notification;
+
+/** The notifications of a function on its host. */
+export function composeNotifications(host: FunctionHost, log: Log): Notify {
+  const { clusterName, notifications } = readConfig(host.environment, ['clusterName', 'notifications']);
+  if (notifications === 'off') return notifyNothing;
+  return createNotifier({
+    clock: host.clock,
+    clusterName,
+    put: eventBus(eventBridgeClient(awsConnection(host))),
+    log,
+    metrics: createMetrics(host, clusterName),
+  });
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { isManaged, roleOf } from '../../../shared/groups/group.ts';
+import { again, done } from '../../../shared/passes/outcome.ts';
+
+const tagged = (ownership: string, role?: string) => ({
+  tags: { 'kubernetes.io/cluster/drover': ownership, ...(role !== undefined && { 'drover.dev/role': role }) },
+});
+
+describe('a group', () => {
+  it.each([
+    ['owned', 'worker', true],
+    ['shared', 'etcd', true],
+    ['owned', 'control-plane', true],
+    ['true', 'worker', false],
+    ['owned', 'Worker', false],
+    ['owned', undefined, false],
+  ])('that is %s with role %s is managed: %s', (ownership, role, managed) => {
+    expect(isManaged(tagged(ownership, role), 'drover')).toBe(managed);
+  });
+
+  it('of another cluster is not managed, whatever its role', () => {
+    expect(isManaged(tagged('owned', 'worker'), 'other')).toBe(false);
+    expect(isManaged({ tags: { 'drover.dev/role': 'worker' } }, 'drover')).toBe(false);
+  });
+
+  it('has the role of its tag, or none', () => {
+    expect(['worker', 'control-plane', 'etcd', 'king'].map((role) => roleOf(tagged('owned', role)))).toEqual([
+      'worker',
+      'control-plane',
+      'etcd',
+      undefined,
+    ]);
+  });
+});
+
+describe('an outcome', () => {
+  it('has a kind, a reason and optional facts', () => {
+    expect(done('gone')).toEqual({ status: 'done', reason: 'gone' });
+    expect(done('gone', { pods: 3 })).toEqual({ status: 'done', reason: 'gone', facts: { pods: 3 } });
+    expect(again(5, 'held')).toEqual({ status: 'again', afterSeconds: 5, reason: 'held' });
+    expect(again(5, 'held', { pods: 3 })).toMatchObject({ facts: { pods: 3 } });
+  });
+});

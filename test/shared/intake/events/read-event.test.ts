@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { readSample, samplePlace, sampleText } from '../../../../events/index.ts';
+import { longestEvent, readEvent, readEventText } from '../../../../shared/intake/events/read-event.ts';
+
+const instanceId = 'i-0a1b2c3d4e5f60718';
+const noticeOf = (name: Parameters<typeof readSample>[0]) => {
+  const meaning = readSample(name);
+  if (meaning.kind !== 'leaving') throw new Error(`${name} is ${meaning.kind}`);
+  return meaning.notices[0];
+};
+
+describe('a terminate action', () => {
+  it('means that the instance leaves, with the hook that holds it', () => {
+    expect(noticeOf('terminate-action')).toEqual({
+      cause: 'terminating',
+      instanceId,
+      noticedAt: '2026-11-20T09:14:07.000Z',
+      destination: 'EC2',
+      hook: {
+        autoScalingGroupName: 'drover-workers',
+        lifecycleHookName: 'drover-node-leaving',
+        lifecycleActionToken: 'b7c5f6de-2a4f-4d1e-8a7c-3f1f2c9d0e11',
+      },
+    });
+  });
+
+  it('is read without Origin and Destination, which older events lack', () => {
+    expect(noticeOf('terminate-action-without-places')).not.toHaveProperty('destination');
+  });
+
+  it('on the way back to a warm pool is marked as such, because it is no termination', () => {
+    expect(noticeOf('terminate-action-to-warm-pool')?.destination).toBe('WarmPool');
+  });
+
+  it('before a new root volume says so, because the instance comes back', () => {
+    expect(noticeOf('terminate-action-to-replace-root-volume')).toMatchObject({
+      cause: 'terminating',
+      action: 'ReplaceRootVolume',
+      destination: 'AutoScalingGroup',
+    });
+    expect(noticeOf('terminate-action')).not.toHaveProperty('action');
+  });
+
+  it.each(['hook-terminate', 'sns-hook-terminate', 'sns-event'] as const)(
+    'means the same as %s, apart from the time',
+    (name) => {
+      const { noticedAt: _, ...rest } = noticeOf(name) ?? { noticedAt: '' };
+      expect(noticeOf('terminate-action')).toMatchObject(rest);
+    },
+  );
+});
+
+describe('a launch action', () => {
+  it('means that the instance joins', () => {
+    expect(readSample('launch-action').launch).toMatchObject({ instanceId, origin: 'EC2' });
+  });
+
+  it('into a warm pool says so', () => {
+    expect(readSample('launch-action-into-warm-pool').launch.destination).toBe('WarmPool');
+  });
+
+  it.each(['ReservedPool', ''])(
+    'from a place that AWS has added since (%j) is one without an origin',
+    (place) => {
+      const event = JSON.parse(sampleText('launch-action')) as { detail: object };
+      const meaning = readEvent({ ...event, detail: { ...event.detail, Origin: place } }, samplePlace);
+      expect(meaning).toEqual({
+        ...readSample('launch-action'),
+        launch: { ...readSample('launch-action').launch, origin: undefined },
+      });
+    },
+  );
+
+  it('out of a warm pool means that the instance joins', () => {
+    expect(readSample('launch-action-from-warm-pool').launch.origin).toBe('WarmPool');
+  });
+});
+
+describe('a warning of EC2', () => {
+  it.each(['terminate', 'stop', 'hibernate'] as const)(
+    'of a Spot interruption (%s) gives two minutes from its time',
+    (action) => {
+      expect(noticeOf(`spot-interruption-${action}`)).toMatchObject({
+        cause: 'spot-interruption',
+        deadline: '2026-11-20T09:16:07.000Z',
+      });
+    },
+  );
+
+  it.each(['capacity-reservation-interruption', 'capacity-reservation-interruption-bare-resource'] as const)(
+    'of a capacity reservation names its own time (%s)',
+    (name) => {
+      expect(noticeOf(name)).toMatchObject({
+        cause: 'capacity-reservation',
+        deadline: '2026-11-20T09:16:30.000Z',
+      });
+    },
+  );
+
+  it('without a time gets the shortest notice', () => {
+    const event = JSON.parse(sampleText('capacity-reservation-interruption')) as { detail: object };
+    const detail = { ...event.detail, 'instance-termination-time': undefined };
+    expect(readEvent({ ...event, detail }, samplePlace)).toMatchObject({
+      notices: [{ deadline: '2026-11-20T09:16:07.000Z' }],
+    });
+  });
+
+  it('to rebalance has no deadline', () => {
+    expect(noticeOf('rebalance-recommendation')).toEqual({
+      cause: 'rebalance',
+      instanceId,
+      noticedAt: '2026-11-20T09:14:07.000Z',
+    });
+  });
+});
+
+describe('a state change', () => {
+  it('to terminated means that the instance is gone', () => {
+    expect(noticeOf('state-change-terminated')).toMatchObject({
+      cause: 'instance-gone',
+      noticedAt: '2026-11-20T09:14:07.412Z',
+    });
+  });
+
+  it.each(['pending', 'running', 'stopping', 'stopped', 'shutting-down'] as const)(
+    'to %s asks for nothing',
+    (state) => {
+      expect(readSample(`state-change-${state}`).reason).toContain(state);
+    },
+  );
+});
+
+describe('a Health event', () => {
+  const idsOf = (name: 'health-many-instances' | 'health-page-1-of-2' | 'health-page-2-of-2') =>
+    readSample(name).notices.map((notice) => notice.instanceId);
+
+  it('is a notice for every listed instance, without the announced time, which may move or be past', () => {
+    expect(idsOf('health-many-instances')).toHaveLength(3);
+    expect(noticeOf('health-many-instances')).toMatchObject({ cause: 'scheduled-change' });
+    expect(noticeOf('health-many-instances')).not.toHaveProperty('deadline');
+  });
+
+  it('in pages is read page by page', () => {
+    expect([...idsOf('health-page-1-of-2'), ...idsOf('health-page-2-of-2')]).toEqual(
+      idsOf('health-many-instances'),
+    );
+  });
+
+  it('counts for the affected region, not for the region that delivered it', () => {
+    expect(readSample('health-other-region').reason).toMatch(/another region/);
+    expect(readSample('health-backup-copy').notices).toHaveLength(1);
+  });
+
+  it('accepts instance ARNs too, and skips other entities', () => {
+    expect(readSample('health-volumes-and-instance-arns').notices.map((notice) => notice.instanceId)).toEqual(
+      [instanceId],
+    );
+  });
+
+  it('with more entities than an event can carry is malformed', () => {
+    const event = JSON.parse(sampleText('health-retirement')) as { detail: object };
+    const affectedEntities = Array.from({ length: 2001 }, () => ({ entityValue: instanceId }));
+    const meaning = readEvent({ ...event, detail: { ...event.detail, affectedEntities } }, samplePlace);
+    expect(meaning).toMatchObject({ kind: 'malformed', error: { field: 'detail.affectedEntities' } });
+  });
+});
+
+describe('an event of another kind', () => {
+  it('is `unknown` with its name', () => {
+    expect(readSample('unknown-detail-type').what).toBe(
+      'aws.autoscaling EC2 Auto Scaling Instance Refresh Succeeded',
+    );
+  });
+
+  it('is malformed beyond the size that AWS carries', () => {
+    const text = JSON.stringify({ padding: 'x'.repeat(longestEvent) });
+    expect(readEventText(text, samplePlace).kind).toBe('malformed');
+  });
+
+  it('may have unknown fields', () => {
+    const event = { ...(JSON.parse(sampleText('terminate-action')) as object), novelty: { of: '2027' } };
+    expect(readEvent(event, samplePlace).kind).toBe('leaving');
+  });
+});

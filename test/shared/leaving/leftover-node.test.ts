@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { cordonPatch } from '../../../shared/draining/cordon.ts';
+import type { LeavingSubject } from '../../../shared/leaving/context.ts';
+import {
+  confirmMissing,
+  deleteOrphanedNode,
+  uncordonLeftoverNode,
+} from '../../../shared/leaving/leftover-node.ts';
+import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+import { createNodeContext } from '../../support/leaving-context.ts';
+import { instanceId, node } from '../../support/pods.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+const mark: LeavingMark = {
+  cause: 'rebalance',
+  instanceId,
+  since: '2026-11-21T06:00:00.000Z',
+  until: '2026-11-21T07:00:00.000Z',
+  renewedAt: '2026-11-21T06:30:00.000Z',
+  before: { unschedulable: false, excludedFromLoadBalancers: false },
+  waitingFor: [],
+};
+
+async function createContext({ marked }: { readonly marked: boolean }) {
+  const made = createNodeContext(startedAt, node());
+  const patch = cordonPatch(node(), mark);
+  if (marked && patch) await made.context.cluster.patchNode('node-1', patch);
+  return { ...made, markNow: () => readLeavingMark(made.node()?.metadata?.annotations) };
+}
+
+const subject = (cause: LeavingNotice['cause'] = 'swept'): LeavingSubject => ({
+  instanceId,
+  notices: [{ cause, instanceId, noticedAt: '2026-11-21T07:00:00.000Z', nodeName: 'node-1' }],
+});
+
+describe('an instance that neither Auto Scaling nor EC2 knows', () => {
+  it('counts as gone only when it is still unknown five minutes later, and its Node’s mark says since when', async () => {
+    const { context, node: current, pass, markNow } = await createContext({ marked: true });
+    expect(await confirmMissing(context, subject())).toMatchObject({
+      status: 'again',
+      afterSeconds: 20,
+      reason: /in 300 s, its node is deleted \(checked every 20 s/,
+    });
+    expect(markNow()?.missingSince).toBe('2026-11-21T07:00:00.000Z');
+    pass(200);
+    expect(await confirmMissing(context, subject())).toMatchObject({ status: 'again', reason: /in 100 s/ });
+    expect(current()).toBeDefined();
+    pass(100);
+    expect(await confirmMissing(context, subject())).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('its node is deleted'),
+    });
+    expect(current()).toBeUndefined();
+  });
+
+  it('restarts the count if the last miss is so old that the instance may have existed in between', async () => {
+    const { context, node: current, pass, markNow } = await createContext({ marked: true });
+    await confirmMissing(context, subject());
+    pass(3 * 24 * 3600);
+    expect(await confirmMissing(context, subject())).toMatchObject({ status: 'again', reason: /in 300 s/ });
+    expect(markNow()?.missingSince).toBe('2026-11-24T07:00:00.000Z');
+    pass(299);
+    expect(await confirmMissing(context, subject())).toMatchObject({ status: 'again', reason: /in 1 s/ });
+    expect(current()).toBeDefined();
+  });
+
+  it('leaves a Node alone that has no sign of Drover', async () => {
+    const { context, node: current, pass } = await createContext({ marked: false });
+    for (const seconds of [0, 600]) {
+      pass(seconds);
+      expect(await confirmMissing(context, subject())).toMatchObject({ status: 'done', reason: /ours/ });
+    }
+    expect(current()?.metadata?.annotations).toBeUndefined();
+  });
+
+  it('needs nothing if no Node has one of its likely names', async () => {
+    const { context } = await createContext({ marked: true });
+    const elsewhere = { ...subject(), notices: [] };
+    expect(await confirmMissing(context, elsewhere)).toMatchObject({ status: 'done', reason: /no node/ });
+  });
+
+  it('does not delete a newer Node of the same name', async () => {
+    const { context, node: current, replaceNode, pass } = await createContext({ marked: true });
+    await confirmMissing(context, subject());
+    pass(20);
+    replaceNode(node({ uid: 'uid-of-another' }));
+    const gone = { isManaged: false, reason: 'it has terminated' };
+    expect(await deleteOrphanedNode(context, subject(), gone)).toMatchObject({
+      reason: expect.stringContaining('its node was gone'),
+    });
+    expect(current()?.metadata?.uid).toBe('uid-of-another');
+  });
+});
+
+describe('the Node of an instance that is gone', () => {
+  it('is deleted if it has our mark, and left alone without a sign of Drover', async () => {
+    for (const marked of [true, false]) {
+      const { context, node: current } = await createContext({ marked });
+      const gone = { isManaged: false, reason: 'it has terminated' };
+      const outcome = await deleteOrphanedNode(context, subject(), gone);
+      expect(outcome.status).toBe('done');
+      expect(current() === undefined).toBe(marked);
+    }
+  });
+});
+
+describe('a cordon of ours on a node whose instance stays', () => {
+  it('is removed once the mark is five minutes past its deadline, and no sooner', async () => {
+    const { context, node: current, pass, markNow } = await createContext({ marked: true });
+    pass(299);
+    expect(await uncordonLeftoverNode(context, subject())).toBeUndefined();
+    expect(current()?.spec?.unschedulable).toBe(true);
+    pass(1);
+    expect(await uncordonLeftoverNode(context, subject())).toMatchObject({
+      status: 'done',
+      reason: /taken back/,
+    });
+    expect(current()?.spec?.unschedulable).toBeUndefined();
+    expect(markNow()).toBeUndefined();
+  });
+
+  it('is removed by the sweep only', async () => {
+    const { context, pass } = await createContext({ marked: true });
+    pass(3600);
+    expect(await uncordonLeftoverNode(context, subject('rebalance'))).toBeUndefined();
+  });
+
+  it('is removed only if Drover made it', async () => {
+    const { context, pass } = await createContext({ marked: false });
+    pass(3600);
+    expect(await uncordonLeftoverNode(context, subject())).toBeUndefined();
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createLeavingMemory } from '../../../shared/leaving/memory.ts';
+
+function createMemory() {
+  let now = 0;
+  const memory = createLeavingMemory({ now: () => now });
+  return { memory, pass: (seconds: number) => void (now += seconds * 1000) };
+}
+const node = { metadata: { name: 'node-1' } };
+
+describe('the memory of an execution environment', () => {
+  it('is trusted for 45 seconds', () => {
+    const { memory, pass } = createMemory();
+    memory.remember('i-1', { node });
+    pass(44);
+    expect(memory.recall('i-1')).toEqual({ node });
+    pass(1);
+    expect(memory.recall('i-1')).toBeUndefined();
+  });
+
+  it('is as old as its oldest part when it grows', () => {
+    const { memory, pass } = createMemory();
+    memory.remember('i-1', { node });
+    pass(40);
+    memory.remember('i-1', { released: 'completed' });
+    expect(memory.recall('i-1')).toEqual({ node, released: 'completed' });
+    pass(5);
+    expect(memory.recall('i-1')).toBeUndefined();
+    memory.remember('i-1', { released: 'completed' });
+    expect(memory.recall('i-1')).toEqual({ released: 'completed' });
+  });
+
+  it('is kept for each instance and can be deleted', () => {
+    const { memory } = createMemory();
+    memory.remember('i-1', { node });
+    expect(memory.recall('i-2')).toBeUndefined();
+    memory.forget('i-1');
+    expect(memory.recall('i-1')).toBeUndefined();
+  });
+
+  it('is bounded: the least recently used instance is dropped first', () => {
+    const { memory } = createMemory();
+    for (let index = 0; index < 500; index += 1) memory.remember(`i-${index}`, { node });
+    memory.remember('i-0', { released: 'completed' });
+    memory.remember('i-500', { node });
+    expect(memory.recall('i-1')).toBeUndefined();
+    expect(memory.recall('i-0')).toEqual({ node, released: 'completed' });
+    expect(memory.recall('i-2')).toEqual({ node });
+  });
+
+  it('keeps for longer that the Node of an instance was deleted here', () => {
+    const { memory, pass } = createMemory();
+    memory.remember('i-1', { nodeDeleted: true });
+    pass(3600);
+    expect(memory.recall('i-1')).toBeUndefined();
+    expect(memory.hasDeletedNode('i-1')).toBe(true);
+    expect(memory.hasDeletedNode('i-2')).toBe(false);
+  });
+
+  it('keeps the last heartbeat of an instance for as long as there is room', () => {
+    const { memory, pass } = createMemory();
+    memory.rememberHeartbeat('i-0', { sentAt: 7, triedAt: 7 });
+    memory.forget('i-0');
+    pass(86_400);
+    expect(memory.lastHeartbeat('i-0')).toEqual({ sentAt: 7, triedAt: 7 });
+    for (let index = 1; index <= 5000; index += 1)
+      memory.rememberHeartbeat(`i-${index}`, { sentAt: index, triedAt: index });
+    expect(memory.lastHeartbeat('i-0')).toBeUndefined();
+    expect(memory.lastHeartbeat('i-1')).toEqual({ sentAt: 1, triedAt: 1 });
+  });
+});

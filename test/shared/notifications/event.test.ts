@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { eventOf, idOf } from '../../../shared/notifications/event.ts';
+import type { Notification } from '../../../shared/notifications/notification.ts';
+
+const now = Date.parse('2026-11-24T10:00:00Z');
+const notification: Notification = {
+  kind: 'drain-held',
+  occurrence: 'uid-1/2026-11-24T09:50:00.000Z',
+  message: 'node a waits',
+  facts: { instanceId: 'i-0a1b2c3d4e5f60718', nodeName: 'a' },
+};
+const eventWith = (changes: Partial<Notification>) =>
+  eventOf({ ...notification, ...changes }, { clusterName: 'prod', now });
+
+describe('the event of a notification', () => {
+  it('has everything that a receiver needs', () => {
+    expect(eventWith({})).toEqual({
+      source: 'drover',
+      detailType: 'Drover Drain Held',
+      time: new Date(now),
+      detail: {
+        version: 1,
+        id: 'prod/drain-held/uid-1/2026-11-24T09:50:00.000Z',
+        cluster: 'prod',
+        kind: 'drain-held',
+        severity: 'warning',
+        message: 'prod: node a waits',
+        instanceId: 'i-0a1b2c3d4e5f60718',
+        nodeName: 'a',
+      },
+    });
+  });
+
+  it('is the same for each pass that sees the same thing, and another for each cluster, kind and occurrence', () => {
+    const ids = [
+      idOf('prod', notification),
+      idOf('test', notification),
+      idOf('prod', { ...notification, kind: 'node-gone' }),
+      idOf('prod', { ...notification, occurrence: 'uid-2' }),
+    ];
+    expect(new Set(ids).size).toBe(4);
+    expect(eventWith({ message: 'node a still waits' }).detail.id).toBe(ids[0]);
+  });
+
+  it('holds no character that an input transformer, an e-mail or a chat reads as markup, and no line break', () => {
+    const message = 'a "b" \\ <!channel> & c\r\n\u2028d\u202Ee';
+    const { detail } = eventWith({ message, facts: { reasons: [message] } });
+    expect(detail.message).toBe("prod: a 'b' / (!channel) + c d e");
+    expect(detail.reasons).toEqual(["a 'b' / (!channel) + c d e"]);
+  });
+
+  it('mentions no people, and has no link, picture or code of a chat', () => {
+    const message = '@all <@U1> [open](https://a.example) ![p](https://b.example) `x`';
+    expect(eventWith({ message }).detail.message).toBe(
+      "prod: (at)all ((at)U1) (open)(https://a.example) !(p)(https://b.example) 'x'",
+    );
+  });
+
+  it('is bounded: a message of 1,000 characters, ten reasons of 300', () => {
+    const reasons = Array.from({ length: 11 }, () => 'r'.repeat(301));
+    const { detail } = eventWith({ message: 'm'.repeat(2000), facts: { reasons } });
+    expect(detail.message).toHaveLength(1000);
+    expect(detail.message.endsWith('m…')).toBe(true);
+    expect(detail.reasons).toHaveLength(10);
+    expect(detail.reasons?.[0]).toBe(`${'r'.repeat(299)}…`);
+    const short = eventWith({ message: 'm'.repeat(994), facts: { reasons: ['r'.repeat(300)] } }).detail;
+    expect(short.message).toBe(`prod: ${'m'.repeat(994)}`);
+    expect(short.reasons).toEqual(['r'.repeat(300)]);
+  });
+
+  it('is never cut through a character, and has no half of one', () => {
+    const message = `${'m'.repeat(992)}\u{1F600}m`;
+    expect(eventWith({ message }).detail.message).toBe(`prod: ${'m'.repeat(992)}…`);
+    expect(eventWith({ message: `a \uD83D b` }).detail.message).toBe('prod: a \uFFFD b');
+    expect(eventWith({ message: `${'m'.repeat(991)}\u{1F600}mm` }).detail.message).toBe(
+      `prod: ${'m'.repeat(991)}\u{1F600}…`,
+    );
+  });
+
+  it('keeps names as they are, and bounds one that a stranger made up', () => {
+    const { detail } = eventWith({
+      facts: { autoScalingGroupName: 'a "b" <c>', nodeName: 'n'.repeat(5000), cause: 'x\uDC00' },
+    });
+    expect(detail).toMatchObject({
+      autoScalingGroupName: 'a "b" <c>',
+      nodeName: `${'n'.repeat(299)}…`,
+      cause: 'x\uFFFD',
+    });
+  });
+
+  it('takes less than a tenth of what PutEvents takes in a call of ten', () => {
+    const text = '漢'.repeat(5000);
+    const facts = {
+      autoScalingGroupName: text,
+      instanceId: text,
+      nodeName: text,
+      cause: text,
+      deadline: text,
+      reasons: Array.from({ length: 20 }, () => text),
+    };
+    const { detail } = eventWith({ message: text, facts });
+    expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan((256 * 1024) / 10);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { readBatchSample } from '../../../../events/index.ts';
+import { createLog } from '../../../../shared/base/log.ts';
+import { createMetrics } from '../../../../shared/base/metrics.ts';
+import type { LeavingNotice } from '../../../../shared/passes/notice.ts';
+import { again, done } from '../../../../shared/passes/outcome.ts';
+import { createQueueHandler } from '../../../../shared/passes/queue/queue-handler.ts';
+import type { Pass } from '../../../../shared/passes/queue/run-pass.ts';
+import type { VisibilityChange } from '../../../../shared/passes/queue.ts';
+import { firstInstance } from '../../../support/notices.ts';
+import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
+
+const sample = 'leaving-two-reasons-and-another-instance';
+const context = {
+  awsRequestId: 'request',
+  functionName: 'node-leaving',
+  getRemainingTimeInMillis: () => 30_000,
+};
+
+/** The batch loop over a queue that takes a moment to hide messages. */
+function createLoop(
+  pass: Pass<LeavingNotice>,
+  more: Partial<Parameters<typeof createQueueHandler<LeavingNotice>>[0]> = {},
+) {
+  const hidden: VisibilityChange[] = [];
+  const lines: string[] = [];
+  const host = {
+    clock: { now: () => 0 },
+    randomBytes: (size: number) => new Uint8Array(size),
+    writeLine: (line: string) => void lines.push(line),
+  };
+  const handler = createQueueHandler({
+    work: 'node-leaving',
+    host,
+    log: createLog(host),
+    metrics: createMetrics(host, 'drover'),
+    queue: {
+      changeVisibility: async (changes) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        hidden.push(...changes);
+        return [];
+      },
+      send: async () => [],
+      park: async () => [],
+    },
+    read: readLeavingMessage,
+    pass,
+    ...more,
+  });
+  return { handler, hidden, lines };
+}
+
+it('a batch is answered after its messages are hidden, because nothing runs after the answer', async () => {
+  const { handler, hidden } = createLoop(async () => again(7, 'a budget holds'));
+  const { batchItemFailures } = await handler(readBatchSample(sample), context);
+  expect(batchItemFailures).toHaveLength(3);
+  expect(hidden.map(({ seconds }) => seconds)).toEqual([7, 7, 7]);
+});
+
+it('a pass that hangs does not delay the answers of the others in its batch when the time is up', async () => {
+  const { handler, hidden, lines } = createLoop(({ id }) =>
+    id === firstInstance ? new Promise<never>(() => {}) : Promise.resolve(done('gone')),
+  );
+  const end = new AbortController();
+  const answer = handler(readBatchSample(sample), { ...context, signal: end.signal });
+  end.abort();
+  const { batchItemFailures } = await answer;
+  expect(batchItemFailures).toHaveLength(2);
+  expect(hidden.map(({ seconds }) => seconds)).toEqual([4, 4]);
+  expect(lines.join('\n')).toContain('the time of the invocation was up');
+});
+
+it('a pass that failed is tried again when its next heartbeat is due, although its backoff is longer', async () => {
+  const fail: Pass<LeavingNotice> = () => Promise.reject(new Error('no answer'));
+  const { handler, hidden } = createLoop(fail, { retryWithinSeconds: () => 3 });
+  await handler(readBatchSample(sample), context);
+  expect(hidden.map(({ seconds }) => seconds)).toContain(3);
+  expect(Math.max(...hidden.map(({ seconds }) => seconds))).toBe(3);
+});
+
+it('a batch is answered after what runs beside its passes has ended, because nothing runs after the answer', async () => {
+  let hasEnded = false;
+  const end = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    hasEnded = true;
+  };
+  const { handler } = createLoop(async () => done('gone'), { beside: () => ({ end }) });
+  await handler(readBatchSample(sample), context);
+  expect(hasEnded).toBe(true);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { readRepair } from '../../../../shared/sweep/repair/settings.ts';
+
+const worker = { 'drover.dev/role': 'worker' };
+const read = (value: string, tags = {}) => readRepair({ ...worker, ...tags, 'drover.dev/repair': value });
+
+describe('the tag drover.dev/repair', () => {
+  it.each([
+    ['NotReady=10m', [{ condition: 'NotReady', seconds: 600 }]],
+    ['NotReady=600', [{ condition: 'NotReady', seconds: 600 }]],
+    ['NotReady=1m', [{ condition: 'NotReady', seconds: 60 }]],
+    ['NotReady=2d', [{ condition: 'NotReady', seconds: 172_800 }]],
+    [
+      ' NotReady=10m,  KernelReadonlyFilesystem=5m ',
+      [
+        { condition: 'NotReady', seconds: 600 },
+        { condition: 'KernelReadonlyFilesystem', seconds: 300 },
+      ],
+    ],
+    ['example.com/disk-broken=1h30m', [{ condition: 'example.com/disk-broken', seconds: 5400 }]],
+  ])('reads %s', (value, rules) => {
+    expect(read(value)).toEqual({ rules, problems: [] });
+  });
+
+  it.each([
+    '',
+    ' , ',
+    'true',
+    'NotReady',
+    'NotReady=',
+    '=10m',
+    'NotReady=59s',
+    'NotReady=61000ms1ms',
+    'NotReady=2d1s',
+    'NotReady=soon',
+    'NotReady=10m=5m',
+    'Ready=10m',
+    'NotReady=10m NotReady=20m',
+    'NotReady=10m nonsense',
+    '9Ready=10m',
+  ])('reports %j, and repairs nothing', (value) => {
+    expect(read(value)).toEqual({
+      rules: [],
+      problems: [
+        expect.stringMatching(/^tag drover.dev\/repair says something else than CONDITION=DURATION/),
+      ],
+    });
+  });
+
+  it('is no problem where it is missing', () => {
+    expect(readRepair(worker)).toEqual({ rules: [], problems: [] });
+  });
+
+  it.each(['control-plane', 'etcd'])('does nothing on a group of role %s, and says so', (role) => {
+    expect(read('NotReady=10m', { 'drover.dev/role': role })).toEqual({
+      rules: [],
+      problems: [
+        `tag drover.dev/repair does nothing: Drover repairs no ${role}, because a replacement could cost the quorum`,
+      ],
+    });
+  });
+
+  it('does nothing on a managed node group of EKS, and says so', () => {
+    expect(read('NotReady=10m', { 'eks:nodegroup-name': 'workers' })).toEqual({
+      rules: [],
+      problems: ['tag drover.dev/repair does nothing: EKS repairs the nodes of its managed node groups'],
+    });
+  });
+});
