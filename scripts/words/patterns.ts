@@ -25,7 +25,7 @@ export const patterns: readonly Pattern[] = [
     name: 'where for if',
     finds: /\bwhere\s+(?:it|they|there|nothing|none|no|neither)\b(?!\s+\w+\s+from\b)/gi,
     allows:
-      /\b(?:places?|files?|lines?|folders?|director(?:y|ies)|regions?|zones?|accounts?|points?|pages?|hosts?|machines?|know|knows|see|sees|shows?|find|finds|from|to)\s+where\s+(?:it|they|there)\b/gi,
+      /\b(?:places?|files?|lines?|folders?|director(?:y|ies)|regions?|zones?|accounts?|points?|pages?|hosts?|machines?|know|knows|see|sees|shows?|find|finds|from|to)\s+where\s+(?:it|they|there)\b|^#+ [^\n]*$/gim,
     instead: '"if it ..."; "in which" for a place',
   },
   {

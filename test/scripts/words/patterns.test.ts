@@ -58,6 +58,7 @@ const allowed = [
   'There is no Node. If there are no holds, nothing waits. Is there no Node? There may be no Node. There should be no lock.',
   'It is no longer running, and takes no more than a minute. A wait is no longer than an hour; it was no later than today.',
   'It is no matter.',
+  '# Where it is kept\n',
   'the directory where it is stored; see where they are; it returns to where it was',
   'A stand-in, a stand-alone program, Standby and standard; the letter stands for a name; it stands in for AWS. Understand it.',
   'standalone; let alone two; pods are left alone; leave the group alone; leaving those of others alone',
