@@ -1,12 +1,10 @@
+import { judgeMissing, type MissingVerdict } from '../groups/missing-instance.ts';
 import { type EndpointStatus, type EtcdMember, hasStarted, serves } from './cluster.ts';
 import type { EtcdSettings } from './decision.ts';
 import { findHostMarks, type MemberTrouble } from './mark.ts';
 import { instanceOfMember } from './names.ts';
 import type { EtcdInstance, EtcdObservation, InstancePresence } from './observation.ts';
 import { patienceSeconds } from './patience.ts';
-
-/** An instance that EC2 does not know counts as gone after this time: EC2 is eventually consistent, and forgets instances after an hour. */
-const missingSecondsUntilGone = 300;
 
 /**
  * What becomes of a member:
@@ -30,7 +28,10 @@ export interface ObservedMember {
   readonly fate: Fate;
   /** It has quorum; a learner can be healthy too. */
   readonly healthy: boolean;
-  /** What is wrong with it; `waiting` for each member that is to be removed and has an instance. */
+  /**
+   * What is wrong with it: `waiting` for each member that is to be removed and has an instance, `missing` for one whose instance EC2 does
+   * not know. The finding stays on record until the member is removed, since it is what proves that the instance is gone.
+   */
   readonly trouble?: MemberTrouble;
 }
 
@@ -52,19 +53,23 @@ export function observeMembers(
     const instance = observation.instances.find((one) => one.instanceId === instanceId);
     const presence = observation.others.get(instanceId);
     const marked = hostMarks.get(instanceId)?.trouble;
-    const since = (kind: MemberTrouble['kind']): number =>
-      marked?.kind === kind ? marked.since : Math.floor(observation.now / 1000);
+    const recordedSince = (kind: MemberTrouble['kind']): number | undefined =>
+      marked?.kind === kind ? marked.since : undefined;
+    const isUnknown = !instance && (presence === undefined || presence === 'unknown-to-ec2');
+    const missingSince = (recordedSince('missing') ?? Number.NaN) * 1000;
+    const missing = isUnknown ? judgeMissing({ now: observation.now, missingSince }).kind : undefined;
     const healthy = isHealthy(member, instanceId, observation);
     const isEmptied =
       !member.isLearner &&
       !healthy &&
       instance?.phase === 'arriving' &&
       isReturning(instance, marked, observation);
-    const fate = isEmptied
-      ? 'emptied'
-      : fateOf({ instance, presence, missingSince: since('missing'), now: observation.now });
+    const fate = isEmptied ? 'emptied' : fateOf(instance, presence, missing);
     const isAsked = instance !== undefined || presence === 'stopped';
-    const trouble = troubleOf({ fate, shouldAnswer: isAsked && !member.isLearner, healthy });
+    const trouble = missing
+      ? 'missing'
+      : troubleOf({ fate, shouldAnswer: isAsked && !member.isLearner, healthy });
+    const since = trouble && missing !== 'new' ? recordedSince(trouble) : undefined;
     return {
       member,
       instanceId,
@@ -72,7 +77,7 @@ export function observeMembers(
       fate,
       healthy,
       instance,
-      trouble: trouble && { kind: trouble, since: since(trouble) },
+      trouble: trouble && { kind: trouble, since: since ?? Math.floor(observation.now / 1000) },
     };
   });
 }
@@ -96,17 +101,8 @@ function troubleOf(input: {
   readonly shouldAnswer: boolean;
   readonly healthy: boolean;
 }): MemberTrouble['kind'] | undefined {
-  switch (input.fate) {
-    case 'missing':
-      return 'missing';
-    case 'leaves':
-    case 'emptied':
-      return 'waiting';
-    case 'stays':
-      return input.shouldAnswer && !input.healthy ? 'silent' : undefined;
-    default:
-      return undefined;
-  }
+  if (input.fate === 'leaves' || input.fate === 'emptied') return 'waiting';
+  return input.fate === 'stays' && input.shouldAnswer && !input.healthy ? 'silent' : undefined;
 }
 
 /** The instance whose etcd answers with the id of the member; undefined where none does. */
@@ -116,18 +112,14 @@ export const instanceBehind = (
 ): string | undefined =>
   [...statuses].find(([, status]) => status.kind === 'answers' && status.memberId === id)?.[0];
 
-function fateOf(input: {
-  readonly instance: EtcdInstance | undefined;
-  readonly presence: InstancePresence | undefined;
-  readonly missingSince: number;
-  readonly now: number;
-}): Fate {
-  const { instance, presence } = input;
-  if (instance?.gone) return 'gone';
-  if (instance) return instance.phase === 'leaving' ? 'leaves' : 'stays';
-  if (presence === 'gone') return 'gone';
-  if (presence === 'running' || presence === 'stopped') return 'stays';
-  return input.now / 1000 - input.missingSince >= missingSecondsUntilGone ? 'gone' : 'missing';
+function fateOf(
+  instance: EtcdInstance | undefined,
+  presence: InstancePresence | undefined,
+  missing: MissingVerdict['kind'] | undefined,
+): Fate {
+  if (instance?.gone || presence === 'gone' || missing === 'gone') return 'gone';
+  if (missing) return 'missing';
+  return instance?.phase === 'leaving' ? 'leaves' : 'stays';
 }
 
 /** The etcd on the instance serves, and it is this member of this cluster: another etcd there votes for nothing here. */

@@ -1,4 +1,5 @@
 import type { Ec2Instance } from '../groups/group.ts';
+import { judgeMissing } from '../groups/missing-instance.ts';
 
 /** On a Node whose instance neither EC2 nor Auto Scaling knows: since when. */
 export const missingAnnotation = 'drover.dev/instance-missing-since';
@@ -25,11 +26,6 @@ export interface NamesakeInput {
   readonly now: number;
 }
 
-/** EC2 is eventually consistent: an instance counts as gone when EC2 does not know it twice, this long apart. */
-const missingMilliseconds = 300_000;
-/** An older finding says nothing: in between, the instance may have been found again. */
-const oldFindingMilliseconds = 3 * missingMilliseconds;
-
 /** Pure. EC2 gives a private DNS name to one instance at a time, so a Node under it that belongs to a terminated one is left over. */
 export function judgeNamesake(input: NamesakeInput): NamesakeVerdict {
   const { ownerId, ec2, isInGroup, missingSince, now } = input;
@@ -42,7 +38,7 @@ export function judgeNamesake(input: NamesakeInput): NamesakeVerdict {
   const reason = `the node of its name belongs to ${ownerId}`;
   if (ec2 || isInGroup) return { kind: 'keep', reason: `${reason}, which is ${ec2?.state ?? 'in a group'}` };
   const unknown = `${reason}, which neither EC2 nor Auto Scaling knows`;
-  const age = now - (missingSince ?? -Infinity);
-  if (Number.isNaN(age) || age > oldFindingMilliseconds) return { kind: 'mark', reason: unknown };
-  return { kind: age < missingMilliseconds ? 'keep' : 'remove', reason: unknown };
+  return { kind: kindOf[judgeMissing({ now, missingSince }).kind], reason: unknown };
 }
+
+const kindOf = { new: 'mark', unconfirmed: 'keep', gone: 'remove' } as const;

@@ -2,17 +2,13 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isDenied } from '../draining/cluster-failure.ts';
 import { cordonPatch, uncordonPatch } from '../draining/cordon.ts';
+import { judgeMissing } from '../groups/missing-instance.ts';
 import { type LeavingMark, leftoverAfterSeconds, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { again, done, type Outcome } from '../passes/outcome.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
 import { patchNode } from './patch-node.ts';
 import { removeNode } from './remove-node.ts';
 import { searchLikelyNode } from './search-node.ts';
-
-/** EC2 is eventually consistent: an instance counts as gone when EC2 does not know it twice, this long apart. */
-const missingForSeconds = 300;
-/** An older finding says nothing: in between, the instance may have been found again. Passes come far more often. */
-const missingIsOldAfterSeconds = 3 * missingForSeconds;
 
 /** Deletes the Node of an instance that is gone, if it was ours: its group is managed, or the Node has our mark. */
 export async function deleteOrphanedNode(
@@ -41,25 +37,24 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
   if (!mark) return done(`${missing}, and nothing shows that node ${nameOf(node)} was ours`);
   const now = context.clock.now();
   return await unlessDenied(`${missing}, but node ${nameOf(node)} cannot be marked`, async () => {
-    const missingSeconds = await confirmedSeconds(context, { node, mark, now });
-    const leftSeconds = Math.ceil(missingForSeconds - missingSeconds);
-    if (leftSeconds > 0)
-      return again(leftSeconds, `${missing}; if that is still so in ${leftSeconds} s, its node is deleted`);
+    const { kind, secondsLeft } = judgeMissing({
+      now,
+      missingSince: mark.missingSince ? Date.parse(mark.missingSince) : undefined,
+    });
+    if (kind === 'new') await recordMissing(context, { node, mark, now });
+    if (kind !== 'gone')
+      return again(secondsLeft, `${missing}; if that is still so in ${secondsLeft} s, its node is deleted`);
     return await deleteFor(context, { instanceId, node, reason: `for minutes, ${missing}` });
   });
 }
 
-/** For how long passes have found the instance missing, by the mark, which the first of them writes. */
-async function confirmedSeconds(
+async function recordMissing(
   context: LeavingContext,
   { node, mark, now }: { readonly node: Node; readonly mark: LeavingMark; readonly now: number },
-): Promise<number> {
-  const seconds = mark.missingSince ? (now - Date.parse(mark.missingSince)) / 1000 : Infinity;
-  if (seconds <= missingIsOldAfterSeconds) return seconds;
+): Promise<void> {
   const patch = cordonPatch(node, { ...mark, missingSince: new Date(now).toISOString() });
   const patched = await patchNode(context, { instanceId: mark.instanceId, node, patch });
   context.memory.remember(mark.instanceId, { node: patched });
-  return 0;
 }
 
 /**

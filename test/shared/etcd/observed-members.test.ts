@@ -29,9 +29,13 @@ describe('a member', () => {
   });
 
   it.each([
-    [299, 'missing'],
-    [300, 'gone'],
-  ])('whose instance EC2 has not known for %i seconds is %s', (seconds, fate) => {
+    [299, 'missing', 10_000 - 299],
+    [300, 'gone', 10_000 - 300],
+    [900, 'gone', 10_000 - 900],
+    // EC2 may have known the instance again since then.
+    [901, 'missing', 10_000],
+    [86_400, 'missing', 10_000],
+  ])('whose instance was first not known to EC2 %i seconds ago is %s', (seconds, fate, since) => {
     const addresses = ['10.0.0.4'];
     const trouble = { kind: 'missing', since: 10_000 - seconds } as const;
     const records = recordsOf({
@@ -41,7 +45,7 @@ describe('a member', () => {
       members: [{ instanceId: id(4), addresses, state: 'existing', trouble }],
     });
     expect(observeMembers([member(4)], { ...observation, zone: zoneOf(records) }, settings)).toMatchObject([
-      { fate },
+      { fate, trouble: { kind: 'missing', since } },
     ]);
   });
 

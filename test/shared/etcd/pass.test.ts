@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
+import { findHostMarks } from '../../../shared/etcd/mark.ts';
+import { afterChanges, createEtcdMemory } from '../../../shared/etcd/memory.ts';
 import { etcdPass } from '../../../shared/etcd/pass.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
 import { etcdStatusTagKey } from '../../../shared/etcd/status-tag.ts';
-import { ZoneError } from '../../../shared/etcd/zone.ts';
+import { type ZoneContent, ZoneError } from '../../../shared/etcd/zone.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { answers, id, member, settings } from '../../support/etcd/observations.ts';
 import { createPassBench, type Furniture, groupOf, machine } from '../../support/etcd/pass-bench.ts';
@@ -447,6 +449,74 @@ describe('what a member starts as', () => {
     memory.rememberZone({ records: forming('drover-20261121T200544Z'), foreign: [] });
     await etcdPass(context);
     expect(done.filter((what) => what.startsWith('publish'))).toEqual([]);
+  });
+});
+
+describe('a member whose instance EC2 does not know', () => {
+  /** Passes over a zone that keeps its records, with the time since the first of them in seconds. */
+  const passes = (isSafe = true) => {
+    const start = 10_000_000;
+    let now = start;
+    const clock = { now: () => now };
+    let content: ZoneContent = { records: bornWith(1, 2, 3), foreign: [] };
+    const { context, done } = bench(
+      {
+        groups: [groupOf({ 1: 'InService', 2: 'InService' })],
+        machines: [machine(1), machine(2)],
+        statuses: isSafe ? { 1: answers(), 2: answers() } : { 1: answers() },
+      },
+      {
+        clock,
+        memory: createEtcdMemory(clock),
+        zone: {
+          read: async () => content,
+          change: async (changes) => {
+            content = afterChanges(content, changes);
+            return 'C1';
+          },
+          isInSync: async () => true,
+        },
+      },
+    );
+    const passAt = (seconds: number) => {
+      now = start + seconds * 1000;
+      return etcdPass(context);
+    };
+    const mark = () => findHostMarks(content.records, settings.naming).get(id(3));
+    return { passAt, done, mark };
+  };
+
+  it('is removed by the pass that confirms it after five minutes, and its records go', async () => {
+    const { passAt, done, mark } = passes();
+    await passAt(0);
+    expect(mark()?.trouble).toEqual({ kind: 'missing', since: 10_000 });
+    expect((await passAt(5)).status).toBe('done');
+    await passAt(299);
+    expect(done).toEqual([]);
+    expect(await passAt(300)).toMatchObject({ reason: `removed ${id(3)}: its instance is gone` });
+    expect(done).toEqual([`forget ${id(3)}`, 'remove 3']);
+    await passAt(301);
+    expect(mark()).toBeUndefined();
+  });
+
+  it('is not removed by the first pass after a day without any: EC2 may have known the instance in between', async () => {
+    const { passAt, done, mark } = passes();
+    await passAt(0);
+    await passAt(86_400);
+    expect(mark()?.trouble).toEqual({ kind: 'missing', since: 96_400 });
+    await passAt(86_405);
+    expect(done).toEqual([]);
+    expect(await passAt(86_700)).toMatchObject({ reason: `removed ${id(3)}: its instance is gone` });
+  });
+
+  it('is a problem while its removal would break the quorum, and its finding stays on record', async () => {
+    const { passAt, done, mark } = passes(false);
+    await passAt(0);
+    await passAt(5);
+    for (const seconds of [300, 305, 900])
+      expect(await passAt(seconds)).toMatchObject({ facts: { etcdProblems: 1 } });
+    expect(mark()?.trouble).toEqual({ kind: 'missing', since: 10_000 });
+    expect(done).not.toContain('remove 3');
   });
 });
 
