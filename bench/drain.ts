@@ -5,8 +5,8 @@ import {
   membersOf,
   terminate,
   withWorkers,
-} from '../test/support/drover-world.ts';
-import { create, deployment } from '../test/support/workloads.ts';
+} from '../local/world/drover-world.ts';
+import { create, deployment } from '../local/world/workloads.ts';
 import { largeNodes, requirePods } from './large-nodes.ts';
 import { callLedger } from './ledger.ts';
 

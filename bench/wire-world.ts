@@ -2,7 +2,7 @@ import { createCertificateAuthority, serveKubernetes } from '@drover/cloud-sandb
 import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { startAwsServer } from '@drover/cloud-sandbox/wire';
 import { publishKubeconfig } from '../local/cloud/furnish.ts';
-import type { DroverWorld } from '../test/support/drover-world.ts';
+import type { DroverWorld } from '../local/world/drover-world.ts';
 
 /** A simulated cloud on real ports, for a function that runs in a process of its own. Time still moves only when told to. */
 export interface WireWorld {

@@ -1,7 +1,7 @@
 /** Before `npm pack`: the bundle of the CLI, the page of `drover ui`, the licenses of what is in it, and the manifest that is published. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pageParts } from '../cli/ui/http/page-parts.ts';
+import { pageParts } from '../ui/server/page-parts.ts';
 import { bundleCli, pageFolder } from './build/cli.ts';
 import { licensesText } from './pack/licenses.ts';
 import { packedCli, restoreManifest, swapManifest } from './pack/manifest.ts';

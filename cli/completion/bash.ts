@@ -1,4 +1,4 @@
-import { quoted } from '../shell-words.ts';
+import { quoted } from '../../shared/base/shell-words.ts';
 import { branch, choiceBranches, linesBefore, pathsBelow } from './cases.ts';
 import type { DescribedCommand } from './describe-commands.ts';
 

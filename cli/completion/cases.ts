@@ -1,4 +1,4 @@
-import { quoted } from '../shell-words.ts';
+import { quoted } from '../../shared/base/shell-words.ts';
 import type { DescribedCommand, DescribedFlag, Value } from './describe-commands.ts';
 
 /** A command line with a flag under each of its names. */

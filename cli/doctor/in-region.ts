@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-words.ts';
+import { shellWord } from '../../shared/base/shell-words.ts';
 
 /** A command that acts in the region that was examined, where the terminal may have another one. */
 export const inRegion = (command: string, region: string): string =>

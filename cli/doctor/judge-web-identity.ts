@@ -1,7 +1,7 @@
+import { shellWord } from '../../shared/base/shell-words.ts';
 import { readCallerArn } from '../../shared/identity/arn.ts';
 import { audienceOf } from '../../shared/identity/web-identity/audience.ts';
 import { principalExtra } from '../../shared/identity/web-identity/authenticator.ts';
-import { shellWord } from '../shell-words.ts';
 import type { Finding } from './check.ts';
 
 export interface ApiServerFlags {

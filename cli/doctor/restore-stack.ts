@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-words.ts';
+import { shellWord } from '../../shared/base/shell-words.ts';
 
 /**
  * The command that makes what was deleted or changed by hand as the template says. A deployment of the same template changes nothing,

@@ -1,7 +1,7 @@
+import { shellWord } from '../../shared/base/shell-words.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts';
 import { roleOf } from '../../shared/groups/group.ts';
-import { shellWord } from '../shell-words.ts';
 import type { Verdict } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
 

@@ -1,7 +1,7 @@
+import { shellWord } from '../../shared/base/shell-words.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
-import { shellWord } from '../shell-words.ts';
 import { parseEnvironmentFile, type TerminalEnvironment } from './environment-file.ts';
 
 export interface EnvFlags {

@@ -1,4 +1,6 @@
 import { messageOf } from '../../shared/base/message-of.ts';
+import { createBroadcast, type Repeat } from '../../ui/server/broadcast.ts';
+import { pageFiles } from '../../ui/server/page-files.ts';
 import type { DashboardState } from '../../ui/state/types.ts';
 import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
@@ -6,11 +8,9 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import { hostOf } from '../host.ts';
 import { jsonLine } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
-import { createBroadcast, type Repeat } from './http/broadcast.ts';
-import { pageFiles } from './http/page-files.ts';
-import { openPageServer } from './http/server.ts';
 import { createLooker } from './look/looker.ts';
 import { plainState } from './look/plain-state.ts';
+import { openPageServer } from './server.ts';
 
 export interface UiFlags extends AccessFlags {
   readonly port: number;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import * as z from 'zod/mini';
-import type { Broadcast } from '../../cli/ui/http/broadcast.ts';
-import { type Content, respond, respondJson, respondProblem } from '../../cli/ui/http/respond.ts';
+import type { Broadcast } from '../../ui/server/broadcast.ts';
+import { type Content, respond, respondJson, respondProblem } from '../../ui/server/respond.ts';
 import type { DashboardState } from '../../ui/state/types.ts';
 import { type Action, actionSchema } from './action-schema.ts';
 import { readJson } from './http/read-json.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createBroadcast, type Repeat } from '../../cli/ui/http/broadcast.ts';
-import { pageFiles } from '../../cli/ui/http/page-files.ts';
 import type { Clock } from '../../shared/base/clock.ts';
 import { lazily } from '../../shared/base/lazily.ts';
+import { createBroadcast, type Repeat } from '../../ui/server/broadcast.ts';
+import { pageFiles } from '../../ui/server/page-files.ts';
 import { act } from './actions.ts';
 import { createAnswer } from './answer.ts';
 import { repeat as repeatForReal } from './repeat.ts';

@@ -1,4 +1,4 @@
-import type { Repeat } from '../../cli/ui/http/broadcast.ts';
+import type { Repeat } from '../../ui/server/broadcast.ts';
 
 export const repeat: Repeat = (milliseconds, task) => {
   const interval = setInterval(task, milliseconds);

@@ -1,4 +1,4 @@
-import { shellWord } from '../../cli/shell-words.ts';
+import { shellWord } from '../../shared/base/shell-words.ts';
 import { workersGroupName } from '../story/furnish.ts';
 import type { Ready } from './reporter.ts';
 

@@ -1,20 +1,26 @@
 import { isNamedBySandbox } from './named-by-sandbox.ts';
 import {
+  isAccountDashboard,
   isAdapter,
   isAnswerSchema,
   isBase,
+  isBenchOrScript,
   isCapability,
+  isCli,
   isDoor,
   isFunction,
+  isLocal,
   isNet,
   isOutsideTheProduct,
   isOutsideTheSandbox,
+  isPage,
   isProduct,
   isRuntime,
   isSameRoom,
   isSandbox,
   isSandboxPackage,
   isSandboxWorkspace,
+  isTest,
 } from './places.ts';
 import { importing, type Rule, writing } from './rule.ts';
 
@@ -155,6 +161,33 @@ export const importRules: readonly Rule[] = [
       ['test/a.ts', "import { contract } from '../packages/cloud-sandbox/truth/contract.ts';"],
     ],
     fine: [['local/a.ts', "import { createCloud } from '@drover/cloud-sandbox';"]],
+  },
+  {
+    sentence: 'the page and what serves it import nothing of the CLI',
+    covers: isPage,
+    breaches: importing(isCli),
+    wrong: [
+      ['ui/view/a.tsx', "import { shellWord } from '../../cli/shell-words.ts';"],
+      ['ui/server/a.ts', "import type { Machine } from '../../cli/context.ts';"],
+    ],
+    fine: [['ui/view/a.tsx', "import { shellWord } from '../../shared/base/shell-words.ts';"]],
+  },
+  {
+    sentence: 'the sandbox shares the page of an account through ui/server only',
+    covers: isLocal,
+    breaches: importing(isAccountDashboard),
+    wrong: [['local/dashboard/a.ts', "import { nodeView } from '../../cli/ui/views/node.ts';"]],
+    fine: [['local/dashboard/a.ts', "import { nodeView } from '../../ui/server/views/node.ts';"]],
+  },
+  {
+    sentence: 'benches and scripts import nothing of the tests: the world that they share is local/world',
+    covers: isBenchOrScript,
+    breaches: importing(isTest),
+    wrong: [
+      ['bench/suites/a.ts', "import { createDroverWorld } from '../../test/support/drover-world.ts';"],
+      ['scripts/a.ts', "import { runUi } from '../test/cli/ui/run-ui.ts';"],
+    ],
+    fine: [['bench/suites/a.ts', "import { createDroverWorld } from '../../local/world/drover-world.ts';"]],
   },
   {
     sentence: 'only the doors of the simulation listen on ports',

@@ -16,6 +16,12 @@ export const isRuntime = isUnder('shared/runtime');
 export const isFunction = isUnder('functions');
 export const isSandbox = isUnder('local', sandboxPackage);
 export const isCli = isUnder('cli');
+export const isPage = isUnder('ui');
+export const isLocal = isUnder('local');
+export const isBenchOrScript = isUnder('bench', 'scripts');
+export const isTest = isUnder('test');
+/** The dashboard of an account, which the sandbox's has nothing to do with. */
+export const isAccountDashboard = isUnder('cli/ui');
 export const isSandboxPackage = isUnder(sandboxPackage);
 /** The package with its tests, its tools and its table of findings. */
 export const isSandboxWorkspace = isUnder(sandboxWorkspace);

@@ -11,6 +11,7 @@ const files = sourceFiles(
   'local',
   'packages/cloud-sandbox/{src,test,real,truth,scripts}',
   'cli',
+  'ui',
   'bench',
   'scripts',
 );

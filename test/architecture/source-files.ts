@@ -15,7 +15,7 @@ export interface SourceFile {
 /** Every TypeScript file below the folders. */
 export function sourceFiles(...folders: readonly string[]): readonly SourceFile[] {
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
     .map((path) => sourceFile(path, readFileSync(join(root, path), 'utf8')));
 }
 

@@ -1,6 +1,6 @@
+import type { DroverWorld } from '../../local/world/drover-world.ts';
+import { httpEvent } from '../../local/world/http-event.ts';
 import type { SendHttp } from '../../shared/net/http.ts';
-import { httpEvent } from '../shared/scale-api/requests.ts';
-import type { DroverWorld } from '../support/drover-world.ts';
 import { type OperatorOptions, operatorOf } from './operator.ts';
 
 export const scaleApiUrl = 'https://sandbox.execute-api.eu-west-1.amazonaws.com';

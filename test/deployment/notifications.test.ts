@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Wiring } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
 import { readDeployment } from '../../local/deployment/read-deployment.ts';
-import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  terminate,
+  withWorkers,
+} from '../../local/world/drover-world.ts';
 import { type ReceiverParameters, receiversWith } from '../support/receivers.ts';
 
 const packaged = (file: string): { readonly Resources: object } =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { rightsFor } from '../../cli/doctor/rights-of-drover.ts';
+import { clientRequest } from '../../local/world/certificates/requests.ts';
 import { createApi } from '../../shared/kubernetes/api.ts';
 import { createTokenCluster } from '../../shared/kubernetes/bootstrap-tokens.ts';
 import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
@@ -9,7 +10,6 @@ import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import { configMapData } from '../../shared/kubernetes/config-maps.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
-import { clientRequest } from '../support/certificates/requests.ts';
 
 interface Manifest {
   readonly kind: string;

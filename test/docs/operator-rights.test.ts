@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
 import { operatorOf } from '../cli/operator.ts';
 import { startUi } from '../cli/ui/start-ui.ts';
-import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
 import { withSender } from '../support/wiring.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');

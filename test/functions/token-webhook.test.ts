@@ -10,9 +10,9 @@ import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { expect, it } from 'vitest';
 import { create } from '../../functions/token-webhook.ts';
+import { httpEvent } from '../../local/world/http-event.ts';
+import { reviewOf } from '../../local/world/identity-world.ts';
 import { presignCallerIdentity } from '../../shared/aws/caller-identity.ts';
-import { httpEvent } from '../shared/scale-api/requests.ts';
-import { reviewOf } from '../support/identity-world.ts';
 
 const region = 'cn-north-1';
 const accountId = '123456789012';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, hookName, terminate, withWorkers } from '../support/drover-world.ts';
-import { budget, create, deployment } from '../support/workloads.ts';
+import { createDroverWorld, hookName, terminate, withWorkers } from '../../local/world/drover-world.ts';
+import { budget, create, deployment } from '../../local/world/workloads.ts';
 
 describe('the waits for hooks', () => {
   it('are empty while nothing waits', async () => {

@@ -7,8 +7,8 @@ import {
   nodesOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
-import { budget, create, deployment, run } from '../support/workloads.ts';
+} from '../../local/world/drover-world.ts';
+import { budget, create, deployment, run } from '../../local/world/workloads.ts';
 
 const prefix = 'drover-dev-';
 

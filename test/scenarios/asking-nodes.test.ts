@@ -7,7 +7,7 @@ import {
   type DroverWorld,
   type DroverWorldOptions,
   membersOf,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
 
 const requestsResource = 'certificatesigningrequests.certificates.k8s.io';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addGroup } from '../../local/cloud/furnish.ts';
 import { clusterName } from '../../local/names.ts';
-import { createDroverWorld, type DroverWorld } from '../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld } from '../../local/world/drover-world.ts';
 
 const requestsPath = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const requestsResource = 'certificatesigningrequests.certificates.k8s.io';

@@ -1,8 +1,8 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
+import { nodeUser, tokenUser } from '../../local/world/certificates/requests.ts';
+import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
 import { askForCertificate } from '../support/certificates/kubelet.ts';
-import { nodeUser, tokenUser } from '../support/certificates/requests.ts';
-import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
 import { nodeNameOf } from '../support/scenario.ts';
 
 type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after' | 'hang-before';

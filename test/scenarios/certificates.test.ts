@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { instanceUser, nodeUser, tokenUser } from '../../local/world/certificates/requests.ts';
+import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
 import { askForCertificate, requestsPath } from '../support/certificates/kubelet.ts';
-import { instanceUser, nodeUser, tokenUser } from '../support/certificates/requests.ts';
-import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
 import { nodeNameOf } from '../support/scenario.ts';
 
 async function worldWithNode() {

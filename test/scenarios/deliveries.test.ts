@@ -7,7 +7,7 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
 import { untilGone } from '../support/scenario.ts';
 import { withHookTopic, withoutQueueStatement, withRoleStatement } from '../support/wiring.ts';
 

@@ -6,9 +6,9 @@ import {
   webhookUnreachable,
 } from '@drover/cloud-sandbox/kubernetes';
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, terminate, withWorkers } from '../support/drover-world.ts';
+import { createDroverWorld, terminate, withWorkers } from '../../local/world/drover-world.ts';
+import { heldDeployment, podsOn, run } from '../../local/world/workloads.ts';
 import { nodeNameOf, passesOf, untilSaid } from '../support/scenario.ts';
-import { heldDeployment, podsOn, run } from '../support/workloads.ts';
 
 const drainSeconds = 120;
 

@@ -1,8 +1,8 @@
 import type { CallInFlight } from '@drover/cloud-sandbox';
 import { expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorldOptions, withWorkers } from '../support/drover-world.ts';
+import { createDroverWorld, type DroverWorldOptions, withWorkers } from '../../local/world/drover-world.ts';
+import { boundsOf, holdParameters, putHold, serving } from '../../local/world/holds.ts';
 import { withNodegroup } from '../support/eks-nodegroup.ts';
-import { boundsOf, holdParameters, putHold, serving } from '../support/holds.ts';
 
 const invalidSizes = /(?:UpdateNodegroupConfig|UpdateAutoScalingGroup|SetDesiredCapacity)$/;
 

@@ -2,11 +2,10 @@ import type { EtcdCertificates } from '@drover/cloud-sandbox/etcd';
 import { createTestAuthority, type TestAuthority } from '@drover/cloud-sandbox/real/test-authority.ts';
 import { expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
+import { clusterName, stateOf, terminate } from '../../local/world/drover-world.ts';
+import { createEtcdDroverWorld, domain } from '../../local/world/etcd/etcd-world.ts';
+import { inService, lastReason, untilWhole } from '../../local/world/etcd/expectations.ts';
 import { encodeEtcdClientCredentials } from '../../shared/etcd/client-credentials.ts';
-import { clusterName, stateOf, terminate } from '../support/drover-world.ts';
-import { domain } from '../support/etcd/arbitraries.ts';
-import { createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
-import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
 
 const year = 365 * 86_400_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { membersOf, stateOf, terminate } from '../support/drover-world.ts';
-import { clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
+import { membersOf, stateOf, terminate } from '../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld } from '../../local/world/etcd/etcd-world.ts';
 import {
   hostMarksIn,
   inService,
@@ -11,7 +11,7 @@ import {
   peersIn,
   statusTagIn,
   untilWhole,
-} from '../support/etcd/expectations.ts';
+} from '../../local/world/etcd/expectations.ts';
 
 async function bornWith(size: number) {
   const world = createEtcdDroverWorld();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import type { DroverWorld } from '../support/drover-world.ts';
-import { clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
-import { inService, lastProblem, untilWhole } from '../support/etcd/expectations.ts';
+import type { DroverWorld } from '../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld } from '../../local/world/etcd/etcd-world.ts';
+import { inService, lastProblem, untilWhole } from '../../local/world/etcd/expectations.ts';
 
 /** Every member loses its data at once, and its unit starts it again. */
 async function wipeAll(world: DroverWorld): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { stateOf, terminate } from '../support/drover-world.ts';
-import { createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
-import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
+import { stateOf, terminate } from '../../local/world/drover-world.ts';
+import { createEtcdDroverWorld } from '../../local/world/etcd/etcd-world.ts';
+import { inService, lastReason, untilWhole } from '../../local/world/etcd/expectations.ts';
 
 const bucket = 'snapshots';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { terminate } from '../support/drover-world.ts';
-import { createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
-import { inService, untilWhole } from '../support/etcd/expectations.ts';
+import { terminate } from '../../local/world/drover-world.ts';
+import { createEtcdDroverWorld } from '../../local/world/etcd/etcd-world.ts';
+import { inService, untilWhole } from '../../local/world/etcd/expectations.ts';
 
 it('a pass whose time is up asks no other member to remove what the last one did not answer to', async () => {
   const calls: string[] = [];

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
+import { type DroverWorld, membersOf, terminate } from '../../local/world/drover-world.ts';
+import { clustersOf, domain } from '../../local/world/etcd/etcd-world.ts';
+import { inService, recordsIn, untilWhole } from '../../local/world/etcd/expectations.ts';
 import { findZoneMark } from '../../shared/etcd/mark.ts';
-import { type DroverWorld, membersOf, terminate } from '../support/drover-world.ts';
-import { domain } from '../support/etcd/arbitraries.ts';
-import { clustersOf } from '../support/etcd/etcd-world.ts';
-import { inService, recordsIn, untilWhole } from '../support/etcd/expectations.ts';
 import { operatorInTime } from '../support/etcd/operator.ts';
 import { createWorldOfTwo, secondCluster } from '../support/etcd/two-deployments.ts';
 

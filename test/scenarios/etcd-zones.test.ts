@@ -1,9 +1,8 @@
 import type { CallInFlight, Wiring } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { terminate } from '../support/drover-world.ts';
-import { domain } from '../support/etcd/arbitraries.ts';
-import { clustersOf, createEtcdDroverWorld, zoneId } from '../support/etcd/etcd-world.ts';
+import { terminate } from '../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld, domain, zoneId } from '../../local/world/etcd/etcd-world.ts';
 import {
   inService,
   lastReason,
@@ -11,7 +10,7 @@ import {
   peersIn,
   recordsIn,
   untilWhole,
-} from '../support/etcd/expectations.ts';
+} from '../../local/world/etcd/expectations.ts';
 
 const withVariable =
   (name: string, value: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, stateOf, withWorkers } from '../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld, stateOf, withWorkers } from '../../local/world/drover-world.ts';
 import { markOf, untilSaid } from '../support/scenario.ts';
 
 function warn(

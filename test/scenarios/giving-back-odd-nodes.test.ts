@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { type DroverWorld, membersOf } from '../../local/world/drover-world.ts';
+import { boundsOf } from '../../local/world/holds.ts';
+import { request } from '../../local/world/workloads.ts';
 import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 import { instanceIdOf } from '../../shared/nodes/node-names.ts';
-import { type DroverWorld, membersOf } from '../support/drover-world.ts';
 import { emptyNodes, giveBack, isKept, nodesOf, openWhileLeaving } from '../support/giving-back.ts';
-import { boundsOf } from '../support/holds.ts';
-import { request } from '../support/workloads.ts';
 
 type Node = ReturnType<typeof nodesOf>[number];
 

@@ -1,13 +1,13 @@
 import type { CallInFlight } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 import {
   createDroverWorld,
   type DroverWorld,
   type DroverWorldOptions,
   withWorkers,
-} from '../support/drover-world.ts';
-import { boundsOf, putHold, serving } from '../support/holds.ts';
+} from '../../local/world/drover-world.ts';
+import { boundsOf, putHold, serving } from '../../local/world/holds.ts';
+import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 
 const minute = 60;
 

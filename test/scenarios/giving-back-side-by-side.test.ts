@@ -1,8 +1,8 @@
 import type { CallInFlight } from '@drover/cloud-sandbox';
 import { expect, it } from 'vitest';
-import type { DroverWorld } from '../support/drover-world.ts';
+import type { DroverWorld } from '../../local/world/drover-world.ts';
+import { boundsOf, serving } from '../../local/world/holds.ts';
 import { emptyNodes, giveBack, isKept, nodesOf as nodes, openWhileLeaving } from '../support/giving-back.ts';
-import { boundsOf, serving } from '../support/holds.ts';
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
   'two passes side by side give back one node, which stays cordoned (the second begins at call %i of the first)',

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, membersOf, withWorkers } from '../support/drover-world.ts';
-import { boundsOf, putHold, serving } from '../support/holds.ts';
-import { request } from '../support/workloads.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  withWorkers,
+} from '../../local/world/drover-world.ts';
+import { boundsOf, putHold, serving } from '../../local/world/holds.ts';
+import { request } from '../../local/world/workloads.ts';
 
 const minute = 60;
 const letters = (world: DroverWorld): string =>

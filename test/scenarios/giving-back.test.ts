@@ -1,16 +1,16 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 import {
   createDroverWorld,
   type DroverWorld,
   type DroverWorldOptions,
   membersOf,
   withWorkers,
-} from '../support/drover-world.ts';
-import { boundsOf, holdParameters, putHold, serving } from '../support/holds.ts';
-import { create, daemonSet, deployment, podsOn, request, run } from '../support/workloads.ts';
+} from '../../local/world/drover-world.ts';
+import { boundsOf, holdParameters, putHold, serving } from '../../local/world/holds.ts';
+import { create, daemonSet, deployment, podsOn, request, run } from '../../local/world/workloads.ts';
+import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 
 const minute = 60;
 const tags = { 'drover.dev/give-back-empty': 'true' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
+import { boundsOf, putHold } from '../../local/world/holds.ts';
 import { operatorOf } from '../cli/operator.ts';
-import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
-import { boundsOf, putHold } from '../support/holds.ts';
 
 it('a group whose types get weights while a hold stands has its base again, and takes no more holds', async () => {
   const world = createDroverWorld();

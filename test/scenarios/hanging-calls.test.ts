@@ -6,7 +6,7 @@ import {
   membersOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
 import { launchWorkers, startJoiningWorld } from '../support/joining-world.ts';
 
 const reports = ({ lines }: DroverWorld) => lines.filter(({ work }) => work === 'node-leaving');

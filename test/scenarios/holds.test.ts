@@ -5,8 +5,8 @@ import {
   type DroverWorld,
   type DroverWorldOptions,
   withWorkers,
-} from '../support/drover-world.ts';
-import { boundsOf, holdParameters, paths, putHold, serving } from '../support/holds.ts';
+} from '../../local/world/drover-world.ts';
+import { boundsOf, holdParameters, paths, putHold, serving } from '../../local/world/holds.ts';
 
 const minute = 60;
 

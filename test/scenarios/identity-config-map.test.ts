@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishKubeconfig } from '../../local/cloud/furnish.ts';
-import { createDroverWorld, type DroverWorld, type DroverWorldOptions } from '../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  type DroverWorldOptions,
+} from '../../local/world/drover-world.ts';
 import {
   askWebhook,
   awsAuth,
@@ -10,7 +14,7 @@ import {
   reviewOf,
   secretParameter,
   webhookSecret,
-} from '../support/identity-world.ts';
+} from '../../local/world/identity-world.ts';
 
 let world: DroverWorld;
 let trouble: 'none' | 'fail-before' | 'hang-before';

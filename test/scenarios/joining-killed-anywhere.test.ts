@@ -1,6 +1,6 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { membersOf } from '../support/drover-world.ts';
+import { membersOf } from '../../local/world/drover-world.ts';
 import { inService, launchWorkers, startJoiningWorld } from '../support/joining-world.ts';
 
 type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after' | 'hang-before';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDroverWorld, membersOf, stateOf } from '../support/drover-world.ts';
+import { createDroverWorld, membersOf, stateOf } from '../../local/world/drover-world.ts';
 import {
   inService,
   launchWorkers as launch,

@@ -1,8 +1,14 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, nodesOf, stateOf, terminate, withWorkers } from '../support/drover-world.ts';
+import {
+  createDroverWorld,
+  nodesOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../../local/world/drover-world.ts';
+import { budget, deployment, podsNamed, podsOn, run } from '../../local/world/workloads.ts';
 import { nodeNameOf } from '../support/scenario.ts';
-import { budget, deployment, podsNamed, podsOn, run } from '../support/workloads.ts';
 
 /** Strikes the call of that number among those that a function makes, once. */
 function strikeNth(target: string, nth: number, kind: Strike['kind']) {

@@ -1,7 +1,6 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { askForCertificate } from '../support/certificates/kubelet.ts';
-import { nodeUser } from '../support/certificates/requests.ts';
+import { nodeUser } from '../../local/world/certificates/requests.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -10,12 +9,13 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
-import { putHold } from '../support/holds.ts';
+} from '../../local/world/drover-world.ts';
+import { putHold } from '../../local/world/holds.ts';
+import { deployment, heldDeployment, run } from '../../local/world/workloads.ts';
+import { askForCertificate } from '../support/certificates/kubelet.ts';
 import { launchWorkers, startJoiningWorld } from '../support/joining-world.ts';
 import { listenForPeople } from '../support/people.ts';
 import { nodeNameOf } from '../support/scenario.ts';
-import { deployment, heldDeployment, run } from '../support/workloads.ts';
 
 const minute = 60;
 const ofPutEvents = (strike: Strike) => ({

@@ -6,7 +6,7 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
 import { untilGone, untilSaid } from '../support/scenario.ts';
 
 async function groupWithPool(): Promise<DroverWorld> {

@@ -1,8 +1,8 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { expect, it } from 'vitest';
-import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
-import { callScaleApi } from '../support/scale-api-call.ts';
+import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
+import { callScaleApi } from '../../local/world/scale-api-call.ts';
 
 const schedule = {
   autoScalingGroupName: 'workers',

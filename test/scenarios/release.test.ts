@@ -8,10 +8,10 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
-import { boundsOf, putHold, serving } from '../support/holds.ts';
+} from '../../local/world/drover-world.ts';
+import { boundsOf, putHold, serving } from '../../local/world/holds.ts';
+import { deployment, podsOn, run } from '../../local/world/workloads.ts';
 import { releasedDirectory, releasedTemplate } from '../support/released.ts';
-import { deployment, podsOn, run } from '../support/workloads.ts';
 
 const template = await releasedTemplate();
 

@@ -8,11 +8,11 @@ import {
   membersOf,
   stateOf,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
+import { deployment, podsOn, request, run } from '../../local/world/workloads.ts';
 import { inService } from '../support/joining-world.ts';
 import { nodeNameOf, nodeObjectOf, untilGone } from '../support/scenario.ts';
 import { withRoleStatement } from '../support/wiring.ts';
-import { deployment, podsOn, request, run } from '../support/workloads.ts';
 
 const tags = { 'drover.dev/repair': 'NotReady=10m KernelReadonlyFilesystem=5m' };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup, etcdHook } from '../../local/etcd-group.ts';
-import { isNodeReady } from '../../shared/nodes/node-condition.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -8,12 +7,13 @@ import {
   nodesOf,
   stateOf,
   withWorkers,
-} from '../support/drover-world.ts';
-import { clustersOf, createEtcdDroverWorld } from '../support/etcd/etcd-world.ts';
-import { inService, lastReason, untilWhole } from '../support/etcd/expectations.ts';
+} from '../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld } from '../../local/world/etcd/etcd-world.ts';
+import { inService, lastReason, untilWhole } from '../../local/world/etcd/expectations.ts';
+import { heldDeployment, run } from '../../local/world/workloads.ts';
+import { isNodeReady } from '../../shared/nodes/node-condition.ts';
 import { refresh } from '../support/root-volumes.ts';
 import { countCalls, markOf, nodeObjectOf, untilSaid } from '../support/scenario.ts';
-import { heldDeployment, run } from '../support/workloads.ts';
 
 const statusOf = ({ account }: DroverWorld, AutoScalingGroupName = 'workers') =>
   account.autoScaling.operations.DescribeInstanceRefreshes({ AutoScalingGroupName }).InstanceRefreshes[0]

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { droverFor } from '../support/drover-cli.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -7,8 +6,9 @@ import {
   nodesOf,
   stateOf,
   withWorkers,
-} from '../support/drover-world.ts';
-import { callScaleApi as call } from '../support/scale-api-call.ts';
+} from '../../local/world/drover-world.ts';
+import { callScaleApi as call } from '../../local/world/scale-api-call.ts';
+import { droverFor } from '../support/drover-cli.ts';
 
 /** The answer of a request that waits while time passes. */
 async function patiently(world: DroverWorld, target: string): Promise<{ readonly state: string }> {

@@ -1,8 +1,8 @@
 import type { CallInFlight, Weather } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
+import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
+import { boundsOf } from '../../local/world/holds.ts';
 import { operatorOf } from '../cli/operator.ts';
-import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
-import { boundsOf } from '../support/holds.ts';
 
 /** A group of one with a schedule, for which a person makes a hold of three in that weather. */
 async function heldDuring(weather: Weather, cron = '0 8 * * ? *') {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../local/world/drover-world.ts';
+import { serving } from '../../local/world/holds.ts';
+import { callScaleApi } from '../../local/world/scale-api-call.ts';
 import { scheduleList, schedule as scheduleSchema } from '../../shared/scale-api/schemas/answers/schedule.ts';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../support/drover-world.ts';
-import { serving } from '../support/holds.ts';
-import { callScaleApi } from '../support/scale-api-call.ts';
 
 let world: DroverWorld;
 

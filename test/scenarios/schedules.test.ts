@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
+import { boundsOf, holdParameters, serving } from '../../local/world/holds.ts';
 import { operatorOf } from '../cli/operator.ts';
-import { createDroverWorld, withWorkers } from '../support/drover-world.ts';
-import { boundsOf, holdParameters, serving } from '../support/holds.ts';
 
 const minute = 60;
 

@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld } from '../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld } from '../../local/world/drover-world.ts';
 import { withSender } from '../support/wiring.ts';
 
 const queues = [

@@ -7,9 +7,9 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
+import { deployment, podsOn, run } from '../../local/world/workloads.ts';
 import { nodeNameOf, passesOf } from '../support/scenario.ts';
-import { deployment, podsOn, run } from '../support/workloads.ts';
 
 interface Sickness {
   readonly name: string;

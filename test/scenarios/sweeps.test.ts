@@ -6,7 +6,7 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
 import { nodeObjectOf, untilGone } from '../support/scenario.ts';
 
 /** Every event is lost; the schedules are kept. */

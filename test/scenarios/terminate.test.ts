@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, membersOf, stateOf, terminate, withWorkers } from '../support/drover-world.ts';
+import {
+  createDroverWorld,
+  membersOf,
+  stateOf,
+  terminate,
+  withWorkers,
+} from '../../local/world/drover-world.ts';
+import { deployment, podsOn, run } from '../../local/world/workloads.ts';
 import { untilSaid } from '../support/scenario.ts';
-import { deployment, podsOn, run } from '../support/workloads.ts';
 
 const nodeOf = (world: ReturnType<typeof createDroverWorld>, instanceId: string): string =>
   world.kubernetes.store

@@ -8,7 +8,8 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
+import { deployment, podsOn, run } from '../../local/world/workloads.ts';
 import {
   eventsOn,
   markOf,
@@ -18,7 +19,6 @@ import {
   untilGone,
   untilSaid,
 } from '../support/scenario.ts';
-import { deployment, podsOn, run } from '../support/workloads.ts';
 
 const tagGroup = ({ account }: DroverWorld, key: string, value: string): void => {
   account.autoScaling.operations.CreateOrUpdateTags({

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld } from '../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld } from '../../local/world/drover-world.ts';
 import {
   askWebhook,
   iamToken,
@@ -10,7 +10,7 @@ import {
   roleNamed,
   webhookSecret as secret,
   secretParameter,
-} from '../support/identity-world.ts';
+} from '../../local/world/identity-world.ts';
 
 let world: DroverWorld;
 

@@ -1,7 +1,6 @@
 import type { CreateHandler } from '@drover/cloud-sandbox/lambda';
 import { describe, expect, it } from 'vitest';
 import { functionsFromSource } from '../../local/cloud/functions.ts';
-import { withTracing } from '../../shared/runtime/with-tracing.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -9,7 +8,8 @@ import {
   nodesOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
+import { withTracing } from '../../shared/runtime/with-tracing.ts';
 import { createDaemon, type SubsegmentDocument, tracedEnvironment } from '../support/xray.ts';
 
 type SendDatagram = ReturnType<typeof createDaemon>['sendDatagram'];

@@ -8,7 +8,15 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
+import {
+  daemonSet,
+  deployment,
+  heldDeployment,
+  podsNamed,
+  request,
+  run,
+} from '../../local/world/workloads.ts';
 import {
   countCalls,
   markOf,
@@ -18,7 +26,6 @@ import {
   untilGone,
   untilSaid,
 } from '../support/scenario.ts';
-import { daemonSet, deployment, heldDeployment, podsNamed, request, run } from '../support/workloads.ts';
 
 const shortHook = { name: hookName, heartbeatTimeoutSeconds: 60 };
 

@@ -5,9 +5,9 @@ import {
   nodesOf,
   terminate,
   withWorkers,
-} from '../support/drover-world.ts';
+} from '../../local/world/drover-world.ts';
+import { deployment, podsOn, request, run } from '../../local/world/workloads.ts';
 import { nodeNameOf, passesOf, untilSaid } from '../support/scenario.ts';
-import { deployment, podsOn, request, run } from '../support/workloads.ts';
 
 /** Workers whose Nodes have names that no look-up by name finds. */
 const byHand = (instance: { readonly instanceId: string }) => ({

@@ -1,7 +1,7 @@
 import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
+import type { DroverWorld } from '../../local/world/drover-world.ts';
 import { runDrover, sendToHttpApi } from '../cli/run-drover.ts';
-import type { DroverWorld } from './drover-world.ts';
 
 const mayInvoke = (resource: string) => ({
   Version: '2012-10-17',

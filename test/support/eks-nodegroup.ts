@@ -1,4 +1,4 @@
-import { clusterName, type DroverWorld, membersOf } from './drover-world.ts';
+import { clusterName, type DroverWorld, membersOf } from '../../local/world/drover-world.ts';
 
 /** In the EKS cluster of the deployment. */
 const blue = { clusterName, nodegroupName: 'blue' };

@@ -2,7 +2,7 @@ import { type CallInFlight, isWrite, type Strike, type Weather } from '@drover/c
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { deniedByWebhook, etcdTimedOut, forbiddenByRbac } from '@drover/cloud-sandbox/kubernetes';
 import { createRandom, type Random } from '@drover/cloud-sandbox/simulation';
-import { type DroverWorld, membersOf } from './drover-world.ts';
+import { type DroverWorld, membersOf } from '../../local/world/drover-world.ts';
 import { inService, launchWorkers, startJoiningWorld } from './joining-world.ts';
 import { passesOf } from './scenario.ts';
 

@@ -1,6 +1,11 @@
 import { addGroup, type GroupPlan } from '../../local/cloud/furnish.ts';
 import { clusterName, joiningHookName } from '../../local/names.ts';
-import { createDroverWorld, type DroverWorld, type DroverWorldOptions, membersOf } from './drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  type DroverWorldOptions,
+  membersOf,
+} from '../../local/world/drover-world.ts';
 
 /** Kubelets that read the credential which Drover publishes, and groups with the launch hook. */
 export async function startJoiningWorld(options: DroverWorldOptions = {}): Promise<DroverWorld> {

@@ -1,6 +1,6 @@
+import { type DroverWorld, stateOf } from '../../local/world/drover-world.ts';
 import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
 import { readLeavingMark } from '../../shared/nodes/leaving-mark.ts';
-import { type DroverWorld, stateOf } from './drover-world.ts';
 
 export const nodeObjectOf = ({ kubernetes }: DroverWorld, instanceId: string) =>
   kubernetes.store

@@ -1,9 +1,9 @@
 import { DescribeAccessEntryCommand, type EKSClient, paginateListAccessEntries } from '@aws-sdk/client-eks';
 import { hasCode } from '../../../shared/aws/errors.ts';
 import { findIdentityInstance } from '../../../shared/aws/identity-instances.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { roleOf } from '../../../shared/groups/group.ts';
 import { comparableArn } from '../../../shared/identity/arn.ts';
-import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { isEks } from './approvers.ts';

@@ -1,5 +1,5 @@
 import { DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
-import { shellWord } from '../../shell-words.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 
 interface Protected {

@@ -1,8 +1,8 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type AutoScalingGroup, isManaged, roleOf } from '../../../shared/groups/group.ts';
 import { readRepair } from '../../../shared/sweep/repair/settings.ts';
 import { whyUnmanaged } from '../../auto-scaling/why-unmanaged.ts';
 import { durationText } from '../../durations.ts';
-import { shellWord } from '../../shell-words.ts';
 import { tagProblems } from '../../status/tag-problems.ts';
 import { checkOf, type Finding } from '../check.ts';
 

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import {
   type AutoScalingGroup,
   findTerminatingHook,
@@ -7,7 +8,6 @@ import {
 import { readRepair } from '../../../shared/sweep/repair/settings.ts';
 import { durationText } from '../../durations.ts';
 import { hookNeeded, hookProblems } from '../../hooks/hook-problems.ts';
-import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 
 interface Names {

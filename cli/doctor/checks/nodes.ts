@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { shellWord } from '../../shell-words.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 
 /** Nodes that Drover cannot connect with an instance: the instance's hook is completed although the Node was not drained. */

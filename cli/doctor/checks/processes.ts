@@ -1,6 +1,6 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type AutoScalingGroup, isSuspended } from '../../../shared/groups/group.ts';
 import { readRepair } from '../../../shared/sweep/repair/settings.ts';
-import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 
 type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'suspendedProcesses' | 'tags'>;

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { findQueues, queueParts } from '../../queues/find-queues.ts';
-import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 import { restoreStack } from '../restore-stack.ts';
 

@@ -1,5 +1,5 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { readRepair, repairTagKey } from '../../../shared/sweep/repair/settings.ts';
-import { shellWord } from '../../shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
 import { rulesNamed } from '../rules-named.ts';
 

@@ -1,6 +1,6 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type EtcdNaming, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import { restoredClusterId } from '../../../shared/etcd/snapshots/restored-cluster.ts';
-import { shellWord } from '../../shell-words.ts';
 
 export interface RestoreInput {
   readonly clusterName: string;

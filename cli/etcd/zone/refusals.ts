@@ -1,3 +1,4 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import type { EtcdGroup } from '../../../shared/etcd/groups.ts';
 import type { BirthState } from '../../../shared/etcd/mark.ts';
@@ -6,7 +7,6 @@ import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { instanceBehind } from '../../../shared/etcd/observed-members.ts';
 import { signsOfLife } from '../../../shared/etcd/signs-of-life.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { shellWord } from '../../shell-words.ts';
 import { instancesAtStake, namedInstances } from './instances-at-stake.ts';
 
 /** @throws CliError always: the command has changed nothing. */

@@ -4,6 +4,7 @@ import { inParts } from '../../../shared/base/in-parts.ts';
 import { passList } from '../../../shared/scale-api/schemas/answers/passes.ts';
 import type { schedule as scheduleSchema } from '../../../shared/scale-api/schemas/answers/schedule.ts';
 import { status } from '../../../shared/scale-api/schemas/answers/status.ts';
+import { shownOccurrences } from '../../../ui/server/views/capacity.ts';
 import type { CliContext } from '../../context.ts';
 import { type GroupSummary, type Instance, scaleApiOf } from '../../scale-api/client.ts';
 import type { ScaleApiFlags } from '../../scale-api/flags.ts';
@@ -11,7 +12,6 @@ import { type ApiListedHold, holdRequests } from '../../scale-api/holds.ts';
 import { requesterOf } from '../../scale-api/requester.ts';
 import { type ScheduleRequests, scheduleRequests } from '../../scale-api/schedules.ts';
 import { type Part, partReader } from '../look/part.ts';
-import { shownOccurrences } from '../views/capacity.ts';
 
 /** Each schedule is a request. */
 const schedulesAgeSeconds = 60;

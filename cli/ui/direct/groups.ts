@@ -7,10 +7,10 @@ import {
   roleOf,
 } from '../../../shared/groups/group.ts';
 import { describePause, pauseOf } from '../../../shared/passes/pause.ts';
+import { capacityView } from '../../../ui/server/views/capacity.ts';
 import type { CapacityView, GroupView, InstanceView, NodeView } from '../../../ui/state/types.ts';
 import type { StatusReport } from '../../status/report.ts';
 import { valueOf } from '../look/part.ts';
-import { capacityView } from '../views/capacity.ts';
 import type { DirectReading } from './reading.ts';
 
 /** What is known around a group. */

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { shellWord } from '../../shell-words.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type MemberSettings, settingsText, stateDirectory, type UserDataFormat } from './settings.ts';
 import { scriptPath, unitPath, unitText } from './unit.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { quoted } from '../../shell-words.ts';
+import { quoted } from '../../../shared/base/shell-words.ts';
 
 export const formats = ['script', 'cloud-config'] as const;
 export type UserDataFormat = (typeof formats)[number];

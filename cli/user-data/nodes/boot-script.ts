@@ -1,4 +1,4 @@
-import { quoted } from '../../shell-words.ts';
+import { quoted } from '../../../shared/base/shell-words.ts';
 import type { BootScripts } from './boot-scripts.ts';
 import { type MachineFile, warmPoolScriptPath } from './machine-file.ts';
 import type { NodeSettings } from './settings.ts';

@@ -1,9 +1,9 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { Cloud } from '@drover/cloud-sandbox';
-import { budgetView } from '../../../cli/ui/views/budget.ts';
-import { nodeView } from '../../../cli/ui/views/node.ts';
-import { podView } from '../../../cli/ui/views/pod.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
+import { budgetView } from '../../../ui/server/views/budget.ts';
+import { nodeView } from '../../../ui/server/views/node.ts';
+import { podView } from '../../../ui/server/views/pod.ts';
 import type { DashboardState, GroupView, NewsView, NodeView, PassView } from '../../../ui/state/types.ts';
 import { clusterName } from '../../names.ts';
 import { type AlarmChange, alarmViews } from './alarms.ts';

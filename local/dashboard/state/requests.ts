@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
-import { undecidedOrDenied } from '../../../cli/ui/views/request.ts';
+import { undecidedOrDenied } from '../../../ui/server/views/request.ts';
 import type { RequestView } from '../../../ui/state/types.ts';
 import { requestView } from '../../story/request-view.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { nodeUser, tokenUser } from '../../../local/world/certificates/requests.ts';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { askForCertificate } from '../../support/certificates/kubelet.ts';
-import { nodeUser, tokenUser } from '../../support/certificates/requests.ts';
-import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
 import { nodeNameOf } from '../../support/scenario.ts';
 import { operatorOf } from '../operator.ts';
 

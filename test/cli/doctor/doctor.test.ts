@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '../../../cli/doctor/checks.ts';
 import type { DoctorReport } from '../../../cli/doctor/report.ts';
 import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { operatorOf } from '../operator.ts';
 
 const protection = { DeletionProtection: 'prevent-force-deletion' } as const;

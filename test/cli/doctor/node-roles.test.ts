@@ -11,8 +11,8 @@ import {
   type DroverWorld,
   membersOf,
   withWorkers,
-} from '../../support/drover-world.ts';
-import { awsAuth, mappingParameter, putParameter } from '../../support/identity-world.ts';
+} from '../../../local/world/drover-world.ts';
+import { awsAuth, mappingParameter, putParameter } from '../../../local/world/identity-world.ts';
 import { operatorOf } from '../operator.ts';
 
 const arnOf = (name: string) => `arn:aws:iam::123456789012:role/${name}`;

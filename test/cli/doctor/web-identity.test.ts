@@ -2,8 +2,8 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { judgeWebIdentity } from '../../../cli/doctor/judge-web-identity.ts';
 import type { DoctorReport } from '../../../cli/doctor/report.ts';
-import { createDroverWorld, type DroverWorld } from '../../support/drover-world.ts';
-import { putParameter } from '../../support/identity-world.ts';
+import { createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
+import { putParameter } from '../../../local/world/identity-world.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 
 const ana = 'arn:aws:iam::123456789012:user/ana';

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../../cli/context.ts';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { readMemberState } from '../../../shared/etcd/member-state.ts';
-import { clusterName, type DroverWorld, terminate } from '../../support/drover-world.ts';
-import { domain } from '../../support/etcd/arbitraries.ts';
-import { clustersOf, createEtcdDroverWorld, zoneId } from '../../support/etcd/etcd-world.ts';
+import { clusterName, type DroverWorld, terminate } from '../../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld, domain, zoneId } from '../../../local/world/etcd/etcd-world.ts';
 import {
   hostMarksIn,
   inService,
@@ -12,7 +10,8 @@ import {
   peersIn,
   recordsIn,
   untilWhole,
-} from '../../support/etcd/expectations.ts';
+} from '../../../local/world/etcd/expectations.ts';
+import { readMemberState } from '../../../shared/etcd/member-state.ts';
 import { deleteMark, editMark, operatorInTime, operatorOf } from '../../support/etcd/operator.ts';
 
 async function bornWith(size: number) {

@@ -9,8 +9,8 @@ import {
   membersOf,
   terminate,
   withWorkers,
-} from '../../support/drover-world.ts';
-import { putHold, serving } from '../../support/holds.ts';
+} from '../../../local/world/drover-world.ts';
+import { putHold, serving } from '../../../local/world/holds.ts';
 import { nodeNameOf, untilGone } from '../../support/scenario.ts';
 import { operatorOf } from '../operator.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
-import { boundsOf, holdParameters, paths, serving } from '../../support/holds.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { boundsOf, holdParameters, paths, serving } from '../../../local/world/holds.ts';
 import { operatorOf } from '../operator.ts';
 import { apiOperatorOf } from '../through-scale-api.ts';
 

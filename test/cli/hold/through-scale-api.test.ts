@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
-import { holdParameters, putHold, serving } from '../../support/holds.ts';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { holdParameters, putHold, serving } from '../../../local/world/holds.ts';
 import { operatorOf } from '../operator.ts';
 import { apiOperatorOf, neutral, scaleApiUrl } from '../through-scale-api.ts';
 

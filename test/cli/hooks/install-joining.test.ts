@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { joiningHookName } from '../../../local/names.ts';
-import { createDroverWorld, type DroverWorld, membersOf, withWorkers } from '../../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  withWorkers,
+} from '../../../local/world/drover-world.ts';
 import { operatorOf } from '../operator.ts';
 
 let world: DroverWorld;

@@ -5,8 +5,8 @@ import {
   hookName,
   terminate,
   withWorkers,
-} from '../../support/drover-world.ts';
-import { heldDeployment, run } from '../../support/workloads.ts';
+} from '../../../local/world/drover-world.ts';
+import { heldDeployment, run } from '../../../local/world/workloads.ts';
 import { operatorOf } from '../operator.ts';
 
 let world: DroverWorld;

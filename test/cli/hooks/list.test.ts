@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { operatorOf } from '../operator.ts';
 
 const createWorld = async () => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pauseTagKey } from '../../../shared/passes/pause.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -8,9 +7,10 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../../support/drover-world.ts';
+} from '../../../local/world/drover-world.ts';
+import { create, heldDeployment } from '../../../local/world/workloads.ts';
+import { pauseTagKey } from '../../../shared/passes/pause.ts';
 import { countCalls, nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
-import { create, heldDeployment } from '../../support/workloads.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
 const groupOf = ({ account }: DroverWorld, name = 'workers') =>

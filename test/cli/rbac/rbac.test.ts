@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { createDroverWorld } from '../../support/drover-world.ts';
+import { createDroverWorld } from '../../../local/world/drover-world.ts';
 import { operatorOf } from '../operator.ts';
 
 const namesIn = (yaml: string): readonly string[] =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld } from '../../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
 import { withSender } from '../../support/wiring.ts';
 import { createKeyboard } from '../keyboard.ts';
 import { operatorOf } from '../operator.ts';

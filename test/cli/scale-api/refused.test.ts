@@ -2,7 +2,7 @@ import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gatewayRefusalText } from '../../../cli/scale-api/gateway-refusal.ts';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { runDrover, sendToHttpApi } from '../run-drover.ts';
 
 let world: DroverWorld;

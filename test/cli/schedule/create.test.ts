@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withWorkers } from '../../support/drover-world.ts';
+import { withWorkers } from '../../../local/world/drover-world.ts';
 import { apiOperatorOf } from '../through-scale-api.ts';
 import { createScheduleWorld, groupName, officeHours } from './support.ts';
 

@@ -1,5 +1,5 @@
+import { clusterName, createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
-import { clusterName, createDroverWorld, withWorkers } from '../../support/drover-world.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 
 export const groupName = scheduleGroupOf(clusterName);

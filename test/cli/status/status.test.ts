@@ -6,10 +6,10 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../../support/drover-world.ts';
+} from '../../../local/world/drover-world.ts';
+import { barePod, create, heldDeployment, podsNamed } from '../../../local/world/workloads.ts';
 import { nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
 import { withRoleStatement } from '../../support/wiring.ts';
-import { barePod, create, heldDeployment, podsNamed } from '../../support/workloads.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
 let world: DroverWorld;

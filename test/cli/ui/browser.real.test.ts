@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { clusterName, terminate } from '../../../local/world/drover-world.ts';
 import { axeViolations } from '../../local/dashboard/browser/support/axe.ts';
 import { missing, openChromium } from '../../local/dashboard/browser/support/chromium.ts';
 import { type ShownWorld, showWorld } from '../../local/dashboard/browser/support/shown-world.ts';
-import { clusterName, terminate } from '../../support/drover-world.ts';
 import { operatorOf } from '../operator.ts';
 import { type RunningUi, runUi } from './run-ui.ts';
 

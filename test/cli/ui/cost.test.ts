@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { operatorOf } from '../operator.ts';
 import { startUi } from './start-ui.ts';
 

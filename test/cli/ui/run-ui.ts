@@ -1,6 +1,6 @@
 import { request } from 'node:http';
+import type { DroverWorld } from '../../../local/world/drover-world.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
-import type { DroverWorld } from '../../support/drover-world.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 import type { Run } from '../support.ts';
 import { apiOperatorOf } from '../through-scale-api.ts';

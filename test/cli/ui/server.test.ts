@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createBroadcast } from '../../../cli/ui/http/broadcast.ts';
-import { pageFiles } from '../../../cli/ui/http/page-files.ts';
-import { openPageServer, type PageServer } from '../../../cli/ui/http/server.ts';
+import { openPageServer, type PageServer } from '../../../cli/ui/server.ts';
+import { createBroadcast } from '../../../ui/server/broadcast.ts';
+import { pageFiles } from '../../../ui/server/page-files.ts';
 import { state } from '../../ui/states.ts';
 import { ask } from './run-ui.ts';
 

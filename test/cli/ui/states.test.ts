@@ -5,11 +5,11 @@ import { apiState } from '../../../cli/ui/api/state.ts';
 import { etcdStatusOf } from '../../../cli/ui/direct/etcd-status.ts';
 import type { DirectReading } from '../../../cli/ui/direct/reading.ts';
 import { directState } from '../../../cli/ui/direct/state.ts';
-import { requestViews } from '../../../cli/ui/views/request.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { requestViews } from '../../../ui/server/views/request.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
 
 const at = Date.UTC(2026, 0, 5, 8);

@@ -1,10 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dashboardState } from '../../../local/dashboard/state/dashboard-state.ts';
 import { putSchedule } from '../../../local/story/put-schedule.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  terminate,
+  withWorkers,
+} from '../../../local/world/drover-world.ts';
+import { create, deployment } from '../../../local/world/workloads.ts';
 import { headlineOf } from '../../../ui/state/headline.ts';
 import type { DashboardState, InstanceView } from '../../../ui/state/types.ts';
-import { createDroverWorld, type DroverWorld, terminate, withWorkers } from '../../support/drover-world.ts';
-import { create, deployment } from '../../support/workloads.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 import { apiOperatorOf } from '../through-scale-api.ts';
 import { ask } from './run-ui.ts';

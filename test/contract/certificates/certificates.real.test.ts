@@ -11,21 +11,21 @@ import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1
 import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeApprovers } from '../../../cli/doctor/checks/approvers.ts';
-import { signers } from '../../../shared/certificates/certificate-request.ts';
-import { type CertificateContext, decideRequests } from '../../../shared/certificates/decide-requests.ts';
-import { createApi } from '../../../shared/kubernetes/api.ts';
-import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
-import { nodeCalls } from '../../../shared/kubernetes/nodes.ts';
-import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
+import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
 import {
   createPem,
   instanceUser,
   nodeUser,
   type PemOptions,
   tokenUser,
-} from '../../support/certificates/requests.ts';
+} from '../../../local/world/certificates/requests.ts';
+import { type RbacManifest, rbacManifests } from '../../../local/world/rbac.ts';
+import { signers } from '../../../shared/certificates/certificate-request.ts';
+import { type CertificateContext, decideRequests } from '../../../shared/certificates/decide-requests.ts';
+import { createApi } from '../../../shared/kubernetes/api.ts';
+import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
+import { nodeCalls } from '../../../shared/kubernetes/nodes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type RbacManifest, rbacManifests } from '../../support/rbac.ts';
 import { grantAs } from '../worlds/real/grant.ts';
 
 const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;

@@ -3,9 +3,8 @@ import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../../cli/program.ts';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { domain } from '../../support/etcd/arbitraries.ts';
-import { zoneId } from '../../support/etcd/etcd-world.ts';
-import { markIn } from '../../support/etcd/expectations.ts';
+import { domain, zoneId } from '../../../local/world/etcd/etcd-world.ts';
+import { markIn } from '../../../local/world/etcd/expectations.ts';
 import { deleteMark } from '../../support/etcd/operator.ts';
 import { createRealDroverWorld, type RealDroverWorld } from '../../support/etcd/real-drover-world.ts';
 

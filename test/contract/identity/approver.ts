@@ -1,12 +1,12 @@
 import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import type { ControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { createItem } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
+import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
+import { rbacManifests } from '../../../local/world/rbac.ts';
 import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import { nodeCalls } from '../../../shared/kubernetes/nodes.ts';
-import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
-import { rbacManifests } from '../../support/rbac.ts';
 import { grantAs } from '../worlds/real/grant.ts';
 
 /** The private DNS name of an instance, by which its Node goes. */

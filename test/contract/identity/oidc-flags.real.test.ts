@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { kubernetes, program } from '@drover/cloud-sandbox/real/programs.ts';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { shellWord } from '../../../cli/shell-words.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { readOidcFlags } from '../../../shared/identity/web-identity/oidc-flags.ts';
 
 const behaviour =

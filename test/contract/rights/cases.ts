@@ -1,6 +1,6 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { type RbacManifest, rbacManifests } from '../../support/rbac.ts';
+import { type RbacManifest, rbacManifests } from '../../../local/world/rbac.ts';
 import type { RightsWorld } from '../worlds/rights-world.ts';
 import { leave, rotate } from './story.ts';
 

@@ -1,6 +1,6 @@
 import type { InvocationOutcome } from '@drover/cloud-sandbox/lambda';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
-import { daemonSet, deployment, heldDeployment } from '../../support/workloads.ts';
+import { daemonSet, deployment, heldDeployment } from '../../../local/world/workloads.ts';
 import { list } from '../scenarios/support/api.ts';
 import { stateOf, terminate, workers } from '../scenarios/support/groups.ts';
 import { nodesOf } from '../scenarios/support/nodes.ts';

@@ -1,6 +1,6 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { barePod, budget, deployment, heldDeployment } from '../../support/workloads.ts';
+import { barePod, budget, deployment, heldDeployment } from '../../../local/world/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { drainTimeoutSeconds, stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { eventsOn, markOf, nodeNameOf } from './support/nodes.ts';

@@ -1,7 +1,7 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { expect } from 'vitest';
-import { barePod, budget, daemonSet, deployment, heldDeployment } from '../../support/workloads.ts';
+import { barePod, budget, daemonSet, deployment, heldDeployment } from '../../../local/world/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { ask } from './support/api.ts';
 import { terminate, untilGone, workers } from './support/groups.ts';

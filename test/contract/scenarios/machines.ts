@@ -1,6 +1,6 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { deployment } from '../../support/workloads.ts';
+import { deployment } from '../../../local/world/workloads.ts';
 import { nodeTags } from '../worlds/instances.ts';
 import type { World } from '../worlds/world.ts';
 import { ask } from './support/api.ts';

@@ -1,6 +1,6 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { budget, deployment, statefulSet } from '../../support/workloads.ts';
+import { budget, deployment, statefulSet } from '../../../local/world/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { terminate, untilGone, workers } from './support/groups.ts';
 import { nodeNameOf, nodesOf } from './support/nodes.ts';

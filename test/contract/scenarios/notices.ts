@@ -1,6 +1,6 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { deployment, heldDeployment } from '../../support/workloads.ts';
+import { deployment, heldDeployment } from '../../../local/world/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { nodeOf, nodesOf } from './support/nodes.ts';

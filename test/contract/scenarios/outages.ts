@@ -1,6 +1,6 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import { deployment } from '../../support/workloads.ts';
+import { deployment } from '../../../local/world/workloads.ts';
 import type { OwnWorld } from '../worlds/world.ts';
 import { stateOf, terminate, untilGone, workers } from './support/groups.ts';
 import { nodesOf } from './support/nodes.ts';

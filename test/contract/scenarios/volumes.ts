@@ -1,7 +1,7 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { expect } from 'vitest';
-import { daemonSet, deployment } from '../../support/workloads.ts';
+import { daemonSet, deployment } from '../../../local/world/workloads.ts';
 import type { World } from '../worlds/world.ts';
 import { list } from './support/api.ts';
 import { stateOf, terminate, untilGone, workers } from './support/groups.ts';

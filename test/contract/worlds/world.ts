@@ -2,7 +2,7 @@ import type { Account } from '@drover/cloud-sandbox';
 import type { Kubelet } from '@drover/cloud-sandbox/kubernetes';
 import type { InvocationOutcome } from '@drover/cloud-sandbox/lambda';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { LogLine } from '../../support/log-line.ts';
+import type { LogLine } from '../../../local/world/log-line.ts';
 
 /** What an API server said. */
 export interface Answer {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { tagProblems } from '../../../cli/status/tag-problems.ts';
+import {
+  clusterName,
+  createDroverWorld,
+  membersOf,
+  nodesOf,
+  terminate,
+} from '../../../local/world/drover-world.ts';
 import { isManaged } from '../../../shared/groups/group.ts';
-import { clusterName, createDroverWorld, membersOf, nodesOf, terminate } from '../../support/drover-world.ts';
 import { exampleResources, ofType, type Resource } from './example-template.ts';
 import { makeExample } from './make-example.ts';
 

@@ -1,6 +1,6 @@
 import type { CreateAutoScalingGroupType } from '@aws-sdk/client-auto-scaling';
 import type { CreateLaunchTemplateRequest } from '@aws-sdk/client-ec2';
-import type { DroverWorld } from '../../support/drover-world.ts';
+import type { DroverWorld } from '../../../local/world/drover-world.ts';
 import { ofType, type Resource } from './example-template.ts';
 
 /** What of a template the sandbox makes: launch templates and groups, which ask for an instance profile by its ARN. */

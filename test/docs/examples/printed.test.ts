@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createDroverWorld } from '../../../local/world/drover-world.ts';
 import { operatorOf } from '../../cli/operator.ts';
-import { createDroverWorld } from '../../support/drover-world.ts';
 import { exampleResources } from './example-template.ts';
 import { makeExample } from './make-example.ts';
 
-const authority = readFileSync('test/support/tls/certificate.pem').toString('base64');
+const authority = readFileSync('local/world/tls/certificate.pem').toString('base64');
 
 /** The commands of the part for CloudFormation, each with what the README says that it prints. */
 const commandsOf = (example: string) =>

@@ -11,7 +11,7 @@ const commandsOf = (example: string): readonly string[] =>
     .map((line) => line.replace(/ +#.*$/, ''));
 
 /** An authority as EKS tells it. */
-const authority = readFileSync('test/support/tls/certificate.pem').toString('base64');
+const authority = readFileSync('local/world/tls/certificate.pem').toString('base64');
 
 /** A command without what it does to AWS and to files, and with what a shell would have put in it. */
 const printing = (command: string): string =>

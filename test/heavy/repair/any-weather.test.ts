@@ -1,9 +1,14 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, membersOf, withWorkers } from '../../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  withWorkers,
+} from '../../../local/world/drover-world.ts';
+import { deployment, run } from '../../../local/world/workloads.ts';
 import { nodeObjectOf } from '../../support/scenario.ts';
-import { deployment, run } from '../../support/workloads.ts';
 import { shareOf } from '../share.ts';
 
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1);

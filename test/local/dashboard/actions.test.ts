@@ -2,7 +2,7 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import { actionSchema } from '../../../local/dashboard/action-schema.ts';
 import { act } from '../../../local/dashboard/actions.ts';
-import { createDroverWorld, membersOf, stateOf, withWorkers } from '../../support/drover-world.ts';
+import { createDroverWorld, membersOf, stateOf, withWorkers } from '../../../local/world/drover-world.ts';
 
 describe('a button', () => {
   it('terminates an instance through Auto Scaling, which replaces it', async () => {

@@ -3,7 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { type HttpDoor, openHttpDoor } from '@drover/cloud-sandbox/wire';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDashboard } from '../../../local/dashboard/dashboard.ts';
-import { createDroverWorld, type DroverWorld, stateOf, withWorkers } from '../../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  stateOf,
+  withWorkers,
+} from '../../../local/world/drover-world.ts';
 
 let world: DroverWorld;
 let door: HttpDoor;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPassLog } from '../../../local/dashboard/pass-log.ts';
-import { createDroverWorld, terminate, withWorkers } from '../../support/drover-world.ts';
+import { createDroverWorld, terminate, withWorkers } from '../../../local/world/drover-world.ts';
 import { untilGone } from '../../support/scenario.ts';
 
 const line = (fields: object = {}): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIdentityStory } from '../../../local/story/identity-story.ts';
 import { logIn, makeWebhookSecret, mapRole } from '../../../local/story/log-in.ts';
-import { createDroverWorld } from '../../support/drover-world.ts';
+import { createDroverWorld } from '../../../local/world/drover-world.ts';
 import { calmView } from './views.ts';
 
 test('on a simulated account the story comes to its end in time, and leaves no entry behind', async () => {

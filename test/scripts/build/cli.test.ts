@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageParts } from '../../../cli/ui/http/page-parts.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { bundleCli, pageFolder } from '../../../scripts/build/cli.ts';
+import { pageParts } from '../../../ui/server/page-parts.ts';
 
 const run = promisify(execFile);
 const { code, packageFolders } = await bundleCli();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { group, instanceFacts, nodeFacts, settings } from '../../support/certificates/facts.ts';
+import { group, instanceFacts, nodeFacts, settings } from '../../../local/world/certificates/facts.ts';
 import {
   clientRequest,
   createPem,
@@ -9,7 +9,7 @@ import {
   now,
   servingRequest,
   tokenUser,
-} from '../../support/certificates/requests.ts';
+} from '../../../local/world/certificates/requests.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 const clientPem = await createPem();

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
-import { createRequestDecider } from '../../../shared/certificates/decider.ts';
-import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
+import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
 import {
   clientRequest,
   createPem,
@@ -10,7 +8,9 @@ import {
   nodeUser,
   now,
   servingRequest,
-} from '../../support/certificates/requests.ts';
+} from '../../../local/world/certificates/requests.ts';
+import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
+import { createRequestDecider } from '../../../shared/certificates/decider.ts';
 
 const pem = await createPem();
 const otherPem = await createPem();

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
+import {
+  clientRequest,
+  createPem,
+  instanceId,
+  nodeName,
+} from '../../../local/world/certificates/requests.ts';
 import { decidersByInvocation } from '../../../shared/certificates/decider.ts';
-import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
-import { clientRequest, createPem, instanceId, nodeName } from '../../support/certificates/requests.ts';
 
 const asked = { instanceId, privateDnsName: nodeName };
 

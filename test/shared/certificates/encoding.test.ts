@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { describe, expect, test } from 'vitest';
+import { nodeFacts } from '../../../local/world/certificates/facts.ts';
+import { createPem, nodeName, servingRequest } from '../../../local/world/certificates/requests.ts';
 import { canonicalAddress } from '../../../shared/certificates/addresses.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import { createReadings } from '../../../shared/certificates/readings.ts';
-import { nodeFacts } from '../../support/certificates/facts.ts';
-import { createPem, nodeName, servingRequest } from '../../support/certificates/requests.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 describe('an address', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createPem } from '../../../local/world/certificates/requests.ts';
 import { longestRequestBytes, readRequest } from '../../../shared/certificates/read-request.ts';
 import { areApproved, derOf, fuzzRequests, pemOf } from '../../support/certificates/fuzz.ts';
-import { createPem } from '../../support/certificates/requests.ts';
 
 test('no arbitrary or mutated request crashes the reader, and none is approved that the strict rules refuse', () => {
   expect(areApproved()).toBe(true);

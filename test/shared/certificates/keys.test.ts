@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approvedAt } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
-import type { Rival } from '../../../shared/certificates/decision-input.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
-import { instanceFacts, nodeFacts, settings } from '../../support/certificates/facts.ts';
+import { instanceFacts, nodeFacts, settings } from '../../../local/world/certificates/facts.ts';
 import {
   clientRequest,
   createPem,
@@ -12,7 +8,11 @@ import {
   nodeUser,
   now,
   servingRequest,
-} from '../../support/certificates/requests.ts';
+} from '../../../local/world/certificates/requests.ts';
+import { approvedAt } from '../../../shared/certificates/certificate-request.ts';
+import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import type { Rival } from '../../../shared/certificates/decision-input.ts';
+import { readRequest } from '../../../shared/certificates/read-request.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 const pem = await createPem();

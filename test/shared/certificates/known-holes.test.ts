@@ -1,10 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
-import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
-import { instanceFacts, nodeFacts, settings } from '../../support/certificates/facts.ts';
+import { instanceFacts, nodeFacts, settings } from '../../../local/world/certificates/facts.ts';
 import {
   clientRequest,
   createPem,
@@ -13,7 +9,11 @@ import {
   nodeUser,
   now,
   servingRequest,
-} from '../../support/certificates/requests.ts';
+} from '../../../local/world/certificates/requests.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
+import { readRequest } from '../../../shared/certificates/read-request.ts';
 
 interface Hole {
   readonly approver: string;

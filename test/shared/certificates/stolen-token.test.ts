@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
-import { createRequestDecider } from '../../../shared/certificates/decider.ts';
-import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
-import { group, instanceFacts, nodeFacts } from '../../support/certificates/facts.ts';
+import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
+import { group, instanceFacts, nodeFacts } from '../../../local/world/certificates/facts.ts';
 import {
   clientRequest,
   createPem,
@@ -11,7 +9,9 @@ import {
   nodeUser,
   now,
   servingRequest,
-} from '../../support/certificates/requests.ts';
+} from '../../../local/world/certificates/requests.ts';
+import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
+import { createRequestDecider } from '../../../shared/certificates/decider.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 const pem = await createPem();

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import { conclude, judge } from '../../../shared/certificates/decide.ts';
-import type { Rival } from '../../../shared/certificates/decision-input.ts';
-import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
-import type { VerdictKind } from '../../../shared/certificates/verdict.ts';
-import { group, instanceFacts, nodeFacts, settings } from '../../support/certificates/facts.ts';
+import { group, instanceFacts, nodeFacts, settings } from '../../../local/world/certificates/facts.ts';
 import {
   clientRequest,
   createPem,
@@ -14,7 +8,13 @@ import {
   nodeUser,
   now,
   servingRequest,
-} from '../../support/certificates/requests.ts';
+} from '../../../local/world/certificates/requests.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import { conclude, judge } from '../../../shared/certificates/decide.ts';
+import type { Rival } from '../../../shared/certificates/decision-input.ts';
+import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
+import { readRequest } from '../../../shared/certificates/read-request.ts';
+import type { VerdictKind } from '../../../shared/certificates/verdict.ts';
 
 interface World {
   readonly instances?: readonly InstanceFacts[];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
+import { clientRequest, createPem } from '../../../local/world/certificates/requests.ts';
 import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
 import type { Notification } from '../../../shared/notifications/notification.ts';
-import { fakeContext, namedInstance } from '../../support/certificates/context.ts';
-import { clientRequest, createPem } from '../../support/certificates/requests.ts';
 
 const pem = await createPem();
 const otherPem = await createPem();

@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createPem } from '../../../local/world/certificates/requests.ts';
 import { formCheck } from '../../../shared/certificates/checks/form.ts';
 import { keyCheck } from '../../../shared/certificates/checks/key.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
-import { createPem } from '../../support/certificates/requests.ts';
 
 const reading = readRequest(await createPem());
 if (reading.kind === 'unreadable') throw new Error(reading.problem);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { domain } from '../../../local/world/etcd/etcd-world.ts';
 import {
   findHostMarks,
   findZoneMark,
@@ -10,7 +11,7 @@ import {
   type ZoneMark,
 } from '../../../shared/etcd/mark.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
-import { domain, instanceIds, troubles } from '../../support/etcd/arbitraries.ts';
+import { instanceIds, troubles } from '../../support/etcd/arbitraries.ts';
 import { id } from '../../support/etcd/observations.ts';
 
 const marks: fc.Arbitrary<ZoneMark> = fc.record({

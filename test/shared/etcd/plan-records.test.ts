@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { domain } from '../../../local/world/etcd/etcd-world.ts';
 import { afterChanges } from '../../../shared/etcd/memory.ts';
 import { planRecords } from '../../../shared/etcd/plan-records.ts';
 import { type Publication, recordsOf } from '../../../shared/etcd/records.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
-import { domain, foreignRecords, members, namings, zoneOf } from '../../support/etcd/arbitraries.ts';
+import { foreignRecords, members, namings, zoneOf } from '../../support/etcd/arbitraries.ts';
 
 const publications: fc.Arbitrary<Publication> = fc.record({
   naming: namings,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { clientRequest } from '../../../local/world/certificates/requests.ts';
 import type { Petition } from '../../../shared/certificates/decide-all.ts';
 import type { DecidedRequest } from '../../../shared/certificates/decide-requests.ts';
 import { requestWords } from '../../../shared/joining/request-words.ts';
-import { clientRequest } from '../../support/certificates/requests.ts';
 
 const launchedAt = Date.parse('2026-11-21T07:00:00Z');
 

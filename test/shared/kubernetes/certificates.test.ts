@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { clientRequest, now } from '../../../local/world/certificates/requests.ts';
 import { signers } from '../../../shared/certificates/certificate-request.ts';
 import { longestRequestBytes, readRequest } from '../../../shared/certificates/read-request.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
-import { clientRequest, now } from '../../support/certificates/requests.ts';
 import { json, scriptedApi } from '../../support/scripted-api.ts';
 
 const connections = {

@@ -10,7 +10,7 @@ import type { HttpRequest } from '../../../shared/net/http.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 
 const pem = (name: string): string =>
-  readFileSync(new URL(`../../support/tls/${name}.pem`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../local/world/tls/${name}.pem`, import.meta.url), 'utf8');
 const certificate = pem('certificate');
 const key = pem('key');
 

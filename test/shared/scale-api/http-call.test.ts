@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import { ProblemError } from '../../../shared/scale-api/problem.ts';
-import { httpEvent } from './requests.ts';
 
 describe('a request from API Gateway', () => {
   it('is read with its method, path, query, body and caller', () => {

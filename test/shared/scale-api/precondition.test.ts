@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import { checkPrecondition, sizesTag } from '../../../shared/scale-api/precondition.ts';
 import { ProblemError } from '../../../shared/scale-api/problem.ts';
 import { groupWith } from '../capacity/fixtures.ts';
-import { httpEvent } from './requests.ts';
 
 const group = groupWith([], { minSize: 1, maxSize: 9, desiredCapacity: 3 });
 const check = (headers: Readonly<Record<string, string>>) =>

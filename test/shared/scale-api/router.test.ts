@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import { json } from '../../../shared/scale-api/json-result.ts';
 import { createRouter } from '../../../shared/scale-api/router.ts';
-import { httpEvent } from './requests.ts';
 
 const named = (name: string, method: 'GET' | 'PUT', path: string) => ({
   method,

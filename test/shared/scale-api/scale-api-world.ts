@@ -10,8 +10,8 @@ import { createCloud, createGroup, groupOf } from '@drover/cloud-sandbox/test/aw
 import { createTestFront, credentials } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { create } from '../../../functions/scale-api.ts';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import type { HttpResult } from '../../../shared/scale-api/http-call.ts';
-import { httpEvent } from './requests.ts';
 
 export const workerTags = (role = 'worker', cluster = 'drover') =>
   Object.entries({ [`kubernetes.io/cluster/${cluster}`]: 'owned', 'drover.dev/role': role }).map(

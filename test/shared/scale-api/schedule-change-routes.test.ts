@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import {
   type ScheduleStore,
   ScheduleStoreError,
@@ -8,7 +9,6 @@ import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import type { ScaleContext } from '../../../shared/scale-api/scale-context.ts';
 import { scheduleChangeRoutes } from '../../../shared/scale-api/schedule-change-routes.ts';
 import { toProblem } from '../../../shared/scale-api/to-problem.ts';
-import { httpEvent } from './requests.ts';
 
 const input = formatDefinition({
   autoScalingGroupName: 'workers',

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import { ProblemError } from '../../../shared/scale-api/problem.ts';
 import { capacityRequest } from '../../../shared/scale-api/schemas/capacity-request.ts';
 import { dryRunQuery } from '../../../shared/scale-api/schemas/parameters.ts';
 import { readBody, readQuery } from '../../../shared/scale-api/validate.ts';
-import { httpEvent } from './requests.ts';
 
 const bodyOf = (body: string, headers = {}) =>
   readBody(readHttpCall(httpEvent('PUT', '/x', { body, headers })), capacityRequest());

@@ -1,7 +1,7 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { functionsFromSource } from '../../../local/cloud/functions.ts';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import type { CreateHandler } from '../../../shared/runtime/host.ts';
-import { createDroverWorld, withWorkers } from '../drover-world.ts';
 import { diceOf } from '../lifetimes/plan/dice.ts';
 import { leftOf } from '../lifetimes/rules/capacity.ts';
 import { createCapacityBook } from '../lifetimes/watch/capacity-book.ts';

@@ -1,5 +1,5 @@
+import type { DroverWorld } from '../../../local/world/drover-world.ts';
 import type { CreateHandler } from '../../../shared/runtime/host.ts';
-import type { DroverWorld } from '../drover-world.ts';
 import { faultOfLowering } from '../lifetimes/rules/capacity.ts';
 import type { CapacityBook } from '../lifetimes/watch/capacity-book.ts';
 import { watchedHost } from '../lifetimes/watch/watched-host.ts';

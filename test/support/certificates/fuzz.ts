@@ -1,9 +1,5 @@
 import * as fc from 'fast-check';
-import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
-import type { NodeFacts } from '../../../shared/certificates/facts.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
-import { instanceFacts, nodeFacts, settings } from './facts.ts';
+import { instanceFacts, nodeFacts, settings } from '../../../local/world/certificates/facts.ts';
 import {
   clientRequest,
   createPem,
@@ -13,7 +9,11 @@ import {
   nodeUser,
   now,
   servingRequest,
-} from './requests.ts';
+} from '../../../local/world/certificates/requests.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import type { NodeFacts } from '../../../shared/certificates/facts.ts';
+import { readRequest } from '../../../shared/certificates/read-request.ts';
 import { infos, mutateTree, signedRequest, treeMutations } from './signed-requests.ts';
 import { type Allowed, mayPass } from './strict-rules.ts';
 

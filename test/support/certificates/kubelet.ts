@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
+import { createPem, type PemOptions } from '../../../local/world/certificates/requests.ts';
+import type { DroverWorld } from '../../../local/world/drover-world.ts';
 import { signers } from '../../../shared/certificates/certificate-request.ts';
-import type { DroverWorld } from '../drover-world.ts';
-import { createPem, type PemOptions } from './requests.ts';
 
 export const requestsPath = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import * as fc from 'fast-check';
+import { nodeName } from '../../../local/world/certificates/requests.ts';
 import { type Der, decode, encode, isConstructed } from './der.ts';
-import { nodeName } from './requests.ts';
 import { ids } from './strict-rules.ts';
 
 /** Always the same one, so that the seed of a run repeats it (RFC 8410). */

@@ -1,10 +1,10 @@
+import { instanceFacts, settings } from '../../../local/world/certificates/facts.ts';
+import { now } from '../../../local/world/certificates/requests.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import { conclude, judge } from '../../../shared/certificates/decide.ts';
 import type { DecisionInput, Rival } from '../../../shared/certificates/decision-input.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import type { Verdict } from '../../../shared/certificates/verdict.ts';
-import { instanceFacts, settings } from './facts.ts';
-import { now } from './requests.ts';
 
 /** The verdict on a request beside these facts, or those of a launched instance without a Node. */
 export const verdictOn = (

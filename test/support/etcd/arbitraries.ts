@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
+import { domain } from '../../../local/world/etcd/etcd-world.ts';
 import { type MemberTrouble, memberTroubles } from '../../../shared/etcd/mark.ts';
 import type { EtcdNaming } from '../../../shared/etcd/names.ts';
 import type { PublishedMember } from '../../../shared/etcd/records.ts';
 import type { DnsRecord, ZoneContent } from '../../../shared/etcd/zone.ts';
-
-export const domain = 'etcd.example.internal';
 
 export const instanceIds: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0xffff_ffff })

@@ -1,10 +1,10 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { createRandom, type Random } from '@drover/cloud-sandbox/simulation';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
+import { type DroverWorld, membersOf, terminate } from '../../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
+import { inService, markIn, untilWhole } from '../../../local/world/etcd/expectations.ts';
 import { quorumOf } from '../../../shared/etcd/quorum.ts';
-import { type DroverWorld, membersOf, terminate } from '../drover-world.ts';
-import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
-import { inService, markIn, untilWhole } from './expectations.ts';
 import { deleteMark, operatorInTime } from './operator.ts';
 
 /** The life broke a rule of the design. */

@@ -1,10 +1,11 @@
+import { domain } from '../../../local/world/etcd/etcd-world.ts';
 import type { EndpointStatus, EtcdMember, MemberList } from '../../../shared/etcd/cluster.ts';
 import type { EtcdSettings } from '../../../shared/etcd/decision.ts';
 import type { BirthState, MemberTrouble } from '../../../shared/etcd/mark.ts';
 import { memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import type { EtcdInstance, EtcdObservation } from '../../../shared/etcd/observation.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
-import { domain, zoneOf } from './arbitraries.ts';
+import { zoneOf } from './arbitraries.ts';
 
 export const settings: EtcdSettings = {
   clusterName: 'prod',

@@ -1,10 +1,9 @@
 import type { Change, ResourceRecordSet } from '@aws-sdk/client-route-53';
 import type { Machine } from '../../../cli/context.ts';
 import { runCli } from '../../../cli/program.ts';
+import { clusterName, type DroverWorld } from '../../../local/world/drover-world.ts';
+import { domain, zoneId } from '../../../local/world/etcd/etcd-world.ts';
 import type { Run } from '../../cli/support.ts';
-import { clusterName, type DroverWorld } from '../drover-world.ts';
-import { domain } from './arbitraries.ts';
-import { zoneId } from './etcd-world.ts';
 
 /** `drover etcd` for a user with these actions, on a machine that may differ. */
 export function operatorOf(

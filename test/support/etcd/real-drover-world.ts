@@ -12,10 +12,9 @@ import { createDroverCloud } from '../../../local/cloud/drover-cloud.ts';
 import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
 import { readDeployment } from '../../../local/deployment/read-deployment.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
+import { domain, zoneId } from '../../../local/world/etcd/etcd-world.ts';
+import { grantRights, rbacManifests } from '../../../local/world/rbac.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
-import { grantRights, rbacManifests } from '../rbac.ts';
-import { domain } from './arbitraries.ts';
-import { zoneId } from './etcd-world.ts';
 
 /** The simulated account and Drover deployed into it, on the machine's time, with etcd itself on the instances. */
 export interface RealDroverWorld extends Cloud {

@@ -1,9 +1,9 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { expect } from 'vitest';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { terminate } from '../drover-world.ts';
-import { clustersOf, createEtcdDroverWorld } from './etcd-world.ts';
-import { inService, untilWhole } from './expectations.ts';
+import { terminate } from '../../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
+import { inService, untilWhole } from '../../../local/world/etcd/expectations.ts';
 
 export type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after';
 

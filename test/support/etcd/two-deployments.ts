@@ -1,8 +1,8 @@
 import type { EtcdUserData, Wiring } from '@drover/cloud-sandbox';
 import { userDataOfEtcd } from '../../../local/cloud/etcd-user-data.ts';
 import { withEtcd } from '../../../local/deployment/with-etcd.ts';
-import { clusterName, type DroverWorld, keyId } from '../drover-world.ts';
-import { createEtcdDroverWorld, zoneId } from './etcd-world.ts';
+import { clusterName, type DroverWorld, keyId } from '../../../local/world/drover-world.ts';
+import { createEtcdDroverWorld, zoneId } from '../../../local/world/etcd/etcd-world.ts';
 
 /** The cluster of the second deployment. */
 export const secondCluster = 'second';

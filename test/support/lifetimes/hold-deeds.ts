@@ -1,3 +1,5 @@
+import { clusterName, type DroverWorld } from '../../../local/world/drover-world.ts';
+import { boundsOf, parametersOf, paths } from '../../../local/world/holds.ts';
 import {
   createHold,
   endHold,
@@ -6,8 +8,6 @@ import {
 } from '../../../shared/capacity/holds/change-holds.ts';
 import { formatDefinition } from '../../../shared/capacity/schedules/definition.ts';
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
-import { clusterName, type DroverWorld } from '../drover-world.ts';
-import { boundsOf, parametersOf, paths } from '../holds.ts';
 import type { Scene } from './live-history.ts';
 import type { Step } from './plan/history.ts';
 

@@ -1,7 +1,7 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { functionsFromSource } from '../../../local/cloud/functions.ts';
+import { createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
 import type { CreateHandler } from '../../../shared/runtime/host.ts';
-import { createDroverWorld, type DroverWorld } from '../drover-world.ts';
 import { endPauses, live, type Scene } from './live-history.ts';
 import { onSimulatedTime } from './machine-time.ts';
 import { createObserver, type Observer } from './observer.ts';

@@ -1,8 +1,8 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
+import { type DroverWorld, hookName, membersOf } from '../../../local/world/drover-world.ts';
+import { request } from '../../../local/world/workloads.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { pauseTagKey } from '../../../shared/passes/pause.ts';
-import { type DroverWorld, hookName, membersOf } from '../drover-world.ts';
-import { request } from '../workloads.ts';
 import { autoscale, finishHold, makeHold, makeSchedule, prolongHold, setBounds } from './hold-deeds.ts';
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';

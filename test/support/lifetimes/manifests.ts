@@ -1,5 +1,5 @@
 import type { Container, PodSpec, PodTemplateSpec } from 'kubernetes-types/core/v1.d.ts';
-import { budget } from '../workloads.ts';
+import { budget } from '../../../local/world/workloads.ts';
 import type { PlannedWorkload } from './plan/workloads.ts';
 
 interface Manifest {

@@ -1,8 +1,8 @@
 import type { SimulatedInstance } from '@drover/cloud-sandbox/aws';
 import { addGroup } from '../../../local/cloud/furnish.ts';
 import { joiningHookName } from '../../../local/names.ts';
-import { clusterName, type DroverWorld, hookName } from '../drover-world.ts';
-import { create, request } from '../workloads.ts';
+import { clusterName, type DroverWorld, hookName } from '../../../local/world/drover-world.ts';
+import { create, request } from '../../../local/world/workloads.ts';
 import { manifestsOf } from './manifests.ts';
 import type { PlannedGroup, PlannedLaunchHook } from './plan/groups.ts';
 import type { LifetimePlan } from './plan/plan.ts';

@@ -1,9 +1,9 @@
 import { createCertificateRequest, createKey } from '@drover/cloud-sandbox/kubernetes';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { parse } from 'yaml';
+import type { DroverWorld } from '../../../local/world/drover-world.ts';
 import { signers } from '../../../shared/certificates/certificate-request.ts';
 import { requestsPath } from '../certificates/kubelet.ts';
-import type { DroverWorld } from '../drover-world.ts';
 import type { Scene } from './live-history.ts';
 import type { Step } from './plan/history.ts';
 

@@ -1,7 +1,7 @@
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { terminate } from '../drover-world.ts';
-import { createEtcdDroverWorld } from '../etcd/etcd-world.ts';
-import { inService, statusTagIn, untilWhole } from '../etcd/expectations.ts';
+import { terminate } from '../../../local/world/drover-world.ts';
+import { createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
+import { inService, statusTagIn, untilWhole } from '../../../local/world/etcd/expectations.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A group of etcd members forms a cluster, snapshots are taken, one member is replaced, and a malformed message is parked. */

@@ -1,5 +1,5 @@
-import { createDroverWorld, withWorkers } from '../drover-world.ts';
-import { putHold, serving } from '../holds.ts';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { putHold, serving } from '../../../local/world/holds.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A group gives its empty nodes back after a hold. */

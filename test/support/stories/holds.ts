@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { boundsOf, holdParameters, putHold, serving } from '../../../local/world/holds.ts';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import type { HttpResult } from '../../../shared/scale-api/http-call.ts';
-import { httpEvent } from '../../shared/scale-api/requests.ts';
-import { createDroverWorld, withWorkers } from '../drover-world.ts';
-import { boundsOf, holdParameters, putHold, serving } from '../holds.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A hold that begins and ends: its nodes are in service, and afterwards the group has its own bounds. */

@@ -1,4 +1,4 @@
-import { createDroverWorld } from '../drover-world.ts';
+import { createDroverWorld } from '../../../local/world/drover-world.ts';
 import {
   askWebhook,
   awsAuth,
@@ -10,7 +10,7 @@ import {
   roleNamed,
   secretParameter,
   webhookSecret,
-} from '../identity-world.ts';
+} from '../../../local/world/identity-world.ts';
 import { complaints, type Story } from './story.ts';
 
 /** A node logs in with the token of its instance profile, through the token webhook. */

@@ -5,9 +5,9 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../drover-world.ts';
+} from '../../../local/world/drover-world.ts';
+import { daemonSet, deployment, heldDeployment, run } from '../../../local/world/workloads.ts';
 import { nodeObjectOf } from '../scenario.ts';
-import { daemonSet, deployment, heldDeployment, run } from '../workloads.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { boundsOf, putHold, serving } from '../../../local/world/holds.ts';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import type { HttpResult } from '../../../shared/scale-api/http-call.ts';
-import { httpEvent } from '../../shared/scale-api/requests.ts';
-import { createDroverWorld, withWorkers } from '../drover-world.ts';
 import { withNodegroup } from '../eks-nodegroup.ts';
-import { boundsOf, putHold, serving } from '../holds.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A managed node group of EKS is held, and then scaled and read through the scale API. */

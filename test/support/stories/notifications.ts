@@ -1,7 +1,7 @@
+import { nodeUser } from '../../../local/world/certificates/requests.ts';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { putHold } from '../../../local/world/holds.ts';
 import { askForCertificate } from '../certificates/kubelet.ts';
-import { nodeUser } from '../certificates/requests.ts';
-import { createDroverWorld, withWorkers } from '../drover-world.ts';
-import { putHold } from '../holds.ts';
 import { nodeNameOf } from '../scenario.ts';
 import { complaints, type Story } from './story.ts';
 

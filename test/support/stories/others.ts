@@ -1,6 +1,12 @@
 import type { Wiring } from '@drover/cloud-sandbox';
+import {
+  createDroverWorld,
+  hookName,
+  keyId,
+  nodesOf,
+  withWorkers,
+} from '../../../local/world/drover-world.ts';
 import { droverFor } from '../drover-cli.ts';
-import { createDroverWorld, hookName, keyId, nodesOf, withWorkers } from '../drover-world.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A bootstrap credential is published, replaced, and the old one retired. */

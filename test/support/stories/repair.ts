@@ -1,4 +1,4 @@
-import { createDroverWorld, stateOf, withWorkers } from '../drover-world.ts';
+import { createDroverWorld, stateOf, withWorkers } from '../../../local/world/drover-world.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** What repair takes: a kubelet that dies for good, in a group that asks for it. */

@@ -1,8 +1,8 @@
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
+import { createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
+import { untilWhole } from '../../../local/world/etcd/expectations.ts';
+import { callScaleApi } from '../../../local/world/scale-api-call.ts';
 import { status } from '../../../shared/scale-api/schemas/answers/status.ts';
-import { createEtcdDroverWorld } from '../etcd/etcd-world.ts';
-import { untilWhole } from '../etcd/expectations.ts';
-import { callScaleApi } from '../scale-api-call.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** With a credential that is published and an etcd that is whole, the status knows all of its parts. */

@@ -1,4 +1,4 @@
-import type { DroverWorld, DroverWorldOptions } from '../drover-world.ts';
+import type { DroverWorld, DroverWorldOptions } from '../../../local/world/drover-world.ts';
 
 /** Plays something in a world of its own and tells everything that went wrong: nothing, as deployed. */
 export type Story = (options: DroverWorldOptions) => Promise<readonly string[]>;

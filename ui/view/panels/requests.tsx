@@ -1,4 +1,4 @@
-import { shellWord } from '../../../cli/shell-words.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { DroverCommand } from '../../parts/copy.tsx';
 import { memo } from '../../parts/memo.ts';
 import { Panel } from '../../parts/section.tsx';

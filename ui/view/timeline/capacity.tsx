@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { shellWord } from '../../../cli/shell-words.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
 import { DroverCommand } from '../../parts/copy.tsx';
 import { windowOf } from '../../state/time-window.ts';
 import type { CapacityView, GroupView } from '../../state/types.ts';

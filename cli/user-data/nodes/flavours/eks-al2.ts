@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { quoted } from '../../../shell-words.ts';
+import { quoted } from '../../../../shared/base/shell-words.ts';
 import { warmPoolFiles } from '../boot-script.ts';
 import type { Flavour } from '../flavour.ts';
 import { labelText, taintText } from '../labels.ts';

@@ -1,13 +1,13 @@
 import type { Activity, AutoScalingGroup as GroupAnswer } from '@aws-sdk/client-auto-scaling';
 import type { Cloud } from '@drover/cloud-sandbox';
-import { capacityView } from '../../../../cli/ui/views/capacity.ts';
-import { scheduleProblems } from '../../../../cli/ui/views/schedule-problems.ts';
 import { toGroup } from '../../../../shared/aws/auto-scaling-shapes.ts';
 import { failedLaunchIn } from '../../../../shared/aws/failed-launch.ts';
 import { launchesIn } from '../../../../shared/aws/launches.ts';
 import { byInstance } from '../../../../shared/capacity/observed-nodes.ts';
 import { measuredLeadSeconds } from '../../../../shared/capacity/schedules/measured-lead.ts';
 import { isManaged, roleOf } from '../../../../shared/groups/group.ts';
+import { capacityView } from '../../../../ui/server/views/capacity.ts';
+import { scheduleProblems } from '../../../../ui/server/views/schedule-problems.ts';
 import type { CapacityView } from '../../../../ui/state/types.ts';
 import { groupHolds } from './hold-texts.ts';
 import { scheduleReadings } from './schedules.ts';

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { domain } from '../../../support/etcd/arbitraries.ts';
-import { zoneId } from '../../../support/etcd/etcd-world.ts';
-import { inService } from '../../../support/etcd/expectations.ts';
+import { domain, zoneId } from '../../../../local/world/etcd/etcd-world.ts';
+import { inService } from '../../../../local/world/etcd/expectations.ts';
 import { operatorOf } from '../../../support/etcd/operator.ts';
 import { bucket, createWorld, createWorldWithMembers, place, temporaryFolder } from './support.ts';
 

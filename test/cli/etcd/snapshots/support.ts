@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { addEtcdGroup } from '../../../../local/etcd-group.ts';
-import type { DroverWorld } from '../../../support/drover-world.ts';
-import { createEtcdDroverWorld } from '../../../support/etcd/etcd-world.ts';
-import { untilWhole } from '../../../support/etcd/expectations.ts';
+import type { DroverWorld } from '../../../../local/world/drover-world.ts';
+import { createEtcdDroverWorld } from '../../../../local/world/etcd/etcd-world.ts';
+import { untilWhole } from '../../../../local/world/etcd/expectations.ts';
 import { operatorOf } from '../../../support/etcd/operator.ts';
 
 export const bucket = 'prod-etcd';

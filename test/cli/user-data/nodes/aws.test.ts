@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaunchTemplateInstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld } from '../../../support/drover-world.ts';
+import { createDroverWorld, type DroverWorld } from '../../../../local/world/drover-world.ts';
 import { type OperatorOptions, operatorOf } from '../../operator.ts';
 import { foundingFlags } from './support.ts';
 

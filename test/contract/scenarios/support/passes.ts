@@ -1,4 +1,4 @@
-import type { LogLine } from '../../../support/log-line.ts';
+import type { LogLine } from '../../../../local/world/log-line.ts';
 import type { World } from '../../worlds/world.ts';
 import { markOf } from './nodes.ts';
 

@@ -2,7 +2,7 @@ import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.t
 import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { stringify } from 'yaml';
 import { applyManifests } from '../../../../local/deployment/apply-manifests.ts';
-import type { RbacManifest } from '../../../support/rbac.ts';
+import type { RbacManifest } from '../../../../local/world/rbac.ts';
 
 const namespace = 'kube-system';
 

@@ -2,7 +2,7 @@ import { startStorageDriver } from '@drover/cloud-sandbox/real/kubernetes/storag
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { quickTimings } from '../../../../local/real-world/timings.ts';
 import { createRealWorld, type RealWorld } from '../../../../local/real-world/world.ts';
-import { type LogLine, readLogLine } from '../../../support/log-line.ts';
+import { type LogLine, readLogLine } from '../../../../local/world/log-line.ts';
 import { configureNode } from '../instances.ts';
 import { createKiller } from '../killer.ts';
 import { openNamespace } from '../namespace.ts';

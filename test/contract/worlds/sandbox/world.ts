@@ -7,7 +7,7 @@ import {
   createDroverWorld,
   type DroverWorld,
   type DroverWorldOptions,
-} from '../../../support/drover-world.ts';
+} from '../../../../local/world/drover-world.ts';
 import { configureNode } from '../instances.ts';
 import { createKiller } from '../killer.ts';
 import { losePublished } from '../lose-published.ts';

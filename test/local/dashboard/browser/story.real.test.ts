@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
-import { stateOf, terminate } from '../../../support/drover-world.ts';
+import { stateOf, terminate } from '../../../../local/world/drover-world.ts';
 import { axeViolations } from './support/axe.ts';
 import { missing, openChromium } from './support/chromium.ts';
 import { type ShownWorld, showWorld } from './support/shown-world.ts';

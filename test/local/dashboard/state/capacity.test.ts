@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
 import { putSchedule } from '../../../../local/story/put-schedule.ts';
-import { formatHold, type Hold } from '../../../../shared/capacity/holds/hold.ts';
-import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
-import type { Definition } from '../../../../shared/capacity/schedules/definition.ts';
-import { scheduleGroupOf } from '../../../../shared/capacity/schedules/schedule.ts';
-import type { CapacityView } from '../../../../ui/state/types.ts';
 import {
   clusterName,
   createDroverWorld,
   type DroverWorld,
   withWorkers,
-} from '../../../support/drover-world.ts';
+} from '../../../../local/world/drover-world.ts';
+import { formatHold, type Hold } from '../../../../shared/capacity/holds/hold.ts';
+import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import type { Definition } from '../../../../shared/capacity/schedules/definition.ts';
+import { scheduleGroupOf } from '../../../../shared/capacity/schedules/schedule.ts';
+import type { CapacityView } from '../../../../ui/state/types.ts';
 
 let world: DroverWorld;
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
-import type { DashboardState } from '../../../../ui/state/types.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -9,10 +8,11 @@ import {
   stateOf,
   terminate,
   withWorkers,
-} from '../../../support/drover-world.ts';
+} from '../../../../local/world/drover-world.ts';
+import { budget, create, deployment } from '../../../../local/world/workloads.ts';
+import type { DashboardState } from '../../../../ui/state/types.ts';
 import { launchWorkers, startJoiningWorld } from '../../../support/joining-world.ts';
 import { untilGone, untilSaid } from '../../../support/scenario.ts';
-import { budget, create, deployment } from '../../../support/workloads.ts';
 
 const stateOfPage = (world: DroverWorld): DashboardState =>
   dashboardState(world, { now: world.clock.now(), passes: [], news: [] });

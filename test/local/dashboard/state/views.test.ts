@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { leavingView, nodeView } from '../../../../cli/ui/views/node.ts';
-import { podView } from '../../../../cli/ui/views/pod.ts';
 import { alarmViews } from '../../../../local/dashboard/state/alarms.ts';
 import { etcdView } from '../../../../local/dashboard/state/etcd.ts';
+import { createEtcdDroverWorld } from '../../../../local/world/etcd/etcd-world.ts';
 import { formatLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
-import { createEtcdDroverWorld } from '../../../support/etcd/etcd-world.ts';
+import { leavingView, nodeView } from '../../../../ui/server/views/node.ts';
+import { podView } from '../../../../ui/server/views/pod.ts';
 import { controller, node, pod } from '../../../support/pods.ts';
 
 describe('a pod', () => {

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createKeyboard } from '../../../../local/terminal/keys/keyboard.ts';
-import { createDroverWorld, type DroverWorld, stateOf, withWorkers } from '../../../support/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  stateOf,
+  withWorkers,
+} from '../../../../local/world/drover-world.ts';
 
 let world: DroverWorld;
 let told: string[];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { instanceFacts, nodeFacts, settings } from '../../../../local/world/certificates/facts.ts';
+import { now } from '../../../../local/world/certificates/requests.ts';
 import { signers } from '../../../../shared/certificates/certificate-request.ts';
 import { addressesCheck } from '../../../../shared/certificates/checks/addresses.ts';
 import type { Case } from '../../../../shared/certificates/decision-input.ts';
-import { instanceFacts, nodeFacts, settings } from '../../../support/certificates/facts.ts';
-import { now } from '../../../support/certificates/requests.ts';
 
 const foreign = '10.9.9.9';
 const check = (changes: Partial<Case>, ipAddresses: readonly string[] = [foreign]) =>

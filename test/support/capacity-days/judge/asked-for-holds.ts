@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type DroverWorld, membersOf } from '../../../../local/world/drover-world.ts';
 import { operatorOf } from '../../../cli/operator.ts';
-import { type DroverWorld, membersOf } from '../../drover-world.ts';
 import { instanceType } from '../deeds.ts';
 import type { NodesJudge } from './nodes.ts';
 

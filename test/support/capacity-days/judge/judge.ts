@@ -1,4 +1,4 @@
-import type { DroverWorld } from '../../drover-world.ts';
+import type { DroverWorld } from '../../../../local/world/drover-world.ts';
 import type { CapacityBook } from '../../lifetimes/watch/capacity-book.ts';
 import type { DaysPlan } from '../plan.ts';
 import { createHoldAsker } from './asked-for-holds.ts';

@@ -1,5 +1,5 @@
-import type { DroverWorld } from '../../drover-world.ts';
-import { serving } from '../../holds.ts';
+import type { DroverWorld } from '../../../../local/world/drover-world.ts';
+import { serving } from '../../../../local/world/holds.ts';
 import type { CapacityBook } from '../../lifetimes/watch/capacity-book.ts';
 import { instanceType } from '../deeds.ts';
 import type { DaysPlan } from '../plan.ts';

@@ -1,4 +1,4 @@
-import type { DroverWorld } from '../../drover-world.ts';
+import type { DroverWorld } from '../../../../local/world/drover-world.ts';
 
 /** A look each minute says what is wrong. */
 const heardMilliseconds = 180_000;

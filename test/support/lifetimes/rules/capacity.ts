@@ -1,7 +1,7 @@
+import { holdParameters, paths } from '../../../../local/world/holds.ts';
 import { readFloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
 import { floorParameterOf, holdsOfGroup } from '../../../../shared/capacity/holds/parameter-names.ts';
 import { pauseOf } from '../../../../shared/passes/pause.ts';
-import { holdParameters, paths } from '../../holds.ts';
 import type { Call } from '../watch/call.ts';
 import type { BookedHold } from '../watch/capacity-book.ts';
 import { isManagedGroup, time } from './facts.ts';

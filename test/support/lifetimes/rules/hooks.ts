@@ -1,5 +1,5 @@
 import { joiningHookName } from '../../../../local/names.ts';
-import { hookName } from '../../drover-world.ts';
+import { hookName } from '../../../../local/world/drover-world.ts';
 import { isOfAws } from '../plan/spells.ts';
 import type { Call } from '../watch/call.ts';
 import type { Resident } from '../watch/census.ts';

@@ -1,5 +1,5 @@
-import type { DroverWorld } from '../../drover-world.ts';
-import type { LogLine } from '../../log-line.ts';
+import type { DroverWorld } from '../../../../local/world/drover-world.ts';
+import type { LogLine } from '../../../../local/world/log-line.ts';
 import type { LifetimePlan } from '../plan/plan.ts';
 import type { Spell } from '../plan/spells.ts';
 import type { AnsweredCall, Call } from '../watch/call.ts';

@@ -1,5 +1,5 @@
-import type { DroverWorld } from '../../drover-world.ts';
-import { boundsOf } from '../../holds.ts';
+import type { DroverWorld } from '../../../../local/world/drover-world.ts';
+import { boundsOf } from '../../../../local/world/holds.ts';
 
 /** A hold as its maker knows it, whatever Drover does with it. Times in epoch milliseconds. */
 export interface BookedHold {

@@ -1,6 +1,6 @@
+import type { DroverWorld } from '../../../../local/world/drover-world.ts';
 import { readLeavingSettings } from '../../../../shared/groups/group-settings.ts';
 import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
-import type { DroverWorld } from '../../drover-world.ts';
 
 /** What is true of an instance, whatever Drover knows of it. Times in epoch milliseconds. */
 export interface Resident {

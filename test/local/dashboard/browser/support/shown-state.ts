@@ -1,8 +1,8 @@
 import { type HttpDoor, openHttpDoor } from '@drover/cloud-sandbox/wire';
-import { createBroadcast } from '../../../../../cli/ui/http/broadcast.ts';
-import { pageFiles } from '../../../../../cli/ui/http/page-files.ts';
 import type { Action } from '../../../../../local/dashboard/action-schema.ts';
 import { createAnswer } from '../../../../../local/dashboard/answer.ts';
+import { createBroadcast } from '../../../../../ui/server/broadcast.ts';
+import { pageFiles } from '../../../../../ui/server/page-files.ts';
 import type { DashboardState } from '../../../../../ui/state/types.ts';
 
 /** The real page and server on a state that a test gives. */

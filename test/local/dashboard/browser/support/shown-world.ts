@@ -1,8 +1,8 @@
 import { type HttpDoor, openHttpDoor } from '@drover/cloud-sandbox/wire';
 import { createDashboard } from '../../../../../local/dashboard/dashboard.ts';
 import { createPassLog } from '../../../../../local/dashboard/pass-log.ts';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../../../support/drover-world.ts';
-import { budget, create, deployment } from '../../../../support/workloads.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../../../../local/world/drover-world.ts';
+import { budget, create, deployment } from '../../../../../local/world/workloads.ts';
 
 /** The dashboard on a simulated cloud whose time a test moves. */
 export interface ShownWorld {

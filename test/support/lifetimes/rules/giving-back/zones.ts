@@ -1,4 +1,4 @@
-import { membersOf } from '../../../drover-world.ts';
+import { membersOf } from '../../../../../local/world/drover-world.ts';
 import type { Rule } from '../rule.ts';
 import { onInformedGiveBack, peersOf, settledMilliseconds } from './give-back.ts';
 

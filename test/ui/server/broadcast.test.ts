@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createBroadcast } from '../../../cli/ui/http/broadcast.ts';
+import { createBroadcast } from '../../../ui/server/broadcast.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
-import { now, state } from '../../ui/states.ts';
+import { now, state } from '../states.ts';
 
 /** The other side of a page, which can stop taking anything. */
 function createPage() {

@@ -2,15 +2,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { putSchedule } from '../local/story/put-schedule.ts';
-import { formatHold } from '../shared/capacity/holds/hold.ts';
-import { holdParameterOf, holdPathsOf } from '../shared/capacity/holds/parameter-names.ts';
-import { runUi } from '../test/cli/ui/run-ui.ts';
-import { openChromium } from '../test/local/dashboard/browser/support/chromium.ts';
-import { manyNodes } from '../test/local/dashboard/browser/support/many-nodes.ts';
-import { showState } from '../test/local/dashboard/browser/support/shown-state.ts';
-import { showWorld } from '../test/local/dashboard/browser/support/shown-world.ts';
-import { clusterName, terminate } from '../test/support/drover-world.ts';
+import { putSchedule } from '../../../../local/story/put-schedule.ts';
+import { clusterName, terminate } from '../../../../local/world/drover-world.ts';
+import { formatHold } from '../../../../shared/capacity/holds/hold.ts';
+import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { runUi } from '../../../cli/ui/run-ui.ts';
+import { openChromium } from './support/chromium.ts';
+import { manyNodes } from './support/many-nodes.ts';
+import { showState } from './support/shown-state.ts';
+import { showWorld } from './support/shown-world.ts';
 
 type Picture = { readonly name: string } & NonNullable<Parameters<Browser['newContext']>[0]>;
 

@@ -1,6 +1,6 @@
 import { presignCallerIdentity } from '../../shared/aws/caller-identity.ts';
-import { httpEvent } from '../shared/scale-api/requests.ts';
 import { clusterName, type DroverWorld, keyId } from './drover-world.ts';
+import { httpEvent } from './http-event.ts';
 
 export const webhookSecret = 'current-secret-of-the-api-servers-0123456789';
 export const secretParameter = `/drover/${clusterName}/token-webhook`;

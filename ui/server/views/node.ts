@@ -1,7 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { isNodeReady } from '../../../shared/nodes/node-condition.ts';
-import type { LeavingView, NodeView, Seen } from '../../../ui/state/types.ts';
+import type { LeavingView, NodeView, Seen } from '../../state/types.ts';
 import { podView } from './pod.ts';
 
 /** A Node with its pods, where they are known, and, if it leaves, what Drover's mark on it says. */

@@ -1,6 +1,6 @@
 import type { PodDisruptionBudgetSpec } from 'kubernetes-types/policy/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { budgetView } from '../../../cli/ui/views/budget.ts';
+import { budgetView } from '../../../ui/server/views/budget.ts';
 
 const status = { disruptionsAllowed: 0, currentHealthy: 5, desiredHealthy: 5, expectedPods: 5 };
 const viewOf = (spec: PodDisruptionBudgetSpec) =>

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { DashboardState } from '../../../ui/state/types.ts';
+import type { DashboardState } from '../state/types.ts';
 import { beginEvents, respondProblem } from './respond.ts';
 
 /** Calls back again and again in the machine's time, which the page's reader lives in; returns how to stop. */

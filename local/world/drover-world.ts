@@ -8,10 +8,10 @@ import {
   type Timeline,
   type VirtualClock,
 } from '@drover/cloud-sandbox/simulation';
-import { createDroverCloud } from '../../local/cloud/drover-cloud.ts';
-import { addGroup, type GroupPlan, publishKubeconfig } from '../../local/cloud/furnish.ts';
-import { readDeployment } from '../../local/deployment/read-deployment.ts';
-import { clusterName, hookName } from '../../local/names.ts';
+import { createDroverCloud } from '../cloud/drover-cloud.ts';
+import { addGroup, type GroupPlan, publishKubeconfig } from '../cloud/furnish.ts';
+import { readDeployment } from '../deployment/read-deployment.ts';
+import { clusterName, hookName } from '../names.ts';
 import type { LogLine } from './log-line.ts';
 import { grantRights, type RbacManifest, rbacManifests } from './rbac.ts';
 

@@ -1,5 +1,5 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from 'kubernetes-types/policy/v1.d.ts';
-import type { BudgetView } from '../../../ui/state/types.ts';
+import type { BudgetView } from '../../state/types.ts';
 
 /** A budget with the numbers of its status. */
 export function budgetView({ metadata, spec, status }: PodDisruptionBudget): BudgetView {

@@ -9,7 +9,7 @@ import { previewOf } from '../../../shared/capacity/schedules/preview.ts';
 import type { Schedule } from '../../../shared/capacity/schedules/schedule.ts';
 import { unitsOf } from '../../../shared/groups/capacity-units.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
-import type { CapacityView, HoldView, ScheduleView } from '../../../ui/state/types.ts';
+import type { CapacityView, HoldView, ScheduleView } from '../../state/types.ts';
 
 /** What is known of one group. */
 export interface CapacityFacts extends GroupHolds {

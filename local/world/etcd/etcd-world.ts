@@ -1,6 +1,6 @@
 import { createTestAuthority } from '@drover/cloud-sandbox/real/test-authority.ts';
-import { type EtcdParameters, withEtcd } from '../../../local/deployment/with-etcd.ts';
 import { encodeEtcdClientCredentials } from '../../../shared/etcd/client-credentials.ts';
+import { type EtcdParameters, withEtcd } from '../../deployment/with-etcd.ts';
 import {
   clusterName,
   createDroverWorld,
@@ -9,9 +9,11 @@ import {
   keyId,
   membersOf,
 } from '../drover-world.ts';
-import { domain } from './arbitraries.ts';
 
 export const zoneId = 'Z0DROVERSANDBOX00001';
+
+/** The domain of the etcd cluster. */
+export const domain = 'etcd.example.internal';
 
 /** A client certificate as `drover pki upload` publishes it. Made once, because making keys is slow. */
 const credentials = await (async () => {

@@ -4,7 +4,7 @@ import {
   signers,
 } from '../../../shared/certificates/certificate-request.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
-import type { RequestView } from '../../../ui/state/types.ts';
+import type { RequestView } from '../../state/types.ts';
 
 /** More would push the rest of the page away. */
 const shown = 10;

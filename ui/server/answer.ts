@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DashboardState } from '../../../ui/state/types.ts';
+import type { DashboardState } from '../state/types.ts';
 import type { Broadcast } from './broadcast.ts';
 import { refusalOf } from './foreign-requests.ts';
 import { type Content, respond, respondJson, respondProblem } from './respond.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { messageOf } from '../../../shared/base/message-of.ts';
-import { CliError, exitCodes } from '../../exit-codes.ts';
-import { type AnswerOptions, answerOf } from './answer.ts';
-import { respondProblem } from './respond.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { type AnswerOptions, answerOf } from '../../ui/server/answer.ts';
+import { respondProblem } from '../../ui/server/respond.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
 
 export interface PageServerOptions extends AnswerOptions {
   /** 0: any that is free. */

@@ -1,6 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { isDaemonSetPod, isReady, terminatesAt } from '../../../shared/draining/pod-facts.ts';
-import type { PodState, PodView } from '../../../ui/state/types.ts';
+import type { PodState, PodView } from '../../state/types.ts';
 
 /** A pod as a square of the page. */
 export function podView(pod: Pod): PodView {

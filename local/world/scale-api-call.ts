@@ -1,6 +1,6 @@
 import type { HttpResult } from '../../shared/scale-api/http-call.ts';
-import { httpEvent } from '../shared/scale-api/requests.ts';
 import type { DroverWorld } from './drover-world.ts';
+import { httpEvent } from './http-event.ts';
 
 const callerArn = 'arn:aws:iam::123456789012:user/pipeline';
 

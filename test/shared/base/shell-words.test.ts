@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quoted, shellWord } from '../../cli/shell-words.ts';
+import { quoted, shellWord } from '../../../shared/base/shell-words.ts';
 
 describe('a word of a command line', () => {
   it('is read back unchanged by a shell, quoted or not', () => {

@@ -2,8 +2,7 @@ import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
 import { etcdStatusTagKey } from '../../../shared/etcd/status-tag.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import { type DroverWorld, membersOf } from '../drover-world.ts';
-import { domain } from './arbitraries.ts';
-import { clustersOf } from './etcd-world.ts';
+import { clustersOf, domain } from './etcd-world.ts';
 
 /** The zone as the name servers have it, as records. */
 export const recordsIn = ({ account }: Pick<DroverWorld, 'account'>): readonly DnsRecord[] =>

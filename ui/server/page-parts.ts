@@ -10,7 +10,7 @@ export interface PageParts {
   readonly 'style.css': Uint8Array;
 }
 
-const folder = join(import.meta.dirname, '../../../ui');
+const folder = join(import.meta.dirname, '..');
 
 /**
  * Bundles the scripts and styles of the page, in some 50 ms, so that nothing has to be built before. The packed CLI has another function
