@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['test/events/**/*.test.ts', ...pureRooms.map((room) => `test/${room}/**/*.test.ts`)],
     exclude: [
       'test/shared/credentials/rotat{e,ion-faults}.test.ts',
-      'test/shared/passes/queue/{shorten-visibility,nothing-is-lost,queue-handler,renewal,time-is-up}.test.ts',
+      'test/shared/passes/{time-is-up,queue/{visibility,nothing-is-lost,queue-handler,finish-group}}.test.ts',
     ],
     pool: 'threads',
     testTimeout: patience.testTimeout,

@@ -9,7 +9,7 @@ import { readEtcdMessage } from '../shared/etcd/message.ts';
 import { etcdPass } from '../shared/etcd/pass.ts';
 import { done } from '../shared/passes/outcome.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
-import { rejectWhenAborted } from '../shared/passes/reject-when-aborted.ts';
+import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { type ComposedContext, composeEtcdContext } from '../shared/runtime/etcd-context.ts';

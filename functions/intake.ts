@@ -11,7 +11,7 @@ import { createHurryLimit, mostEnvironments } from '../shared/intake/hurry-limit
 import { createInboxHandler } from '../shared/intake/inbox-handler.ts';
 import { takeIn } from '../shared/intake/intake.ts';
 import type { EtcdIntake } from '../shared/intake/wake-etcd.ts';
-import { rejectWhenAborted } from '../shared/passes/reject-when-aborted.ts';
+import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { type Config, readConfig } from '../shared/runtime/config.ts';
 import type { FunctionHost, Host } from '../shared/runtime/host.ts';

@@ -14,7 +14,7 @@ import { capacityPass } from '../shared/capacity/holds/pass.ts';
 import { nodegroupWords } from '../shared/capacity/nodegroup-words.ts';
 import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
-import { rejectWhenAborted } from '../shared/passes/reject-when-aborted.ts';
+import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { holdContext } from '../shared/runtime/hold-context.ts';

@@ -2,7 +2,7 @@ import { schedulerClient, ssmClient } from '../shared/aws/clients.ts';
 import { createGroups } from '../shared/aws/groups.ts';
 import { readModifiedAt } from '../shared/aws/parameter-dates.ts';
 import { createPlainParameters } from '../shared/aws/plain-parameters.ts';
-import { translatedScheduleStore } from '../shared/aws/schedule-store.ts';
+import { createScheduleStore } from '../shared/aws/schedule-store.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { withinTime } from '../shared/base/within-time.ts';
@@ -62,7 +62,7 @@ export function create(
     onClusterFailure,
     holds: () => holdContext(host, { clusterName, maxSizeLimit }),
     schedules: () =>
-      translatedScheduleStore({
+      createScheduleStore({
         client: schedulerClient(connection),
         groupName: scheduleGroupOf(clusterName),
         clock: host.clock,

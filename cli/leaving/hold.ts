@@ -7,8 +7,7 @@ import {
   isWarmedPendingWait,
   waitsToLeave,
 } from '../../shared/groups/lifecycle-state.ts';
-import type { LeavingCause } from '../../shared/passes/notice.ts';
-import { spotNoticeSeconds } from '../../shared/passes/notice.ts';
+import { type LeavingCause, spotNoticeSeconds } from '../../shared/passes/leaving-notice.ts';
 import { durationText } from '../durations.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */

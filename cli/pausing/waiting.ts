@@ -4,9 +4,9 @@ import {
   type LeavingInstance,
   type MarkedNode,
 } from '../../shared/capacity/leaving-instances.ts';
+import { withWarmPools } from '../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import { isTerminating } from '../../shared/groups/lifecycle-state.ts';
-import { withWarmPools } from '../../shared/groups/warm-pools.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';

@@ -67,7 +67,7 @@ function recordOf(
     ...floor,
     durationSeconds: flags.for,
     lead,
-    exceptions: except,
+    exceptions: [...new Set(except)].sort(),
     raiseMaxSize,
     ...(by !== undefined && { by }),
   };

@@ -1,18 +1,20 @@
+import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { schedulerClient } from '../../shared/aws/clients.ts';
 import { readLaunches } from '../../shared/aws/launches.ts';
-import { readScheduleTarget, type ScheduleGroup } from '../../shared/aws/schedule-group.ts';
-import { scheduleStore } from '../../shared/aws/schedule-store.ts';
-import type { Clock } from '../../shared/base/clock.ts';
 import {
-  changeSchedule,
-  lookUpSchedule,
-  putSchedule,
-  type ScheduleStore,
-} from '../../shared/capacity/schedules/change-schedules.ts';
+  createSchedule,
+  deleteSchedule,
+  replaceSchedule,
+  setScheduleEnabled,
+} from '../../shared/aws/schedule-changes.ts';
+import { readScheduleTarget } from '../../shared/aws/schedule-group.ts';
+import { readSchedule as readRecord, readSchedules } from '../../shared/aws/schedules.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 import { problemsOf } from '../../shared/capacity/schedules/check-schedule.ts';
 import { readDefinition } from '../../shared/capacity/schedules/definition.ts';
 import { measuredLeadSeconds } from '../../shared/capacity/schedules/measured-lead.ts';
 import { nextReadyAt, previewOf } from '../../shared/capacity/schedules/preview.ts';
+import { isSameSchedule } from '../../shared/capacity/schedules/same-schedule.ts';
 import {
   readSchedule,
   type Schedule,
@@ -39,41 +41,39 @@ import type {
 
 interface Access {
   readonly autoScaling: AutoScalingAccess;
-  readonly scheduleGroup: ScheduleGroup;
-  readonly schedules: ScheduleStore;
+  readonly client: SchedulerClient;
+  /** The schedule group of the cluster. */
+  readonly groupName: string;
   readonly clock: Clock;
 }
 
 /**
  * The schedules of the cluster, with this machine's AWS credentials.
  *
- * @throws ConfigError with all that is wrong with the flags and the environment; nothing is requested yet.
+ * @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet.
  */
 export function directSchedules(flags: AccessFlags, context: CliContext): Schedules {
   const autoScaling = autoScalingAccess(flags, context);
-  const scheduleGroup = {
+  const access: Access = {
+    autoScaling,
     client: schedulerClient(awsConnection(hostOf(context, environmentOf(flags, context)))),
     groupName: scheduleGroupOf(autoScaling.clusterName),
+    clock: context.clock,
   };
-  const { clock } = context;
-  const access = { autoScaling, scheduleGroup, schedules: scheduleStore({ ...scheduleGroup, clock }), clock };
   return {
-    list: async () => (await access.schedules.list()).map((record) => listed(record, clock.now())),
-    preview: async (name, count) => await previewed(access, understood(await lookUp(access, name)), count),
+    list: async () => (await readSchedules(access)).map((record) => listed(record, context.clock.now())),
+    preview: async (name, count) => {
+      const record = await readRecord(access, name);
+      if (record === undefined) throw noSchedule(access, name);
+      return await previewed(access, understood(record), count);
+    },
     create: (record, options) => create(access, record, options),
-    change: (kind, name, { dryRun }) => change(access, name, { change: kind, dryRun }),
+    change: (change, name, options) => applyChange(access, { change, name, ...options }),
   };
 }
 
-/** @throws CliError if there is no such schedule. */
-async function lookUp(access: Access, name: string): Promise<ScheduleRecord> {
-  const record = await lookUpSchedule(access.schedules, name);
-  if (record === undefined) throw noSchedule(access, name);
-  return record;
-}
-
-const noSchedule = ({ scheduleGroup }: Access, name: string): CliError =>
-  new CliError(`there is no schedule ${name} in schedule group ${scheduleGroup.groupName}`, exitCodes.failed);
+const noSchedule = ({ groupName }: Access, name: string): CliError =>
+  new CliError(`there is no schedule ${name} in schedule group ${groupName}`, exitCodes.failed);
 
 /** @throws CliError that begins with the verdict. */
 function understood(record: ScheduleRecord, verdict = `schedule ${record.name} makes no holds`): Schedule {
@@ -111,37 +111,61 @@ async function previewed(
 async function create(
   access: Access,
   record: ScheduleRecord,
-  { dryRun, replace, count }: CreateOptions,
+  options: CreateOptions,
 ): Promise<CreatedSchedule> {
-  const { name } = record;
-  const verdict = `${name} is not made`;
+  const verdict = `${record.name} is not made`;
   const schedule = understood(record, verdict);
   const group = await managedGroup(access.autoScaling, schedule.autoScalingGroupName);
-  // Only the deployment knows maxSizeLimit: prewarm applies it, as it does to holds.
   const problems = problemsOf(schedule, { group, now: access.clock.now() });
   if (problems.length > 0) throw new CliError(`${verdict}: ${problems.join('; ')}`, exitCodes.failed);
-  // A dry run fails too if no deployment has made the schedule group.
-  await readScheduleTarget(access.scheduleGroup);
-  const put = await putSchedule(access.schedules, record, { dryRun, mayReplace: replace });
-  if (put.kind === 'taken')
-    throw new CliError(
-      `there is a schedule ${name} already, which asks for something else: choose another name, or give --replace`,
-      exitCodes.failed,
-    );
-  return { change: put.kind, ...(await previewed(access, understood(put.record), count)) };
+  const { kind, paused } = await createOrReplace(access, record, options);
+  return { change: kind, ...(await previewed(access, { ...schedule, paused }, options.count)) };
 }
 
-async function change(
+/** Of two that make one name at once, Scheduler takes one. */
+async function createOrReplace(
   access: Access,
-  name: string,
-  options: { readonly change: ScheduleChange; readonly dryRun: boolean },
+  record: ScheduleRecord,
+  { dryRun, replace }: CreateOptions,
+): Promise<{ readonly kind: CreatedSchedule['change']; readonly paused: boolean }> {
+  const target = await readScheduleTarget(access);
+  const before = await readRecord(access, record.name);
+  if (before === undefined) {
+    if (!dryRun && !(await createSchedule(access, { record, target })))
+      throw new CliError(`schedule ${record.name} has just been made elsewhere: try again`, exitCodes.failed);
+    return { kind: 'created', paused: false };
+  }
+  const paused = !before.enabled;
+  if (isSameSchedule(before, record)) return { kind: 'unchanged', paused };
+  if (!replace)
+    throw new CliError(
+      `there is a schedule ${record.name} already, which asks for something else: choose another name, or give --replace`,
+      exitCodes.failed,
+    );
+  const replacement = { record: { ...before, ...record, enabled: before.enabled }, target };
+  if (!dryRun && !(await replaceSchedule(access, replacement))) throw noSchedule(access, record.name);
+  return { kind: 'replaced', paused };
+}
+
+async function applyChange(
+  access: Access,
+  {
+    change,
+    name,
+    dryRun,
+  }: { readonly change: ScheduleChange; readonly name: string; readonly dryRun: boolean },
 ): Promise<ChangedSchedule> {
-  const before = await lookUp(access, name);
-  const kind = await changeSchedule(access.schedules, before, options);
-  if (kind === 'missing') throw noSchedule(access, name);
+  const before = await readRecord(access, name);
+  if (before === undefined) throw noSchedule(access, name);
+  const isChanged = change === 'delete' || before.enabled !== (change === 'resume');
+  const isMissing = isChanged && !dryRun && !(await apply(access, change, name));
+  if (isMissing) throw noSchedule(access, name);
   const reading = readDefinition(before.input);
   return {
-    isChanged: kind === 'changed',
+    isChanged,
     autoScalingGroupName: reading.kind === 'definition' ? reading.definition.autoScalingGroupName : undefined,
   };
 }
+
+const apply = (access: Access, change: ScheduleChange, name: string): Promise<boolean> =>
+  change === 'delete' ? deleteSchedule(access, name) : setScheduleEnabled(access, name, change === 'resume');

@@ -1,13 +1,14 @@
 import { etcdStatusTagKey } from '../../shared/etcd/status-tag.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import {
+  giveBackTagKey,
   type LeavingSettings,
   leavingTags,
+  readGiveBack,
   readLeavingSettings,
   readSettings,
 } from '../../shared/groups/group-settings.ts';
 import { type JoiningSettings, joiningTags } from '../../shared/joining/settings.ts';
-import { giveBackTagKey, readGiveBack } from '../../shared/passes/give-back.ts';
 import { pauseTagKey } from '../../shared/passes/pause.ts';
 import { readRepair, repairTagKey } from '../../shared/sweep/repair/settings.ts';
 

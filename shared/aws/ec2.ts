@@ -1,7 +1,6 @@
 import { DescribeInstancesCommand, type EC2Client, type Instance } from '@aws-sdk/client-ec2';
 import { batched } from '../base/batched.ts';
-import type { Ec2 } from '../groups/ec2.ts';
-import type { Ec2Instance } from '../groups/group.ts';
+import type { Ec2, Ec2Instance } from '../groups/ec2.ts';
 import { isInstanceNotFound } from './errors.ts';
 import { required } from './unreadable-answer.ts';
 

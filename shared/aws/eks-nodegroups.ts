@@ -5,7 +5,7 @@ import {
   UpdateNodegroupConfigCommand,
 } from '@aws-sdk/client-eks';
 import type { NodegroupState } from '../capacity/groups.ts';
-import type { EksNodegroup } from '../groups/eks-nodegroup.ts';
+import type { EksNodegroup } from '../groups/group.ts';
 import { required } from './unreadable-answer.ts';
 
 const namesOf = ({ eksClusterName: clusterName, nodegroupName }: EksNodegroup) => ({

@@ -4,7 +4,7 @@ import {
   type PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge';
 import { batched } from '../base/batched.ts';
-import type { OutgoingEvent } from '../notifications/event.ts';
+import type { OutgoingEvent } from '../notifications/notification.ts';
 
 /** PutEvents takes no more in one call. */
 const entriesPerCall = 10;

@@ -14,7 +14,7 @@ import {
   GroupsError,
   type GroupsErrorCode,
 } from '../capacity/groups.ts';
-import { eksNodegroupOf } from '../groups/eks-nodegroup.ts';
+import { eksNodegroupOf } from '../groups/group.ts';
 import { type PageOfActivities, readActivities } from './activities.ts';
 import { describeGroups, describeHooks, readGroups } from './auto-scaling.ts';
 import { autoScalingClient, eksClient } from './clients.ts';

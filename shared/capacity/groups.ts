@@ -1,5 +1,4 @@
-import type { EksNodegroup } from '../groups/eks-nodegroup.ts';
-import type { AutoScalingGroup, LifecycleHook } from '../groups/group.ts';
+import type { AutoScalingGroup, EksNodegroup, LifecycleHook } from '../groups/group.ts';
 import type { Launch } from './schedules/measured-lead.ts';
 
 /** MinSize and MaxSize of a group. */

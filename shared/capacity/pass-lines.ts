@@ -1,6 +1,6 @@
 import { type AutoScalingGroup, findLaunchingHook, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';
-import type { LeavingCause } from '../passes/notice.ts';
+import type { LeavingCause } from '../passes/leaving-notice.ts';
 import type { LeavingInstance } from './leaving-instances.ts';
 import { waitsFor } from './waits-for.ts';
 

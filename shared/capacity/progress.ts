@@ -1,5 +1,4 @@
-import { unitsOf } from '../groups/capacity-units.ts';
-import type { AutoScalingGroup } from '../groups/group.ts';
+import { type AutoScalingGroup, unitsOf } from '../groups/group.ts';
 import { type Direction, directionOf } from './capacity-request.ts';
 import { countedIn, suspensionWords } from './capacity-words.ts';
 import { type Counts, countMembers, type Member, membersOf, serves } from './members.ts';

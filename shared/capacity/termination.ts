@@ -1,6 +1,6 @@
-import { eksNodegroupOf } from '../groups/eks-nodegroup.ts';
 import {
   type AutoScalingGroup,
+  eksNodegroupOf,
   findTerminatingHook,
   type GroupInstance,
   type LifecycleHook,

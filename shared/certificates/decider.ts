@@ -1,5 +1,5 @@
 import { batched } from '../base/batched.ts';
-import { rejectWhenAborted } from '../passes/reject-when-aborted.ts';
+import { rejectWhenAborted } from '../passes/time-is-up.ts';
 import type { Petition } from './decide-all.ts';
 import { type CertificateContext, type DecidedRequest, decideRequests } from './decide-requests.ts';
 

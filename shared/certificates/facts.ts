@@ -1,4 +1,5 @@
-import type { Ec2Instance, Role } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
+import type { Role } from '../groups/group.ts';
 
 /** What EC2 and Auto Scaling say of an instance that has the name of a request. */
 export interface InstanceFacts {

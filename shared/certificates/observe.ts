@@ -1,9 +1,8 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
 import { inParts } from '../base/in-parts.ts';
-import type { AutoScaling } from '../groups/auto-scaling.ts';
+import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
-import { withWarmPools } from '../groups/warm-pools.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { canonicalAddress } from './addresses.ts';

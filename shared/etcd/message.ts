@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
-import { type MessageReading, messageFormat, readMessage } from '../passes/messages.ts';
+import { type MessageReading, messageFormat, readMessage } from '../passes/message-format.ts';
 
 /**
  * Why a pass over the zone starts. It only wakes the pass, which reads the state of the zone itself.

@@ -1,4 +1,4 @@
-import type { Ec2Instance } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
 import { type EndpointStatus, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
 import type { EtcdContext } from './context.ts';
 import { type EtcdGroup, instancesOf, type ListedInstance } from './groups.ts';

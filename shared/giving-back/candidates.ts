@@ -1,11 +1,11 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { isDaemonSetPod, isFinished, isMirrorPod, onlyFinalizersRemain } from '../draining/pod-facts.ts';
 import { type AutoScalingGroup, type GroupMember, isManaged, isSuspended } from '../groups/group.ts';
+import { readGiveBack } from '../groups/group-settings.ts';
 import { isInService, isRetained } from '../groups/lifecycle-state.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { leavingAnnotation } from '../nodes/node-keys.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
-import { readGiveBack } from '../passes/give-back.ts';
 import { describePause, pauseOf } from '../passes/pause.ts';
 import { isReserved } from './reservation.ts';
 import { keptZones } from './zones.ts';

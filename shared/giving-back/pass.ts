@@ -4,7 +4,7 @@ import { type AutoScalingGroup, findTerminatingHook } from '../groups/group.ts';
 import { isTerminating } from '../groups/lifecycle-state.ts';
 import type { LeavingContext } from '../leaving/context.ts';
 import { ownNodes } from '../leaving/own-nodes.ts';
-import type { GivingBackNotice } from '../passes/giving-back-message.ts';
+import type { GivingBackNotice } from '../passes/group-messages.ts';
 import { done, type Outcome } from '../passes/outcome.ts';
 import { type Candidate, candidatesOf, isEmpty, obstacleOf, obstacleTo } from './candidates.ts';
 import { obstacleInNodes } from './open-nodes.ts';

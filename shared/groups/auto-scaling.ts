@@ -6,33 +6,55 @@ import type {
   LifecycleHook,
 } from './group.ts';
 
-/** Auto Scaling, as the passes need it. Methods reject with the SDK's error where AWS refuses. */
+/** Auto Scaling, as the passes use it. Methods reject with the error of the SDK if AWS refuses the call. */
 export interface AutoScaling {
   /**
-   * The instance as its group sees it; undefined when it is in no group (any more). Many at once travel in one call. While it
-   * waits, the answer may be some seconds old, but was not read before `notBefore`.
+   * The instance in its group; undefined if it is not, or no longer, in a group. Many requests at the same time share one call. The
+   * answer for a waiting instance may be some seconds old, but was not read before `notBefore`.
    */
   describeInstance(instanceId: string, notBefore?: number): Promise<GroupInstance | undefined>;
-  /** May be some seconds old. Undefined when no group of that name carries this cluster's tag. */
+  /** May be some seconds old. Undefined if no group of that name has the tag of this cluster. */
   describeGroup(autoScalingGroupName: string): Promise<AutoScalingGroup | undefined>;
-  /** Every group that carries this cluster's tag, of any role. May be some seconds old, but was not read before `notBefore`. */
+  /** Every group with the tag of this cluster, of any role. May be some seconds old, but was not read before `notBefore`. */
   listGroups(notBefore?: number): Promise<readonly AutoScalingGroup[]>;
   /** May be a minute old. */
   describeHooks(autoScalingGroupName: string): Promise<readonly LifecycleHook[]>;
   recordHeartbeat(action: LifecycleAction): Promise<'recorded' | 'not-active'>;
   complete(action: LifecycleAction, result: LifecycleActionResult): Promise<'completed' | 'not-active'>;
-  /** Hands an instance back: terminated through its hooks and replaced, for the desired capacity stays. */
+  /** Terminates an instance through its hooks. The desired capacity stays, so Auto Scaling replaces the instance. */
   terminate(instanceId: string): Promise<'terminating' | 'not-in-group'>;
-  /** Terminates an instance through its hooks and lowers the desired capacity. Rejects where it is unknown whether it does. */
+  /** Terminates an instance through its hooks and lowers the desired capacity. Rejects if it is unknown whether AWS did it. */
   giveBack(instanceId: string): Promise<GiveBackAnswer>;
 }
 
 /**
- * - `busy`: an activity is in progress, which may be the end of this instance: an answer was lost;
- * - `refused`: nothing was done, as where the desired capacity is at MinSize;
- * - `denied`: nothing was done, and a person must allow it.
+ * - `busy`: an activity is in progress. It may be the termination of this instance, if an earlier answer was lost;
+ * - `refused`: nothing was done, for example because the desired capacity is at MinSize;
+ * - `denied`: nothing was done, because a permission is missing.
  */
 export type GiveBackAnswer =
   | { readonly kind: 'terminating' }
   | { readonly kind: 'busy' | 'refused'; readonly reason: string }
   | { readonly kind: 'denied'; readonly error: unknown };
+
+/**
+ * Adds to the groups those of these instances that they do not list. DescribeAutoScalingGroups does not list instances that are in
+ * a warm pool or on their way to one, so they are described by their ids.
+ */
+export async function withWarmPools(
+  autoScaling: Pick<AutoScaling, 'describeInstance'>,
+  groups: readonly AutoScalingGroup[],
+  instanceIds: readonly string[],
+): Promise<readonly AutoScalingGroup[]> {
+  const listed = new Set(groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
+  const unlisted = instanceIds.filter((instanceId) => !listed.has(instanceId));
+  const asked = await Promise.all(unlisted.map((instanceId) => autoScaling.describeInstance(instanceId)));
+  const found = asked.filter((instance) => instance !== undefined);
+  return groups.map((group) => ({
+    ...group,
+    instances: [
+      ...group.instances,
+      ...found.filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName),
+    ],
+  }));
+}

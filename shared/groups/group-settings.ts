@@ -1,17 +1,17 @@
 import { parseDurationSeconds } from '../base/duration.ts';
-import type { LifecycleActionResult } from './group.ts';
+import { eksNodegroupOf, type LifecycleActionResult, roleOf } from './group.ts';
 import { longestGlobalTimeoutSeconds } from './hook-timing.ts';
 
-/** How nodes of a group leave: the deployment's defaults, overridden by the group's tags. */
+/** How nodes of a group leave: the defaults of the deployment, overridden by the tags of the group. */
 export interface LeavingSettings {
-  /** From the mark on the Node to the moment when the last pod must be gone. */
+  /** From the mark on the Node until the last pod must be gone. */
   readonly drainTimeoutSeconds: number;
-  /** The result of the hook when the drain has failed at its deadline. */
+  /** The result of the hook if the drain is not complete at its deadline. */
   readonly onFailure: LifecycleActionResult;
   readonly ignoreDaemonSets: boolean;
   readonly deleteEmptyDirData: boolean;
   readonly force: boolean;
-  /** At most so many nodes of the group leave at once where there is time to choose. */
+  /** How many nodes of the group may leave at once, if there is time to choose. */
   readonly maxLeaving: number;
   /** Whether EC2's rebalance recommendations make a node leave. */
   readonly drainOnRebalance: boolean;
@@ -27,7 +27,7 @@ const flag =
 const whole = (value: string): number | undefined =>
   /^[1-9]\d{0,4}$/.test(value) ? Number(value) : undefined;
 
-/** Tags of a group by their keys: what each may say, and the settings that it changes. */
+/** Tags of a group by key: the allowed values, and the settings that each changes. */
 export type TagRules<Settings> = Readonly<
   Record<
     string,
@@ -35,7 +35,7 @@ export type TagRules<Settings> = Readonly<
   >
 >;
 
-/** Every tag that changes how a node leaves, with what it may say. */
+/** Every tag that changes how a node leaves. */
 export const leavingTags: TagRules<LeavingSettings> = {
   'drover.dev/drain-timeout': {
     allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',
@@ -75,8 +75,8 @@ interface ReadSettings<Settings> {
 }
 
 /**
- * The settings of one group. For a tag that cannot be read the default holds, and `problems` names the tag: a typing mistake must
- * not keep an instance waiting.
+ * The settings of one group. A tag that cannot be read keeps the default and is named in `problems`: a typing mistake must not keep
+ * an instance waiting.
  */
 export function readSettings<Settings extends object>(
   rules: TagRules<Settings>,
@@ -93,3 +93,31 @@ export function readSettings<Settings extends object>(
   }, defaults);
   return { settings, problems };
 }
+
+/** The tag of groups whose empty nodes are given back as soon as the last hold has ended. */
+export const giveBackTagKey = 'drover.dev/give-back-empty';
+
+type Tags = Readonly<Record<string, string>>;
+
+export interface ReadGiveBack {
+  readonly isOn: boolean;
+  readonly problems: readonly string[];
+}
+
+/** Whether empty nodes of a group with these tags are given back. If the tag cannot be read they are not, and `problems` names it. */
+export function readGiveBack(tags: Tags): ReadGiveBack {
+  const value = tags[giveBackTagKey];
+  if (value === undefined || value === 'false') return { isOn: false, problems: [] };
+  if (value !== 'true') return off(`says something else than true or false; nothing is given back`);
+  if (roleOf({ tags }) !== 'worker')
+    return off(
+      'does nothing: Drover gives back only workers, because other nodes may be members of a quorum',
+    );
+  return eksNodegroupOf({ tags }) === undefined
+    ? { isOn: true, problems: [] }
+    : off(
+        'does nothing: only EKS changes the size of its node groups, and it chooses the instance to remove',
+      );
+}
+
+const off = (why: string): ReadGiveBack => ({ isOn: false, problems: [`tag ${giveBackTagKey} ${why}`] });

@@ -1,4 +1,4 @@
-/** An Auto Scaling group as Drover needs to see it. */
+/** An Auto Scaling group, as Drover uses it. */
 export interface AutoScalingGroup {
   readonly autoScalingGroupName: string;
   readonly tags: Readonly<Record<string, string>>;
@@ -7,25 +7,26 @@ export interface AutoScalingGroup {
   readonly desiredCapacity: number;
   readonly instances: readonly GroupMember[];
   readonly targetGroupArns: readonly string[];
-  /** RetentionTriggers.TerminateHookAbandon = retain: an abandoned termination ends in Terminating:Retained. */
+  /** RetentionTriggers.TerminateHookAbandon is `retain`: after ABANDON a terminating instance stays in Terminating:Retained. */
   readonly retainsAbandoned: boolean;
-  /** The zones in which it may launch. */
+  /** The zones in which the group may launch. */
   readonly availabilityZones?: readonly string[];
-  /** The processes of Auto Scaling that are suspended in it, such as `AZRebalance`. */
+  /** The suspended processes of the group, such as `AZRebalance`. */
   readonly suspendedProcesses?: readonly string[];
-  /** MinSize, MaxSize and the desired capacity are units, of which an instance may have several: types have weights, or vCPUs or memory count. */
+  /** MinSize, MaxSize and the desired capacity count units, of which an instance may have several: weights, vCPUs or memory. */
   readonly countsUnits?: true;
 }
 
-/** An instance as its group lists it; `lifecycleState` as Auto Scaling spells it, e.g. `Terminating:Wait`. */
+/** An instance as its group lists it. */
 export interface GroupMember {
   readonly instanceId: string;
+  /** As Auto Scaling spells it, such as `Terminating:Wait`. */
   readonly lifecycleState: string;
   readonly availabilityZone: string;
   readonly healthy: boolean;
-  /** A scale-in does not choose it. Auto Scaling's own health checks replace it all the same. */
+  /** A scale-in does not choose this instance. Health checks of Auto Scaling still replace it. */
   readonly protectedFromScaleIn?: boolean;
-  /** The units of capacity that it counts for, where they are not one. */
+  /** How many units of capacity the instance counts for. Defaults to 1. */
   readonly weight?: number;
 }
 
@@ -41,20 +42,20 @@ export interface LifecycleHook {
   readonly defaultResult: LifecycleActionResult;
 }
 
-/** Whether a process of Auto Scaling is suspended in a group. */
+/** Whether this process is suspended in the group. */
 export const isSuspended = (
   { suspendedProcesses = [] }: Pick<AutoScalingGroup, 'suspendedProcesses'>,
   process: 'Launch' | 'Terminate' | 'ReplaceUnhealthy' | 'AZRebalance',
 ): boolean => suspendedProcesses.includes(process);
 
-/** The hook of this name on terminating instances, among the hooks of a group. */
+/** The hook of this name for terminating instances. */
 export const findTerminatingHook = (
   hooks: readonly LifecycleHook[] | undefined,
   name: string,
 ): LifecycleHook | undefined =>
   hooks?.find((hook) => hook.transition === 'terminating' && hook.lifecycleHookName === name);
 
-/** The hook of this name on launching instances, among the hooks of a group. */
+/** The hook of this name for launching instances. */
 export const findLaunchingHook = (
   hooks: readonly LifecycleHook[] | undefined,
   name: string,
@@ -63,7 +64,7 @@ export const findLaunchingHook = (
 
 export type LifecycleActionResult = 'CONTINUE' | 'ABANDON';
 
-/** One hook's wait for one instance. Without a token Auto Scaling finds it by the instance. */
+/** The wait of one instance on one hook. Without a token, Auto Scaling finds the wait by the instance. */
 export interface LifecycleAction {
   readonly autoScalingGroupName: string;
   readonly lifecycleHookName: string;
@@ -71,44 +72,52 @@ export interface LifecycleAction {
   readonly lifecycleActionToken?: string;
 }
 
-/** An EC2 instance, as far as passes need it. */
-export interface Ec2Instance {
-  readonly instanceId: string;
-  readonly state: 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
-  readonly privateDnsName?: string;
-  readonly privateIpAddress?: string;
-  readonly ipv6Address?: string;
-  readonly availabilityZone?: string;
-  /** Such as `m5.large`. */
-  readonly instanceType?: string | undefined;
-  /** A Spot Instance. */
-  readonly spot: boolean;
-  /** Epoch milliseconds of the launch. */
-  readonly launchedAt?: number;
-  readonly tags: Readonly<Record<string, string>>;
-}
-
 const clusterTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`;
 
 export type Role = 'worker' | 'control-plane' | 'etcd';
 
 /**
- * Whether the group is this cluster's to manage: tagged `kubernetes.io/cluster/<cluster>` as `owned` or `shared`, and with
- * a `drover.dev/role`. Any other group is left alone.
+ * Whether Drover manages the group: its tag `kubernetes.io/cluster/<cluster>` is `owned` or `shared`, and it has a known
+ * `drover.dev/role`. Any other group is left alone.
  */
 export function isManaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): boolean {
   const ownership = group.tags[clusterTag(clusterName)];
   return (ownership === 'owned' || ownership === 'shared') && roleOf(group) !== undefined;
 }
 
-/** Instances of a control plane and of etcd leave one at a time, each once the others serve: together they are the quorum. */
+/** Instances of a control plane and of etcd form a quorum, so they leave one at a time, and only if all others serve. */
 export function leavesOneAtATime(group: Pick<AutoScalingGroup, 'tags'>): boolean {
   const role = roleOf(group);
   return role === 'control-plane' || role === 'etcd';
 }
 
-/** The group's role, or undefined where the tag is missing or says something unknown. */
+/** The role of the group; undefined if its tag is missing or unknown. */
 export function roleOf(group: Pick<AutoScalingGroup, 'tags'>): Role | undefined {
   const role = group.tags['drover.dev/role'];
   return role === 'worker' || role === 'control-plane' || role === 'etcd' ? role : undefined;
+}
+
+/** How much of the desired capacity these instances are: their number, or the sum of their weights if the group counts units. */
+export const unitsOf = (members: readonly Pick<GroupMember, 'weight'>[]): number =>
+  members.reduce((sum, { weight = 1 }) => sum + weight, 0);
+
+/** Why Drover cannot convert a number of nodes to a size of this group; undefined if its sizes are numbers of instances. */
+export const whyUnits = ({ countsUnits }: Pick<AutoScalingGroup, 'countsUnits'>): string | undefined =>
+  countsUnits
+    ? 'the group counts units of capacity (weights, vCPUs or memory), so it has no size in nodes: set its MinSize, or use a group without weights'
+    : undefined;
+
+/** A managed node group of EKS. */
+export interface EksNodegroup {
+  readonly eksClusterName: string;
+  readonly nodegroupName: string;
+}
+
+/**
+ * The managed node group of EKS that this group belongs to, by the tags that EKS sets; undefined if EKS does not manage the group.
+ * Only EKS may change its sizes: https://docs.aws.amazon.com/eks/latest/userguide/managed-node-groups.html
+ */
+export function eksNodegroupOf({ tags }: Pick<AutoScalingGroup, 'tags'>): EksNodegroup | undefined {
+  const { 'eks:cluster-name': eksClusterName, 'eks:nodegroup-name': nodegroupName } = tags;
+  return nodegroupName === undefined ? undefined : { eksClusterName: eksClusterName ?? '', nodegroupName };
 }

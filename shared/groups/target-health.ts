@@ -1,6 +1,6 @@
-/** Load balancers, as a leaving instance needs them. */
+/** Load balancers, as the leaving pass uses them. */
 export interface TargetHealth {
-  /** The target groups of these in which the instance is still being deregistered: requests may be in flight. */
+  /** The target groups that are still deregistering the instance: requests may be in flight. */
   draining(input: {
     readonly instanceId: string;
     readonly targetGroupArns: readonly string[];

@@ -1,4 +1,4 @@
-import type { LeavingNotice } from '../passes/notice.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { EventMeaning } from './events/meaning.ts';
 import type { LeftAlone } from './report.ts';
 

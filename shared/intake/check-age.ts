@@ -1,4 +1,4 @@
-import type { LeavingNotice } from '../passes/notice.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import { EventError, type EventMeaning } from './events/meaning.ts';
 
 /** EventBridge delivers for at most 24 hours. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { deadlineOf, type LeavingNotice } from '../passes/notice.ts';
+import { deadlineOf, type LeavingNotice } from '../passes/leaving-notice.ts';
 
 /** The maximumConcurrency of the mapping of the inbox. Each environment lets its part of the hurried leaves begin. */
 export const mostEnvironments = 5;

@@ -1,14 +1,17 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { LambdaHandler } from '../base/lambda.ts';
-import { longestWaitSeconds } from '../passes/outcome.ts';
-import { acknowledge, type Disposition, keep } from '../passes/queue/disposition.ts';
-import { hideMessages } from '../passes/queue/hide-messages.ts';
+import { backoffSeconds, longestInboxWaitSeconds, longestWaitSeconds } from '../passes/outcome.ts';
 import { park } from '../passes/queue/parking.ts';
-import { chance, type QueueContext } from '../passes/queue/queue-context.ts';
 import type { QueueRecord } from '../passes/queue/record.ts';
-import { backoffSeconds, longestInboxWaitSeconds } from '../passes/queue/retry-delay.ts';
-import { shortenVisibility } from '../passes/queue/shorten-visibility.ts';
-import { unlessTimeIsUp } from '../passes/queue/unless-time-is-up.ts';
+import {
+  acknowledge,
+  type Disposition,
+  hideMessages,
+  keep,
+  shortenVisibility,
+} from '../passes/queue/visibility.ts';
+import { chance, type QueueContext } from '../passes/queue.ts';
+import { unlessTimeIsUp } from '../passes/time-is-up.ts';
 import { readInvocation } from './inbox-arrivals.ts';
 import { reportIntake } from './intake-report.ts';
 import type { Arrival, IntakeReport } from './report.ts';

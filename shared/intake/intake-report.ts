@@ -1,4 +1,4 @@
-import type { QueueContext } from '../passes/queue/queue-context.ts';
+import type { QueueContext } from '../passes/queue.ts';
 import type { IntakeReport } from './report.ts';
 
 /** One line for what was taken in, one more for each arrival that failed or was parked, and the metrics. */

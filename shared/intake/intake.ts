@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ManagedGroups } from '../groups/managed-groups.ts';
-import { deduplicationIdOf, leavingMessage } from '../passes/messages.ts';
+import { deduplicationIdOf, leavingMessage } from '../passes/leaving-message.ts';
 import type { OutgoingMessage, SendBatch } from '../passes/queue.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { checkAge } from './check-age.ts';

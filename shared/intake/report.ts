@@ -1,4 +1,4 @@
-import type { LeavingNotice } from '../passes/notice.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { Wait } from './wake-ups.ts';
 
 /** Something that has arrived: `key` is the caller's name for it, `text` its content. */

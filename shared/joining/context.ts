@@ -3,7 +3,7 @@ import type { AutoScaling } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notify } from '../notifications/notification.ts';
-import type { HeartbeatContext } from '../passes/heartbeats/heartbeat.ts';
+import type { HeartbeatContext } from '../passes/heartbeats.ts';
 import type { ConsoleOutput } from './console-output.ts';
 import type { JoiningNotice } from './notice.ts';
 import type { JoiningSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import type { GroupInstance, LifecycleAction, LifecycleHook } from '../groups/group.ts';
 import { hookLimit } from '../groups/hook-timing.ts';
-import { noticedAction } from '../passes/noticed-action.ts';
+import { noticedAction } from '../passes/hook-notice.ts';
 import type { JoiningSubject } from './context.ts';
 import type { JoiningSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type MessageReading, messageFormat, readMessage } from '../passes/messages.ts';
+import { type MessageReading, messageFormat, readMessage } from '../passes/message-format.ts';
 import type { OutgoingMessage } from '../passes/queue.ts';
 import { type JoiningNotice, joiningNoticeSchema } from './notice.ts';
 

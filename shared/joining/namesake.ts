@@ -1,4 +1,4 @@
-import type { Ec2Instance } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
 import { judgeMissing } from '../groups/missing-instance.ts';
 
 /** On a Node whose instance neither EC2 nor Auto Scaling knows: since when. */

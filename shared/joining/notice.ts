@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
-import { hookSchema, placeSchema } from '../passes/notice.ts';
+import { hookSchema, placeSchema } from '../passes/hook-notice.ts';
 
 /**
  * Why a pass looks at an instance:

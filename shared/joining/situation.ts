@@ -1,4 +1,5 @@
-import type { Ec2Instance, GroupInstance } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
+import type { GroupInstance } from '../groups/group.ts';
 import { isPendingWait, isWarmedPendingWait } from '../groups/lifecycle-state.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { InstanceRequests } from '../certificates/decider.ts';
-import type { AutoScalingGroup, Ec2Instance, GroupInstance } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
+import type { AutoScalingGroup, GroupInstance } from '../groups/group.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { JoiningSubject } from './context.ts';
 import type { GiveUp } from './give-up.ts';

@@ -6,7 +6,7 @@ import type { LeavingSettings } from '../groups/group-settings.ts';
 import type { TargetHealth } from '../groups/target-health.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notify } from '../notifications/notification.ts';
-import type { LeavingNotice } from '../passes/notice.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { LeavingMemory } from './memory.ts';
 
 /** The clients, the clock and the settings that a leaving pass works with. */

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { Ec2Instance } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
 import type { LeavingContext } from './context.ts';
 

@@ -8,8 +8,8 @@ import {
 import type { LeavingSettings } from '../groups/group-settings.ts';
 import { globalTimeoutSecondsOf, type LeavingDeadlines, leavingDeadlines } from '../groups/hook-timing.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
-import { deadlineOf, type LeavingCause, type LeavingNotice } from '../passes/notice.ts';
-import { noticedAction } from '../passes/noticed-action.ts';
+import { noticedAction } from '../passes/hook-notice.ts';
+import { deadlineOf, type LeavingCause, type LeavingNotice } from '../passes/leaving-notice.ts';
 import type { LeavingSubject } from './context.ts';
 import { isReason, mostUrgent } from './situation.ts';
 

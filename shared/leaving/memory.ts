@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
 import { youngestOf } from '../base/youngest-of.ts';
-import { createHeartbeatMemory, type HeartbeatMemory } from '../passes/heartbeats/heartbeat-memory.ts';
+import { createHeartbeatMemory, type HeartbeatMemory } from '../passes/next-heartbeat.ts';
 
 export interface RememberedInstance {
   /** The Node as it was last read or patched. */

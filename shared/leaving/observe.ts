@@ -1,4 +1,5 @@
-import { type AutoScalingGroup, type Ec2Instance, type GroupInstance, isManaged } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
+import { type AutoScalingGroup, type GroupInstance, isManaged } from '../groups/group.ts';
 import { type LeavingSettings, readLeavingSettings } from '../groups/group-settings.ts';
 import type { LeavingContext } from './context.ts';
 import { isAboutSpot, needsEc2, type Situation, situationOf } from './situation.ts';

@@ -1,5 +1,5 @@
-import { endHeartbeats } from '../passes/heartbeats/heartbeat.ts';
-import { beforeNextHeartbeat } from '../passes/heartbeats/next-heartbeat.ts';
+import { endHeartbeats } from '../passes/heartbeats.ts';
+import { beforeNextHeartbeat } from '../passes/next-heartbeat.ts';
 import type { Outcome } from '../passes/outcome.ts';
 import { stepsFrom } from '../passes/steps.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';

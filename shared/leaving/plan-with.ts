@@ -1,5 +1,5 @@
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
-import { learnTimeout } from '../passes/heartbeats/next-heartbeat.ts';
+import { learnTimeout } from '../passes/next-heartbeat.ts';
 import type { LeavingContext } from './context.ts';
 import { type LeavePlan, type LeavePlanInput, planLeave } from './leave-plan.ts';
 import { searchNode } from './search-node.ts';

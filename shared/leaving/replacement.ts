@@ -1,7 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { unitsOf } from '../groups/capacity-units.ts';
-import type { AutoScalingGroup, GroupMember } from '../groups/group.ts';
-import { roleOf } from '../groups/group.ts';
+import { type AutoScalingGroup, type GroupMember, roleOf, unitsOf } from '../groups/group.ts';
 import { isInService } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';

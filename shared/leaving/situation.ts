@@ -1,4 +1,5 @@
-import type { Ec2Instance, GroupInstance } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
+import type { GroupInstance } from '../groups/group.ts';
 import {
   isPastTerminatingWait,
   isReplacingRootVolume,
@@ -8,7 +9,7 @@ import {
   isTerminatingWait,
   isWarmedPendingWait,
 } from '../groups/lifecycle-state.ts';
-import { deadlineOf, type LeavingNotice } from '../passes/notice.ts';
+import { deadlineOf, type LeavingNotice } from '../passes/leaving-notice.ts';
 
 /**
  * What Auto Scaling and EC2 say of an instance that a notice calls leaving:

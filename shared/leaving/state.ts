@@ -1,5 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { AutoScalingGroup, Ec2Instance, GroupInstance, LifecycleHook } from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
+import type { AutoScalingGroup, GroupInstance, LifecycleHook } from '../groups/group.ts';
 import type { LeavingSettings } from '../groups/group-settings.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import type { Noted } from '../passes/steps.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
-import { leavingCauses } from '../passes/notice.ts';
+import { leavingCauses } from '../passes/leaving-notice.ts';
 import { leavingAnnotation } from './node-keys.ts';
 
 const time = () => z.iso.datetime();

@@ -1,4 +1,4 @@
-/** Each thing that Drover tells people, with the detail-type of its event and how much it matters. */
+/** Every kind of notification, with the detail-type of its event and its severity. */
 export const notificationKinds = {
   'node-leaving': { detailType: 'Drover Node Leaving', severity: 'info' },
   'node-gone': { detailType: 'Drover Node Gone', severity: 'info' },
@@ -12,12 +12,12 @@ export const notificationKinds = {
 
 export type NotificationKind = keyof typeof notificationKinds;
 
-/** What a program may read besides the sentence. Absent: it does not apply. */
+/** What programs may read besides the message. A field is absent if it does not apply. */
 export interface NotificationFacts {
   readonly autoScalingGroupName?: string;
   readonly instanceId?: string;
   readonly nodeName?: string;
-  /** Why an instance leaves, as in the mark of its Node. */
+  /** Why the instance leaves, as in the mark of its Node. */
   readonly cause?: string;
   /** When the pods that are left are deleted, or when the instance should have joined: ISO 8601 in UTC. */
   readonly deadline?: string;
@@ -25,10 +25,10 @@ export interface NotificationFacts {
   readonly reasons?: readonly string[];
 }
 
-/** One thing that has happened, to be told once. */
+/** One occurrence, of which people are notified once. */
 export interface Notification {
   readonly kind: NotificationKind;
-  /** Names the occurrence: the same for each pass that sees the same thing, and another for the next one. */
+  /** Identifies the occurrence: the same in each pass that sees it, and different for the next occurrence. */
   readonly occurrence: string;
   /** A sentence for people. */
   readonly message: string;
@@ -36,13 +36,105 @@ export interface Notification {
 }
 
 /**
- * - `sent`: EventBridge has the event, now or before;
- * - `failed`: it may not have it. A later pass may try again;
- * - `off`: this deployment sends none.
+ * - `sent`: EventBridge has the event, now or from an earlier pass;
+ * - `failed`: EventBridge may not have the event. A later pass may try again;
+ * - `off`: this deployment sends no notifications.
  */
 export type NotificationResult = 'sent' | 'failed' | 'off';
 
-/** Sends a notification. It never rejects, and takes a bounded time: no work fails or waits for long because of it. */
+/** Sends a notification. It never rejects and its time is bounded, so no pass fails or waits for long because of it. */
 export type Notify = (notification: Notification) => Promise<NotificationResult>;
 
 export const notifyNothing: Notify = () => Promise.resolve('off');
+
+/** The `source` of Drover's own events. */
+export const eventSource = 'drover';
+
+/** Receivers may rely on the fields of a version: Drover adds fields to it, but other changes get a new number. */
+export const detailVersion = 1;
+
+/** The `detail` of an event, as docs/notifications.md describes it. */
+export interface NotificationDetail extends NotificationFacts {
+  readonly version: typeof detailVersion;
+  /** The same in each event about the same occurrence. */
+  readonly id: string;
+  readonly cluster: string;
+  readonly kind: Notification['kind'];
+  readonly severity: (typeof notificationKinds)[Notification['kind']]['severity'];
+  readonly message: string;
+}
+
+/** An event for PutEvents. */
+export interface OutgoingEvent {
+  readonly source: string;
+  readonly detailType: string;
+  readonly time: Date;
+  readonly detail: NotificationDetail;
+}
+
+const longestMessage = 1000;
+const longestReason = 300;
+const mostReasons = 10;
+
+/** The event of a notification. Its texts are bounded, because they become an e-mail and a line of a chat. */
+export function eventOf(
+  { kind, occurrence, message, facts }: Notification,
+  { clusterName, now }: { readonly clusterName: string; readonly now: number },
+): OutgoingEvent {
+  const { detailType, severity } = notificationKinds[kind];
+  const { reasons, ...rest } = facts;
+  return {
+    source: eventSource,
+    detailType,
+    time: new Date(now),
+    detail: {
+      version: detailVersion,
+      id: idOf(clusterName, { kind, occurrence }),
+      cluster: clusterName,
+      kind,
+      severity,
+      message: plainLine(`${clusterName}: ${message}`, longestMessage),
+      ...namesWithin(rest),
+      ...(reasons && { reasons: reasons.slice(0, mostReasons).map((one) => plainLine(one, longestReason)) }),
+    },
+  };
+}
+
+/** Names of AWS and Kubernetes are shorter, but a name in a certificate request may be anything. */
+const namesWithin = (names: Omit<NotificationFacts, 'reasons'>): Omit<NotificationFacts, 'reasons'> =>
+  Object.fromEntries(
+    Object.entries(names).map(([field, name]) => [field, cut(name.toWellFormed(), longestReason)]),
+  );
+
+export const idOf = (clusterName: string, { kind, occurrence }: Pick<Notification, 'kind' | 'occurrence'>) =>
+  `${clusterName}/${kind}/${occurrence}`;
+
+/**
+ * One line of plain text. It has no characters that an input transformer or a chat reads as markup, and no @, which mentions people
+ * in Mattermost and Rocket.Chat. The names and error messages in it may come from anyone.
+ */
+function plainLine(text: string, longest: number): string {
+  const line = markup.reduce(
+    (current, [found, written]) => current.replaceAll(found, written),
+    text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
+  );
+  return cut(line, longest);
+}
+
+const cut = (text: string, longest: number): string =>
+  text.length <= longest ? text : `${text.slice(0, longest - 1).replace(halfCharacter, '')}…`;
+
+const markup = [
+  ['"', "'"],
+  ['`', "'"],
+  ['\\', '/'],
+  ['<', '('],
+  ['>', ')'],
+  ['[', '('],
+  [']', ')'],
+  ['&', '+'],
+  ['@', '(at)'],
+] as const;
+
+/** The first half of a surrogate pair that was cut: no receiver could read the JSON with it. */
+const halfCharacter = /[\uD800-\uDBFF]$/;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type MessageFormat, messageFormat } from './messages.ts';
+import { type MessageFormat, messageFormat } from './message-format.ts';
 import type { OutgoingMessage } from './queue.ts';
 
-/** Why work on an Auto Scaling group starts. */
+/** One reason for a pass over an Auto Scaling group. */
 export interface GroupNotice<Cause extends string> {
   readonly cause: Cause;
   readonly autoScalingGroupName: string;
@@ -11,16 +11,16 @@ export interface GroupNotice<Cause extends string> {
   readonly noticedAt: string;
 }
 
-/** Work on Auto Scaling groups, as its messages name it. */
+/** One kind of work on Auto Scaling groups, in one version of its messages. */
 interface GroupWork<Cause extends string> {
   readonly version: number;
   readonly work: string;
   readonly causes: readonly Cause[];
-  /** The message group of an Auto Scaling group. */
+  /** The SQS message group for an Auto Scaling group. */
   readonly subjectOf: (autoScalingGroupName: string) => string;
 }
 
-/** How a version of the messages of such work is read and written. */
+/** Reads and writes the messages of this work. */
 export function groupMessages<const Cause extends string>({
   version,
   work,
@@ -28,7 +28,7 @@ export function groupMessages<const Cause extends string>({
   subjectOf,
 }: GroupWork<Cause>): {
   readonly read: MessageFormat<GroupNotice<Cause>>;
-  /** SQS drops a second message of the same notice. */
+  /** SQS drops a second message with the same notice. */
   readonly write: (notice: GroupNotice<Cause>) => OutgoingMessage;
 } {
   const format = messageFormat<GroupNotice<Cause>>({
@@ -53,5 +53,20 @@ export function groupMessages<const Cause extends string>({
   };
 }
 
-/** For a message group, which takes 128 characters and no spaces. */
+/** The name of a message group has at most 128 characters and no spaces, so names of Auto Scaling groups are hashed. */
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Why a pass checks a group for empty nodes to give back:
+ * - `give-back`: the last hold of the group has ended;
+ * - `put-back`: a node was reserved, and no later pass continued with it.
+ */
+export type GivingBackNotice = GroupNotice<'give-back' | 'put-back'>;
+
+/** Version 2 of the messages on the queue of leaving nodes. A Drover that reads only version 1 keeps such a message and does not park it. */
+export const { read: readGivingBack, write: givingBackMessage } = groupMessages({
+  version: 2,
+  work: 'giving-back',
+  causes: ['give-back', 'put-back'],
+  subjectOf: (autoScalingGroupName) => `giving-back-${digestOf(autoScalingGroupName).slice(0, 32)}`,
+});

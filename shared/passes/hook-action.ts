@@ -2,8 +2,8 @@ import type { AutoScaling } from '../groups/auto-scaling.ts';
 import type { LifecycleAction, LifecycleActionResult } from '../groups/group.ts';
 
 /**
- * Ends the wait by its token, or by the instance if Auto Scaling does not know the token any more: a message may be older than
- * the current wait. `not-active` to both means that nothing waits, which is the aim.
+ * Ends the wait by its token, or by the instance if Auto Scaling no longer knows the token: a message may be older than the current
+ * wait. `not-active` means that the instance does not wait, so nothing is left to do.
  */
 export async function completeAction(
   autoScaling: Pick<AutoScaling, 'complete'>,
@@ -15,7 +15,7 @@ export async function completeAction(
   return await autoScaling.complete(byInstance(action), result);
 }
 
-/** Restarts the timer of the wait, by token or by instance as above. */
+/** Restarts the timer of the wait, by its token or by the instance as above. */
 export async function recordActionHeartbeat(
   autoScaling: Pick<AutoScaling, 'recordHeartbeat'>,
   action: LifecycleAction,

@@ -1,9 +1,9 @@
-/** Numbers and words of a pass, for its log line and its metrics: `{ podsEvicted: 3 }`. Never a secret. */
+/** What a pass reports in its log line and its metrics, such as `{ podsEvicted: 3 }`. Never a secret. */
 export type Facts = Readonly<Record<string, number | string | boolean>>;
 
 /**
- * What a pass answers. `done`: nothing is left to do for this subject. `again`: something is, and the pass asks to run again
- * after that many seconds. Both say why, in words for an operator.
+ * The result of a pass. `done`: nothing is left to do for this subject. `again`: the pass must run again after that many seconds.
+ * Both have a reason for the operator.
  */
 export type Outcome =
   | { readonly status: 'done'; readonly reason: string; readonly facts?: Facts }
@@ -14,7 +14,7 @@ export type Outcome =
       readonly facts?: Facts;
     };
 
-/** A hidden message blocks its group, so a spot warning waits behind it: its two minutes hold six of these. */
+/** A hidden message blocks its message group, so a spot warning waits behind it. Its two minutes hold six of these waits. */
 export const longestWaitSeconds = 20;
 
 export const done = (reason: string, facts?: Facts): Outcome => ({
@@ -23,7 +23,7 @@ export const done = (reason: string, facts?: Facts): Outcome => ({
   ...(facts && { facts }),
 });
 
-/** Asks to run again after so many seconds, the longest wait at most: the reason then says why it is earlier. */
+/** Asks for a pass after this many seconds. If that is more than the longest wait, the reason explains why it runs earlier. */
 export const again = (seconds: number, reason: string, facts?: Facts): Outcome => ({
   status: 'again',
   afterSeconds: Math.min(seconds, longestWaitSeconds),
@@ -33,3 +33,26 @@ export const again = (seconds: number, reason: string, facts?: Facts): Outcome =
       : reason,
   ...(facts && { facts }),
 });
+
+/** How long the messages of a subject stay hidden after this outcome: at least one second, in whole seconds. */
+export const waitSeconds = ({ afterSeconds }: Extract<Outcome, { status: 'again' }>): number =>
+  Number.isNaN(afterSeconds) ? 1 : Math.min(longestWaitSeconds, Math.max(1, Math.ceil(afterSeconds)));
+
+/** How long a message stays hidden that only a newer version of Drover can read. */
+export const newerSeconds = longestWaitSeconds;
+
+/** An event in the inbox blocks no other message, and its thousand receives must last for an outage. */
+export const longestInboxWaitSeconds = 60;
+
+/**
+ * The wait after a failure: 2, 4, 8 ... seconds up to the longest wait, by how often the message has been received. The upper half
+ * is random (`chance` is from 0 to 1), so that messages that failed together do not return together.
+ */
+export function backoffSeconds(
+  receiveCount: number,
+  chance: number,
+  longestSeconds = longestWaitSeconds,
+): number {
+  const ceiling = Math.min(longestSeconds, 2 ** Math.min(receiveCount, 10));
+  return Math.max(1, Math.round(ceiling / 2 + (chance * ceiling) / 2));
+}

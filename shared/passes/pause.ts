@@ -1,4 +1,4 @@
-/** The tag of a paused group: it shows in the console, and every pass reads the group's tags anyway. */
+/** The tag of a paused group. It is visible in the AWS console, and every pass reads the tags of its group. */
 export const pauseTagKey = 'drover.dev/paused';
 
 /** The user who paused, since when, and whether this group only or all groups of the cluster. */
@@ -12,8 +12,8 @@ export interface Pause {
 type Tags = Readonly<Record<string, string>>;
 
 /**
- * Whether passes for nodes of a group with these tags are paused, and how. Every value pauses except `false`. A pause of the
- * cluster is the same tag on every managed group (docs/adr/0007).
+ * The pause of a group with these tags; undefined if its passes are not paused. Every value pauses except `false`. The cluster is
+ * paused by the same tag on every managed group (docs/adr/0007).
  */
 export function pauseOf(tags: Tags): Pause | undefined {
   const value = tags[pauseTagKey];
@@ -32,10 +32,10 @@ export function pauseOf(tags: Tags): Pause | undefined {
 export const describePause = ({ scope, since, by }: Pause): string =>
   `paused for the ${scope}${since ? ` since ${since}` : ''}${by ? ` by ${by}` : ''}`;
 
-/** A tag value has at most 256 characters, so the name of the user is cut. A role and its session have 142 at most. */
+/** A tag value has at most 256 characters, so a long user name is cut. A role name with its session name has at most 142. */
 const longestBy = 160;
 
-/** The tag that pauses a group. Tags take letters, digits, spaces and `+ - = . _ : / @`; another character becomes `_`. */
+/** The tag that pauses a group. Tags allow letters, digits, spaces and `+ - = . _ : / @`; any other character becomes `_`. */
 export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: string; by: string }): {
   readonly key: string;
   readonly value: string;
@@ -45,8 +45,8 @@ export function pauseTag({ scope, since, by }: { scope: Pause['scope']; since: s
 }
 
 /**
- * The reason of a paused pass: the user who paused, and how long that can last. `limit` is the end of the wait in epoch
- * milliseconds (the hook's global timeout, or the notice's deadline), Infinity if nothing ends it; `end` is what happens there.
+ * The reason of a paused pass: who paused, and how long the wait can last. `limit` is the end of the wait in epoch milliseconds
+ * (the global timeout of the hook, or the deadline of the notice), Infinity if nothing ends it; `end` is what happens then.
  */
 export function pausedReason(
   pause: Pause,

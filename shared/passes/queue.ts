@@ -1,4 +1,8 @@
-/** One message to be sent. `groupId` and `deduplicationId` where the queue is FIFO; attributes are strings. */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+
+/** A message to send. A FIFO queue needs `groupId` and `deduplicationId`. */
 export interface OutgoingMessage {
   readonly body: string;
   readonly groupId?: string;
@@ -6,31 +10,42 @@ export interface OutgoingMessage {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** One entry of a batch that failed, by its index, and why. */
+/** Why one entry of a batch failed, by its index. */
 export interface BatchFailure {
   readonly index: number;
   readonly error: Error;
 }
 
-/** Sends in as few calls as the queue takes (ten a call). Returns the failures; it does not throw. */
+/** Sends the messages, ten in each call. Returns the failures and never throws. */
 export type SendBatch = (messages: readonly OutgoingMessage[]) => Promise<readonly BatchFailure[]>;
 
 export interface VisibilityChange {
   readonly receiptHandle: string;
-  /** From now on; 0 to 43,200. */
+  /** Counted from now; 0 to 43,200. */
   readonly seconds: number;
 }
 
-/** Sets how long received messages stay hidden, ten a call. Returns the failures; it does not throw. */
+/** Sets how long received messages stay hidden, ten in each call. Returns the failures and never throws. */
 export type ChangeVisibilityBatch = (
   changes: readonly VisibilityChange[],
 ) => Promise<readonly BatchFailure[]>;
 
-/** A queue of passes, as its handler needs it. */
+/** A queue of passes, as its handler uses it. */
 export interface PassQueue {
   readonly changeVisibility: ChangeVisibilityBatch;
-  /** To the queue itself: the fresh copy of a long-lived message. */
+  /** Sends fresh copies of long-lived messages to the queue itself. */
   readonly send: SendBatch;
-  /** To its dead-letter queue: what can never be understood. */
+  /** Sends what can never be understood to the dead-letter queue. */
   readonly park: SendBatch;
 }
+
+/** What a queue handler uses. */
+export interface QueueContext {
+  readonly host: { readonly clock: Clock; readonly randomBytes: (size: number) => Uint8Array };
+  readonly queue: PassQueue;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** A random number from 0 to 1. */
+export const chance = ({ randomBytes: bytes }: QueueContext['host']): number => (bytes(1)[0] ?? 0) / 255;

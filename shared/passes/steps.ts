@@ -1,11 +1,11 @@
 import type { Outcome } from './outcome.ts';
 
-/** What every state has: notes that the outcome of the pass repeats for the operator. */
+/** The part of every state: notes for the operator, which are appended to the reason of the pass. */
 export interface Noted {
   readonly notes: readonly string[];
 }
 
-/** A step answers with an outcome, which ends the pass, or with what it adds to the state of the steps after it. */
+/** A step returns an outcome, which ends the pass, or what it adds to the state for the steps after it. */
 export type Step<Context, State, Added> = (context: Context, state: State) => Promise<Outcome | Added>;
 
 type LastStep<Context, State> = (context: Context, state: State) => Promise<Outcome>;
@@ -15,7 +15,7 @@ export interface Steps<Context, Start, State extends Noted> {
   last(final: LastStep<Context, State>): LastStep<Context, Start>;
 }
 
-/** Begins a list of steps. They run in order; the first that answers with an outcome ends the list. */
+/** Begins a list of steps. They run in order; the first that returns an outcome ends the pass. */
 export const stepsFrom = <Context, Start extends Noted>(): Steps<Context, Start, Start> =>
   chain(async (_, start) => start);
 

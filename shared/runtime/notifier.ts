@@ -5,8 +5,14 @@ import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { redact } from '../base/redact.ts';
 import { withinTime } from '../base/within-time.ts';
 import { youngestOf } from '../base/youngest-of.ts';
-import { eventOf, idOf, type OutgoingEvent } from '../notifications/event.ts';
-import { type Notification, type Notify, notifyNothing } from '../notifications/notification.ts';
+import {
+  eventOf,
+  idOf,
+  type Notification,
+  type Notify,
+  notifyNothing,
+  type OutgoingEvent,
+} from '../notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import { readConfig } from './config.ts';
 import type { FunctionHost } from './host.ts';

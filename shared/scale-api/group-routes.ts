@@ -1,6 +1,6 @@
 import { GroupsError } from '../capacity/groups.ts';
 import { observeNodes } from '../capacity/observed-nodes.ts';
-import { eksNodegroupOf } from '../groups/eks-nodegroup.ts';
+import { eksNodegroupOf } from '../groups/group.ts';
 import { viewGroup, viewGroupSummary } from './group-views.ts';
 import { json } from './json-result.ts';
 import type { Route } from './router.ts';

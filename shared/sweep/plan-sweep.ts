@@ -1,12 +1,7 @@
-import {
-  type AutoScalingGroup,
-  type Ec2Instance,
-  findTerminatingHook,
-  type LifecycleHook,
-  roleOf,
-} from '../groups/group.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
+import { type AutoScalingGroup, findTerminatingHook, type LifecycleHook, roleOf } from '../groups/group.ts';
 import { leftoverAfterSeconds } from '../nodes/leaving-mark.ts';
-import type { LeavingNotice } from '../passes/notice.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import { type UnattendedWait, unattendedWaits } from './unattended-waits.ts';
 
 /** A Node of the cluster as the sweep needs it; times in epoch milliseconds. */

@@ -1,17 +1,16 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
 import { groupsWithLeftReservations } from '../giving-back/reservation.ts';
-import type { AutoScaling } from '../groups/auto-scaling.ts';
+import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
 import { waitsToLeave } from '../groups/lifecycle-state.ts';
-import { withWarmPools } from '../groups/warm-pools.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
-import { givingBackMessage } from '../passes/giving-back-message.ts';
-import { deduplicationIdOf, leavingMessage } from '../passes/messages.ts';
-import type { LeavingNotice } from '../passes/notice.ts';
+import { givingBackMessage } from '../passes/group-messages.ts';
+import { deduplicationIdOf, leavingMessage } from '../passes/leaving-message.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { SendBatch } from '../passes/queue.ts';
 import { planSweep, type SweepPlan, type SweptNode } from './plan-sweep.ts';
 

@@ -8,7 +8,7 @@ import { tiers } from '../../shared/draining/tiers.ts';
 import { leavingTags } from '../../shared/groups/group-settings.ts';
 import { globalTimeoutSecondsOf } from '../../shared/groups/hook-timing.ts';
 import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
-import { leavingCauses } from '../../shared/passes/notice.ts';
+import { leavingCauses } from '../../shared/passes/leaving-notice.ts';
 import { again } from '../../shared/passes/outcome.ts';
 import { reportPass } from '../../shared/passes/queue/pass-report.ts';
 import type { RepairVerdict } from '../../shared/sweep/repair/judge-repairs.ts';

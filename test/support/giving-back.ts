@@ -7,7 +7,7 @@ import {
 } from '../../local/world/drover-world.ts';
 import { givingBackAnnotation } from '../../shared/nodes/node-keys.ts';
 import { instanceIdOf } from '../../shared/nodes/node-names.ts';
-import { givingBackMessage } from '../../shared/passes/giving-back-message.ts';
+import { givingBackMessage } from '../../shared/passes/group-messages.ts';
 
 /** Three empty nodes in a group with a base of one. No hold has ended, so that only the passes of the test give back. */
 export async function emptyNodes(options: DroverWorldOptions): Promise<DroverWorld> {

@@ -1,9 +1,10 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../shared/groups/ec2.ts';
+import type { AutoScalingGroup, LifecycleHook } from '../../shared/groups/group.ts';
 import type { JoiningContext } from '../../shared/joining/context.ts';
 import type { JoiningNotice } from '../../shared/joining/notice.ts';
 import { notifyNothing } from '../../shared/notifications/notification.ts';
-import { createHeartbeatMemory } from '../../shared/passes/heartbeats/heartbeat-memory.ts';
+import { createHeartbeatMemory } from '../../shared/passes/next-heartbeat.ts';
 import { groupOf } from './waiting-group.ts';
 
 export const joiningId = 'i-0a1b2c3d4e5f60718';

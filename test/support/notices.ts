@@ -1,4 +1,4 @@
-import type { LeavingNotice } from '../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../shared/passes/leaving-notice.ts';
 
 export const [firstInstance, secondInstance, thirdInstance] = [
   'i-0a1b2c3d4e5f60718',

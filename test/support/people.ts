@@ -1,5 +1,5 @@
 import type { DroverWorld } from '../../local/world/drover-world.ts';
-import type { NotificationDetail } from '../../shared/notifications/event.ts';
+import type { NotificationDetail } from '../../shared/notifications/notification.ts';
 
 export interface ReceivedEvent {
   readonly source: string;

@@ -1,6 +1,6 @@
 import { createLog } from '../../shared/base/log.ts';
 import { createMetrics } from '../../shared/base/metrics.ts';
-import type { LeavingNotice } from '../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../shared/passes/leaving-notice.ts';
 import type { QueueRecord } from '../../shared/passes/queue/record.ts';
 
 export const startedAt = Date.parse('2026-11-21T07:00:00Z');

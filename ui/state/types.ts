@@ -1,6 +1,6 @@
 import type { HoldStateName } from '../../shared/capacity/holds/hold-state.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
-import type { LeavingCause } from '../../shared/passes/notice.ts';
+import type { LeavingCause } from '../../shared/passes/leaving-notice.ts';
 
 /**
  * All that the page shows, as plain JSON. Times are milliseconds since the epoch: of the simulation's clock in the sandbox. Only types: the page

@@ -1,11 +1,7 @@
 import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import { measuredLeadSeconds } from '../../../shared/capacity/schedules/measured-lead.ts';
-import {
-  type AutoScalingGroup,
-  type Ec2Instance,
-  type GroupMember,
-  roleOf,
-} from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
+import { type AutoScalingGroup, type GroupMember, roleOf } from '../../../shared/groups/group.ts';
 import { describePause, pauseOf } from '../../../shared/passes/pause.ts';
 import { capacityView } from '../../../ui/server/views/capacity.ts';
 import type { CapacityView, GroupView, InstanceView, NodeView } from '../../../ui/state/types.ts';

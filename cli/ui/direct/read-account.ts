@@ -7,7 +7,8 @@ import {
 } from '../../../shared/capacity/holds/read-holds.ts';
 import { measuredLeadSeconds } from '../../../shared/capacity/schedules/measured-lead.ts';
 import { readSchedule, type ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
-import { type Ec2Instance, isManaged } from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
+import { isManaged } from '../../../shared/groups/group.ts';
 import type { AutoScalingAccess } from '../../auto-scaling/access.ts';
 import type { DirectAccess } from './access.ts';
 import type { Launches, SeenGroups } from './reading.ts';

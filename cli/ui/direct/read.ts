@@ -1,8 +1,8 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { type GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
-import { type ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
-import { type AutoScalingGroup } from '../../../shared/groups/group.ts';
-import { withWarmPools } from '../../../shared/groups/warm-pools.ts';
+import type { GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
+import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
+import { withWarmPools } from '../../../shared/groups/auto-scaling.ts';
+import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { hooksOf } from '../../auto-scaling/groups.ts';
 import { type Part, partReader, valueOf } from '../look/part.ts';
 import type { DirectAccess } from './access.ts';

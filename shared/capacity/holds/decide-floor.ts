@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { whyUnits } from '../../groups/capacity-units.ts';
-import { type AutoScalingGroup, roleOf } from '../../groups/group.ts';
+import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import type { Bounds } from '../groups.ts';
 import { activeHolds, boundsFor, changedBounds } from './bounds.ts';
 import { endedNames } from './ended.ts';

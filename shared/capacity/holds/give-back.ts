@@ -1,5 +1,5 @@
 import type { AutoScalingGroup } from '../../groups/group.ts';
-import { readGiveBack } from '../../passes/give-back.ts';
+import { readGiveBack } from '../../groups/group-settings.ts';
 import { activeHolds } from './bounds.ts';
 import type { GroupHolds } from './read-holds.ts';
 

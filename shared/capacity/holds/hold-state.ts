@@ -1,5 +1,4 @@
-import { whyUnits } from '../../groups/capacity-units.ts';
-import { type AutoScalingGroup, isSuspended } from '../../groups/group.ts';
+import { type AutoScalingGroup, isSuspended, whyUnits } from '../../groups/group.ts';
 import { membersOf, serves } from '../members.ts';
 import type { ObservedNodes } from '../observed-nodes.ts';
 import { type Hold, isActive } from './hold.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/message-of.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
-import { givingBackMessage } from '../../passes/giving-back-message.ts';
+import { givingBackMessage } from '../../passes/group-messages.ts';
 import type { SendBatch } from '../../passes/queue.ts';
 import { dueHolds, type ScheduleSource } from '../schedules/due-holds.ts';
 import { activeHolds } from './bounds.ts';

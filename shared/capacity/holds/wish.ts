@@ -1,5 +1,4 @@
-import { whyUnits } from '../../groups/capacity-units.ts';
-import { type AutoScalingGroup, roleOf } from '../../groups/group.ts';
+import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import { type Hold, mostHeldNodes } from './hold.ts';
 import { holdNamePattern } from './parameter-names.ts';
 

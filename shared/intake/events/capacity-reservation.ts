@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { spotNoticeSeconds } from '../../passes/notice.ts';
+import { spotNoticeSeconds } from '../../passes/leaving-notice.ts';
 import { instanceId, time } from './fields.ts';
 import { kind } from './kind.ts';
 import { secondsAfter } from './spot-interruption.ts';

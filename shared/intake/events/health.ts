@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LeavingNotice } from '../../passes/notice.ts';
+import type { LeavingNotice } from '../../passes/leaving-notice.ts';
 import { ignored, kind, notReadable } from './kind.ts';
 
 /** A page number is a string: `"1"`. */

@@ -1,4 +1,5 @@
-import type { InstancePlace, LeavingNotice } from '../../passes/notice.ts';
+import type { InstancePlace } from '../../passes/hook-notice.ts';
+import type { LeavingNotice } from '../../passes/leaving-notice.ts';
 
 /** An instance that is launched and waits on a hook. */
 export interface LaunchAction {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { spotNoticeSeconds } from '../../passes/notice.ts';
+import { spotNoticeSeconds } from '../../passes/leaving-notice.ts';
 import { instanceId } from './fields.ts';
 import { kind } from './kind.ts';
 

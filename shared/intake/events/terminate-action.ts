@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../base/lazily.ts';
-import type { LeavingNotice } from '../../passes/notice.ts';
+import type { LeavingNotice } from '../../passes/leaving-notice.ts';
 import { actionToken, groupName, hookName, instanceId, place } from './fields.ts';
 import { kind } from './kind.ts';
 

@@ -1,6 +1,6 @@
 import { isManaged } from '../../groups/group.ts';
 import { readSettings } from '../../groups/group-settings.ts';
-import { isNewWait } from '../../passes/heartbeats/heartbeat.ts';
+import { isNewWait } from '../../passes/heartbeats.ts';
 import { again, done, type Outcome } from '../../passes/outcome.ts';
 import type { Noted } from '../../passes/steps.ts';
 import type { JoiningContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { isTerminatingWait } from '../../groups/lifecycle-state.ts';
-import { endHeartbeats } from '../../passes/heartbeats/heartbeat.ts';
+import { endHeartbeats } from '../../passes/heartbeats.ts';
 import { completeAction } from '../../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../../passes/outcome.ts';
 import type { LeavingContext } from '../context.ts';

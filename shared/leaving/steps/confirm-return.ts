@@ -1,6 +1,6 @@
 import type { LifecycleHook } from '../../groups/group.ts';
 import { isWarmedPendingWait } from '../../groups/lifecycle-state.ts';
-import type { HeartbeatResult } from '../../passes/heartbeats/heartbeat.ts';
+import type { HeartbeatResult } from '../../passes/heartbeats.ts';
 import { again, done, type Outcome } from '../../passes/outcome.ts';
 import type { LeavingContext, LeavingSubject } from '../context.ts';
 import type { Observed, Started } from '../state.ts';

@@ -1,6 +1,5 @@
-import { beatIfDue, type HeartbeatResult, isNewWait } from '../../passes/heartbeats/heartbeat.ts';
-import { heartbeatStep } from '../../passes/heartbeats/heartbeat-step.ts';
-import { noticedAction } from '../../passes/noticed-action.ts';
+import { type HeartbeatResult, heartbeatIfDue, heartbeatStep, isNewWait } from '../../passes/heartbeats.ts';
+import { noticedAction } from '../../passes/hook-notice.ts';
 import type { Noted } from '../../passes/steps.ts';
 import type { LeavingContext } from '../context.ts';
 import type { Planned, Started } from '../state.ts';
@@ -31,5 +30,5 @@ async function trySending(
   const isNew = subject.notices.some(
     ({ cause, noticedAt }) => cause === 'terminating' && isNewWait(noticedAt, context),
   );
-  return await beatIfDue(context, action, { mayWaitAnew: plan !== undefined || isNew });
+  return await heartbeatIfDue(context, action, { mayWaitAgain: plan !== undefined || isNew });
 }

@@ -1,14 +1,16 @@
-import type { Outcome } from '../outcome.ts';
-import { acknowledge, type Disposition, keep } from './disposition.ts';
+import type { Log } from '../../base/log.ts';
+import { hopOf, renewedBody } from '../message-format.ts';
+import { backoffSeconds, newerSeconds, type Outcome, waitSeconds } from '../outcome.ts';
+import { chance, type OutgoingMessage, type QueueContext } from '../queue.ts';
 import { park } from './parking.ts';
-import { chance, type QueueContext } from './queue-context.ts';
 import type { QueueRecord } from './record.ts';
-import { renewOrKeep } from './renewal.ts';
-import { backoffSeconds, newerSeconds, waitSeconds } from './retry-delay.ts';
-import type { SortedGroup } from './sort-group.ts';
-import type { QueueNotice } from './subject.ts';
+import type { QueueNotice, SortedGroup } from './subject.ts';
+import { acknowledge, type Disposition, keep } from './visibility.ts';
 
-/** Decides what happens to every message of a group after its pass. `outcome` is absent where no message was understood. */
+/**
+ * Decides what happens to every message of a group after its pass. It renews long-lived messages and parks those that can never be
+ * understood. `outcome` is undefined if no pass ran, because no message was understood.
+ */
 export async function finishGroup<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
   outcome: Outcome | undefined,
@@ -19,7 +21,7 @@ export async function finishGroup<Notice extends QueueNotice>(
     ...group.newer.map((record) => renewOrKeep(record, newerSeconds, context)),
     settlePoison(group, context),
   ]);
-  // Another message with the same reason either stays or is done.
+  // An absorbed message is not needed: the message with the same reason is kept, or its work is done.
   return [...settled.flat(), ...group.absorbed.map(({ record }) => acknowledge(record))];
 }
 
@@ -32,7 +34,7 @@ const settleAsking = async (
     ? await renewOrKeep(record, waitSeconds(outcome), context)
     : acknowledge(record);
 
-/** A message is acknowledged only once the dead-letter queue has it. */
+/** A message is acknowledged only if the dead-letter queue has accepted it. */
 async function settlePoison<Notice extends QueueNotice>(
   { poison }: SortedGroup<Notice>,
   { queue, log, metrics, host }: QueueContext,
@@ -54,4 +56,54 @@ async function settlePoison<Notice extends QueueNotice>(
     log.error('a message was not understood and could not be parked', failure.error, fields);
     return keep(record, backoffSeconds(record.receiveCount, chance(host)));
   });
+}
+
+/** SQS parks a message after 1,000 receives, the maximum of a redrive policy. */
+const renewalReceiveCount = 900;
+
+/**
+ * Every hop is about 900 passes, so with the shortest waits 200 hops are more than two days. Lambda does not stop this recursion
+ * (`RecursiveLoop: Allow`), so this limit does: the message is no longer renewed, and SQS parks it a hundred passes later, with an
+ * alarm.
+ */
+export const mostHops = 200;
+
+/**
+ * Keeps a message, or replaces it by a fresh copy if it was received too often: first the copy is sent to the same group, then the
+ * old message is acknowledged. If the invocation dies in between, both remain, and the next pass absorbs one of them.
+ */
+export async function renewOrKeep(
+  record: QueueRecord,
+  seconds: number,
+  context: Pick<QueueContext, 'queue' | 'log'>,
+): Promise<Disposition> {
+  if (record.receiveCount < renewalReceiveCount) return keep(record, seconds);
+  const hop = hopOf(record.body) + 1;
+  if (hop > mostHops) {
+    reportEndless(record, context.log);
+    return keep(record, seconds);
+  }
+  const [failure] = await context.queue.send([freshCopy(record, hop)]);
+  if (failure === undefined) return acknowledge(record);
+  context.log.error('the fresh copy of a message could not be sent; the old one stays', failure.error);
+  return keep(record, seconds);
+}
+
+/**
+ * Every attempt has its own deduplication id. If two copies had the same id, SQS would drop the second even after another pass had
+ * absorbed the first, and both would be lost.
+ */
+const freshCopy = (record: QueueRecord, hop: number): OutgoingMessage => ({
+  body: renewedBody(record.body, hop),
+  ...(record.groupId !== undefined && {
+    groupId: record.groupId,
+    deduplicationId: `renewed-${record.messageId}-${record.receiveCount}`,
+  }),
+});
+
+function reportEndless({ messageId, groupId }: QueueRecord, log: Log): void {
+  const error = new Error(
+    `renewed ${mostHops} times: it is not renewed again, and the queue will park it; find out why this subject is never done`,
+  );
+  log.error('a message never ends', error, { messageId, groupId });
 }

@@ -2,7 +2,7 @@ import { redactText } from '../../base/redact.ts';
 import type { OutgoingMessage, SendBatch } from '../queue.ts';
 
 const longestReason = 256;
-/** A message of SQS is at most 1 MiB with its attributes. */
+/** An SQS message has at most 1 MiB, with its attributes. */
 const longestBody = 1_000_000;
 
 /** A message on its way to the dead-letter queue. */
@@ -10,13 +10,13 @@ export interface Parcel {
   readonly messageId: string;
   readonly body: string;
   readonly reason: string;
-  /** Present where the dead-letter queue is FIFO. */
+  /** Present if the dead-letter queue is FIFO. */
   readonly groupId?: string;
 }
 
 /**
- * Parks messages that no retry helps, with the reason as an attribute for the operator. If the invocation dies here, a message is
- * parked twice: a FIFO queue drops the second, a standard queue holds both.
+ * Sends messages for which a retry is useless to the dead-letter queue, with the reason as an attribute for the operator. If the
+ * invocation dies here, a message is parked twice: a FIFO queue drops the second, a standard queue keeps both.
  */
 export const park = (parcels: readonly Parcel[], send: SendBatch): ReturnType<SendBatch> =>
   send(parcels.map(toMessage));
@@ -32,7 +32,7 @@ const cut = (body: string): string => {
   return bytes.length <= longestBody ? body : bytes.subarray(0, longestBody).toString();
 };
 
-/** An attribute is never empty and has no control characters (SQS developer guide, "message attributes"). */
+/** An attribute must not be empty or have control characters (SQS developer guide, "message attributes"). */
 const attributeText = (reason: string): string =>
   redactText(reason)
     .replaceAll(/[^\P{C}]/gu, ' ')

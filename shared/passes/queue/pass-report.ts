@@ -1,10 +1,10 @@
 import type { MetricValues } from '../../base/metrics.ts';
 import type { Facts, Outcome } from '../outcome.ts';
-import type { QueueContext } from './queue-context.ts';
+import type { QueueContext } from '../queue.ts';
 import type { QueueRecord } from './record.ts';
 import type { QueueNotice, Subject } from './subject.ts';
 
-/** A pass that has ended: answered, or failed and turned into an `again`. */
+/** A pass that has ended. The outcome of a failed pass is `again`. */
 export interface EndedPass<Notice extends QueueNotice> {
   readonly work: string;
   readonly subject: Subject<Notice>;
@@ -14,7 +14,7 @@ export interface EndedPass<Notice extends QueueNotice> {
   readonly error?: unknown;
 }
 
-/** One line for the pass, and its metrics. */
+/** Writes the log line of the pass and its metrics. */
 export function reportPass<Notice extends QueueNotice>(
   pass: EndedPass<Notice>,
   { log, metrics, host }: Pick<QueueContext, 'log' | 'metrics' | 'host'>,
@@ -45,7 +45,7 @@ function passLine<Notice extends QueueNotice>(pass: EndedPass<Notice>, now: numb
   };
 }
 
-/** Names that `drover events` finds a line by. The id of a subject may be a digest of the name of its group. */
+/** Names by which `drover events` finds the line: the id of the subject may be a hash of the name of its group. */
 function namesOf<Notice extends QueueNotice>({ subject, outcome }: EndedPass<Notice>) {
   const autoScalingGroupName = subject.notices.find(
     (notice) => notice.autoScalingGroupName,
@@ -54,7 +54,7 @@ function namesOf<Notice extends QueueNotice>({ subject, outcome }: EndedPass<Not
   return { ...(autoScalingGroupName && { autoScalingGroupName }), ...(instanceId && { instanceId }) };
 }
 
-/** Facts that are metrics too, by the name that a pass gives them. */
+/** The facts of passes that are also metrics. */
 const metricOfFact = {
   podsEvicted: 'PodsEvicted',
   podsForced: 'PodsForced',
@@ -89,8 +89,8 @@ const metricsOfFacts = (facts: Facts): MetricValues =>
   );
 
 /**
- * SQS tells when a message was sent and first received, and how often since, but not when last: so the first pass has the
- * wait since it was sent, every later one the mean since the first.
+ * How long the message waited for this pass. SQS reports when it was sent, when it was first received and how often, but not when it
+ * was last received. So the first pass reports the time since it was sent, and each later pass the mean since the first receive.
  */
 function passAgeSeconds({ receiveCount, sentAt, firstReceivedAt }: QueueRecord, startedAt: number): number {
   const milliseconds =
@@ -98,7 +98,7 @@ function passAgeSeconds({ receiveCount, sentAt, firstReceivedAt }: QueueRecord, 
   return Math.max(0, milliseconds / 1000);
 }
 
-/** What a pass says it waits for, or why it failed; few values, for each is a metric of its own. */
+/** What the pass waits for, or that it failed. There are few values, because each is a metric of its own. */
 function waitCause<Notice extends QueueNotice>({ outcome, error }: EndedPass<Notice>): string {
   if (error !== undefined) return 'failure';
   const cause = outcome.facts?.waitsFor;

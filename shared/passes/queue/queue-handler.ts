@@ -1,37 +1,37 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { LambdaHandler } from '../../base/lambda.ts';
-import type { MessageReading } from '../messages.ts';
-import type { Disposition } from './disposition.ts';
+import type { MessageReading } from '../message-format.ts';
+import { again, backoffSeconds, type Outcome } from '../outcome.ts';
+import { chance, type QueueContext } from '../queue.ts';
+import { unlessTimeIsUp } from '../time-is-up.ts';
 import { finishGroup } from './finish-group.ts';
-import { hideMessages } from './hide-messages.ts';
-import type { QueueContext } from './queue-context.ts';
+import { reportPass } from './pass-report.ts';
 import { readBatch } from './record.ts';
-import { type Pass, runPass } from './run-pass.ts';
-import { shortenVisibility, urgentRecords } from './shorten-visibility.ts';
-import { groupRecords, type SortedGroup, sortGroup } from './sort-group.ts';
-import type { QueueNotice } from './subject.ts';
+import { groupRecords, type QueueNotice, type SortedGroup, type Subject, sortGroup } from './subject.ts';
+import { type Disposition, hideMessages, shortenVisibility, urgentRecords } from './visibility.ts';
 
 export interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueContext {
   /** The name of the work in log lines, e.g. `node-leaving`. */
   readonly work: string;
-  /** Reads a message's body; never throws. */
+  /** Reads the body of a message; never throws. */
   readonly read: (body: string) => MessageReading<Notice>;
   readonly pass: Pass<Notice>;
-  /** Begins what runs beside the passes of a batch. It is ended, and awaited, when the last pass has ended. */
+  /** Starts what runs beside the passes of a batch. When the last pass has ended, it is ended and awaited. */
   readonly beside?: (
     subjects: readonly string[],
     signal: AbortSignal,
   ) => { readonly end: () => Promise<void> };
-  /** A pass that failed is tried again after so many seconds at most. Absent: only the backoff counts. */
+  /** The longest wait before a failed pass of this subject is tried again. Defaults to the backoff. */
   readonly retryWithinSeconds?: (subject: string) => number;
 }
 
 /**
- * The batch loop of a queue of passes: one pass for each subject, side by side; then `done` lets its messages go, and
- * `again` hides them for that long and reports them as batch item failures, so that the very same messages come back.
+ * The handler of a queue of passes. It runs one pass for each subject of the batch, all at the same time. After `done` Lambda deletes
+ * the messages of the subject. After `again` they are hidden for that long and reported as batch item failures, so that the very same
+ * messages return.
  *
- * The handler rejects only for what is no batch at all (NotABatchError): a loop that throws when every record failed would
- * make Lambda cut its polling. Why it is safe to be killed after any call: docs/adr/0006-the-pass-loop.md.
+ * The handler rejects only if the event is not a batch (NotABatchError): if it rejected because every record failed, Lambda would
+ * reduce its polling. It may be killed after any call: docs/adr/0006-the-pass-loop.md explains why that is safe.
  */
 export function createQueueHandler<Notice extends QueueNotice>(
   options: QueueHandlerOptions<Notice>,
@@ -67,3 +67,40 @@ async function workOn<Notice extends QueueNotice>(
 }
 
 const toFailure = ({ record }: Disposition) => ({ itemIdentifier: record.messageId });
+
+/**
+ * One pass: it does what can be done now for the subject. A pass that throws is tried again until it succeeds. The signal is aborted
+ * when the time of the invocation is up: the batch is then answered without waiting for the pass.
+ */
+export type Pass<Notice extends QueueNotice> = (
+  subject: Subject<Notice>,
+  signal: AbortSignal,
+) => Promise<Outcome>;
+
+/** Runs the pass for the subject of a group and reports it. Never rejects: the outcome of a failed pass is `again`, with a backoff. */
+export async function runPass<Notice extends QueueNotice>(options: {
+  readonly work: string;
+  readonly subject: Subject<Notice>;
+  readonly group: SortedGroup<Notice>;
+  readonly pass: Pass<Notice>;
+  readonly signal: AbortSignal;
+  readonly context: QueueContext;
+  readonly retryWithinSeconds?: ((subject: string) => number) | undefined;
+}): Promise<Outcome> {
+  const { work, subject, group, pass, signal, context, retryWithinSeconds } = options;
+  const startedAt = context.host.clock.now();
+  const records = [...group.asking, ...group.absorbed].map(({ record }) => record);
+  const ended = { work, subject, records, startedAt };
+  try {
+    const outcome = await unlessTimeIsUp(pass(subject, signal), signal);
+    reportPass({ ...ended, outcome }, context);
+    return outcome;
+  } catch (error) {
+    const receiveCount = Math.max(...records.map((record) => record.receiveCount));
+    const backoff = backoffSeconds(receiveCount, chance(context.host));
+    const seconds = Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity);
+    const outcome = again(seconds, 'the pass failed and is tried again');
+    reportPass({ ...ended, outcome, error }, context);
+    return outcome;
+  }
+}

@@ -19,7 +19,7 @@ const recordSchema = () =>
 
 const batchSchema = lazily(() => z.object({ Records: z.array(recordSchema()).check(z.minLength(1)) }));
 
-/** A received message; times in epoch milliseconds. */
+/** A received message. Times are epoch milliseconds. */
 export interface QueueRecord {
   readonly messageId: string;
   readonly receiptHandle: string;
@@ -30,21 +30,21 @@ export interface QueueRecord {
   readonly groupId?: string;
 }
 
-/** The function was invoked with something that no event source mapping of SQS sends. */
+/** The function was invoked with an event that is not a batch of SQS messages. */
 export class NotABatchError extends Error {
   override readonly name = 'NotABatchError';
 }
 
 /**
- * The records of a batch as Lambda's event source mapping hands it over.
+ * The records of a batch, as Lambda's event source mapping delivers them.
  *
- * @throws NotABatchError when it is none; the field is named, values are not repeated.
+ * @throws NotABatchError if the event is not a batch. The message names the field and repeats no values.
  */
 export function readBatch(event: unknown): readonly QueueRecord[] {
   const batch = z.safeParse(batchSchema(), event);
   if (!batch.success)
     throw new NotABatchError(
-      `the event is no batch of SQS messages (${describeIssues(batch.error)}); invoke the function through its queue`,
+      `the event is not a batch of SQS messages (${describeIssues(batch.error)}); invoke the function through its queue`,
     );
   return batch.data.Records.map(toRecord);
 }

@@ -1,6 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { unitsOf } from '../../groups/capacity-units.ts';
-import type { AutoScalingGroup, GroupMember } from '../../groups/group.ts';
+import { type AutoScalingGroup, type GroupMember, unitsOf } from '../../groups/group.ts';
 import { isInService, isRetained } from '../../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../../nodes/leaving-mark.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';

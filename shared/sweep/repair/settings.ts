@@ -1,6 +1,5 @@
 import { parseDurationSeconds } from '../../base/duration.ts';
-import { eksNodegroupOf } from '../../groups/eks-nodegroup.ts';
-import { leavesOneAtATime, roleOf } from '../../groups/group.ts';
+import { eksNodegroupOf, leavesOneAtATime, roleOf } from '../../groups/group.ts';
 import { longestGlobalTimeoutSeconds } from '../../groups/hook-timing.ts';
 
 /** The tag with which a group asks for repair. Nothing is repaired without it. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
-import { leavingMessage } from '../../../shared/passes/messages.ts';
+import { leavingMessage } from '../../../shared/passes/leaving-message.ts';
 import { withSender } from '../../support/wiring.ts';
 import { operatorOf } from '../operator.ts';
 

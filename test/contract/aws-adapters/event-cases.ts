@@ -4,8 +4,11 @@ import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { eventBridgeClient } from '../../../shared/aws/clients.ts';
 import { eventBus } from '../../../shared/aws/event-bus.ts';
-import { eventOf, type OutgoingEvent } from '../../../shared/notifications/event.ts';
-import type { NotificationKind } from '../../../shared/notifications/notification.ts';
+import {
+  eventOf,
+  type NotificationKind,
+  type OutgoingEvent,
+} from '../../../shared/notifications/notification.ts';
 import { type ReceiverParameters, receiversWith } from '../../support/receivers.ts';
 import type { AwsWorld } from './world.ts';
 

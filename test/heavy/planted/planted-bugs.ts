@@ -15,7 +15,7 @@ const lostAwaits: readonly PlantedBug[] = [
     file: queueHandler,
     search: 'await hideMessages(',
     replacement: 'void hideMessages(',
-    foundBy: 'test/shared/passes/queue/time-is-up.test.ts',
+    foundBy: 'test/shared/passes/time-is-up.test.ts',
   },
   {
     name: 'intake answers before its messages are hidden',
@@ -29,14 +29,14 @@ const lostAwaits: readonly PlantedBug[] = [
     file: queueHandler,
     search: 'await beside?.end();',
     replacement: 'void beside?.end();',
-    foundBy: 'test/shared/passes/queue/time-is-up.test.ts',
+    foundBy: 'test/shared/passes/time-is-up.test.ts',
   },
   {
     name: 'heartbeats that are under way are not awaited at their end',
-    file: 'shared/passes/heartbeats/keep-heartbeats.ts',
+    file: 'shared/passes/heartbeats.ts',
     search: 'await Promise.all(underWay);',
     replacement: '',
-    foundBy: 'test/shared/passes/heartbeats/keep-heartbeats.test.ts',
+    foundBy: 'test/shared/passes/heartbeats.test.ts',
   },
   {
     name: 'the Events of a pass are not awaited',
@@ -65,10 +65,10 @@ const lostAwaits: readonly PlantedBug[] = [
 const orders: readonly PlantedBug[] = [
   {
     name: 'a message is acknowledged although its fresh copy may not be sent',
-    file: 'shared/passes/queue/renewal.ts',
+    file: 'shared/passes/queue/finish-group.ts',
     search: 'if (failure === undefined) return acknowledge(record);',
     replacement: 'if (context) return acknowledge(record);',
-    foundBy: 'test/shared/passes/queue/renewal.test.ts',
+    foundBy: 'test/shared/passes/queue/finish-group.test.ts',
   },
   {
     name: 'a message that was not understood is acknowledged although it was not parked',
@@ -138,7 +138,7 @@ const orders: readonly PlantedBug[] = [
     file: 'shared/passes/queue/queue-handler.ts',
     search: 'await shortenVisibility(',
     replacement: 'void shortenVisibility(',
-    foundBy: 'test/shared/passes/queue/shorten-visibility.test.ts',
+    foundBy: 'test/shared/passes/queue/visibility.test.ts',
   },
   {
     name: 'messages of the same reason are acknowledged while their pass is not done',
@@ -149,7 +149,7 @@ const orders: readonly PlantedBug[] = [
   },
   {
     name: 'a heartbeat is timed by its answer',
-    file: 'shared/passes/heartbeats/heartbeat.ts',
+    file: 'shared/passes/heartbeats.ts',
     search: 'rememberSent({ memory }, instanceId, triedAt);',
     replacement: 'rememberSent({ memory }, instanceId, clock.now());',
     foundBy: 'test/shared/leaving/steps/send-heartbeat.test.ts',
@@ -243,10 +243,10 @@ const stale: readonly PlantedBug[] = [
   },
   {
     name: 'a pass still acts after its batch was answered',
-    file: 'shared/passes/reject-when-aborted.ts',
+    file: 'shared/passes/time-is-up.ts',
     search: 'signal.throwIfAborted();',
     replacement: '',
-    foundBy: 'test/shared/passes/reject-when-aborted.test.ts',
+    foundBy: 'test/shared/passes/time-is-up.test.ts',
   },
   {
     name: 'a sweep reads the kept list of groups',
@@ -283,38 +283,38 @@ const stale: readonly PlantedBug[] = [
 const messages: readonly PlantedBug[] = [
   {
     name: 'every try of a renewal has the same deduplication id',
-    file: 'shared/passes/queue/renewal.ts',
+    file: 'shared/passes/queue/finish-group.ts',
     search: `-\${record.receiveCount}\``,
     replacement: '`',
-    foundBy: 'test/shared/passes/queue/renewal.test.ts',
+    foundBy: 'test/shared/passes/queue/finish-group.test.ts',
   },
   {
     name: 'an urgent subject comes back sooner without its absorbed messages',
-    file: 'shared/passes/queue/shorten-visibility.ts',
+    file: 'shared/passes/queue/visibility.ts',
     search: '[...asking, ...absorbed, ...poison]',
     replacement: '[...asking, ...poison]',
-    foundBy: 'test/shared/passes/queue/shorten-visibility.test.ts',
+    foundBy: 'test/shared/passes/queue/visibility.test.ts',
   },
   {
     name: 'a failed hiding is not tried again',
-    file: 'shared/passes/queue/hide-messages.ts',
+    file: 'shared/passes/queue/visibility.ts',
     search: 'failed.map(({ change }) => change),',
     replacement: '[],',
     foundBy: 'test/shared/passes/queue/nothing-is-lost.test.ts',
   },
   {
     name: 'of notices with one reason the latest counts',
-    file: 'shared/passes/queue/sort-group.ts',
+    file: 'shared/passes/queue/subject.ts',
     search: 'noticedAt(one) - noticedAt(other)',
     replacement: 'noticedAt(other) - noticedAt(one)',
-    foundBy: 'test/shared/passes/queue/sort-group.test.ts',
+    foundBy: 'test/shared/passes/queue/subject.test.ts',
   },
   {
     name: 'a pass that failed waits out its backoff past its next heartbeat',
-    file: 'shared/passes/queue/run-pass.ts',
+    file: 'shared/passes/queue/queue-handler.ts',
     search: 'Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity)',
     replacement: 'backoff',
-    foundBy: 'test/shared/passes/queue/time-is-up.test.ts',
+    foundBy: 'test/shared/passes/time-is-up.test.ts',
   },
   {
     name: 'a spot warning in the inbox waits as long as other events',
@@ -325,7 +325,7 @@ const messages: readonly PlantedBug[] = [
   },
   {
     name: 'heartbeats are timed by the longest timeout that the hook had',
-    file: 'shared/passes/heartbeats/next-heartbeat.ts',
+    file: 'shared/passes/next-heartbeat.ts',
     search: 'Math.min(known, hook.heartbeatTimeoutSeconds)',
     replacement: 'hook.heartbeatTimeoutSeconds',
     foundBy: 'test/shared/leaving/steps/send-heartbeat.test.ts',
@@ -538,7 +538,7 @@ const joining: readonly PlantedBug[] = [
   },
   {
     name: 'heartbeats of a join go on past the limit of its wait',
-    file: 'shared/passes/heartbeats/heartbeat-step.ts',
+    file: 'shared/passes/heartbeats.ts',
     search: 'if (plan) learnTimeout(context, instanceId, plan);',
     replacement: 'if (plan) learnTimeout(context, instanceId, { ...plan, deadlines: { limit: Infinity } });',
     foundBy: 'test/shared/joining/heartbeats.test.ts',

@@ -1,7 +1,7 @@
 import { EventBridgeClient, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it } from 'vitest';
 import { eventBus } from '../../../shared/aws/event-bus.ts';
-import { eventOf } from '../../../shared/notifications/event.ts';
+import { eventOf } from '../../../shared/notifications/notification.ts';
 
 const gone = (occurrence: string) =>
   eventOf(

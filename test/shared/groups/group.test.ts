@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isManaged, roleOf } from '../../../shared/groups/group.ts';
+import { isManaged, roleOf, unitsOf, whyUnits } from '../../../shared/groups/group.ts';
 import { again, done } from '../../../shared/passes/outcome.ts';
 
 const tagged = (ownership: string, role?: string) => ({
@@ -40,4 +40,15 @@ describe('an outcome', () => {
     expect(again(5, 'held')).toEqual({ status: 'again', afterSeconds: 5, reason: 'held' });
     expect(again(5, 'held', { pods: 3 })).toMatchObject({ facts: { pods: 3 } });
   });
+});
+
+it('instances are their number of units, or the sum of their weights', () => {
+  expect(unitsOf([])).toBe(0);
+  expect(unitsOf([{}, {}])).toBe(2);
+  expect(unitsOf([{ weight: 3 }, {}, { weight: 2 }])).toBe(6);
+});
+
+it('only a group that counts units has no size in nodes', () => {
+  expect(whyUnits({})).toBeUndefined();
+  expect(whyUnits({ countsUnits: true })).toContain('no size in nodes');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHurryLimit } from '../../../shared/intake/hurry-limit.ts';
-import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { spotNotice } from '../../support/notices.ts';
 
 const instance = (number: number): string => `i-${String(number).padStart(17, '0')}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ec2Instance } from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { JoiningContext } from '../../../shared/joining/context.ts';
 import { judgeNamesake, missingAnnotation, type NamesakeInput } from '../../../shared/joining/namesake.ts';
 import { joiningPass } from '../../../shared/joining/pass.ts';

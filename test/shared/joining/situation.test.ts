@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ec2Instance, GroupInstance } from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
+import type { GroupInstance } from '../../../shared/groups/group.ts';
 import { joiningSituation } from '../../../shared/joining/situation.ts';
 import { joiningId } from '../../support/joining-context.ts';
 

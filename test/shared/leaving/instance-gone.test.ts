@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import type { Ec2Instance } from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import { whyInstanceIsGone } from '../../../shared/leaving/instance-gone.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { type LeavePlanInput, planLeave } from '../../../shared/leaving/leave-plan.ts';
-import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 
 const instanceId = 'i-0a1b2c3d4e5f60718';
 const at = (seconds: number): string => new Date(Date.UTC(2026, 10, 21, 7, 0, seconds)).toISOString();

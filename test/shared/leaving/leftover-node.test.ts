@@ -7,7 +7,7 @@ import {
   uncordonLeftoverNode,
 } from '../../../shared/leaving/leftover-node.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
-import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KubernetesError } from '../../../shared/kubernetes/kubernetes-error.ts';
 import { leavingPass } from '../../../shared/leaving/pass.ts';
-import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';
 import { groupOf } from '../../support/waiting-group.ts';

@@ -2,7 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { searchMarkedNode, searchNode } from '../../../shared/leaving/search-node.ts';
 import type { Consistency } from '../../../shared/nodes/cluster.ts';
-import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 
 const [first, second] = ['i-0a1b2c3d4e5f60718', 'i-0f9e8d7c6b5a41302'] as const;

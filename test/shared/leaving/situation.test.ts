@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Ec2Instance, GroupInstance } from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
+import type { GroupInstance } from '../../../shared/groups/group.ts';
 import { isReason, needsEc2, situationOf } from '../../../shared/leaving/situation.ts';
-import type { LeavingCause, LeavingNotice } from '../../../shared/passes/notice.ts';
+import type { LeavingCause, LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { detailSchema, schemaText } from '../../../events/notifications/detail-schema.ts';
-import { detailVersion, eventSource, type NotificationDetail } from '../../../shared/notifications/event.ts';
-import { notificationKinds } from '../../../shared/notifications/notification.ts';
+import {
+  detailVersion,
+  eventSource,
+  type NotificationDetail,
+  notificationKinds,
+} from '../../../shared/notifications/notification.ts';
 
 const textOf = (name: string): string => readFileSync(`events/notifications/${name}.json`, 'utf8');
 

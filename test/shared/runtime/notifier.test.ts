@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EventRefusedError } from '../../../shared/aws/event-bus.ts';
 import { createLog } from '../../../shared/base/log.ts';
 import { createMetrics } from '../../../shared/base/metrics.ts';
-import type { OutgoingEvent } from '../../../shared/notifications/event.ts';
-import type { Notification } from '../../../shared/notifications/notification.ts';
+import type { Notification, OutgoingEvent } from '../../../shared/notifications/notification.ts';
 import { createNotifier } from '../../../shared/runtime/notifier.ts';
 
 const notification = (occurrence: string, message = 'node a leaves'): Notification => ({

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
+import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
 import { planSweep, type SweepInput, type SweptNode } from '../../../shared/sweep/plan-sweep.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);

@@ -8,7 +8,8 @@ import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import type { StartState } from '../../../shared/etcd/decision.ts';
 import { createEtcdMemory } from '../../../shared/etcd/memory.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
-import type { AutoScalingGroup, Ec2Instance, LifecycleHook } from '../../../shared/groups/group.ts';
+import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
+import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
 import { zoneOf } from './arbitraries.ts';
 import { clusterId, id, settings, silent, withMemberId } from './observations.ts';
 

@@ -1,7 +1,7 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { joiningHookName } from '../../../local/names.ts';
 import type { DroverWorld } from '../../../local/world/drover-world.ts';
-import { hopOf } from '../../../shared/passes/messages.ts';
+import { hopOf } from '../../../shared/passes/message-format.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 import { rules } from './rules/all.ts';
 import { passMessages } from './rules/messages.ts';

@@ -7,8 +7,7 @@ import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import { leadSecondsOf } from '../../../shared/capacity/schedules/plan.ts';
 import { previewOf } from '../../../shared/capacity/schedules/preview.ts';
 import type { Schedule } from '../../../shared/capacity/schedules/schedule.ts';
-import { unitsOf } from '../../../shared/groups/capacity-units.ts';
-import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
+import { type AutoScalingGroup, unitsOf } from '../../../shared/groups/group.ts';
 import type { CapacityView, HoldView, ScheduleView } from '../../state/types.ts';
 
 /** What is known of one group. */

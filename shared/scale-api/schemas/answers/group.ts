@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { leavingCauses } from '../../../passes/notice.ts';
+import { leavingCauses } from '../../../passes/leaving-notice.ts';
 
 const count = z.int().check(z.nonnegative());
 

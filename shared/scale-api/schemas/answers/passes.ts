@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { leavingCauses } from '../../../passes/notice.ts';
+import { leavingCauses } from '../../../passes/leaving-notice.ts';
 
 const text = z.nullable(z.string());
 const time = z.nullable(z.iso.datetime());

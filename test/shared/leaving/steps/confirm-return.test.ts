@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { confirmReturn } from '../../../../shared/leaving/steps/confirm-return.ts';
-import type { HeartbeatResult } from '../../../../shared/passes/heartbeats/heartbeat.ts';
+import type { HeartbeatResult } from '../../../../shared/passes/heartbeats.ts';
 import { leaveState, leavingHook } from '../../../support/leave-state.ts';
 import { createNodeContext } from '../../../support/leaving-context.ts';
 import { instanceId, node } from '../../../support/pods.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LifecycleAction } from '../../../../shared/groups/group.ts';
 import type { LeavePlan } from '../../../../shared/leaving/leave-plan.ts';
 import { sendHeartbeat } from '../../../../shared/leaving/steps/send-heartbeat.ts';
-import { beforeNextHeartbeat } from '../../../../shared/passes/heartbeats/next-heartbeat.ts';
-import type { LeavingNotice } from '../../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../../shared/passes/leaving-notice.ts';
+import { beforeNextHeartbeat } from '../../../../shared/passes/next-heartbeat.ts';
 import { again } from '../../../../shared/passes/outcome.ts';
 import { createNodeContext } from '../../../support/leaving-context.ts';
 

@@ -1,6 +1,6 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { leavingMessage } from '../../../../shared/passes/messages.ts';
+import { leavingMessage } from '../../../../shared/passes/leaving-message.ts';
 import { again, done, type Outcome } from '../../../../shared/passes/outcome.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';

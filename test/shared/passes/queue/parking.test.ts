@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { acknowledge, keep } from '../../../../shared/passes/queue/disposition.ts';
-import { hideMessages } from '../../../../shared/passes/queue/hide-messages.ts';
 import { type Parcel, park } from '../../../../shared/passes/queue/parking.ts';
-import { chance } from '../../../../shared/passes/queue/queue-context.ts';
-import type { OutgoingMessage } from '../../../../shared/passes/queue.ts';
+import { acknowledge, hideMessages, keep } from '../../../../shared/passes/queue/visibility.ts';
+import { chance, type OutgoingMessage } from '../../../../shared/passes/queue.ts';
 import { createLines, record, startedAt } from '../../../support/queue-lines.ts';
 
 async function parked(parts: Partial<Parcel> = {}): Promise<OutgoingMessage | undefined> {

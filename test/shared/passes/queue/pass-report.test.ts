@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeavingNotice } from '../../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../../shared/passes/leaving-notice.ts';
 import { again, done } from '../../../../shared/passes/outcome.ts';
 import { type EndedPass, reportPass } from '../../../../shared/passes/queue/pass-report.ts';
 import { createLines, instanceId, notice, record, startedAt } from '../../../support/queue-lines.ts';

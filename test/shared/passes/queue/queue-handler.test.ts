@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeavingNotice } from '../../../../shared/passes/notice.ts';
+import type { LeavingNotice } from '../../../../shared/passes/leaving-notice.ts';
 import { again, done, type Outcome } from '../../../../shared/passes/outcome.ts';
 import { NotABatchError } from '../../../../shared/passes/queue/record.ts';
 import type { Subject } from '../../../../shared/passes/queue/subject.ts';

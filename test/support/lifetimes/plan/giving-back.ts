@@ -1,4 +1,4 @@
-import { giveBackTagKey } from '../../../../shared/passes/give-back.ts';
+import { giveBackTagKey } from '../../../../shared/groups/group-settings.ts';
 import type { Dice } from './dice.ts';
 import type { PlannedGroup } from './groups.ts';
 import type { Step } from './history.ts';

@@ -3,8 +3,9 @@ import {
   type GivingBackNotice,
   givingBackMessage,
   readGivingBack,
-} from '../../../shared/passes/giving-back-message.ts';
-import { leavingFormats, readMessage } from '../../../shared/passes/messages.ts';
+} from '../../../shared/passes/group-messages.ts';
+import { leavingFormats } from '../../../shared/passes/leaving-message.ts';
+import { readMessage } from '../../../shared/passes/message-format.ts';
 
 const notice: GivingBackNotice = {
   cause: 'give-back',

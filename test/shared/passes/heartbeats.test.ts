@@ -1,9 +1,8 @@
 import { createVirtualClock, type VirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
-import { createLeavingMemory } from '../../../../shared/leaving/memory.ts';
-import { beat, endHeartbeats } from '../../../../shared/passes/heartbeats/heartbeat.ts';
-import { keepHeartbeats } from '../../../../shared/passes/heartbeats/keep-heartbeats.ts';
-import { createNodeContext } from '../../../support/leaving-context.ts';
+import { createLeavingMemory } from '../../../shared/leaving/memory.ts';
+import { endHeartbeats, heartbeatNow, keepHeartbeats } from '../../../shared/passes/heartbeats.ts';
+import { createNodeContext } from '../../support/leaving-context.ts';
 
 const instanceId = 'i-0a1b2c3d4e5f60718';
 const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId };
@@ -26,7 +25,7 @@ async function createBatch(answer: () => Promise<'recorded' | 'not-active'> = as
   };
   const memory = createLeavingMemory(clock);
   const context = { ...made, clock, memory, autoScaling: { ...made.autoScaling, recordHeartbeat } };
-  await beat(context, action);
+  await heartbeatNow(context, action);
   const controller = new AbortController();
   const keeper = keepHeartbeats(context, { instanceIds: [instanceId], signal: controller.signal });
   return { clock, context, seconds, keeper, abort: () => controller.abort() };
@@ -101,8 +100,8 @@ it('a heartbeat that is answered late does not hide one that was sent after it',
   const recordHeartbeat = () =>
     new Promise<'recorded'>((resolve) => void answers.push(() => resolve('recorded')));
   const context = { ...made, memory, autoScaling: { ...made.autoScaling, recordHeartbeat } };
-  const late = beat({ ...context, clock: { now: () => 1000 } }, action);
-  const next = beat({ ...context, clock: { now: () => 9000 } }, action);
+  const late = heartbeatNow({ ...context, clock: { now: () => 1000 } }, action);
+  const next = heartbeatNow({ ...context, clock: { now: () => 9000 } }, action);
   answers[1]?.();
   await next;
   answers[0]?.();

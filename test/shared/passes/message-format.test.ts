@@ -2,15 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   deduplicationIdOf,
-  hopOf,
   leavingFormats,
   leavingMessage,
+  reasonKeyOf,
+} from '../../../shared/passes/leaving-message.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
+import {
+  hopOf,
   type MessageFormat,
   readMessage,
-  reasonKeyOf,
   renewedBody,
-} from '../../../shared/passes/messages.ts';
-import type { LeavingNotice } from '../../../shared/passes/notice.ts';
+} from '../../../shared/passes/message-format.ts';
 import { readLeavingMessage } from '../../support/read-leaving-message.ts';
 
 const notice: LeavingNotice = {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { leavingMessage } from '../../../../shared/passes/messages.ts';
-import type { LeavingNotice } from '../../../../shared/passes/notice.ts';
+import { leavingMessage } from '../../../../shared/passes/leaving-message.ts';
+import type { LeavingNotice } from '../../../../shared/passes/leaving-notice.ts';
 import type { QueueRecord } from '../../../../shared/passes/queue/record.ts';
-import { groupRecords, sortGroup } from '../../../../shared/passes/queue/sort-group.ts';
-import { tightestDeadline } from '../../../../shared/passes/queue/subject.ts';
+import { groupRecords, sortGroup, tightestDeadline } from '../../../../shared/passes/queue/subject.ts';
 import { instanceId, notice, record } from '../../../support/queue-lines.ts';
 import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
 

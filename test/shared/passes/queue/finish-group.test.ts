@@ -1,9 +1,9 @@
 import type { FunctionWiring } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { leavingMessage } from '../../../../shared/passes/messages.ts';
+import { leavingMessage } from '../../../../shared/passes/leaving-message.ts';
 import { again } from '../../../../shared/passes/outcome.ts';
-import { mostHops, renewOrKeep } from '../../../../shared/passes/queue/renewal.ts';
+import { mostHops, renewOrKeep } from '../../../../shared/passes/queue/finish-group.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
 import { firstInstance, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
@@ -81,7 +81,7 @@ describe('a long-lived message', () => {
     world.lambda.start();
     await world.elapse(60);
     expect(hopsIn(world.deadLetters())).toEqual([mostHops]);
-    expect(world.lines).toContainEqual(expect.objectContaining({ message: 'a message has no end' }));
+    expect(world.lines).toContainEqual(expect.objectContaining({ message: 'a message never ends' }));
   });
 });
 

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { describeIssues } from '../base/issues.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
-import { type LeavingNotice, leavingNoticeSchema } from './notice.ts';
 
-/** A message as a queue handler needs it, whatever the work. */
+/** A message of any kind of work, as the queue handler needs it. */
 export interface ReadMessage<Notice> {
-  /** The message group: one worker at a time. */
+  /** Also the SQS message group, so passes for one subject never run at the same time. */
   readonly subject: string;
   readonly notice: Notice;
   /** Two messages with the same key ask for the same thing. */
@@ -16,40 +14,40 @@ export interface ReadMessage<Notice> {
 }
 
 /**
- * - `message`: understood;
- * - `newer`: a later version of Drover wrote it, which is being rolled out or was rolled back: the message is kept;
- * - `poison`: no version will ever understand it.
+ * - `message`: the message was understood;
+ * - `newer`: a later version of Drover wrote it, which is being rolled out or was rolled back; the message is kept;
+ * - `poison`: no version of Drover will ever understand it.
  */
 export type MessageReading<Notice> =
   | { readonly kind: 'message'; readonly message: ReadMessage<Notice> }
   | { readonly kind: 'newer'; readonly version: number }
   | { readonly kind: 'poison'; readonly reason: string };
 
-/** How one version is read. */
+/** Reads the parsed JSON of one version. */
 export type MessageFormat<Notice> = (value: unknown) => MessageReading<Notice>;
 
-/** One version of the messages of a kind of work. */
+/** One kind of work, in one version of its messages. */
 interface Work<Notice> {
   readonly version: number;
   readonly work: string;
   readonly notice: () => z.ZodMiniType<Notice>;
-  /** The message group. */
+  /** Also the SQS message group. */
   readonly subjectOf: (notice: Notice) => string;
   readonly reasonKeyOf: (notice: Notice) => string;
 }
 
-/** What travels on a queue: one reason for one subject. */
+/** The body of a message: one reason for a pass over one subject. */
 interface QueueMessage<Notice> {
   readonly version: number;
   readonly work: string;
   readonly notice: Notice;
-  /** How often the message was replaced by a fresh copy of itself. */
+  /** How often the message was replaced by a fresh copy. */
   readonly hop: number;
-  /** When the first of those copies was sent. */
+  /** When the original was sent. */
   readonly sentAt: string;
 }
 
-/** How a version of the messages of a kind of work is read and written. */
+/** Reads and writes the messages of this work. */
 export function messageFormat<Notice>(format: Work<Notice>): {
   readonly read: MessageFormat<Notice>;
   readonly write: (notice: Notice, sentAt: string) => QueueMessage<Notice>;
@@ -81,8 +79,8 @@ export function messageFormat<Notice>(format: Work<Notice>): {
 const envelopeSchema = lazily(() => z.object({ version: z.int().check(z.positive()) }));
 
 /**
- * Reads the body of a queue message. Never throws: a version beyond the formats is `newer`, whatever else cannot be read is
- * `poison` with the field and the reason.
+ * Reads the body of a queue message. Never throws: a version above those of `formats` is `newer`, and anything else that cannot be
+ * read is `poison`, with the field and the reason.
  */
 export function readMessage<Notice>(
   body: string,
@@ -99,64 +97,14 @@ export function readMessage<Notice>(
   return { kind: 'poison', reason: `version: ${version} is not read any more` };
 }
 
-/**
- * What a repeated message has in common with the first: the reason, but not the time at which it was noticed. A notice that names the
- * Node asks for more than one that does not.
- */
-export function reasonKeyOf({
-  cause,
-  instanceId,
-  deadline,
-  destination,
-  hook,
-  nodeName,
-}: LeavingNotice): string {
-  const { autoScalingGroupName, lifecycleHookName, lifecycleActionToken } = hook ?? {};
-  return JSON.stringify([
-    cause,
-    instanceId,
-    deadline,
-    destination,
-    autoScalingGroupName,
-    lifecycleHookName,
-    lifecycleActionToken,
-    nodeName,
-  ]);
-}
-
-const leaving = messageFormat<LeavingNotice>({
-  version: 1,
-  work: 'node-leaving',
-  notice: leavingNoticeSchema,
-  subjectOf: ({ instanceId }) => instanceId,
-  reasonKeyOf,
-});
-
-/** Every version of the leaving message that is read, oldest first. */
-export const leavingFormats: Readonly<Record<number, MessageFormat<LeavingNotice>>> = { 1: leaving.read };
-
-/** The message of a notice, in the newest version. */
-export const leavingMessage = leaving.write;
-
-/**
- * SQS drops a second message with this id for five minutes. The token identifies one wait, since EventBridge, SQS and SNS report
- * the same action with different times. The reason and the time of the event identify everything else: a redelivery repeats both.
- */
-export function deduplicationIdOf(notice: LeavingNotice): string {
-  const distinct = notice.hook?.lifecycleActionToken === undefined ? notice.noticedAt : '';
-  return createHash('sha256')
-    .update(`${reasonKeyOf(notice)}${distinct}`)
-    .digest('hex');
-}
-
-/** The body of the fresh copy that replaces a long-lived message, of this version or a newer one: only the hop changes. */
+/** The body of the fresh copy that replaces a long-lived message of this or a newer version. Only the hop changes. */
 export function renewedBody(body: string, hop: number): string {
   return JSON.stringify({ ...(parseJson(body) as object), hop });
 }
 
 const hopSchema = lazily(() => z.object({ hop: z.int().check(z.nonnegative()) }));
 
-/** The hop of any version: 0 where it does not say. */
+/** The hop of a message of any version; 0 if it has none. */
 export function hopOf(body: string): number {
   const result = hopSchema().safeParse(parseJson(body));
   return result.success ? result.data.hop : 0;

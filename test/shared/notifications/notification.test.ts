@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, idOf } from '../../../shared/notifications/event.ts';
-import type { Notification } from '../../../shared/notifications/notification.ts';
+import { eventOf, idOf, type Notification } from '../../../shared/notifications/notification.ts';
 
 const now = Date.parse('2026-11-24T10:00:00Z');
 const notification: Notification = {

@@ -1,6 +1,22 @@
+import * as z from 'zod/mini';
+import { lazily } from '../base/lazily.ts';
 import type { LifecycleAction } from '../groups/group.ts';
 
-/** An instance with the notices about it, some of which name the hook that it waits on. */
+/** The hook that an instance waits on, in the notices of every kind of pass. */
+export const hookSchema = lazily(() =>
+  z.object({
+    autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
+    lifecycleHookName: z.string().check(z.minLength(1), z.maxLength(255)),
+    lifecycleActionToken: z.optional(z.string().check(z.maxLength(64))),
+  }),
+);
+
+/** The place that an instance comes from or goes to. */
+export const placeSchema = lazily(() => z.enum(['EC2', 'AutoScalingGroup', 'WarmPool']));
+
+export type InstancePlace = z.infer<ReturnType<typeof placeSchema>>;
+
+/** An instance with the notices about it. Some of them name the hook that it waits on. */
 interface NoticedSubject {
   readonly instanceId: string;
   readonly notices: readonly {
@@ -9,7 +25,10 @@ interface NoticedSubject {
   }[];
 }
 
-/** The action on a hook that the latest of these notices names; undefined where none does. */
+/**
+ * The wait of the instance on this hook, as the latest of its notices with a token describes it, or else the latest notice.
+ * Undefined if no notice names the hook.
+ */
 export function noticedAction(
   { instanceId, notices }: NoticedSubject,
   lifecycleHookName: string,

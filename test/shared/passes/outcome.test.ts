@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffSeconds, waitSeconds } from '../../../../shared/passes/queue/retry-delay.ts';
+import { backoffSeconds, waitSeconds } from '../../../shared/passes/outcome.ts';
 
 describe('a wait', () => {
   it.each([

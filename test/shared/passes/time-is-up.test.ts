@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest';
-import { readBatchSample } from '../../../../events/index.ts';
-import { createLog } from '../../../../shared/base/log.ts';
-import { createMetrics } from '../../../../shared/base/metrics.ts';
-import type { LeavingNotice } from '../../../../shared/passes/notice.ts';
-import { again, done } from '../../../../shared/passes/outcome.ts';
-import { createQueueHandler } from '../../../../shared/passes/queue/queue-handler.ts';
-import type { Pass } from '../../../../shared/passes/queue/run-pass.ts';
-import type { VisibilityChange } from '../../../../shared/passes/queue.ts';
-import { firstInstance } from '../../../support/notices.ts';
-import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
+import { describe, expect, it } from 'vitest';
+import { readBatchSample } from '../../../events/index.ts';
+import { createLog } from '../../../shared/base/log.ts';
+import { createMetrics } from '../../../shared/base/metrics.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
+import { again, done } from '../../../shared/passes/outcome.ts';
+import { createQueueHandler, type Pass } from '../../../shared/passes/queue/queue-handler.ts';
+import type { VisibilityChange } from '../../../shared/passes/queue.ts';
+import { rejectWhenAborted } from '../../../shared/passes/time-is-up.ts';
+import { firstInstance } from '../../support/notices.ts';
+import { readLeavingMessage } from '../../support/read-leaving-message.ts';
 
 const sample = 'leaving-two-reasons-and-another-instance';
 const context = {
@@ -87,4 +87,28 @@ it('a batch is answered after what runs beside its passes has ended, because not
   const { handler } = createLoop(async () => done('gone'), { beside: () => ({ end }) });
   await handler(readBatchSample(sample), context);
   expect(hasEnded).toBe(true);
+});
+
+describe('a port that is stopped by a signal', () => {
+  const calls: string[] = [];
+  const port = {
+    evict: async (name: string) => {
+      calls.push(name);
+      return `${name} evicted`;
+    },
+  };
+
+  it('works as before until the signal is aborted', async () => {
+    await expect(rejectWhenAborted(new AbortController().signal, port).evict('web-1')).resolves.toBe(
+      'web-1 evicted',
+    );
+  });
+
+  it('makes no call afterwards', async () => {
+    const controller = new AbortController();
+    const stopped = rejectWhenAborted(controller.signal, port);
+    controller.abort(new Error('the time is up'));
+    await expect(stopped.evict('web-2')).rejects.toThrow('the time is up');
+    expect(calls).toEqual(['web-1']);
+  });
 });

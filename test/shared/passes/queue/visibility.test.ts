@@ -1,11 +1,11 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { workerWiring } from '@drover/cloud-sandbox/test/lambda/support/lambda-world.ts';
 import { describe, expect, it } from 'vitest';
-import { leavingMessage } from '../../../../shared/passes/messages.ts';
+import { leavingMessage } from '../../../../shared/passes/leaving-message.ts';
 import { done } from '../../../../shared/passes/outcome.ts';
 import { readBatch } from '../../../../shared/passes/queue/record.ts';
-import { urgentRecords } from '../../../../shared/passes/queue/shorten-visibility.ts';
-import { groupRecords, sortGroup } from '../../../../shared/passes/queue/sort-group.ts';
+import { groupRecords, sortGroup } from '../../../../shared/passes/queue/subject.ts';
+import { urgentRecords } from '../../../../shared/passes/queue/visibility.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
 import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
