@@ -10,7 +10,7 @@ import { createMetrics } from '../shared/base/metrics.ts';
 import { createHurryLimit, mostEnvironments } from '../shared/intake/hurry-limit.ts';
 import { createInboxHandler } from '../shared/intake/inbox-handler.ts';
 import { takeIn } from '../shared/intake/intake.ts';
-import type { EtcdIntake } from '../shared/intake/wake-etcd.ts';
+import type { EtcdIntake } from '../shared/intake/wake-ups.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { type Config, readConfig } from '../shared/runtime/config.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import { isManaged, type Role, roleOf } from '../groups/group.ts';
-import type { ManagedGroups } from '../groups/managed-groups.ts';
+import type { ManagedGroups } from '../intake/membership.ts';
 
 const managedSeconds = 3600;
 

@@ -99,7 +99,7 @@ export const giveBackTagKey = 'drover.dev/give-back-empty';
 
 type Tags = Readonly<Record<string, string>>;
 
-export interface ReadGiveBack {
+interface ReadGiveBack {
   readonly isOn: boolean;
   readonly problems: readonly string[];
 }

@@ -1,20 +1,56 @@
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
-import type { EventMeaning } from './events/meaning.ts';
-import type { LeftAlone } from './report.ts';
+import { EventError, type EventMeaning } from './events/meaning.ts';
+import type { LeftAlone } from './intake-report.ts';
 
-/** A notice that may concern this cluster, as far as the event alone can tell. */
+/** EventBridge tries to deliver an event for at most 24 hours. */
+const oldestSeconds = 86_400;
+/** The clocks of AWS services differ by less than this. */
+const skewSeconds = 300;
+
+/**
+ * Compares the time in the event with the time at which SQS received it, which a sender cannot choose. A warning counts only if EC2
+ * could have sent it at its time. Waits and ended instances are not checked, because passes read them from Auto Scaling and EC2.
+ */
+export function checkAge(meaning: EventMeaning, receivedAt: number): EventMeaning {
+  if (meaning.kind !== 'leaving') return meaning;
+  const { what, notices } = meaning;
+  const newest = Math.max(...notices.map(noticedAt));
+  if (newest > receivedAt + skewSeconds * 1000) return { kind: 'malformed', what, error: fromTheFuture };
+  const isOld = (notice: LeavingNotice): boolean =>
+    isWarning(notice) && noticedAt(notice) < receivedAt - oldestSeconds * 1000;
+  const current = notices.filter((notice) => !isOld(notice));
+  return current.length > 0
+    ? { ...meaning, notices: current }
+    : { kind: 'ignored', what, reason: 'it was a day old when it was sent' };
+}
+
+const fromTheFuture = new EventError({
+  field: 'time',
+  problem: 'later than the time at which SQS received the event',
+  remedy: 'the event is parked in the dead-letter queue: find its sender, because AWS sends no such event',
+});
+
+const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt);
+
+const isWarning = ({ cause }: LeavingNotice): boolean =>
+  cause === 'spot-interruption' ||
+  cause === 'capacity-reservation' ||
+  cause === 'rebalance' ||
+  cause === 'scheduled-change';
+
+/** A notice that may concern this cluster: the event does not show whether its group is managed. */
 export interface Candidate {
   readonly key: string;
   readonly what: string;
   readonly notice: LeavingNotice;
 }
 
-export interface EventCandidates {
+interface EventCandidates {
   readonly candidates: readonly Candidate[];
   readonly leftAlone: readonly LeftAlone[];
 }
 
-/** The notices of an event that need a look-up, and why the others are left alone. */
+/** The notices of an event whose groups must be looked up, and why the others are left alone. */
 export function candidatesOf(
   key: string,
   meaning: EventMeaning,
@@ -29,14 +65,14 @@ export function candidatesOf(
     hook === undefined || hook.lifecycleHookName === leavingHookName;
   return {
     candidates: meaning.notices.filter(isOurs).map((notice) => ({ key, what, notice })),
-    // Our hook has its own action for the same instance.
+    // If our hook waits for the same instance, it has its own event.
     leftAlone: meaning.notices
       .filter((notice) => !isOurs(notice))
       .map(({ hook }) => ({ what, reason: `the hook ${hook?.lifecycleHookName} is not ours` })),
   };
 }
 
-/** Undefined for a malformed event, which is parked. */
+/** Undefined for a malformed event, because it is parked. */
 function reasonToLeaveAlone(meaning: Exclude<EventMeaning, { kind: 'leaving' }>): string | undefined {
   if (meaning.kind === 'joining') {
     const { instanceId, lifecycleHookName, destination } = meaning.launch;

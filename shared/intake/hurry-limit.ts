@@ -1,20 +1,20 @@
 import type { Clock } from '../base/clock.ts';
 import { deadlineOf, type LeavingNotice } from '../passes/leaving-notice.ts';
 
-/** The maximumConcurrency of the mapping of the inbox. Each environment lets its part of the hurried leaves begin. */
+/** The maximumConcurrency of the event source mapping of the inbox. Each environment may admit its share of the limit. */
 export const mostEnvironments = 5;
 
-/** Bounds how many instances may start to leave in a hurry within a minute. */
+/** Limits how many instances may start to leave in a hurry within a minute. */
 export interface HurryLimit {
-  /** False: the notice has to wait. A notice that hurries nothing, and an instance that was admitted within the minute, never wait. */
+  /** False if the notice must wait. A notice without a deadline, and an instance that was admitted within the minute, never wait. */
   admit(notice: LeavingNotice): boolean;
 }
 
 const minuteMilliseconds = 60_000;
 
 /**
- * A warning with a deadline skips the turns of the other leaves, so its number alone bounds what a flood of warnings can do. The
- * count is the memory of one environment: several environments share the bound by a part for each.
+ * A warning with a deadline does not wait for its turn among the leaving nodes, so this is the only limit on a flood of warnings. Each
+ * environment counts only its own, so each gets a share of the limit.
  */
 export function createHurryLimit({
   clock,

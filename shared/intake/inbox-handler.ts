@@ -12,40 +12,32 @@ import {
 } from '../passes/queue/visibility.ts';
 import { chance, type QueueContext } from '../passes/queue.ts';
 import { unlessTimeIsUp } from '../passes/time-is-up.ts';
-import { readInvocation } from './inbox-arrivals.ts';
-import { reportIntake } from './intake-report.ts';
-import type { Arrival, IntakeReport } from './report.ts';
+import { type Arrival, arrivalsOf, readInvocation } from './arrivals.ts';
+import { type IntakeReport, reportIntake } from './intake-report.ts';
 
-export interface InboxHandlerOptions extends Omit<QueueContext, 'queue'> {
+interface InboxHandlerOptions extends Omit<QueueContext, 'queue'> {
   readonly queue: Pick<QueueContext['queue'], 'changeVisibility' | 'park'>;
   readonly takeIn: (arrivals: readonly Arrival[], signal: AbortSignal) => Promise<IntakeReport>;
 }
 
-/** A direct invocation failed. No message can come back, so Lambda tries it again. */
+/** A direct invocation failed. It has no message that could return, so Lambda must try it again. */
 class IntakeError extends AggregateError {
   override readonly name = 'IntakeError';
 }
 
 /**
- * The handler of intake. Arrivals that failed are reported back and come again after a backoff. Arrivals that cannot be understood
- * are parked at once with the reason.
+ * The handler of intake. Arrivals that failed are reported to Lambda and return after a backoff. Arrivals that cannot be understood
+ * are parked at once, with the reason.
  *
- * @throws NotABatchError for records of another source; IntakeError where an event that was handed over directly failed.
+ * @throws NotABatchError if the event has records from another source; IntakeError if the event of a direct invocation failed.
  */
 export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<unknown, SQSBatchResponse> {
   return async (event, context) => {
     const invocation = readInvocation(event);
     if (invocation.kind === 'batch')
       await shortenVisibility(invocation.records.filter(isUrgent), context, options);
-    const now = options.host.clock.now();
-    const arrivals =
-      invocation.kind === 'batch'
-        ? invocation.records.map(({ messageId, body, sentAt }) => ({
-            key: messageId,
-            text: body,
-            receivedAt: sentAt,
-          }))
-        : invocation.texts.map((text, index) => ({ key: `direct-${index}`, text, receivedAt: now }));
+
+    const arrivals = arrivalsOf(invocation, options.host.clock.now());
     const signal = context.signal ?? new AbortController().signal;
     const report = await takeInInTime(arrivals, signal, options);
     const unparked = await parkPoison(arrivals, report, options);
@@ -58,7 +50,7 @@ export function createInboxHandler(options: InboxHandlerOptions): LambdaHandler<
   };
 }
 
-/** Where the time of the invocation is up first, every arrival has failed and comes again. */
+/** If the time of the invocation is up first, every arrival has failed and returns. */
 async function takeInInTime(
   arrivals: readonly Arrival[],
   signal: AbortSignal,
@@ -74,7 +66,7 @@ async function takeInInTime(
   }
 }
 
-/** Only these events leave two minutes or less. The same text in another event costs one call. */
+/** Only these events give two minutes or less. The same text in another event costs one unnecessary call. */
 const isUrgent = ({ body }: QueueRecord): boolean =>
   /EC2 (?:Spot|Capacity Reservation) Instance Interruption Warning/.test(body);
 

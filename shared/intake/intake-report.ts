@@ -1,7 +1,25 @@
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { QueueContext } from '../passes/queue.ts';
-import type { IntakeReport } from './report.ts';
+import type { Wait } from './wake-ups.ts';
 
-/** One line for what was taken in, one more for each arrival that failed or was parked, and the metrics. */
+export interface LeftAlone {
+  readonly what: string;
+  readonly reason: string;
+}
+
+/** The result of a batch of arrivals. A failed arrival is tried again as a whole; SQS drops messages that it has already sent. */
+export interface IntakeReport {
+  readonly sent: readonly LeavingNotice[];
+  /** The waits that were sent to the queues of etcd zones and joining nodes. */
+  readonly woken: readonly Wait[];
+  readonly leftAlone: readonly LeftAlone[];
+  readonly poison: readonly { readonly key: string; readonly reason: string }[];
+  /** The keys of warnings that must wait, because too many instances leave in a hurry. */
+  readonly postponed: readonly string[];
+  readonly failed: ReadonlyMap<string, Error>;
+}
+
+/** Writes one line for the batch, one for each arrival that failed or was parked, and the metrics. */
 export function reportIntake(
   intake: {
     readonly arrivals: number;
@@ -26,7 +44,7 @@ export function reportIntake(
     log.error(
       'warnings wait',
       new Error(
-        'as many instances leave in a hurry as may within a minute; if EC2 sent these warnings, raise maxHurriedPerMinute',
+        'no more instances may start to leave in a hurry within this minute; if EC2 sent these warnings, raise maxHurriedPerMinute',
       ),
       { messageIds: report.postponed },
     );

@@ -1,20 +1,27 @@
 import type { Clock } from '../base/clock.ts';
-import type { ManagedGroups } from '../groups/managed-groups.ts';
 import { deduplicationIdOf, leavingMessage } from '../passes/leaving-message.ts';
 import type { OutgoingMessage, SendBatch } from '../passes/queue.ts';
-import { type Candidate, candidatesOf } from './candidates.ts';
-import { checkAge } from './check-age.ts';
-import type { Place } from './events/envelope.ts';
+import type { Arrival } from './arrivals.ts';
+import { type Candidate, candidatesOf, checkAge } from './candidates.ts';
+import type { Place } from './events/meaning.ts';
 import { readEventText } from './events/read-event.ts';
 import type { HurryLimit } from './hurry-limit.ts';
-import { checkMembership } from './membership.ts';
-import type { Arrival, IntakeReport } from './report.ts';
-import { type EtcdIntake, type EtcdWait, etcdTakenOf, etcdWaitOf, wakeEtcd } from './wake-etcd.ts';
-import { type JoiningIntake, joiningWaitOf, wakeJoining } from './wake-joining.ts';
-import type { WakeUps } from './wake-ups.ts';
+import type { IntakeReport } from './intake-report.ts';
+import { checkMembership, type ManagedGroups } from './membership.ts';
+import {
+  type EtcdIntake,
+  type EtcdWait,
+  etcdTakenOf,
+  etcdWaitOf,
+  type JoiningIntake,
+  joiningWaitOf,
+  type WakeUps,
+  wakeEtcd,
+  wakeJoining,
+} from './wake-ups.ts';
 
-export interface IntakeContext {
-  /** The hook whose actions are ours. */
+interface IntakeContext {
+  /** The hook of leaving nodes. */
   readonly leavingHookName: string;
   readonly place: Place;
   readonly clock: Clock;
@@ -28,8 +35,8 @@ export interface IntakeContext {
 }
 
 /**
- * Reads what has arrived, keeps what concerns this cluster, and sends each reason of each instance once to its queue. It never
- * rejects for an arrival: the report lists the arrivals that failed.
+ * Reads the arrivals, keeps what concerns this cluster, and sends each reason of each instance once to its queue. It never rejects
+ * because of an arrival: the report lists the arrivals that failed.
  */
 export async function takeIn(arrivals: readonly Arrival[], context: IntakeContext): Promise<IntakeReport> {
   const readings = arrivals.map(({ key, text, receivedAt }) => ({
@@ -81,7 +88,7 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   };
 }
 
-/** Waits for etcd go to the queue of zones: their passes are about the zone and not about the instance. */
+/** Waits for etcd are sent to the queue of zones, because their passes are about the zone and not about the instance. */
 async function wakeZone(
   waits: readonly (EtcdWait | undefined)[],
   context: IntakeContext,
@@ -91,7 +98,7 @@ async function wakeZone(
   return await wakeEtcd(known, context.etcd, context);
 }
 
-/** One message for each reason, however often the batch repeats it. An arrival fails when one of its messages does. */
+/** Sends one message for each reason, however often the batch repeats it. An arrival fails if one of its messages fails. */
 async function sendEach(
   candidates: readonly Candidate[],
   { send, clock }: IntakeContext,

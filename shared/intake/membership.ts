@@ -1,17 +1,17 @@
 import { lazily } from '../base/lazily.ts';
-import type { ManagedGroups } from '../groups/managed-groups.ts';
+import type { Role } from '../groups/group.ts';
 import type { Candidate } from './candidates.ts';
-import type { LeftAlone } from './report.ts';
+import type { LeftAlone } from './intake-report.ts';
 
-/** Whether a candidate's instance is in a managed group; `failed`: the look-up failed. */
+/** Whether the instance of a candidate is in a managed group. */
 export type MembershipVerdict =
   | { readonly kind: 'ours'; readonly candidate: Candidate; readonly autoScalingGroupName: string }
   | { readonly kind: 'foreign'; readonly leftAlone: LeftAlone }
   | { readonly kind: 'failed'; readonly key: string; readonly error: Error };
 
 /**
- * Looks up the groups of all candidates together: lifecycle actions name their group, all other instances share one look-up.
- * A failed look-up affects only the candidates that needed it.
+ * Looks up the groups of all candidates. Lifecycle actions name their group; all other instances share one lookup. If the lookup
+ * fails, only the candidates that need it fail.
  */
 export async function checkMembership(
   candidates: readonly Candidate[],
@@ -34,14 +34,24 @@ async function checkCandidate(
   const foreign = (reason: string): MembershipVerdict => ({ kind: 'foreign', leftAlone: { what, reason } });
   try {
     const group = await groupOf(candidate);
-    if (group === undefined) return foreign(`${notice.instanceId} is in no Auto Scaling group`);
+    if (group === undefined) return foreign(`${notice.instanceId} is not in an Auto Scaling group`);
     if (await groups.isManaged(group)) return { kind: 'ours', candidate, autoScalingGroupName: group };
     return foreign(`the group ${group} of ${notice.instanceId} is not managed by this cluster`);
   } catch (cause) {
     return {
       kind: 'failed',
       key,
-      error: new Error(`the group of ${notice.instanceId} is not known`, { cause }),
+      error: new Error(`the group of ${notice.instanceId} could not be looked up`, { cause }),
     };
   }
+}
+
+/** Finds managed groups, as intake needs them. Methods reject if AWS does not answer. */
+export interface ManagedGroups {
+  /** The group of each instance, with fifty ids in each call; undefined for an instance that is not in a group. */
+  groupOfInstances(instanceIds: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>;
+  /** Whether the group has the tags of this cluster. `true` may be an hour old. */
+  isManaged(autoScalingGroupName: string): Promise<boolean>;
+  /** The role of a managed group, which may be an hour old; undefined for any other group. */
+  managedRoleOf(autoScalingGroupName: string): Promise<Role | undefined>;
 }

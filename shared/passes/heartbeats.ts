@@ -116,7 +116,7 @@ const checkMilliseconds = 2000;
 /** The longest time of a call, so that no second heartbeat is sent while the first is in flight. */
 const retryMilliseconds = 5000;
 
-export interface HeartbeatKeeper {
+interface HeartbeatKeeper {
   /** Sends no more heartbeats. Resolves when none is in flight. */
   end(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
 import { nextHeartbeatAt, shortestHeartbeatTimeoutSeconds } from '../groups/hook-timing.ts';
 import type { Outcome } from './outcome.ts';
 
-export interface RememberedHeartbeat {
+interface RememberedHeartbeat {
   /** The wait that the heartbeats are for; absent once it has ended. */
   readonly action?: LifecycleAction | undefined;
   /** When the last answered heartbeat was sent, in epoch milliseconds; -Infinity before the first. */

@@ -38,9 +38,6 @@ export const again = (seconds: number, reason: string, facts?: Facts): Outcome =
 export const waitSeconds = ({ afterSeconds }: Extract<Outcome, { status: 'again' }>): number =>
   Number.isNaN(afterSeconds) ? 1 : Math.min(longestWaitSeconds, Math.max(1, Math.ceil(afterSeconds)));
 
-/** How long a message stays hidden that only a newer version of Drover can read. */
-export const newerSeconds = longestWaitSeconds;
-
 /** An event in the inbox blocks no other message, and its thousand receives must last for an outage. */
 export const longestInboxWaitSeconds = 60;
 

@@ -31,7 +31,7 @@ export type ChangeVisibilityBatch = (
 ) => Promise<readonly BatchFailure[]>;
 
 /** A queue of passes, as its handler uses it. */
-export interface PassQueue {
+interface PassQueue {
   readonly changeVisibility: ChangeVisibilityBatch;
   /** Sends fresh copies of long-lived messages to the queue itself. */
   readonly send: SendBatch;

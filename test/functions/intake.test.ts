@@ -49,7 +49,7 @@ const autoScaling: AwsService = {
   },
 };
 
-/** Just after the events of the samples: one from the future is no event of AWS. */
+/** Just after the times of the sample events: an event from the future would be malformed. */
 const sampledAt = Date.parse('2026-11-20T09:14:10Z');
 
 function createWorld() {
@@ -91,7 +91,7 @@ function createWorld() {
 }
 
 describe('the function intake', () => {
-  it('handles a mixed batch with two look-ups and a send, protects its spot warning from a kill, and parks malformed records', async () => {
+  it('handles a mixed batch with two lookups and one send, protects its spot warning from a kill, and parks malformed records', async () => {
     const world = createWorld();
     expect(await world.invoke(readBatchSample('inbox-mixed'))).toEqual({ batchItemFailures: [] });
     expect(world.sent()).toEqual([ours, ours, ours]);
@@ -128,7 +128,7 @@ describe('the function intake', () => {
 
   it('refuses records of an unknown source', async () => {
     await expect(createWorld().invoke({ Records: [{ eventSource: 'aws:kinesis' }] })).rejects.toThrow(
-      /no batch of SQS/,
+      /not a batch of SQS/,
     );
   });
 });

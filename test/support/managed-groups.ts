@@ -1,5 +1,5 @@
 import type { Role } from '../../shared/groups/group.ts';
-import type { ManagedGroups } from '../../shared/groups/managed-groups.ts';
+import type { ManagedGroups } from '../../shared/intake/membership.ts';
 
 /** Instances in groups, some of which are managed; counts what is asked, and fails as often as it is told. */
 export function createFakeGroups(state: {

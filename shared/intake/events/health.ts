@@ -5,7 +5,7 @@ import { ignored, kind, notReadable } from './kind.ts';
 /** A page number is a string: `"1"`. */
 const page = () => z.string().check(z.regex(/^[1-9]\d{0,5}$/));
 
-/** EventBridge carries 256 KB an event, which no list of entities fills beyond this. */
+/** An event of EventBridge has at most 256 KB, which is not enough for more entities. */
 const mostEntities = 2000;
 
 const healthSchema = () =>
@@ -32,9 +32,9 @@ const healthSchema = () =>
 type Health = z.infer<ReturnType<typeof healthSchema>>;
 
 /**
- * AWS will do something to instances at a time that it names. Each entity is an instance of its own; a long list comes as
- * several events, one a page, and every page stands by itself. A copy for the backup region still names the region that it
- * is about (AWS Health user guide, "Amazon EventBridge events").
+ * AWS announces a scheduled change of instances. Each entity is one instance. A long list is sent as several events, one for each
+ * page, and each page can be read without the others. A copy for the backup region names the region that it is about (AWS Health
+ * user guide, "Amazon EventBridge events").
  */
 export const health = kind({
   schema: healthSchema,
@@ -50,13 +50,13 @@ export const health = kind({
 
 function noConcern(detail: Health, region: string): string | undefined {
   if (detail.service !== 'EC2') return 'it is not about EC2';
-  if (detail.eventTypeCategory !== 'scheduledChange') return 'it announces no scheduled change';
+  if (detail.eventTypeCategory !== 'scheduledChange') return 'it is not a scheduled change';
   if (detail.eventRegion !== region) return `it is about another region than ${region}`;
   if (detail.statusCode === 'closed') return 'the scheduled change is over';
   return undefined;
 }
 
-/** Bare ids and instance ARNs; volumes and whatever else an event may list are not ours. Each instance once. */
+/** The instances among the entities, each once. An entity is an instance id or an ARN, but may also be a volume, for example. */
 function instancesOf({ affectedEntities = [] }: Health): readonly string[] {
   const ids = affectedEntities
     .filter((entity) => entity.status !== 'RESOLVED')
@@ -64,7 +64,7 @@ function instancesOf({ affectedEntities = [] }: Health): readonly string[] {
   return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
-/** No deadline: AWS moves and cancels what it announces, and says it again when it is past. */
+/** The notice has no deadline: AWS moves and cancels scheduled changes, and also reports them when they are over. */
 const noticeOf = (instanceId: string, noticedAt: string): LeavingNotice => ({
   cause: 'scheduled-change',
   instanceId,

@@ -1,24 +1,28 @@
 import * as z from 'zod/mini';
+import { instanceIdPattern } from '../../base/instance-id.ts';
 import { fieldOf, wordsOf } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
-import type { Envelope, Place } from './envelope.ts';
-import { EventError, type EventMeaning } from './meaning.ts';
+import { EventError, type EventMeaning, type Place } from './meaning.ts';
+import type { Envelope } from './read-event.ts';
 
-/** A meaning without the name of its event, which the registry adds. */
+/** A meaning without `what`, which the reader of the envelope adds. */
 export type Meaning = EventMeaning extends infer One
   ? One extends EventMeaning
     ? Omit<One, 'what'>
     : never
   : never;
 
-/** One kind of event: how to read what it carries. */
+/** Reads the detail of one kind of event. */
 export type Kind = (input: {
   readonly detail: unknown;
   readonly envelope: Pick<Envelope, 'time'>;
   readonly place: Place;
 }) => Meaning;
 
-/** A kind with a schema of its detail, made for its first event: what does not fit is malformed, by the first field that is wrong. */
+/**
+ * A kind of event whose detail has this schema. A detail that does not match is malformed, and the first wrong field is named. The
+ * schema is built when the first event arrives.
+ */
 export function kind<Schema extends z.ZodMiniType>(options: {
   readonly schema: () => Schema;
   readonly mean: (
@@ -34,7 +38,7 @@ export function kind<Schema extends z.ZodMiniType>(options: {
   };
 }
 
-/** `under` is where the schema stands in the whole event, for the field's name. */
+/** `under` is the path of the schema in the whole event, for the name of the field. */
 export function malformed(error: z.core.$ZodError, under?: string): Meaning {
   const issue = error.issues[0];
   const path = issue ? fieldOf(issue) : '(the whole)';
@@ -48,6 +52,34 @@ export const notReadable = (field: string, problem: string): Meaning => ({
 });
 
 const remedy =
-  'the event is parked in the dead-letter queue: find its sender; if that is AWS, tell the maintainers, then redrive it';
+  'the event is parked in the dead-letter queue: find its sender; if that is AWS, report it to the maintainers, then redrive it';
 
 export const ignored = (reason: string): Meaning => ({ kind: 'ignored', reason });
+
+// Field types that several kinds share. The sizes are the limits of AWS, so that a hostile value is refused here.
+
+export const instanceId = lazily(() => z.string().check(z.regex(instanceIdPattern)));
+
+export const groupName = lazily(() => z.string().check(z.minLength(1), z.maxLength(255)));
+
+export const hookName = lazily(() => z.string().check(z.minLength(1), z.maxLength(255)));
+
+export const actionToken = lazily(() => z.string().check(z.minLength(1), z.maxLength(64)));
+
+/** Origin and Destination, which older events do not have. A value that AWS has added since counts as absent. */
+export const place = lazily(() =>
+  z.pipe(
+    z.string().check(z.maxLength(64)),
+    z.transform((text: string) => places.find((known) => known === text)),
+  ),
+);
+
+const places = ['EC2', 'AutoScalingGroup', 'WarmPool'] as const;
+
+/** A time of the envelope, with or without milliseconds, normalized to ISO 8601 in UTC. */
+export const time = lazily(() =>
+  z.pipe(
+    z.iso.datetime({ offset: true }),
+    z.transform((text: string) => new Date(Date.parse(text)).toISOString()),
+  ),
+);

@@ -1,7 +1,7 @@
 import type { InstancePlace } from '../../passes/hook-notice.ts';
 import type { LeavingNotice } from '../../passes/leaving-notice.ts';
 
-/** An instance that is launched and waits on a hook. */
+/** A new instance that waits on a launching hook. */
 export interface LaunchAction {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
@@ -9,19 +9,19 @@ export interface LaunchAction {
   readonly lifecycleActionToken?: string;
   /** ISO 8601 in UTC. */
   readonly noticedAt: string;
-  /** `WarmPool`: it leaves the pool to serve. Absent in older events. */
+  /** `WarmPool` if the instance leaves the pool to serve. Absent in older events. */
   readonly origin?: InstancePlace;
-  /** `WarmPool`: it is launched into the pool, and does not serve yet. Absent in older events. */
+  /** `WarmPool` if the instance is launched into the pool and does not serve yet. Absent in older events. */
   readonly destination?: InstancePlace;
 }
 
 /**
  * What an event means for Drover:
- * - `leaving`: instances have a reason to leave, one notice each;
- * - `joining`: an instance is launched and waits;
- * - `ignored`: a known kind that asks for nothing, and why;
- * - `unknown`: no kind of ours;
- * - `malformed`: of a known kind and not readable.
+ * - `leaving`: instances must leave; there is one notice for each;
+ * - `joining`: a new instance waits on a launching hook;
+ * - `ignored`: nothing has to be done, for the reason given;
+ * - `unknown`: Drover does not know this kind of event;
+ * - `malformed`: Drover knows the kind, but cannot read the event.
  *
  * `what` names the event for the log.
  */
@@ -32,7 +32,7 @@ export type EventMeaning =
   | { readonly kind: 'unknown'; readonly what: string }
   | { readonly kind: 'malformed'; readonly what: string; readonly error: EventError };
 
-/** An event that cannot be read: which field, and what an operator can do. Never carries the field's value. */
+/** An event that cannot be read: the field, and what the operator can do. It never has the value of the field. */
 export class EventError extends Error {
   override readonly name = 'EventError';
   readonly field: string;
@@ -43,4 +43,10 @@ export class EventError extends Error {
     this.field = field;
     this.remedy = remedy;
   }
+}
+
+/** The account and the region of this deployment. */
+export interface Place {
+  readonly accountId: string;
+  readonly region: string;
 }

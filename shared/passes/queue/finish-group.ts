@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { hopOf, renewedBody } from '../message-format.ts';
-import { backoffSeconds, newerSeconds, type Outcome, waitSeconds } from '../outcome.ts';
+import { backoffSeconds, longestWaitSeconds, type Outcome, waitSeconds } from '../outcome.ts';
 import { chance, type OutgoingMessage, type QueueContext } from '../queue.ts';
 import { park } from './parking.ts';
 import type { QueueRecord } from './record.ts';
@@ -18,7 +18,7 @@ export async function finishGroup<Notice extends QueueNotice>(
 ): Promise<readonly Disposition[]> {
   const settled = await Promise.all([
     ...group.asking.map(({ record }) => settleAsking(record, outcome, context)),
-    ...group.newer.map((record) => renewOrKeep(record, newerSeconds, context)),
+    ...group.newer.map((record) => renewOrKeep(record, longestWaitSeconds, context)),
     settlePoison(group, context),
   ]);
   // An absorbed message is not needed: the message with the same reason is kept, or its work is done.

@@ -10,7 +10,7 @@ import { readBatch } from './record.ts';
 import { groupRecords, type QueueNotice, type SortedGroup, type Subject, sortGroup } from './subject.ts';
 import { type Disposition, hideMessages, shortenVisibility, urgentRecords } from './visibility.ts';
 
-export interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueContext {
+interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueContext {
   /** The name of the work in log lines, e.g. `node-leaving`. */
   readonly work: string;
   /** Reads the body of a message; never throws. */

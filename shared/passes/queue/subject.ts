@@ -29,7 +29,7 @@ export function tightestDeadline(notices: readonly QueueNotice[]): number | unde
   return deadlines.length === 0 ? undefined : Math.min(...deadlines);
 }
 
-export interface UnderstoodRecord<Notice> {
+interface UnderstoodRecord<Notice> {
   readonly record: QueueRecord;
   readonly message: ReadMessage<Notice>;
 }

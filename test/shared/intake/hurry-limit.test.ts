@@ -17,7 +17,7 @@ function createLimit(perMinute: number) {
 }
 
 describe('the limit of hurried leaves', () => {
-  it('admits so many instances within a minute, and the next one when the first minute is over', () => {
+  it('admits this many instances within a minute, and the next one when the minute is over', () => {
     const { warn, pass } = createLimit(2);
     expect([warn(1), warn(2), warn(3)]).toEqual([true, true, false]);
     pass(59);
@@ -26,12 +26,12 @@ describe('the limit of hurried leaves', () => {
     expect([warn(3), warn(4), warn(5)]).toEqual([true, true, false]);
   });
 
-  it('counts an instance once, however often its warning comes', () => {
+  it('counts an instance once, however often its warning arrives', () => {
     const { warn } = createLimit(2);
     expect([warn(1), warn(1), warn(1), warn(2)]).toEqual([true, true, true, true]);
   });
 
-  it('does not hold back what hurries nothing: no deadline, advice, or a warning that is long past', () => {
+  it('admits notices that do not hurry: without a deadline, a recommendation, or a warning that is long past', () => {
     const { warn, admit } = createLimit(1);
     warn(1);
     const noticedAt = '2026-11-20T09:00:00.000Z';

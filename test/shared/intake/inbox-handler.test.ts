@@ -32,7 +32,7 @@ async function hiddenFirst(body: string): Promise<readonly VisibilityChange[]> {
 }
 
 describe('the handler of intake', () => {
-  it('answers before it is killed: each arrival that hangs has failed with the reason, and comes again', async () => {
+  it('answers before it is killed: each arrival that hangs has failed with the reason, and returns', async () => {
     const { world, logged } = createLines(startedAt);
     const kill = new AbortController();
     const handler = createInboxHandler({

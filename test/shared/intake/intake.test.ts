@@ -59,7 +59,7 @@ describe('intake', () => {
     const report = await intake.take('health-page-1-of-2', 'health-page-2-of-2');
     expect(intake.subjects()).toEqual([`${one} scheduled-change`, `${two} scheduled-change`]);
     expect(report.leftAlone).toEqual([
-      { what: 'aws.health AWS Health Event', reason: `${three} is in no Auto Scaling group` },
+      { what: 'aws.health AWS Health Event', reason: `${three} is not in an Auto Scaling group` },
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('intake', () => {
     expect(intake.asked.instances).toHaveLength(1);
   });
 
-  it('returns only the events that needed a failed look-up to the queue', async () => {
+  it('returns only the events that needed a failed lookup to the queue', async () => {
     const intake = createIntake();
     intake.failNext();
     const report = await intake.take('rebalance-recommendation', 'terminate-action', 'unknown-source');
@@ -95,7 +95,7 @@ describe('intake', () => {
     expect(intake.subjects()).toEqual([`${one} terminating`]);
   });
 
-  it('returns every event whose message was not sent, and a second try sends no second message', async () => {
+  it('returns every event whose message was not sent, and a second attempt sends no second message', async () => {
     const intake = createIntake();
     intake.queue.refuse(({ groupId }) => groupId === two);
     const first = await intake.take('health-many-instances', 'terminate-action', 'hook-terminate');

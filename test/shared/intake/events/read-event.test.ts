@@ -24,15 +24,15 @@ describe('a terminate action', () => {
     });
   });
 
-  it('is read without Origin and Destination, which older events lack', () => {
+  it('is read without Origin and Destination, which older events do not have', () => {
     expect(noticeOf('terminate-action-without-places')).not.toHaveProperty('destination');
   });
 
-  it('on the way back to a warm pool is marked as such, because it is no termination', () => {
+  it('on the way back to a warm pool has the pool as its destination, because it is not a termination', () => {
     expect(noticeOf('terminate-action-to-warm-pool')?.destination).toBe('WarmPool');
   });
 
-  it('before a new root volume says so, because the instance comes back', () => {
+  it('before a new root volume is marked, because the instance returns', () => {
     expect(noticeOf('terminate-action-to-replace-root-volume')).toMatchObject({
       cause: 'terminating',
       action: 'ReplaceRootVolume',
@@ -55,7 +55,7 @@ describe('a launch action', () => {
     expect(readSample('launch-action').launch).toMatchObject({ instanceId, origin: 'EC2' });
   });
 
-  it('into a warm pool says so', () => {
+  it('into a warm pool has the pool as its destination', () => {
     expect(readSample('launch-action-into-warm-pool').launch.destination).toBe('WarmPool');
   });
 
@@ -71,7 +71,7 @@ describe('a launch action', () => {
     },
   );
 
-  it('out of a warm pool means that the instance joins', () => {
+  it('from a warm pool means that the instance joins', () => {
     expect(readSample('launch-action-from-warm-pool').launch.origin).toBe('WarmPool');
   });
 });
@@ -140,7 +140,7 @@ describe('a Health event', () => {
     expect(noticeOf('health-many-instances')).not.toHaveProperty('deadline');
   });
 
-  it('in pages is read page by page', () => {
+  it('with several pages is read page by page', () => {
     expect([...idsOf('health-page-1-of-2'), ...idsOf('health-page-2-of-2')]).toEqual(
       idsOf('health-many-instances'),
     );
@@ -157,7 +157,7 @@ describe('a Health event', () => {
     );
   });
 
-  it('with more entities than an event can carry is malformed', () => {
+  it('with more entities than fit into an event is malformed', () => {
     const event = JSON.parse(sampleText('health-retirement')) as { detail: object };
     const affectedEntities = Array.from({ length: 2001 }, () => ({ entityValue: instanceId }));
     const meaning = readEvent({ ...event, detail: { ...event.detail, affectedEntities } }, samplePlace);
@@ -172,7 +172,7 @@ describe('an event of another kind', () => {
     );
   });
 
-  it('is malformed beyond the size that AWS carries', () => {
+  it('is malformed if it is larger than AWS allows', () => {
     const text = JSON.stringify({ padding: 'x'.repeat(longestEvent) });
     expect(readEventText(text, samplePlace).kind).toBe('malformed');
   });

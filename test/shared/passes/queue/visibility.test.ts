@@ -63,7 +63,7 @@ describe('a pass that is killed', () => {
     await world.elapse(5);
     expect(world.passes).toHaveLength(1);
     expect(world.lines).toContainEqual(
-      expect.objectContaining({ level: 'error', message: expect.stringMatching(/comes back later/) }),
+      expect.objectContaining({ level: 'error', message: expect.stringMatching(/returns later/) }),
     );
   });
 });

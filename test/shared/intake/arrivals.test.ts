@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readInvocation } from '../../../shared/intake/inbox-arrivals.ts';
-import { reportIntake } from '../../../shared/intake/intake-report.ts';
-import type { IntakeReport } from '../../../shared/intake/report.ts';
+import { readInvocation } from '../../../shared/intake/arrivals.ts';
+import { type IntakeReport, reportIntake } from '../../../shared/intake/intake-report.ts';
 import { NotABatchError, readBatch } from '../../../shared/passes/queue/record.ts';
 import { createLines, instanceId, notice, startedAt } from '../../support/queue-lines.ts';
 
@@ -65,7 +64,7 @@ describe('an invocation of intake', () => {
     [undefined, ''],
     [null, 'null'],
     ['text', '"text"'],
-  ])('with %j is direct all the same, and for the parser to refuse', (event, text) => {
+  ])('with %j is also direct, and is refused by the parser', (event, text) => {
     expect(readInvocation(event)).toEqual({ kind: 'direct', texts: [text] });
   });
 
@@ -88,7 +87,7 @@ describe('the report of intake', () => {
     failed: new Map(),
   };
 
-  it('is one line for all, one for each parked or failed event, and counts only events that were parked', () => {
+  it('is one line for the batch and one for each parked or failed event, and counts only events that were parked', () => {
     const { world, logged, measured } = createLines(startedAt);
     const failed = new Map([['m-3', new Error('it could not be parked')]]);
     reportIntake({ arrivals: 4, report, failed }, world);
@@ -132,7 +131,7 @@ describe('the report of intake', () => {
     expect(measured()).toEqual([]);
   });
 
-  it('says which warnings wait, and counts them for the alarm', () => {
+  it('lists the warnings that wait, and counts them for the alarm', () => {
     const { world, logged, measured } = createLines(startedAt);
     reportIntake(
       { arrivals: 2, report: { ...report, poison: [], postponed: ['m-1', 'm-2'] }, failed: new Map() },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { type QueueRecord, readBatch } from '../passes/queue/record.ts';
 
-/** How the function was invoked: by its queue, or directly by a topic or a hook that has it as its target. */
+/** How the function was invoked: by its queue, or directly by a topic or a hook. */
 export type Invocation =
   | { readonly kind: 'batch'; readonly records: readonly QueueRecord[] }
   | { readonly kind: 'direct'; readonly texts: readonly string[] };
@@ -14,9 +14,9 @@ const topicSchema = lazily(() =>
 );
 
 /**
- * Tells the ways apart in which intake is woken.
+ * Reads an invocation of intake.
  *
- * @throws NotABatchError for records that are neither of SQS nor of SNS.
+ * @throws NotABatchError if the event has records that are neither from SQS nor from SNS.
  */
 export function readInvocation(event: unknown): Invocation {
   const topic = z.safeParse(topicSchema(), event);
@@ -25,3 +25,22 @@ export function readInvocation(event: unknown): Invocation {
   if (hasRecords) return { kind: 'batch', records: readBatch(event) };
   return { kind: 'direct', texts: [JSON.stringify(event) ?? ''] };
 }
+
+/** One text that has arrived. */
+export interface Arrival {
+  /** The message id, or a number in a direct invocation. */
+  readonly key: string;
+  readonly text: string;
+  /** When SQS or Lambda received it, in epoch milliseconds. */
+  readonly receivedAt: number;
+}
+
+/** The texts of an invocation. `now` is when a direct invocation was received. */
+export const arrivalsOf = (invocation: Invocation, now: number): readonly Arrival[] =>
+  invocation.kind === 'batch'
+    ? invocation.records.map(({ messageId, body, sentAt }) => ({
+        key: messageId,
+        text: body,
+        receivedAt: sentAt,
+      }))
+    : invocation.texts.map((text, index) => ({ key: `direct-${index}`, text, receivedAt: now }));

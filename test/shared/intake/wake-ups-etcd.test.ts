@@ -65,7 +65,7 @@ describe('an instance that EC2 takes', () => {
     },
   );
 
-  it('of workers wakes no zone', async () => {
+  it('does not wake a zone if its group has the role worker', async () => {
     const { take, zones, leaving } = createIntake({ members });
     const { leftAlone } = await take(spot, sampleText('rebalance-recommendation'));
     expect(zones.messages).toEqual([]);
@@ -73,7 +73,7 @@ describe('an instance that EC2 takes', () => {
     expect(leftAlone).toEqual([]);
   });
 
-  it('by advice alone wakes no zone', async () => {
+  it('does not wake a zone for a rebalance recommendation', async () => {
     const { take, zones } = createIntake({ members, roles: { 'drover-workers': 'etcd' } });
     await take(sampleText('rebalance-recommendation'));
     expect(zones.messages).toEqual([]);
@@ -134,7 +134,7 @@ describe('a message for a zone', () => {
   });
 });
 
-it('an instance that is launched into a warm pool wakes no zone: it is no member until it leaves the pool', async () => {
+it('an instance that is launched into a warm pool does not wake a zone: it is not a member until it leaves the pool', async () => {
   const { take, zones } = createIntake();
   const pooled = sampleText('launch-action-into-warm-pool').replaceAll(
     'drover-node-joining',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSample, type SampleName, sampleText } from '../../../events/index.ts';
-import { checkAge } from '../../../shared/intake/check-age.ts';
+import { checkAge } from '../../../shared/intake/candidates.ts';
 import { readEventText } from '../../../shared/intake/events/read-event.ts';
 
 const sentAt = Date.parse('2026-11-20T09:14:07Z');
