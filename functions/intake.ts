@@ -21,9 +21,9 @@ import { onLambda } from '../shared/runtime/lambda-entry.ts';
 const accountOf = (queueUrl: string): string => new URL(queueUrl).pathname.split('/').at(-2) ?? '';
 
 /**
- * Reads every event in the inbox, and sends each reason of each managed instance once to the queue of its passes.
+ * Reads the events in the inbox and sends each reason of each managed instance once to the queue of its passes.
  *
- * @throws ConfigError with all that is wrong with the environment.
+ * @throws ConfigError with every error in the environment.
  */
 export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
   const config = readConfig(host.environment, [
@@ -78,7 +78,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
 
 export const handler = onLambda(create);
 
-/** The queue of etcd zones, where this deployment looks after one. */
+/** The queue of etcd zones, if this deployment manages one. */
 function etcdIntake(
   host: Host,
   config: Pick<Config, 'etcdDomain' | 'etcdQueueUrl' | 'etcdHookName' | 'etcdLaunchHookName'>,

@@ -13,8 +13,8 @@ import { createMetrics } from '../shared/base/metrics.ts';
 import { redactText } from '../shared/base/redact.ts';
 import { decidersByInvocation, type RequestDecider } from '../shared/certificates/decider.ts';
 import { isPendingWait } from '../shared/groups/lifecycle-state.ts';
-import { consoleOutputOf } from '../shared/joining/console-output.ts';
 import type { JoiningContext } from '../shared/joining/context.ts';
+import { consoleOutputOf } from '../shared/joining/diagnosis.ts';
 import { readJoiningMessage } from '../shared/joining/message.ts';
 import { joiningPass } from '../shared/joining/pass.ts';
 import type { Notify } from '../shared/notifications/notification.ts';
@@ -31,9 +31,9 @@ import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
 
 /**
- * Passes over launching instances: decides their certificate requests and completes their hooks when their Nodes are Ready.
+ * Runs the passes over launching instances: decides their certificate requests and completes their hooks when their Nodes are Ready.
  *
- * @throws ConfigError with all that is wrong with the environment.
+ * @throws ConfigError with every error in the environment.
  */
 export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
   const { clusterName, joiningQueueUrl, joiningDeadLetterQueueUrl } = readConfig(host.environment, [
@@ -71,7 +71,7 @@ export const handler = onLambda(create);
 
 type SharedContext = Omit<JoiningContext, 'requests'>;
 
-/** The context of one pass: its clients refuse every call once the invocation's time is up. */
+/** The context of one pass: its clients refuse every call after the time of the invocation. */
 const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext => ({
   ...context,
   autoScaling: rejectWhenAborted(signal, context.autoScaling),
@@ -83,10 +83,10 @@ const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext
   }),
 });
 
-/** Instances that were launched together are overdue together. */
+/** Instances that were launched together become overdue together, so their passes share the activities of their group. */
 const activitiesSeconds = 5;
 
-/** Passes that look for a Node under an unusual name share a list of all nodes. */
+/** Passes that look for a Node with an unusual name share the list of all nodes. */
 const nodesSeconds = 20;
 
 function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'notify'> {
@@ -113,8 +113,8 @@ function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'noti
       seconds: activitiesSeconds,
       read: (name: string) => countAbandonedLaunches(client, name),
     }),
-    sayWhy: (why) => log.warn('an instance has not joined by its deadline', { ...why }),
-    saidWhyAt: new Map(),
+    reportWhy: (why) => log.warn('an instance has not joined by its deadline', { ...why }),
+    reportedWhyAt: new Map(),
     cluster: { ...cluster, listNodes: () => listNodes('all') },
     clock,
     memory: createHeartbeatMemory(),
@@ -123,7 +123,7 @@ function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'noti
   };
 }
 
-/** Decides requests with the identity that may approve them. Undefined where Drover decides no requests. */
+/** Decides requests with the identity that may approve them; undefined if Drover does not decide requests. */
 function requestDeciders(
   host: FunctionHost,
   notify: Notify,

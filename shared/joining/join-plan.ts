@@ -4,27 +4,27 @@ import { noticedAction } from '../passes/hook-notice.ts';
 import type { JoiningSubject } from './context.ts';
 import type { JoiningSettings } from './settings.ts';
 
-/** Since when an instance waits on our hook, and until when it should be ready. Epoch milliseconds. */
+/** The wait of an instance on our hook, and when it should be ready. Times are epoch milliseconds. */
 export interface JoinPlan {
   readonly hook: LifecycleHook;
   readonly action: LifecycleAction;
   readonly since: number;
   readonly deadlines: {
-    /** The operator's: a node that joins does so until here. Never later than `limit`. */
+    /** The end of the join timeout: the instance should be ready by then. Never later than `limit`. */
     readonly deadline: number;
-    /** The hook's global timeout ends the wait here, less a margin. */
+    /** When the global timeout of the hook ends the wait, less a margin. */
     readonly limit: number;
   };
 }
 
-export interface JoinPlanInput {
+interface JoinPlanInput {
   readonly subject: JoiningSubject;
   readonly instance: Pick<GroupInstance, 'autoScalingGroupName'>;
   readonly settings: JoiningSettings;
   readonly hook: LifecycleHook;
 }
 
-/** Plans a join from the notices and the hook. Pure. */
+/** Plans a join from the notices and the hook. */
 export function planJoin({ subject, instance, settings, hook }: JoinPlanInput): JoinPlan {
   const { lifecycleHookName, globalTimeoutSeconds } = hook;
   const since = waitingSince(subject);
@@ -43,8 +43,8 @@ export function planJoin({ subject, instance, settings, hook }: JoinPlanInput): 
 }
 
 /**
- * The latest launch action tells when the wait began: an earlier one was for another wait of the instance. The sweep only knows when it
- * found the instance. A deadline that comes late is safer than one that is past at once.
+ * The wait began with the latest launch action, because an earlier one was for another wait of the instance. The sweep knows only when it
+ * found the instance: a deadline that is too late is safer than one that has already passed.
  */
 function waitingSince({ notices }: JoiningSubject): number {
   const timesOf = (cause: string) =>

@@ -1,9 +1,35 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { instanceIdPattern } from '../base/instance-id.ts';
+import { lazily } from '../base/lazily.ts';
+import { hookSchema, placeSchema } from '../passes/hook-notice.ts';
 import { type MessageReading, messageFormat, readMessage } from '../passes/message-format.ts';
 import type { OutgoingMessage } from '../passes/queue.ts';
-import { type JoiningNotice, joiningNoticeSchema } from './notice.ts';
 
-/** Two messages with the same key ask for the same thing, whenever they were noticed. */
+/**
+ * Why a pass runs for an instance:
+ * - `launching`: it waits on our hook, in Pending:Wait or, on its way into a warm pool, in Warmed:Pending:Wait;
+ * - `swept`: the sweep found it waiting.
+ */
+const joiningCauses = ['launching', 'swept'] as const;
+
+/** One reason for a pass over one launching instance, as its message has it. Times are ISO 8601 in UTC. */
+const joiningNoticeSchema = lazily(() =>
+  z.object({
+    cause: z.enum(joiningCauses),
+    instanceId: z.string().check(z.regex(instanceIdPattern)),
+    noticedAt: z.iso.datetime(),
+    hook: hookSchema(),
+    /** `WarmPool` if the instance leaves the pool to serve. */
+    origin: z.optional(placeSchema()),
+    /** `WarmPool` if the instance is launched into the pool and does not join yet. */
+    destination: z.optional(placeSchema()),
+  }),
+);
+
+export type JoiningNotice = z.infer<ReturnType<typeof joiningNoticeSchema>>;
+
+/** Two messages with the same key ask for the same thing, even if they were noticed at different times. */
 const reasonKeyOf = ({ cause, instanceId, hook }: JoiningNotice): string =>
   JSON.stringify([
     cause,
@@ -21,13 +47,13 @@ const { read, write } = messageFormat<JoiningNotice>({
   reasonKeyOf,
 });
 
-/** Reads a message of the queue of joining nodes; never throws. */
+/** Reads a message from the queue of joining nodes; never throws. */
 export const readJoiningMessage = (body: string): MessageReading<JoiningNotice> =>
   readMessage(body, { 1: read });
 
 /**
- * The message of a notice, in the group of its instance. SQS drops a second message of one wait for five minutes, which its token
- * identifies. Where there is no token, the time does.
+ * The message of a notice, in the message group of its instance. SQS drops a second message about the same wait for five minutes. The
+ * wait is identified by its token, or by its time if it has no token.
  */
 export function joiningMessage(notice: JoiningNotice, sentAt: string): OutgoingMessage {
   const distinct = notice.hook.lifecycleActionToken === undefined ? notice.noticedAt : '';

@@ -1,32 +1,32 @@
 import type { Ec2Instance } from '../groups/ec2.ts';
 import { judgeMissing } from '../groups/missing-instance.ts';
 
-/** On a Node whose instance neither EC2 nor Auto Scaling knows: since when. */
+/** The annotation of a Node whose instance neither EC2 nor Auto Scaling knows. Its value is the time of the first finding. */
 export const missingAnnotation = 'drover.dev/instance-missing-since';
 
 /**
- * What becomes of the Node that has the name of a joining instance and belongs to another one: `remove` it, since its instance is gone;
- * `mark` it, since its instance is found missing for the first time; or `keep` it.
+ * What happens to a Node that has the name of a joining instance but belongs to another: `remove` it if its instance is gone, `mark` it if
+ * its instance is missing for the first time, or `keep` it.
  */
 export interface NamesakeVerdict {
   readonly kind: 'remove' | 'mark' | 'keep';
-  /** One sentence for an operator. */
+  /** One sentence for the operator. */
   readonly reason: string;
 }
 
 export interface NamesakeInput {
-  /** By its providerID; undefined: the Node has none that names an instance. */
+  /** The instance in its providerID; undefined if the providerID does not name one. */
   readonly ownerId: string | undefined;
-  /** EC2's answer for the owner. */
+  /** What EC2 answers for the owner. */
   readonly ec2: Pick<Ec2Instance, 'state'> | undefined;
-  /** Auto Scaling lists the owner. */
+  /** Whether Auto Scaling lists the owner. */
   readonly isInGroup: boolean;
-  /** Epoch milliseconds; undefined: no earlier pass found the owner missing. */
+  /** When a pass first found the owner missing, in epoch milliseconds; undefined if none has. */
   readonly missingSince: number | undefined;
   readonly now: number;
 }
 
-/** Pure. EC2 gives a private DNS name to one instance at a time, so a Node under it that belongs to a terminated one is left over. */
+/** EC2 gives a private DNS name to only one instance at a time, so a Node of this name that belongs to a terminated instance is left over. */
 export function judgeNamesake(input: NamesakeInput): NamesakeVerdict {
   const { ownerId, ec2, isInGroup, missingSince, now } = input;
   if (ownerId === undefined) return { kind: 'keep', reason: 'the node of its name has no providerID yet' };

@@ -1,17 +1,17 @@
 import type { Node, Taint } from 'kubernetes-types/core/v1.d.ts';
 
-/** The tags by which cluster-autoscaler knows the nodes of an empty group (its AWS provider's README, "Auto-Discovery Setup"). */
+/** The tags from which cluster-autoscaler predicts the nodes of an empty group (README of its AWS provider, "Auto-Discovery Setup"). */
 const prefix = 'k8s.io/cluster-autoscaler/node-template/';
 const labelPrefix = `${prefix}label/`;
 const taintPrefix = `${prefix}taint/`;
 
-/** A strategic merge patch, which merges taints by their keys. The UID makes the API server refuse it for another Node of that name. */
-export interface TemplatePatch {
+/** A strategic merge patch, which merges taints by key. Because of the UID, the API server refuses it for another Node with that name. */
+interface TemplatePatch {
   readonly metadata: { readonly uid?: string; readonly labels?: Readonly<Record<string, string>> };
   readonly spec?: { readonly taints: readonly Taint[] };
 }
 
-/** What a Node lacks of the labels and taints that the tags of its group promise; undefined where it lacks nothing. Pure. */
+/** Adds the labels and taints in the tags of the group that the Node lacks; undefined if it has all. */
 export function templatePatch(
   { metadata, spec }: Node,
   tags: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ const entriesUnder = (tags: Readonly<Record<string, string>>, under: string): re
     key.startsWith(under) ? [[key.slice(under.length), value]] : [],
   );
 
-/** `VALUE:EFFECT`. cluster-autoscaler ignores a tag with another value too. */
+/** Reads `VALUE:EFFECT`. Like cluster-autoscaler, ignores a tag with any other value. */
 function taintOf(key: string, text: string): readonly Taint[] {
   const [, value = '', effect = ''] = /^([^:]*):(NoSchedule|NoExecute|PreferNoSchedule)$/.exec(text) ?? [];
   return effect === '' ? [] : [{ key, ...(value && { value }), effect }];

@@ -1,10 +1,13 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, Pod, Taint } from 'kubernetes-types/core/v1.d.ts';
+import { decisionOn } from '../certificates/certificate-request.ts';
+import type { Petition } from '../certificates/decide-all.ts';
 import { hasReturned } from '../leaving/returned-node.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
+import type { OwnRequests } from './context.ts';
 
 /** What an instance waits for before it may serve. */
-export type WaitsFor = 'node' | 'ready' | 'labels' | 'taints' | 'daemonsets' | 'pool';
+type WaitsFor = 'node' | 'ready' | 'labels' | 'taints' | 'daemonsets' | 'pool';
 
 /** Whether an instance may serve, and if not, why. */
 export type Readiness =
@@ -17,18 +20,18 @@ export const waitingFor = (waitsFor: WaitsFor, reason: string): Readiness => ({
   reason,
 });
 
-/** The clocks of EC2 and of an instance that has just booted differ by less. */
+/** The clocks of EC2 and of an instance that has just booted differ by less than this. */
 export const clockSkewMilliseconds = 10_000;
 
 interface NodeFacts {
   readonly now: number;
-  /** Epoch milliseconds of the instance's last start; absent: EC2 does not say. */
+  /** When the instance was last started, in epoch milliseconds; absent if EC2 does not report it. */
   readonly launchedAt?: number | undefined;
 }
 
 /**
- * Whether the Node of an instance is Ready, and has been since the instance was last started. Pure. The Node of an instance that was
- * stopped keeps what its kubelet said before, until the node controller notices.
+ * Whether the Node of an instance is Ready and has reported so since the instance was last started. After an instance is stopped, its
+ * Node keeps the old conditions until the node controller notices.
  */
 export function nodeReadiness(node: Node, { now, launchedAt = -Infinity }: NodeFacts): Readiness {
   const { name, creationTimestamp, deletionTimestamp, annotations } = node.metadata ?? {};
@@ -46,3 +49,68 @@ export function nodeReadiness(node: Node, { now, launchedAt = -Infinity }: NodeF
 }
 
 const timeOf = (timestamp: string | undefined): number => Date.parse(timestamp ?? '') || -Infinity;
+
+/** Taints that Kubernetes, cloud-provider-aws and other controllers remove once a node can serve. */
+const known = [
+  'node.kubernetes.io/not-ready',
+  'node.kubernetes.io/network-unavailable',
+  'node.cloudprovider.kubernetes.io/uninitialized',
+];
+const prefixes = [
+  'startup-taint.cluster-autoscaler.kubernetes.io/',
+  'ignore-taint.cluster-autoscaler.kubernetes.io/',
+];
+/** Such as `node.cilium.io/agent-not-ready` and `ebs.csi.aws.com/agent-not-ready`. */
+const suffix = '/agent-not-ready';
+
+/** The startup taints that a Node still has: known ones, and those whose keys its group names. */
+export function startupTaints(node: Node, named: readonly string[]): readonly Taint[] {
+  const isStartup = ({ key }: Taint): boolean =>
+    known.includes(key) ||
+    named.includes(key) ||
+    prefixes.some((prefix) => key.startsWith(prefix)) ||
+    key.endsWith(suffix);
+  return (node.spec?.taints ?? []).filter(isStartup);
+}
+
+/** Which of these DaemonSets (`namespace/name`) have no Ready pod among the pods of a node. */
+export const withoutReadyPod = (daemonSets: readonly string[], pods: readonly Pod[]): readonly string[] => {
+  const ready = new Set(pods.filter(isReady).flatMap(daemonSetOf));
+  return daemonSets.filter((name) => !ready.has(name));
+};
+
+const isReady = ({ metadata, status }: Pod): boolean =>
+  metadata?.deletionTimestamp === undefined &&
+  status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;
+
+const daemonSetOf = ({ metadata }: Pod): readonly string[] =>
+  (metadata?.ownerReferences ?? [])
+    .filter(({ kind, controller }) => kind === 'DaemonSet' && controller === true)
+    .map(({ name }) => `${metadata?.namespace}/${name}`);
+
+const mostRequests = 3;
+
+/**
+ * Describes the certificate requests of an instance; undefined if Drover does not decide requests. The API server keeps a request for an
+ * hour after its decision, so requests from before the launch (epoch milliseconds) belong to an older instance with the same name.
+ */
+export function describeRequests(requests: OwnRequests, launchedAt = -Infinity): string | undefined {
+  if (requests.kind === 'off') return undefined;
+  if (requests.kind === 'failed') return `its certificate requests could not be decided: ${requests.message}`;
+  const { decided, settled } = requests;
+  if (decided.length > 0)
+    return decided
+      .slice(0, mostRequests)
+      .map(
+        ({ request, verdict }) => `certificate request ${request.name}: ${verdict.kind}, ${verdict.reason}`,
+      )
+      .join('; ');
+  const own = settled.filter(({ request }) => request.createdAt >= launchedAt - clockSkewMilliseconds);
+  const newest = own.toSorted((one, other) => other.request.createdAt - one.request.createdAt)[0];
+  return newest ? describeDecision(newest) : 'it has made no certificate request';
+}
+
+function describeDecision({ request }: Petition): string {
+  const { type = '', message = '' } = decisionOn(request) ?? {};
+  return `certificate request ${request.name} is ${type.toLowerCase()}${message && `: ${message}`}`;
+}

@@ -2,23 +2,23 @@ import { parseDurationSeconds } from '../base/duration.ts';
 import type { TagRules } from '../groups/group-settings.ts';
 import { longestGlobalTimeoutSeconds } from '../groups/hook-timing.ts';
 
-/** How nodes of a group join: the deployment's defaults, overridden by the group's tags. */
+/** How nodes of a group join: the defaults of the deployment, overridden by the tags of the group. */
 export interface JoiningSettings {
-  /** From the launch action to the moment when the instance should be ready. */
+  /** From the launch action until the instance should be ready. */
   readonly joinTimeoutSeconds: number;
-  /** What becomes of an instance that is not ready by then. `ABANDON` terminates it, and Auto Scaling launches another. */
+  /** What happens to an instance that is not ready by then. `ABANDON` terminates it, and Auto Scaling launches another. */
   readonly onJoinFailure: 'hold' | 'ABANDON';
-  /** After so long an instance that is launched into a warm pool is ready for it. Absent: it completes the hook itself. */
+  /** How long an instance that is launched into a warm pool may run its user data. If absent, the instance completes the hook itself. */
   readonly warmPoolWaitSeconds?: number;
-  /** DaemonSets, as `namespace/name`, whose pod has to be Ready on the node. */
+  /** DaemonSets (`namespace/name`) whose pod must be Ready on the node. */
   readonly daemonSets?: readonly string[];
-  /** Keys of taints that have to be gone, besides those that are known to be startup taints. */
+  /** Keys of taints that must be gone, in addition to the known startup taints. */
   readonly startupTaints?: readonly string[];
-  /** The node gets the labels and taints that the tags of its group promise to cluster-autoscaler. */
+  /** Whether the node gets the labels and taints in the tags for cluster-autoscaler. */
   readonly appliesNodeTemplate?: boolean;
 }
 
-/** Every tag that changes how a node joins, with what it may say. */
+/** Every tag that changes how a node joins. */
 export const joiningTags: TagRules<JoiningSettings> = {
   'drover.dev/join-timeout': {
     allowed: 'a duration from 1m to 2d, such as 12m',
@@ -59,7 +59,7 @@ export const joiningTags: TagRules<JoiningSettings> = {
   },
 };
 
-/** Undefined where one of them does not match. */
+/** The words of the value; undefined if one of them does not match. */
 function words(value: string, pattern: RegExp): readonly string[] | undefined {
   const all = value.split(' ').filter((word) => word !== '');
   return all.length > 0 && all.every((word) => pattern.test(word)) ? all : undefined;

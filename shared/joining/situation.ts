@@ -3,29 +3,32 @@ import type { GroupInstance } from '../groups/group.ts';
 import { isPendingWait, isWarmedPendingWait } from '../groups/lifecycle-state.ts';
 
 /**
- * What Auto Scaling and EC2 say of an instance that a notice calls launching:
- * - `over`: nothing waits for a pass, and why;
- * - `settling`: it is between two states, and the next pass will see more;
- * - `waiting`: Auto Scaling holds it on its launching hooks. `toWarmPool`: it does not join, it is launched into its warm pool.
+ * What Auto Scaling and EC2 report about an instance that a notice calls launching:
+ * - `over`: the instance does not wait, so there is nothing to do;
+ * - `settling`: it is between two states, and a later pass will know more;
+ * - `waiting`: it waits on its launching hooks. With `toWarmPool` it does not join, because it is launched into its warm pool.
  */
-export type JoiningSituation =
+type JoiningSituation =
   | { readonly kind: 'over'; readonly reason: string }
   | { readonly kind: 'settling'; readonly reason: string }
   | { readonly kind: 'waiting'; readonly instance: GroupInstance; readonly toWarmPool: boolean };
 
-export interface JoiningSituationInput {
+interface JoiningSituationInput {
   readonly instance: GroupInstance | undefined;
   readonly ec2: Ec2Instance | undefined;
-  /** Its action was noticed less than a minute ago: Auto Scaling's description may be older. */
+  /** Whether its wait was noticed less than a minute ago: what Auto Scaling answers may be older. */
   readonly isNew: boolean;
 }
 
-/** A pure reading of the lifecycle states (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle"). */
+/** Reads the lifecycle state (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle"). */
 export function joiningSituation({ instance, ec2, isNew }: JoiningSituationInput): JoiningSituation {
   if (!instance) {
     if (isNew && ec2?.state !== 'terminated')
       return { kind: 'settling', reason: 'Auto Scaling does not list it yet' };
-    return { kind: 'over', reason: `it is in no Auto Scaling group${ec2 ? ` and ${ec2.state}` : ''}` };
+    return {
+      kind: 'over',
+      reason: `it is not in an Auto Scaling group${ec2 ? `; EC2 reports it as ${ec2.state}` : ''}`,
+    };
   }
   const { lifecycleState } = instance;
   if (isPendingWait(instance)) return { kind: 'waiting', instance, toWarmPool: false };

@@ -2,8 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, findLaunchingHook, isManaged, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';
-import { joiningMessage } from '../joining/message.ts';
-import type { JoiningNotice } from '../joining/notice.ts';
+import { type JoiningNotice, joiningMessage } from '../joining/message.ts';
 import type { SendBatch } from '../passes/queue.ts';
 
 export interface LaunchSweepContext {

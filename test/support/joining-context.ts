@@ -2,7 +2,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { Ec2Instance } from '../../shared/groups/ec2.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../shared/groups/group.ts';
 import type { JoiningContext } from '../../shared/joining/context.ts';
-import type { JoiningNotice } from '../../shared/joining/notice.ts';
+import type { JoiningNotice } from '../../shared/joining/message.ts';
 import { notifyNothing } from '../../shared/notifications/notification.ts';
 import { createHeartbeatMemory } from '../../shared/passes/next-heartbeat.ts';
 import { groupOf } from './waiting-group.ts';
@@ -91,8 +91,8 @@ export function createJoiningWorld(state = 'Pending:Wait') {
     requests: undefined,
     readConsole: async () => ({ userData: 'finished', lastLines: ['login:'] }),
     countAbandonedLaunches: async () => 0,
-    sayWhy: ({ steps }) => void calls.push(`why: ${steps.join('; ')}`),
-    saidWhyAt: new Map(),
+    reportWhy: ({ steps }) => void calls.push(`why: ${steps.join('; ')}`),
+    reportedWhyAt: new Map(),
     notify: notifyNothing,
     ec2: { describeInstance: async () => ec2 },
     cluster: {

@@ -61,7 +61,7 @@ describe('20 nodes with short heartbeat timeouts, in three minutes of two faults
       for (const instanceId of ever)
         if (!served.has(instanceId))
           expect(lastWords(instanceId)).toMatch(
-            /it is in no Auto Scaling group|it waits no longer \(Terminating|its launch is abandoned/,
+            /it is not in an Auto Scaling group|it waits no longer \(Terminating|its launch is abandoned/,
           );
     },
   );

@@ -50,7 +50,7 @@ describe('a pass past the deadline', () => {
     });
     expect(calls).toEqual([
       'heartbeat',
-      'why: EC2 calls the instance running; cloud-init has finished, as its console says; it has no node yet',
+      'why: EC2 calls the instance running; according to its console, cloud-init has finished; it has no node yet',
       'ABANDON token',
     ]);
   });
@@ -160,7 +160,7 @@ describe('a pass past the deadline', () => {
     const said = () => calls.filter((call) => call.startsWith('why:')).length;
     expect(await pass()).toMatchObject({
       status: 'again',
-      reason: expect.stringContaining('as its group wants'),
+      reason: expect.stringContaining('as configured for its group'),
     });
     elapse(299);
     await pass();

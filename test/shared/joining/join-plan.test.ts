@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planJoin } from '../../../shared/joining/join-plan.ts';
-import type { JoiningNotice } from '../../../shared/joining/notice.ts';
+import type { JoiningNotice } from '../../../shared/joining/message.ts';
 import {
   joiningHook,
   joiningId,

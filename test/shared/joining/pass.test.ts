@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JoiningContext } from '../../../shared/joining/context.ts';
-import type { JoiningNotice } from '../../../shared/joining/notice.ts';
+import type { JoiningNotice } from '../../../shared/joining/message.ts';
 import { joiningPass } from '../../../shared/joining/pass.ts';
 import {
   createJoiningWorld,

@@ -1,6 +1,9 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { nodeReadiness } from '../../../shared/joining/readiness.ts';
+import { clientRequest } from '../../../local/world/certificates/requests.ts';
+import type { Petition } from '../../../shared/certificates/decide-all.ts';
+import type { DecidedRequest } from '../../../shared/certificates/decide-requests.ts';
+import { describeRequests, nodeReadiness, withoutReadyPod } from '../../../shared/joining/readiness.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { joinedNode, joiningId, launchedAt } from '../../support/joining-context.ts';
 
@@ -88,5 +91,111 @@ describe('the Node of an instance', () => {
     };
     expect(nodeReadiness(returning('first'), { now, launchedAt }).kind).toBe('waiting');
     expect(nodeReadiness(returning('second'), { now, launchedAt }).kind).toBe('ready');
+  });
+});
+
+const podOf = (
+  name: string,
+  { status = 'True', kind = 'DaemonSet', deleted = false, controller = true } = {},
+): Pod => ({
+  metadata: {
+    namespace: 'kube-system',
+    name: `${name}-x`,
+    ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: 'u', controller }],
+    ...(deleted && { deletionTimestamp: '2026-11-21T07:00:00Z' }),
+  },
+  status: { conditions: [{ type: 'Ready', status }] },
+});
+
+const cni = ['kube-system/aws-node'];
+
+it('a DaemonSet has its pod on a node once one that it controls is Ready', () => {
+  expect(withoutReadyPod(cni, [podOf('aws-node')])).toEqual([]);
+  expect(withoutReadyPod([...cni, 'kube-system/csi'], [podOf('aws-node')])).toEqual(['kube-system/csi']);
+});
+
+it('the other conditions of a pod do not matter', () => {
+  const pod = podOf('aws-node');
+  const withOther = (status: string, ready: string): Pod => ({
+    ...pod,
+    status: {
+      conditions: [
+        { type: 'PodScheduled', status },
+        { type: 'Ready', status: ready },
+      ],
+    },
+  });
+  expect(withoutReadyPod(cni, [withOther('False', 'True')])).toEqual([]);
+  expect(withoutReadyPod(cni, [withOther('True', 'False')])).toEqual(cni);
+});
+
+it.each([
+  ['that is not Ready', podOf('aws-node', { status: 'False' })],
+  ['that is being deleted', podOf('aws-node', { deleted: true })],
+  ['of a ReplicaSet of that name', podOf('aws-node', { kind: 'ReplicaSet' })],
+  ['that it owns and does not control', podOf('aws-node', { controller: false })],
+  [
+    'of another namespace',
+    { ...podOf('aws-node'), metadata: { ...podOf('aws-node').metadata, namespace: 'mine' } },
+  ],
+  ['without conditions', { metadata: podOf('aws-node').metadata ?? {} }],
+  ['with an empty status', { ...podOf('aws-node'), status: {} }],
+  ['without an owner', { ...podOf('aws-node'), metadata: { namespace: 'kube-system', name: 'aws-node' } }],
+])('a pod %s does not count', (_, pod) => {
+  expect(withoutReadyPod(cni, [pod])).toEqual(cni);
+});
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+
+const pendingOf = (name: string): DecidedRequest => ({
+  request: { ...clientRequest(''), name },
+  reading: { kind: 'unreadable', problem: 'it is empty' },
+  nodeName: 'ip-10-0-1-17',
+  verdict: { kind: 'later', check: 'window', reason: 'the window is over' },
+  outcome: 'none',
+});
+
+function settledOf(name: string, { type = 'Denied', message = 'another key', after = 60 } = {}): Petition {
+  const at = startedAt + after * 1000;
+  const conditions = [{ type, status: 'True', reason: 'Because', message, at }];
+  const { request, ...petition } = pendingOf(name);
+  return { ...petition, request: { ...request, conditions, createdAt: at } };
+}
+
+const words = (decided: readonly DecidedRequest[], settled: readonly Petition[] = []) =>
+  describeRequests({ kind: 'decided', decided, settled }, startedAt);
+
+describe('what became of the certificate requests of an instance', () => {
+  it('is said of three pending ones at most, with their verdicts', () => {
+    const three = ['a', 'b', 'c'].map((name) => `certificate request ${name}: later, the window is over`);
+    expect(words(['a', 'b', 'c', 'd'].map(pendingOf))).toBe(three.join('; '));
+  });
+
+  it('is said of the newest that was decided, where none is pending', () => {
+    expect(
+      words([], [settledOf('old'), settledOf('new', { after: 90 }), settledOf('older', { after: 30 })]),
+    ).toBe('certificate request new is denied: another key');
+    expect(words([], [settledOf('a', { type: 'Approved', message: '' })])).toBe(
+      'certificate request a is approved',
+    );
+    expect(words([pendingOf('b')], [settledOf('a')])).toMatch(/^certificate request b: later/);
+  });
+
+  it('is said not to be, where all are from before the launch: those are of an older instance of its name', () => {
+    expect(words([], [settledOf('a', { after: -11 })])).toBe('it has made no certificate request');
+    expect(words([], [settledOf('a', { after: -10 })])).toBe('certificate request a is denied: another key');
+    expect(words([])).toBe('it has made no certificate request');
+  });
+
+  it('is said of each where EC2 does not say when the instance was launched', () => {
+    const settled = [settledOf('a', { after: -5000 })];
+    expect(describeRequests({ kind: 'decided', decided: [], settled })).toMatch(/^certificate request a/);
+  });
+
+  it('is said not to be known where they could not be decided, and is not said where Drover decides none', () => {
+    expect(describeRequests({ kind: 'failed', message: 'no answer' })).toBe(
+      'its certificate requests could not be decided: no answer',
+    );
+    expect(describeRequests({ kind: 'off' })).toBeUndefined();
   });
 });

@@ -47,9 +47,15 @@ describe('a launching instance', () => {
   it('is over where no group lists it and it is terminated, or not new', () => {
     const over = (ec2: Ec2Instance | undefined, isNew: boolean) =>
       joiningSituation({ instance: undefined, ec2, isNew });
-    const reason = 'it is in no Auto Scaling group';
-    expect(over(ec2In('terminated'), true)).toEqual({ kind: 'over', reason: `${reason} and terminated` });
-    expect(over(ec2In('running'), false)).toEqual({ kind: 'over', reason: `${reason} and running` });
+    const reason = 'it is not in an Auto Scaling group';
+    expect(over(ec2In('terminated'), true)).toEqual({
+      kind: 'over',
+      reason: `${reason}; EC2 reports it as terminated`,
+    });
+    expect(over(ec2In('running'), false)).toEqual({
+      kind: 'over',
+      reason: `${reason}; EC2 reports it as running`,
+    });
     expect(over(undefined, false)).toEqual({ kind: 'over', reason });
   });
 });

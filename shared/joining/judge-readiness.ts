@@ -1,23 +1,26 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { JoiningContext } from '../context.ts';
-import { withoutReadyPod } from '../daemon-set-pods.ts';
-import { nodeReadiness, type Readiness, waitingFor } from '../readiness.ts';
-import { requestWords } from '../request-words.ts';
-import { startupTaints } from '../startup-taints.ts';
-import type { ClusterObserved, Joining, Judged, Planned } from '../state.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
+import type { ClusterObserved, Joining, JoiningContext, Judged, Planned } from './context.ts';
+import {
+  describeRequests,
+  nodeReadiness,
+  type Readiness,
+  startupTaints,
+  waitingFor,
+  withoutReadyPod,
+} from './readiness.ts';
 import type { NamesakeJudged } from './remove-namesake.ts';
 
 type State = Joining & Planned & ClusterObserved & NamesakeJudged & TemplateApplied;
 
-/** Judges what was observed: whether the instance may serve, or what it waits for. */
+/** Judges from the observations whether the instance may serve, or what it waits for. */
 export async function judgeReadiness(context: JoiningContext, state: State): Promise<Judged> {
   const now = context.clock.now();
-  const { node, requests, namesakeWords, ec2 } = state;
+  const { node, requests, namesakeReason, ec2 } = state;
   if (state.toWarmPool) return { readiness: poolReadiness(state, now) };
   if (node) return { readiness: await readinessOf(context, { ...state, node }) };
-  const words = ['it has no node yet', namesakeWords, requestWords(requests, ec2?.launchedAt)];
-  return { readiness: waitingFor('node', words.filter((word) => word !== undefined).join('; ')) };
+  const reasons = ['it has no node yet', namesakeReason, describeRequests(requests, ec2?.launchedAt)];
+  return { readiness: waitingFor('node', reasons.filter((reason) => reason !== undefined).join('; ')) };
 }
 
 async function readinessOf(
@@ -42,7 +45,7 @@ async function readinessOf(
   return waitingFor('daemonsets', `node ${name} has no Ready pod of ${missing.join(', ')}`);
 }
 
-/** User data that is still running when the instance is stopped for the pool does not run again. */
+/** An instance waits for its user data before it is stopped for the pool, because user data that was interrupted does not run again. */
 function poolReadiness({ settings: { warmPoolWaitSeconds }, plan }: State, now: number): Readiness {
   const launched = 'it is launched into the warm pool';
   if (warmPoolWaitSeconds === undefined)

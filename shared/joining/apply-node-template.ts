@@ -1,18 +1,17 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { messageOf } from '../../base/message-of.ts';
-import { isAboutAnotherObject } from '../../draining/cluster-failure.ts';
-import type { JoiningContext } from '../context.ts';
-import { templatePatch } from '../node-template.ts';
-import type { ClusterObserved, Joining } from '../state.ts';
+import { messageOf } from '../base/message-of.ts';
+import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import type { ClusterObserved, Joining, JoiningContext } from './context.ts';
+import { templatePatch } from './node-template.ts';
 
 export interface TemplateApplied extends Pick<ClusterObserved, 'node'> {
-  /** Why the Node could not get its labels and taints: it does not serve without them. */
+  /** Why the Node could not get its labels and taints. It does not serve without them. */
   readonly templateFailure?: string;
 }
 
 /**
- * Gives the Node the labels and taints that the tags of its group promise, as soon as it exists, where the group asks for that. A
- * kubelet may not set labels such as node-role.kubernetes.io itself.
+ * Gives the Node the labels and taints in the tags of its group, as soon as the Node exists, if the group is configured for it. A kubelet
+ * itself may not set labels such as node-role.kubernetes.io.
  */
 export async function applyNodeTemplate(
   { cluster, reportError }: JoiningContext,

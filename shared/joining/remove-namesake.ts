@@ -1,19 +1,18 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { messageOf } from '../../base/message-of.ts';
-import { isDenied } from '../../draining/cluster-failure.ts';
-import { instanceIdOf } from '../../nodes/node-names.ts';
-import type { JoiningContext } from '../context.ts';
-import { judgeNamesake, missingAnnotation, type NamesakeVerdict } from '../namesake.ts';
-import type { ClusterObserved } from '../state.ts';
+import { messageOf } from '../base/message-of.ts';
+import { isDenied } from '../draining/cluster-failure.ts';
+import { instanceIdOf } from '../nodes/node-names.ts';
+import type { ClusterObserved, JoiningContext } from './context.ts';
+import { judgeNamesake, missingAnnotation, type NamesakeVerdict } from './namesake.ts';
 
 export interface NamesakeJudged {
   /** Why another Node has the name of the instance, and what was done about it. */
-  readonly namesakeWords?: string;
+  readonly namesakeReason?: string;
 }
 
 /**
- * Removes the Node of the instance's name that is left over from a terminated one: the new kubelet can neither get a certificate nor
- * register while it is there. That of a stopped instance stays.
+ * Deletes the Node of a terminated instance that had the same name: while it exists, the new kubelet can neither get a certificate nor
+ * register. The Node of a stopped instance is kept.
  */
 export async function removeNamesake(
   context: JoiningContext,
@@ -22,10 +21,10 @@ export async function removeNamesake(
   if (node || !namesake) return {};
   const verdict = await judge(context, namesake);
   try {
-    return { namesakeWords: await carryOut(context, namesake, verdict) };
+    return { namesakeReason: await carryOut(context, namesake, verdict) };
   } catch (error) {
     if (!isDenied(error)) throw error;
-    return { namesakeWords: `${verdict.reason}, and cannot be changed: ${messageOf(error)}` };
+    return { namesakeReason: `${verdict.reason}, and cannot be changed: ${messageOf(error)}` };
   }
 }
 
@@ -51,7 +50,7 @@ async function judge(
   });
 }
 
-/** The UID makes the API server refuse both for another Node that has the name by now. */
+/** Because of the UID, the API server refuses both changes if another Node has the name by then. */
 async function carryOut(
   { cluster, clock }: JoiningContext,
   { metadata }: Node,
@@ -62,7 +61,7 @@ async function carryOut(
   if (kind === 'mark') {
     const annotations = { [missingAnnotation]: new Date(clock.now()).toISOString() };
     await cluster.patchNode(name, { metadata: { uid, annotations } });
-    return `${reason}; if that is still so in five minutes, that node is deleted`;
+    return `${reason}; if that is still true in five minutes, that node is deleted`;
   }
   await cluster.deleteNode({ name, uid });
   return `${reason}: that node is deleted`;

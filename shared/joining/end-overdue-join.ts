@@ -1,28 +1,36 @@
-import { leavesOneAtATime } from '../../groups/group.ts';
-import { completeAction } from '../../passes/hook-action.ts';
-import { done, type Outcome } from '../../passes/outcome.ts';
-import type { JoiningContext } from '../context.ts';
-import { diagnose } from '../diagnosis.ts';
-import { decideGiveUp, type GiveUp } from '../give-up.ts';
-import type { ClusterObserved, Joining, Judged, Overdue, OwnRequests, Planned } from '../state.ts';
-import { isTimeToTell, tellFailure } from '../tell-failure.ts';
+import { leavesOneAtATime } from '../groups/group.ts';
+import type { NotificationResult } from '../notifications/notification.ts';
+import { completeAction } from '../passes/hook-action.ts';
+import { done, type Outcome } from '../passes/outcome.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
+import type {
+  ClusterObserved,
+  Joining,
+  JoiningContext,
+  Judged,
+  Overdue,
+  OwnRequests,
+  Planned,
+} from './context.ts';
+import { diagnose } from './diagnosis.ts';
+import { decideGiveUp, type GiveUp } from './give-up.ts';
 
 type State = Joining & Planned & ClusterObserved & TemplateApplied & Judged;
 
 /**
- * Abandons or holds an instance that has not joined by its deadline, as its group wants, and says why it has not joined. One that EC2 has
- * terminated can never join, and is abandoned at once: Auto Scaling checks the health of no instance that waits.
+ * Abandons or holds an instance that has not joined by its deadline, as its group is configured, and reports why it has not joined. An
+ * instance that EC2 has terminated can never join and is abandoned at once, because Auto Scaling does not check the health of instances
+ * that wait.
  */
 export async function endOverdueJoin(context: JoiningContext, state: State): Promise<Outcome | Overdue> {
   const { readiness, plan, group, toWarmPool } = state;
   if (state.ec2?.state === 'terminated') return await abandonTerminated(context, state);
   if (toWarmPool || context.clock.now() <= plan.deadlines.deadline) return {};
   const verdict = await giveUp(context, state);
-  // Before the instance is abandoned: a pass that is killed in between says it again.
-  if (isTimeToSay(context, state)) await sayWhy(context, state);
-  if (verdict.kind === 'abandon' || isTimeToTell(context.clock.now(), plan))
-    await tellFailure(context, {
+  // Before the instance is abandoned: if the pass is killed in between, the next one reports it again.
+  if (isTimeToReport(context, state)) await reportWhy(context, state);
+  if (verdict.kind === 'abandon' || isTimeToNotify(context.clock.now(), plan))
+    await notifyFailure(context, {
       ...state,
       verdict: `${readiness.reason}; ${verdict.kind === 'hold' ? verdict.reason : 'its launch is abandoned'}`,
       steps: diagnose({ ec2: state.ec2, reason: readiness.reason, node: state.node, console: undefined }),
@@ -39,14 +47,14 @@ export async function endOverdueJoin(context: JoiningContext, state: State): Pro
 async function abandonTerminated(context: JoiningContext, state: State): Promise<Outcome> {
   const { plan, group } = state;
   const verdict = 'EC2 has terminated it';
-  await tellFailure(context, { ...state, verdict, steps: [] });
+  await notifyFailure(context, { ...state, verdict, steps: [] });
   await completeAction(context.autoScaling, plan.action, 'ABANDON');
   return done('EC2 has terminated it, so its launch is abandoned', {
     autoScalingGroupName: group.autoScalingGroupName,
   });
 }
 
-/** What cannot be read, or decided by us, is no fault of the instance. */
+/** An instance is not abandoned because Drover could not read or decide something. */
 async function giveUp(
   context: JoiningContext,
   { group, settings, requests, templateFailure }: State,
@@ -69,18 +77,21 @@ async function giveUp(
   }
 }
 
-const secondsBetweenSayings = 300;
+const secondsBetweenReports = 300;
 const mostRemembered = 10_000;
 
-function isTimeToSay({ clock, saidWhyAt }: JoiningContext, { instance: { instanceId } }: State): boolean {
+function isTimeToReport(
+  { clock, reportedWhyAt }: JoiningContext,
+  { instance: { instanceId } }: State,
+): boolean {
   const now = clock.now();
-  if (now - (saidWhyAt.get(instanceId) ?? -Infinity) < secondsBetweenSayings * 1000) return false;
-  if (saidWhyAt.size >= mostRemembered) saidWhyAt.clear();
-  saidWhyAt.set(instanceId, now);
+  if (now - (reportedWhyAt.get(instanceId) ?? -Infinity) < secondsBetweenReports * 1000) return false;
+  if (reportedWhyAt.size >= mostRemembered) reportedWhyAt.clear();
+  reportedWhyAt.set(instanceId, now);
   return true;
 }
 
-async function sayWhy(
+async function reportWhy(
   context: JoiningContext,
   { instance, group, ec2, node, readiness }: State,
 ): Promise<void> {
@@ -89,7 +100,7 @@ async function sayWhy(
     context.reportError(`the console of ${instanceId} could not be read`, error);
     return undefined;
   });
-  context.sayWhy({
+  context.reportWhy({
     instanceId,
     autoScalingGroupName: group.autoScalingGroupName,
     steps: diagnose({ ec2, reason: readiness.reason, node, console }),
@@ -97,7 +108,39 @@ async function sayWhy(
   });
 }
 
-/** Also where the verdict was right and the API server did not take it: the instance has done its own part. */
+/** Also if the API server did not accept a decision: the instance has done its part. */
 const couldNotDecide = (requests: OwnRequests): boolean =>
   requests.kind === 'failed' ||
   (requests.kind === 'decided' && requests.decided.some(({ outcome }) => outcome === 'failed'));
+
+/**
+ * Notifications about held instances are sent only within this time after the deadline: no record of them is kept, so a new environment
+ * of the function would send them again hours later. If an instance had no pass in this time, `JoinOverdueAlarm` reports it.
+ */
+const notifyWithinSeconds = 600;
+
+const isTimeToNotify = (now: number, { deadlines: { deadline } }: Planned['plan']): boolean =>
+  now - deadline < notifyWithinSeconds * 1000;
+
+interface JoinFailure extends Joining, Planned {
+  /** What is done about it. */
+  readonly verdict: string;
+  readonly steps: readonly string[];
+}
+
+/** Notifies people that an instance has not joined in time. */
+const notifyFailure = async (
+  { notify }: Pick<JoiningContext, 'notify'>,
+  { instance, group, plan, verdict, steps }: JoinFailure,
+): Promise<NotificationResult> =>
+  await notify({
+    kind: 'join-failed',
+    occurrence: `${instance.instanceId}/${new Date(plan.since).toISOString()}`,
+    message: `instance ${instance.instanceId} of group ${group.autoScalingGroupName} has not joined: ${verdict}`,
+    facts: {
+      autoScalingGroupName: group.autoScalingGroupName,
+      instanceId: instance.instanceId,
+      deadline: new Date(plan.deadlines.deadline).toISOString(),
+      reasons: steps,
+    },
+  });
