@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AwsRequestHandler } from '../shared/aws/request-handler.ts';
+import type { AwsRequestHandler } from '../shared/aws/connection.ts';
 import type { TimerClock } from '../shared/base/clock.ts';
 import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/net/http.ts';

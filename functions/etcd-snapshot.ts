@@ -1,7 +1,7 @@
 import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
+import { withFewerCalls } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
-import { withFewerCalls } from '../shared/aws/fewer-calls.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';

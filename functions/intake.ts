@@ -1,7 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
+import { withFewerCalls } from '../shared/aws/cached.ts';
 import { autoScalingClient, sqsClient } from '../shared/aws/clients.ts';
-import { withFewerCalls } from '../shared/aws/fewer-calls.ts';
 import { createManagedGroups } from '../shared/aws/managed-groups.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';

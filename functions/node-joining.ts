@@ -1,11 +1,9 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { countAbandonedLaunches } from '../shared/aws/abandoned-launches.ts';
+import { countAbandonedLaunches } from '../shared/aws/activities.ts';
 import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
-import { cached } from '../shared/aws/cached.ts';
+import { cached, withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
-import { readConsoleOutput } from '../shared/aws/console-output.ts';
-import { createEc2 } from '../shared/aws/ec2.ts';
-import { withFewerCallsWhileWaiting } from '../shared/aws/fewer-calls.ts';
+import { createEc2, readConsoleOutput } from '../shared/aws/ec2.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';

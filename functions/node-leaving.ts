@@ -1,9 +1,8 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
-import { cached } from '../shared/aws/cached.ts';
+import { cached, withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
-import { withFewerCallsWhileWaiting } from '../shared/aws/fewer-calls.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import { createTargetHealth } from '../shared/aws/target-health.ts';
 import type { Clock } from '../shared/base/clock.ts';

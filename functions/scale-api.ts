@@ -1,7 +1,6 @@
 import { schedulerClient, ssmClient } from '../shared/aws/clients.ts';
 import { createGroups } from '../shared/aws/groups.ts';
-import { readModifiedAt } from '../shared/aws/parameter-dates.ts';
-import { createPlainParameters } from '../shared/aws/plain-parameters.ts';
+import { createPlainParameters, readModifiedAt } from '../shared/aws/parameters.ts';
 import { createScheduleStore } from '../shared/aws/schedule-store.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';

@@ -1,7 +1,7 @@
 import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
+import { withFewerCalls } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
-import { withFewerCalls } from '../shared/aws/fewer-calls.ts';
 import { countHealthReplacements, setUnhealthy } from '../shared/aws/repairs.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';

@@ -1,7 +1,7 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
+import { withFewerCalls } from '../../shared/aws/cached.ts';
 import { autoScalingClient } from '../../shared/aws/clients.ts';
-import { withFewerCalls } from '../../shared/aws/fewer-calls.ts';
 import type { GroupInstance, LifecycleHook } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';

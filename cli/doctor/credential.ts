@@ -4,8 +4,7 @@ import { readPublished } from '../../shared/credentials/bootstrap-kubeconfig.ts'
 import { EtcdCredentialsError, readEtcdClientCredentials } from '../../shared/etcd/client-credentials.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
 import { connectWith } from '../../shared/kubernetes/kubeconfig/connect.ts';
-import { KubeconfigError } from '../../shared/kubernetes/kubeconfig/error.ts';
-import { parseKubeconfig } from '../../shared/kubernetes/kubeconfig/parse.ts';
+import { KubeconfigError, parseKubeconfig } from '../../shared/kubernetes/kubeconfig/parse.ts';
 import type { Content } from './stored-parameters.ts';
 
 /** What a parameter holds, without its secrets. Times are epoch milliseconds. */

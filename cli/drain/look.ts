@@ -6,7 +6,7 @@ import type { DrainOptions } from '../../shared/draining/drain-options.ts';
 import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { planDrain } from '../../shared/draining/plan-drain.ts';
 import { identityOf } from '../../shared/draining/pod-facts.ts';
-import { isForbidden } from '../../shared/kubernetes/kubernetes-error.ts';
+import { isForbidden } from '../../shared/kubernetes/status.ts';
 import type { Consistency, DrainCluster } from '../../shared/nodes/cluster.ts';
 
 export type LookCluster = Pick<

@@ -1,4 +1,4 @@
-import { isThrottled, isUnavailable } from '../../shared/kubernetes/kubernetes-error.ts';
+import { isThrottled, isUnavailable } from '../../shared/kubernetes/status.ts';
 import { unlessInterrupted } from '../interruption.ts';
 import type { DrainRequest, DrainTimer } from './drain-node.ts';
 import { unfinished } from './endings.ts';

@@ -8,7 +8,7 @@ import {
   type DescribeWarmPoolCommandOutput,
   type Instance,
 } from '@aws-sdk/client-auto-scaling';
-import { required } from '../../shared/aws/unreadable-answer.ts';
+import { required } from '../../shared/aws/errors.ts';
 
 export interface HookToRemove {
   readonly autoScalingGroupName: string;

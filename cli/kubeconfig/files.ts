@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod/mini';
-import { KubeconfigError } from '../../shared/kubernetes/kubeconfig/error.ts';
+import { KubeconfigError } from '../../shared/kubernetes/kubeconfig/parse.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { isMissingFile } from '../missing-file.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
-import type { MadeCredentials } from '../../shared/kubernetes/kubeconfig/abilities.ts';
-import type { ExecPlugin } from '../../shared/kubernetes/kubeconfig/schema.ts';
+import type { MadeCredentials } from '../../shared/kubernetes/kubeconfig/connect.ts';
+import type { ExecPlugin } from '../../shared/kubernetes/kubeconfig/parse.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { describeIssues } from '../../shared/base/issues.ts';
 import { parseJson } from '../../shared/base/parse-json.ts';
-import type { HttpRequest, HttpResponse, SendHttp } from '../../shared/net/http.ts';
-import { isUnreachable } from '../../shared/net/unreachable.ts';
+import { type HttpRequest, type HttpResponse, isUnreachable, type SendHttp } from '../../shared/net/http.ts';
 import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 import { ScaleApiError, toApiError, unknownChange } from './api-error.ts';

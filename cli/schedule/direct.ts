@@ -1,14 +1,13 @@
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { readLaunches } from '../../shared/aws/activities.ts';
 import { schedulerClient } from '../../shared/aws/clients.ts';
-import { readLaunches } from '../../shared/aws/launches.ts';
 import {
   createSchedule,
   deleteSchedule,
   replaceSchedule,
   setScheduleEnabled,
-} from '../../shared/aws/schedule-changes.ts';
-import { readScheduleTarget } from '../../shared/aws/schedule-group.ts';
-import { readSchedule as readRecord, readSchedules } from '../../shared/aws/schedules.ts';
+} from '../../shared/aws/schedule-store.ts';
+import { readSchedule as readRecord, readSchedules, readScheduleTarget } from '../../shared/aws/schedules.ts';
 import type { Clock } from '../../shared/base/clock.ts';
 import { problemsOf } from '../../shared/capacity/schedules/check-schedule.ts';
 import { readDefinition } from '../../shared/capacity/schedules/definition.ts';

@@ -4,7 +4,9 @@ import {
   DescribeScalingActivitiesCommand,
   type DescribeScalingActivitiesCommandOutput,
 } from '@aws-sdk/client-auto-scaling';
-import { required } from './unreadable-answer.ts';
+import { instanceIdSource } from '../base/instance-id.ts';
+import type { Launch } from '../capacity/schedules/measured-lead.ts';
+import { required } from './errors.ts';
 
 export interface ActivitiesQuery {
   readonly autoScalingGroupName: string;
@@ -61,3 +63,90 @@ export async function* newestActivities(
 /** Whether it is a launch that has succeeded or failed. */
 export const isEndedLaunch = ({ Description = '', EndTime }: Activity): boolean =>
   Description.startsWith('Launching a new EC2 instance') && EndTime !== undefined;
+
+/**
+ * How many launches of a group were abandoned since the last one that succeeded, whatever abandoned them. Launches that fail for want of
+ * capacity come every minute, and lie between those that were abandoned. The thousand newest activities are read at most.
+ */
+export async function countAbandonedLaunches(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<number> {
+  let count = 0;
+  for await (const { activities } of newestActivities(client, autoScalingGroupName)) {
+    const launches = activities.filter(isEndedLaunch);
+    const lastGood = launches.findIndex(({ StatusCode }) => StatusCode === 'Successful');
+    count += (lastGood === -1 ? launches : launches.slice(0, lastGood)).filter(isAbandoned).length;
+    if (lastGood !== -1) return count;
+  }
+  return count;
+}
+
+/** "Lifecycle Action with token T was abandoned: Lifecycle Action Completed with ABANDON Result", or a timeout in place of the last words. */
+const isAbandoned = ({ StatusMessage = '' }: Activity): boolean => /\babandoned\b/i.test(StatusMessage);
+
+/** A launch fails once a minute if a zone has no capacity, and other zones may have it meanwhile. */
+const recordsForFailedLaunch = 20;
+
+/**
+ * Why the newest launch of a group failed, in AWS's words, which name the instance type and the zone; undefined where the newest one
+ * that ended was successful, or none has ended.
+ */
+export async function readFailedLaunch(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<string | undefined> {
+  return failedLaunchIn(
+    (await readActivities(client, { autoScalingGroupName, maxRecords: recordsForFailedLaunch })).activities,
+  );
+}
+
+/** The same in activities that were read, the newest first. */
+export function failedLaunchIn(activities: readonly Activity[]): string | undefined {
+  const last = activities.find(isEndedLaunch);
+  return last === undefined || last.StatusCode === 'Successful' ? undefined : last.StatusMessage;
+}
+
+/** As Auto Scaling describes these activities (user guide, "Temporarily remove instances", "Warm pools"). */
+const returnPattern = new RegExp(
+  `^(?:Moving EC2 instance out of Standby|Launching a new EC2 instance from warm pool): (${instanceIdSource})(?![0-9a-f])`,
+);
+
+/**
+ * When instances of a group last left Standby or the warm pool, in epoch milliseconds. The newest page is enough: unless the group churns,
+ * it has the activities within a join's window.
+ */
+export async function readGroupReturns(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<ReadonlyMap<string, number>> {
+  const { activities } = await readActivities(client, { autoScalingGroupName, maxRecords: pageSize });
+  const returns = new Map<string, number>();
+  for (const { Description = '', StartTime } of activities) {
+    const instanceId = returnPattern.exec(Description)?.[1];
+    const at = StartTime?.getTime();
+    if (instanceId !== undefined && at !== undefined)
+      returns.set(instanceId, Math.max(at, returns.get(instanceId) ?? at));
+  }
+  return returns;
+}
+
+/** The successful launches among the newest activities of a group, with those from its warm pool but not those into it. */
+export async function readLaunches(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<readonly Launch[]> {
+  return launchesIn(
+    (await readActivities(client, { autoScalingGroupName, maxRecords: pageSize })).activities,
+  );
+}
+
+/** The same in activities that were read. */
+export const launchesIn = (activities: readonly Activity[]): readonly Launch[] =>
+  activities.flatMap(toLaunch);
+
+function toLaunch({ Description = '', StatusCode, StartTime, EndTime }: Activity): readonly Launch[] {
+  const isLaunch = /^Launching a new EC2 instance(?! into warm pool)/.test(Description);
+  if (!isLaunch || StatusCode !== 'Successful' || !StartTime || !EndTime) return [];
+  return [{ startedAt: StartTime.getTime(), endedAt: EndTime.getTime() }];
+}

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { partition } from '@aws-sdk/core/client';
 import type { Trace } from '../base/trace.ts';
 import { clusterHeader, type PresignedToken } from '../identity/read-token.ts';
-import type { AwsRequestHandler } from './request-handler.ts';
+import type { AwsRequestHandler } from './connection.ts';
 import { recorded } from './traced.ts';
 
 export interface AskStsOptions {

@@ -1,6 +1,6 @@
 import { buildQueryString } from '@smithy/core/protocols';
 import type { HttpRequest, SendHttp } from '../net/http.ts';
-import type { AwsHttpRequest, AwsRequestHandler } from './request-handler.ts';
+import type { AwsHttpRequest, AwsRequestHandler } from './connection.ts';
 
 /** Without a byte for so long, an attempt has failed. Three of them fit into an invocation. */
 const usualSilenceMilliseconds = 5000;

@@ -8,9 +8,8 @@ import { Route53Client } from '@aws-sdk/client-route-53';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
-import { clientSettings, endpointOf } from './client-settings.ts';
+import { clientSettings, endpointOf, namingTheCall } from './client-settings.ts';
 import type { AwsConnection } from './connection.ts';
-import { namingTheCall } from './no-answer.ts';
 import { traced } from './traced.ts';
 
 /** The clients of the AWS SDK on one connection. */

@@ -1,6 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import type { Trace } from '../base/trace.ts';
-import type { AwsRequestHandler } from './request-handler.ts';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -22,4 +22,44 @@ export interface AwsConnection {
   readonly maxAttempts?: number;
   /** Records every attempt of a call; absent: none. */
   readonly trace?: Trace;
+}
+
+/** A signed request as the AWS SDK gives it to its request handler. */
+export interface AwsHttpRequest {
+  readonly method: string;
+  /** `https:` */
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number | undefined;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | string[] | null>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Drover sends no streams. */
+  readonly body?: string | Uint8Array | undefined;
+}
+
+export interface AwsHttpResponse {
+  readonly statusCode: number;
+  /** Names in lower case. */
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array | Readable | undefined;
+}
+
+/** What `client.send` passes on. */
+export interface AwsRequestOptions {
+  /** Milliseconds; absent: the handler's own. */
+  readonly requestTimeout?: number;
+  /** How long the whole exchange may take, so that an answer that drips ends too; absent: the handler's own. */
+  readonly longestMilliseconds?: number;
+  /** A longer answer is refused; absent: the handler's own limit. */
+  readonly longestAnswerBytes?: number;
+  readonly abortSignal?: unknown;
+}
+
+/** Carries one request to AWS and its answer back; rejects when there is none. The SDK retries. */
+export interface AwsRequestHandler {
+  readonly handle: (
+    request: AwsHttpRequest,
+    options?: AwsRequestOptions,
+  ) => Promise<{ readonly response: AwsHttpResponse }>;
 }

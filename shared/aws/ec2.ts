@@ -1,8 +1,12 @@
-import { DescribeInstancesCommand, type EC2Client, type Instance } from '@aws-sdk/client-ec2';
+import {
+  DescribeInstancesCommand,
+  type EC2Client,
+  GetConsoleOutputCommand,
+  type Instance,
+} from '@aws-sdk/client-ec2';
 import { batched } from '../base/batched.ts';
 import type { Ec2, Ec2Instance } from '../groups/ec2.ts';
-import { isInstanceNotFound } from './errors.ts';
-import { required } from './unreadable-answer.ts';
+import { hasCode, isInstanceNotFound, required } from './errors.ts';
 
 const idsPerCall = 100;
 
@@ -52,3 +56,17 @@ const toInstance = (instance: Instance): Ec2Instance => ({
   launchedAt: instance.LaunchTime?.getTime(),
   tags: Object.fromEntries((instance.Tags ?? []).map(({ Key, Value }) => [Key ?? '', Value ?? ''])),
 });
+
+/**
+ * What an instance has written to its serial console, at most 64 KB. Empty until EC2 has it. Only Nitro instances have the latest output;
+ * of others EC2 keeps what stood there minutes after the last boot.
+ */
+export async function readConsoleOutput(client: EC2Client, instanceId: string): Promise<string> {
+  const ask = async (Latest: boolean) =>
+    await client.send(new GetConsoleOutputCommand({ InstanceId: instanceId, ...(Latest && { Latest }) }));
+  const { Output = '' } = await ask(true).catch((error: unknown) => {
+    if (hasCode(error, 'UnsupportedOperation')) return ask(false);
+    throw error;
+  });
+  return Buffer.from(Output, 'base64').toString('utf8');
+}

@@ -5,6 +5,12 @@ import {
   TerminateInstanceInAutoScalingGroupCommand,
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
+import {
+  DescribeNodegroupCommand,
+  type EKSClient,
+  type NodegroupScalingConfig,
+  UpdateNodegroupConfigCommand,
+} from '@aws-sdk/client-eks';
 import { lazily } from '../base/lazily.ts';
 import {
   type ActivitiesPage,
@@ -13,17 +19,14 @@ import {
   type Groups,
   GroupsError,
   type GroupsErrorCode,
+  type NodegroupState,
 } from '../capacity/groups.ts';
-import { eksNodegroupOf } from '../groups/group.ts';
-import { type PageOfActivities, readActivities } from './activities.ts';
+import { type EksNodegroup, eksNodegroupOf } from '../groups/group.ts';
+import { type PageOfActivities, readActivities, readFailedLaunch, readLaunches } from './activities.ts';
 import { describeGroups, describeHooks, readGroups } from './auto-scaling.ts';
 import { autoScalingClient, eksClient } from './clients.ts';
 import type { AwsConnection } from './connection.ts';
-import { readNodegroup, updateNodegroupSizes } from './eks-nodegroups.ts';
-import { hasCode, isContended, refusalOf } from './errors.ts';
-import { readFailedLaunch } from './failed-launch.ts';
-import { readLaunches } from './launches.ts';
-import { required } from './unreadable-answer.ts';
+import { hasCode, isContended, refusalOf, required } from './errors.ts';
 
 export interface GroupsOptions {
   readonly connection: AwsConnection;
@@ -171,4 +174,32 @@ function messageOf(code: GroupsErrorCode, service: Service): string {
         ? 'the role of this function may not do this to the node group of EKS; the parameter eksCluster of the deployment names its cluster'
         : 'the role of this function may not do this to the group; see the roles of the deployment';
   }
+}
+
+const namesOf = ({ eksClusterName: clusterName, nodegroupName }: EksNodegroup) => ({
+  clusterName,
+  nodegroupName,
+});
+
+/**
+ * Begins an update of the sizes of a managed node group; those that are not given stay as they are. EKS needs some seconds for it, and
+ * refuses another update meanwhile.
+ */
+export async function updateNodegroupSizes(
+  client: EKSClient,
+  nodegroup: EksNodegroup,
+  scalingConfig: NodegroupScalingConfig,
+): Promise<void> {
+  await client.send(new UpdateNodegroupConfigCommand({ ...namesOf(nodegroup), scalingConfig }));
+}
+
+/** What EKS says of a managed node group. */
+export async function readNodegroup(client: EKSClient, nodegroup: EksNodegroup): Promise<NodegroupState> {
+  const { nodegroup: found, $metadata } = await client.send(new DescribeNodegroupCommand(namesOf(nodegroup)));
+  const { status, health } = required(found, { name: 'nodegroup', $metadata });
+  return {
+    ...nodegroup,
+    status: status ?? '',
+    healthIssues: (health?.issues ?? []).map(({ code = '', message = '' }) => `${code}: ${message}`),
+  };
 }

@@ -1,8 +1,7 @@
 import { DescribeInstancesCommand, type EC2Client } from '@aws-sdk/client-ec2';
 import { GetInstanceProfileCommand, type IAMClient } from '@aws-sdk/client-iam';
 import type { InstanceOfIdentity } from '../identity/user.ts';
-import { hasCode, isInstanceNotFound } from './errors.ts';
-import { required } from './unreadable-answer.ts';
+import { hasCode, isInstanceNotFound, required } from './errors.ts';
 
 /** Instances with the roles of their profiles, read anew. Both have to answer: a role that cannot be read is an error, not a missing one. */
 export const findIdentityInstance =

@@ -5,7 +5,7 @@ import {
   type LaunchTemplateInstanceMetadataOptionsRequest as MetadataOptions,
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
-import { required } from './unreadable-answer.ts';
+import { required } from './errors.ts';
 
 export type { MetadataOptions };
 

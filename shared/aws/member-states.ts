@@ -6,8 +6,7 @@ import {
 } from '@aws-sdk/client-ssm';
 import { batched } from '../base/batched.ts';
 import { encodeMemberState, type MemberState } from '../etcd/member-state.ts';
-import { hasCode } from './errors.ts';
-import { required } from './unreadable-answer.ts';
+import { hasCode, required } from './errors.ts';
 
 /** The parameters in which booting members find what to start as: plain text under one prefix, one for each instance. */
 export interface MemberParameters {

@@ -8,7 +8,7 @@ import { canonicalAddress } from '../certificates/addresses.ts';
 import type { InstanceAddresses } from '../certificates/facts.ts';
 import type { NamedInstance, NamedInstances } from '../certificates/instances.ts';
 import { toState } from './ec2.ts';
-import { required } from './unreadable-answer.ts';
+import { required } from './errors.ts';
 
 /** "The maximum number of filter values specified in a single call is 200" (EC2 API reference). */
 const valuesPerCall = 200;

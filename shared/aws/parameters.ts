@@ -1,7 +1,14 @@
-import { GetParameterCommand, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import {
+  DeleteParameterCommand,
+  DescribeParametersCommand,
+  GetParameterCommand,
+  GetParametersByPathCommand,
+  PutParameterCommand,
+  type SSMClient,
+} from '@aws-sdk/client-ssm';
+import { type HoldParameters, HoldParametersError } from '../capacity/holds/context.ts';
 import { type ParameterStore, ParameterVersionsError } from '../credentials/parameter-store.ts';
-import { hasCode } from './errors.ts';
-import { required } from './unreadable-answer.ts';
+import { hasCode, refusalOf, required } from './errors.ts';
 
 /**
  * Parameter Store over its API. The tier follows the size, and a parameter that is advanced stays so: to ask for the
@@ -42,3 +49,121 @@ export function createParameterStore(client: SSMClient): ParameterStore {
     },
   };
 }
+
+/** "The maximum number of items to return for this call": ten (SSM API reference, GetParametersByPath). */
+const parametersPerPage = 10;
+
+/** A thousand groups with a hundred holds each. Beyond it, the pages have no end. */
+const mostPages = 10_000;
+
+/** Parameters of plain text, which people read with the AWS CLI. */
+export function createPlainParameters(client: SSMClient): HoldParameters {
+  const put = (Name: string, Value: string, Overwrite: boolean) =>
+    client.send(new PutParameterCommand({ Name, Value, Type: 'String', Overwrite }));
+  return {
+    listBelow: (path) => translated(() => listBelow(client, path)),
+    read: (name) =>
+      translated(async () => {
+        const { Parameter, $metadata } = await client.send(new GetParameterCommand({ Name: name }));
+        return required(Parameter?.Value, { name: 'Parameter', $metadata });
+      }, 'ParameterNotFound'),
+    create: async (name, text) =>
+      (await translated(async () => {
+        await put(name, text, false);
+        return true;
+      }, 'ParameterAlreadyExists')) ?? false,
+    write: async (name, text) => {
+      await translated(() => put(name, text, true));
+    },
+    remove: async (name) => {
+      await translated(() => client.send(new DeleteParameterCommand({ Name: name })), 'ParameterNotFound');
+    },
+  };
+}
+
+/** Resolves with undefined for the error of that code. Throws HoldParametersError where the call was refused or not answered. */
+export async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer>;
+export async function translated<Answer>(
+  call: () => Promise<Answer>,
+  expected: string,
+): Promise<Answer | undefined>;
+export async function translated<Answer>(
+  call: () => Promise<Answer>,
+  expected?: string,
+): Promise<Answer | undefined> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (expected !== undefined && hasCode(cause, expected)) return undefined;
+    const code = codeOf(cause);
+    throw code === undefined ? cause : new HoldParametersError(code, messages[code], { cause });
+  }
+}
+
+function codeOf(error: unknown): HoldParametersError['code'] | undefined {
+  // "There are concurrent updates for a resource that supports one update at a time" (SSM API reference, PutParameter).
+  if (hasCode(error, 'TooManyUpdates')) return 'throttled';
+  if (hasCode(error, 'ParameterLimitExceeded')) return 'full';
+  return hasCode(error, 'ValidationException') ? 'invalid' : refusalOf(error);
+}
+
+/** In our words: AWS names ARNs of roles in its own, which are the operator's and not every caller's to read. */
+const messages: Readonly<Record<HoldParametersError['code'], string>> = {
+  throttled: 'Parameter Store takes no more calls at this moment; ask again later',
+  unavailable: 'Parameter Store does not answer',
+  full: 'this account and region have as many parameters as Parameter Store allows (10,000): delete some, and ask again',
+  invalid:
+    'Parameter Store takes no name of more than 1,011 characters, and a character that is no ASCII letter or digit counts three for each byte: the name of the group or of the cluster is too long for holds',
+  denied: 'the parameters of holds may not be read or written; see the rights in docs/capacity.md',
+};
+
+async function listBelow(client: SSMClient, path: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  let next: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { Parameters, NextToken, $metadata } = await client.send(
+      new GetParametersByPathCommand({
+        Path: path,
+        Recursive: true,
+        MaxResults: parametersPerPage,
+        ...(next && { NextToken: next }),
+      }),
+    );
+    for (const { Name, Value } of required(Parameters, { name: 'Parameters', $metadata }))
+      if (Name !== undefined && Value !== undefined) texts.set(Name, Value);
+    if (!NextToken) return texts;
+    next = NextToken;
+  }
+  throw new Error(`Parameter Store lists the parameters below ${path} without end`);
+}
+
+/** A few names never need more pages. */
+const mostPagesOfNames = 20;
+
+/**
+ * When each parameter was last written, in epoch milliseconds. One that is not there is left out. Values are not read, so that no right
+ * to secrets is needed.
+ *
+ * @throws HoldParametersError where Parameter Store refuses or does not answer.
+ */
+export const readModifiedAt = (
+  client: SSMClient,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> =>
+  translated(async () => {
+    const found = new Map<string, number>();
+    let next: string | undefined;
+    for (let page = 0; page < mostPagesOfNames; page += 1) {
+      const { Parameters, NextToken, $metadata } = await client.send(
+        new DescribeParametersCommand({
+          ParameterFilters: [{ Key: 'Name', Option: 'Equals', Values: [...names] }],
+          ...(next && { NextToken: next }),
+        }),
+      );
+      for (const { Name, LastModifiedDate } of required(Parameters, { name: 'Parameters', $metadata }))
+        if (Name !== undefined && LastModifiedDate !== undefined) found.set(Name, LastModifiedDate.getTime());
+      if (!NextToken) return found;
+      next = NextToken;
+    }
+    throw new Error('Parameter Store describes a few parameters without end');
+  });

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
 import { clientSettings } from './client-settings.ts';
-import type { AwsConnection } from './connection.ts';
-import type { AwsRequestHandler } from './request-handler.ts';
+import type { AwsConnection, AwsRequestHandler } from './connection.ts';
 import { traced } from './traced.ts';
 
 /**

@@ -3,8 +3,7 @@ import {
   type ElasticLoadBalancingV2Client,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { TargetHealth } from '../groups/target-health.ts';
-import { hasCode } from './errors.ts';
-import { required } from './unreadable-answer.ts';
+import { hasCode, required } from './errors.ts';
 
 /** Target health over the API of Elastic Load Balancing. A target group or target that is not there is not waited for. */
 export function createTargetHealth(client: ElasticLoadBalancingV2Client): TargetHealth {

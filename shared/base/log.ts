@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
-import { redact, redactText } from './redact.ts';
+import { redact, redactText, withoutSecrets } from './redact.ts';
 import type { Trace } from './trace.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,8 @@
 import { parseJson } from '../base/parse-json.ts';
-import { withoutSecrets } from '../base/without-secrets.ts';
+import { withoutSecrets } from '../base/redact.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../net/http.ts';
 import type { ClusterConnection, ConnectionSource } from './connection.ts';
-import { KubernetesError } from './kubernetes-error.ts';
-import { errorOf } from './status.ts';
+import { errorOf, KubernetesError } from './status.ts';
 
 export interface ApiRequest {
   readonly method: HttpRequest['method'];

@@ -4,8 +4,8 @@ import { type CertificateRequest, signers } from '../certificates/certificate-re
 import type { Approval, RequestCalls } from '../certificates/cluster.ts';
 import { longestRequestBytes } from '../certificates/read-request.ts';
 import { type Api, pathOf, writeTimeoutMilliseconds } from './api.ts';
-import { isConflict, isNotFound } from './kubernetes-error.ts';
 import { listAll } from './lists.ts';
+import { isConflict, isNotFound } from './status.ts';
 
 const requestsPath = pathOf('apis', 'certificates.k8s.io', 'v1', 'certificatesigningrequests');
 

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
-import { KubernetesError } from './kubernetes-error.ts';
-import { errorOf } from './status.ts';
+import { errorOf, KubernetesError } from './status.ts';
 
 const configMapSchema = lazily(() =>
   z.object({

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { IamTokenRequest, MadeCredentials } from './kubeconfig/abilities.ts';
+import type { IamTokenRequest, MadeCredentials } from './kubeconfig/connect.ts';
 
 export interface IamTokenOptions {
   /** A presigned URL: STS answers it with the identity that signed it. `region` is set if the kubeconfig names one. */

@@ -5,8 +5,7 @@ import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster, NodeMetadata } from '../nodes/cluster.ts';
 import { leavingLabel } from '../nodes/node-keys.ts';
 import { type Api, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
-import { listAll, listCached, listNow } from './lists.ts';
-import { metadataSchema, nodeSchema, readObject } from './objects.ts';
+import { listAll, listCached, listNow, metadataSchema, nodeSchema, readObject } from './lists.ts';
 import { deleteObject, deleteOptions } from './pods.ts';
 import { errorOf } from './status.ts';
 

@@ -1,8 +1,7 @@
 import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import { type Api, isSuccess, nameOf, pathOf } from './api.ts';
-import { listCached } from './lists.ts';
-import { claimSchema, readObject, volumeAttachmentSchema } from './objects.ts';
+import { claimSchema, listCached, readObject, volumeAttachmentSchema } from './lists.ts';
 import { errorOf } from './status.ts';
 
 /** Calls for volumes: those attached to a Node, and the volume of a claim. */

@@ -38,3 +38,25 @@ export interface HttpResponse {
 
 /** Rejects, with the cause, if no answer arrives in time. */
 export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** The answer is longer than its request takes, before or after it is decompressed. */
+export class LongAnswerError extends Error {
+  override readonly name = 'LongAnswerError';
+
+  constructor(longestBytes: number, options?: ErrorOptions) {
+    super(`the answer exceeds ${longestBytes} bytes`, options);
+  }
+}
+
+/** Codes of node:net and node:dns for a server to which no connection can be made. */
+const unreachable: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Whether no connection was made, so that the server cannot have received the request. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && unreachable.has(error.code);

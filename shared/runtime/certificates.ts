@@ -1,7 +1,7 @@
+import { readGroupReturns } from '../aws/activities.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { withFewerCalls } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client } from '../aws/clients.ts';
-import { withFewerCalls } from '../aws/fewer-calls.ts';
-import { readGroupReturns } from '../aws/group-returns.ts';
 import { createNamedInstances } from '../aws/named-instances.ts';
 import type { CertificateContext } from '../certificates/decide-requests.ts';
 import { createReadings } from '../certificates/readings.ts';

@@ -1,7 +1,7 @@
 import { createAutoScaling } from '../aws/auto-scaling.ts';
+import { withFewerCalls } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client, route53Client, ssmClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
-import { withFewerCalls } from '../aws/fewer-calls.ts';
 import { removeGroupTag, setGroupTag } from '../aws/group-tags.ts';
 import { createHostedZone } from '../aws/hosted-zone.ts';
 import { createMemberParameters } from '../aws/member-states.ts';

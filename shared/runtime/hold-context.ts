@@ -1,6 +1,6 @@
 import { ssmClient } from '../aws/clients.ts';
 import { createGroups } from '../aws/groups.ts';
-import { createPlainParameters } from '../aws/plain-parameters.ts';
+import { createPlainParameters } from '../aws/parameters.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldContext } from '../capacity/holds/context.ts';
 import { holdPathsOf } from '../capacity/holds/parameter-names.ts';

@@ -1,5 +1,4 @@
-import type { AwsCredentials } from '../aws/connection.ts';
-import type { AwsRequestHandler } from '../aws/request-handler.ts';
+import type { AwsCredentials, AwsRequestHandler } from '../aws/connection.ts';
 import type { Clock, TimerClock } from '../base/clock.ts';
 import type { LambdaHandler } from '../base/lambda.ts';
 import type { Trace } from '../base/trace.ts';

@@ -2,9 +2,8 @@ import { createLog } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { SendHttp } from '../net/http.ts';
 import type { DatagramTarget } from '../net/send-datagram.ts';
-import { createTrace } from '../tracing/create-trace.ts';
-import { readDaemonAddress } from '../tracing/daemon-address.ts';
-import { httpCall } from '../tracing/http-call.ts';
+import { createTrace, readDaemonAddress } from '../tracing/create-trace.ts';
+import { httpCall } from '../tracing/subsegment.ts';
 import { readConfig } from './config.ts';
 import type { FunctionHost, Host } from './host.ts';
 

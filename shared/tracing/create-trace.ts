@@ -1,8 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { CallOutcome, Trace } from '../base/trace.ts';
-import { datagramOf } from './datagram.ts';
-import { type Subsegment, subsegmentDocument } from './subsegment.ts';
-import { readTraceHeader } from './trace-header.ts';
+import { readTraceHeader, type Subsegment, subsegmentDocument } from './subsegment.ts';
 
 export interface TraceContext {
   readonly clock: Clock;
@@ -50,4 +48,31 @@ export function createTrace({ clock, randomBytes, header, send }: TraceContext):
       open.clear();
     },
   };
+}
+
+/** What a datagram of UDP over IPv4 holds. X-Ray takes documents of 64 KB. */
+const longestBytes = 65_507;
+
+/** A document as the X-Ray daemon takes it (X-Ray developer guide, "Sending segment documents"). Undefined: it is too long. Pure. */
+export function datagramOf(document: object): Uint8Array | undefined {
+  const bytes = Buffer.from(`{"format":"json","version":1}\n${JSON.stringify(document)}`);
+  return bytes.length > longestBytes ? undefined : bytes;
+}
+
+export interface DaemonAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+const byte = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const pattern = new RegExp(`^(${byte}(?:\\.${byte}){3}):(\\d{1,5})$`);
+
+/**
+ * Where the X-Ray daemon listens: `169.254.79.129:2000`, as Lambda writes it. Undefined for anything but an IPv4 address with a port, because
+ * the look-up of a name could hang. Pure.
+ */
+export function readDaemonAddress(text: string | undefined): DaemonAddress | undefined {
+  const [, address = '', digits] = pattern.exec(text ?? '') ?? [];
+  const port = Number(digits);
+  return port > 0 && port < 65_536 ? { address, port } : undefined;
 }

@@ -1,5 +1,4 @@
 import type { CallOutcome, TracedCall } from '../base/trace.ts';
-import type { TraceHeader } from './trace-header.ts';
 
 export interface Subsegment {
   readonly header: TraceHeader;
@@ -69,3 +68,59 @@ const causeOf = (id: string, { errorName }: CallOutcome) =>
       exceptions: [{ id, type: errorNames.test(errorName) ? errorName : 'Error', remote: true }],
     },
   };
+
+/** A request to the API server or to a member of etcd, without what it is about: no query, and no name of a namespace or an object. Pure. */
+export function httpCall(
+  { method, url }: { readonly method: string; readonly url: string },
+  clusterName: string,
+): TracedCall {
+  const parsed = URL.parse(url);
+  const [service, path] = placeOf(parsed?.pathname ?? '');
+  return {
+    name: `${service} ${clusterName}`,
+    namespace: 'remote',
+    method,
+    ...(parsed && { url: `${parsed.origin}${path}` }),
+  };
+}
+
+function placeOf(pathname: string): readonly [string, string] {
+  // The gateway of etcd names an operation, and the object is in the body. Of the API server Drover asks no `/health`.
+  const etcd = /^\/(?:v3\/[a-z_/]+|health)$/.exec(pathname);
+  if (etcd) return ['etcd', pathname];
+  // A server of the kubeconfig may have a path of its own, in which a proxy names the cluster.
+  const [, api, rest = ''] = /(\/api\/v\d\w*|\/apis\/[\w.-]+\/v\d\w*)(?:\/(.*))?$/.exec(pathname) ?? [];
+  return ['Kubernetes', api === undefined ? '' : [api, ...withoutNames(rest.split('/'))].join('/')];
+}
+
+/** `namespaces/NAMESPACE/pods/NAME/eviction` and `nodes/NAME` (Kubernetes, "API URIs"), at most with one subresource. */
+function withoutNames([first = '', second, third, ...rest]: readonly string[]): readonly string[] {
+  if (first === '') return [];
+  if (first === 'namespaces' && third !== undefined)
+    return ['namespaces', '{namespace}', ...withoutNames([third, ...rest])];
+  return [first, ...(second === undefined ? [] : ['{name}']), ...(third === undefined ? [] : [third])];
+}
+
+export interface TraceHeader {
+  readonly traceId: string;
+  /** The segment of the function, which Lambda records. */
+  readonly parentId: string;
+}
+
+const root = /^1-[0-9a-f]{8}-[0-9a-f]{24}$/;
+const parent = /^[0-9a-f]{16}$/;
+
+/**
+ * Reads the trace header of an invocation (X-Ray developer guide, "Tracing header"), which has further parts that are skipped. Undefined:
+ * X-Ray does not sample the invocation, or the text is no header. Pure.
+ */
+export function readTraceHeader(text: string | undefined): TraceHeader | undefined {
+  const parts = (text ?? '').split(';');
+  const partOf = (name: string): string =>
+    parts.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  const traceId = partOf('Root');
+  const parentId = partOf('Parent');
+  return partOf('Sampled') === '1' && root.test(traceId) && parent.test(parentId)
+    ? { traceId, parentId }
+    : undefined;
+}

@@ -1,7 +1,6 @@
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Subject } from 'kubernetes-types/rbac/v1.d.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
-import { listAll } from '../../../shared/kubernetes/lists.ts';
-import { clusterRoleBindingSchema, clusterRoleSchema } from '../../../shared/kubernetes/objects.ts';
+import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../../shared/kubernetes/lists.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { rulesNamed } from '../rules-named.ts';

@@ -2,9 +2,8 @@ import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type AutoScalingGroup, roleOf } from '../../../shared/groups/group.ts';
 import type { Api } from '../../../shared/kubernetes/api.ts';
-import { isForbidden } from '../../../shared/kubernetes/kubernetes-error.ts';
-import { listAll } from '../../../shared/kubernetes/lists.ts';
-import { deploymentSchema } from '../../../shared/kubernetes/objects.ts';
+import { deploymentSchema, listAll } from '../../../shared/kubernetes/lists.ts';
+import { isForbidden } from '../../../shared/kubernetes/status.ts';
 import { type AutoscalerFlags, readAutoscalerFlags } from '../autoscaler-flags.ts';
 import { checkOf, type Finding } from '../check.ts';
 

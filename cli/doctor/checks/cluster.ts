@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { nameOf } from '../../../shared/kubernetes/api.ts';
-import { readObject } from '../../../shared/kubernetes/objects.ts';
+import { readObject } from '../../../shared/kubernetes/lists.ts';
 import { checkOf } from '../check.ts';
 
 const request = {

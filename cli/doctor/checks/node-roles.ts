@@ -8,7 +8,7 @@ import { isBroken, listsOf, parseDocuments } from '../../../shared/identity/pars
 import { readMapping } from '../../../shared/identity/read-mapping.ts';
 import { isNodeEntry } from '../../../shared/identity/user.ts';
 import { configMapData } from '../../../shared/kubernetes/config-maps.ts';
-import { isForbidden } from '../../../shared/kubernetes/kubernetes-error.ts';
+import { isForbidden } from '../../../shared/kubernetes/status.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { onlyEc2, othersThanEc2 } from '../trust-policy.ts';

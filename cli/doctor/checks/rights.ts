@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { nameOf } from '../../../shared/kubernetes/api.ts';
-import { readObject } from '../../../shared/kubernetes/objects.ts';
+import { readObject } from '../../../shared/kubernetes/lists.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { ClusterIdentity } from '../identities.ts';
 import { type Right, rightsByNeed, rightsFor, textOfRight } from '../rights-of-drover.ts';

@@ -4,9 +4,8 @@ import * as z from 'zod/mini';
 import { hasCode } from '../../../shared/aws/errors.ts';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { audienceOf } from '../../../shared/identity/web-identity/audience.ts';
-import { isForbidden, isUnauthorized } from '../../../shared/kubernetes/kubernetes-error.ts';
-import { listAll } from '../../../shared/kubernetes/lists.ts';
-import { podSchema, readObject } from '../../../shared/kubernetes/objects.ts';
+import { listAll, podSchema, readObject } from '../../../shared/kubernetes/lists.ts';
+import { isForbidden, isUnauthorized } from '../../../shared/kubernetes/status.ts';
 import { checkOf } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import {

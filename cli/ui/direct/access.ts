@@ -1,8 +1,7 @@
 import { ec2Client, schedulerClient, ssmClient } from '../../../shared/aws/clients.ts';
 import { createEc2 } from '../../../shared/aws/ec2.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
-import { readModifiedAt } from '../../../shared/aws/parameter-dates.ts';
-import { createPlainParameters } from '../../../shared/aws/plain-parameters.ts';
+import { createPlainParameters, readModifiedAt } from '../../../shared/aws/parameters.ts';
 import { scheduleReader } from '../../../shared/aws/schedules.ts';
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import type { Groups } from '../../../shared/capacity/groups.ts';

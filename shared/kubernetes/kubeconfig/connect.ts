@@ -1,9 +1,6 @@
+import type { Clock } from '../../base/clock.ts';
 import type { ClusterConnection } from '../connection.ts';
-import type { KubeconfigAbilities, MadeCredentials } from './abilities.ts';
-import { KubeconfigError } from './error.ts';
-import { iamTokenRequestOf } from './iam-plugin.ts';
-import type { KubeconfigContext } from './parse.ts';
-import { pemOf, serverOf } from './values.ts';
+import { type ExecPlugin, type KubeconfigContext, KubeconfigError } from './parse.ts';
 
 /** A connection, and when its credentials expire. */
 export interface MadeConnection {
@@ -115,4 +112,124 @@ async function fromPlugin(
     `${userField}.exec: no program can run here; only "aws eks get-token --cluster-name NAME" and ` +
       '"aws-iam-authenticator token -i NAME" are understood, for which Drover makes a token with its own role',
   ]);
+}
+
+type PemKey = 'certificate-authority' | 'client-certificate' | 'client-key';
+
+type PemHolder = Readonly<Partial<Record<PemKey | `${PemKey}-data`, string | undefined>>>;
+
+interface PemQuestion {
+  readonly key: PemKey;
+  /** The path of the holder in the kubeconfig. */
+  readonly field: string;
+  readonly abilities: KubeconfigAbilities;
+}
+
+/** PEM text from `KEY-data` (base64) or from the file that `KEY` names; the data wins, as in client-go. */
+export async function pemOf(
+  holder: PemHolder,
+  { key, field, abilities }: PemQuestion,
+): Promise<string | undefined> {
+  const data = holder[`${key}-data`];
+  if (data !== undefined) return decodePem(data, `${field}.${key}-data`);
+  const path = holder[key];
+  if (path === undefined) return undefined;
+  if (!abilities.readFile)
+    throw new KubeconfigError([`${field}.${key}: no files can be read here; use ${key}-data`]);
+  try {
+    return await abilities.readFile(path);
+  } catch (cause) {
+    throw new KubeconfigError([`${field}.${key}: the file cannot be read`], cause);
+  }
+}
+
+function decodePem(data: string, field: string): string {
+  const pem = Buffer.from(data, 'base64').toString('utf8');
+  if (!pem.includes('-----BEGIN ')) throw new KubeconfigError([`${field}: is not a PEM text in base64`]);
+  return pem;
+}
+
+/** The server's address, without a trailing slash. */
+export function serverOf(server: string, clusterField: string): string {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  const isPlain = url !== undefined && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain || !['https:', 'http:'].includes(url.protocol))
+    throw new KubeconfigError([
+      `${clusterField}.server: is not an address such as https://api.example.com:6443`,
+    ]);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Credentials from a plugin or a signer. */
+export interface MadeCredentials {
+  readonly token?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+  /** Epoch milliseconds; absent: valid until refused. */
+  readonly expiresAt?: number;
+}
+
+export interface IamTokenRequest {
+  /** The cluster's id in the token: the EKS cluster name, or what aws-iam-authenticator was given. */
+  readonly clusterId: string;
+  readonly region?: string;
+}
+
+/**
+ * What the machine that reads a kubeconfig can do. A laptop reads files and runs programs; a Lambda does neither, and makes IAM
+ * tokens with its own role. A field that needs an absent ability is refused by name.
+ */
+export interface KubeconfigAbilities {
+  readonly clock: Clock;
+  /** Relative paths are relative to the kubeconfig. */
+  readonly readFile?: (path: string) => Promise<string>;
+  /** Whether a kubeconfig may turn the verification of the server off. Absent: it may not. */
+  readonly mayTrustAnyServer?: true;
+  readonly runPlugin?: (plugin: ExecPlugin) => Promise<MadeCredentials>;
+  readonly makeIamToken?: (request: IamTokenRequest) => Promise<MadeCredentials>;
+}
+
+/**
+ * Reads the request of a plugin that only makes an IAM token: `aws eks get-token --cluster-name NAME [--region R]` or
+ * `aws-iam-authenticator token -i NAME`, the two forms that AWS documents. Undefined for any other program, and for flags that
+ * need more, such as another role or a profile: then the program itself must run.
+ */
+export function iamTokenRequestOf(plugin: ExecPlugin): IamTokenRequest | undefined {
+  const args = (plugin.args ?? []).flatMap(splitEquals);
+  if ((plugin.env ?? []).some(({ name }) => name !== 'AWS_STS_REGIONAL_ENDPOINTS')) return undefined;
+  const command = plugin.command.split('/').at(-1);
+  if (command === 'aws') return fromFlags(withoutWords(args, ['eks', 'get-token']));
+  if (command === 'aws-iam-authenticator') return fromFlags(withoutWords(args, ['token']));
+  return undefined;
+}
+
+const splitEquals = (arg: string): string[] => {
+  const [flag = '', ...rest] = arg.split('=');
+  return arg.startsWith('-') && rest.length > 0 ? [flag, rest.join('=')] : [arg];
+};
+
+/** The flags, without the words of the subcommand; undefined when one is missing. */
+function withoutWords(args: readonly string[], words: readonly string[]): readonly string[] | undefined {
+  const left = [...args];
+  for (const word of words) {
+    const index = left.indexOf(word);
+    if (index === -1) return undefined;
+    left.splice(index, 1);
+  }
+  return left;
+}
+
+const clusterFlags = ['--cluster-name', '--cluster-id', '-i'];
+
+function fromFlags(args: readonly string[] | undefined): IamTokenRequest | undefined {
+  if (args === undefined || args.length % 2 === 1) return undefined;
+  let clusterId: string | undefined;
+  let region: string | undefined;
+  for (let index = 0; index < args.length; index += 2) {
+    const [flag = '', value = ''] = args.slice(index, index + 2);
+    if (clusterFlags.includes(flag)) clusterId = value;
+    else if (flag === '--region') region = value;
+    else if (flag !== '--output') return undefined;
+  }
+  return clusterId === undefined ? undefined : { clusterId, ...(region && { region }) };
 }

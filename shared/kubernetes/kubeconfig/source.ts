@@ -1,6 +1,5 @@
 import type { ConnectionSource } from '../connection.ts';
-import type { KubeconfigAbilities } from './abilities.ts';
-import { connectWith, type MadeConnection } from './connect.ts';
+import { connectWith, type KubeconfigAbilities, type MadeConnection } from './connect.ts';
 import { parseKubeconfig } from './parse.ts';
 
 export interface KubeconfigSourceOptions {

@@ -2,8 +2,7 @@ import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { ssmClient } from '../../../shared/aws/clients.ts';
 import { createMemberParameters } from '../../../shared/aws/member-states.ts';
-import { createParameterStore } from '../../../shared/aws/parameters.ts';
-import { createPlainParameters } from '../../../shared/aws/plain-parameters.ts';
+import { createParameterStore, createPlainParameters } from '../../../shared/aws/parameters.ts';
 import type { AwsWorld } from './world.ts';
 
 const memberState = (name: string, state: 'new' | 'existing') =>

@@ -4,9 +4,8 @@ import { emulators, program, xrayReceiver } from '@drover/cloud-sandbox/real/pro
 import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { datagramSender } from '../../../shared/net/send-datagram.ts';
-import { readDaemonAddress } from '../../../shared/tracing/daemon-address.ts';
-import { subsegmentDocument } from '../../../shared/tracing/subsegment.ts';
-import { readTraceHeader } from '../../../shared/tracing/trace-header.ts';
+import { readDaemonAddress } from '../../../shared/tracing/create-trace.ts';
+import { readTraceHeader, subsegmentDocument } from '../../../shared/tracing/subsegment.ts';
 import { documentIn, sampledHeader } from '../../support/xray.ts';
 import { type DocumentWorld, documentCases } from './document-cases.ts';
 import { openMoto } from './support/moto.ts';

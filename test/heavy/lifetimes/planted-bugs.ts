@@ -1,6 +1,6 @@
 import { CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
 import { autoScalingClient } from '../../../shared/aws/clients.ts';
-import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import type { AwsHttpRequest } from '../../../shared/aws/connection.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
 import { givingBackAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import type { AwsHttpRequest, AwsHttpResponse } from '../../../shared/aws/request-handler.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from '../../../shared/aws/connection.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../../shared/net/http.ts';
 import type { CreateHandler, FunctionHost } from '../../../shared/runtime/host.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';

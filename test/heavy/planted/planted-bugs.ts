@@ -229,7 +229,7 @@ const stale: readonly PlantedBug[] = [
   },
   {
     name: 'an instance in service is kept in the cache',
-    file: 'shared/aws/fewer-calls.ts',
+    file: 'shared/aws/cached.ts',
     search: 'instance !== undefined && waits(instance)',
     replacement: 'instance !== undefined',
     foundBy: 'test/shared/aws/fewer-calls.test.ts',

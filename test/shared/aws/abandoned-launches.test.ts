@@ -1,6 +1,6 @@
 import type { Activity, AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { expect, test } from 'vitest';
-import { countAbandonedLaunches } from '../../../shared/aws/abandoned-launches.ts';
+import { countAbandonedLaunches } from '../../../shared/aws/activities.ts';
 
 const EndTime = new Date('2026-11-23T08:00:00Z');
 const launch = (StatusCode: string, StatusMessage?: string): Partial<Activity> => ({

@@ -1,6 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { expect, it } from 'vitest';
-import { toGroup, toGroupInstance } from '../../../shared/aws/auto-scaling-shapes.ts';
+import { toGroup, toGroupInstance } from '../../../shared/aws/auto-scaling.ts';
 
 const answer: Partial<AutoScalingGroup> = { AutoScalingGroupName: 'workers', Tags: [], Instances: [] };
 const group = (changes: Partial<AutoScalingGroup> = {}) =>

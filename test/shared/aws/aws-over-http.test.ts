@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
-import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import type { AwsHttpRequest } from '../../../shared/aws/connection.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 

@@ -11,8 +11,7 @@ import {
   sqsClient,
   ssmClient,
 } from '../../../shared/aws/clients.ts';
-import type { AwsConnection } from '../../../shared/aws/connection.ts';
-import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import type { AwsConnection, AwsHttpRequest } from '../../../shared/aws/connection.ts';
 import { s3Client } from '../../../shared/aws/s3-client.ts';
 
 /** A connection whose every request is answered with nothing. */

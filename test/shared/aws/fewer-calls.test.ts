@@ -2,7 +2,7 @@ import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
-import { withFewerCalls, withFewerCallsWhileWaiting } from '../../../shared/aws/fewer-calls.ts';
+import { withFewerCalls, withFewerCallsWhileWaiting } from '../../../shared/aws/cached.ts';
 import type { AutoScaling } from '../../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { isTerminatingWait } from '../../../shared/groups/lifecycle-state.ts';

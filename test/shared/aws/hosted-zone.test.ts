@@ -3,9 +3,8 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { route53Client } from '../../../shared/aws/clients.ts';
-import { readName, readText, writeText } from '../../../shared/aws/dns-text.ts';
-import { createHostedZone } from '../../../shared/aws/hosted-zone.ts';
-import { toZoneError } from '../../../shared/aws/hosted-zone-errors.ts';
+import { createHostedZone, toZoneError } from '../../../shared/aws/hosted-zone.ts';
+import { readName, readText, writeText } from '../../../shared/aws/hosted-zone-records.ts';
 import type { DnsRecord, RecordChange } from '../../../shared/etcd/zone.ts';
 import { createHostedZoneFixture } from './support/hosted-zone-fixture.ts';
 

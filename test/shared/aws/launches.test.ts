@@ -1,6 +1,6 @@
 import type { Activity, AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { expect, test } from 'vitest';
-import { readLaunches } from '../../../shared/aws/launches.ts';
+import { readLaunches } from '../../../shared/aws/activities.ts';
 
 const launch: Partial<Activity> = {
   Description: 'Launching a new EC2 instance: i-0a1b2c3d4e5f60718',

@@ -1,7 +1,7 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { DescribeInstancesCommandInput, EC2Client, Instance } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
-import { readGroupReturns } from '../../../shared/aws/group-returns.ts';
+import { readGroupReturns } from '../../../shared/aws/activities.ts';
 import { createNamedInstances } from '../../../shared/aws/named-instances.ts';
 
 function ec2With(instances: readonly Instance[]) {

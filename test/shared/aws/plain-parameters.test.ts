@@ -2,7 +2,7 @@ import type { SSMClient } from '@aws-sdk/client-ssm';
 import { createSsmFixture } from '@drover/cloud-sandbox/test/aws/support/parameter-fixture.ts';
 import { describe, expect, it } from 'vitest';
 import { ssmClient } from '../../../shared/aws/clients.ts';
-import { createPlainParameters } from '../../../shared/aws/plain-parameters.ts';
+import { createPlainParameters } from '../../../shared/aws/parameters.ts';
 
 const createParameters = () => createPlainParameters(ssmClient(createSsmFixture().connection));
 const path = '/drover/prod/holds';

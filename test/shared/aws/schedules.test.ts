@@ -5,9 +5,13 @@ import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual
 import { accountId, createTestFront, region } from '@drover/cloud-sandbox/test/aws/support/test-front.ts';
 import { describe, expect, it } from 'vitest';
 import { schedulerClient } from '../../../shared/aws/clients.ts';
-import { createSchedule, deleteSchedule, setScheduleEnabled } from '../../../shared/aws/schedule-changes.ts';
-import { readScheduleTarget } from '../../../shared/aws/schedule-group.ts';
-import { readSchedule, readSchedules, scheduleReader } from '../../../shared/aws/schedules.ts';
+import { createSchedule, deleteSchedule, setScheduleEnabled } from '../../../shared/aws/schedule-store.ts';
+import {
+  readSchedule,
+  readSchedules,
+  readScheduleTarget,
+  scheduleReader,
+} from '../../../shared/aws/schedules.ts';
 
 const groupName = 'drover-prod';
 const target = {

@@ -5,11 +5,9 @@ import { startAwsServer } from '@drover/cloud-sandbox/wire';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { awsOverHttp } from '../../../shared/aws/aws-over-http.ts';
-import { partsOf } from '../../../shared/aws/parts-of.ts';
-import type { AwsHttpRequest } from '../../../shared/aws/request-handler.ts';
+import type { AwsHttpRequest } from '../../../shared/aws/connection.ts';
 import { s3Client } from '../../../shared/aws/s3-client.ts';
-import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
-import { snapshotObjects } from '../../../shared/aws/snapshot-objects.ts';
+import { createSnapshotBucket, partsOf, snapshotObjects } from '../../../shared/aws/snapshot-bucket.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { withoutWaits } from '../../support/aws-on-loopback.ts';
 

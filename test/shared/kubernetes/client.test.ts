@@ -6,9 +6,8 @@ import {
   isForbidden,
   isThrottled,
   isUnauthorized,
-} from '../../../shared/kubernetes/kubernetes-error.ts';
-import type { HttpRequest, HttpResponse } from '../../../shared/net/http.ts';
-import { LongAnswerError } from '../../../shared/net/long-answer-error.ts';
+} from '../../../shared/kubernetes/status.ts';
+import { type HttpRequest, type HttpResponse, LongAnswerError } from '../../../shared/net/http.ts';
 import { node, pod } from '../../support/pods.ts';
 import { fixedConnection, json, scriptedApi, status } from '../../support/scripted-api.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evictionAnswer } from '../../../shared/kubernetes/eviction-answer.ts';
+import { evictionAnswer } from '../../../shared/kubernetes/pods.ts';
 import { json, type StatusParts, status } from '../../support/scripted-api.ts';
 
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KubernetesError } from '../../../shared/kubernetes/kubernetes-error.ts';
+import { KubernetesError } from '../../../shared/kubernetes/status.ts';
 import { leavingPass } from '../../../shared/leaving/pass.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';

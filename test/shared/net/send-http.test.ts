@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { agentFor } from '../../../shared/net/agents.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
-import { sendHttp } from '../../../shared/net/send-http.ts';
+import { agentFor, sendHttp } from '../../../shared/net/send-http.ts';
 
 const pem = (name: string): string =>
   readFileSync(new URL(`../../../local/world/tls/${name}.pem`, import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDaemonAddress } from '../../../shared/tracing/daemon-address.ts';
+import { readDaemonAddress } from '../../../shared/tracing/create-trace.ts';
 
 describe('the address of the X-Ray daemon', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { httpCall } from '../../../shared/tracing/http-call.ts';
+import { httpCall } from '../../../shared/tracing/subsegment.ts';
 
 const server = 'https://api.prod.example.com:6443';
 const urlOf = (path: string) => httpCall({ method: 'GET', url: `${server}${path}` }, 'prod').url;

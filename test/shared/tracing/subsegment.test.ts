@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome, TracedCall } from '../../../shared/base/trace.ts';
-import { datagramOf } from '../../../shared/tracing/datagram.ts';
+import { datagramOf } from '../../../shared/tracing/create-trace.ts';
 import { subsegmentDocument } from '../../../shared/tracing/subsegment.ts';
 
 const header = { traceId: '1-5759e988-bd862e3fe1be46a994272793', parentId: '53995c3f42cd8ad8' };

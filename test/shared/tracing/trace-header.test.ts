@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTraceHeader } from '../../../shared/tracing/trace-header.ts';
+import { readTraceHeader } from '../../../shared/tracing/subsegment.ts';
 
 const traceId = '1-5759e988-bd862e3fe1be46a994272793';
 const parentId = '53995c3f42cd8ad8';

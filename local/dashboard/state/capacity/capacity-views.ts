@@ -1,8 +1,7 @@
 import type { Activity, AutoScalingGroup as GroupAnswer } from '@aws-sdk/client-auto-scaling';
 import type { Cloud } from '@drover/cloud-sandbox';
-import { toGroup } from '../../../../shared/aws/auto-scaling-shapes.ts';
-import { failedLaunchIn } from '../../../../shared/aws/failed-launch.ts';
-import { launchesIn } from '../../../../shared/aws/launches.ts';
+import { failedLaunchIn, launchesIn } from '../../../../shared/aws/activities.ts';
+import { toGroup } from '../../../../shared/aws/auto-scaling.ts';
 import { byInstance } from '../../../../shared/capacity/observed-nodes.ts';
 import { measuredLeadSeconds } from '../../../../shared/capacity/schedules/measured-lead.ts';
 import { isManaged, roleOf } from '../../../../shared/groups/group.ts';

@@ -2,10 +2,8 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { KubeconfigAbilities } from '../../../../shared/kubernetes/kubeconfig/abilities.ts';
-import { connectWith } from '../../../../shared/kubernetes/kubeconfig/connect.ts';
-import { KubeconfigError } from '../../../../shared/kubernetes/kubeconfig/error.ts';
-import { parseKubeconfig } from '../../../../shared/kubernetes/kubeconfig/parse.ts';
+import { connectWith, type KubeconfigAbilities } from '../../../../shared/kubernetes/kubeconfig/connect.ts';
+import { KubeconfigError, parseKubeconfig } from '../../../../shared/kubernetes/kubeconfig/parse.ts';
 
 const pem = '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n';
 const encoded = Buffer.from(pem).toString('base64');

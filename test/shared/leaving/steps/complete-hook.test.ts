@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KubernetesError } from '../../../../shared/kubernetes/kubernetes-error.ts';
+import { KubernetesError } from '../../../../shared/kubernetes/status.ts';
 import { searchNode } from '../../../../shared/leaving/search-node.ts';
 import { completeHook, release } from '../../../../shared/leaving/steps/complete-hook.ts';
 import { deleteNode } from '../../../../shared/leaving/steps/delete-node.ts';

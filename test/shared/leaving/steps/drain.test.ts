@@ -1,6 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { expect, it } from 'vitest';
-import { KubernetesError } from '../../../../shared/kubernetes/kubernetes-error.ts';
+import { KubernetesError } from '../../../../shared/kubernetes/status.ts';
 import { awaitVolumes } from '../../../../shared/leaving/steps/await-volumes.ts';
 import { drain } from '../../../../shared/leaving/steps/drain.ts';
 import type { Consistency } from '../../../../shared/nodes/cluster.ts';

@@ -1,4 +1,4 @@
-import type { AwsHttpRequest } from '../../../../shared/aws/request-handler.ts';
+import type { AwsHttpRequest } from '../../../../shared/aws/connection.ts';
 import type { HttpRequest } from '../../../../shared/net/http.ts';
 import type { Call, NodePatch } from './call.ts';
 

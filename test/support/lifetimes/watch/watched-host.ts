@@ -1,4 +1,4 @@
-import type { AwsRequestHandler } from '../../../../shared/aws/request-handler.ts';
+import type { AwsRequestHandler } from '../../../../shared/aws/connection.ts';
 import type { FunctionHost } from '../../../../shared/runtime/host.ts';
 import type { AnsweredCall, Call } from './call.ts';
 import { readAwsCall, readKubernetesCall } from './read-call.ts';
