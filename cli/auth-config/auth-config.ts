@@ -3,12 +3,10 @@ import { parseDocuments } from '../../shared/identity/parse-documents.ts';
 import { readMapping } from '../../shared/identity/read-mapping.ts';
 import { audienceOf } from '../../shared/identity/web-identity/audience.ts';
 import { webIdentityAuthenticator } from '../../shared/identity/web-identity/authenticator.ts';
-import type { JwtAuthenticator } from '../../shared/identity/web-identity/jwt-authenticator.ts';
 import {
   authenticationConfiguration,
   mergeAuthentication,
 } from '../../shared/identity/web-identity/merge.ts';
-import { readOidcFlags } from '../../shared/identity/web-identity/oidc-flags.ts';
 import type { NodeRole, WebIdentityTrust } from '../../shared/identity/web-identity/trust.ts';
 import { trustOf } from '../../shared/identity/web-identity/trust-of.ts';
 import type { CliContext } from '../context.ts';
@@ -27,18 +25,16 @@ export interface AuthConfigFlags extends IssuerFlags {
   readonly certificateAuthority?: string;
   readonly merge?: string;
   readonly replace?: true;
-  readonly apiServer?: string;
 }
 
 /** Prints the configuration to stdout; what is left out of it, and what to do with it, goes to stderr. */
 export async function printAuthConfig(flags: AuthConfigFlags, context: CliContext): Promise<void> {
-  const ofApiServer = await readApiServer(flags, context);
-  const authenticators = [...ofApiServer, webIdentityAuthenticator(await readTrust(flags, context))];
+  const authenticators = [webIdentityAuthenticator(await readTrust(flags, context))];
   const text =
     flags.merge === undefined
       ? authenticationConfiguration(authenticators)
       : await merged(flags.merge, authenticators, { flags, context });
-  context.stderr.write(nextSteps(ofApiServer.length > 0));
+  context.stderr.write(nextSteps);
   context.stdout.write(text);
 }
 
@@ -67,24 +63,9 @@ async function readTrust(flags: AuthConfigFlags, context: CliContext): Promise<W
   return reading.trust;
 }
 
-async function readApiServer(
-  { apiServer }: AuthConfigFlags,
-  context: CliContext,
-): Promise<readonly JwtAuthenticator[]> {
-  if (apiServer === undefined) return [];
-  const reading = readOidcFlags(await readText(apiServer, context));
-  if (reading.kind === 'refused') throw new CliError(oneLine(reading.reason), exitCodes.failed);
-  if (reading.kind === 'none') return [];
-  for (const warning of reading.warnings) warn(warning, context);
-  const { authenticator, certificateAuthorityFile: file } = reading;
-  if (file === undefined) return [authenticator];
-  const certificateAuthority = await readText(file, context);
-  return [{ ...authenticator, issuer: { ...authenticator.issuer, certificateAuthority } }];
-}
-
 async function merged(
   file: string,
-  authenticators: readonly JwtAuthenticator[],
+  authenticators: Parameters<typeof mergeAuthentication>[1],
   { flags, context }: { readonly flags: AuthConfigFlags; readonly context: CliContext },
 ): Promise<string> {
   const result = mergeAuthentication(await readText(file, context), authenticators, {
@@ -102,6 +83,7 @@ const readText = (path: string, { readFile }: CliContext): Promise<string> =>
 
 const warn = (text: string, { stderr }: CliContext): void => stderr.write(`warning: ${oneLine(text)}\n`);
 
-const nextSteps = (replacesOidcFlags: boolean): string =>
-  `# Save it on every control-plane node, and start kube-apiserver with --authentication-config=FILE${replacesOidcFlags ? ', without its --oidc-* flags' : ''}.
-# An API server that has the flag reads a changed file by itself, within a minute.\n`;
+const nextSteps = `# Save it on every control-plane node, and start kube-apiserver with --authentication-config=FILE.
+# kube-apiserver does not accept this flag together with --oidc-* flags: add their issuer to a file, and pass it to --merge.
+# An API server that has the flag reads a changed file by itself, within a minute.
+`;

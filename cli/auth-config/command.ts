@@ -14,7 +14,6 @@ Examples:
   drover auth-config --cluster prod --node-role worker=arn:aws:iam::123456789012:role/worker > authentication.yaml
   drover auth-config --cluster prod --person ann,admins=arn:aws:iam::123456789012:role/ann --mapping aws-auth.yaml
   drover auth-config --cluster prod --node-role worker=arn:aws:iam::123456789012:role/worker --merge authentication.yaml
-  drover auth-config --cluster prod --mapping aws-auth.yaml --api-server /etc/kubernetes/manifests/kube-apiserver.yaml
 ${exitCodesHelp(failedOrRefused)}`;
 
 /** `drover auth-config`: the API servers' configuration for web identity tokens of STS. */
@@ -46,7 +45,6 @@ export const registerAuthConfig: RegisterCommand = (program, context) => {
     .option('--certificate-authority <file>', 'who vouches for that address, in PEM')
     .option('--merge <file>', 'add it to this AuthenticationConfiguration')
     .option('--replace', 'with --merge: in place of one for the same issuer')
-    .option('--api-server <file>', 'take over the --oidc-* flags in this manifest of kube-apiserver')
     .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
     .addHelpText('after', help)
     .action(async (flags: AuthConfigFlags) => {

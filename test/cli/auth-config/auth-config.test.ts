@@ -102,20 +102,6 @@ describe('drover auth-config', () => {
     expect(out).toContain('role/ann');
   });
 
-  it('takes over the --oidc-* flags of an API server, with their authority', async () => {
-    const { config } = createWorld({
-      'kube-apiserver.yaml':
-        '- --oidc-issuer-url=https://login.example.com\n- --oidc-client-id=k8s\n- --oidc-ca-file=/etc/ca.crt\n',
-      '/etc/ca.crt': 'PEM',
-    });
-    const { out, err } = await config(...offline, '--api-server', 'kube-apiserver.yaml');
-    expect(parse(out).jwt.map((one: { issuer: object }) => one.issuer)).toEqual([
-      { url: 'https://login.example.com', audiences: ['k8s'], certificateAuthority: 'PEM' },
-      { url: issuer, audiences: ['drover:prod'] },
-    ]);
-    expect(err).toContain('without its --oidc-* flags');
-  });
-
   it('insists on the second version of the metadata service, unless a flag says otherwise', async () => {
     const { config } = createWorld();
     expect((await config(...offline)).out).toContain('ec2_role_delivery');
@@ -134,7 +120,7 @@ describe('drover auth-config', () => {
   });
 
   it('fails where a file cannot be read', async () => {
-    for (const flag of ['--mapping', '--merge', '--api-server', '--certificate-authority'])
+    for (const flag of ['--mapping', '--merge', '--certificate-authority'])
       expect(await createWorld().config(...offline, flag, 'x.yaml')).toMatchObject({
         code: 1,
         err: expect.stringContaining('x.yaml cannot be read'),

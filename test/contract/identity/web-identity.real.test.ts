@@ -55,11 +55,19 @@ async function printed(...flags: readonly string[]): Promise<string> {
   return out;
 }
 
-/** Of an API server that had an OIDC provider before. */
-const oidc = `--oidc-issuer-url=https://login.example.com
---oidc-client-id=kubernetes
---oidc-groups-claim=groups
---oidc-required-claim=hd=example.com`;
+/** The file of an API server that trusts another OIDC provider already. */
+const oidc = `apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+jwt:
+  - issuer:
+      url: https://login.example.com
+      audiences: [kubernetes]
+    claimMappings:
+      username: {claim: sub, prefix: 'https://login.example.com#'}
+      groups: {claim: groups, prefix: ''}
+    claimValidationRules:
+      - {claim: hd, requiredValue: example.com}
+`;
 
 interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -116,7 +124,7 @@ const decide = () => decideFor({ controlPlane, admin, approver }, [own, other]);
 describe.skipIf(isMissing)('a real API server with what drover auth-config prints', () => {
   beforeAll(async () => {
     issuer = await serveIssuer(account.issuer);
-    writeFileSync(file, await printed('--api-server', 'oidc'));
+    writeFileSync(file, await printed('--merge', 'oidc'));
     controlPlane = await startControlPlane({
       directory: join(directory, 'cluster'),
       withScheduler: false,
