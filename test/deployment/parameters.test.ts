@@ -42,13 +42,7 @@ const securityGroups = ({ Resources }: Template) =>
     Type === 'AWS::EC2::SecurityGroup' ? [Properties] : [],
   );
 
-async function packageStage(yaml: string): Promise<Template> {
-  await copy.writeStage('prod', yaml);
-  const { code, output } = await copy.run(['package', '--stage', 'prod']);
-  expect(code, output).toBe(0);
-  const template = join(copy.directory, '.serverless', 'cloudformation-template-update-stack.json');
-  return JSON.parse(readFileSync(template, 'utf8')) as Template;
-}
+const packageStage = async (yaml: string): Promise<Template> => (await copy.packageStage(yaml)) as Template;
 
 test('deploy/stages/default.yml lists the parameters that the deployment reads, and no other', () => {
   const files = globSync(['serverless.yml', 'deploy/**/*.{yml,cjs}']).map((file) =>
@@ -96,6 +90,35 @@ describe('a stage', () => {
       'NodeJoiningRole',
       'NodeLeavingRole',
     ]);
+  });
+
+  test.each([
+    ['worker', ['/own', '/own-tokens']],
+    ['worker,control-plane', ['/own', '/own-tokens', '/own-control-plane', '/own-control-plane-tokens']],
+  ])('with bootstrapRoles %s lets bootstrap-credential write %j', async (roles, names) => {
+    const { Resources } = await packageStage(
+      `cluster: prod\nbootstrapParameter: /own\nbootstrapRoles: ${roles}\n`,
+    );
+    const arns = names.map((name) => ({
+      'Fn::Sub': `arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter${name}`,
+    }));
+    expect(Resources['BootstrapCredentialRole']?.Properties).toMatchObject({
+      Policies: [
+        {
+          PolicyDocument: {
+            Statement: expect.arrayContaining([
+              expect.objectContaining({ Sid: 'PublishCredential', Resource: arns }),
+              expect.objectContaining({
+                Sid: 'EncryptCredential',
+                Condition: {
+                  StringEquals: expect.objectContaining({ 'kms:EncryptionContext:PARAMETER_ARN': arns }),
+                },
+              }),
+            ]),
+          },
+        },
+      ],
+    });
   });
 
   test('without a cluster is refused: there is no default', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
@@ -22,16 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => copy[Symbol.asyncDispose]());
 
-async function packageStage(yaml: string): Promise<void> {
-  await copy.writeStage('prod', yaml);
-  const { code, output } = await copy.run(['package', '--stage', 'prod']);
-  expect(code, output).toBe(0);
-}
-
 async function rolesOf(yaml: string): Promise<readonly Resource[]> {
-  await packageStage(yaml);
-  const template = join(copy.directory, '.serverless', 'cloudformation-template-update-stack.json');
-  const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as { Resources: Record<string, Resource> };
+  const { Resources } = (await copy.packageStage(yaml)) as { Resources: Record<string, Resource> };
   return Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
 }
 
@@ -53,7 +44,7 @@ describe('a permissions boundary and a path', () => {
   });
 
   test('follow each role into what runs with it, and into what passes it on', async () => {
-    await packageStage(`${everything}rolePath: /company/\n`);
+    await copy.packageStage(`${everything}rolePath: /company/\n`);
     const wiring = await loadDeployment({ ...place, directory: join(copy.directory, '.serverless') });
     const roleArns = wiring.roles.map(({ roleArn }) => roleArn);
     expect(new Set(roleArns.map((arn) => arn.replace(/[^/]+$/, '')))).toEqual(

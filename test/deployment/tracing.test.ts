@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,15 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => copy[Symbol.asyncDispose]());
 
-async function packaged(yaml: string): Promise<string> {
-  await copy.writeStage('prod', yaml);
-  const { code, output } = await copy.run(['package', '--stage', 'prod']);
-  expect(code, output).toBe(0);
-  return readFileSync(
-    join(copy.directory, '.serverless', 'cloudformation-template-update-stack.json'),
-    'utf8',
-  );
-}
+const packaged = async (yaml: string): Promise<string> => JSON.stringify(await copy.packageStage(yaml));
 
 const resourcesOf = (template: string): Readonly<Record<string, Resource>> =>
   (JSON.parse(template) as { readonly Resources: Readonly<Record<string, Resource>> }).Resources;

@@ -1,19 +1,20 @@
 import { settle } from '../../../local/deployment/settle.ts';
 
 type Parts = Readonly<Record<string, unknown>>;
+export interface Template {
+  readonly Resources: Parts;
+  readonly Outputs: Parts;
+}
 interface Resource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-/** What is of the deployment with Serverless alone. */
+/** What only a deployment with Serverless has. */
 const left = /^(?:ServerlessDeployment|DroverVersion)/;
 
 /** The parts of a template by what CloudFormation makes of them: a number is a text, a role has statements, in whichever policy they are. */
-export function normal(
-  { Resources, Outputs }: { readonly Resources: Parts; readonly Outputs: Parts },
-  pseudo: Readonly<Record<string, string>>,
-) {
+export function normal({ Resources, Outputs }: Template, pseudo: Readonly<Record<string, string>>) {
   const settled = settle({ Resources, Outputs }, { values: pseudo, conditions: {} }, 'the template');
   const texts = JSON.stringify(settled, (_, value: unknown) =>
     typeof value === 'number' ? String(value) : value,

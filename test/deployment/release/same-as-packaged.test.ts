@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { pseudoParameters } from '../../../local/deployment/load-release.ts';
@@ -7,7 +5,7 @@ import { settleRelease } from '../../../local/deployment/release-template.ts';
 import { templateName } from '../../../scripts/release/parameters.ts';
 import { copyDeployment, type DeploymentCopy } from '../../support/osls.ts';
 import { releasedTemplate } from '../../support/released.ts';
-import { normal } from './normal.ts';
+import { normal, type Template } from './normal.ts';
 
 const pseudo = pseudoParameters({ stackName: 'drover-prod', accountId: '123456789012', region: 'eu-west-1' });
 const template = await releasedTemplate();
@@ -20,13 +18,8 @@ afterAll(() => copy[Symbol.asyncDispose]());
 
 type Parameters = Readonly<Record<string, string>>;
 
-async function packaged(parameters: Parameters): Promise<unknown> {
-  await copy.writeStage('prod', stringify(parameters));
-  const { code, output } = await copy.run(['package', '--stage', 'prod']);
-  expect(code, output).toBe(0);
-  const file = join(copy.directory, '.serverless', 'cloudformation-template-update-stack.json');
-  return normal(JSON.parse(readFileSync(file, 'utf8')), pseudo);
-}
+const packaged = async (parameters: Parameters): Promise<unknown> =>
+  normal((await copy.packageStage(stringify(parameters))) as Template, pseudo);
 
 /** The parameters of a stage as those of the release. */
 function released({ etcdSnapshots, ...stage }: Parameters): unknown {
@@ -91,7 +84,7 @@ const choices: readonly (readonly [string, Parameters])[] = [
       notifyFrom: 'warning',
     },
   ],
-  ['notifications to a chat alone', { chatWebhookSecret: 'drover/chat', notifications: 'on' }],
+  ['notifications to a chat only', { chatWebhookSecret: 'drover/chat', notifications: 'on' }],
   [
     'traces of everything',
     { ...inVpc, ...etcd, etcdSnapshots: 's3://snapshots/drover', tokenWebhook: 'on', tracing: 'on' },
@@ -110,9 +103,9 @@ const choices: readonly (readonly [string, Parameters])[] = [
       tracing: 'on',
     },
   ],
-  ['the rights of traces alone', { tokenWebhook: 'on', chatWebhookSecret: 'drover/chat', tracing: 'rights' }],
+  ['only the rights of traces', { tokenWebhook: 'on', chatWebhookSecret: 'drover/chat', tracing: 'rights' }],
   [
-    'records of etcd alone',
+    'only records of etcd',
     { ...etcd, etcdMode: 'dns-only', etcdSnapshots: 's3://snapshots/drover', bootstrap: 'off' },
   ],
   [
@@ -149,7 +142,7 @@ const choices: readonly (readonly [string, Parameters])[] = [
       rolePath: '/company/drover/',
     },
   ],
-  ['a path of roles alone', { rolePath: '/company/', bootstrap: 'off' }],
+  ['only a path of roles', { rolePath: '/company/', bootstrap: 'off' }],
   [
     'other values',
     {
