@@ -1,5 +1,5 @@
 /**
- * The dashboard of CloudWatch, and nothing where the parameter says off. It names functions by their names and not by reference, so that
+ * The dashboard of CloudWatch. It names functions by their names and not by reference, so that
  * it is the same whichever parts are deployed: a part that is not has no line. Its metrics are those of docs/operating.md and of AWS.
  */
 const functionNames = [
@@ -166,13 +166,13 @@ function bodyOf({ name, cluster }) {
 }
 
 module.exports = async ({ resolveVariable }) => {
-  if ((await resolveVariable('param:dashboard')) === 'off') return { Resources: {} };
   const name = await resolveVariable('self:custom.name');
   const body = bodyOf({ name, cluster: await resolveVariable('param:cluster') });
   return {
     Resources: {
       ClusterDashboard: {
         Type: 'AWS::CloudWatch::Dashboard',
+        Condition: 'HasDashboard',
         Properties: { DashboardName: name, DashboardBody: { 'Fn::Sub': body } },
       },
     },

@@ -1,6 +1,6 @@
 /**
- * What sends Drover's own events on to people: a rule for each receiver that a parameter names, and nothing where none does. It is a
- * program because osls cannot leave out a resource whose parameter is empty. docs/notifications.md explains it.
+ * What sends Drover's own events on to people: a rule for each receiver that a parameter names. What refers to a conditional resource has its
+ * condition too (scripts/deployment/conditions.ts). docs/notifications.md explains it.
  */
 const arnOf = (logicalId) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
 
@@ -32,6 +32,7 @@ const eMail = (stack, Endpoint) => ({
   // Not encrypted: EventBridge cannot publish with the account's default key, and a message contains no secret.
   EmailTopic: {
     Type: 'AWS::SNS::Topic',
+    Condition: 'HasNotificationEmail',
     Properties: { TopicName: `${stack.name}-notifications`, DisplayName: 'Drover' },
   },
   EmailSubscription: {
@@ -65,17 +66,21 @@ const eMail = (stack, Endpoint) => ({
 });
 
 const topic = (stack, Arn) => ({
-  OwnTopicRule: rule(stack, {
-    receiver: 'topic',
-    Description: 'Notifications of Drover to your topic',
-    target: toTopic(Arn),
-  }),
+  OwnTopicRule: {
+    Condition: 'HasNotificationTopic',
+    ...rule(stack, {
+      receiver: 'topic',
+      Description: 'Notifications of Drover to your topic',
+      target: toTopic(Arn),
+    }),
+  },
 });
 
 /** CloudFormation reads the URL when it deploys; it is in no template, parameter, log or variable of a function. */
 const chat = (stack, secret) => ({
   ChatConnection: {
     Type: 'AWS::Events::Connection',
+    Condition: 'HasChatWebhook',
     Properties: {
       Description: 'Required by EventBridge. The URL of a webhook is its only secret, so the key is none',
       AuthorizationType: 'API_KEY',
@@ -151,14 +156,11 @@ module.exports = async ({ resolveVariable }) => {
     cluster: await valueOf('param:cluster'),
     from: await valueOf('param:notifyFrom'),
   };
-  const email = await valueOf('param:notificationEmail');
-  const topicArn = await valueOf('param:notificationTopic');
-  const secret = await valueOf('param:chatWebhookSecret');
   return {
     Resources: {
-      ...(email && eMail(stack, email)),
-      ...(topicArn && topic(stack, topicArn)),
-      ...(secret && chat(stack, secret)),
+      ...eMail(stack, await valueOf('param:notificationEmail')),
+      ...topic(stack, await valueOf('param:notificationTopic')),
+      ...chat(stack, await valueOf('param:chatWebhookSecret')),
     },
   };
 };

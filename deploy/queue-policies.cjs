@@ -1,5 +1,5 @@
 /**
- * The policies of the queues. It is a program because osls cannot leave out a statement or an item of a list whose parameter is empty.
+ * The policies of the queues.
  *
  * What can send a message to one of these queues can make Drover act, so each queue names its senders, and denies everything else,
  * whatever an identity policy of the account allows. Services of AWS are let in by the statements that allow them, for one source each.
@@ -29,30 +29,29 @@ const senders = {
   UndeliveredQueue: ['BootstrapCredentialRole'],
 };
 
+/** What a condition of deploy/conditions.yml adds. */
+const when = (condition, value) => ({ 'Fn::If': [condition, value, { Ref: 'AWS::NoValue' }] });
+
 const arnOf = (logicalId) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
 
 module.exports = async ({ resolveVariable }) => {
   const operatorRole = await resolveVariable('param:operatorRole');
   const hookTopic = await resolveVariable('param:hookTopic');
-  const bootstrap = await resolveVariable('param:bootstrap');
   const name = await resolveVariable('self:custom.name');
   const rulesOfThisStack = 'arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/';
 
-  const allowed = {
-    InboxQueue: [
-      allowService('EventRules', 'events.amazonaws.com', eventRules.map(arnOf)),
-      ...(hookTopic ? [allowService('HookTopic', 'sns.amazonaws.com', topicArn(hookTopic))] : []),
-    ],
-    UndeliveredQueue: [
-      allowService('EventRules', 'events.amazonaws.com', { 'Fn::Sub': `${rulesOfThisStack}${name}-*` }),
-    ],
-  };
-
-  /** A role exists where its part is deployed. */
-  const sendersOf = (queue) => [
-    ...senders[queue].filter((role) => role !== 'BootstrapCredentialRole' || bootstrap === 'on').map(arnOf),
-    ...(operatorRole ? [operatorRole] : []),
-  ];
+  const allowed = (queue) =>
+    ({
+      InboxQueue: [
+        allowService(queue, 'EventRules', 'events.amazonaws.com', eventRules.map(arnOf)),
+        when('HasHookTopic', allowService(queue, 'HookTopic', 'sns.amazonaws.com', topicArn(hookTopic))),
+      ],
+      UndeliveredQueue: [
+        allowService(queue, 'EventRules', 'events.amazonaws.com', {
+          'Fn::Sub': `${rulesOfThisStack}${name}-*`,
+        }),
+      ],
+    })[queue] ?? [];
 
   const policyOf = (queue) => ({
     Type: 'AWS::SQS::QueuePolicy',
@@ -60,9 +59,11 @@ module.exports = async ({ resolveVariable }) => {
       Queues: [{ Ref: queue }],
       PolicyDocument: {
         Version: '2012-10-17',
-        Statement: [...(allowed[queue] ?? []), onlySenders(sendersOf(queue)), onlyEncryptedTransport].map(
-          (statement) => ({ ...statement, Resource: arnOf(queue) }),
-        ),
+        Statement: [
+          ...allowed(queue),
+          onlySenders(queue, when('HasOperatorRole', operatorRole)),
+          onlyEncryptedTransport(queue),
+        ],
       },
     },
   });
@@ -71,12 +72,13 @@ module.exports = async ({ resolveVariable }) => {
   };
 };
 
-const allowService = (Sid, Service, sourceArn) => ({
+const allowService = (queue, Sid, Service, sourceArn) => ({
   Sid,
   Effect: 'Allow',
   Principal: { Service },
   Action: 'sqs:SendMessage',
   Condition: { ArnLike: { 'aws:SourceArn': sourceArn } },
+  Resource: arnOf(queue),
 });
 
 /** A topic of this account and region by its name, any other by its ARN. */
@@ -85,21 +87,34 @@ const topicArn = (topic) =>
     ? topic
     : { 'Fn::Sub': `arn:\${AWS::Partition}:sns:\${AWS::Region}:\${AWS::AccountId}:${topic}` };
 
-const onlySenders = (roleArns) => ({
-  Sid: 'OnlyNamedSenders',
-  Effect: 'Deny',
-  Principal: '*',
-  Action: 'sqs:SendMessage',
-  Condition: {
-    BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
-    ...(roleArns.length > 0 && { ArnNotLike: { 'aws:PrincipalArn': roleArns } }),
-  },
-});
+function onlySenders(queue, operatorRole) {
+  const named = {
+    'aws:PrincipalArn': [
+      ...senders[queue].map((role) =>
+        role === 'BootstrapCredentialRole' ? when('HasBootstrap', arnOf(role)) : arnOf(role),
+      ),
+      operatorRole,
+    ],
+  };
+  return {
+    Sid: 'OnlyNamedSenders',
+    Effect: 'Deny',
+    Principal: '*',
+    Action: 'sqs:SendMessage',
+    Condition: {
+      BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
+      // The list must not be empty.
+      ArnNotLike: queue === 'UndeliveredQueue' ? when('HasBootstrapOrOperatorRole', named) : named,
+    },
+    Resource: arnOf(queue),
+  };
+}
 
-const onlyEncryptedTransport = {
+const onlyEncryptedTransport = (queue) => ({
   Sid: 'OnlyEncryptedTransport',
   Effect: 'Deny',
   Principal: '*',
   Action: 'sqs:*',
   Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-};
+  Resource: arnOf(queue),
+});

@@ -38,11 +38,12 @@ function statementsOf({ snapshots, owner, kmsKey }) {
   const encrypt = allow('EncryptSnapshots', ['kms:GenerateDataKey', 'kms:Decrypt'], kmsKey, {
     StringLike: { 'kms:ViaService': 's3.*' },
   });
-  return { list: [list], keep: kmsKey ? [keep, encrypt] : [keep] };
+  return { list, keep, encrypt };
 }
 
 const policy = (Roles, Statement) => ({
   Type: 'AWS::IAM::ManagedPolicy',
+  Condition: 'KeepsSnapshots',
   Properties: {
     Roles: Roles.map((Ref) => ({ Ref })),
     PolicyDocument: { Version: '2012-10-17', Statement },
@@ -63,11 +64,16 @@ async function resources({ resolveVariable }) {
     snapshots !== 'elsewhere';
   if (!isKept) return { Resources: {} };
   const kmsKey = await resolveVariable('param:etcdSnapshotKmsKey');
-  const { list, keep } = statementsOf({ snapshots, owner: await owner({ resolveVariable }), kmsKey });
+  const { list, keep, encrypt } = statementsOf({
+    snapshots,
+    owner: await owner({ resolveVariable }),
+    kmsKey,
+  });
+  const encryptIfKeyed = { 'Fn::If': ['HasEtcdSnapshotKmsKey', encrypt, { Ref: 'AWS::NoValue' }] };
   return {
     Resources: {
-      EtcdSnapshotList: policy(['EtcdMembershipRole', 'EtcdSnapshotRole'], list),
-      EtcdSnapshotKeeping: policy(['EtcdSnapshotRole'], keep),
+      EtcdSnapshotList: policy(['EtcdMembershipRole', 'EtcdSnapshotRole'], [list]),
+      EtcdSnapshotKeeping: policy(['EtcdSnapshotRole'], [keep, encryptIfKeyed]),
     },
   };
 }

@@ -34,7 +34,7 @@ export function holdsByName(name: string, context: ConditionContext, where: stri
 }
 
 function textOf(value: unknown, { values }: ConditionContext, where: string): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
   const { name, argument } = onlyMember(value, where);
   const known = name === 'Ref' ? values[String(argument)] : undefined;
   if (known === undefined)

@@ -63,7 +63,7 @@ const { statementsOf } = createRequire(import.meta.url)('../../deploy/snapshots.
     readonly snapshots: string;
     readonly owner: string;
     readonly kmsKey?: string | undefined;
-  }) => Readonly<Record<'list' | 'keep', Statements>>;
+  }) => Readonly<Record<'list' | 'keep' | 'encrypt', Statements[number]>>;
 };
 
 /** The policies that the template attaches to these roles where Drover keeps snapshots. */
@@ -72,15 +72,15 @@ function snapshotPolicies(
   { snapshotBucket: bucket, snapshotKmsKey: kmsKey }: EtcdParameters,
 ): RoleWiring['policies'] {
   if (bucket === undefined) return [];
-  const { list, keep } = statementsOf({
+  const { list, keep, encrypt } = statementsOf({
     snapshots: `s3://${bucket}/drover`,
     owner: roleArn.split(':')[4] ?? '',
     kmsKey,
   });
   const statements = roleName.endsWith('-etcd-snapshot')
-    ? [...list, ...keep]
+    ? [list, keep, ...(kmsKey === undefined ? [] : [encrypt])]
     : roleName.endsWith('-etcd-membership')
-      ? list
+      ? [list]
       : [];
   if (statements.length === 0) return [];
   const Statement = statements.map((one) => ({ ...one, Resource: resolved(one['Resource']) }));

@@ -4,7 +4,7 @@ import { buildFunctions } from './functions.ts';
 import { packageDeployment } from './package-deployment.ts';
 import { isStale } from './stale.ts';
 
-const templateInputs = ['serverless.yml', 'deploy', 'package-lock.json'];
+const templateInputs = ['serverless.yml', 'deploy', 'package-lock.json', join('scripts', 'deployment')];
 const bundleInputs = ['functions', 'shared', 'package-lock.json', join('scripts', 'build')];
 
 async function zipsOfFunctions(): Promise<readonly string[]> {

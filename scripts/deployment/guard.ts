@@ -1,4 +1,5 @@
 /** A plugin of osls that guards deployments: their region, parameters and cluster, and what a removal would leave behind. */
+import { chosenFunctions } from './conditions.ts';
 import { clusterTag, type DroverStack, readLiveStack } from './live-stack.ts';
 import type { ClientConfig, Serverless } from './osls.ts';
 import { refusedValues } from './refused-values.ts';
@@ -31,7 +32,7 @@ export default class DeploymentGuard {
     };
   }
 
-  /** osls would upload the code, then look for a role by its logical id in place of its name, and fail: code and settings would not fit. */
+  /** osls would upload the code, then look for a role by its logical id instead of its name, and fail: code and settings would not fit. */
   #refuseOneFunction(): void {
     if (this.#command !== 'deploy function') return;
     throw this.#error(
@@ -59,7 +60,10 @@ export default class DeploymentGuard {
   }
 
   #refuseValuesThatFunctionsRefuse(): void {
-    const values = packaging.has(this.#command) ? refusedValues(this.#serverless.service) : [];
+    const { provider, functions = {}, resources } = this.#serverless.service;
+    const values = packaging.has(this.#command)
+      ? refusedValues({ provider, functions: chosenFunctions(functions, resources?.Conditions) })
+      : [];
     if (values.length === 0) return;
     throw this.#error(
       'DROVER_REFUSED_VALUES',

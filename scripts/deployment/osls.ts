@@ -14,7 +14,10 @@ export interface Serverless {
       readonly stackTags?: Readonly<Record<string, string>>;
       readonly environment?: FunctionEnvironment;
     };
-    readonly functions?: Readonly<Record<string, { readonly environment?: FunctionEnvironment }>>;
+    readonly functions?: Readonly<
+      Record<string, { readonly condition?: string; readonly environment?: FunctionEnvironment }>
+    >;
+    readonly resources?: { readonly Conditions?: Readonly<Record<string, unknown>> };
     readonly custom: {
       readonly region?: string | null;
       readonly commandLineParameters?: readonly string[] | null;

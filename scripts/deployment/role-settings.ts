@@ -1,5 +1,5 @@
 /** A plugin of osls that gives every role of the stack the permissions boundary and the path of the stage. */
-import { type Packaging, type Resources, type TemplateHooks, whenComplete } from './template-plugin.ts';
+import { changeResources, type Packaging, type Resources, type TemplateHooks } from './template-plugin.ts';
 
 export interface RoleSettings {
   /** The ARN of a managed policy. Empty: none. */
@@ -12,7 +12,7 @@ export default class RoleSettingsPlugin {
   readonly hooks: TemplateHooks;
 
   constructor({ service }: Packaging<{ readonly roles: RoleSettings }>) {
-    this.hooks = whenComplete(service, (resources) => withRoleSettings(resources, service.custom.roles));
+    this.hooks = changeResources(service, (resources) => withRoleSettings(resources, service.custom.roles));
   }
 }
 

@@ -1,5 +1,7 @@
 export interface Resource {
   readonly Type: string;
+  readonly Condition?: string;
+  readonly DependsOn?: string | readonly string[];
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
@@ -15,14 +17,23 @@ export interface Packaging<Custom> {
 
 export type TemplateHooks = Readonly<Record<string, () => void>>;
 
-/** Changes the resources once the template is complete, with the functions of every part and the roles that osls itself may make. */
-export const whenComplete = (
+/** The event at which the template is complete, with the functions of every part and the roles that osls itself may make. */
+const complete = 'after:aws:package:finalize:mergeCustomProviderResources';
+
+export const whenComplete = (change: () => void): TemplateHooks => ({ [complete]: change });
+
+/** Changes the resources once the template is complete. */
+export const changeResources = (
+  // osls makes its members after its plugins.
   service: Pick<Packaging<unknown>['service'], 'provider'>,
   change: (resources: Resources) => Resources,
-): TemplateHooks => ({
-  'after:aws:package:finalize:mergeCustomProviderResources': () => {
-    // osls makes both after its plugins.
+): TemplateHooks =>
+  whenComplete(() => {
     const template = service.provider.compiledCloudFormationTemplate;
     template.Resources = change(template.Resources);
-  },
+  });
+
+/** A value that a condition of deploy/conditions.yml adds. */
+export const when = (condition: string, value: unknown) => ({
+  'Fn::If': [condition, value, { Ref: 'AWS::NoValue' }],
 });

@@ -4,32 +4,28 @@
  * gives the rights and turns tracing on at once may be refused: https://github.com/aws/serverless-application-model/issues/225
  */
 import {
+  changeResources,
   type Packaging,
   type Resource,
   type Resources,
   type TemplateHooks,
-  whenComplete,
+  when,
 } from './template-plugin.ts';
-
-type Tracing = 'on' | 'rights' | 'off';
 
 export default class TracingPlugin {
   readonly hooks: TemplateHooks;
 
-  constructor({ service }: Packaging<{ readonly tracing: Tracing }>) {
-    this.hooks = whenComplete(service, (resources) =>
-      resourcesWithTracing(resources, service.custom.tracing),
-    );
+  constructor({ service }: Packaging<unknown>) {
+    this.hooks = changeResources(service, resourcesWithTracing);
   }
 }
 
 /**
- * The resources of a template with tracing: each function, and the rights of its role. They are a policy of the role itself, because
- * Lambda refuses active tracing to a function whose role lacks them. X-Ray knows no resources in policies for these actions (Service
- * Authorization Reference, "Actions defined by AWS X-Ray"). Pure.
+ * The resources of a template with tracing: each function, and the rights of its role, under the conditions HasTracing and
+ * HasTracingRights. The rights are a policy of the role itself, because Lambda refuses active tracing to a function whose role lacks them. X-Ray
+ * knows no resources in policies for these actions (Service Authorization Reference, "Actions defined by AWS X-Ray"). Pure.
  */
-export function resourcesWithTracing(resources: Resources, tracing: Tracing): Resources {
-  if (tracing === 'off') return resources;
+export function resourcesWithTracing(resources: Resources): Resources {
   const roles = new Set(
     Object.values(resources)
       .filter(({ Type }) => Type === 'AWS::Lambda::Function')
@@ -37,8 +33,7 @@ export function resourcesWithTracing(resources: Resources, tracing: Tracing): Re
   );
   return Object.fromEntries(
     Object.entries(resources).map(([name, resource]) => {
-      if (resource.Type === 'AWS::Lambda::Function' && tracing === 'on')
-        return [name, tracedFunction(resource)];
+      if (resource.Type === 'AWS::Lambda::Function') return [name, tracedFunction(resource)];
       return [name, roles.has(name) ? withRights(resource) : resource];
     }),
   );
@@ -58,8 +53,8 @@ function tracedFunction({ Properties, ...rest }: Resource): Resource {
     ...rest,
     Properties: {
       ...Properties,
-      TracingConfig: { Mode: 'Active' },
-      Environment: { Variables: { ...environment?.Variables, DROVER_TRACING: 'on' } },
+      TracingConfig: when('HasTracing', { Mode: 'Active' }),
+      Environment: { Variables: { ...environment?.Variables, DROVER_TRACING: when('HasTracing', 'on') } },
     },
   };
 }
@@ -68,7 +63,10 @@ const withRights = ({ Properties, ...rest }: Resource): Resource => ({
   ...rest,
   Properties: {
     ...Properties,
-    Policies: [...((Properties?.['Policies'] as readonly unknown[] | undefined) ?? []), tracingPolicy],
+    Policies: [
+      ...((Properties?.['Policies'] as readonly unknown[] | undefined) ?? []),
+      when('HasTracingRights', tracingPolicy),
+    ],
   },
 });
 

@@ -8,17 +8,15 @@ export interface Marker {
 
 export type Expression = Readonly<Record<string, unknown>>;
 
-export const noValue: Expression = { Ref: 'AWS::NoValue' };
-export const ref = (name: string): Expression => ({ Ref: name });
-export const whether = (condition: string, yes: unknown, no: unknown): Expression => ({
+const ref = (name: string): Expression => ({ Ref: name });
+const whether = (condition: string, yes: unknown, no: unknown): Expression => ({
   'Fn::If': [condition, yes, no],
 });
 
 /** Characters that osls, names of buckets and ARNs take, and that nothing else in the template has. */
 const textOf = (name: string): string => `zz${name.toLowerCase()}zz`;
 
-/** Null: the parameter has its default. */
-export type StageParameters = Readonly<Record<string, string | number | null>>;
+export type StageParameters = Readonly<Record<string, string | number>>;
 
 /** The stage of the packages that a release is made of: its name becomes that of the stack. */
 export const stage = 'release';
@@ -28,7 +26,7 @@ const ofCluster = (suffix: string): Expression => ({ 'Fn::Sub': `/drover/\${Clus
 const kubeconfig = whether('HasKubeconfigParameter', ref('KubeconfigParameter'), ofCluster('kubeconfig'));
 
 /** Parameters whose default depends on another parameter. `HasNAME` is a condition. */
-const expressions: Readonly<Record<string, Expression>> = {
+const defaulted: Readonly<Record<string, Expression>> = {
   eksCluster: whether('HasEksCluster', ref('EksCluster'), ref('Cluster')),
   kubeconfigParameter: kubeconfig,
   readerKubeconfigParameter: whether(
@@ -39,6 +37,11 @@ const expressions: Readonly<Record<string, Expression>> = {
   credentialsKubeconfigParameter: whether(
     'HasCredentialsKubeconfigParameter',
     ref('CredentialsKubeconfigParameter'),
+    kubeconfig,
+  ),
+  certificatesKubeconfigParameter: whether(
+    'HasCertificatesKubeconfigParameter',
+    ref('CertificatesKubeconfigParameter'),
     kubeconfig,
   ),
   etcdClientParameter: whether(
@@ -68,11 +71,20 @@ const expressions: Readonly<Record<string, Expression>> = {
   ),
 };
 
-/** The parameters whose emptiness the expressions ask about. */
-export const askedForEmptiness: readonly string[] = [
-  ...Object.keys(expressions),
-  'certificatesKubeconfigParameter',
-];
+/** The conditions of the parameters whose default depends on another one. */
+export const defaultConditions: Readonly<Record<string, Expression>> = Object.fromEntries(
+  Object.keys(defaulted)
+    .map(templateName)
+    .map((name) => [`Has${name}`, { 'Fn::Not': [{ 'Fn::Equals': [ref(name), ''] }] }]),
+);
+
+const noValue: Expression = { Ref: 'AWS::NoValue' };
+
+const expressions: Readonly<Record<string, Expression>> = {
+  ...defaulted,
+  permissionsBoundary: whether('HasPermissionsBoundary', ref('PermissionsBoundary'), noValue),
+  rolePath: whether('HasRolePath', ref('RolePath'), noValue),
+};
 
 const snapshotUrl = `s3://${textOf('etcdSnapshotBucket')}/${textOf('etcdSnapshotPrefix')}`;
 
@@ -80,7 +92,6 @@ const snapshotUrl = `s3://${textOf('etcdSnapshotBucket')}/${textOf('etcdSnapshot
 const formed: Readonly<Record<string, string>> = {
   hookTopic: `arn:${textOf('hookTopic')}`,
   etcdSnapshotKmsKey: `arn:aws:kms:eu-west-1:123456789012:key/${textOf('etcdSnapshotKmsKey')}`,
-  bootstrapRoles: 'worker,control-plane',
 };
 
 /** Parameters that are numbers in the template, each with one that nothing else in it is. */
@@ -91,27 +102,14 @@ export const numbers: ReadonlyMap<number, Expression> = new Map(
   Object.entries(numeric).map(([name, number]) => [number, ref(templateName(name))]),
 );
 
-/** The choices by which osls includes files: switches.ts turns each off. */
-const choices: Readonly<Record<string, string>> = {
-  network: 'private',
-  bootstrap: 'on',
-  certificates: 'on',
-  scaleApi: 'on',
-  tokenWebhook: 'on',
-  notifications: 'on',
-  dashboard: 'on',
-  tracing: 'on',
-};
-
-/** The parameters of the stage with everything in it, where a marker stands for every value. */
+/** The parameters of a stage with everything in it, where a marker stands for every value. */
 export const markedStage = (names: readonly string[]): StageParameters => ({
   ...Object.fromEntries(names.map((name) => [name, formed[name] ?? textOf(name)])),
-  ...choices,
   etcdSnapshots: snapshotUrl,
   ...numeric,
 });
 
-/** Every marker, the longer ones first, because one may contain another. */
+/** Every marker of resources and outputs, the longer ones first, because one may contain another. */
 export const markersOf = (names: readonly string[]): readonly Marker[] =>
   [
     { text: stageText, expression: ref('AWS::StackName') },
@@ -124,9 +122,15 @@ export const markersOf = (names: readonly string[]): readonly Marker[] =>
       ),
     },
     ...names
-      .filter((name) => !(name in choices || name in numeric))
+      .filter((name) => !(name in numeric))
       .map((name) => ({
         text: formed[name] ?? textOf(name),
         expression: expressions[name] ?? ref(templateName(name)),
       })),
   ].toSorted((one, other) => other.text.length - one.text.length);
+
+/** The markers in conditions, which compare parameters as they are given. */
+export const conditionMarkersOf = (names: readonly string[]): readonly Marker[] => [
+  { text: snapshotUrl, expression: ref('EtcdSnapshotBucket') },
+  ...names.map((name) => ({ text: formed[name] ?? textOf(name), expression: ref(templateName(name)) })),
+];

@@ -31,7 +31,7 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description:
       'The cluster of the tag kubernetes.io/cluster/NAME. Never change it: it is the subject of the whole stack',
     isRequired: true,
-    // It stands in IAM policies: no wildcard, and none of the quotes of JSON. The schedule group drover-CLUSTER has 64 characters at most.
+    // It is part of IAM policies: no wildcard, and none of the quotes of JSON. The schedule group drover-CLUSTER has 64 characters at most.
     allowedPattern: '[A-Za-z0-9][A-Za-z0-9_.-]{0,56}',
   },
   eksCluster: {

@@ -1,8 +1,7 @@
-import { isIntrinsic } from './merge.ts';
-
 interface Policy {
   readonly PolicyName: string;
-  readonly PolicyDocument: { readonly Version: string; readonly Statement: readonly unknown[] };
+  /** Missing in a policy that depends on a condition. */
+  readonly PolicyDocument?: { readonly Version: string; readonly Statement: readonly unknown[] };
 }
 
 /**
@@ -13,8 +12,8 @@ interface Policy {
  */
 export function splitPolicy(policy: Policy, marker: string): readonly unknown[] {
   const { PolicyName, PolicyDocument } = policy;
-  const keyed = PolicyDocument.Statement.filter((statement) => hasKey(statement, marker));
-  if (keyed.length === 0) return [policy];
+  const keyed = PolicyDocument?.Statement.filter((statement) => hasKey(statement, marker)) ?? [];
+  if (PolicyDocument === undefined || keyed.length === 0) return [policy];
   const rest = PolicyDocument.Statement.filter((statement) => !keyed.includes(statement));
   const text = JSON.stringify(textOf({ ...PolicyDocument, Statement: keyed }));
   return [
@@ -28,6 +27,9 @@ const hasKey = (value: unknown, marker: string): boolean =>
   value !== null &&
   Object.entries(value).some(([key, item]) => key.includes(marker) || hasKey(item, marker));
 
+const isIntrinsic = (value: object): boolean =>
+  Object.keys(value).length === 1 && /^(?:Ref|Fn::\w+)$/.test(Object.keys(value)[0] ?? '');
+
 /** The same value with each intrinsic function in the syntax of `Fn::Sub`. */
 function textOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(textOf);
@@ -38,5 +40,5 @@ function textOf(value: unknown): unknown {
   if (typeof Ref === 'string') return `\${${Ref}}`;
   if (typeof template === 'string') return template;
   if (Array.isArray(attribute)) return `\${${attribute.join('.')}}`;
-  throw new Error(`${JSON.stringify(value)} cannot stand in the text of a policy`);
+  throw new Error(`${JSON.stringify(value)} cannot be part of the text of a policy`);
 }

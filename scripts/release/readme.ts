@@ -1,5 +1,5 @@
 /**
- * The README of a release: what docs/deployment.md says of releases, with the version in its commands. Pure.
+ * The README of a release: the part of docs/deployment.md about releases, with the version in its commands. Pure.
  *
  * @throws Error where docs/deployment.md has no such part.
  */

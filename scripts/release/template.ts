@@ -1,18 +1,22 @@
-import { markersOf } from './markers.ts';
-import { missingUnder, type Off } from './merge.ts';
-import type { PackagedResource, PackagedTemplate } from './package-variant.ts';
+import type { Resources } from '../deployment/template-plugin.ts';
+import { conditionMarkersOf, defaultConditions, markersOf } from './markers.ts';
 import { type ReleaseParameter, templateName } from './parameters.ts';
-import { createPlacing, type Placing } from './place-parameters.ts';
+import { createPlacing } from './place-parameters.ts';
 import { releaseResource } from './resource.ts';
 import { rules } from './rules.ts';
-import { all, conditions, type Switch, switches } from './switches.ts';
+
+export interface PackagedTemplate {
+  readonly AWSTemplateFormatVersion: string;
+  readonly Conditions: Part;
+  readonly Resources: Resources;
+  readonly Outputs: Part;
+}
 
 export interface ReleaseInput {
   readonly version: string;
   readonly parameters: Readonly<Record<string, ReleaseParameter>>;
-  /** The template with everything on, and with each switch off. */
-  readonly on: PackagedTemplate;
-  readonly offs: readonly { readonly of: Switch; readonly template: PackagedTemplate }[];
+  /** With a marker for each parameter. */
+  readonly packaged: PackagedTemplate;
   /** Function -> the name of its zip below the prefix. */
   readonly zips: Readonly<Record<string, string>>;
 }
@@ -20,79 +24,37 @@ export interface ReleaseInput {
 export type Part = Readonly<Record<string, unknown>>;
 
 /** What osls adds for deployments of its own: a release takes its zips from the bucket of a parameter. */
-const left = [
-  'ServerlessDeploymentBucket',
-  'ServerlessDeploymentBucketPolicy',
-  'ServerlessDeploymentBucketName',
-];
+const left = /^ServerlessDeploymentBucket/;
 
 /**
- * One template for every choice of parameters, from packaged templates that hold one choice each. Pure.
+ * The template of a release: the packaged one, with parameters instead of markers. Pure.
  *
  * @throws Error if a parameter has no effect, or a function no zip
  */
-export function releaseTemplate(input: ReleaseInput): Part {
-  const { on, version, parameters } = input;
-  const used = new Map<string, readonly string[]>();
-  const both = (conditionNames: readonly string[]): string => {
-    const names = withoutImplied(conditionNames);
-    const name = names.join('And');
-    if (names.length > 1) used.set(name, names);
-    return name;
-  };
-  const placing = createPlacing(markersOf(Object.keys(parameters)));
-  const conditional = (kind: Kind, built: (part: Part, offs: readonly Off[]) => Part): Part =>
+export function releaseTemplate({ version, parameters, packaged, zips }: ReleaseInput): Part {
+  const names = Object.keys(parameters);
+  const { place, unused } = createPlacing(markersOf(names));
+  const conditions = createPlacing(conditionMarkersOf(names));
+  const { Resources: resources } = packaged;
+  const parts = <Value>(values: Readonly<Record<string, Value>>, release: (value: Value) => unknown): Part =>
     Object.fromEntries(
-      Object.entries(on[kind])
-        .filter(([name]) => !left.includes(name))
-        .map(([name, part]) => {
-          const offs = offsOf(input, kind, name);
-          const missing = missingUnder(offs);
-          const present = built(
-            part as Part,
-            offs.filter(({ value }) => value !== undefined),
-          );
-          return [name, missing.length === 0 ? present : { Condition: both(missing), ...present }];
-        }),
+      Object.entries(values).flatMap(([name, value]) => (left.test(name) ? [] : [[name, release(value)]])),
     );
-  const Resources = conditional('Resources', (part, offs) =>
-    releaseResource({ part: part as unknown as PackagedResource, offs, both, place: placing.place, input }),
-  );
-  const Outputs = conditional('Outputs', (part) => placing.place(part) as Part);
-  refuseUnused(placing);
-  return {
-    AWSTemplateFormatVersion: on.AWSTemplateFormatVersion,
+  const template = {
+    AWSTemplateFormatVersion: packaged.AWSTemplateFormatVersion,
     Description: `Drover ${version}: a serverless control plane for the Kubernetes nodes of one cluster`,
     Parameters: { ...artifactParameters, ...declared(parameters) },
     Rules: rules,
-    Conditions: { ...conditions, ...combined(used) },
-    Resources,
-    Outputs: { ...Outputs, DroverVersion: { Description: 'The release', Value: version } },
+    Conditions: { ...defaultConditions, ...parts(packaged.Conditions, conditions.place) },
+    Resources: parts(resources, (resource) => releaseResource({ resource, resources, place, zips })),
+    Outputs: {
+      ...parts(packaged.Outputs, place),
+      DroverVersion: { Description: 'The release', Value: version },
+    },
   };
-}
-
-/** The conditions that say something beside the others. */
-const withoutImplied = (names: readonly string[]): readonly string[] =>
-  names.filter(
-    (name) =>
-      !switches
-        .find(({ condition }) => condition === name)
-        ?.impliedBy?.some((other) => names.includes(other)),
-  );
-
-type Kind = 'Resources' | 'Outputs';
-
-const offsOf = ({ offs }: ReleaseInput, kind: Kind, name: string): readonly Off[] =>
-  offs.map(({ of, template }) => ({ condition: of.condition, value: template[kind][name] }));
-
-const combined = (used: ReadonlyMap<string, readonly string[]>): Part =>
-  Object.fromEntries(
-    [...used].map(([name, names]) => [name, all(...names.map((Condition) => ({ Condition })))]),
-  );
-
-function refuseUnused({ unused }: Placing): void {
-  const without = unused();
+  const without = unused().filter((text) => conditions.unused().includes(text));
   if (without.length > 0) throw new Error(`no resource has the parameters ${without.join(', ')}`);
+  return template;
 }
 
 const artifactParameters = {

@@ -12,7 +12,7 @@ import { withUsualModes } from './tar-modes.ts';
 import { terraformVariables } from './terraform-variables.ts';
 import { readZips, type Zip } from './zips.ts';
 
-/** The release cannot be made as things stand. */
+/** The release cannot be made from the present state of the repository. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }

@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import type { Resources } from '../../scripts/deployment/template-plugin.ts';
+import { chosenResources } from '../support/conditions.ts';
 
 type Statement = Readonly<Record<string, unknown>>;
-type QueuePolicies = (context: { readonly resolveVariable: (name: string) => Promise<string> }) => Promise<{
-  readonly Resources: Readonly<
-    Record<
-      string,
-      { readonly Properties: { readonly PolicyDocument: { readonly Statement: readonly Statement[] } } }
-    >
-  >;
-}>;
+interface Policy {
+  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+}
+type QueuePolicies = (context: {
+  readonly resolveVariable: (name: string) => Promise<string>;
+}) => Promise<{ readonly Resources: Resources }>;
 
 const queuePolicies = createRequire(import.meta.url)('../../deploy/queue-policies.cjs') as QueuePolicies;
 
@@ -18,9 +18,10 @@ async function statementsWith(
   queue = 'InboxQueue',
 ): Promise<readonly Statement[]> {
   const { Resources } = await queuePolicies({
-    resolveVariable: (name) => Promise.resolve(parameters[name] ?? ''),
+    resolveVariable: (name) => Promise.resolve(parameters[name.replace('param:', '')] ?? ''),
   });
-  return Resources[`${queue}Policy`]?.Properties.PolicyDocument.Statement ?? [];
+  const policy = chosenResources(Resources, parameters)[`${queue}Policy`]?.Properties;
+  return (policy as Policy | undefined)?.PolicyDocument.Statement ?? [];
 }
 
 test('the inbox takes messages of no topic unless the deployment is told of one', async () => {
@@ -31,7 +32,7 @@ test.each([
   ['hooks', { 'Fn::Sub': 'arn:${AWS::Partition}:sns:${AWS::Region}:${AWS::AccountId}:hooks' }],
   ['arn:aws:sns:eu-west-1:210987654321:hooks', 'arn:aws:sns:eu-west-1:210987654321:hooks'],
 ])('the inbox takes messages of the topic %s that it is told of', async (hookTopic, arn) => {
-  const statements = await statementsWith({ 'param:hookTopic': hookTopic });
+  const statements = await statementsWith({ hookTopic });
   expect(statements.find(({ Sid }) => Sid === 'HookTopic')).toMatchObject({
     Principal: { Service: 'sns.amazonaws.com' },
     Condition: { ArnLike: { 'aws:SourceArn': arn } },
@@ -40,7 +41,7 @@ test.each([
 
 test('the named operator role may send beside Drover’s own roles', async () => {
   const operatorRole = 'arn:aws:iam::123456789012:role/operator';
-  const statements = await statementsWith({ 'param:operatorRole': operatorRole });
+  const statements = await statementsWith({ operatorRole });
   expect(statements.find(({ Sid }) => Sid === 'OnlyNamedSenders')).toMatchObject({
     Condition: {
       ArnNotLike: {
@@ -56,7 +57,7 @@ test.each([
 ])(
   'with the bootstrap credential %s, the queue of undelivered events names only roles that exist',
   async (bootstrap, roles) => {
-    const statements = await statementsWith({ 'param:bootstrap': bootstrap }, 'UndeliveredQueue');
+    const statements = await statementsWith({ bootstrap }, 'UndeliveredQueue');
     expect(statements.find(({ Sid }) => Sid === 'OnlyNamedSenders')?.['Condition']).toEqual({
       BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
       ...(roles && { ArnNotLike: roles }),

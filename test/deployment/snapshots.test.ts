@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import type { Resources } from '../../scripts/deployment/template-plugin.ts';
+import { chosenResources } from '../support/conditions.ts';
 
 interface Statement {
   readonly Sid: string;
@@ -16,7 +18,7 @@ interface Policy {
 }
 
 const { resources, owner } = createRequire(import.meta.url)('../../deploy/snapshots.cjs') as {
-  readonly resources: (osls: object) => Promise<{ readonly Resources: Readonly<Record<string, Policy>> }>;
+  readonly resources: (osls: object) => Promise<{ readonly Resources: Resources }>;
   readonly owner: (osls: object) => Promise<unknown>;
 };
 
@@ -33,6 +35,13 @@ const oslsWith = (parameters: Partial<typeof etcd>) => ({
     ({ ...etcd, ...parameters })[name.replace('param:', '') as keyof typeof etcd],
 });
 
+async function policiesWith(parameters: Partial<typeof etcd>): Promise<Readonly<Record<string, Policy>>> {
+  const { Resources } = await resources(oslsWith(parameters));
+  return chosenResources(Resources, { ...etcd, ...parameters }) as unknown as Readonly<
+    Record<string, Policy>
+  >;
+}
+
 describe('the rights to the bucket of snapshots', () => {
   it.each([
     ['Drover manages no etcd', { etcdDomain: '' }],
@@ -40,33 +49,31 @@ describe('the rights to the bucket of snapshots', () => {
     ['something else keeps backups', { etcdSnapshots: 'elsewhere' }],
     ['nothing says where snapshots are kept', { etcdSnapshots: '' }],
   ])('are none if %s', async (_, parameters) => {
-    expect(await resources(oslsWith(parameters))).toEqual({ Resources: {} });
+    expect(await policiesWith(parameters)).toEqual({});
   });
 
   it('reach one prefix of one bucket of the own account', async () => {
-    const { Resources } = await resources(oslsWith({}));
+    const policies = await policiesWith({});
     const own = { 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } };
-    const rolesOf = (name: string) => Resources[name]?.Properties.Roles.map(({ Ref }) => Ref);
+    const rolesOf = (name: string) => policies[name]?.Properties.Roles.map(({ Ref }) => Ref);
     expect(rolesOf('EtcdSnapshotList')).toEqual(['EtcdMembershipRole', 'EtcdSnapshotRole']);
     expect(rolesOf('EtcdSnapshotKeeping')).toEqual(['EtcdSnapshotRole']);
-    expect(Object.values(Resources).flatMap(({ Properties }) => Properties.PolicyDocument.Statement)).toEqual(
-      [
-        {
-          Sid: 'ListSnapshots',
-          Effect: 'Allow',
-          Action: 's3:ListBucket',
-          Resource: { 'Fn::Sub': 'arn:${AWS::Partition}:s3:::prod-etcd' },
-          Condition: { StringEquals: own, StringLike: { 's3:prefix': 'drover/prod/*' } },
-        },
-        {
-          Sid: 'KeepSnapshots',
-          Effect: 'Allow',
-          Action: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'],
-          Resource: { 'Fn::Sub': 'arn:${AWS::Partition}:s3:::prod-etcd/drover/prod/*' },
-          Condition: { StringEquals: own },
-        },
-      ],
-    );
+    expect(Object.values(policies).flatMap(({ Properties }) => Properties.PolicyDocument.Statement)).toEqual([
+      {
+        Sid: 'ListSnapshots',
+        Effect: 'Allow',
+        Action: 's3:ListBucket',
+        Resource: { 'Fn::Sub': 'arn:${AWS::Partition}:s3:::prod-etcd' },
+        Condition: { StringEquals: own, StringLike: { 's3:prefix': 'drover/prod/*' } },
+      },
+      {
+        Sid: 'KeepSnapshots',
+        Effect: 'Allow',
+        Action: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'],
+        Resource: { 'Fn::Sub': 'arn:${AWS::Partition}:s3:::prod-etcd/drover/prod/*' },
+        Condition: { StringEquals: own },
+      },
+    ]);
   });
 
   it('name another account if the bucket belongs to it', async () => {
@@ -75,8 +82,8 @@ describe('the rights to the bucket of snapshots', () => {
 
   it('have the key of the snapshots, through S3 alone', async () => {
     const etcdSnapshotKmsKey = 'arn:aws:kms:eu-west-1:123456789012:key/7d4a';
-    const { Resources } = await resources(oslsWith({ etcdSnapshotKmsKey }));
-    expect(Resources['EtcdSnapshotKeeping']?.Properties.PolicyDocument.Statement[1]).toMatchObject({
+    const policies = await policiesWith({ etcdSnapshotKmsKey });
+    expect(policies['EtcdSnapshotKeeping']?.Properties.PolicyDocument.Statement[1]).toMatchObject({
       Action: ['kms:GenerateDataKey', 'kms:Decrypt'],
       Resource: etcdSnapshotKmsKey,
       Condition: { StringLike: { 'kms:ViaService': 's3.*' } },

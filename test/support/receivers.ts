@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
+import { chosenResources } from './conditions.ts';
 
 interface Resource {
   readonly Type: string;
-  readonly Properties: object;
+  readonly Properties: Readonly<Record<string, unknown>>;
 }
 
 const program = createRequire(import.meta.url)('../../deploy/notifications.cjs') as (
@@ -24,5 +25,6 @@ export async function receiversWith(
       Object.entries({ ...none, ...parameters }).map(([name, value]) => [`param:${name}`, value]),
     ),
   };
-  return (await program({ resolveVariable: async (name: string) => values[name] })).Resources;
+  const { Resources } = await program({ resolveVariable: async (name: string) => values[name] });
+  return chosenResources(Resources, { ...none, ...parameters }) as Readonly<Record<string, Resource>>;
 }

@@ -9,7 +9,13 @@ import { writeTemplate } from '../../scripts/release/write-release.ts';
 import { readZips } from '../../scripts/release/zips.ts';
 
 export const releasedDirectory = join('dist', 'released');
-const inputs = ['serverless.yml', 'deploy', 'package-lock.json', join('scripts', 'release')];
+const inputs = [
+  'serverless.yml',
+  'deploy',
+  'package-lock.json',
+  join('scripts', 'release'),
+  join('scripts', 'deployment'),
+];
 const version = '0.0.0';
 const file = join(releasedDirectory, `drover-${version}.template.json`);
 

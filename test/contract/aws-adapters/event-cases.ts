@@ -20,7 +20,7 @@ interface TemplateRule {
 /** The rule that the stack makes for a receiver. */
 async function ruleOf(receiver: string, parameters: Partial<ReceiverParameters>): Promise<TemplateRule> {
   const { [receiver]: rule } = await receiversWith(parameters);
-  return rule?.Properties as TemplateRule;
+  return rule?.Properties as unknown as TemplateRule;
 }
 
 /** A cluster of its own, because the cases share an emulator. */

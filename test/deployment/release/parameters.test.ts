@@ -138,7 +138,7 @@ describe('a choice adds or removes its parts:', () => {
 describe('CloudFormation refuses before it changes anything', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     [
-      'a cluster with a wildcard, which stands in policies',
+      'a cluster with a wildcard, which is part of policies',
       { Cluster: 'prod*' },
       'Parameters.Cluster: prod* does not match',
     ],
@@ -154,13 +154,13 @@ describe('CloudFormation refuses before it changes anything', () => {
       'Parameters.ScaleApiPrincipals',
     ],
     [
-      'a boundary that is no managed policy',
+      'a boundary that is not a managed policy',
       { PermissionsBoundary: 'arn:aws:iam::123456789012:role/x' },
       'Parameters.PermissionsBoundary',
     ],
     ['a path of roles without its last slash', { RolePath: '/company' }, 'Parameters.RolePath'],
     ['a path of roles of 161 characters', { RolePath: `/${'p'.repeat(159)}/` }, 'Parameters.RolePath'],
-    ['a word that is no choice', { Bootstrap: 'yes' }, 'Parameters.Bootstrap: yes is none of on, off'],
+    ['a word that is not a choice', { Bootstrap: 'yes' }, 'Parameters.Bootstrap: yes is none of on, off'],
     [
       'a parameter without a slash',
       { KubeconfigParameter: 'prod/kubeconfig' },

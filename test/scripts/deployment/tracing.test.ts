@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import TracingPlugin, { resourcesWithTracing } from '../../../scripts/deployment/tracing.ts';
+import { chosenResources } from '../../support/conditions.ts';
 
 const roleOf = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
 const own = { PolicyName: 'sweep' };
@@ -29,10 +30,13 @@ const right = {
   },
 };
 
+const tracedResources = (tracing: 'on' | 'rights' | 'off') =>
+  chosenResources(resourcesWithTracing(resources), { tracing });
+
 describe('active tracing', () => {
   test('is that of every function, with the rights in its role alone', () => {
     const { ChatRole } = resources;
-    expect(resourcesWithTracing(resources, 'on')).toEqual({
+    expect(tracedResources('on')).toEqual({
       SweepLambdaFunction: {
         Type: 'AWS::Lambda::Function',
         DependsOn: ['SweepRole'],
@@ -59,24 +63,29 @@ describe('active tracing', () => {
   test('refuses a function whose role is of another stack', () => {
     const Role = 'arn:aws:iam::123456789012:role/own';
     expect(() =>
-      resourcesWithTracing({ F: { Type: 'AWS::Lambda::Function', Properties: { Role } } }, 'on'),
+      resourcesWithTracing({ F: { Type: 'AWS::Lambda::Function', Properties: { Role } } }),
     ).toThrow('tracing needs functions whose roles are of this stack');
   });
 
   test('is prepared by the rights of the roles alone', () => {
-    const { SweepRole, BareRole } = resourcesWithTracing(resources, 'on');
-    expect(resourcesWithTracing(resources, 'rights')).toEqual({ ...resources, SweepRole, BareRole });
+    const { SweepRole, BareRole } = tracedResources('on');
+    expect(tracedResources('rights')).toMatchObject({ SweepRole, BareRole });
+    const { SweepLambdaFunction, ChatRole } = tracedResources('off');
+    expect(tracedResources('rights')).toMatchObject({ SweepLambdaFunction, ChatRole });
   });
 
-  test.each([
-    ['on', resourcesWithTracing(resources, 'on')],
-    ['rights', resourcesWithTracing(resources, 'rights')],
-    ['off', resources],
-  ] as const)('%s is what the complete template has', (tracing, expected) => {
+  test('adds nothing if it is off', () => {
+    const { SweepLambdaFunction, SweepRole, ChatRole } = resources;
+    expect(tracedResources('off')).toMatchObject({ SweepLambdaFunction, SweepRole, ChatRole });
+    expect(JSON.stringify(tracedResources('off'))).not.toMatch(/xray|TracingConfig|DROVER_TRACING/i);
+  });
+
+  test('is what the complete template has', () => {
     const compiledCloudFormationTemplate = { Resources: resources };
-    const service = { custom: { tracing }, provider: { compiledCloudFormationTemplate } };
-    const { hooks } = new TracingPlugin({ service });
+    const { hooks } = new TracingPlugin({
+      service: { custom: {}, provider: { compiledCloudFormationTemplate } },
+    });
     hooks['after:aws:package:finalize:mergeCustomProviderResources']?.();
-    expect(compiledCloudFormationTemplate.Resources).toEqual(expected);
+    expect(compiledCloudFormationTemplate.Resources).toEqual(resourcesWithTracing(resources));
   });
 });
