@@ -65,7 +65,7 @@ describe('a policy', () => {
 
   test('is refused where a choice would have to stand in the text', () => {
     const choosing = { ...keyed, Action: { 'Fn::If': ['A', 'b', 'c'] } };
-    expect(() => splitPolicy(policy(choosing), 'zzcc')).toThrow('cannot stand in the text of a policy');
+    expect(() => splitPolicy(policy(choosing), 'zzcc')).toThrow('cannot be part of the text of a policy');
   });
 });
 
