@@ -1,5 +1,5 @@
-import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, dirname, join, resolve } from 'node:path';
+import { build, type OutputFile } from 'esbuild';
 import { foldSchemaKeysPlugin } from './fold-schema-keys.ts';
 import { lateBuiltinsPlugin } from './late-builtins.ts';
 import { buildYaml, yamlFile, yamlLaterPlugin } from './later-yaml.ts';
@@ -18,17 +18,26 @@ export interface Bundle {
 
 const standIn = (name: string): string => join(import.meta.dirname, 'stand-ins', `${name}.ts`);
 
-/**
- * Bundles one function file to one CommonJS file with everything in it but what is rarely needed and large. CommonJS, because importing `node:http` from an
- * ES module costs some 40 ms of every cold start.
- *
- * @throws what esbuild says of a file that cannot be bundled.
- */
+/** @throws what esbuild reports about a file that cannot be bundled */
 export async function bundleFunction(entry: string): Promise<Bundle> {
-  const functionName = basename(entry, '.ts');
+  const [bundle] = await bundleFunctions([entry]);
+  if (!bundle) throw new Error(`esbuild made nothing of ${entry}`);
+  return bundle;
+}
+
+/**
+ * Bundles each function file to one CommonJS file with everything in it but what is rarely needed and large. CommonJS, because importing `node:http` from an
+ * ES module costs some 40 ms of every cold start. In one build, which reads the SDK once: a build for each function gives the same bytes for three
+ * times the CPU.
+ *
+ * @throws what esbuild reports about a file that cannot be bundled
+ */
+export async function bundleFunctions(entries: readonly string[]): Promise<readonly Bundle[]> {
   const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
-    outfile: join('dist', 'functions', functionName, 'index.cjs'),
+    entryPoints: [...entries],
+    outdir: 'dist/functions',
+    entryNames: '[name]/index',
+    outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -54,18 +63,23 @@ export async function bundleFunction(entry: string): Promise<Bundle> {
       shakingYamlPlugin,
     ],
   });
-  const [output] = outputFiles;
-  if (!output) throw new Error(`esbuild made nothing of ${entry}`);
-  const isLater = Object.values(metafile.outputs).some(({ imports }) =>
-    imports.some(({ path }) => path === `./${yamlFile}`),
-  );
-  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs).map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })),
-  );
-  return {
-    functionName,
-    code: output.contents,
-    later: isLater ? { [yamlFile]: await buildYaml() } : {},
-    inputs: inputs.sort((a, b) => b.bytes - a.bytes),
-  };
+  const outputs = Object.entries(metafile.outputs);
+  const isLater = outputs.some(([, { imports }]) => imports.some(isYaml));
+  const later: Bundle['later'] = isLater ? { [yamlFile]: await buildYaml() } : {};
+  return outputs.map(([path, { imports, inputs }]) => ({
+    functionName: basename(dirname(path)),
+    code: contentOf(outputFiles, path),
+    later: imports.some(isYaml) ? later : {},
+    inputs: Object.entries(inputs)
+      .map(([input, { bytesInOutput }]) => ({ path: input, bytes: bytesInOutput }))
+      .sort((a, b) => b.bytes - a.bytes),
+  }));
+}
+
+const isYaml = ({ path }: { readonly path: string }): boolean => path === `./${yamlFile}`;
+
+function contentOf(files: readonly OutputFile[], path: string): Uint8Array {
+  const file = files.find((one) => one.path === resolve(path));
+  if (!file) throw new Error(`esbuild made nothing of ${path}`);
+  return file.contents;
 }
