@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { holdsByName } from '../../../local/deployment/conditions.ts';
 import { pseudoParameters } from '../../../local/deployment/load-release.ts';
 import { settleRelease } from '../../../local/deployment/release-template.ts';
 import { templateName } from '../../../scripts/release/parameters.ts';
+import { conditionsOf } from '../../support/conditions.ts';
 import { copyDeployment, type DeploymentCopy } from '../../support/osls.ts';
 import { releasedTemplate } from '../../support/released.ts';
 import { normal, type Template } from './normal.ts';
@@ -161,6 +164,21 @@ const choices: readonly (readonly [string, Parameters])[] = [
     },
   ],
 ];
+
+test('these choices cover both answers of each condition', () => {
+  const defaults = parse(readFileSync('deploy/stages/default.yml', 'utf8')) as Parameters;
+  const answers = choices.map(([, parameters]) => {
+    const conditions = conditionsOf({ ...defaults, ...parameters });
+    return Object.keys(conditions).map((name) => [
+      name,
+      holdsByName(name, { conditions, values: {} }, 'Conditions'),
+    ]);
+  });
+  const seen = new Set(answers.flat().map((answer) => answer.join(' ')));
+  const names = Object.keys(conditionsOf(defaults));
+  expect(names.length).toBeGreaterThan(20);
+  expect([...seen].toSorted()).toEqual(names.flatMap((name) => [`${name} false`, `${name} true`]).toSorted());
+});
 
 test.each(choices)('a release with %s gives what is packaged with it', async (_, parameters) => {
   const all = { cluster: 'prod', ...parameters };
