@@ -1,8 +1,8 @@
 import type { AsynchronousWiring, FunctionWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import { readResources, type Stack } from './stack.ts';
 import type { State } from './template.ts';
-import { TemplateError } from './template-error.ts';
 
 const functionReader = {
   type: 'AWS::Lambda::Function',

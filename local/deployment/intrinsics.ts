@@ -1,4 +1,4 @@
-import { TemplateError } from './template-error.ts';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 
 /** What the template may refer to. Each throws a TemplateError that names `where` for what it does not know. */
 export interface References {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Wiring } from '@drover/cloud-sandbox';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import { type DeploymentInput, readDeployment } from './read-deployment.ts';
-import { TemplateError } from './template-error.ts';
 
 async function readJson(path: string): Promise<unknown> {
   try {

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Wiring } from '@drover/cloud-sandbox';
 import { parse } from 'yaml';
+import type { Values } from '../../scripts/deployment/evaluate-conditions.ts';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import { templateName } from '../../scripts/release/parameters.ts';
-import type { Values } from './conditions.ts';
 import { readDeployment } from './read-deployment.ts';
 import { settleRelease, stateOf } from './release-template.ts';
-import { TemplateError } from './template-error.ts';
 
 export interface ReleaseDeployment {
   /** What `npm run release` wrote. */

@@ -1,6 +1,6 @@
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import type { References } from './intrinsics.ts';
 import type { Resource, Template } from './template.ts';
-import { TemplateError } from './template-error.ts';
 
 /** Where the stack stands, and how what it refers to is called there. */
 export interface StackContext {

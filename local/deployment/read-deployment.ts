@@ -1,4 +1,5 @@
 import type { Wiring } from '@drover/cloud-sandbox';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import { readAlarms, readTopics } from './alarms.ts';
 import { readRules } from './event-rules.ts';
 import { readFunctions } from './functions.ts';
@@ -9,7 +10,6 @@ import { readRoles } from './roles.ts';
 import { readScheduleGroups } from './schedule-groups.ts';
 import type { Stack } from './stack.ts';
 import { checkState, checkTemplate, type Template } from './template.ts';
-import { TemplateError } from './template-error.ts';
 import { readEventSourceMappings, readPermissions, readRoutes } from './triggers.ts';
 
 const readTypes = new Set([

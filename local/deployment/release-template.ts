@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
-import { type ConditionContext, holds, holdsByName, type Values } from './conditions.ts';
+import {
+  type ConditionContext,
+  holds,
+  holdsByName,
+  type Values,
+} from '../../scripts/deployment/evaluate-conditions.ts';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import { settle } from './settle.ts';
 import { check, type State } from './template.ts';
-import { TemplateError } from './template-error.ts';
 
 const parameterSchema = z.looseObject({
   Type: z.literal('String'),

@@ -1,4 +1,4 @@
-import { type ConditionContext, holdsByName } from './conditions.ts';
+import { type ConditionContext, holdsByName } from '../../scripts/deployment/evaluate-conditions.ts';
 
 const absent = Symbol('AWS::NoValue');
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { TemplateError } from './template-error.ts';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 
 const resourceSchema = z.strictObject({
   Type: z.string(),

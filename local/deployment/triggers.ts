@@ -1,7 +1,7 @@
 import type { EventSourceMappingWiring, PermissionWiring, RouteWiring } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
+import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import { readResources, type Stack } from './stack.ts';
-import { TemplateError } from './template-error.ts';
 
 const mappingReader = {
   type: 'AWS::Lambda::EventSourceMapping',

@@ -3,7 +3,7 @@
  * permissions, routes). Then the values of the stage decide each condition, and the template has only what they choose. A release sets
  * `custom.release`, and leaves the conditions to CloudFormation.
  */
-import { type ConditionContext, holdsByName } from '../../local/deployment/conditions.ts';
+import { type ConditionContext, holdsByName } from './evaluate-conditions.ts';
 import { type Resource, type Resources, type TemplateHooks, whenComplete } from './template-plugin.ts';
 
 type Conditions = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Values } from '../../local/deployment/conditions.ts';
 import { pseudoParameters } from '../../local/deployment/load-release.ts';
 import { settleRelease } from '../../local/deployment/release-template.ts';
 import { isStale } from '../../scripts/build/stale.ts';
+import type { Values } from '../../scripts/deployment/evaluate-conditions.ts';
 import { writeTemplate } from '../../scripts/release/write-release.ts';
 import { readZips } from '../../scripts/release/zips.ts';
 

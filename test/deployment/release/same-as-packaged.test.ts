@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { holdsByName } from '../../../local/deployment/conditions.ts';
 import { pseudoParameters } from '../../../local/deployment/load-release.ts';
 import { settleRelease } from '../../../local/deployment/release-template.ts';
+import { holdsByName } from '../../../scripts/deployment/evaluate-conditions.ts';
 import { templateName } from '../../../scripts/release/parameters.ts';
 import { conditionsOf } from '../../support/conditions.ts';
 import { copyDeployment, type DeploymentCopy } from '../../support/osls.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type References, resolve } from '../../../local/deployment/intrinsics.ts';
-import { TemplateError } from '../../../local/deployment/template-error.ts';
+import { TemplateError } from '../../../scripts/deployment/template-error.ts';
 
 const references: References = {
   ref: (name, where) => {

@@ -26,7 +26,7 @@ export function holds(condition: unknown, context: ConditionContext, where: stri
   throw new TemplateError(where, `the sandbox does not know the condition function ${name}`);
 }
 
-/** @throws TemplateError where the template does not have it */
+/** @throws TemplateError if the template does not have it */
 export function holdsByName(name: string, context: ConditionContext, where: string): boolean {
   if (!Object.hasOwn(context.conditions, name))
     throw new TemplateError(where, `there is no condition ${name}`);
@@ -44,6 +44,7 @@ function textOf(value: unknown, { values }: ConditionContext, where: string): st
 
 function onlyMember(value: unknown, where: string): { readonly name: string; readonly argument: unknown } {
   const [only, ...others] = Object.entries(typeof value === 'object' && value !== null ? value : {});
-  if (!only || others.length > 0) throw new TemplateError(where, `${JSON.stringify(value)} is no condition`);
+  if (!only || others.length > 0)
+    throw new TemplateError(where, `${JSON.stringify(value)} is not a condition`);
   return { name: only[0], argument: only[1] };
 }
