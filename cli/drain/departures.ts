@@ -1,4 +1,4 @@
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 import type { PodIdentity } from '../../shared/nodes/cluster.ts';
 
 /** Notices, from one look to the next, which of the pods that were waited for have gone. */

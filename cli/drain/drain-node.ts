@@ -1,9 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
-import type { DrainOptions } from '../../shared/draining/drain-options.ts';
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { type DrainProgress, drainProgress } from '../../shared/draining/drain-progress.ts';
 import { evictPods } from '../../shared/draining/evict-pods.ts';
+import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
+import type { DrainOptions } from '../../shared/draining/pod-filters.ts';
 import type { Consistency, DrainCluster } from '../../shared/nodes/cluster.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { watchDepartures } from './departures.ts';

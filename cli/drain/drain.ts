@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 import { clusterOf } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';

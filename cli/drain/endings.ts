@@ -1,6 +1,6 @@
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { type DrainProgress, describeWaitingPod } from '../../shared/draining/drain-progress.ts';
 import type { ActionAnswer } from '../../shared/draining/evict-pods.ts';
+import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { oneLine } from '../plain-text.ts';
 

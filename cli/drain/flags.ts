@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../shared/base/message-of.ts';
-import { type DrainOptions, kubectlDefaults } from '../../shared/draining/drain-options.ts';
 import type { LabelRequirement } from '../../shared/draining/label-selector.ts';
 import { parseLabelSelector } from '../../shared/draining/parse-label-selector.ts';
+import { type DrainOptions, kubectlDefaults } from '../../shared/draining/pod-filters.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import { durationSeconds, wholeNumber } from '../durations.ts';
 

@@ -2,10 +2,9 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { budgetsHolding } from '../../shared/draining/budgets.ts';
 import { lookUpDaemonSets } from '../../shared/draining/daemon-sets.ts';
-import type { DrainOptions } from '../../shared/draining/drain-options.ts';
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
-import { planDrain } from '../../shared/draining/plan-drain.ts';
+import { type DrainPlan, planDrain } from '../../shared/draining/plan-drain.ts';
 import { identityOf } from '../../shared/draining/pod-facts.ts';
+import type { DrainOptions } from '../../shared/draining/pod-filters.ts';
 import { isForbidden } from '../../shared/kubernetes/status.ts';
 import type { Consistency, DrainCluster } from '../../shared/nodes/cluster.ts';
 

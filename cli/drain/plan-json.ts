@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
-import type { PodVerdict } from '../../shared/draining/pod-verdict.ts';
+import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
+import type { PodVerdict } from '../../shared/draining/pod-filters.ts';
 
 /** The plan as other programs read it: a contract, not the inside of the planner. */
 export interface PlanJson {

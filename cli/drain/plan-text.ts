@@ -1,4 +1,4 @@
-import type { DrainPlan, PlannedPod } from '../../shared/draining/drain-plan.ts';
+import type { DrainPlan, PlannedPod } from '../../shared/draining/plan-drain.ts';
 import { counted } from '../counted.ts';
 import { type Painted, painted, type Text } from '../output.ts';
 import { sentence, type TableView } from '../table/column.ts';

@@ -1,6 +1,6 @@
-import type { DrainAction, DrainPlan } from '../../shared/draining/drain-plan.ts';
 import { describeWaitingPod, type WaitingPod } from '../../shared/draining/drain-progress.ts';
 import type { ActionAnswer } from '../../shared/draining/evict-pods.ts';
+import type { DrainAction, DrainPlan } from '../../shared/draining/plan-drain.ts';
 import type { PodIdentity } from '../../shared/nodes/cluster.ts';
 import { jsonLine } from '../json-text.ts';
 import type { Output } from '../output.ts';

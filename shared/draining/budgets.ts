@@ -4,8 +4,8 @@ import { matchesLabels, requirementsOf } from './label-selector.ts';
 import { identityOf, isFinished, isReady, terminatesAt } from './pod-facts.ts';
 
 /**
- * The budgets that select a pod, as policy/v1 means it: in its own namespace, an empty selector takes every pod, an absent
- * or invalid one takes none.
+ * The budgets in the namespace of a pod that select it, as in policy/v1: an empty selector selects every pod, a missing or invalid one
+ * selects none.
  */
 export function budgetsOf(pod: Pod, budgets: readonly PodDisruptionBudget[]): readonly PodDisruptionBudget[] {
   return budgets.filter((budget) => selects(budget, pod));
@@ -19,8 +19,8 @@ function selects(budget: PodDisruptionBudget, pod: Pod): boolean {
 }
 
 /**
- * The names of the budgets that would refuse the pod's eviction now (the API server's eviction subresource,
- * pkg/registry/core/pod/storage/eviction.go). Two budgets for one pod hold it for good, whatever they allow.
+ * The names of the budgets that would refuse the eviction of the pod now, as in the API server's eviction subresource
+ * (pkg/registry/core/pod/storage/eviction.go). Two budgets for one pod always refuse it, whatever they allow.
  */
 export function budgetsHolding(pod: Pod, budgets: readonly PodDisruptionBudget[]): readonly string[] {
   if (bypassesBudgets(pod)) return [];

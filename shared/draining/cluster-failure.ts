@@ -1,15 +1,15 @@
 import type { ActionAnswer } from './evict-pods.ts';
 
-/** The kinds of the errors of a `DrainCluster` that passes tell apart; the adapter has more. */
+/** The kind of an error of a `DrainCluster`. The adapter has more kinds than passes distinguish. */
 const kindOf = (error: unknown): unknown =>
   error instanceof Error && 'kind' in error ? error.kind : undefined;
 
-/** The call was not answered, or the invocation's time was up: it says nothing of what is there. */
+/** The call got no response, or the time of the invocation was up. It shows nothing about the object. */
 export const hasNoAnswer = (error: unknown): boolean =>
   ['unreachable', 'unavailable'].includes(String(kindOf(error))) ||
   (error instanceof Error && error.name === 'AbortError');
 
-/** What was read before is no longer there: it has gone, or another object has its name. */
+/** The object that was read before is gone, or another object has its name. */
 export const isAboutAnotherObject = (error: unknown): boolean =>
   ['conflict', 'not-found'].includes(String(kindOf(error)));
 
@@ -17,7 +17,7 @@ const statusOf = (error: unknown): number =>
   error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0;
 
 /**
- * The API server refuses a write, and will until a person mends the cause: a right is missing, an admission webhook or policy
+ * The API server refuses a write, and will do so until an operator fixes the cause: a right is missing, an admission webhook or policy
  * denies it, or a webhook fails (500).
  */
 export const isDenied = (error: unknown): boolean =>
@@ -25,7 +25,7 @@ export const isDenied = (error: unknown): boolean =>
   ([400, 403, 405, 422].includes(statusOf(error)) ||
     (statusOf(error) === 500 && /\bwebhook\b/.test(error.message)));
 
-/** What an eviction or deletion that failed says of the pod; undefined: nothing, and the failure is not this pod's. */
+/** What a failed eviction or deletion means for the pod; undefined if the failure is not about this pod. */
 export function failedAnswer(error: unknown): ActionAnswer | undefined {
   if (!(error instanceof Error) || error.name === 'AbortError') return undefined;
   const { message } = error;

@@ -2,11 +2,11 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { formatLeavingMark, type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { excludeFromLoadBalancersLabel, leavingAnnotation, leavingLabel } from '../nodes/node-keys.ts';
 
-/** A strategic merge patch of a Node. The UID makes the API server refuse it for another Node of that name. */
+/** A strategic merge patch of a Node. With the UID, the API server refuses it for another Node of that name. */
 export interface NodePatch {
   readonly metadata: {
     readonly uid?: string;
-    /** The API server refuses the patch for a Node that has changed since. */
+    /** With it, the API server refuses the patch if the Node has changed since. */
     readonly resourceVersion?: string;
     readonly labels?: Readonly<Record<string, string | null>>;
     readonly annotations?: Readonly<Record<string, string | null>>;
@@ -14,7 +14,7 @@ export interface NodePatch {
   readonly spec?: { readonly unschedulable: true | null };
 }
 
-/** The parts of a cordon that the Node had before Drover. A Node with our mark has it from the mark. */
+/** The parts of a cordon that the Node had before Drover marked it. */
 export function stateBefore(node: Node): LeavingMark['before'] {
   const marked = readLeavingMark(node.metadata?.annotations);
   return (
@@ -26,8 +26,8 @@ export function stateBefore(node: Node): LeavingMark['before'] {
 }
 
 /**
- * Cordon, exclusion from load balancers and mark in one patch; undefined when the Node has all of it already. A label that is
- * set already keeps its value.
+ * Cordon, exclusion from load balancers and mark in one patch; undefined if the Node already has all of it. A label that is already
+ * set keeps its value.
  */
 export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefined {
   const labels = {
@@ -52,7 +52,7 @@ export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefine
 const missingLabel = (node: Node, key: string, value: string): Readonly<Record<string, string>> =>
   node.metadata?.labels?.[key] === undefined ? { [key]: value } : {};
 
-/** Takes back what the mark says is ours, and the mark; undefined for a Node that carries none of it. */
+/** Removes what Drover put on the Node, according to its mark, and the mark; undefined for a Node without a mark. */
 export function uncordonPatch(node: Node): NodePatch | undefined {
   const mark = readLeavingMark(node.metadata?.annotations);
   if (mark === undefined) return undefined;
@@ -70,5 +70,6 @@ export function uncordonPatch(node: Node): NodePatch | undefined {
   };
 }
 
-const uidOf = (node: Node): { readonly uid?: string } =>
+/** The precondition that the Node is still the same object. */
+export const uidOf = (node: Node): { readonly uid?: string } =>
   node.metadata?.uid === undefined ? {} : { uid: node.metadata.uid };

@@ -2,7 +2,7 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { DaemonSetLookup } from '../nodes/cluster.ts';
 import { controllerOf, identityOf, isDaemonSetPod, isFinished } from './pod-facts.ts';
 
-/** Answers of the API server, by `namespace/name`. */
+/** The responses of the API server, by `namespace/name`. */
 export type DaemonSetLookups = ReadonlyMap<string, DaemonSetLookup>;
 
 export interface DaemonSetName {
@@ -12,13 +12,13 @@ export interface DaemonSetName {
 
 export const daemonSetKey = ({ namespace, name }: DaemonSetName): string => `${namespace}/${name}`;
 
-/** The DaemonSet that a pod names as its controller, by namespace and name: kubectl does not compare its UID. */
+/** The DaemonSet that a pod names as its controller. As in kubectl, its UID is not compared. */
 export function daemonSetOf(pod: Pod): DaemonSetName | undefined {
   const controller = isDaemonSetPod(pod) ? controllerOf(pod) : undefined;
   return controller && { namespace: identityOf(pod).namespace, name: controller.name };
 }
 
-/** The DaemonSets that must be looked up before these pods can be judged, each once. Finished pods need none. */
+/** The DaemonSets that must be looked up to decide about these pods, each once. Finished pods need none. */
 export function daemonSetsToLookUp(pods: readonly Pod[]): readonly DaemonSetName[] {
   const names = pods
     .filter((pod) => !isFinished(pod))
@@ -27,7 +27,7 @@ export function daemonSetsToLookUp(pods: readonly Pod[]): readonly DaemonSetName
   return [...new Map(names.map((name) => [daemonSetKey(name), name])).values()];
 }
 
-/** Looks up every DaemonSet that the pods need, side by side. */
+/** Looks up every DaemonSet that the pods need, in parallel. */
 export async function lookUpDaemonSets(
   pods: readonly Pod[],
   lookUp: (namespace: string, name: string) => Promise<DaemonSetLookup>,

@@ -1,10 +1,9 @@
-import type { DrainPlan, DrainPlanInput, PlannedPod } from './drain-plan.ts';
 import type { ActionAnswer } from './evict-pods.ts';
-import { expectedChangeOf, secondsToNextCheck } from './next-check.ts';
+import type { DrainPlan, DrainPlanInput, PlannedPod, Tier } from './plan-drain.ts';
 
-/** How far a drain is after the actions of one pass. */
+/** The progress of a drain after the actions of one pass. */
 export interface DrainProgress {
-  /** The pods that the drain still waits for, each with the reason, in words for an operator. */
+  /** The pods that the drain still waits for, each with the reason for an operator. */
   readonly waitingFor: readonly WaitingPod[];
   readonly nextCheckAfterSeconds: number;
   readonly counts: Readonly<Record<ActionAnswer['kind'], number>>;
@@ -13,11 +12,11 @@ export interface DrainProgress {
 export interface WaitingPod {
   readonly pod: PlannedPod;
   readonly why: string;
-  /** Its eviction was refused: by a budget, or for a cause that only a person can mend (a missing right, an admission webhook). */
+  /** Its eviction was refused: by a budget, or for a cause that an operator has to fix (a missing right, an admission webhook). */
   readonly held: boolean;
 }
 
-/** Combines a plan with the API server's answers to its actions. Pure. */
+/** Combines a plan with the results of its actions. Pure. */
 export function drainProgress(
   plan: DrainPlan,
   answers: ReadonlyMap<string, ActionAnswer>,
@@ -37,7 +36,7 @@ export function drainProgress(
   };
 }
 
-/** One line for the Node's annotation and for people: `shop/web-7f9 (budget web)`. */
+/** One line for the Node's annotation and for operators: `shop/web-7f9 (budget web)`. */
 export const describeWaitingPod = ({ pod, why }: WaitingPod): string =>
   `${pod.namespace}/${pod.name} (${why})`;
 
@@ -61,7 +60,7 @@ function reasonToWait(pod: PlannedPod, { plan, answer }: AnsweredPlan): string {
   return `its tier (${pod.tier}) comes later`;
 }
 
-/** The API server names the budget in its message, which saves a list of all budgets. */
+/** The API server names the budget in its message, so the budgets need not be listed. */
 function budgetText({ heldBy }: PlannedPod, message: string): string {
   if (heldBy) return `budget ${heldBy.join(' and ')}`;
   const named = /^The disruption budget (\S+) /.exec(message)?.[1];
@@ -83,4 +82,74 @@ function countAnswers(answers: ReadonlyMap<string, ActionAnswer>): DrainProgress
   };
   for (const { kind } of answers.values()) counts[kind] += 1;
   return counts;
+}
+
+/** When something is likely to change for one pod, in epoch milliseconds. */
+interface ExpectedChange {
+  /** The pod is terminating, and will be gone by then. */
+  readonly endsBy?: number;
+  /** The eviction must be retried then. */
+  readonly asksAt?: number;
+  /** The pod will be deleted then, past its budget. */
+  readonly deletesAt?: number;
+}
+
+/** Kubelets need a moment to report, and deletion timestamps have whole seconds. */
+const reportSlackMilliseconds = 2000;
+const retrySeconds = 5;
+const longestSeconds = 60;
+
+interface ExpectedChangeInput {
+  readonly now: number;
+  readonly since?: number;
+  readonly currentTier: Tier | undefined;
+  /** The results of the actions of this pass, by UID. An action without a result is expected to succeed. */
+  readonly answers: ReadonlyMap<string, ActionAnswer>;
+}
+
+/** What to expect of a pod, by its grace period, its deadline and the result of the action on it. */
+export function expectedChangeOf(pod: PlannedPod, input: ExpectedChangeInput): ExpectedChange {
+  const deletesAt = pod.deletesAt !== undefined && pod.deletesAt > input.now ? pod.deletesAt : undefined;
+  const forced = deletesAt !== undefined && { deletesAt };
+  const answer = input.answers.get(pod.uid);
+  if (answer && answer.kind !== 'evicted' && answer.kind !== 'deleted' && answer.kind !== 'gone')
+    return { ...forced, asksAt: input.now + pauseSeconds(answer, input) * 1000 };
+  if (pod.terminatesAt !== undefined && !pod.atDeadline)
+    return { endsBy: endOf(pod.terminatesAt, input.now) };
+  const endsBy = input.now + pod.mayTakeSeconds * 1000 + reportSlackMilliseconds;
+  if (pod.atDeadline) return { endsBy };
+  if (pod.tier !== input.currentTier) return { ...forced };
+  if (!answer && pod.heldBy) return { ...forced, asksAt: input.now + heldPauseSeconds(input) * 1000 };
+  return { ...forced, endsBy };
+}
+
+/** A pod that outlives its grace period is checked every few seconds. */
+const endOf = (terminatesAt: number, now: number): number =>
+  Math.max(terminatesAt + reportSlackMilliseconds, now + retrySeconds * 1000 * Number(terminatesAt < now));
+
+const pauseSeconds = (answer: ActionAnswer, input: ExpectedChangeInput): number => {
+  if (answer.kind === 'several-budgets' || answer.kind === 'refused') return longestSeconds;
+  const asked = 'retryAfterSeconds' in answer ? (answer.retryAfterSeconds ?? 0) : 0;
+  return Math.max(asked, answer.kind === 'held' ? heldPauseSeconds(input) : retrySeconds);
+};
+
+/** At first five seconds, as in kubectl; up to half a minute for a pod that a budget has held for minutes. */
+const heldPauseSeconds = ({ now, since }: ExpectedChangeInput): number =>
+  Math.min(30, Math.max(retrySeconds, (now - (since ?? now)) / 1000 / 6));
+
+/**
+ * Seconds until the next check: when all terminating pods are gone, or earlier if a pod must be evicted again or deleted. Between 1 and
+ * 60, because most pods end long before their grace period does; 0 if there is no pod to wait for.
+ */
+export function secondsToNextCheck(
+  now: number,
+  { changes, refused }: { readonly changes: readonly ExpectedChange[]; readonly refused: readonly unknown[] },
+): number {
+  if (changes.length === 0 && refused.length === 0) return 0;
+  const times = (key: keyof ExpectedChange): number[] =>
+    changes.map((change) => change[key]).filter((time) => time !== undefined);
+  const ends = times('endsBy');
+  const allEnded = ends.length > 0 ? Math.max(...ends) : Infinity;
+  const at = Math.min(allEnded, ...times('asksAt'), ...times('deletesAt'));
+  return Math.min(longestSeconds, Math.max(1, Math.ceil((at - now) / 1000)));
 }

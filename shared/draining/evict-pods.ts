@@ -1,11 +1,10 @@
 import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
 import type { DrainCluster, EvictionAnswer } from '../nodes/cluster.ts';
-import type { DrainAction } from './drain-plan.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
+import type { DrainAction } from './plan-drain.ts';
 
 /**
- * The result of one action. `no-answer`: it may have been done. `postponed`: not sent, because the API server had asked for a pause or
- * did not answer.
+ * The result of one action. After `no-answer` it may have been done. `postponed` means that it was not sent, because the API server had
+ * throttled an earlier call or had not responded to it.
  */
 export type ActionAnswer =
   | EvictionAnswer
@@ -19,18 +18,18 @@ const parallelWorkloads = 5;
 export interface EvictOptions {
   /** Called with every answer as it arrives. */
   readonly onAnswer?: (action: DrainAction, answer: ActionAnswer) => void;
-  /** Shared by nodes that drain at the same time, since they run pods of the same workloads. Absent: only this node drains. */
+  /** Shared by nodes that drain at the same time, because they run pods of the same workloads. Defaults to no coordination. */
   readonly oneAtATime?: OneAtATime;
-  /** What a call that failed counts as; undefined: the failure ends it all. Absent: each failure does. */
+  /** The result that a failed call counts as. If undefined, as by default, the failure ends the whole round. */
   readonly answerOf?: (error: unknown) => ActionAnswer | undefined;
 }
 
 /**
- * Carries out a plan's evictions and deletions. When a budget holds a pod, the other pods of its workload are not asked for.
- * When the API server throttles, no more evictions are sent. Deletions are sent first, because their deadline has come.
+ * Carries out the evictions and deletions of a plan. If a budget holds a pod, no other pod of its workload is evicted. If the API server
+ * throttles, no more evictions are sent. Deletions are sent first, because their deadline has come.
  *
- * @returns the answers by UID.
- * @throws KubernetesError when the API server does not answer; what was done until then stands.
+ * @returns the results by UID.
+ * @throws KubernetesError if the API server does not respond. Earlier actions have been carried out.
  */
 export async function evictPods(
   actions: readonly DrainAction[],
@@ -88,4 +87,23 @@ async function send(
   return kind === 'evict'
     ? await cluster.evictPod(pod, grace)
     : { kind: await cluster.deletePod(pod, grace) };
+}
+
+/**
+ * Runs the tasks of one key one after another, in the order in which they were added. Tasks of other keys run at the same time.
+ * If a task fails, the tasks that wait behind it fail with the same error, because they would call the same API server.
+ */
+export type OneAtATime = <Value>(key: string, task: () => Promise<Value>) => Promise<Value>;
+
+export function createOneAtATime(): OneAtATime {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, task) => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(task);
+    last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
+  };
 }

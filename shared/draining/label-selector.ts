@@ -2,14 +2,14 @@ import type { LabelSelector, LabelSelectorRequirement } from 'kubernetes-types/m
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** One condition on one label; all of a selector's must hold. */
+/** One condition on one label. All requirements of a selector must hold. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'GreaterThan' | 'LessThan';
   readonly values: readonly string[];
 }
 
-/** A label's absence meets NotIn, as it does in Kubernetes. */
+/** As in Kubernetes, a missing label meets NotIn. */
 export function matchesLabels(labels: Labels, requirements: readonly LabelRequirement[]): boolean {
   return requirements.every((requirement) => meets(labels?.[requirement.key], requirement));
 }
@@ -33,7 +33,7 @@ function meets(value: string | undefined, { operator, values }: LabelRequirement
   }
 }
 
-/** Both are whole numbers, the first the lesser. */
+/** Both are whole numbers, and the first is less than the second. */
 function isInOrder(lesser: string | undefined, greater: string | undefined): boolean {
   const [from, to] = [wholeNumber(lesser), wholeNumber(greater)];
   return from !== undefined && to !== undefined && from < to;
@@ -41,16 +41,14 @@ function isInOrder(lesser: string | undefined, greater: string | undefined): boo
 
 const greatest = 2n ** 63n - 1n;
 
-/** A label's value as the API server reads it where numbers are compared: of 64 bits, or none. */
+/** The value of a label as the API server compares it with numbers: 64 bits; undefined if it is not such a number. */
 export function wholeNumber(value: string | undefined): bigint | undefined {
   if (value === undefined || !/^-?\d+$/.test(value)) return undefined;
   const number = BigInt(value);
   return number <= greatest && number >= -greatest ? number : undefined;
 }
 
-/**
- * The requirements of a metav1.LabelSelector; undefined when one of them is invalid, and such a selector matches nothing.
- */
+/** The requirements of a metav1.LabelSelector; undefined if one of them is invalid, so that the selector matches nothing. */
 export function requirementsOf(selector: LabelSelector): readonly LabelRequirement[] | undefined {
   const expressions = (selector.matchExpressions ?? []).map(expressionOf);
   if (expressions.includes(undefined)) return undefined;

@@ -1,6 +1,6 @@
 import { type LabelRequirement, wholeNumber } from './label-selector.ts';
 
-/** A selector that kubectl would not take either. */
+/** A selector that kubectl would refuse too. */
 export class LabelSelectorError extends Error {
   override readonly name = 'LabelSelectorError';
 }
@@ -51,10 +51,10 @@ function manyValues(match: RegExpExecArray, operator: 'In' | 'NotIn'): LabelRequ
 }
 
 /**
- * Reads a selector as kubectl's `--selector` and `--pod-selector` do: `app=web,tier in (front,back),!legacy`. An empty
- * text selects everything.
+ * Parses a selector as kubectl's `--selector` and `--pod-selector` do: `app=web,tier in (front,back),!legacy`. An empty text selects
+ * everything.
  *
- * @throws LabelSelectorError that shows the part which cannot be read.
+ * @throws LabelSelectorError with the part that cannot be parsed.
  */
 export function parseLabelSelector(text: string): readonly LabelRequirement[] {
   if (text.trim() === '') return [];

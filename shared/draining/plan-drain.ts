@@ -1,15 +1,94 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import { decidePod } from './decide-pod.ts';
-import type { DrainAction, DrainPlan, DrainPlanInput, PlannedPod } from './drain-plan.ts';
-import { deletesAt } from './grace.ts';
-import { expectedChangeOf, secondsToNextCheck } from './next-check.ts';
-import { identityOf, ownGraceSeconds, terminatesAt, workloadOf } from './pod-facts.ts';
-import { firstTier, type Tier, tierOf } from './tiers.ts';
+import type { PodIdentity } from '../nodes/cluster.ts';
+import type { DaemonSetLookups } from './daemon-sets.ts';
+import { expectedChangeOf, secondsToNextCheck } from './drain-progress.ts';
+import { deadlineGraceSeconds, deletesAt } from './grace.ts';
+import {
+  identityOf,
+  isDaemonSetPod,
+  onlyFinalizersRemain,
+  ownGraceSeconds,
+  terminatesAt,
+  workloadOf,
+} from './pod-facts.ts';
+import { type DrainOptions, filterPod, type PodVerdict } from './pod-filters.ts';
+
+export interface DrainPlanInput {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Epoch milliseconds at which the node must be empty. There is no deadline if it is undefined or Infinity. */
+  readonly deadline?: number | undefined;
+  /** Epoch milliseconds until which a late pod may use its grace period, if that is later than the deadline. */
+  readonly limit?: number | undefined;
+  /** Every pod of the node, as listed. */
+  readonly pods: readonly Pod[];
+  readonly options: DrainOptions;
+  readonly daemonSets: DaemonSetLookups;
+  /** The budgets that hold a pod, by its UID: from `budgetsHolding` or from the response of the API server. */
+  readonly heldBy?: ReadonlyMap<string, readonly string[]>;
+  /** Epoch milliseconds at which the drain began. The eviction of a pod that has been held for long is retried less often. */
+  readonly since?: number;
+  /** Defaults to `answers`. */
+  readonly kubelet?: KubeletState;
+  /**
+   * Whether pods that refuse are deleted at the deadline, with their grace period like every other pod, because the instance terminates
+   * anyway. By default they stay, as with kubectl.
+   */
+  readonly deleteRefusedAtDeadline?: boolean;
+}
 
 /**
- * Plans what a drain does now, from data alone: kubectl's filters, Karpenter's tiers, and the deadline, at which a pod is
- * deleted with the grace that still fits. It is pure and accepts any input. The same input gives the same plan, and after
- * the actions of a plan have been carried out, the next plan does not repeat them.
+ * - `answers`: the kubelet ends pods;
+ * - `silent`: the kubelet does not report (it is dead or cut off), so the API will never show that a pod has ended.
+ */
+type KubeletState = 'answers' | 'silent';
+
+/** One pod and what the drain does with it. */
+export interface PlannedPod extends PodIdentity, PodVerdict {
+  readonly tier: Tier;
+  /** The workload and whether the pod is Ready: a budget treats such pods alike. */
+  readonly workload: string;
+  /** Epoch milliseconds at which its grace period ends, if it is terminating. */
+  readonly terminatesAt?: number;
+  /** How long it may take to end once it is evicted or deleted. */
+  readonly mayTakeSeconds: number;
+  /** The grace period of the call, if it is not the pod's own. */
+  readonly gracePeriodSeconds?: number;
+  /** Epoch milliseconds from which it is deleted rather than evicted; undefined without a deadline. */
+  readonly deletesAt?: number;
+  /** It is deleted now, whatever its tier and its budget. */
+  readonly atDeadline?: true;
+  readonly heldBy?: readonly string[];
+}
+
+/** One call to make now. */
+export interface DrainAction {
+  readonly kind: 'evict' | 'delete';
+  readonly pod: PodIdentity;
+  readonly workload: string;
+  readonly gracePeriodSeconds?: number;
+}
+
+export interface DrainPlan {
+  /** All pods of the node, by namespace and name. */
+  readonly pods: readonly PlannedPod[];
+  /** The pods that refuse. While there is one, no pod is evicted. */
+  readonly refused: readonly PlannedPod[];
+  /** The tier that is evicted now; undefined when no pod is left. */
+  readonly currentTier?: Tier;
+  readonly actions: readonly DrainAction[];
+  /** Every pod, of any tier, that must go before the drain is complete. */
+  readonly waitingFor: readonly PlannedPod[];
+  /** Seconds until a check is likely to find a change; 0 if complete. */
+  readonly nextCheckAfterSeconds: number;
+  /** No pod refuses, and there is no pod to wait for. */
+  readonly complete: boolean;
+}
+
+/**
+ * Plans what a drain does now: kubectl's filters, Karpenter's tiers, and the deadline, at which a pod is deleted with the grace period that
+ * still fits. It is pure and accepts any input. The same input gives the same plan, and after the actions of a plan have been carried
+ * out, the next plan does not repeat them.
  */
 export function planDrain(input: DrainPlanInput): DrainPlan {
   const pods = input.pods.map((pod) => planPod(pod, input)).toSorted(byName);
@@ -51,7 +130,7 @@ function planPod(pod: Pod, input: DrainPlanInput): PlannedPod {
   };
 }
 
-/** At its deadline a pod is deleted whatever its tier and whatever other pods refuse; before that, tier by tier. */
+/** At its deadline a pod is deleted, whatever its tier and even if other pods refuse. Before that, pods go tier by tier. */
 function isDue(
   pod: PlannedPod,
   { currentTier, refused }: { readonly currentTier: Tier | undefined; readonly refused: boolean },
@@ -71,3 +150,64 @@ const byName = (one: PlannedPod, other: PlannedPod): number =>
   compare(one.namespace, other.namespace) || compare(one.name, other.name);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** A verdict, with the grace period of the call if it is not the pod's own. */
+interface PodDecision extends PodVerdict {
+  readonly gracePeriodSeconds?: number;
+  readonly atDeadline?: true;
+}
+
+/** Decides about one pod: first whether waiting can help at all, then by kubectl's filters, then by the deadline. */
+function decidePod(pod: Pod, input: DrainPlanInput): PodDecision {
+  const beyondWaiting = skipWhatWaitingCannotChange(pod, input);
+  if (beyondWaiting) return beyondWaiting;
+  const filtered = filterPod(pod, input);
+  if (filtered.verdict === 'skip') return filtered;
+  const refuses = filtered.verdict === 'refuse';
+  if (refuses && !input.deleteRefusedAtDeadline) return filtered;
+  const { gracePeriodSeconds } = input.options;
+  const fits = deadlineGraceSeconds(pod, { ...input, gracePeriodSeconds });
+  if (fits !== undefined) return deleteAtDeadline(fits);
+  if (refuses) return filtered;
+  if (terminatesAt(pod) !== undefined) return { ...filtered, reason: 'is terminating' };
+  return { ...filtered, ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }) };
+}
+
+const deleteAtDeadline = (seconds: number): PodDecision => ({
+  verdict: 'delete',
+  reason: `the node's deadline leaves it ${seconds} s of grace`,
+  gracePeriodSeconds: seconds,
+  atDeadline: true,
+});
+
+/** Skips a pod whose end the kubelet will not report, or that has stopped and is kept only by finalizers. */
+function skipWhatWaitingCannotChange(pod: Pod, { kubelet, now }: DrainPlanInput): PodVerdict | undefined {
+  if (onlyFinalizersRemain(pod)) return { verdict: 'skip', reason: `has stopped, ${finalizersOf(pod)}` };
+  const endsAt = terminatesAt(pod);
+  if (kubelet === 'silent' && endsAt !== undefined && endsAt < now)
+    return { verdict: 'skip', reason: 'its grace is over and its kubelet does not answer' };
+  return undefined;
+}
+
+const finalizersOf = (pod: Pod): string => `only finalizers remain (${pod.metadata?.finalizers?.join(', ')})`;
+
+/**
+ * The order in which pods leave, as in Karpenter: what other pods depend on goes last, and a tier is gone before the next one begins. The
+ * tiers for DaemonSet pods are for the few that are drained at all: orphans, and those that the operator asked to drain.
+ */
+export const tiers = ['non-critical', 'non-critical-daemonset', 'critical', 'critical-daemonset'] as const;
+
+export type Tier = (typeof tiers)[number];
+
+const criticalClasses = ['system-cluster-critical', 'system-node-critical'];
+
+/** The tier of a pod, by its priority class and the kind of its owner. */
+function tierOf(pod: Pod): Tier {
+  const isCritical = criticalClasses.includes(pod.spec?.priorityClassName ?? '');
+  if (isDaemonSetPod(pod)) return isCritical ? 'critical-daemonset' : 'non-critical-daemonset';
+  return isCritical ? 'critical' : 'non-critical';
+}
+
+/** The first tier with a pod left in it. */
+const firstTier = (left: readonly { readonly tier: Tier }[]): Tier | undefined =>
+  tiers.find((tier) => left.some((pod) => pod.tier === tier));

@@ -2,10 +2,10 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { OwnerReference } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodIdentity } from '../nodes/cluster.ts';
 
-/** What the API server puts in place of an absent terminationGracePeriodSeconds. */
+/** The API server's default for terminationGracePeriodSeconds. */
 const defaultGraceSeconds = 30;
 
-/** Names the pod and its UID, so that a later call cannot meet another pod under the same name. */
+/** The name of the pod with its UID, so that a later call cannot affect another pod of the same name. */
 export const identityOf = (pod: Pod): PodIdentity => ({
   namespace: pod.metadata?.namespace ?? 'default',
   name: pod.metadata?.name ?? '',
@@ -20,26 +20,33 @@ export const controllerOf = (pod: Pod): OwnerReference | undefined =>
 export const isFinished = (pod: Pod): boolean =>
   pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 
-/** kubectl and the API server ask for this very group and version; a DaemonSet of another kind of API is not one. */
+/** As in kubectl and the API server, the API group and version must be exactly these. */
 export const isDaemonSetPod = (pod: Pod): boolean => {
   const controller = controllerOf(pod);
   return controller?.kind === 'DaemonSet' && controller.apiVersion === 'apps/v1';
 };
 
-/** A static pod's mirror; the annotation counts even when it is empty. */
+/** A mirror of a static pod. The annotation counts even if it is empty. */
 export const isMirrorPod = (pod: Pod): boolean =>
   pod.metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 
 export const usesEmptyDir = (pod: Pod): boolean =>
   (pod.spec?.volumes ?? []).some((volume) => volume.emptyDir != null);
 
-/** The end of its grace, in epoch milliseconds; undefined if it is not deleted. The timestamp includes the grace. */
+/** A generic ephemeral volume has the claim `POD-VOLUME`: https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/ */
+export const claimsOf = ({ spec, metadata }: Pod): readonly string[] =>
+  (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim != null) return [persistentVolumeClaim.claimName];
+    return ephemeral == null ? [] : [`${metadata?.name}-${name}`];
+  });
+
+/** The end of its grace period, in epoch milliseconds; undefined if it is not terminating. The timestamp includes the grace period. */
 export const terminatesAt = (pod: Pod): number | undefined => {
   const stamp = pod.metadata?.deletionTimestamp;
   return stamp === undefined || stamp === null ? undefined : Date.parse(stamp);
 };
 
-/** The grace that its author asked for. */
+/** The grace period in its spec. */
 export const ownGraceSeconds = (pod: Pod): number =>
   pod.spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds;
 
@@ -47,9 +54,8 @@ export const isReady = (pod: Pod): boolean =>
   (pod.status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True');
 
 /**
- * Its containers have stopped and only finalizers keep the object: the kubelet's last word is a deletion with no grace,
- * after which the API server keeps a pod with deletionGracePeriodSeconds 0 until its finalizers are gone. Nothing of it
- * runs on the node any more.
+ * Its containers have stopped and only finalizers keep the object. The kubelet finally deletes a pod with grace period 0, after which the
+ * API server keeps it with deletionGracePeriodSeconds 0 until its finalizers are removed.
  */
 export const onlyFinalizersRemain = (pod: Pod): boolean =>
   terminatesAt(pod) !== undefined &&
@@ -57,8 +63,8 @@ export const onlyFinalizersRemain = (pod: Pod): boolean =>
   (pod.metadata.finalizers ?? []).length > 0;
 
 /**
- * Which pods fare alike under a budget: those of one controller that are alike in health, for a budget may let go of pods that
- * are not Ready while it holds the others (unhealthyPodEvictionPolicy). A pod without a controller is alone.
+ * Pods with the same value are treated alike by a budget: they have the same controller and are alike in readiness, because a budget may
+ * release pods that are not Ready while it holds the others (unhealthyPodEvictionPolicy). A pod without a controller has a value of its own.
  */
 export const workloadOf = (pod: Pod): string =>
   `${controllerOf(pod)?.uid ?? identityOf(pod).uid}${isReady(pod) ? '' : '/unready'}`;

@@ -1,12 +1,67 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { type DaemonSetLookups, daemonSetKey, daemonSetOf } from './daemon-sets.ts';
-import type { DrainOptions } from './drain-options.ts';
-import { matchesLabels } from './label-selector.ts';
+import { type LabelRequirement, matchesLabels } from './label-selector.ts';
 import { controllerOf, isFinished, isMirrorPod, terminatesAt, usesEmptyDir } from './pod-facts.ts';
-import { type FilterAnswer, type PodVerdict, pass, refuse, skip } from './pod-verdict.ts';
 
-/** What the filters are told beside the pod. */
-export interface FilterContext {
+/** The flags of `kubectl drain`, with the same meaning. */
+export interface DrainOptions {
+  /** Do not drain DaemonSet pods. Otherwise they refuse the drain. */
+  readonly ignoreDaemonSets: boolean;
+  /** Drain pods with emptyDir volumes too, whose data is lost. Otherwise they refuse the drain. */
+  readonly deleteEmptyDirData: boolean;
+  /** Drain pods without a controller too, which nothing recreates. Otherwise they refuse the drain. */
+  readonly force: boolean;
+  /** Replaces the grace period of every pod. By default each has its own. */
+  readonly gracePeriodSeconds?: number;
+  /** Skip pods that should have been gone for more than this many whole seconds; 0 waits for every pod. */
+  readonly skipWaitForDeleteTimeoutSeconds: number;
+  /** Drain only pods whose labels meet every requirement; empty selects all. */
+  readonly podSelector: readonly LabelRequirement[];
+  /** Delete pods instead of evicting them, without regard to budgets (`--disable-eviction`). */
+  readonly disableEviction: boolean;
+}
+
+/** What `kubectl drain NODE` does without flags. */
+export const kubectlDefaults: DrainOptions = {
+  ignoreDaemonSets: false,
+  deleteEmptyDirData: false,
+  force: false,
+  skipWaitForDeleteTimeoutSeconds: 0,
+  podSelector: [],
+  disableEviction: false,
+};
+
+/** What an automated drain does without tags on the group: the node goes, whatever runs on it. */
+export const automatedDefaults: DrainOptions = {
+  ...kubectlDefaults,
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  force: true,
+};
+
+/**
+ * What a drain does with a pod, and the reason for an operator:
+ * - `evict`: asks the API server, which respects the budget of the pod;
+ * - `delete`: bypasses the budget, at the deadline of the node or because the operator asked for it;
+ * - `skip`: leaves the pod and does not wait for it;
+ * - `refuse`: stops the whole drain until an operator has decided about this pod.
+ */
+export interface PodVerdict {
+  readonly verdict: 'evict' | 'delete' | 'skip' | 'refuse';
+  readonly reason: string;
+}
+
+/** The result of a filter: it passes the pod on, perhaps with a note, or decides. */
+type FilterAnswer =
+  | { readonly verdict: 'pass'; readonly note?: string }
+  | { readonly verdict: 'skip' | 'refuse'; readonly reason: string };
+
+const pass = (note?: string): FilterAnswer => ({ verdict: 'pass', ...(note && { note }) });
+const skip = (reason: string): FilterAnswer => ({ verdict: 'skip', reason });
+const refuse = (reason: string): FilterAnswer => ({ verdict: 'refuse', reason });
+
+/** The input of a filter besides the pod. */
+interface FilterContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly options: DrainOptions;
@@ -15,13 +70,13 @@ export interface FilterContext {
 
 type PodFilter = (pod: Pod, context: FilterContext) => FilterAnswer;
 
-/** kubectl leaves this to the API server's labelSelector: what is not selected is not seen. */
+/** kubectl passes the selector to the API server, so that it never sees other pods. */
 const unselected: PodFilter = (pod, { options }) =>
   matchesLabels(pod.metadata?.labels, options.podSelector)
     ? pass()
     : skip('its labels do not match the pod selector');
 
-/** Whole seconds, rounded down, must exceed the limit: with 60, a pod is skipped from 61 on. */
+/** The time in whole seconds, rounded down, must exceed the limit: with 60, a pod is skipped from 61 on. */
 const longDeleted: PodFilter = (pod, { now, options }) => {
   const limit = options.skipWaitForDeleteTimeoutSeconds;
   const endsAt = terminatesAt(pod);
@@ -56,11 +111,11 @@ const localStorage: PodFilter = (pod, { options }) => {
 const unmanaged: PodFilter = (pod, { options }) => {
   if (isFinished(pod) || controllerOf(pod)) return pass();
   return options.force
-    ? pass('no controller makes it anew')
-    : refuse('no controller would make it anew (force would evict it)');
+    ? pass('no controller recreates it')
+    : refuse('no controller would recreate it (force would evict it)');
 };
 
-/** kubectl's order (pkg/drain, makeFilters): the first that ends a pod's way decides. */
+/** In kubectl's order (pkg/drain, makeFilters). The first filter that does not pass the pod on decides. */
 const filters: readonly PodFilter[] = [
   unselected,
   longDeleted,

@@ -8,11 +8,10 @@ import { leavingAnnotation } from '../nodes/node-keys.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { describePause, pauseOf } from '../passes/pause.ts';
 import { isReserved } from './reservation.ts';
-import { keptZones } from './zones.ts';
 
-/** Pods that an autoscaler waits for have been placed by then. */
+/** By then, pods that an autoscaler launched the node for have been placed. */
 const readySeconds = 300;
-/** The pods of so many nodes are read in one pass, other nodes in the next. */
+/** One pass reads the pods of this many nodes; the next pass reads others. */
 const nodesPerPass = 10;
 
 /** Why no node of a group is given back now; undefined if one may be. Pure. */
@@ -21,9 +20,10 @@ export function obstacleOf(group: AutoScalingGroup | undefined, clusterName: str
   const pause = pauseOf(group.tags);
   if (pause) return describePause(pause);
   const { isOn, problems } = readGiveBack(group.tags);
-  if (!isOn) return problems[0] ?? 'its group does not ask for it any more';
-  if (group.countsUnits) return 'its group counts units of capacity, and an instance may be several of them';
-  // A person has frozen the group, and may count on each instance of it.
+  if (!isOn) return problems[0] ?? 'its group does not request it any more';
+  if (group.countsUnits)
+    return 'its group counts units of capacity, and an instance may count as several of them';
+  // The operator has frozen the group, and may rely on each instance.
   const frozen = (['Launch', 'Terminate'] as const).find((process) => isSuspended(group, process));
   if (frozen) return `its group suspends ${frozen}`;
   if (group.desiredCapacity <= group.minSize)
@@ -32,14 +32,14 @@ export function obstacleOf(group: AutoScalingGroup | undefined, clusterName: str
   if (passing) return `one at a time: ${passing.instanceId} is ${passing.lifecycleState}`;
   const serving = group.instances.filter(isInService);
   const unhealthy = serving.find(({ healthy }) => !healthy);
-  if (unhealthy) return `one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave`;
-  // A lower desired capacity would take back a launch that something asks for, and launches that fail would leave fewer than MinSize.
+  if (unhealthy) return `one at a time: ${unhealthy.instanceId} is Unhealthy and has not left yet`;
+  // A lower desired capacity would cancel a requested launch, and if launches fail, fewer than MinSize instances would be left.
   return serving.length < group.desiredCapacity
     ? `one at a time: only ${serving.length} of ${group.desiredCapacity} instances are in service`
     : undefined;
 }
 
-/** Why a node is not given back that was chosen in an earlier look at its group. Pure. */
+/** Why a node that an earlier read of its group allowed is not given back now. Pure. */
 export function obstacleTo(
   instanceId: string,
   group: AutoScalingGroup | undefined,
@@ -49,7 +49,7 @@ export function obstacleTo(
   if (obstacle !== undefined) return obstacle;
   return group && mayLeave(group).some((member) => member.instanceId === instanceId)
     ? undefined
-    : `its group keeps ${instanceId} by now`;
+    : `its group now keeps ${instanceId}`;
 }
 
 function mayLeave(group: AutoScalingGroup): readonly GroupMember[] {
@@ -63,7 +63,7 @@ function mayLeave(group: AutoScalingGroup): readonly GroupMember[] {
   );
 }
 
-/** A person or the warm pool keeps the instance. */
+/** An operator or the warm pool keeps the instance. */
 const isSetAside = (member: GroupMember): boolean =>
   member.lifecycleState === 'Standby' || isRetained(member) || member.lifecycleState.startsWith('Warmed:');
 
@@ -74,8 +74,8 @@ export interface Candidate {
 }
 
 /**
- * The nodes of a group whose pods are read in this pass. One that is reserved comes first. The others take turns by the minute, from the
- * youngest on. Pure.
+ * The nodes of a group whose pods are read in this pass. A reserved one comes first. The others take turns by the minute, youngest first.
+ * Pure.
  */
 export function candidatesOf(
   group: AutoScalingGroup,
@@ -112,8 +112,57 @@ function mayGo(node: Node, now: number): boolean {
   );
 }
 
-/** Whether nothing runs on a node that a drain would have to move. Pure. */
+/** Whether no pod runs on a node that a drain would have to move. Pure. */
 export const isEmpty = (pods: readonly Pod[]): boolean =>
   pods.every(
     (pod) => isFinished(pod) || isDaemonSetPod(pod) || isMirrorPod(pod) || onlyFinalizersRemain(pod),
   );
+
+/**
+ * Why the Nodes of a group do not allow to give one back; undefined if they do. An instance in service may have no Node, or one that is
+ * cordoned or not Ready: without this check the last nodes that accept pods could go. Pure.
+ */
+export function obstacleInNodes(group: AutoScalingGroup, nodes: readonly Node[]): string | undefined {
+  const open = new Set(nodes.filter(takesPods).map(({ spec }) => instanceIdOf(spec?.providerID)));
+  const serving = group.instances.filter((member) => isInService(member) && open.has(member.instanceId));
+  return serving.length <= group.minSize
+    ? `MinSize is ${group.minSize}, and only ${serving.length} of ${group.instances.length} nodes are Ready and take pods`
+    : undefined;
+}
+
+/** A reserved node counts, because it would be released if it stayed. */
+const takesPods = (node: Node): boolean =>
+  isNodeReady(node) &&
+  (isReserved(node) || node.spec?.unschedulable !== true) &&
+  node.metadata?.annotations?.[leavingAnnotation] === undefined;
+
+/**
+ * The zones of a group that would be unbalanced with one instance less. Auto Scaling rebalances zones that differ by two or more, and would
+ * terminate a serving node in another zone, unless AZRebalance is suspended. Pure.
+ * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-availability-zone-balanced.html
+ */
+export function keptZones(group: AutoScalingGroup): readonly string[] {
+  if (isSuspended(group, 'AZRebalance')) return [];
+  const sizes = sizesOf(group);
+  // Zones that are already unbalanced, for example because one lacks capacity, may stay so.
+  const bound = Math.max(1, spreadOf(sizes));
+  return [...sizes].flatMap(([zone, size]) =>
+    size > 0 && spreadOf(new Map(sizes).set(zone, size - 1)) > bound ? [zone] : [],
+  );
+}
+
+/** The zones that keep their nodes even if these are empty, for the outcome of a pass. */
+export function describeKeptZones(group: AutoScalingGroup): string {
+  const zones = keptZones(group);
+  return zones.length === 0
+    ? ''
+    : `; ${zones.join(', ')} keep their nodes, because zones would be unbalanced without them and Auto Scaling would rebalance them (AZRebalance)`;
+}
+
+function sizesOf({ availabilityZones = [], instances }: AutoScalingGroup): ReadonlyMap<string, number> {
+  const serving = Map.groupBy(instances.filter(isInService), ({ availabilityZone }) => availabilityZone);
+  return new Map(availabilityZones.map((zone) => [zone, serving.get(zone)?.length ?? 0]));
+}
+
+const spreadOf = (sizes: ReadonlyMap<string, number>): number =>
+  Math.max(...sizes.values()) - Math.min(...sizes.values());

@@ -3,28 +3,36 @@ import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { type AutoScalingGroup, findTerminatingHook } from '../groups/group.ts';
 import { isTerminating } from '../groups/lifecycle-state.ts';
 import type { LeavingContext } from '../leaving/context.ts';
-import { ownNodes } from '../leaving/own-nodes.ts';
+import { ownNodes } from '../leaving/find-node.ts';
 import type { GivingBackNotice } from '../passes/group-messages.ts';
 import { done, type Outcome } from '../passes/outcome.ts';
-import { type Candidate, candidatesOf, isEmpty, obstacleOf, obstacleTo } from './candidates.ts';
-import { obstacleInNodes } from './open-nodes.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  describeKeptZones,
+  isEmpty,
+  obstacleInNodes,
+  obstacleOf,
+  obstacleTo,
+} from './candidates.ts';
 import { isReserved, releaseOf, reservationOf, reservedOf } from './reservation.ts';
-import { zoneWords } from './zones.ts';
 
 export type GivingBackContext = Pick<
   LeavingContext,
   'autoScaling' | 'ec2' | 'cluster' | 'clock' | 'settings'
 >;
 
-/** An older wish may be from before a hold: the look of each minute sends another. */
+/** An older request may be from before a hold. prewarm sends another one each minute. */
 const freshSeconds = 300;
 
 /**
- * One pass over the empty nodes of a group: gives back at most one. It cordons the node, reads its pods again, and terminates its
- * instance with a lower desired capacity, which Auto Scaling refuses below MinSize. The leaving hook then drains what landed meanwhile.
+ * One pass over the empty nodes of a group. It gives back at most one: it cordons the node, reads its pods again, and terminates its
+ * instance with a lower desired capacity, which Auto Scaling refuses below MinSize. The leaving hook then drains pods that were placed
+ * meanwhile.
  *
- * A pass that is killed leaves a reserved node: the next one takes it first, or releases it. Rejects where the cluster or AWS cannot be
- * read, so that nothing is given back and the pass is tried again.
+ * After a pass that is killed, the node stays reserved. The next pass takes it first, or releases it.
+ *
+ * @throws if the cluster or AWS cannot be read: nothing is given back, and the pass is retried.
  */
 export async function givingBackPass(
   context: GivingBackContext,
@@ -39,26 +47,20 @@ export async function givingBackPass(
     whyTooOld(notices, clock.now()) ??
     obstacleOf(group, settings.clusterName) ??
     whyUndrained(await autoScaling.describeHooks(name), settings.leavingHookName);
-  if (obstacle !== undefined || group === undefined) {
+  const giveBackNone = async (why: string): Promise<Outcome> => {
     await release(context, reserved);
-    return done(`no node is given back: ${obstacle}`, { givenBack: 0 });
-  }
+    return done(`no node is given back: ${why}`, { givenBack: 0 });
+  };
+  if (obstacle !== undefined || group === undefined) return await giveBackNone(`${obstacle}`);
   const own = await ownNodes(context, nodes.filter(isOf(group.instances)));
   const fewNodes = obstacleInNodes(group, own);
-  if (fewNodes !== undefined) {
-    await release(context, reserved);
-    return done(`no node is given back: ${fewNodes}`, { givenBack: 0 });
-  }
-  const candidates = candidatesOf(group, { nodes: own, now: clock.now() });
-  const chosen = await firstEmpty(context, candidates);
+  if (fewNodes !== undefined) return await giveBackNone(fewNodes);
+  const chosen = await firstEmpty(context, candidatesOf(group, { nodes: own, now: clock.now() }));
+  if (!chosen) return await giveBackNone(`none of the nodes checked is empty${describeKeptZones(group)}`);
   await release(
     context,
-    reserved.filter((node) => node.metadata?.uid !== chosen?.node.metadata?.uid),
+    reserved.filter((node) => node.metadata?.uid !== chosen.node.metadata?.uid),
   );
-  if (!chosen)
-    return done(`no node is given back: none of those looked at is empty${zoneWords(group)}`, {
-      givenBack: 0,
-    });
   return await giveBack(context, { ...chosen, autoScalingGroupName: name });
 }
 
@@ -71,10 +73,10 @@ const isOf =
     instances.some(({ instanceId }) => spec?.providerID?.endsWith(instanceId));
 
 function whyTooOld(notices: readonly GivingBackNotice[], now: number): string | undefined {
-  const wishes = notices.filter(({ cause }) => cause === 'give-back');
-  if (wishes.some(({ noticedAt }) => Math.abs(now - Date.parse(noticedAt)) <= freshSeconds * 1000))
+  const requests = notices.filter(({ cause }) => cause === 'give-back');
+  if (requests.some(({ noticedAt }) => Math.abs(now - Date.parse(noticedAt)) <= freshSeconds * 1000))
     return undefined;
-  return wishes.length === 0 ? 'its reservation was left behind' : 'the wish is too old';
+  return requests.length === 0 ? 'its reservation was left behind' : 'the request is too old';
 }
 
 const whyUndrained = (
@@ -83,7 +85,7 @@ const whyUndrained = (
 ): string | undefined =>
   findTerminatingHook(hooks, leavingHookName)
     ? undefined
-    : `its group lacks the hook ${leavingHookName}, so that a pod that lands meanwhile would not be drained`;
+    : `its group lacks the hook ${leavingHookName}, so a pod that is placed meanwhile would not be drained`;
 
 async function firstEmpty(
   context: GivingBackContext,
@@ -112,20 +114,20 @@ async function giveBack(
       givenBack: 0,
       instanceId,
     });
-  // A pod may have been placed between the first look and the cordon, and the group changed.
+  // A pod may have been placed before the cordon, and the group may have changed.
   const isStillEmpty = await hasNoPods(context, candidate);
-  // An answer of this same millisecond may have been read before the cordon.
+  // A list of this same millisecond may have been read before the cordon.
   const group = await findGroup(context, candidate.autoScalingGroupName, clock.now() + 1);
   const obstacle = isStillEmpty
     ? obstacleTo(instanceId, group, settings.clusterName)
     : 'a pod has just been placed on it';
   if (obstacle === undefined) return await terminate(context, { instanceId, node });
-  // A node that something else has had terminated meanwhile stays cordoned: pods that land on it now would be drained at once.
+  // A node that something else has terminated meanwhile stays cordoned: pods that were placed on it now would be drained at once.
   if (!isLeaving(group, instanceId)) await release(context, [node]);
   return done(`node ${name} is not given back: ${obstacle}`, { givenBack: 0, instanceId });
 }
 
-/** The next pass reads again what has changed: a cordon, an annotation, or only what the kubelet says. */
+/** Undefined if the Node has changed, even if only the kubelet has reported. The next pass reads it again. */
 const unlessChanged = async (patched: Promise<Node>): Promise<Node | undefined> => {
   try {
     return await patched;
@@ -138,7 +140,7 @@ const unlessChanged = async (patched: Promise<Node>): Promise<Node | undefined> 
 const isLeaving = (group: AutoScalingGroup | undefined, instanceId: string): boolean =>
   group?.instances.some((member) => member.instanceId === instanceId && isTerminating(member)) === true;
 
-/** The node of an instance that may be leaving stays cordoned: the next pass sees which it is. */
+/** If Auto Scaling is busy, the instance may be leaving, so its node stays cordoned until the next pass. */
 async function terminate(context: GivingBackContext, { instanceId, node }: Candidate): Promise<Outcome> {
   const answer = await context.autoScaling.giveBack(instanceId);
   const name = node.metadata?.name ?? '';

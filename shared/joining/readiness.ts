@@ -1,8 +1,7 @@
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1.d.ts';
 import { decisionOn } from '../certificates/certificate-request.ts';
 import type { Petition } from '../certificates/decide-all.ts';
-import { hasReturned } from '../leaving/returned-node.ts';
-import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { hasReturned, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
 import type { OwnRequests } from './context.ts';
 

@@ -20,14 +20,14 @@ export interface LeavePlan {
   readonly hook?: LifecycleHook;
   readonly action?: LifecycleAction;
   /**
-   * How the hook is completed if the drain fails. ABANDON would end the group's other hooks too, so beside a hook of etcd it is
-   * CONTINUE, whatever is set.
+   * How the hook is completed if the drain fails. ABANDON would end the other hooks of the group too, so with an etcd hook it is always
+   * CONTINUE.
    */
   readonly onFailure: LifecycleActionResult;
-  /** Epoch milliseconds at which the Node was marked, or now: the drain timeout runs from here. */
+  /** Epoch milliseconds at which the Node was marked, or now. The drain timeout runs from here. */
   readonly since: number;
   readonly deadlines: LeavingDeadlines;
-  /** EC2 takes the instance at its own time, or the wait ends soon: it does not wait for a free slot. */
+  /** EC2 reclaims the instance at a given time, or the wait ends soon, so the drain does not wait for a free slot. */
   readonly mustHurry: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface LeavePlanInput {
   readonly hooks: readonly LifecycleHook[];
   readonly leavingHookName: string;
   readonly etcdHookName: string;
-  /** What the mark on the Node remembers of this leave; it outlives the messages. */
+  /** The mark on the Node, which outlives the messages. */
   readonly mark?: Pick<LeavingMark, 'since' | 'heartbeatTimeoutSeconds'> | undefined;
 }
 
@@ -75,7 +75,7 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
   };
 }
 
-/** Our hook with the shortest timeout that was seen in this wait: AWS does not say which one holds after a change. */
+/** Our hook with the shortest timeout that was seen in this wait: AWS does not document which timeout applies after a change. */
 function hookOfWait({ hooks, leavingHookName, mark }: LeavePlanInput): LifecycleHook | undefined {
   const hook = findTerminatingHook(hooks, leavingHookName);
   const seen = mark?.heartbeatTimeoutSeconds;
@@ -85,8 +85,8 @@ function hookOfWait({ hooks, leavingHookName, mark }: LeavePlanInput): Lifecycle
 }
 
 /**
- * When a drain has to begin so that it can last as long as the operator allows before the hook's global timeout ends the wait.
- * Where that is more than half of the wait, half of the wait is left for turns.
+ * When a drain has to begin so that its full timeout fits before the hook's global timeout ends the wait. A drain timeout of more than
+ * half of the wait counts as half, so that there is time for turns.
  */
 function latestStart(
   { settings }: LeavePlanInput,
@@ -97,15 +97,15 @@ function latestStart(
 }
 
 /**
- * When the wait began. The latest terminate action tells it exactly. Where there is none, the wait may have begun at any time
- * since the leave did, so the beginning of the leave is the safe guess.
+ * When the wait began: exactly at the latest terminate action. Without one, the wait may have begun at any time since the leave did,
+ * so the beginning of the leave is the safe choice.
  */
 function waitingSince(notices: readonly LeavingNotice[], leavingSince: number): number {
   const actions = notices.filter(({ cause }) => cause === 'terminating').map(noticedAt);
   return actions.length === 0 ? leavingSince : Math.max(...actions);
 }
 
-/** The cause with the earliest deadline; `terminating` for everything else that waits in Terminating:Wait. */
+/** The cause with the earliest deadline. Without a deadline it is `terminating` for an instance in Terminating:Wait. */
 function causeOf(reasons: readonly LeavingNotice[], { now, waits }: LeavePlanInput): LeavingCause {
   const urgent = mostUrgent(reasons, now);
   if (urgent && deadlineOf(urgent, now) < Infinity) return urgent.cause;

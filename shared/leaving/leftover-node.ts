@@ -2,15 +2,21 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isDenied } from '../draining/cluster-failure.ts';
 import { cordonPatch, uncordonPatch } from '../draining/cordon.ts';
+import type { GroupInstance } from '../groups/group.ts';
 import { judgeMissing } from '../groups/missing-instance.ts';
-import { type LeavingMark, leftoverAfterSeconds, readLeavingMark } from '../nodes/leaving-mark.ts';
-import { again, done, type Outcome } from '../passes/outcome.ts';
+import {
+  hasReturned,
+  type LeavingMark,
+  leftoverAfterSeconds,
+  readLeavingMark,
+} from '../nodes/leaving-mark.ts';
+import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
-import { patchNode } from './patch-node.ts';
-import { removeNode } from './remove-node.ts';
-import { searchLikelyNode } from './search-node.ts';
+import { removeNode } from './delete-node.ts';
+import { searchLikelyNode } from './find-node.ts';
+import { patchNode } from './mark-and-cordon.ts';
 
-/** Deletes the Node of an instance that is gone, if it was ours: its group is managed, or the Node has our mark. */
+/** Deletes the Node of an instance that is gone, if the group of the instance is managed or the Node has our mark. */
 export async function deleteOrphanedNode(
   context: LeavingContext,
   subject: LeavingSubject,
@@ -20,13 +26,13 @@ export async function deleteOrphanedNode(
   if (!node) return done(`${reason}, and no node has one of its likely names`);
   const isOurs = isManaged || markOf(node) !== undefined;
   if (!isOurs)
-    return done(`${reason}, but nothing shows that node ${nameOf(node)} was ours: it is left alone`);
+    return done(`${reason}, but nothing shows that node ${nameOf(node)} was managed by Drover: it is kept`);
   return await deleteFor(context, { instanceId: subject.instanceId, node, reason });
 }
 
 /**
- * Neither Auto Scaling nor EC2 knows the instance. Its Node is deleted only if that is still so minutes later. The mark on
- * the Node remembers since when.
+ * For an instance that neither Auto Scaling nor EC2 knows. Its Node is deleted only if that is still so minutes later. The mark on the
+ * Node records since when.
  */
 export async function confirmMissing(context: LeavingContext, subject: LeavingSubject): Promise<Outcome> {
   const { instanceId } = subject;
@@ -34,7 +40,7 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
   const node = await searchLikelyNode(context, subject);
   if (!node) return done(`${missing}, and no node has one of its likely names`);
   const mark = markOf(node);
-  if (!mark) return done(`${missing}, and nothing shows that node ${nameOf(node)} was ours`);
+  if (!mark) return done(`${missing}, and nothing shows that node ${nameOf(node)} was managed by Drover`);
   const now = context.clock.now();
   return await unlessDenied(`${missing}, but node ${nameOf(node)} cannot be marked`, async () => {
     const { kind, secondsLeft } = judgeMissing({
@@ -58,8 +64,8 @@ async function recordMissing(
 }
 
 /**
- * A Node that has our mark although its instance stays: takes back the cordon and everything else of ours, once the mark is
- * well past its deadline. Only the sweep asks for that.
+ * Uncordons a Node that has our mark although its instance stays, once the mark is well past its deadline. Everything that Drover put on
+ * the Node is removed. Only a notice of the sweep leads to this.
  */
 export async function uncordonLeftoverNode(
   context: LeavingContext,
@@ -72,14 +78,46 @@ export async function uncordonLeftoverNode(
   const until = Date.parse(mark.until ?? mark.since);
   if (context.clock.now() < until + leftoverAfterSeconds * 1000) return undefined;
   const patch = uncordonPatch(node);
-  return await unlessDenied(
-    `its instance stays, but our cordon is not taken back from node ${nameOf(node)}`,
-    async () => {
-      await patchNode(context, { instanceId: subject.instanceId, node, patch });
-      return done(`its instance stays: our cordon is taken back from node ${nameOf(node)}`);
-    },
-  );
+  return await unlessDenied(`its instance stays, but node ${nameOf(node)} is not uncordoned`, async () => {
+    await patchNode(context, { instanceId: subject.instanceId, node, patch });
+    return done(`its instance stays: node ${nameOf(node)} is uncordoned`);
+  });
 }
+
+/**
+ * Uncordons the Node of an instance that is back in service with a new root volume, once the Node is Ready after another boot. The message
+ * that drained the Node leads to this, or a notice of the sweep if that message is lost.
+ *
+ * @returns undefined if there is no such Node.
+ */
+export async function uncordonReturnedNode(
+  context: LeavingContext,
+  subject: LeavingSubject,
+  instance: GroupInstance | undefined,
+): Promise<Outcome | undefined> {
+  if (!instance || !mayReturn(subject)) return undefined;
+  // The remembered Node is from before the reboot.
+  context.memory.forget(subject.instanceId);
+  const node = await searchLikelyNode(context, subject);
+  const mark = readLeavingMark(node?.metadata?.annotations);
+  if (!node || mark?.bootBefore === undefined) return undefined;
+  const name = node.metadata?.name ?? '';
+  if (instance.lifecycleState.startsWith('Pending'))
+    return again(longestWaitSeconds, `it has a new root volume, and is ${instance.lifecycleState}`, {
+      waitsFor: 'reboot',
+    });
+  if (!hasReturned(node, mark, context.clock.now())) {
+    const reason = `its root volume is replaced, and node ${name} is not Ready since: it stays cordoned until its kubelet has joined again`;
+    return again(longestWaitSeconds, reason, { waitsFor: 'reboot' });
+  }
+  await patchNode(context, { instanceId: subject.instanceId, node, patch: uncordonPatch(node) });
+  return done(`it is back with a new root volume: node ${name} is uncordoned`, {
+    node: name,
+  });
+}
+
+const mayReturn = ({ notices }: LeavingSubject): boolean =>
+  notices.some(({ cause, action }) => cause === 'swept' || action === 'ReplaceRootVolume');
 
 async function deleteFor(
   context: LeavingContext,
@@ -92,7 +130,7 @@ async function deleteFor(
   });
 }
 
-/** Nothing waits for these writes, so one that is denied is not tried again at once: the sweep asks for it again. */
+/** Nothing waits for these writes, so a denied one is not retried at once: the sweep will request it again. */
 async function unlessDenied(what: string, write: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await write();

@@ -4,26 +4,26 @@ import { youngestOf } from '../base/youngest-of.ts';
 import { createHeartbeatMemory, type HeartbeatMemory } from '../passes/next-heartbeat.ts';
 
 export interface RememberedInstance {
-  /** The Node as it was last read or patched. */
+  /** The Node as last read or patched. */
   readonly node?: Node;
-  /** Whether other Nodes name the instance too; absent: that was not looked for. */
+  /** Whether other Nodes have the same providerID; undefined if that was not checked. */
   readonly hasTwins?: boolean;
   /** Its Node is deleted. */
   readonly nodeDeleted?: true;
-  /** Its Node is deleted, and its hook completed; or it was handed back to Auto Scaling, and a wait on the hook begins with that. */
+  /** Its Node is deleted, and its hook completed; or it was handed back to Auto Scaling, which starts a wait on the hook. */
   readonly released?: 'completed' | 'handed-back';
 }
 
 /**
- * What this environment of the function remembers of the instances that it works on. Everything here may be lost at any
- * time: a fresh read or a precondition checks what is remembered of a Node, and without a remembered heartbeat one is sent.
+ * What this environment of the function remembers of the instances that it works on. All of it may be lost at any time: what is
+ * remembered of a Node is checked by a fresh read or a precondition, and if no heartbeat is remembered, one is sent.
  */
 export interface LeavingMemory extends HeartbeatMemory {
-  /** What was remembered less than 45 seconds ago. */
+  /** What was remembered in the last 45 seconds. */
   recall(instanceId: string): RememberedInstance | undefined;
-  /** Adds to what is remembered, which stays as old as its oldest part. */
+  /** Adds to what is remembered. The entry stays as old as its oldest part. */
   remember(instanceId: string, seen: RememberedInstance): void;
-  /** This environment deleted the Node of the instance, however long ago: a reason to look, and no answer. */
+  /** This environment has deleted the Node of the instance at some time. It is a reason to read the Node, not a proof that it is gone. */
   hasDeletedNode(instanceId: string): boolean;
   forget(instanceId: string): void;
 }
@@ -31,7 +31,7 @@ export interface LeavingMemory extends HeartbeatMemory {
 const trustedSeconds = 45;
 const mostInstances = 500;
 
-/** Bounded: the oldest entry is dropped first. */
+/** Remembers a bounded number of instances, and drops the oldest first. */
 export function createLeavingMemory(clock: Clock): LeavingMemory {
   const instances = youngestOf<{ readonly seen: RememberedInstance; readonly at: number }>(mostInstances);
   const fresh = (instanceId: string) => {

@@ -1,28 +1,29 @@
-import { endHeartbeats } from '../passes/heartbeats.ts';
+import {
+  endHeartbeats,
+  type HeartbeatResult,
+  heartbeatIfDue,
+  heartbeatStep,
+  isNewWait,
+} from '../passes/heartbeats.ts';
+import { noticedAction } from '../passes/hook-notice.ts';
 import { beforeNextHeartbeat } from '../passes/next-heartbeat.ts';
-import type { Outcome } from '../passes/outcome.ts';
-import { stepsFrom } from '../passes/steps.ts';
-import type { LeavingContext, LeavingSubject } from './context.ts';
-import { observe } from './observe.ts';
-import type { Started } from './state.ts';
-import { awaitLoadBalancers } from './steps/await-load-balancers.ts';
-import { awaitReplacement } from './steps/await-replacement.ts';
-import { awaitTurn } from './steps/await-turn.ts';
-import { awaitVolumes } from './steps/await-volumes.ts';
-import { completeHook } from './steps/complete-hook.ts';
-import { confirmLeaving } from './steps/confirm-leaving.ts';
-import { confirmReturn } from './steps/confirm-return.ts';
-import { deleteNode } from './steps/delete-node.ts';
-import { drain } from './steps/drain.ts';
-import { endIfInstanceGone } from './steps/end-if-instance-gone.ts';
-import { findNode } from './steps/find-node.ts';
-import { holdWhilePaused } from './steps/hold-while-paused.ts';
-import { ignoreOwnRelease } from './steps/ignore-own-release.ts';
-import { markAndCordon } from './steps/mark-and-cordon.ts';
-import { planTheLeave } from './steps/plan-the-leave.ts';
-import { sendHeartbeat } from './steps/send-heartbeat.ts';
+import { again, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
+import { pausedReason, pauseOf } from '../passes/pause.ts';
+import { type Noted, stepsFrom } from '../passes/steps.ts';
+import { awaitLoadBalancers, awaitVolumes } from './await-detachment.ts';
+import { awaitReplacement } from './await-replacement.ts';
+import { awaitTurn } from './await-turn.ts';
+import { completeHook, ignoreOwnRelease } from './complete-hook.ts';
+import { confirmLeaving, confirmReturn, observe } from './confirm-leaving.ts';
+import type { Leaving, LeavingContext, LeavingSubject, Planned, Started } from './context.ts';
+import { deleteNode } from './delete-node.ts';
+import { drain } from './drain.ts';
+import { endIfInstanceGone } from './end-if-instance-gone.ts';
+import { findNode, planWithNode } from './find-node.ts';
+import { markAndCordon, renewMark } from './mark-and-cordon.ts';
+import { planTheLeave } from './plan-the-leave.ts';
 
-/** The steps of a pass, in order. The first one that has to wait, or that ends the leave, answers. */
+/** The steps of a pass, in order. The first one that has to wait, or that ends the leave, gives the outcome. */
 const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(ignoreOwnRelease)
   .step(sendHeartbeat)
@@ -44,12 +45,12 @@ const takeSteps = stepsFrom<LeavingContext, Started>()
   .last(completeHook);
 
 /**
- * One pass over one instance that is said to leave: it reads the truth, does what can be done now, and answers whether it is
- * done or when it wants to run again. A pass may be killed at any line, and any environment of the function may repeat it: the
- * state is in Auto Scaling and on the Node. What is remembered or cached is seconds old, so preconditions (the UIDs of Node
- * and pods, the hook's token where a notice brought one) and a consistent list of the pods guard the steps that cannot be undone.
+ * One pass over one instance for which there is a notice that it leaves. It reads the current state, does what can be done now, and
+ * returns whether it is done or when to run again. A pass may be killed at any line, and any environment of the function may repeat it,
+ * because the state is in Auto Scaling and on the Node. What is remembered or cached is seconds old, so the steps that cannot be undone
+ * have preconditions (the UIDs of Node and pods, the hook's token if a notice has it) and need a consistent list of the pods.
  *
- * @throws what Auto Scaling, EC2 or the API server answered where a step could not read or change something.
+ * @throws the error of Auto Scaling, EC2 or the API server if a step cannot read or change something.
  */
 export async function leavingPass(
   context: Omit<LeavingContext, 'events'>,
@@ -64,4 +65,53 @@ export async function leavingPass(
   } finally {
     await Promise.all(events);
   }
+}
+
+type HeartbeatState = Started & Partial<HeartbeatResult> & Partial<Planned>;
+
+/**
+ * Sends a heartbeat before anything that can fail or take long, if a third of the hook's timeout has passed since the last one that this
+ * environment of the function remembers, or if it remembers none.
+ *
+ * The pass runs this step twice. The first time only the messages are known, and what this environment remembers of the wait. If one of
+ * them names our hook, that is enough, unless Auto Scaling has reported that nothing waits. The second time the plan is known too: the
+ * step sends a heartbeat if the result is still `unknown`, and remembers the timeout of the hook.
+ */
+export function sendHeartbeat(
+  context: LeavingContext,
+  state: HeartbeatState,
+): Promise<HeartbeatResult & Noted> {
+  return heartbeatStep(context, state, () => trySending(context, state));
+}
+
+async function trySending(
+  context: LeavingContext,
+  { subject, plan }: HeartbeatState,
+): Promise<HeartbeatResult['heartbeat']> {
+  const { memory, settings } = context;
+  const last = memory.lastHeartbeat(subject.instanceId);
+  const known = subject.notices.some(({ cause }) => cause !== 'instance-gone') ? last?.action : undefined;
+  const action = plan?.action ?? noticedAction(subject, settings.leavingHookName) ?? known;
+  if (!action || memory.recall(subject.instanceId)?.released === 'completed') return 'unknown';
+  const isNew = subject.notices.some(
+    ({ cause, noticedAt }) => cause === 'terminating' && isNewWait(noticedAt, context),
+  );
+  return await heartbeatIfDue(context, action, { mayWaitAgain: plan !== undefined || isNew });
+}
+
+/**
+ * In a paused group a pass sends heartbeats and renews the mark of the Node, and does nothing else. Without the renewal the sweep would
+ * send each wait to the queue again.
+ */
+export async function holdWhilePaused(
+  context: LeavingContext,
+  state: Started & Leaving & Planned,
+): Promise<Outcome | object> {
+  const pause = pauseOf(state.group.tags);
+  if (!pause) return {};
+  const found = await planWithNode(context, state);
+  const { plan } = found ?? state;
+  if (found?.mark) await renewMark(context, { node: found.node, mark: found.mark, plan });
+  const reason = pausedReason(pause, { now: context.clock.now(), limit: plan.deadlines.limit });
+  return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
 }

@@ -12,13 +12,13 @@ import {
 import { deadlineOf, type LeavingNotice } from '../passes/leaving-notice.ts';
 
 /**
- * What Auto Scaling and EC2 say of an instance that a notice calls leaving:
+ * The state of an instance for which there is a notice that it leaves, as Auto Scaling and EC2 report it:
  * - `stays`: there is nothing to do for it, and why;
- * - `gone`: there is positive evidence; only its Node may be left;
+ * - `gone`: there is positive evidence that it is gone; only its Node may be left;
  * - `missing`: neither knows it, which proves nothing until it is still so minutes later;
- * - `settling`: it is between two states, and the next pass will see more;
+ * - `settling`: it is between two states, and the next pass will know more;
  * - `waiting`: Auto Scaling holds it on its terminating hooks. `keepsNode`: it comes back with a new root volume;
- * - `noticed`: it runs, and EC2 takes it back or advises to leave.
+ * - `noticed`: it runs, and EC2 reclaims it or recommends to leave.
  */
 export type Situation =
   | { readonly kind: 'stays'; readonly reason: string }
@@ -28,7 +28,7 @@ export type Situation =
   | { readonly kind: 'waiting'; readonly toWarmPool: boolean; readonly keepsNode: boolean }
   | { readonly kind: 'noticed'; readonly notice: LeavingNotice };
 
-/** What Auto Scaling and EC2 answered; EC2 is asked only where `needsEc2` says so. */
+/** What Auto Scaling and EC2 reported. EC2 is read only if `needsEc2`. */
 export interface SituationInput {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -39,15 +39,14 @@ export interface SituationInput {
 }
 
 /**
- * A pure reading of the lifecycle states (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle").
- * A terminate action for an instance that is in service again (a late duplicate, a return from a warm pool) is not a
- * reason: the state is.
+ * Decides by the lifecycle state (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle"). A terminate action for an
+ * instance that is in service again (a late duplicate, a return from a warm pool) is not a reason to leave. Pure.
  */
 export function situationOf(input: SituationInput): Situation {
   const { instance, ec2, notices } = input;
   if (instance === undefined) return outsideOfGroups(ec2);
   const state = instance.lifecycleState;
-  if (isRetained(instance)) return { kind: 'stays', reason: 'it is retained for a person' };
+  if (isRetained(instance)) return { kind: 'stays', reason: 'its group retains it' };
   const toWarmPool = returnsToWarmPool(notices);
   const keepsNode = isReplacingRootVolume(instance);
   if (isTerminatingWait(instance)) return { kind: 'waiting', toWarmPool, keepsNode };
@@ -59,25 +58,25 @@ export function situationOf(input: SituationInput): Situation {
 }
 
 /**
- * The pass that ended the wait has deleted the Node. EC2's report that the instance is gone follows every drain and asks for
- * nothing more. The sweep finds what a wait that ran out has left behind. Until EC2 has ended the instance its pods run, and
- * deleting the Node would start a second copy of each elsewhere.
+ * The pass that ended the wait has deleted the Node, so EC2's report that the instance is gone, which follows every drain, needs nothing
+ * more. The sweep finds what a wait that timed out has left behind. Until EC2 has ended the instance its pods run, and deleting the Node
+ * would start a second copy of each elsewhere.
  */
 function pastItsWait(state: string, { ec2, notices }: SituationInput): Situation {
   const reason = `its wait is over (${state})`;
   if (notices.every(isEcho)) return { kind: 'stays', reason };
   if (!isTerminated({ lifecycleState: state }) && ec2 !== undefined && ec2.state !== 'terminated')
-    return { kind: 'settling', reason: `${reason}, but it is ${ec2.state} still` };
+    return { kind: 'settling', reason: `${reason}, but it is still ${ec2.state}` };
   return { kind: 'gone', reason };
 }
 
 const isEcho = ({ cause, nodeName }: LeavingNotice): boolean =>
   cause === 'instance-gone' && nodeName === undefined;
 
-/** Nothing is decided yet: EC2 sends another event, and the sweep looks too. */
+/** Nothing is decided yet: EC2 will send another event, and the sweep will find the instance too. */
 const shuttingDown: Situation = {
   kind: 'stays',
-  reason: 'EC2 shuts it down and will say when it has terminated',
+  reason: 'it is shutting down, and EC2 will report when it has terminated',
 };
 
 function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
@@ -95,7 +94,7 @@ function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, stat
   if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
   if (ec2 === undefined && reasons.some(isAboutSpot))
-    return { kind: 'settling', reason: 'EC2 does not show yet whether it is a Spot Instance' };
+    return { kind: 'settling', reason: 'EC2 does not report yet whether it is a Spot Instance' };
   const notice = mostUrgent(reasons, now);
   if (notice) return { kind: 'noticed', notice };
   const instance = { lifecycleState: state };
@@ -111,8 +110,8 @@ function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, stat
 }
 
 /**
- * Whether the notice is a reason to leave, and so counts for when the leave began. A rebalance recommendation is one where the
- * group heeds it. A terminate action is one only while the instance waits, since it may come late or twice.
+ * Whether the notice is a reason to leave, so that the leave began with it. A rebalance recommendation is one if the group follows it. A
+ * terminate action is one only while the instance waits, because it may arrive late or twice.
  */
 export function isReason(
   { cause }: LeavingNotice,
@@ -123,7 +122,7 @@ export function isReason(
   return cause !== 'instance-gone';
 }
 
-/** The notice with the earliest deadline; the first one where none has a deadline. */
+/** The notice with the earliest deadline, or the first one if none has a deadline. */
 export function mostUrgent(notices: readonly LeavingNotice[], now: number): LeavingNotice | undefined {
   const earliest = Math.min(...notices.map((notice) => deadlineOf(notice, now)));
   return notices.find((notice) => deadlineOf(notice, now) === earliest);
@@ -137,11 +136,11 @@ export function mostUrgent(notices: readonly LeavingNotice[], now: number): Leav
 const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
   notices.some((notice) => notice.cause === 'terminating' && notice.destination === 'WarmPool');
 
-/** EC2 sends these only about Spot Instances. */
+/** EC2 sends these notices only for Spot Instances. */
 export const isAboutSpot = ({ cause }: LeavingNotice): boolean =>
   cause === 'spot-interruption' || cause === 'rebalance';
 
-/** Whether `situationOf` needs EC2's answer. */
+/** Whether `situationOf` needs the description of the instance from EC2. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
   if (instance === undefined) return true;
   if (isPastTerminatingWait(instance)) return !isTerminated(instance) && !notices.every(isEcho);

@@ -2,23 +2,23 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 
-/** A pod under one name at one time: a StatefulSet pod made anew elsewhere has the name, not the UID. */
+/** One pod object. A StatefulSet pod that is recreated elsewhere has the same name, but not the same UID. */
 export interface PodIdentity {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** `cached`: the API server's watch cache may answer (resourceVersion=0); `consistent`: nothing older than now. */
+/** `cached`: the watch cache of the API server may be used (resourceVersion=0). `consistent`: nothing older than the request. */
 export type Consistency = 'cached' | 'consistent';
 
 /**
- * What the API server said to an eviction.
- * - `gone`: 404, or 409 of the UID precondition: another pod under that name;
- * - `held`: 429 with cause DisruptionBudget, the only answer that means a budget;
+ * The response of the API server to an eviction.
+ * - `gone`: 404, or 409 of the UID precondition (another pod has the name);
+ * - `held`: 429 with cause DisruptionBudget, the only response that means a budget;
  * - `throttled`: any other 429;
- * - `several-budgets`: 500 "more than one PodDisruptionBudget": waiting will never change it;
- * - `refused`: anything else; fatal for this pod in this pass.
+ * - `several-budgets`: 500 "more than one PodDisruptionBudget", which waiting will never change;
+ * - `refused`: any other refusal; the pod is not evicted in this pass.
  */
 export type EvictionAnswer =
   | { readonly kind: 'evicted' }
@@ -29,7 +29,7 @@ export type EvictionAnswer =
   | { readonly kind: 'several-budgets'; readonly message: string }
   | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string };
 
-/** `found`, `gone` (404), or `unknown`: any other answer, which must not be read as either. */
+/** `found`, `gone` (404), or `unknown` for any other response, which must not count as either. */
 export type DaemonSetLookup = 'found' | 'gone' | { readonly unknown: string };
 
 export interface NodeEvent {
@@ -40,7 +40,7 @@ export interface NodeEvent {
   readonly message: string;
 }
 
-/** A Node without its spec and status: what a label-selected, metadata-only list brings. */
+/** A Node without its spec and status, as a metadata-only list contains it. */
 export interface NodeMetadata {
   readonly name: string;
   readonly uid: string;
@@ -48,25 +48,24 @@ export interface NodeMetadata {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** The Kubernetes API as a drain needs it. Every method rejects with a KubernetesError when the API server does not answer as expected. */
+/** The Kubernetes API as a drain needs it. Every method rejects with a KubernetesError if the API server does not respond as expected. */
 export interface DrainCluster {
   /** Undefined on 404. */
   getNode(name: string): Promise<Node | undefined>;
   /**
-   * The Node whose leaving label names the instance, as it is now; undefined where none does. Those asked for at the same time
-   * are one request.
+   * The Node whose leaving label names the instance, read consistently; undefined if there is none. Concurrent reads share one request.
    */
   getMarkedNode(instanceId: string): Promise<Node | undefined>;
   /** All nodes. Without a consistency the watch cache may answer. */
   listNodes(consistency?: Consistency): Promise<readonly Node[]>;
   /**
-   * Metadata only (PartialObjectMetadataList), from the watch cache. With `notBefore` (epoch milliseconds) the answer is consistent, and was not
-   * read earlier.
+   * Metadata only (PartialObjectMetadataList), from the watch cache. With `notBefore` (epoch milliseconds) the list is consistent, and was
+   * not read earlier than that.
    */
   listNodeMetadata(labelSelector: string, notBefore?: number): Promise<readonly NodeMetadata[]>;
   /** Strategic merge patch of a Node. */
   patchNode(name: string, patch: object): Promise<Node>;
-  /** 404 and a UID that differs both mean that this Node is gone. */
+  /** `gone` on 404, and if another Node has the name. */
   deleteNode(node: { readonly name: string; readonly uid: string }): Promise<'deleted' | 'gone'>;
   /** All pods with spec.nodeName = node, every page. */
   listPodsOnNode(nodeName: string, consistency: Consistency): Promise<readonly Pod[]>;
@@ -75,7 +74,7 @@ export interface DrainCluster {
   lookUpDaemonSet(namespace: string, name: string): Promise<DaemonSetLookup>;
   listPodDisruptionBudgets(namespace: string): Promise<readonly PodDisruptionBudget[]>;
   listVolumeAttachments(nodeName: string): Promise<readonly VolumeAttachment[]>;
-  /** The name of the PersistentVolume that a claim is bound to; undefined when it is bound to none, or gone. */
+  /** The name of the PersistentVolume that a claim is bound to; undefined if it is not bound, or gone. */
   volumeOfClaim(namespace: string, claimName: string): Promise<string | undefined>;
   recordEvent(event: NodeEvent): Promise<void>;
 }

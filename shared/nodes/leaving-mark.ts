@@ -1,8 +1,10 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { leavingCauses } from '../passes/leaving-notice.ts';
+import { isNodeReady } from './node-condition.ts';
 import { leavingAnnotation } from './node-keys.ts';
 
 const time = () => z.iso.datetime();
@@ -11,42 +13,42 @@ const markSchema = lazily(() =>
   z.object({
     cause: z.enum(leavingCauses),
     instanceId: z.string().check(z.regex(instanceIdPattern)),
-    /** When the Node was marked: the drain timeout runs from here. */
+    /** When the Node was marked. The drain timeout runs from here. */
     since: time(),
-    /** The shortest timeout that the hook had in this wait: it may be changed, and AWS does not say which one then holds. */
+    /** The shortest timeout that the hook had in this wait: AWS does not document which timeout applies after a change. */
     heartbeatTimeoutSeconds: z.optional(z.int().check(z.positive())),
-    /** When the pods that are left are deleted; absent: there is no deadline. */
+    /** When the pods that are left are deleted; undefined without a deadline. */
     until: z.optional(time()),
-    /** When a pass last renewed the mark, as the holder of a Lease does. The sweep sends a message for a wait whose mark is old. */
+    /** When a pass last renewed the mark, like the holder of a Lease. The sweep sends a message for a wait whose mark is old. */
     renewedAt: time(),
-    /** Volumes were attached, or pods had claims: their VolumeAttachments are listed, since the Node's status tells too little. */
+    /** Volumes were attached, or pods had claims. Then the VolumeAttachments are listed, because the Node's status shows too little. */
     mayHaveVolumes: z.optional(z.boolean()),
-    /** Other Nodes named the instance when this one was marked: they are drained after it. */
+    /** Other Nodes had the same providerID when this one was marked. They are drained after it. */
     hasTwins: z.optional(z.boolean()),
     /** When the instance was first found missing. */
     missingSince: z.optional(time()),
-    /** What the Node had before the mark, so that an uncordon takes back only what is ours. */
+    /** What the Node had before the mark, so that an uncordon removes only what Drover set. */
     before: z.object({ unschedulable: z.boolean(), excludedFromLoadBalancers: z.boolean() }),
-    /** The boot of the Node's machine; present where a new root volume is to replace the one that it booted from. */
+    /** The boot id of the machine, if a new root volume is about to replace the one that it booted from. */
     bootBefore: z.optional(z.string()),
-    /** The notifications of this leave that EventBridge has. */
+    /** The notifications of this leave that EventBridge has accepted. */
     told: z.optional(z.array(z.string())),
-    /** How many pods a round has deleted past their budgets, so that a later one can tell it. */
+    /** How many pods a round has deleted past their budgets, so that a later round can notify it. */
     podsForced: z.optional(z.int().check(z.positive())),
-    /** `namespace/pod (reason)`, the first few. */
+    /** The first held pods, each as `namespace/pod (reason)`. */
     waitingFor: z.array(z.string()),
-    /** How many more it waits for. */
+    /** How many more pods are held. */
     andMore: z.optional(z.int().check(z.nonnegative())),
   }),
 );
 
-/** What a leaving Node carries, readable with `kubectl describe node`. Times are ISO 8601 in UTC. */
+/** The annotation of a leaving Node, readable with `kubectl describe node`. Times are ISO 8601 in UTC. */
 export type LeavingMark = Readonly<z.infer<ReturnType<typeof markSchema>>>;
 
 /** A mark this long past its deadline counts as left behind. */
 export const leftoverAfterSeconds = 300;
 
-/** Bounds the annotation: a Node is read by every kubelet-watcher of the cluster. */
+/** Bounds the annotation, because each change of a Node is sent to every watcher of Nodes. */
 const maximumLines = 10;
 const maximumLineLength = 160;
 
@@ -69,22 +71,40 @@ export function formatLeavingMark(mark: LeavingMark): string {
 const shorten = (line: string): string =>
   line.length <= maximumLineLength ? line : `${line.slice(0, maximumLineLength - 1)}…`;
 
-/** Reads the annotation's value; undefined for one that is not of this form, which is then no mark of ours. */
+/** Parses the value of the annotation; undefined if it is not a mark of Drover. */
 export function parseLeavingMark(value: string): LeavingMark | undefined {
   const result = z.safeParse(markSchema(), withRenewedAt(parseJson(value)));
   return result.success ? result.data : undefined;
 }
 
-/** Drover 0.1 wrote `lastSignAt`; its marks are read until 0.3, so that an upgrade in mid-drain forgets nothing. */
+/** Drover 0.1 wrote `lastSignAt`. Its marks are read until 0.3, so that an upgrade during a drain loses nothing. */
 const withRenewedAt = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'lastSignAt' in value
     ? { renewedAt: value.lastSignAt, ...value }
     : value;
 
-/** The mark among a Node's annotations. */
+/** The mark in the annotations of a Node. */
 export function readLeavingMark(
   annotations: Readonly<Record<string, string>> | undefined,
 ): LeavingMark | undefined {
   const value = annotations?.[leavingAnnotation];
   return value === undefined ? undefined : parseLeavingMark(value);
 }
+
+/**
+ * Whether the Node of an instance with a new root volume has joined again. Ready may still be the last report from before the reboot, so
+ * a different boot is required if the first one is known. A refresh that was cancelled may never reboot the instance: minutes after the
+ * last renewal of the mark, Ready is enough.
+ */
+export function hasReturned(
+  node: Node,
+  { bootBefore, renewedAt }: Pick<LeavingMark, 'bootBefore' | 'renewedAt'>,
+  now: number,
+): boolean {
+  if (!isNodeReady(node)) return false;
+  if (bootBefore === '' || bootOf(node) !== bootBefore) return true;
+  return now >= Date.parse(renewedAt) + leftoverAfterSeconds * 1000;
+}
+
+/** The boot id of the machine; empty if the Node does not report it. */
+export const bootOf = (node: Node): string => node.status?.nodeInfo?.bootID ?? '';

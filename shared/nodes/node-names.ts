@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { instanceIdSource } from '../base/instance-id.ts';
 
-/** What EC2 says of an instance that its Node may be named after. */
+/** The facts from EC2 that the Node of an instance may be named after. */
 export interface NamedInstance {
   readonly instanceId: string;
   readonly privateDnsName?: string | undefined;
@@ -17,18 +17,18 @@ export function instanceIdOf(providerID: string | undefined): string | undefined
   return providerIdPattern.exec(providerID ?? '')?.[1];
 }
 
-/** EC2's names of instances: by their address (`ip-10-0-0-7`) and by their id, with or without a domain. */
+/** EC2 names instances by their address (`ip-10-0-0-7`) or by their id, with or without a domain. */
 const addressNamePattern = /^ip-(\d+-\d+-\d+-\d+)(?:\.|$)/;
 const idNamePattern = new RegExp(`^(${instanceIdSource})(?:\\.|$)`);
 
 const addressIn = (name = ''): string | undefined => addressNamePattern.exec(name)?.[1]?.replaceAll('-', '.');
 
-/** Whether only the address of its instance tells if a name is that of another one. */
+/** Whether the name is made from an address, so that only the address of the instance shows whose name it is. */
 export const isNamedByAddress = (name: string | undefined): boolean => addressIn(name) !== undefined;
 
 /**
- * Whether EC2 gives this name to another instance. A kubelet writes the providerID of its Node itself when it registers, and can name any
- * instance there; its name is that of its certificate. A name that EC2 does not make proves nothing.
+ * Whether EC2 gives this name to another instance. A kubelet itself writes the providerID of its Node when it registers, so it can claim
+ * any instance. The name of the Node is the one in its certificate. A name that is not in a form of EC2 proves nothing.
  */
 export function isNameOfAnother(name: string, instance: NamedInstance): boolean {
   const id = idNamePattern.exec(name)?.[1];
@@ -38,14 +38,13 @@ export function isNameOfAnother(name: string, instance: NamedInstance): boolean 
   return address !== undefined && own !== undefined && address !== own;
 }
 
-/** Whether a Node is that of an instance: its providerID names the instance, and its name is not that of another. */
+/** Whether a Node belongs to an instance: its providerID names the instance, and its name is not that of another one. */
 export const isNodeOf = ({ metadata, spec }: Node, instance: NamedInstance): boolean =>
   instanceIdOf(spec?.providerID) === instance.instanceId && !isNameOfAnother(metadata?.name ?? '', instance);
 
 /**
- * Names under which the Node of an instance is usually found, likeliest first: its private DNS name (what the AWS cloud
- * provider uses), its id (kops, resource-based naming), the default DNS names of its address. Every name is a guess that
- * only the Node's providerID confirms.
+ * The names that the Node of an instance usually has, most likely first: its private DNS name (used by the AWS cloud provider), its id
+ * (kops, resource-based naming), and the default DNS names of its address. Each is a guess that the providerID of the Node has to confirm.
  */
 export function likelyNodeNames(instance: NamedInstance): readonly string[] {
   const domain = domainOf(instance.availabilityZone);
@@ -58,7 +57,7 @@ export function likelyNodeNames(instance: NamedInstance): readonly string[] {
   return [...new Set([...names, ...resourceName].map((name) => name.toLowerCase()))];
 }
 
-/** EC2's default DNS domain of a zone's region. */
+/** EC2's default DNS domain in the region of a zone. */
 function domainOf(availabilityZone: string | undefined): string | undefined {
   const region = /^([a-z]{2}(?:-[a-z]+)+-\d)/.exec(availabilityZone ?? '')?.[1];
   if (region === undefined) return undefined;

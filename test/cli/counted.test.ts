@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { counted } from '../../cli/counted.ts';
 import { planSummary } from '../../cli/drain/plan-text.ts';
-import type { DrainPlan } from '../../shared/draining/drain-plan.ts';
+import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 
 it('counted has the word for one and for more', () => {
   expect([0, 1, 2].map((count) => counted(count, 'pod'))).toEqual(['0 pods', '1 pod', '2 pods']);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { durationText } from '../../cli/durations.ts';
 import { problemKinds } from '../../cli/status/report.ts';
 import { metricUnits } from '../../shared/base/metrics.ts';
-import { tiers } from '../../shared/draining/tiers.ts';
+import { tiers } from '../../shared/draining/plan-drain.ts';
 import { leavingTags } from '../../shared/groups/group-settings.ts';
 import { globalTimeoutSecondsOf } from '../../shared/groups/hook-timing.ts';
 import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';

@@ -27,7 +27,7 @@ describe('a spot warning', () => {
     const world = createDroverWorld();
     const [staying = ''] = await withWorkers(world, { size: 1 });
     warn(world, staying);
-    await untilSaid(world, staying, /EC2 does not call it a Spot Instance/, 60);
+    await untilSaid(world, staying, /EC2 does not report it as a Spot Instance/, 60);
     await world.timeline.pass(180);
     expect(stateOf(world, staying)).toBe('InService');
     expect(markOf(world, staying)).toBeUndefined();

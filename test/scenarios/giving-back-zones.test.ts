@@ -65,7 +65,7 @@ describe('giving back in a group of several zones', () => {
     expect(pods(world)).toBe(3);
     expect(letters(world)).toBe('aabc');
     expect(boundsOf(world)).toMatchObject({ minSize: 1, desiredCapacity: 4 });
-    expect(JSON.stringify(world.lines)).toContain('zones would be uneven');
+    expect(JSON.stringify(world.lines)).toContain('zones would be unbalanced');
   });
 
   it('takes the nodes of any zone where AZRebalance is suspended', async () => {

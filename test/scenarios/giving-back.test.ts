@@ -79,7 +79,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     );
     await world.timeline.pass(30 * minute);
     expect(boundsOf(world)).toMatchObject({ minSize: 1, desiredCapacity: 3 });
-    expect(reasons(world)).toContain('none of those looked at is empty');
+    expect(reasons(world)).toContain('none of the nodes checked is empty');
     expect(
       world.kubernetes.store
         .of('pods')
@@ -115,7 +115,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(reasons(unhooked)).toContain('lacks the hook');
   });
 
-  it('keeps its nodes while the cluster cannot be read, says so, and does not act on old wishes afterwards', async () => {
+  it('keeps its nodes while the cluster cannot be read, says so, and does not act on old requests afterwards', async () => {
     let away = false;
     const strike = ({ caller, to }: CallInFlight): Strike | undefined =>
       away && caller === 'node-leaving' && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
@@ -129,7 +129,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     away = false;
     await world.timeline.pass(30 * minute);
     expect(boundsOf(world).desiredCapacity).toBe(3);
-    expect(reasons(world)).toContain('the wish is too old');
+    expect(reasons(world)).toContain('the request is too old');
   });
 
   it('keeps a node on which a pod lands while it is being cordoned', async () => {

@@ -72,7 +72,7 @@ describe('a root volume that is replaced', () => {
     if (!node) throw new Error('there is no node');
     registry.update('nodes', node, (found) => ({ ...found, spec: { ...found.spec, unschedulable: true } }));
     refresh(world);
-    await untilSaid(world, only, /our cordon is taken back/);
+    await untilSaid(world, only, /is uncordoned/);
     expect(markOf(world, only)).toBeUndefined();
     expect(nodeObjectOf(world, only)?.spec?.unschedulable).toBe(true);
   });
@@ -87,7 +87,7 @@ describe('a root volume that is replaced', () => {
     const [only = ''] = await withWorkers(world, { size: 1 });
     const boot = bootOf(world, only);
     refresh(world);
-    await untilSaid(world, only, /our cordon is taken back/, 1800);
+    await untilSaid(world, only, /is uncordoned/, 1800);
     expect(bootOf(world, only)).not.toBe(boot);
     expect(nodeObjectOf(world, only)?.spec?.unschedulable).toBeUndefined();
   });
@@ -114,7 +114,7 @@ describe('a root volume that is replaced', () => {
     const world = createDroverWorld({ weather: { onCall } });
     const [only = ''] = await withWorkers(world, { size: 1 });
     refresh(world);
-    await untilSaid(world, only, /our cordon is taken back/);
+    await untilSaid(world, only, /is uncordoned/);
     expect(count('autoscaling TerminateInstanceInAutoScalingGroup')).toBe(0);
     expect(count('autoscaling CompleteLifecycleAction')).toBe(1);
     expect(nodesOf(world)).toHaveLength(1);

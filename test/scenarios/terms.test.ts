@@ -276,7 +276,7 @@ describe('a mark that is left on a node whose instance stays', () => {
     world.account.ec2.accidents.recommendRebalance(staying);
     await untilSaid(world, staying, /the drain has failed/, 300);
     expect(nodeObjectOf(world, staying)?.spec?.unschedulable).toBe(true);
-    await untilSaid(world, staying, /our cordon is taken back/, 1200);
+    await untilSaid(world, staying, /is uncordoned/, 1200);
     expect(nodeObjectOf(world, staying)?.spec?.unschedulable).toBeUndefined();
     expect(markOf(world, staying)).toBeUndefined();
     expect(membersOf(world)).toHaveLength(2);

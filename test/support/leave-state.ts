@@ -1,7 +1,7 @@
 import type { LifecycleHook } from '../../shared/groups/group.ts';
 import type { LeavingSettings } from '../../shared/groups/group-settings.ts';
+import type { Leaving, Planned, Started } from '../../shared/leaving/context.ts';
 import type { LeavePlan } from '../../shared/leaving/leave-plan.ts';
-import type { Leaving, Planned, Started } from '../../shared/leaving/state.ts';
 import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
 import { instanceId } from './pods.ts';
 import { groupOf } from './waiting-group.ts';

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { NodePatch } from '../../shared/draining/cordon.ts';
-import { createOneAtATime } from '../../shared/draining/one-at-a-time.ts';
+import { createOneAtATime } from '../../shared/draining/evict-pods.ts';
 import type { LeavingContext } from '../../shared/leaving/context.ts';
 import { createLeavingMemory } from '../../shared/leaving/memory.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { liveProgress } from '../../../cli/drain/live.ts';
-import type { PlannedPod } from '../../../shared/draining/drain-plan.ts';
+import type { PlannedPod } from '../../../shared/draining/plan-drain.ts';
 
 const pod: PlannedPod = {
   namespace: 'shop',

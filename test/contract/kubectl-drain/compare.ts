@@ -1,4 +1,4 @@
-import type { DrainPlan, PlannedPod } from '../../../shared/draining/drain-plan.ts';
+import type { DrainPlan, PlannedPod } from '../../../shared/draining/plan-drain.ts';
 import { outcomeOf } from './drover.ts';
 import type { KubectlWords } from './kubectl.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { type DrainFlags, drainOptionsOf, withDrainFlags } from '../../../cli/drain/flags.ts';
 import { type LookCluster, look } from '../../../cli/drain/look.ts';
-import type { DrainOptions } from '../../../shared/draining/drain-options.ts';
-import type { DrainPlan, PlannedPod } from '../../../shared/draining/drain-plan.ts';
+import type { DrainPlan, PlannedPod } from '../../../shared/draining/plan-drain.ts';
+import type { DrainOptions } from '../../../shared/draining/pod-filters.ts';
 import type { Flags } from './flags.ts';
 import type { Outcome, Refusal } from './outcome.ts';
 
@@ -33,7 +33,7 @@ const refusals: readonly (readonly [RegExp, Refusal])[] = [
   [/^belongs to DaemonSet \S+ \(ignore-daemonsets would leave it\)$/, 'daemon set'],
   [/^its DaemonSet \S+ no longer exists \(force would evict it\)$/, 'daemon set is gone'],
   [/^has emptyDir data \(delete-emptydir-data would lose it\)$/, 'local storage'],
-  [/^no controller would make it anew \(force would evict it\)$/, 'no controller'],
+  [/^no controller would recreate it \(force would evict it\)$/, 'no controller'],
 ];
 
 /** What the plan says of a pod, in the words for both. */
@@ -47,7 +47,7 @@ export function outcomeOf({ verdict, reason, heldBy = [] }: PlannedPod): Outcome
       return 'is deleted';
     case 'evict':
       if (heldBy.length > 0) return heldBy.length > 1 ? 'has several budgets' : 'is held by a budget';
-      return reason.includes('no controller makes it anew')
+      return reason.includes('no controller recreates it')
         ? 'is evicted, without a controller'
         : 'is evicted';
     default:

@@ -90,7 +90,7 @@ export const deadlineCases: Cases<World> = {
       await untilReady(world, 'web', 2);
       await untilReady(world, 'lonely', 1);
       terminate(world, leaving);
-      await untilHeldBy(world, leaving, /lonely.*no controller would make it anew/);
+      await untilHeldBy(world, leaving, /lonely.*no controller would recreate it/);
       expect((await podsNamed(world, 'web')).filter(isGoing)).toEqual([]);
       expect(stateOf(world, leaving)).toBe('Terminating:Wait');
       await untilGone(world, leaving);

@@ -79,7 +79,7 @@ const orders: readonly PlantedBug[] = [
   },
   {
     name: 'an instance is remembered as released before its hook is completed',
-    file: 'shared/leaving/steps/complete-hook.ts',
+    file: 'shared/leaving/complete-hook.ts',
     search: `  const result = await letInstanceGo(context, state);
   context.memory.remember(state.instance.instanceId, {
     released: state.plan.action ? 'completed' : 'handed-back',
@@ -88,18 +88,18 @@ const orders: readonly PlantedBug[] = [
     released: state.plan.action ? 'completed' : 'handed-back',
   });
   const result = await letInstanceGo(context, state);`,
-    foundBy: 'test/shared/leaving/steps/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/complete-hook.test.ts',
   },
   {
     name: 'a Node is remembered as deleted before it is',
-    file: 'shared/leaving/remove-node.ts',
+    file: 'shared/leaving/delete-node.ts',
     search: `  const answer = await cluster.deleteNode({ name, uid });
   memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });`,
     replacement: `  memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });
   const answer = await cluster.deleteNode({ name, uid });`,
-    foundBy: 'test/shared/leaving/steps/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/complete-hook.test.ts',
   },
   {
     name: 'a paused group is not minded',
@@ -126,12 +126,12 @@ const orders: readonly PlantedBug[] = [
   },
   {
     name: 'a cordon for a root volume is taken back as one that was left over',
-    file: 'shared/leaving/steps/confirm-leaving.ts',
+    file: 'shared/leaving/confirm-leaving.ts',
     search: `        (await uncordonReturnedNode(context, subject, instance)) ??
         (await uncordonLeftoverNode(context, subject)) ??`,
     replacement: `        (await uncordonLeftoverNode(context, subject)) ??
         (await uncordonReturnedNode(context, subject, instance)) ??`,
-    foundBy: 'test/shared/leaving/steps/confirm-leaving.test.ts',
+    foundBy: 'test/shared/leaving/confirm-leaving.test.ts',
   },
   {
     name: 'a pass begins before its urgent messages are shown early',
@@ -152,14 +152,14 @@ const orders: readonly PlantedBug[] = [
     file: 'shared/passes/heartbeats.ts',
     search: 'rememberSent({ memory }, instanceId, triedAt);',
     replacement: 'rememberSent({ memory }, instanceId, clock.now());',
-    foundBy: 'test/shared/leaving/steps/send-heartbeat.test.ts',
+    foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'heartbeats go on after the hook was completed for a new root volume',
-    file: 'shared/leaving/steps/complete-hook.ts',
+    file: 'shared/leaving/complete-hook.ts',
     search: '  endHeartbeats(context, state.instance.instanceId);\n',
     replacement: '',
-    foundBy: 'test/shared/leaving/steps/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/complete-hook.test.ts',
   },
   {
     name: 'heartbeats go on after a pass was done',
@@ -173,42 +173,42 @@ const orders: readonly PlantedBug[] = [
 const stale: readonly PlantedBug[] = [
   {
     name: 'the Node of an instance with a new root volume is the one that is remembered',
-    file: 'shared/leaving/returned-node.ts',
+    file: 'shared/leaving/leftover-node.ts',
     search: '  context.memory.forget(subject.instanceId);\n',
     replacement: '',
-    foundBy: 'test/shared/leaving/returned-node.test.ts',
+    foundBy: 'test/shared/leaving/leftover-node.test.ts',
   },
   {
     name: 'a pass whose patch fails keeps what it remembers',
-    file: 'shared/leaving/patch-node.ts',
+    file: 'shared/leaving/mark-and-cordon.ts',
     search: 'memory.forget(instanceId);',
     replacement: '',
     foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'an instance that EC2 reports as gone is looked up in the cache',
-    file: 'shared/leaving/observe.ts',
+    file: 'shared/leaving/confirm-leaving.ts',
     search: 'isGoneByNotice ? clock.now() : undefined',
     replacement: 'undefined',
     foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'the second look at the groups is served from the cache',
-    file: 'shared/leaving/steps/await-turn.ts',
+    file: 'shared/leaving/await-turn.ts',
     search: 'await list(clock.now() - secondsToShare * 1000)',
     replacement: 'await list()',
     foundBy: 'test/scenarios/terms.test.ts',
   },
   {
     name: 'the control plane is counted from the cache',
-    file: 'shared/leaving/steps/await-replacement.ts',
+    file: 'shared/leaving/await-replacement.ts',
     search: 'autoScaling.listGroups(clock.now())',
     replacement: 'autoScaling.listGroups()',
-    foundBy: 'test/shared/leaving/steps/await-replacement.test.ts',
+    foundBy: 'test/shared/leaving/await-replacement.test.ts',
   },
   {
     name: 'the terms are those from before the mark',
-    file: 'shared/leaving/plan-with.ts',
+    file: 'shared/leaving/find-node.ts',
     search: 'const plan = planWith(context, state, mark);',
     replacement: 'const plan = planWith(context, state);',
     foundBy: 'test/scenarios/turns.test.ts',
@@ -236,10 +236,10 @@ const stale: readonly PlantedBug[] = [
   },
   {
     name: 'an empty node is believed of a cached list',
-    file: 'shared/leaving/drain-round.ts',
-    search: "first.plan.complete && isHeld ? await planRound(context, state, 'consistent') : first",
+    file: 'shared/leaving/drain.ts',
+    search: "first.plan.complete && isHeld ? await planFrom(context, state, 'consistent') : first",
     replacement: 'first',
-    foundBy: 'test/shared/leaving/steps/drain.test.ts',
+    foundBy: 'test/shared/leaving/drain.test.ts',
   },
   {
     name: 'a pass still acts after its batch was answered',
@@ -257,18 +257,18 @@ const stale: readonly PlantedBug[] = [
   },
   {
     name: 'a remembered Node ends the search for others of its instance',
-    file: 'shared/leaving/search-node.ts',
+    file: 'shared/leaving/find-node.ts',
     search:
       'if (known?.node && known.hasTwins !== undefined) return { node: known.node, hasTwins: known.hasTwins };',
     replacement: 'if (known?.node) return { node: known.node, hasTwins: known.hasTwins ?? false };',
-    foundBy: 'test/shared/leaving/search-node.test.ts',
+    foundBy: 'test/shared/leaving/find-node.test.ts',
   },
   {
     name: 'the likely names of a Node are asked for one after another',
-    file: 'shared/leaving/search-node.ts',
+    file: 'shared/leaving/find-node.ts',
     search: 'redelivered ? [names] : [names.slice(0, 1), names.slice(1)]',
     replacement: 'names.map((name) => [name])',
-    foundBy: 'test/shared/leaving/search-node.test.ts',
+    foundBy: 'test/shared/leaving/find-node.test.ts',
   },
   {
     name: 'a group is remembered as not managed',
@@ -328,7 +328,7 @@ const messages: readonly PlantedBug[] = [
     file: 'shared/passes/next-heartbeat.ts',
     search: 'Math.min(known, hook.heartbeatTimeoutSeconds)',
     replacement: 'hook.heartbeatTimeoutSeconds',
-    foundBy: 'test/shared/leaving/steps/send-heartbeat.test.ts',
+    foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'a sweep that was not whole counts as one that was',

@@ -45,7 +45,7 @@ describe('a call that failed', () => {
     ['has no answer', hasNoAnswer],
     ['is about another object', isAboutAnotherObject],
     ['is denied', isDenied],
-  ])('%s only where it is an error', (_, answers) => {
+  ])('%s only if it is an error', (_, answers) => {
     expect(noErrors.filter(answers)).toEqual([]);
   });
 });
@@ -76,7 +76,7 @@ describe('an eviction or deletion that failed', () => {
       Object.assign(failed({ kind: 'unreachable' }), { name: 'AbortError' }),
     ],
     ['of a bug', new TypeError('failed calling webhook')],
-    ['that is no error', { kind: 'throttled', message: 'no' }],
+    ['that is not an error', { kind: 'throttled', message: 'no' }],
   ])('says nothing of the pod with a failure %s', (_, error) => {
     expect(failedAnswer(error)).toBeUndefined();
   });

@@ -1,10 +1,9 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { automatedDefaults, kubectlDefaults } from '../../../shared/draining/drain-options.ts';
-import type { DrainPlanInput } from '../../../shared/draining/drain-plan.ts';
 import { describeWaitingPod, drainProgress } from '../../../shared/draining/drain-progress.ts';
 import type { ActionAnswer } from '../../../shared/draining/evict-pods.ts';
-import { planDrain } from '../../../shared/draining/plan-drain.ts';
+import { type DrainPlanInput, planDrain } from '../../../shared/draining/plan-drain.ts';
+import { automatedDefaults, kubectlDefaults } from '../../../shared/draining/pod-filters.ts';
 import { pod } from '../../support/pods.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

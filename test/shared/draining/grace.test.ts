@@ -25,7 +25,7 @@ describe('the deadline rule', () => {
     expect(grace(30, { spec: { terminationGracePeriodSeconds: undefined } })).toBe(30);
   });
 
-  it('uses the operator’s grace in place of the pod’s', () => {
+  it('uses the operator’s grace instead of the pod’s', () => {
     expect(grace(30, {}, 5)).toBeUndefined();
     expect(grace(5, {}, 5)).toBe(5);
   });

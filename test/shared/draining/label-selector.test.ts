@@ -131,7 +131,7 @@ describe('a metav1.LabelSelector', () => {
     { key: 'a', operator: 'NotIn', values: [] },
     { key: 'a', operator: 'Exists', values: ['x'] },
     { key: 'a', operator: 'Near', values: ['x'] },
-  ])('with the invalid expression %j is no selector', (expression) => {
+  ])('with the invalid expression %j is not a selector', (expression) => {
     expect(requirementsOf({ matchExpressions: [expression] })).toBeUndefined();
   });
 

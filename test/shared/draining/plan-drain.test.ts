@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { automatedDefaults, kubectlDefaults } from '../../../shared/draining/drain-options.ts';
-import type { DrainPlanInput } from '../../../shared/draining/drain-plan.ts';
-import { planDrain } from '../../../shared/draining/plan-drain.ts';
+import { type DrainPlanInput, planDrain } from '../../../shared/draining/plan-drain.ts';
+import { automatedDefaults, kubectlDefaults } from '../../../shared/draining/pod-filters.ts';
 import { controller, emptyDir, pod } from '../../support/pods.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -141,7 +140,7 @@ describe('the deadline', () => {
     expect(made.actions.map((action) => action.gracePeriodSeconds)).toEqual([45, 45, undefined]);
   });
 
-  it('makes the next look no later than the time of the next pod', () => {
+  it('makes the next check no later than the time of the next pod', () => {
     const made = plan([pod({ graceSeconds: 30 })], {
       deadline: inSeconds(47),
       heldBy: new Map([['uid-of-web-1', ['web']]]),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parseLabelSelector } from '../../../shared/draining/parse-label-selector.ts';
 import {
   automatedDefaults,
   type DrainOptions,
+  filterPod,
   kubectlDefaults,
-} from '../../../shared/draining/drain-options.ts';
-import { parseLabelSelector } from '../../../shared/draining/parse-label-selector.ts';
-import { filterPod } from '../../../shared/draining/pod-filters.ts';
+} from '../../../shared/draining/pod-filters.ts';
 import type { DaemonSetLookup } from '../../../shared/nodes/cluster.ts';
 import { controller, emptyDir, type PodParts, pod } from '../../support/pods.ts';
 
@@ -167,7 +167,7 @@ describe('kubectl’s filters', () => {
     const judgement = judge({ pod: { owner: null, spec: emptyDir() } }, automatedDefaults);
     expect(judgement).toEqual({
       verdict: 'evict',
-      reason: 'its emptyDir data is lost; no controller makes it anew',
+      reason: 'its emptyDir data is lost; no controller recreates it',
     });
   });
 

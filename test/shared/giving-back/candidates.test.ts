@@ -1,8 +1,17 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { candidatesOf, isEmpty, obstacleOf, obstacleTo } from '../../../shared/giving-back/candidates.ts';
+import {
+  candidatesOf,
+  describeKeptZones,
+  isEmpty,
+  keptZones,
+  obstacleInNodes,
+  obstacleOf,
+  obstacleTo,
+} from '../../../shared/giving-back/candidates.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../shared/groups/group.ts';
 import { givingBackAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { groupWith } from '../capacity/fixtures.ts';
 
 const now = Date.parse('2026-11-24T12:00:00Z');
 const idOf = (index: number): string => `i-${String(index).padStart(17, '0')}`;
@@ -78,7 +87,7 @@ describe('a group that gives nodes back', () => {
     ['is not there', undefined, 'there is no such managed group'],
     ['is of another cluster', tagged('kubernetes.io/cluster/prod', 'no'), 'there is no such managed group'],
     ['is paused', tagged('drover.dev/paused', 'true'), 'paused for the group'],
-    ['asks no more', tagged('drover.dev/give-back-empty', 'false'), 'does not ask for it any more'],
+    ['requests no more', tagged('drover.dev/give-back-empty', 'false'), 'does not request it any more'],
     [
       'has a typing mistake',
       tagged('drover.dev/give-back-empty', 'yes'),
@@ -89,7 +98,7 @@ describe('a group that gives nodes back', () => {
     [
       'belongs to EKS',
       groupOf({ tags: { ...groupOf().tags, 'eks:cluster-name': 'prod', 'eks:nodegroup-name': 'one' } }),
-      'EKS alone',
+      'sets the size of its node groups',
     ],
     ['counts units of capacity', groupOf({ countsUnits: true }), 'counts units of capacity'],
     ['suspends launches', groupOf({ suspendedProcesses: ['Launch'] }), 'its group suspends Launch'],
@@ -116,7 +125,7 @@ describe('a group that gives nodes back', () => {
       groupOf({ instances: [member(1), member(2, { lifecycleState: 'Standby' })] }),
       'only 1 of 2 instances are in service',
     ],
-  ])('waits where it %s', (_, group, reason) => {
+  ])('waits if it %s', (_, group, reason) => {
     expect(obstacleOf(group, 'prod')).toContain(reason);
   });
 });
@@ -137,7 +146,7 @@ describe('a node that was chosen', () => {
   ])('stays where its instance %s', (_, instances) => {
     const availabilityZones = ['eu-west-1a', 'eu-west-1b'];
     expect(obstacleTo(idOf(2), groupOf({ instances, availabilityZones }), 'prod')).toBe(
-      `its group keeps ${idOf(2)} by now`,
+      `its group now keeps ${idOf(2)}`,
     );
   });
 
@@ -210,11 +219,95 @@ describe('the pods of an empty node', () => {
     expect(isEmpty([])).toBe(true);
   });
 
-  it('are no others, also while they are pending or terminate', () => {
+  it('are not any others, even while they are pending or terminating', () => {
     expect(isEmpty([owned('ReplicaSet')])).toBe(false);
     expect(isEmpty([{ status: { phase: 'Pending' } }])).toBe(false);
     expect(
       isEmpty([{ metadata: { deletionTimestamp: '2026-11-24T12:00:00Z' }, status: { phase: 'Running' } }]),
     ).toBe(false);
+  });
+});
+
+describe('the Nodes of a group that gives nodes back', () => {
+  const cordoned = { providerID: idOf(2), unschedulable: true };
+  const reserved = { annotations: { [givingBackAnnotation]: 'x' } };
+
+  it('are more than MinSize that are Ready and take pods, or are reserved', () => {
+    expect(obstacleInNodes(groupOf(), [nodeOf(1), nodeOf(2)])).toBeUndefined();
+    expect(
+      obstacleInNodes(groupOf(), [nodeOf(1), nodeOf(2, { metadata: reserved, spec: cordoned })]),
+    ).toBeUndefined();
+    expect(obstacleInNodes(groupOf({ minSize: 0 }), [nodeOf(1)])).toBeUndefined();
+  });
+
+  it.each<[string, AutoScalingGroup, readonly Node[]]>([
+    ['an instance has no Node', groupOf(), [nodeOf(1)]],
+    ['a Node is of another instance', groupOf(), [nodeOf(1), nodeOf(3)]],
+    ['two Nodes name one instance', groupOf(), [nodeOf(1), nodeOf(1)]],
+    ['an operator has cordoned a node', groupOf(), [nodeOf(1), nodeOf(2, { spec: cordoned })]],
+    [
+      'a node leaves',
+      groupOf(),
+      [nodeOf(1), nodeOf(2, { metadata: { annotations: { 'drover.dev/leaving': '{}' } } })],
+    ],
+    ['a node is not Ready', groupOf(), [nodeOf(1), { ...nodeOf(2), status: {} }]],
+    [
+      'an instance is in Standby',
+      groupOf({ instances: [member(1), member(2, { lifecycleState: 'Standby' })] }),
+      [nodeOf(1), nodeOf(2)],
+    ],
+  ])('are too few if %s', (_, group, nodes) => {
+    expect(obstacleInNodes(group, nodes)).toBe('MinSize is 1, and only 1 of 2 nodes are Ready and take pods');
+  });
+});
+
+/** A group in zones a, b and c with an instance in service for each letter. */
+function groupIn(letters: string, changes: Partial<AutoScalingGroup> = {}): AutoScalingGroup {
+  const group = groupWith(letters.split('').map(() => 'InService'));
+  return {
+    ...group,
+    availabilityZones: ['a', 'b', 'c'],
+    instances: group.instances.map((member, index) => ({
+      ...member,
+      availabilityZone: letters[index] ?? '',
+    })),
+    ...changes,
+  };
+}
+
+describe('the zones that keep their instances', () => {
+  it.each([
+    ['aabbcc', '', 'all are even, and one fewer anywhere does not cause a rebalance'],
+    ['aabcc', 'b', 'none would be left beside two'],
+    ['aabc', 'bc', 'each of them would be empty beside two'],
+    ['abc', '', 'one zone may be empty beside one'],
+    ['ab', '', 'an instance of either may go'],
+    ['aaabbb', '', 'the zone without instances lacks capacity, and the others come nearer to it'],
+    ['aaabc', 'bc', 'the difference would grow'],
+    ['a', '', 'one instance'],
+    ['', '', 'no instance'],
+  ])('of %j are %j: %s', (letters, kept) => {
+    expect(keptZones(groupIn(letters))).toEqual(kept.split(''));
+  });
+
+  it('are none if AZRebalance is suspended, or if the group has one zone', () => {
+    expect(keptZones(groupIn('aabc', { suspendedProcesses: ['AZRebalance'] }))).toEqual([]);
+    expect(keptZones(groupIn('aabc', { suspendedProcesses: ['Launch'] }))).toEqual(['b', 'c']);
+    expect(keptZones(groupIn('aaaa', { availabilityZones: ['a'] }))).toEqual([]);
+  });
+
+  it('are counted by instances in service. A zone that the group has left keeps none', () => {
+    const group = groupIn('aabbcc');
+    const standby = group.instances.map((member, index) =>
+      index === 3 ? { ...member, lifecycleState: 'Standby' } : member,
+    );
+    expect(keptZones({ ...group, instances: standby })).toEqual(['b']);
+    expect(keptZones(groupIn('aabbx', { availabilityZones: ['a', 'b'] }))).toEqual([]);
+    expect(keptZones(groupIn('aabx', { availabilityZones: ['a', 'b'] }))).toEqual(['b']);
+  });
+
+  it('are named together with the process that would rebalance them', () => {
+    expect(describeKeptZones(groupIn('aabbcc'))).toBe('');
+    expect(describeKeptZones(groupIn('aabc'))).toMatch(/^; b, c keep their nodes, .*\(AZRebalance\)$/);
   });
 });

@@ -80,7 +80,7 @@ describe('the hook of a leave', () => {
     expect(plan([notice(), told('theirs', 20, 'theirs')]).action).not.toHaveProperty('lifecycleActionToken');
   });
 
-  it('is continued after a failed drain beside a terminating hook of etcd, whatever is set', () => {
+  it('is continued after a failed drain if the group has a terminating hook of etcd too, whatever its setting', () => {
     const etcd = hook({ lifecycleHookName: 'drover-etcd-leaving' });
     const abandoning = { settings: { ...settings, onFailure: 'ABANDON' as const } };
     expect(plan([notice()], { hooks: [hook(), etcd], ...abandoning }).onFailure).toBe('CONTINUE');
@@ -194,7 +194,7 @@ describe('an instance that waits on its hook', () => {
     expect(waitsSince(40 - 6000 + 900)).toBe(true);
   });
 
-  it('takes turns for half of its wait where the drain may last longer than the wait', () => {
+  it('takes turns for half of its wait if the drain may last longer than the wait', () => {
     const long = { settings: { ...settings, drainTimeoutSeconds: 9000 } };
     expect(plan([notice({ noticedAt: at(40 - 2999) })], long).mustHurry).toBe(false);
     expect(plan([notice({ noticedAt: at(40 - 3000) })], long).mustHurry).toBe(true);

@@ -5,9 +5,11 @@ import {
   confirmMissing,
   deleteOrphanedNode,
   uncordonLeftoverNode,
+  uncordonReturnedNode,
 } from '../../../shared/leaving/leftover-node.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
+import { markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';
 
@@ -65,11 +67,14 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
     expect(current()).toBeDefined();
   });
 
-  it('leaves a Node alone that has no sign of Drover', async () => {
+  it('keeps a Node that Drover has not marked', async () => {
     const { context, node: current, pass } = await createContext({ marked: false });
     for (const seconds of [0, 600]) {
       pass(seconds);
-      expect(await confirmMissing(context, subject())).toMatchObject({ status: 'done', reason: /ours/ });
+      expect(await confirmMissing(context, subject())).toMatchObject({
+        status: 'done',
+        reason: /managed by Drover/,
+      });
     }
     expect(current()?.metadata?.annotations).toBeUndefined();
   });
@@ -94,7 +99,7 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
 });
 
 describe('the Node of an instance that is gone', () => {
-  it('is deleted if it has our mark, and left alone without a sign of Drover', async () => {
+  it('is deleted if it has our mark, and kept without one', async () => {
     for (const marked of [true, false]) {
       const { context, node: current } = await createContext({ marked });
       const gone = { isManaged: false, reason: 'it has terminated' };
@@ -114,7 +119,7 @@ describe('a cordon of ours on a node whose instance stays', () => {
     pass(1);
     expect(await uncordonLeftoverNode(context, subject())).toMatchObject({
       status: 'done',
-      reason: /taken back/,
+      reason: /is uncordoned/,
     });
     expect(current()?.spec?.unschedulable).toBeUndefined();
     expect(markNow()).toBeUndefined();
@@ -130,5 +135,86 @@ describe('a cordon of ours on a node whose instance stays', () => {
     const { context, pass } = await createContext({ marked: false });
     pass(3600);
     expect(await uncordonLeftoverNode(context, subject())).toBeUndefined();
+  });
+});
+
+const inState = (lifecycleState: string) => ({
+  instanceId,
+  lifecycleState,
+  autoScalingGroupName: 'workers',
+  availabilityZone: 'eu-west-1a',
+  healthy: true,
+});
+const noticedBy = (parts: Partial<LeavingSubject['notices'][number]>): LeavingSubject => ({
+  instanceId,
+  notices: [
+    { cause: 'terminating', instanceId, noticedAt: '2026-11-21T07:00:00.000Z', nodeName: 'node-1', ...parts },
+  ],
+});
+const replaced = noticedBy({ action: 'ReplaceRootVolume' });
+
+async function markedNode({ ready = 'True', bootID = 'first', bootBefore = 'first' } = {}) {
+  const conditions = [{ type: 'Ready', status: ready }];
+  const booted = { ...node(), status: { conditions, nodeInfo: { bootID } } } as ReturnType<typeof node>;
+  const made = createNodeContext(startedAt, booted);
+  const patch = cordonPatch(booted, markedAt(startedAt, { bootBefore }));
+  if (patch) await made.context.cluster.patchNode('node-1', patch);
+  return { ...made, isMarked: () => readLeavingMark(made.node()?.metadata?.annotations) !== undefined };
+}
+
+describe('the Node of an instance that is back with a new root volume', () => {
+  it('is uncordoned when it is Ready after another boot', async () => {
+    const { context, isMarked, node: current } = await markedNode({ bootID: 'second' });
+    expect(await uncordonReturnedNode(context, replaced, inState('InService'))).toMatchObject({
+      status: 'done',
+    });
+    expect(isMarked()).toBe(false);
+    expect(current()?.spec?.unschedulable ?? undefined).toBeUndefined();
+  });
+
+  it.each([
+    ['is not Ready', { bootID: 'second', ready: 'Unknown' }],
+    ['is Ready as before the reboot', { bootID: 'first' }],
+  ])('stays cordoned while it %s', async (_, parts) => {
+    const { context, isMarked } = await markedNode(parts);
+    expect(await uncordonReturnedNode(context, replaced, inState('InService'))).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining('is not Ready since'),
+    });
+    expect(isMarked()).toBe(true);
+  });
+
+  it('is read again, because the remembered Node is from before the reboot', async () => {
+    const { context, isMarked } = await markedNode({ bootID: 'second' });
+    context.memory.remember(instanceId, { node: node(), hasTwins: false });
+    await uncordonReturnedNode(context, replaced, inState('InService'));
+    expect(isMarked()).toBe(false);
+  });
+
+  it('stays cordoned while a launching hook holds its instance', async () => {
+    const { context, isMarked } = await markedNode({ bootID: 'second' });
+    expect(await uncordonReturnedNode(context, replaced, inState('Pending:Wait'))).toMatchObject({
+      status: 'again',
+    });
+    expect(isMarked()).toBe(true);
+  });
+
+  it('is uncordoned five minutes after its last renewal even if no other boot was seen', async () => {
+    const { context, isMarked, pass } = await markedNode();
+    pass(300);
+    await uncordonReturnedNode(context, replaced, inState('InService'));
+    expect(isMarked()).toBe(false);
+  });
+
+  it('needs no other boot if the Node did not report one', async () => {
+    const { context, isMarked } = await markedNode({ bootID: '', bootBefore: '' });
+    await uncordonReturnedNode(context, replaced, inState('InService'));
+    expect(isMarked()).toBe(false);
+  });
+
+  it('is not searched for if the message is about a termination', async () => {
+    const { context, isMarked } = await markedNode({ bootID: 'second' });
+    expect(await uncordonReturnedNode(context, noticedBy({}), inState('InService'))).toBeUndefined();
+    expect(isMarked()).toBe(true);
   });
 });

@@ -40,7 +40,7 @@ const look = (input: {
   });
 
 describe('the situation of an instance', () => {
-  it('past its wait is `gone` where the sweep found its Node, whatever EC2 reports besides', () => {
+  it('past its wait is `gone` if the sweep found its Node, whatever EC2 reports besides', () => {
     const notices = [notice('instance-gone'), notice('swept', { nodeName: 'node-1' })];
     expect(look({ state: 'Terminating:Proceed', ec2: 'terminated', notices })).toMatchObject({
       kind: 'gone',
@@ -78,12 +78,12 @@ describe('the situation of an instance', () => {
   });
 
   it.each(['Terminating:Retained', 'Warmed:Terminating:Retained', 'Warmed:Pending:Retained'])(
-    'in %s is a person’s to see to, whatever else is said of it',
+    'in %s is left to the operator, whatever the notices are',
     (state) => {
       const notices = [notice('spot-interruption'), notice('instance-gone')];
       expect(look({ state, notices, ec2: 'terminated' })).toEqual({
         kind: 'stays',
-        reason: 'it is retained for a person',
+        reason: 'its group retains it',
       });
     },
   );
@@ -186,7 +186,7 @@ describe('the situation of an instance', () => {
     });
   });
 
-  it('on the way to a warm pool is marked as such, because it is no termination', () => {
+  it('on the way to a warm pool is marked as such, because it is not a termination', () => {
     const notices = [notice('terminating', { destination: 'WarmPool' })];
     expect(look({ state: 'Terminating:Wait', notices })).toEqual({
       kind: 'waiting',

@@ -1,0 +1,221 @@
+import {
+  type AutoScalingGroup,
+  type GroupInstance,
+  isManaged,
+  type LifecycleHook,
+  leavesOneAtATime,
+} from '../groups/group.ts';
+import { readLeavingSettings } from '../groups/group-settings.ts';
+import { isRetained, isTerminatingWait } from '../groups/lifecycle-state.ts';
+import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { leavingLabel } from '../nodes/node-keys.ts';
+import { instanceIdOf } from '../nodes/node-names.ts';
+import { again, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
+import { isOutcome } from '../passes/steps.ts';
+import {
+  type Admission,
+  type AdmissionInput,
+  admitAdvised,
+  admitWaiting,
+  type LeavingInstance,
+  membersOf,
+  spanBeganAt,
+  waitingOf,
+} from './concurrency-limit.ts';
+import type { Leaving, LeavingContext, Planned, Started } from './context.ts';
+import { endIfInstanceGone } from './end-if-instance-gone.ts';
+import { findNode, searchMarkedNode } from './find-node.ts';
+
+type State = Started & Leaving & Planned;
+
+/**
+ * Checks the concurrency limits of the group and of the cluster before the Node is found and marked. An instance that has nothing to
+ * drain does not wait for its turn.
+ */
+export async function awaitTurn(
+  context: LeavingContext,
+  state: State,
+): Promise<Outcome | Pick<Started, 'subject'>> {
+  if (state.plan.mustHurry || (await hasMarkedNode(context, state))) return { subject: state.subject };
+  // There is no marked Node: later steps do not read it by its label again.
+  const subject = { ...state.subject, redelivered: false };
+  const outcome = await checkTurn(context, state);
+  if (!outcome) return { subject };
+  if (!mayBeDrained(context, state)) return outcome;
+  return (await endIfNothingToDrain(context, { ...state, subject })) ?? outcome;
+}
+
+async function hasMarkedNode(context: LeavingContext, { subject }: Started): Promise<boolean> {
+  const node = await searchMarkedNode(context, subject);
+  return readLeavingMark(node?.metadata?.annotations) !== undefined;
+}
+
+/** Finding a Node costs requests, and a long queue takes many passes: every fifth of them does it. */
+const passesBetweenSearches = 5;
+
+/** Whether to find the Node before its turn: an earlier pass may have deleted it without completing the hook. */
+const mayBeDrained = ({ memory }: LeavingContext, { subject }: Started): boolean =>
+  memory.hasDeletedNode(subject.instanceId) || (subject.receiveCount ?? 1) % passesBetweenSearches === 0;
+
+/** Ends the leave of an instance that has no Node, or that EC2 has ended; undefined if there is something to drain. */
+async function endIfNothingToDrain(context: LeavingContext, state: State): Promise<Outcome | undefined> {
+  const found = await findNode(context, state);
+  if (isOutcome(found)) return found;
+  const answer = await endIfInstanceGone(context, { ...state, ...found });
+  return isOutcome(answer) ? answer : undefined;
+}
+
+/** Undefined if it is the turn of the instance. The cached list of groups shows instances that have left since, so the next in turn reads it again. */
+async function checkTurn(context: LeavingContext, state: State): Promise<Outcome | undefined> {
+  const { autoScaling, clock } = context;
+  const first = await admissionAmong(context, state, await listGroupsIncluding(context, state));
+  if (first.admitted) return undefined;
+  if (!first.isNext) return waitForTurn(first);
+  const fresh = await autoScaling.listGroups(clock.now() - nextAsksSeconds * 1000);
+  const second = await admissionAmong(context, state, managedOf(context, fresh));
+  return second.admitted ? undefined : waitForTurn(second);
+}
+
+async function admissionAmong(
+  context: LeavingContext,
+  state: State,
+  groups: readonly AutoScalingGroup[],
+): Promise<Admission> {
+  const { instance, plan } = state;
+  const waits = plan.hook !== undefined || isTerminatingWait(instance);
+  const waiting = waits ? withItself(waitingIn(groups), instance) : waitingIn(groups);
+  // This saves listing the marked Nodes, but does not count Nodes that leave on EC2's advice (ADR 0004).
+  if (waiting.length === 1 && plan.hook) return { admitted: true };
+  const limits = limitsOf(context, groups);
+  if (limitsCoverAllMembers(groups, limits)) return { admitted: true };
+  const now = context.clock.now();
+  const input: AdmissionInput = {
+    instanceId: instance.instanceId,
+    started: await startedIn(context, groups, waits ? undefined : spanBeganAt(now)),
+    waiting,
+    ...limits,
+  };
+  const admit = (known: AdmissionInput): Admission =>
+    waits ? admitWaiting(known) : admitAdvised({ ...known, members: allMembers(groups, instance), now });
+  const admission = admit(input);
+  return admission.admitted
+    ? admission
+    : admit({ ...input, waiting: await withoutDrained(context, { waiting, instance }) });
+}
+
+/**
+ * The waiting instances that still have a Node. A drained instance stays in Terminating:Wait while another hook of its group waits, and
+ * does not occupy a slot.
+ */
+async function withoutDrained(
+  { autoScaling, cluster }: LeavingContext,
+  { waiting, instance }: { readonly waiting: readonly LeavingInstance[]; readonly instance: GroupInstance },
+): Promise<readonly LeavingInstance[]> {
+  const names = [...new Set(waiting.map(({ autoScalingGroupName }) => autoScalingGroupName))];
+  const hooks = await Promise.all(names.map((name) => autoScaling.describeHooks(name)));
+  const hasOtherHook = hooks.some((ofGroup) => ofGroup.filter(isTerminatingHook).length > 1);
+  if (!hasOtherHook) return waiting;
+  const nodes = await cluster.listNodes();
+  const withNode = new Set(nodes.map(({ spec }) => instanceIdOf(spec?.providerID)));
+  return waiting.filter(({ instanceId }) => withNode.has(instanceId) || instanceId === instance.instanceId);
+}
+
+const isTerminatingHook = ({ transition }: LifecycleHook): boolean => transition === 'terminating';
+
+/** The next in turn check this often: in a queue of hundreds, longer intervals would add up to minutes. */
+const nextAsksSeconds = 5;
+
+function waitForTurn({
+  ahead,
+  isNext = false,
+  afterSeconds = Infinity,
+}: Extract<Admission, { admitted: false }>): Outcome {
+  const reason =
+    afterSeconds < Infinity
+      ? 'the instances take turns, and its own turn comes later'
+      : `the concurrency limit is reached; instances ahead of it: ${ahead}`;
+  const seconds = Math.min(isNext ? nextAsksSeconds : longestWaitSeconds, afterSeconds);
+  return again(seconds, reason, { waitsFor: 'turn' });
+}
+
+type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster'>;
+
+function limitsOf({ settings }: LeavingContext, groups: readonly AutoScalingGroup[]): Limits {
+  const { defaults, maxLeavingPerCluster } = settings;
+  const maxima = new Map(
+    groups.map((group) => [
+      group.autoScalingGroupName,
+      leavesOneAtATime(group) ? 1 : readLeavingSettings(group.tags, defaults).settings.maxLeaving,
+    ]),
+  );
+  return {
+    maxInGroup: (name) => maxima.get(name) ?? defaults.maxLeaving,
+    maxInCluster: maxLeavingPerCluster,
+  };
+}
+
+/** There are no more instances than may leave at once, so the marked Nodes need not be listed. */
+function limitsCoverAllMembers(
+  groups: readonly AutoScalingGroup[],
+  { maxInGroup, maxInCluster }: Limits,
+): boolean {
+  const inAll = groups.reduce((sum, group) => sum + membersOf(group).size, 0);
+  return (
+    inAll <= maxInCluster &&
+    groups.every((group) => membersOf(group).size <= maxInGroup(group.autoScalingGroupName))
+  );
+}
+
+/** A list that does not show the instance is older than its wait. Passes of the same second may share a newer list. */
+const secondsToShare = 1;
+
+/** The managed groups, from a list that shows this wait. In an older list, instances that began to wait together would not see each other. */
+async function listGroupsIncluding(
+  context: LeavingContext,
+  { instance, plan: { hook } }: State,
+): Promise<readonly AutoScalingGroup[]> {
+  const { autoScaling, clock } = context;
+  const list = async (notBefore?: number) => managedOf(context, await autoScaling.listGroups(notBefore));
+  const groups = await list();
+  const isShown = waitingIn(groups).some(({ instanceId }) => instanceId === instance.instanceId);
+  return isShown || !hook ? groups : await list(clock.now() - secondsToShare * 1000);
+}
+
+const managedOf = (
+  { settings }: LeavingContext,
+  groups: readonly AutoScalingGroup[],
+): readonly AutoScalingGroup[] => groups.filter((group) => isManaged(group, settings.clusterName));
+
+const waitingIn = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>
+  groups.flatMap((group) => waitingOf(group));
+
+const allMembers = (groups: readonly AutoScalingGroup[], instance: GroupInstance) =>
+  withItself(
+    groups.flatMap((group) => [...membersOf(group).values()]),
+    instance,
+  );
+
+/** The list may be a few seconds older than the notice. */
+const withItself = (
+  instances: readonly LeavingInstance[],
+  instance: GroupInstance,
+): readonly LeavingInstance[] =>
+  instances.some(({ instanceId }) => instanceId === instance.instanceId)
+    ? instances
+    : [...instances, instance];
+
+/** Instances with a marked Node. A retained instance waits for an operator and does not occupy a slot. */
+async function startedIn(
+  { cluster }: LeavingContext,
+  groups: readonly AutoScalingGroup[],
+  notBefore?: number,
+): Promise<LeavingInstance[]> {
+  const nodes = await cluster.listNodeMetadata(leavingLabel, notBefore);
+  return nodes.flatMap(({ annotations }) => {
+    const instanceId = readLeavingMark(annotations)?.instanceId;
+    if (instanceId === undefined) return [];
+    const member = groups.map((group) => membersOf(group).get(instanceId)).find((found) => found);
+    if (member && isRetained(member)) return [];
+    return [{ instanceId, autoScalingGroupName: member?.autoScalingGroupName ?? '' }];
+  });
+}

@@ -1,0 +1,138 @@
+import { isManaged, type LifecycleHook } from '../groups/group.ts';
+import { readLeavingSettings } from '../groups/group-settings.ts';
+import { isWarmedPendingWait } from '../groups/lifecycle-state.ts';
+import type { HeartbeatResult } from '../passes/heartbeats.ts';
+import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
+import { pausedReason, pauseOf } from '../passes/pause.ts';
+import type { Noted } from '../passes/steps.ts';
+import type { Leaving, LeavingContext, LeavingSubject, Observed, Started } from './context.ts';
+import {
+  confirmMissing,
+  deleteOrphanedNode,
+  uncordonLeftoverNode,
+  uncordonReturnedNode,
+} from './leftover-node.ts';
+import { isAboutSpot, needsEc2, situationOf } from './situation.ts';
+
+const notSpot = 'a spot warning about it is ignored, because EC2 does not report it as a Spot Instance';
+
+/** Reads the instance and its group from Auto Scaling, and the instance from EC2 if that is not enough to decide. */
+export async function observe(
+  context: LeavingContext,
+  { subject, notes }: Started,
+): Promise<Observed & Started> {
+  const { instanceId, notices } = subject;
+  const { autoScaling, clock, settings: own } = context;
+  // EC2's report may be newer than a cached response of Auto Scaling, so the instance is read again.
+  const isGoneByNotice = notices.some(({ cause }) => cause === 'instance-gone');
+  const instance = await autoScaling.describeInstance(instanceId, isGoneByNotice ? clock.now() : undefined);
+  const ec2 = needsEc2(instance, notices) ? await context.ec2.describeInstance(instanceId) : undefined;
+  const groupName = instance?.autoScalingGroupName ?? ec2?.tags['aws:autoscaling:groupName'];
+  const group = groupName === undefined ? undefined : await autoScaling.describeGroup(groupName);
+  const managedGroup = group && isManaged(group, own.clusterName) ? group : undefined;
+  const { settings, problems } = readLeavingSettings(group?.tags ?? {}, own.defaults);
+  const confirmed = notices.filter((notice) => !isAboutSpot(notice) || ec2?.spot !== false);
+  const isForeign = instance !== undefined && managedGroup === undefined;
+  const observation: Observed['observation'] = {
+    situation: isForeign
+      ? { kind: 'stays', reason: `its group ${groupName} is not tagged as this cluster's` }
+      : situationOf({
+          now: clock.now(),
+          instance,
+          ec2,
+          notices: confirmed,
+          drainOnRebalance: settings.drainOnRebalance,
+        }),
+    instance,
+    ec2,
+    managedGroup,
+    settings,
+    tagProblems: problems,
+  };
+  return {
+    observation,
+    subject: { ...subject, notices: confirmed },
+    notes: confirmed.length < notices.length ? [...notes, notSpot] : notes,
+  };
+}
+
+const retrySeconds = 5;
+
+/**
+ * An instance in Warmed:Pending:Wait either returns to the warm pool or is launched into it. The token of a terminate action shows that
+ * it returns. A notice of the sweep has no token. If the group has a launching hook too, such a notice counts only once Auto Scaling has
+ * accepted a heartbeat for our hook, which it does only while the instance waits on that hook.
+ */
+export async function confirmReturn(
+  context: LeavingContext,
+  { subject, observation, heartbeat }: Started & Observed & HeartbeatResult,
+): Promise<Outcome | object> {
+  const { situation, instance } = observation;
+  if (situation.kind !== 'waiting' || !instance || !isWarmedPendingWait(instance)) return {};
+  if (subject.notices.some(({ hook }) => hook?.lifecycleActionToken !== undefined)) return {};
+  const hooks = await context.autoScaling.describeHooks(instance.autoScalingGroupName);
+  if (!hooks.some(isLaunching) || heartbeat === 'sent' || hasSentHeartbeat(context, subject)) return {};
+  return heartbeat === 'failed'
+    ? again(retrySeconds, 'it returns to the warm pool or is launched into it: a heartbeat has to show which')
+    : done('it is launched into the warm pool: it does not wait on our hook');
+}
+
+const isLaunching = ({ transition }: LifecycleHook): boolean => transition === 'launching';
+
+/** A failed heartbeat keeps the time of the last one that was sent, or -Infinity. If Auto Scaling knows no such wait, the action is removed. */
+function hasSentHeartbeat({ memory }: LeavingContext, { instanceId }: LeavingSubject): boolean {
+  const last = memory.lastHeartbeat(instanceId);
+  return last?.action !== undefined && last.sentAt > -Infinity;
+}
+
+const settlingSeconds = 5;
+
+/**
+ * Passes on only an instance that waits on its terminating hooks, or that runs and has a notice that is a reason to leave: EC2 reclaims
+ * it, AWS Health announces its retirement, or its group follows rebalance recommendations.
+ */
+export async function confirmLeaving(
+  context: LeavingContext,
+  { subject, observation, notes }: Started & Observed,
+): Promise<Outcome | (Leaving & Noted)> {
+  const { situation, settings, instance, managedGroup: group, ec2, tagProblems } = observation;
+  const pause = group && pauseOf(group.tags);
+  switch (situation.kind) {
+    case 'stays':
+      if (pause) return done(situation.reason);
+      return (
+        (await uncordonReturnedNode(context, subject, instance)) ??
+        (await uncordonLeftoverNode(context, subject)) ??
+        done(situation.reason)
+      );
+    case 'settling':
+      return again(settlingSeconds, situation.reason);
+    case 'missing':
+      return await confirmMissing(context, subject);
+    case 'gone': {
+      if (!pause) {
+        const { reason } = situation;
+        return await deleteOrphanedNode(context, subject, { isManaged: group !== undefined, reason });
+      }
+      const reason = pausedReason(pause, { now: context.clock.now(), limit: Infinity });
+      return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
+    }
+    case 'waiting':
+    case 'noticed': {
+      if (!instance || !group) throw new TypeError('a leaving instance must be in a managed group');
+      const waits = situation.kind === 'waiting';
+      const toWarmPool = waits && situation.toWarmPool;
+      const keepsNode = waits && situation.keepsNode;
+      return {
+        instance,
+        group,
+        settings,
+        ec2,
+        waits,
+        toWarmPool,
+        keepsNode,
+        notes: [...notes, ...tagProblems],
+      };
+    }
+  }
+}

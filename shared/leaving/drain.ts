@@ -1,0 +1,207 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import { failedAnswer } from '../draining/cluster-failure.ts';
+import { lookUpDaemonSets } from '../draining/daemon-sets.ts';
+import { type DrainProgress, describeWaitingPod, drainProgress } from '../draining/drain-progress.ts';
+import { type ActionAnswer, evictPods } from '../draining/evict-pods.ts';
+import { type DrainPlan, type DrainPlanInput, planDrain } from '../draining/plan-drain.ts';
+import { claimsOf } from '../draining/pod-facts.ts';
+import { automatedDefaults } from '../draining/pod-filters.ts';
+import type { Consistency } from '../nodes/cluster.ts';
+import { isKubeletSilent } from '../nodes/node-condition.ts';
+import { completeAction } from '../passes/hook-action.ts';
+import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
+import { release } from './complete-hook.ts';
+import type { Drained, Leaving, LeavingContext, Marked, Planned, Started } from './context.ts';
+import type { LeavePlan } from './leave-plan.ts';
+import { updateMark } from './mark-and-cordon.ts';
+import { notifyBeforeRound, notifyHeld, notifyOfNode, recordEvent } from './notify.ts';
+
+type State = Leaving & Planned & Marked;
+
+/** Evicts the pods that may go now, and waits until all pods are gone or the drain has failed at its deadline. */
+export async function drain(
+  context: LeavingContext,
+  state: Started & State,
+): Promise<Outcome | (Drained & Pick<Marked, 'node'>)> {
+  const planned = await planRound(context, state);
+  // Sent before pods are deleted: after a pass that is killed in between, the next one sends it again.
+  const { sent: sentBefore, podsForced } = await notifyBeforeRound(context, state, planned.plan);
+  const round = await carryOutRound(context, state.node, planned);
+  const hasClaims = round.podsLeft.some((pod) => claimsOf(pod).length > 0);
+  if (round.plan.complete) {
+    const { podsLeft, held } = round;
+    // The pass of an empty node goes on at once: with a slow API server, one more write of the mark leaves no time to complete the hook.
+    if (sentBefore.length === 0) return { node: state.node, podsLeft };
+    return { node: await updateMark(context, { ...state, held, hasClaims, told: sentBefore }), podsLeft };
+  }
+  const told = [...sentBefore, ...(await notifyHeld(context, state, round.held))];
+  // If the API server did not respond to a write, the pass does not spend time on another one.
+  const isAnswered = [...round.answers.values()].every(({ kind }) => kind !== 'no-answer');
+  const node = isAnswered
+    ? await updateMark(context, { ...state, held: round.held, hasClaims, told, podsForced })
+    : state.node;
+  if (hasDrainFailed(context.clock.now(), state, round))
+    return await endFailedDrain(context, { ...state, node }, round);
+  return again(secondsToWait(round), round.summary, round.facts);
+}
+
+const firstCheckSeconds = 5;
+
+/** The first check after an eviction comes early, because most pods end long before their grace period does. */
+const secondsToWait = ({ facts, nextCheckAfterSeconds }: DrainRound): number =>
+  Math.min(nextCheckAfterSeconds, facts.podsEvicted === 0 ? longestWaitSeconds : firstCheckSeconds);
+
+interface PlannedRound {
+  readonly plan: DrainPlan;
+  readonly input: DrainPlanInput;
+}
+
+/**
+ * Lists the pods of the node and plans the round. While budgets hold pods, before the deadline, the list may come from the watch cache.
+ * Only a consistent list, read after the cordon, can show that the node is empty.
+ */
+async function planRound(context: LeavingContext, state: State): Promise<PlannedRound> {
+  const isLate = context.clock.now() >= state.plan.deadlines.deadline;
+  const isHeld = state.mark.waitingFor.length > 0 && !isLate;
+  const first = await planFrom(context, state, isHeld ? 'cached' : 'consistent');
+  return first.plan.complete && isHeld ? await planFrom(context, state, 'consistent') : first;
+}
+
+async function planFrom(
+  { cluster, clock }: LeavingContext,
+  { node, settings, plan: { deadlines, since, onFailure } }: State,
+  consistency: Consistency,
+): Promise<PlannedRound> {
+  const { ignoreDaemonSets, deleteEmptyDirData, force } = settings;
+  const pods = await cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
+  const input: DrainPlanInput = {
+    now: clock.now(),
+    ...deadlines,
+    since,
+    pods,
+    options: { ...automatedDefaults, ignoreDaemonSets, deleteEmptyDirData, force },
+    daemonSets: await lookUpDaemonSets(pods, (namespace, name) => cluster.lookUpDaemonSet(namespace, name)),
+    kubelet: isKubeletSilent(node) ? 'silent' : 'answers',
+    deleteRefusedAtDeadline: onFailure === 'CONTINUE',
+  };
+  return { plan: planDrain(input), input };
+}
+
+/** The result of one round over the pods of a node. */
+interface DrainRound {
+  readonly plan: DrainPlan;
+  readonly answers: ReadonlyMap<string, ActionAnswer>;
+  readonly nextCheckAfterSeconds: number;
+  /** Pods that do not go by themselves, each with what holds it. */
+  readonly held: readonly string[];
+  /** All pods that are still listed, including those that the drain does not wait for. */
+  readonly podsLeft: readonly Pod[];
+  readonly summary: string;
+  readonly facts: Facts;
+}
+
+async function carryOutRound(
+  context: LeavingContext,
+  node: Node,
+  { plan, input }: PlannedRound,
+): Promise<DrainRound> {
+  const { oneAtATime } = context;
+  const answers = await evictPods(plan.actions, context.cluster, { oneAtATime, answerOf: failedAnswer });
+  const progress = drainProgress(plan, answers, input);
+  const { deleted } = progress.counts;
+  if (deleted > 0)
+    recordEvent(context, node, {
+      type: 'Warning',
+      reason: 'DrainForced',
+      message: `so that the node is empty at its deadline: ${podCount(deleted)} deleted past the budgets, each with the grace that fits`,
+    });
+  return { plan, answers, podsLeft: input.pods, ...describeProgress(plan, progress) };
+}
+
+function describeProgress(
+  { refused }: DrainPlan,
+  { waitingFor, counts, nextCheckAfterSeconds }: DrainProgress,
+): Pick<DrainRound, 'nextCheckAfterSeconds' | 'held' | 'summary' | 'facts'> {
+  const held = waitingFor
+    .filter(({ pod, held: isHeld }) => isHeld || pod.verdict === 'refuse')
+    .map(describeWaitingPod);
+  const heldPods =
+    held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'none of them held';
+  return {
+    nextCheckAfterSeconds,
+    held,
+    summary: `waits for ${podCount(waitingFor.length)}, ${heldPods}`,
+    facts: {
+      waitsFor: refused.length + counts.refused > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
+      podsRefused: refused.length,
+      podsEvicted: counts.evicted,
+      podsForced: counts.deleted,
+      podsWaitedFor: waitingFor.length,
+      podsHeld: held.length,
+    },
+  };
+}
+
+const podCount = (count: number): string => (count === 1 ? 'one pod' : `${count} pods`);
+
+/** A kubelet may report an end this late. It is more than the next check allows (2 s), because a failed drain is not resumed. */
+const lateReportMilliseconds = 5000;
+
+/** How long after the deadline a failed deletion is retried, because the API server may be the cause. */
+const retryMilliseconds = 60_000;
+
+/**
+ * Whether the limit is reached, or the deadline has passed and no pod that was asked to stop is still within its grace period. A pod that
+ * ended between the list and its deletion counts as gone: the next list shows it.
+ */
+function hasDrainFailed(
+  now: number,
+  { plan: { deadlines }, node }: { readonly plan: LeavePlan; readonly node: Node },
+  { plan: { waitingFor, refused }, answers }: DrainRound,
+): boolean {
+  const left = waitingFor.filter((pod) => answers.get(pod.uid)?.kind !== 'gone');
+  if (left.length === 0 && refused.length === 0) return false;
+  if (now >= deadlines.limit) return true;
+  if (now < deadlines.deadline) return false;
+  const mayRetry = now < deadlines.deadline + retryMilliseconds;
+  // A node that could not be cordoned gets new pods, so the drain would never end.
+  const takesNewPods = node.spec?.unschedulable !== true;
+  if (takesNewPods && !mayRetry) return true;
+  return !left.some((pod) => {
+    const kind = answers.get(pod.uid)?.kind;
+    const endsAt = pod.terminatesAt ?? -Infinity;
+    const mayStillBeDeleted = isUnsettled(kind) && mayRetry;
+    return (
+      kind === 'deleted' || kind === 'evicted' || mayStillBeDeleted || now < endsAt + lateReportMilliseconds
+    );
+  });
+}
+
+const isUnsettled = (kind: ActionAnswer['kind'] | undefined): boolean =>
+  kind === 'throttled' || kind === 'no-answer' || kind === 'postponed';
+
+/** Ends a failed drain as the plan says. If the group retains abandoned instances, ABANDON keeps this one for an operator. */
+async function endFailedDrain(context: LeavingContext, state: State, round: DrainRound): Promise<Outcome> {
+  const { node, plan, group, instance } = state;
+  const message = `the drain has failed at its deadline, ${round.summary}`;
+  recordEvent(context, node, { type: 'Warning', reason: 'DrainFailed', message });
+  await notifyOfNode(context, {
+    kind: 'drain-failed',
+    node,
+    mark: state.mark,
+    what: `is not drained by its deadline: ${round.summary}`,
+    autoScalingGroupName: instance.autoScalingGroupName,
+    reasons: round.held,
+  });
+  const facts = { ...round.facts, drainFailed: true };
+  // AWS does not document what ABANDON does to the replacement of a root volume.
+  if (plan.onFailure === 'CONTINUE' || state.keepsNode) {
+    const outcome = await release(context, state);
+    return { ...outcome, reason: `${message}; ${outcome.reason}`, facts: { ...outcome.facts, ...facts } };
+  }
+  context.memory.forget(instance.instanceId);
+  if (!plan.action) return done(`${message}; the instance is not handed back, as set`, facts);
+  await completeAction(context.autoScaling, plan.action, 'ABANDON');
+  const end = group.retainsAbandoned ? 'the group retains the instance' : 'it terminates';
+  return done(`${message}; abandoned, as set: ${end}`, facts);
+}

@@ -1,0 +1,175 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { isNodeReady } from '../nodes/node-condition.ts';
+import {
+  instanceIdOf,
+  isNamedByAddress,
+  isNodeOf,
+  likelyNodeNames,
+  type NamedInstance,
+} from '../nodes/node-names.ts';
+import { learnTimeout } from '../passes/next-heartbeat.ts';
+import type { Outcome } from '../passes/outcome.ts';
+import { completeHook } from './complete-hook.ts';
+import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
+import { planWith } from './plan-the-leave.ts';
+
+interface FoundNode {
+  readonly node: Node;
+  /** Other Nodes have the same providerID: the kubelet once registered under another name. */
+  readonly hasTwins: boolean;
+}
+
+/**
+ * Finds the Node of an instance by its providerID. The name of the Node can be the private DNS name, the instance id or anything
+ * else, but not the name of another instance, because a kubelet can claim any providerID.
+ *
+ * The likely names are tried first, then a consistent list of all nodes: the watch cache may be older than the Node. An instance runs
+ * one kubelet, so a Node that is Ready is the current one. If the Node with a likely name is not Ready, the list shows whether
+ * another one is.
+ *
+ * @returns undefined if no listed Node has the providerID of the instance.
+ * @throws if a read fails: that never counts as "no Node".
+ */
+export async function searchNode(
+  context: LeavingContext,
+  subject: LeavingSubject,
+): Promise<FoundNode | undefined> {
+  const { cluster, memory } = context;
+  const { instanceId } = subject;
+  const known = memory.recall(instanceId);
+  if (known?.nodeDeleted) return undefined;
+  if (known?.node && known.hasTwins !== undefined) return { node: known.node, hasTwins: known.hasTwins };
+  const likely = await searchLikelyNode(context, subject);
+  const nodes =
+    likely && isNodeReady(likely)
+      ? [likely]
+      : await ownNodesOf(context, await cluster.listNodes('consistent'), { instanceId });
+  const [node] = nodes.toSorted(currentFirst);
+  if (!node) return undefined;
+  const hasTwins = nodes.length > 1;
+  memory.remember(instanceId, { node, hasTwins });
+  return { node, hasTwins };
+}
+
+/** Sorts several Nodes of one instance: a Ready one first, then the newest. */
+function currentFirst(one: Node, other: Node): number {
+  const byReady = Number(isNodeReady(other)) - Number(isNodeReady(one));
+  return byReady || createdAt(other) - createdAt(one);
+}
+
+const createdAt = ({ metadata }: Node): number => Date.parse(metadata?.creationTimestamp ?? '') || 0;
+
+/** The Node with one of its likely names. For cases in which a miss does no harm, because the sweep reads the whole list. */
+export async function searchLikelyNode(
+  context: LeavingContext,
+  subject: LeavingSubject,
+): Promise<Node | undefined> {
+  const { instanceId, redelivered } = subject;
+  const known = await searchMarkedNode(context, subject);
+  if (known) return known;
+  const { names, instance } = await likelyNames(context, subject);
+  // With a slow API server a pass has time for three or four requests in sequence: this uses at most two.
+  const rounds = redelivered ? [names] : [names.slice(0, 1), names.slice(1)];
+  for (const round of rounds) {
+    const nodes = await Promise.all(round.map((name) => context.cluster.getNode(name)));
+    const found = nodes.filter((one) => one !== undefined);
+    const [node] = (await ownNodesOf(context, found, instance)).toSorted(currentFirst);
+    if (node) return remembered(context, instanceId, node);
+  }
+  return undefined;
+}
+
+/** The Node that is remembered, or that an earlier pass has marked. Concurrent reads by label share one request. */
+export async function searchMarkedNode(
+  context: LeavingContext,
+  { instanceId, redelivered }: LeavingSubject,
+): Promise<Node | undefined> {
+  const known = context.memory.recall(instanceId)?.node;
+  if (known) return known;
+  const marked = redelivered ? await context.cluster.getMarkedNode(instanceId) : undefined;
+  const [own] = marked ? await ownNodesOf(context, [marked], { instanceId }) : [];
+  return remembered(context, instanceId, own);
+}
+
+async function likelyNames(
+  { ec2 }: LeavingContext,
+  { instanceId, notices }: LeavingSubject,
+): Promise<{ readonly names: readonly string[]; readonly instance: NamedInstance }> {
+  const noticed = notices.flatMap(({ nodeName }) => nodeName ?? []);
+  if (noticed.length > 0) return { names: noticed, instance: { instanceId } };
+  const instance = { instanceId, ...(await ec2.describeInstance(instanceId)) };
+  return { names: likelyNodeNames(instance), instance };
+}
+
+function remembered(
+  { memory }: LeavingContext,
+  instanceId: string,
+  node: Node | undefined,
+): Node | undefined {
+  if (node) memory.remember(instanceId, { node });
+  return node;
+}
+
+/**
+ * Filters out Nodes that have the name of another instance than the one in their providerID. EC2 is read only for names that are made
+ * from an address.
+ *
+ * @throws if EC2 cannot be read.
+ */
+export async function ownNodes(
+  { ec2 }: Pick<LeavingContext, 'ec2'>,
+  nodes: readonly Node[],
+): Promise<readonly Node[]> {
+  const isOwn = async (node: Node): Promise<boolean> => {
+    const instanceId = instanceIdOf(node.spec?.providerID);
+    if (instanceId === undefined) return false;
+    const instance = isNamedByAddress(node.metadata?.name)
+      ? await ec2.describeInstance(instanceId)
+      : undefined;
+    return isNodeOf(node, { instanceId, ...instance });
+  };
+  const areOwn = await Promise.all(nodes.map(isOwn));
+  return nodes.filter((_, index) => areOwn[index]);
+}
+
+/** The Nodes of one instance. If EC2 does not respond, all Nodes with the providerID count: a drain does not wait for EC2. */
+export async function ownNodesOf(
+  context: Pick<LeavingContext, 'ec2' | 'reportError'>,
+  nodes: readonly Node[],
+  instance: NamedInstance,
+): Promise<readonly Node[]> {
+  const claiming = nodes.filter((node) => isNodeOf(node, instance));
+  if (instance.privateIpAddress !== undefined) return claiming;
+  try {
+    return await ownNodes(context, claiming);
+  } catch (error) {
+    context.reportError(`the names of ${instance.instanceId} could not be read from EC2`, error);
+    return claiming;
+  }
+}
+
+type State = Started & Leaving & Planned;
+
+/** Finds the Node, and plans again from the time in its mark; undefined if there is no Node. */
+export async function planWithNode(
+  context: LeavingContext,
+  state: State,
+): Promise<(NodeFound & Pick<Planned, 'plan'>) | undefined> {
+  const found = await searchNode(context, state.subject);
+  if (!found) return undefined;
+  const mark = readLeavingMark(found.node.metadata?.annotations);
+  if (!mark) return { ...found, plan: state.plan };
+  const plan = planWith(context, state, mark);
+  learnTimeout(context, mark.instanceId, plan);
+  return { ...found, mark, plan };
+}
+
+/** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed. */
+export async function findNode(
+  context: LeavingContext,
+  state: State,
+): Promise<Outcome | (NodeFound & Pick<Planned, 'plan'>)> {
+  const found = await planWithNode(context, state);
+  return found ?? (await completeHook(context, { ...state, nodeResult: 'it has no node' }));
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import type { LifecycleAction, LifecycleHook } from '../../../shared/groups/group.ts';
+import { awaitTurn } from '../../../shared/leaving/await-turn.ts';
+import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { markedAt } from '../../support/leave-state.ts';
+import { createNodeContext } from '../../support/leaving-context.ts';
+import { instanceId, node } from '../../support/pods.ts';
+import { groupOf } from '../../support/waiting-group.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+const tags = { 'kubernetes.io/cluster/drover': 'owned', 'drover.dev/role': 'worker' };
+const ahead = 'i-00000000000000000';
+const group = { ...groupOf({ [ahead]: 'Terminating:Wait', [instanceId]: 'Terminating:Wait' }), tags };
+const [, member] = group.instances;
+if (!member) throw new Error('the group has no second member');
+const ourHook: LifecycleHook = {
+  lifecycleHookName: 'drover-node-leaving',
+  transition: 'terminating',
+  heartbeatTimeoutSeconds: 300,
+  globalTimeoutSeconds: 30_000,
+  defaultResult: 'CONTINUE',
+};
+const subject = { instanceId, notices: [] };
+const state = {
+  subject,
+  notes: [],
+  group,
+  instance: { ...member, autoScalingGroupName: 'workers' },
+  ec2: undefined,
+  waits: true,
+  toWarmPool: false,
+  keepsNode: false,
+  hooks: [],
+  node: node(),
+  plan: {
+    cause: 'terminating' as const,
+    onFailure: 'CONTINUE' as const,
+    since: startedAt,
+    deadlines: { deadline: Infinity, limit: Infinity },
+    mustHurry: false,
+  },
+};
+
+/** Two instances of a group wait, the other one is first, and so many may leave at once in the cluster. */
+function createWorld(maxLeavingPerCluster: number, hooks: readonly LifecycleHook[] = [ourHook]) {
+  const { context } = createNodeContext(startedAt, node());
+  return {
+    ...context,
+    autoScaling: {
+      ...context.autoScaling,
+      listGroups: async () => [group],
+      describeHooks: async () => hooks,
+    },
+    cluster: { ...context.cluster, listNodeMetadata: async () => [] },
+    settings: { ...context.settings, maxLeavingPerCluster },
+  };
+}
+const turnIn = (context: ReturnType<typeof createWorld>) =>
+  awaitTurn(context, { ...state, settings: context.settings.defaults });
+
+it('an instance waits for the limit of the cluster where the limit of its group leaves room', async () => {
+  expect(await turnIn(createWorld(1))).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+  expect(await turnIn(createWorld(2))).toEqual({ subject: { ...subject, redelivered: false } });
+});
+
+it('the next in turn asks again after five seconds, and one further back after twenty', async () => {
+  expect(await turnIn(createWorld(1))).toMatchObject({ status: 'again', afterSeconds: 5 });
+  const context = createWorld(1);
+  const waiting = [ahead, 'i-00000000000000001', instanceId];
+  const three = groupOf(Object.fromEntries(waiting.map((id) => [id, 'Terminating:Wait'])));
+  context.autoScaling.listGroups = async () => [{ ...three, tags }];
+  expect(await turnIn(context)).toMatchObject({ status: 'again', afterSeconds: 20 });
+});
+
+it('the next in turn begins as soon as the one ahead of it has left, although the kept list of groups still shows that one', async () => {
+  const context = createWorld(1);
+  const left = { ...groupOf({ [ahead]: 'Terminating:Proceed', [instanceId]: 'Terminating:Wait' }), tags };
+  const waitingThird = { ...left.instances[1], instanceId: 'i-0fffffffffffffff0' };
+  const withThird = (one: typeof group) => ({ ...one, instances: [...one.instances, waitingThird] });
+  const keptSince = startedAt - 6000;
+  const listGroups = async (notBefore = -Infinity) => [withThird(notBefore > keptSince ? left : group)];
+  const autoScaling = { ...context.autoScaling, listGroups } as typeof context.autoScaling;
+  expect(await turnIn({ ...context, autoScaling })).toEqual({ subject: { ...subject, redelivered: false } });
+});
+
+it('a drained instance that another hook holds occupies no slot, since its Node is deleted', async () => {
+  const context = createWorld(1, [ourHook, { ...ourHook, lifecycleHookName: 'backup' }]);
+  // The only Node is that of the instance that asks: the one ahead of it has none any more.
+  expect(await turnIn(context)).toEqual({ subject: { ...subject, redelivered: false } });
+  const both = [node(), node({ name: 'node-2', instanceId: ahead })];
+  context.cluster.listNodes = async () => both;
+  expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
+it('control planes leave one at a time, whatever the group says', async () => {
+  const roles = { ...tags, 'drover.dev/role': 'control-plane', 'drover.dev/max-leaving': '5' };
+  const context = createWorld(10);
+  context.autoScaling.listGroups = async () => [{ ...group, tags: roles }];
+  expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
+it('an instance that leaves on advice waits where another was marked after the kept list of marked Nodes was read', async () => {
+  const context = createWorld(1);
+  const marked = {
+    name: 'node-0',
+    uid: 'uid-of-node-0',
+    labels: {},
+    annotations: { [leavingAnnotation]: formatLeavingMark(markedAt(startedAt, { instanceId: ahead })) },
+  };
+  const keptSince = startedAt - 1000;
+  const cluster = {
+    ...context.cluster,
+    listNodeMetadata: async (_: string, notBefore = -Infinity) => (notBefore > keptSince ? [marked] : []),
+  };
+  const running = { ...groupOf({ [ahead]: 'InService', [instanceId]: 'InService' }), tags };
+  const autoScaling = { ...context.autoScaling, listGroups: async () => [running] };
+  const instance = { ...state.instance, lifecycleState: 'InService' };
+  for (const seconds of [0, 10])
+    expect(
+      await awaitTurn(
+        { ...context, cluster, autoScaling, clock: { now: () => startedAt + seconds * 1000 } },
+        { ...state, group: running, instance, waits: false, settings: context.settings.defaults },
+      ),
+    ).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
+describe('an instance that is not admitted', () => {
+  const createQueue = () => {
+    const context = createWorld(1);
+    const asked: string[] = [];
+    const cluster = {
+      ...context.cluster,
+      getMarkedNode: async () => undefined,
+      getNode: async (name: string) => {
+        asked.push(name);
+        return undefined;
+      },
+      listNodes: async () => [],
+    };
+    const completed: string[] = [];
+    const autoScaling = {
+      ...context.autoScaling,
+      complete: async ({ instanceId: id }: LifecycleAction) => {
+        completed.push(id);
+        return 'completed' as const;
+      },
+    };
+    const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId };
+    const wait = (receiveCount: number) =>
+      awaitTurn(
+        { ...context, cluster, autoScaling },
+        {
+          ...state,
+          plan: { ...state.plan, action },
+          settings: context.settings.defaults,
+          subject: { ...subject, redelivered: receiveCount > 1, receiveCount },
+        },
+      );
+    return { wait, asked, completed, memory: context.memory };
+  };
+
+  it('asks for no Node in four of five passes, so that a long queue costs few requests', async () => {
+    const { wait, asked } = createQueue();
+    for (const receiveCount of [1, 2, 3, 4, 6])
+      expect(await wait(receiveCount)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+    expect(asked).toEqual([]);
+  });
+
+  it('completes its hook in the fifth pass if another environment has drained it', async () => {
+    const { wait, completed } = createQueue();
+    expect(await wait(5)).toMatchObject({ status: 'done' });
+    expect(completed).toEqual([instanceId]);
+  });
+
+  it('completes its hook in the next pass of the environment that has drained it, however long ago', async () => {
+    const { wait, completed, memory } = createQueue();
+    memory.remember(instanceId, { nodeDeleted: true });
+    expect(await wait(2)).toMatchObject({ status: 'done' });
+    expect(completed).toEqual([instanceId]);
+  });
+});

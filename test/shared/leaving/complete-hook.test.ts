@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { KubernetesError } from '../../../shared/kubernetes/status.ts';
+import { completeHook, release } from '../../../shared/leaving/complete-hook.ts';
+import { deleteNode } from '../../../shared/leaving/delete-node.ts';
+import { searchNode } from '../../../shared/leaving/find-node.ts';
+import { markedAt } from '../../support/leave-state.ts';
+import { createNodeContext } from '../../support/leaving-context.ts';
+import { instanceId, node } from '../../support/pods.ts';
+import { groupOf } from '../../support/waiting-group.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+
+function createWorld(complete: () => Promise<'completed' | 'not-active'>) {
+  const world = createNodeContext(startedAt, node());
+  const group = groupOf({ [instanceId]: 'Terminating:Wait' });
+  const [member] = group.instances;
+  if (!member) throw new Error('the group has no member');
+  const state = {
+    group,
+    instance: { ...member, autoScalingGroupName: 'workers' },
+    settings: world.context.settings.defaults,
+    ec2: undefined,
+    waits: true,
+    toWarmPool: false,
+    keepsNode: false,
+    hooks: [],
+    node: node(),
+    plan: {
+      cause: 'terminating' as const,
+      action: { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId },
+      onFailure: 'CONTINUE' as const,
+      since: startedAt,
+      deadlines: { deadline: Infinity, limit: Infinity },
+      mustHurry: false,
+    },
+  };
+  const context = { ...world.context, autoScaling: { ...world.context.autoScaling, complete } };
+  return { ...world, context, state };
+}
+
+describe('an instance', () => {
+  it('counts as released once its hook is completed', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    await completeHook(context, { ...state, nodeResult: 'it has no node' });
+    expect(context.memory.recall(instanceId)?.released).toBe('completed');
+  });
+
+  it('without a wait counts as handed back', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    const { action: _, ...plan } = state.plan;
+    await completeHook(context, { ...state, plan, nodeResult: 'it has no node' });
+    expect(context.memory.recall(instanceId)?.released).toBe('handed-back');
+  });
+
+  it('does not count as released if the completion fails, so that it still gets heartbeats', async () => {
+    const { context, state } = createWorld(() => Promise.reject(new Error('throttled')));
+    await expect(completeHook(context, { ...state, nodeResult: 'it has no node' })).rejects.toThrow();
+    expect(context.memory.recall(instanceId)?.released).toBeUndefined();
+  });
+});
+
+describe('an instance that comes back with a new root volume', () => {
+  it('gets no heartbeat once its hook is completed, although its message stays', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    const { action } = state.plan;
+    context.memory.rememberHeartbeat(instanceId, { sentAt: startedAt, triedAt: startedAt, action });
+    const kept = { ...state, keepsNode: true, nodeResult: 'its node stays' };
+    expect(await completeHook(context, kept)).toMatchObject({ status: 'again' });
+    expect(context.memory.lastHeartbeat(instanceId)?.action).toBeUndefined();
+  });
+});
+
+describe('the Node of a leave', () => {
+  it('is deleted', async () => {
+    const world = createWorld(async () => 'completed');
+    await deleteNode(world.context, world.state);
+    expect(world.node()).toBeUndefined();
+  });
+
+  it('is deleted before the hook is completed if the leave ends early, so that a killed pass leaves no Node behind', async () => {
+    const nodes: unknown[] = [];
+    const world = createWorld(async () => {
+      nodes.push(world.node());
+      return 'completed';
+    });
+    await release(world.context, world.state);
+    expect(nodes).toEqual([undefined]);
+  });
+
+  it('does not hold a drained instance if the API server does not respond', async () => {
+    const world = createWorld(async () => 'completed');
+    const noAnswer = new KubernetesError('unreachable', 'DELETE /api/v1/nodes/node-1: no answer');
+    const cluster = { ...world.context.cluster, deleteNode: () => Promise.reject(noAnswer) };
+    const errors: string[] = [];
+    const reportError = (message: string) => void errors.push(message);
+    const deleted = await deleteNode({ ...world.context, cluster, reportError }, world.state);
+    expect(errors).toEqual(['node node-1 is not deleted, and its instance is released']);
+    if (!('nodeResult' in deleted)) throw new Error('the pass waits');
+    expect(deleted.nodeResult).toMatch(/is drained, and not deleted: .*no answer/);
+    expect(await completeHook(world.context, { ...world.state, ...deleted })).toMatchObject({
+      status: 'done',
+    });
+  });
+
+  it('does not count as deleted if the deletion fails, because the next pass has to find it', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    const denied = new KubernetesError('forbidden', 'DELETE /api/v1/nodes/node-1: not allowed');
+    const cluster = { ...context.cluster, deleteNode: () => Promise.reject(denied) };
+    await deleteNode({ ...context, cluster }, state).catch(() => undefined);
+    expect(context.memory.recall(instanceId)?.nodeDeleted).toBeUndefined();
+  });
+
+  it('that was deleted is not searched again if the completion failed, because the search may fail too', async () => {
+    const world = createWorld(() => Promise.reject(new Error('throttled')));
+    await expect(release(world.context, world.state)).rejects.toThrow('throttled');
+    const cluster = { ...world.context.cluster, listNodes: () => Promise.reject(new Error('no answer')) };
+    const subject = { instanceId, notices: [] };
+    expect(await searchNode({ ...world.context, cluster }, subject)).toBeUndefined();
+  });
+
+  it('is not the last if other Nodes have the same providerID: they are drained before the instance is released', async () => {
+    const world = createWorld(async () => 'completed');
+    const marked = { ...world.state, mark: markedAt(startedAt, { hasTwins: true }) };
+    expect(await deleteNode(world.context, marked)).toMatchObject({ status: 'again', afterSeconds: 1 });
+    expect(world.node()).toBeUndefined();
+    const twin = node({ name: 'by-hand', ready: 'Unknown' });
+    const cluster = { ...world.context.cluster, listNodes: async () => [twin] };
+    const found = await searchNode({ ...world.context, cluster }, { instanceId, notices: [] });
+    expect(found).toEqual({ node: twin, hasTwins: false });
+  });
+
+  it('is kept if a new Node has taken its name', async () => {
+    const world = createWorld(async () => 'completed');
+    const successor = { ...node(), metadata: { ...node().metadata, uid: 'another' } };
+    world.replaceNode(successor);
+    await deleteNode(world.context, world.state);
+    expect(world.node()).toEqual(successor);
+  });
+});
+
+function leaving(context: ReturnType<typeof createNodeContext>['context']) {
+  const group = groupOf({ [instanceId]: 'Terminating:Wait' });
+  const [member] = group.instances;
+  if (!member) throw new Error('the group has no member');
+  return {
+    instance: { ...member, autoScalingGroupName: 'workers' },
+    group,
+    settings: context.settings.defaults,
+    ec2: undefined,
+    waits: true,
+    toWarmPool: false,
+    keepsNode: false,
+    hooks: [],
+    plan: {
+      cause: 'terminating' as const,
+      onFailure: 'CONTINUE' as const,
+      since: startedAt,
+      deadlines: { deadline: startedAt, limit: Infinity },
+      mustHurry: false,
+    },
+    node: node(),
+  };
+}
+
+it('reports a Node as deleted, or as gone, and neither as drained nor with a drain time, when the drain did not end', async () => {
+  const { context } = createNodeContext(startedAt, node());
+  const name = node().metadata?.name;
+  const facts = { autoScalingGroupName: 'workers', node: name };
+  expect(await release(context, leaving(context))).toEqual({
+    status: 'done',
+    reason: `node ${name} is deleted; it waits on no hook of ours`,
+    facts,
+  });
+  expect(await release(context, leaving(context))).toMatchObject({
+    reason: `node ${name} was gone; it waits on no hook of ours`,
+    facts,
+  });
+});

@@ -1,0 +1,130 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import { expect, it } from 'vitest';
+import { KubernetesError } from '../../../shared/kubernetes/status.ts';
+import { awaitVolumes } from '../../../shared/leaving/await-detachment.ts';
+import { drain } from '../../../shared/leaving/drain.ts';
+import type { Consistency } from '../../../shared/nodes/cluster.ts';
+import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { leaveState, markedAt } from '../../support/leave-state.ts';
+import { createNodeContext } from '../../support/leaving-context.ts';
+import { instanceId, node, pod } from '../../support/pods.ts';
+
+const startedAt = Date.parse('2026-11-21T07:00:00Z');
+
+/** A marked Node whose budgets hold every pod, and what each kind of list shows. */
+function createDrain(lists: Readonly<Record<Consistency, readonly Pod[]>>, mark: Partial<LeavingMark> = {}) {
+  const { context, node: current } = createNodeContext(startedAt, node());
+  const cluster = {
+    ...context.cluster,
+    listPodsOnNode: async (_: string, consistency: Consistency) => lists[consistency],
+    evictPod: async () => ({ kind: 'held' as const, message: 'budget web' }),
+    listPodDisruptionBudgets: async () => [],
+    listVolumeAttachments: async () => [
+      { spec: { attacher: 'ebs.csi.aws.com', nodeName: 'node-1', source: { persistentVolumeName: 'data' } } },
+    ],
+  };
+  const state = {
+    ...leaveState({ noticedAt: startedAt, settings: context.settings.defaults }),
+    node: node(),
+    mark: markedAt(startedAt, mark),
+  };
+  return {
+    context: { ...context, cluster },
+    state,
+    mark: () => readLeavingMark(current()?.metadata?.annotations),
+  };
+}
+
+it.each([
+  ['whose pods were held', { waitingFor: ['shop/web-1'] }],
+  ['that was just marked', {}],
+])(
+  'a node %s is not empty while a consistent list shows a pod that the watch cache does not show',
+  async (_, mark) => {
+    const { context, state } = createDrain({ cached: [], consistent: [pod()] }, mark);
+    expect(await drain(context, state)).toMatchObject({ status: 'again', facts: { podsWaitedFor: 1 } });
+  },
+);
+
+it('a node is empty once a consistent list shows no pod', async () => {
+  const { context, state } = createDrain({ cached: [], consistent: [] }, { waitingFor: ['shop/web-1'] });
+  expect(await drain(context, state)).toMatchObject({ podsLeft: [] });
+});
+
+it('a node waits for the volume of a pod with a claim, although the Node reported no volume when it was marked', async () => {
+  const claim = { name: 'data', persistentVolumeClaim: { claimName: 'data' } };
+  const withClaim = [pod({ spec: { volumes: [claim] } })];
+  const { context, state, mark } = createDrain({ cached: withClaim, consistent: withClaim });
+  await drain(context, state);
+  const later = mark();
+  if (!later) throw new Error(`the Node of ${instanceId} has no mark`);
+  const outcome = await awaitVolumes(context, { ...state, mark: later, podsLeft: [] });
+  expect(outcome).toMatchObject({ status: 'again', facts: { waitsFor: 'volumes', volumesAttached: 1 } });
+});
+
+it.each(['deadline', 'limit'] as const)(
+  'a pod that ends between the list and its deletion at the %s is gone, and no failed drain',
+  async (end) => {
+    const { context, state } = createDrain({ cached: [pod()], consistent: [pod()] });
+    const deadlines = { deadline: startedAt, limit: end === 'limit' ? startedAt : Infinity };
+    const plan = { ...state.plan, deadlines, onFailure: 'ABANDON' as const };
+    const cluster = { ...context.cluster, deletePod: async () => 'gone' as const };
+    const outcome = await drain({ ...context, cluster }, { ...state, plan });
+    expect(outcome).toMatchObject({ status: 'again', afterSeconds: 1 });
+  },
+);
+
+it.each([
+  [true, 'CONTINUE'],
+  [false, 'ABANDON'],
+])(
+  'a failed drain, of an instance that keeps its Node for a new root volume: %s, ends with %s where ABANDON is set',
+  async (keepsNode, result) => {
+    const { context, state } = createDrain({ cached: [pod()], consistent: [pod()] });
+    const results: string[] = [];
+    const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId };
+    const plan = {
+      ...state.plan,
+      action,
+      deadlines: { deadline: startedAt, limit: startedAt },
+      onFailure: 'ABANDON' as const,
+    };
+    const outcome = await drain(
+      {
+        ...context,
+        cluster: { ...context.cluster, deletePod: async () => 'deleted' as const },
+        autoScaling: {
+          ...context.autoScaling,
+          complete: (_, wanted) => {
+            results.push(wanted);
+            return Promise.resolve('completed' as const);
+          },
+        },
+      },
+      { ...state, plan, keepsNode },
+    );
+    expect(outcome).toMatchObject({ facts: { drainFailed: true } });
+    expect(results).toEqual([result]);
+  },
+);
+
+it('past the deadline the list of the pods is consistent, since a stale one shows pods that are gone', async () => {
+  const { context, state } = createDrain({ cached: [pod()], consistent: [] }, { waitingFor: ['shop/web-1'] });
+  const plan = { ...state.plan, deadlines: { deadline: startedAt, limit: Infinity } };
+  expect(await drain(context, { ...state, plan })).toMatchObject({ podsLeft: [] });
+});
+
+it('a pass whose evictions get no answer writes no mark, which would cost it as long again', async () => {
+  const { context, state } = createDrain({ cached: [pod()], consistent: [pod()] });
+  const patches: string[] = [];
+  const cluster = {
+    ...context.cluster,
+    evictPod: () => Promise.reject(new KubernetesError('unreachable', 'no answer within 20000 ms')),
+    patchNode: (name: string) => {
+      patches.push(name);
+      return Promise.resolve(node());
+    },
+  };
+  expect(await drain({ ...context, cluster }, state)).toMatchObject({ status: 'again' });
+  expect(patches).toEqual([]);
+});
