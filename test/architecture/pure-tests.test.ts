@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import pure from '../../scripts/gates/mutation/vitest.config.ts';
 import { pureFiles } from '../../scripts/gates/pure-rooms.ts';
-import pure from '../../vitest.pure.config.ts';
 import { sourceFile } from './source-files.ts';
 
 const exportsValue = /^export (?:const|function|class)/m;
@@ -21,7 +21,7 @@ function loadedBy(paths: readonly string[]): ReadonlySet<string> {
 const { include = [], exclude = [] } = pure.test ?? {};
 const loaded = loadedBy(globSync(include, { exclude }));
 
-it('the tests of the pure rooms load every pure file: mutation testing runs no others (vitest.pure.config.ts)', () => {
+it('the tests of the pure rooms load every pure file: mutation testing runs no others (scripts/gates/mutation)', () => {
   const decides = (file: string) => exportsValue.test(readFileSync(file, 'utf8'));
   expect(pureFiles().filter((file) => decides(file) && !loaded.has(file))).toEqual([]);
 });

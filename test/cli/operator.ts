@@ -2,7 +2,7 @@ import type { Machine } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
 import { type DroverWorld, terminate } from '../../local/world/drover-world.ts';
 import { create, heldDeployment } from '../../local/world/workloads.ts';
-import { untilSaid } from '../support/scenario.ts';
+import { untilSaid } from '../support/observed-instance.ts';
 import type { Run } from './support.ts';
 import { kubeconfigFor } from './support.ts';
 

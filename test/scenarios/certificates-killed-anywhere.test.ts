@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeUser, tokenUser } from '../../local/world/certificates/requests.ts';
 import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
 import { askForCertificate } from '../support/certificates/kubelet.ts';
-import { nodeNameOf } from '../support/scenario.ts';
+import { nodeNameOf } from '../support/observed-instance.ts';
 
 type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after' | 'hang-before';
 

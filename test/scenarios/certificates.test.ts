@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { instanceUser, nodeUser, tokenUser } from '../../local/world/certificates/requests.ts';
 import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
 import { askForCertificate, requestsPath } from '../support/certificates/kubelet.ts';
-import { nodeNameOf } from '../support/scenario.ts';
+import { nodeNameOf } from '../support/observed-instance.ts';
 
 async function worldWithNode() {
   const world = createDroverWorld();

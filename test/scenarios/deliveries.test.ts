@@ -8,7 +8,7 @@ import {
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
-import { untilGone } from '../support/scenario.ts';
+import { untilGone } from '../support/observed-instance.ts';
 import { withHookTopic, withoutQueueStatement, withRoleStatement } from '../support/wiring.ts';
 
 const queueNamed = ({ account }: DroverWorld, pattern: RegExp): string =>

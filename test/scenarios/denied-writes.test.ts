@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, terminate, withWorkers } from '../../local/world/drover-world.ts';
 import { heldDeployment, podsOn, run } from '../../local/world/workloads.ts';
-import { nodeNameOf, passesOf, untilSaid } from '../support/scenario.ts';
+import { nodeNameOf, passesOf, untilSaid } from '../support/observed-instance.ts';
 
 const drainSeconds = 120;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, terminate, withWorkers } from '../../local/world/drover-world.ts';
 import { deployment, run } from '../../local/world/workloads.ts';
-import { eventsOn, markOf, nodeNameOf, passesOf } from '../support/scenario.ts';
+import { eventsOn, markOf, nodeNameOf, passesOf } from '../support/observed-instance.ts';
 
 describe('evictions that the API server forbids', () => {
   it('are reported on the Node and in the passes long before the deadline', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, type DroverWorld, stateOf, withWorkers } from '../../local/world/drover-world.ts';
-import { markOf, untilSaid } from '../support/scenario.ts';
+import { markOf, untilSaid } from '../support/observed-instance.ts';
 
 function warn(
   { account, clock }: DroverWorld,

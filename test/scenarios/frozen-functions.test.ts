@@ -2,7 +2,7 @@ import type { UnawaitedWork } from '@drover/cloud-sandbox';
 import { expect, it } from 'vitest';
 import { createDroverWorld, nodesOf, terminate, withWorkers } from '../../local/world/drover-world.ts';
 import { deployment, run } from '../../local/world/workloads.ts';
-import { untilGone } from '../support/scenario.ts';
+import { untilGone } from '../support/observed-instance.ts';
 
 it.each<UnawaitedWork>(['resumes-at-next-invocation', 'is-lost'])(
   'a node leaves as quickly where the work that a function did not await %s: Drover awaits all of it',

@@ -8,7 +8,7 @@ import {
   withWorkers,
 } from '../../local/world/drover-world.ts';
 import { budget, deployment, podsNamed, podsOn, run } from '../../local/world/workloads.ts';
-import { nodeNameOf } from '../support/scenario.ts';
+import { nodeNameOf } from '../support/observed-instance.ts';
 
 /** Strikes the call of that number among those that a function makes, once. */
 function strikeNth(target: string, nth: number, kind: Strike['kind']) {

@@ -2,7 +2,7 @@ import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, nodesOf, withWorkers } from '../../local/world/drover-world.ts';
 import { deployment, podsOn, run } from '../../local/world/workloads.ts';
-import { nodeNameOf, untilSaid } from '../support/scenario.ts';
+import { nodeNameOf, untilSaid } from '../support/observed-instance.ts';
 
 /** Strikes the first call of this kind and no other. */
 function once(what: RegExp, strike: Strike) {

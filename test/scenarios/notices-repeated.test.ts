@@ -3,7 +3,7 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, stateOf, terminate, withWorkers } from '../../local/world/drover-world.ts';
 import { deployment, heldDeployment, podsOn, run } from '../../local/world/workloads.ts';
-import { markOf, nodeNameOf, nodeObjectOf, passesOf, untilGone } from '../support/scenario.ts';
+import { markOf, nodeNameOf, nodeObjectOf, passesOf, untilGone } from '../support/observed-instance.ts';
 
 describe('a Health event whose start is past', () => {
   it('drains with the whole drain timeout: pods that a budget holds keep running', async () => {

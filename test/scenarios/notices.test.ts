@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, stateOf, terminate, withWorkers } from '../../local/world/drover-world.ts';
 import { heldDeployment, run } from '../../local/world/workloads.ts';
-import { markOf, passesOf, untilGone, untilSaid } from '../support/scenario.ts';
+import { markOf, passesOf, untilGone, untilSaid } from '../support/observed-instance.ts';
 
 const spotGroup = { size: 2, spot: true, hook: undefined } as const;
 

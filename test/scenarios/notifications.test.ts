@@ -14,8 +14,8 @@ import { putHold } from '../../local/world/holds.ts';
 import { deployment, heldDeployment, run } from '../../local/world/workloads.ts';
 import { askForCertificate } from '../support/certificates/kubelet.ts';
 import { launchWorkers, startJoiningWorld } from '../support/joining-world.ts';
+import { nodeNameOf } from '../support/observed-instance.ts';
 import { listenForPeople } from '../support/people.ts';
-import { nodeNameOf } from '../support/scenario.ts';
 
 const minute = 60;
 const ofPutEvents = (strike: Strike) => ({

@@ -7,7 +7,7 @@ import {
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
-import { untilGone, untilSaid } from '../support/scenario.ts';
+import { untilGone, untilSaid } from '../support/observed-instance.ts';
 
 async function groupWithPool(): Promise<DroverWorld> {
   const world = createDroverWorld();

@@ -11,7 +11,7 @@ import {
 } from '../../local/world/drover-world.ts';
 import { deployment, podsOn, request, run } from '../../local/world/workloads.ts';
 import { inService } from '../support/joining-world.ts';
-import { nodeNameOf, nodeObjectOf, untilGone } from '../support/scenario.ts';
+import { nodeNameOf, nodeObjectOf, untilGone } from '../support/observed-instance.ts';
 import { withRoleStatement } from '../support/wiring.ts';
 
 const tags = { 'drover.dev/repair': 'NotReady=10m KernelReadonlyFilesystem=5m' };

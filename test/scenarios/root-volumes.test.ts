@@ -12,8 +12,8 @@ import { clustersOf, createEtcdDroverWorld } from '../../local/world/etcd/etcd-w
 import { inService, lastReason, untilWhole } from '../../local/world/etcd/expectations.ts';
 import { heldDeployment, run } from '../../local/world/workloads.ts';
 import { isNodeReady } from '../../shared/nodes/node-condition.ts';
+import { countCalls, markOf, nodeObjectOf, untilSaid } from '../support/observed-instance.ts';
 import { refresh } from '../support/root-volumes.ts';
-import { countCalls, markOf, nodeObjectOf, untilSaid } from '../support/scenario.ts';
 
 const statusOf = ({ account }: DroverWorld, AutoScalingGroupName = 'workers') =>
   account.autoScaling.operations.DescribeInstanceRefreshes({ AutoScalingGroupName }).InstanceRefreshes[0]

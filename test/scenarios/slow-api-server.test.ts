@@ -9,7 +9,7 @@ import {
   withWorkers,
 } from '../../local/world/drover-world.ts';
 import { deployment, podsOn, run } from '../../local/world/workloads.ts';
-import { nodeNameOf, passesOf } from '../support/scenario.ts';
+import { nodeNameOf, passesOf } from '../support/observed-instance.ts';
 
 interface Sickness {
   readonly name: string;

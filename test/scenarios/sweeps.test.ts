@@ -7,7 +7,7 @@ import {
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
-import { nodeObjectOf, untilGone } from '../support/scenario.ts';
+import { nodeObjectOf, untilGone } from '../support/observed-instance.ts';
 
 /** Every event is lost; the schedules are kept. */
 const withoutEvents: DroverWorldOptions['editWiring'] = (wiring) => ({

@@ -7,7 +7,7 @@ import {
   withWorkers,
 } from '../../local/world/drover-world.ts';
 import { deployment, podsOn, run } from '../../local/world/workloads.ts';
-import { untilSaid } from '../support/scenario.ts';
+import { untilSaid } from '../support/observed-instance.ts';
 
 const nodeOf = (world: ReturnType<typeof createDroverWorld>, instanceId: string): string =>
   world.kubernetes.store

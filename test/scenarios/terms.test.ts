@@ -18,7 +18,7 @@ import {
   passesOf,
   untilGone,
   untilSaid,
-} from '../support/scenario.ts';
+} from '../support/observed-instance.ts';
 
 const tagGroup = ({ account }: DroverWorld, key: string, value: string): void => {
   account.autoScaling.operations.CreateOrUpdateTags({

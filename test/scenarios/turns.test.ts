@@ -11,7 +11,7 @@ import {
   withWorkers,
 } from '../../local/world/drover-world.ts';
 import { heldDeployment, run } from '../../local/world/workloads.ts';
-import { markOf, nodeObjectOf, passesOf, untilGone, untilSaid } from '../support/scenario.ts';
+import { markOf, nodeObjectOf, passesOf, untilGone, untilSaid } from '../support/observed-instance.ts';
 
 const oneAtATime = { 'drover.dev/max-leaving': '1', 'drover.dev/drain-timeout': '300' };
 const putHook = ({ account }: DroverWorld, LifecycleHookName: string, HeartbeatTimeout: number): void => {

@@ -25,7 +25,7 @@ import {
   passesOf,
   untilGone,
   untilSaid,
-} from '../support/scenario.ts';
+} from '../support/observed-instance.ts';
 
 const shortHook = { name: hookName, heartbeatTimeoutSeconds: 60 };
 

@@ -7,7 +7,7 @@ import {
   withWorkers,
 } from '../../local/world/drover-world.ts';
 import { deployment, podsOn, request, run } from '../../local/world/workloads.ts';
-import { nodeNameOf, passesOf, untilSaid } from '../support/scenario.ts';
+import { nodeNameOf, passesOf, untilSaid } from '../support/observed-instance.ts';
 
 /** Workers whose Nodes have names that no look-up by name finds. */
 const byHand = (instance: { readonly instanceId: string }) => ({

@@ -4,7 +4,7 @@ import { deniedByWebhook, etcdTimedOut, forbiddenByRbac } from '@drover/cloud-sa
 import { createRandom, type Random } from '@drover/cloud-sandbox/simulation';
 import { type DroverWorld, membersOf } from '../../local/world/drover-world.ts';
 import { inService, launchWorkers, startJoiningWorld } from './joining-world.ts';
-import { passesOf } from './scenario.ts';
+import { passesOf } from './observed-instance.ts';
 
 /** What Drover's functions meet while nodes join. */
 interface JoiningFault {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeUser, tokenUser } from '../../../local/world/certificates/requests.ts';
 import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { askForCertificate } from '../../support/certificates/kubelet.ts';
-import { nodeNameOf } from '../../support/scenario.ts';
+import { nodeNameOf } from '../../support/observed-instance.ts';
 import { operatorOf } from '../operator.ts';
 
 /** A Ready node, a renewal of it, and a stranger with a stolen token that asks for its name. */

@@ -11,7 +11,7 @@ import {
   withWorkers,
 } from '../../../local/world/drover-world.ts';
 import { putHold, serving } from '../../../local/world/holds.ts';
-import { nodeNameOf, untilGone } from '../../support/scenario.ts';
+import { nodeNameOf, untilGone } from '../../support/observed-instance.ts';
 import { operatorOf } from '../operator.ts';
 
 let world: DroverWorld;

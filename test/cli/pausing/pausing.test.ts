@@ -10,7 +10,7 @@ import {
 } from '../../../local/world/drover-world.ts';
 import { create, heldDeployment } from '../../../local/world/workloads.ts';
 import { pauseTagKey } from '../../../shared/passes/pause.ts';
-import { countCalls, nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
+import { countCalls, nodeNameOf, untilGone, untilSaid } from '../../support/observed-instance.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
 const groupOf = ({ account }: DroverWorld, name = 'workers') =>

@@ -8,7 +8,7 @@ import {
   withWorkers,
 } from '../../../local/world/drover-world.ts';
 import { barePod, create, heldDeployment, podsNamed } from '../../../local/world/workloads.ts';
-import { nodeNameOf, untilGone, untilSaid } from '../../support/scenario.ts';
+import { nodeNameOf, untilGone, untilSaid } from '../../support/observed-instance.ts';
 import { withRoleStatement } from '../../support/wiring.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 

@@ -1,11 +1,11 @@
 import type { InvocationOutcome } from '@drover/cloud-sandbox/lambda';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { daemonSet, deployment, heldDeployment } from '../../../local/world/workloads.ts';
-import { list } from '../scenarios/support/api.ts';
-import { stateOf, terminate, workers } from '../scenarios/support/groups.ts';
-import { nodesOf } from '../scenarios/support/nodes.ts';
-import { evictedIn, passesOf } from '../scenarios/support/passes.ts';
-import { create, untilReady } from '../scenarios/support/pods.ts';
+import { list } from '../leaving/support/api.ts';
+import { stateOf, terminate, workers } from '../leaving/support/groups.ts';
+import { nodesOf } from '../leaving/support/nodes.ts';
+import { evictedIn, passesOf } from '../leaving/support/passes.ts';
+import { create, untilReady } from '../leaving/support/pods.ts';
 import { nodeTags } from '../worlds/instances.ts';
 import type { RightsWorld } from '../worlds/rights-world.ts';
 import type { World } from '../worlds/world.ts';

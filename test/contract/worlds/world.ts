@@ -18,13 +18,13 @@ export interface Patience {
 }
 
 /**
- * A cluster on a simulated account with Drover deployed, as a scenario sees it: real or simulated, it cannot tell. Other
- * scenarios may be at work in the same cluster.
+ * A cluster on a simulated account with Drover deployed, as a case sees it: real or simulated, it cannot tell. Other
+ * cases may be at work in the same cluster.
  */
 export interface World {
   readonly account: Account;
-  /** Of this scenario alone: the namespace of its pods, the first word of its groups. */
-  readonly scenario: string;
+  /** Of this case alone: the namespace of its pods, the first word of its groups. */
+  readonly namespace: string;
   /** What all functions wrote, parsed. */
   readonly lines: readonly LogLine[];
   /** Epoch milliseconds. */
@@ -40,7 +40,7 @@ export interface World {
   runStaticPod(nodeName: string, manifest: Pod): Promise<void>;
   /** Invokes a function by its name in serverless.yml. */
   invoke(functionName: string, event: unknown): Promise<InvocationOutcome>;
-  /** The groups of the scenario, their nodes and its namespace go. */
+  /** The groups of the case, their nodes and its namespace go. */
   close(): Promise<void>;
 }
 

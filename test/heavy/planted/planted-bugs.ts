@@ -122,7 +122,7 @@ const orders: readonly PlantedBug[] = [
     file: pass,
     search: '  .step(awaitVolumes)\n',
     replacement: '',
-    foundBy: 'test/contract/scenarios/scenarios.test.ts',
+    foundBy: 'test/contract/leaving/leaving.test.ts',
   },
   {
     name: 'a cordon for a root volume is taken back as one that was left over',

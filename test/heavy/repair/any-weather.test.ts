@@ -8,7 +8,7 @@ import {
   withWorkers,
 } from '../../../local/world/drover-world.ts';
 import { deployment, run } from '../../../local/world/workloads.ts';
-import { nodeObjectOf } from '../../support/scenario.ts';
+import { nodeObjectOf } from '../../support/observed-instance.ts';
 import { shareOf } from '../share.ts';
 
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1);

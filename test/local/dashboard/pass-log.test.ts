@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPassLog } from '../../../local/dashboard/pass-log.ts';
 import { createDroverWorld, terminate, withWorkers } from '../../../local/world/drover-world.ts';
-import { untilGone } from '../../support/scenario.ts';
+import { untilGone } from '../../support/observed-instance.ts';
 
 const line = (fields: object = {}): string =>
   JSON.stringify({

@@ -7,7 +7,7 @@ import {
   withWorkers,
 } from '../../../local/world/drover-world.ts';
 import { daemonSet, deployment, heldDeployment, run } from '../../../local/world/workloads.ts';
-import { nodeObjectOf } from '../scenario.ts';
+import { nodeObjectOf } from '../observed-instance.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /**

@@ -2,7 +2,7 @@ import { nodeUser } from '../../../local/world/certificates/requests.ts';
 import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { putHold } from '../../../local/world/holds.ts';
 import { askForCertificate } from '../certificates/kubelet.ts';
-import { nodeNameOf } from '../scenario.ts';
+import { nodeNameOf } from '../observed-instance.ts';
 import { complaints, type Story } from './story.ts';
 
 /** A node asks for a certificate with an address that no instance of its has. */

@@ -1,6 +1,6 @@
 import { createDroverWorld, terminate, withWorkers } from '../../../local/world/drover-world.ts';
 import { daemonSet, deployment, podsNamed, run } from '../../../local/world/workloads.ts';
-import { nodeNameOf, untilGone, untilSaid } from '../scenario.ts';
+import { nodeNameOf, untilGone, untilSaid } from '../observed-instance.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 const claim = (name: string, accessMode: string) => ({

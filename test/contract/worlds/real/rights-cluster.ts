@@ -91,8 +91,8 @@ export async function startRightsCluster(): Promise<RightsCluster> {
     problems,
     open: async (manifests) => {
       opened += 1;
-      const [scenario, seed] = [`rights-${opened}`, opened];
-      const token = await grantAs(admin, { name: scenario, manifests });
+      const [namespace, seed] = [`rights-${opened}`, opened];
+      const token = await grantAs(admin, { name: namespace, manifests });
       const lines: LogLine[] = [];
       const clock = createRealClock({ speed: 1 });
       const cloud = deploy({ clock, seed, token, lines });
@@ -102,7 +102,7 @@ export async function startRightsCluster(): Promise<RightsCluster> {
         cloud.lambda.stop();
         clock.stop();
       });
-      const world = viewOf({ cloud, admin, scenario, lines, runStaticPod: nodes.runStaticPod });
+      const world = viewOf({ cloud, admin, namespace, lines, runStaticPod: nodes.runStaticPod });
       await openNamespace(world);
       // Hours pass in an account where nothing else happens.
       const hours = createVirtualClock(Date.now());

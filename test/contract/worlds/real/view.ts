@@ -9,13 +9,13 @@ import type { Patience, World } from '../world.ts';
 /** How often a condition is looked at. */
 const stepMilliseconds = 250;
 
-/** One scenario's view of a real cluster and of the account beside it. */
+/** One case's view of a real cluster and of the account beside it. */
 export function viewOf({
   cloud,
   admin,
   runStaticPod,
   ...of
-}: Pick<World, 'scenario' | 'lines'> &
+}: Pick<World, 'namespace' | 'lines'> &
   Pick<RealNodes, 'runStaticPod'> & { readonly cloud: Cloud; readonly admin: ClusterAdmin }): World {
   const request: World['request'] = (method, path, body) =>
     requestOf(admin, { method, path, ...(body && { body }) });
@@ -34,10 +34,10 @@ export function viewOf({
     runStaticPod: async (nodeName, manifest) => runStaticPod(nodeName, manifest),
     invoke: (functionName, event) => cloud.lambda.invoke(functionName, event),
     close: async () => {
-      deleteGroups(cloud.account, of.scenario);
-      const ofScenario = `labelSelector=${encodeURIComponent(`${nodeTags.scenario}=${of.scenario}`)}`;
-      await request('DELETE', `/api/v1/nodes?${ofScenario}`);
-      await request('DELETE', `/api/v1/namespaces/${of.scenario}`);
+      deleteGroups(cloud.account, of.namespace);
+      const ofNamespace = `labelSelector=${encodeURIComponent(`${nodeTags.namespace}=${of.namespace}`)}`;
+      await request('DELETE', `/api/v1/nodes?${ofNamespace}`);
+      await request('DELETE', `/api/v1/namespaces/${of.namespace}`);
     },
   };
 }
@@ -53,9 +53,9 @@ async function untilHolds(
   }
 }
 
-function deleteGroups({ autoScaling }: Account, scenario: string): void {
+function deleteGroups({ autoScaling }: Account, namespace: string): void {
   for (const { AutoScalingGroupName = '' } of autoScaling.operations.DescribeAutoScalingGroups({})
     .AutoScalingGroups)
-    if (AutoScalingGroupName.startsWith(`${scenario}-`))
+    if (AutoScalingGroupName.startsWith(`${namespace}-`))
       autoScaling.operations.DeleteAutoScalingGroup({ AutoScalingGroupName, ForceDelete: true });
 }

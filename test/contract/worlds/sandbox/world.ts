@@ -49,7 +49,7 @@ export async function openSandboxWorld({
   });
   const world: OwnWorld & RightsWorld = {
     account: drover.account,
-    scenario: 'here',
+    namespace: 'here',
     lines: drover.lines,
     now: () => drover.clock.now(),
     pass: (seconds) => drover.timeline.pass(seconds),

@@ -12,7 +12,7 @@ import {
 import { budget, create, deployment } from '../../../../local/world/workloads.ts';
 import type { DashboardState } from '../../../../ui/state/types.ts';
 import { launchWorkers, startJoiningWorld } from '../../../support/joining-world.ts';
-import { untilGone, untilSaid } from '../../../support/scenario.ts';
+import { untilGone, untilSaid } from '../../../support/observed-instance.ts';
 
 const stateOfPage = (world: DroverWorld): DashboardState =>
   dashboardState(world, { now: world.clock.now(), passes: [], news: [] });

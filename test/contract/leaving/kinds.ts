@@ -48,7 +48,7 @@ export const kindsCases: Cases<World> = {
     const manifest = barePod('static');
     await world.runStaticPod(await nodeNameOf(world, leaving), {
       ...manifest,
-      metadata: { ...manifest.metadata, namespace: world.scenario },
+      metadata: { ...manifest.metadata, namespace: world.namespace },
     });
     await create(world, deployment({ name: 'web', replicas: 1, graceSeconds: 2 }));
     await untilReady(world, 'static', 1);
@@ -72,7 +72,7 @@ export const kindsCases: Cases<World> = {
       budget('finished', { maxUnavailable: 0 }),
     );
     for (const app of ['lonely', 'scratch', 'finished']) await untilReady(world, app, 1);
-    await ask(world, 'PATCH', `/api/v1/namespaces/${world.scenario}/pods/finished/status`, {
+    await ask(world, 'PATCH', `/api/v1/namespaces/${world.namespace}/pods/finished/status`, {
       status: { phase: 'Succeeded' },
     });
     terminate(world, leaving);
@@ -91,7 +91,7 @@ export const kindsCases: Cases<World> = {
     expect(forcedIn(world, leaving)).toBe(0);
     const [left] = await podsNamed(world, 'kept');
     expect(left?.metadata).toMatchObject({ finalizers: ['example.com/hold'], deletionGracePeriodSeconds: 0 });
-    await ask(world, 'PATCH', `/api/v1/namespaces/${world.scenario}/pods/kept`, {
+    await ask(world, 'PATCH', `/api/v1/namespaces/${world.namespace}/pods/kept`, {
       metadata: { finalizers: null },
     });
   },
@@ -106,7 +106,7 @@ export const kindsCases: Cases<World> = {
     const node = await nodeNameOf(world, leaving);
     terminate(world, leaving);
     await untilHeldBy(world, leaving, /held-.* \(budget held\)/);
-    await ask(world, 'DELETE', `/api/v1/namespaces/${world.scenario}`);
+    await ask(world, 'DELETE', `/api/v1/namespaces/${world.namespace}`);
     await world.until(async () => (await podsOf(world, 'held', node)).every(isGoing), {
       withinSeconds: 20,
       what: 'the end of the namespace begun',

@@ -9,19 +9,19 @@ import { openNamespace } from '../namespace.ts';
 import type { OwnWorld } from '../world.ts';
 import { viewOf } from './view.ts';
 
-/** A real cluster in which several scenarios may be at work, each with nodes and a namespace of its own. */
-export interface ScenarioCluster {
+/** A real cluster in which several cases may be at work, each with nodes and a namespace of its own. */
+export interface SharedCluster {
   open(): Promise<OwnWorld>;
   readonly problems: readonly unknown[];
   close(): Promise<void>;
 }
 
 /** `takesTurns`: a world is opened when the one before is closed. */
-export async function startScenarioCluster({
+export async function startSharedCluster({
   takesTurns = false,
 }: {
   readonly takesTurns?: boolean;
-} = {}): Promise<ScenarioCluster> {
+} = {}): Promise<SharedCluster> {
   const lines: LogLine[] = [];
   const problems: unknown[] = [];
   const killer = createKiller({ clock: () => real.clock, random: createRandom(7) });
@@ -36,8 +36,8 @@ export async function startScenarioCluster({
   });
   const storage = await startStorageDriver(real.admin, (problem) => problems.push(problem));
   const { apiServer } = real.controlPlane;
-  const worldOf = (scenario: string): OwnWorld => ({
-    ...viewOf({ ...real, scenario, lines }),
+  const worldOf = (namespace: string): OwnWorld => ({
+    ...viewOf({ ...real, namespace, lines }),
     // Told to stop it would serve its watches for a while.
     apiServer: { stop: () => apiServer.kill(), start: () => apiServer.start() },
     killNext: killer.killNext,
@@ -49,7 +49,7 @@ export async function startScenarioCluster({
     problems,
     open: async () => {
       opened += 1;
-      const world = worldOf(`scenario-${opened}`);
+      const world = worldOf(`leaving-${opened}`);
       const { promise, resolve } = Promise.withResolvers<void>();
       const before = turn;
       if (takesTurns) turn = promise;

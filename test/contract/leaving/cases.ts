@@ -7,8 +7,8 @@ import { movingCases } from './moving.ts';
 import { noticeCases } from './notices.ts';
 import { volumeCases } from './volumes.ts';
 
-/** Scenarios that may be at work side by side. */
-export const scenarioCases: Cases<World> = {
+/** Cases that may be at work side by side. */
+export const leavingCases: Cases<World> = {
   ...movingCases,
   ...deadlineCases,
   ...kindsCases,

@@ -4,11 +4,11 @@ import { nodeTags } from '../../worlds/instances.ts';
 import type { World } from '../../worlds/world.ts';
 import { list } from './api.ts';
 
-/** The Nodes of the scenario. */
+/** The Nodes of the case. */
 export const nodesOf = (world: World): Promise<readonly Node[]> =>
   list<Node>(
     world,
-    `/api/v1/nodes?labelSelector=${encodeURIComponent(`${nodeTags.scenario}=${world.scenario}`)}`,
+    `/api/v1/nodes?labelSelector=${encodeURIComponent(`${nodeTags.namespace}=${world.namespace}`)}`,
   );
 
 export async function nodeOf(world: World, instanceId: string): Promise<Node | undefined> {

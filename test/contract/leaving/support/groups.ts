@@ -5,12 +5,12 @@ import { nodeTags } from '../../worlds/instances.ts';
 import type { World } from '../../worlds/world.ts';
 import { isReady, nodesOf } from './nodes.ts';
 
-/** A drain of a scenario takes no longer than this: the shortest that a tag may say. */
+/** A drain of a case takes no longer than this: the shortest that a tag may say. */
 export const drainTimeoutSeconds = 30;
 const shortDrain = { 'drover.dev/drain-timeout': `${drainTimeoutSeconds}s` };
 const hook = { name: hookName, heartbeatTimeoutSeconds: 60 };
 
-/** What a group of a scenario may have otherwise. */
+/** What a group of a case may have otherwise. */
 export interface WorkersPlan extends Pick<GroupPlan, 'size' | 'tags' | 'spot'> {
   readonly name?: string;
   /** Default true. */
@@ -22,13 +22,13 @@ const knownAfterSeconds = 6;
 
 /** Makes a group of workers; gives their instance ids once they are in service, and their nodes Ready if they join at all. */
 export async function workers(world: World, plan: WorkersPlan): Promise<readonly string[]> {
-  const autoScalingGroupName = `${world.scenario}-${plan.name ?? 'workers'}`;
+  const autoScalingGroupName = `${world.namespace}-${plan.name ?? 'workers'}`;
   const start = world.now();
   addGroup(world, {
     autoScalingGroupName,
     clusterName,
     size: plan.size,
-    tags: { ...shortDrain, [nodeTags.scenario]: world.scenario, ...plan.tags },
+    tags: { ...shortDrain, [nodeTags.namespace]: world.namespace, ...plan.tags },
     ...(plan.spot && { spot: true }),
     ...(plan.withHook !== false && { hook }),
   });

@@ -2,18 +2,18 @@ import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type ScenarioCluster, startScenarioCluster } from '../worlds/real/scenario-cluster.ts';
-import { scenarioCases } from './cases.ts';
+import { type SharedCluster, startSharedCluster } from '../worlds/real/shared-cluster.ts';
+import { leavingCases } from './cases.ts';
 import { outageCases } from './outages.ts';
 
 const missing = kubernetes.missing ?? (etcd36.isInstalled ? undefined : 'npm run real:etcd');
 /** One for those that may be side by side, one for those that hurt it, which take turns. */
-const clusters: { shared?: ScenarioCluster; hurt?: ScenarioCluster } = {};
+const clusters: { shared?: SharedCluster; hurt?: SharedCluster } = {};
 
 beforeAll(async () => {
   if (missing !== undefined) return;
-  clusters.shared = await startScenarioCluster();
-  clusters.hurt = await startScenarioCluster({ takesTurns: true });
+  clusters.shared = await startSharedCluster();
+  clusters.hurt = await startSharedCluster({ takesTurns: true });
 });
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ const openIn = async (which: keyof typeof clusters) => {
   return await cluster.open();
 };
 const real = {
-  area: 'Scenarios',
+  area: 'Leaving nodes',
   world: 'real cluster 1.34.4',
   concurrent: true,
   timeoutSeconds: 300,
@@ -45,7 +45,7 @@ contract({
 });
 contract({
   ...real,
-  cases: scenarioCases,
+  cases: leavingCases,
   open: () => openIn('shared'),
   close: (world) => world.close(),
 });

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { pureFiles } from './scripts/gates/pure-rooms.ts';
+import { pureFiles } from '../pure-rooms.ts';
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
 
@@ -19,7 +19,7 @@ export default {
   mutator: { excludedMutations: ['StringLiteral'] },
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'vitest.pure.config.ts', related: false, pool: 'threads' },
+  vitest: { configFile: 'scripts/gates/mutation/vitest.config.ts', related: false, pool: 'threads' },
   // TypeScript 7 lacks the API with which Stryker rewrites tsconfig.json; Node strips types without one. A name that is not there skips it.
   tsconfigFile: 'none.json',
   coverageAnalysis: 'perTest',

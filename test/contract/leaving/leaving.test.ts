@@ -1,11 +1,11 @@
 import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { openSandboxWorld } from '../worlds/sandbox/world.ts';
-import { scenarioCases } from './cases.ts';
+import { leavingCases } from './cases.ts';
 import { outageCases } from './outages.ts';
 
 contract({
-  area: 'Scenarios',
+  area: 'Leaving nodes',
   world: 'sandbox',
-  cases: { ...scenarioCases, ...outageCases },
+  cases: { ...leavingCases, ...outageCases },
   open: openSandboxWorld,
 });

@@ -19,11 +19,11 @@ export interface Manifest {
   readonly spec?: object;
 }
 
-/** Creates objects in the namespace of the scenario; their pods run on its nodes alone. */
+/** Creates objects in the namespace of the case; their pods run on its nodes alone. */
 export async function create(world: World, ...objects: readonly Manifest[]): Promise<void> {
   for (const object of objects) {
     const { kind = '' } = object;
-    const path = `${roots[kind]}/namespaces/${world.scenario}/${kind.toLowerCase()}s`;
+    const path = `${roots[kind]}/namespaces/${world.namespace}/${kind.toLowerCase()}s`;
     await ask(world, 'POST', path, inPlace(world, object));
   }
 }
@@ -32,10 +32,10 @@ interface Template {
   readonly template?: { readonly spec?: object };
 }
 
-function inPlace({ scenario: namespace }: World, object: Manifest): Manifest {
+function inPlace({ namespace }: World, object: Manifest): Manifest {
   const metadata = { ...object.metadata, namespace };
   const onItsNodes = {
-    nodeSelector: { [nodeTags.scenario]: namespace },
+    nodeSelector: { [nodeTags.namespace]: namespace },
     automountServiceAccountToken: false,
   };
   if (object.kind === 'Pod') return { ...object, metadata, spec: { ...onItsNodes, ...object.spec } };
@@ -45,10 +45,10 @@ function inPlace({ scenario: namespace }: World, object: Manifest): Manifest {
   return { ...object, metadata, spec };
 }
 
-export const podsNamed = ({ scenario, ...world }: World, app: string): Promise<readonly Pod[]> =>
+export const podsNamed = ({ namespace, ...world }: World, app: string): Promise<readonly Pod[]> =>
   list<Pod>(
-    { scenario, ...world },
-    `/api/v1/namespaces/${scenario}/pods?labelSelector=${encodeURIComponent(`app=${app}`)}`,
+    { namespace, ...world },
+    `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(`app=${app}`)}`,
   );
 
 /** Those of an application on a node. */

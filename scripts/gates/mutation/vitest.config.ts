@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { patience } from './scripts/gates/patience.ts';
-import { pureRooms } from './scripts/gates/pure-rooms.ts';
+import { patience } from '../patience.ts';
+import { pureRooms } from '../pure-rooms.ts';
 
 /**
  * What mutation testing runs again and again: the tests of the pure rooms, without those that build a whole simulated world

@@ -1,0 +1,58 @@
+/** What a run of the fast project used. */
+export interface CpuUsage {
+  readonly files: readonly { readonly file: string; readonly seconds: number }[];
+  /** Of the process that starts the workers and transforms the sources. */
+  readonly mainSeconds: number;
+  /** How long the fixed work took, each time it was measured between files. */
+  readonly calibrations: readonly number[];
+}
+
+export interface CpuLimits {
+  readonly fileSeconds: number;
+  readonly sumSeconds: number;
+  /** How long the fixed work takes on a machine on which the limits hold as they are. */
+  readonly calibrationSeconds: number;
+}
+
+export interface CpuVerdict {
+  /** How many times slower the machine is than the one on which the limits hold. */
+  readonly slowness: number;
+  /** Scaled by the slowness. */
+  readonly sumSeconds: number;
+  readonly slowest: CpuUsage['files'];
+  readonly problems: readonly string[];
+}
+
+const shown = (seconds: number): string => `${seconds.toFixed(1)} s`;
+
+/** The middle one: a collection of garbage that falls into one measurement does not count. */
+function median(numbers: readonly number[]): number | undefined {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+}
+
+/**
+ * Compares the CPU time of each file, and of all, with the limits. All seconds are scaled: a machine on which the fixed work takes twice
+ * as long may take twice as long for the tests.
+ */
+export function judgeCpu(usage: CpuUsage, limits: CpuLimits): CpuVerdict {
+  const slowness = (median(usage.calibrations) ?? limits.calibrationSeconds) / limits.calibrationSeconds;
+  const files = usage.files
+    .map(({ file, seconds }) => ({ file, seconds: seconds / slowness }))
+    .toSorted((one, other) => other.seconds - one.seconds);
+  const sumSeconds = files.reduce((sum, { seconds }) => sum + seconds, usage.mainSeconds / slowness);
+  const tooSlow = files.filter(({ seconds }) => seconds > limits.fileSeconds);
+  return {
+    slowness,
+    sumSeconds,
+    slowest: files.slice(0, 5),
+    problems: [
+      ...tooSlow.map(
+        ({ file, seconds }) =>
+          `${file} takes ${shown(seconds)} of CPU, more than ${shown(limits.fileSeconds)}: make it faster, or move it to another project of vitest.config.ts`,
+      ),
+      ...(sumSeconds > limits.sumSeconds
+        ? [`the fast project takes ${shown(sumSeconds)} of CPU, more than ${shown(limits.sumSeconds)}`]
+        : []),
+    ],
+  };
+}

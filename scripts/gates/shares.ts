@@ -1,0 +1,66 @@
+/** What the shares of the long suites in a run of .ci/run depend on. */
+export interface ShareInput {
+  /** The number of commits: consecutive ones run different shares. */
+  readonly turn: number;
+  /** Run everything: all lifetimes, fault kinds and mutants. */
+  readonly isWhole: boolean;
+  /** Real time of the suites that every run does in full, which measures the machine. */
+  readonly seconds: number;
+}
+
+/** Two quiet cores take this long for the suites that are measured. */
+export const quietSeconds = 300;
+
+/** Up to this many times slower, a run does the full shares: measurements differ by so much on one machine. */
+const tolerated = 1.35;
+/** The smallest shares are these many times smaller. A slower machine takes longer. */
+const mostTimes = 8;
+
+/** How many times smaller the shares are. */
+export const timesSmaller = (seconds: number): number =>
+  Math.min(mostTimes, Math.max(1, Math.ceil(seconds / (quietSeconds * tolerated))));
+
+const faultKinds = ['fail-before', 'fail-after', 'kill-after'] as const;
+const lifetimes = { whole: 10_000, share: 100 } as const;
+const etcdLifetimes = { whole: 60, share: 20 } as const;
+
+/** The variables that the suites, and mutation testing, read. `1/4` is the second of four shares. */
+export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Record<string, string>> {
+  if (isWhole) return { SCHEMATHESIS_EXAMPLES: '500' };
+  const times = timesSmaller(seconds);
+  const share = (shares: number): string => `${turn % shares}/${shares}`;
+  const smaller = (count: number): number => Math.max(1, Math.floor(count / times));
+  /** The first seed. Consecutive turns together run through all seeds. */
+  const first = (count: number, all: number): number => 1 + ((turn * count) % all);
+  const lives = smaller(lifetimes.share);
+  const etcdLives = smaller(etcdLifetimes.share);
+  const variables = {
+    LIFETIMES_COUNT: lives,
+    LIFETIMES_FIRST: first(lives, lifetimes.whole),
+    ETCD_LIFETIMES_COUNT: etcdLives,
+    ETCD_LIFETIMES_FIRST: first(etcdLives, etcdLifetimes.whole),
+    ETCD_STRIKE: faultKinds[turn % faultKinds.length],
+    MUTATION_SHARE: share(8 * times),
+    PLANTED_SHARE: share(3 * times),
+    // Joins of 500 nodes run with one of 18 faults, repairs with two of 8 seeds, or one: smaller shares do not exist.
+    JOINING_SHARE: share(18),
+    REPAIR_SHARE: share(times === 1 ? 4 : 8),
+    FUZZED_REQUESTS: smaller(150_000),
+    FUZZED_TOKENS: smaller(150_000),
+    ...(times > 1 && { CAPACITY_DAYS: 4 }),
+  };
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]));
+}
+
+/** The parts of a JSON report of Vitest that are read: milliseconds of the epoch. */
+export interface SuiteReport {
+  readonly startTime: number;
+  readonly testResults: readonly { readonly endTime: number }[];
+}
+
+/** The real time of suites that ran one after the other. */
+export const secondsOf = (reports: readonly SuiteReport[]): number =>
+  reports.reduce((sum, { startTime, testResults }) => {
+    const end = Math.max(startTime, ...testResults.map(({ endTime }) => endTime));
+    return sum + (end - startTime) / 1000;
+  }, 0);
