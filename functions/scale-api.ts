@@ -1,7 +1,7 @@
 import { schedulerClient, ssmClient } from '../shared/aws/clients.ts';
 import { createGroups } from '../shared/aws/groups.ts';
 import { createPlainParameters, readModifiedAt } from '../shared/aws/parameters.ts';
-import { createScheduleStore } from '../shared/aws/schedule-store.ts';
+import { translatedScheduleStore } from '../shared/aws/schedule-store.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { withinTime } from '../shared/base/within-time.ts';
@@ -61,7 +61,7 @@ export function create(
     onClusterFailure,
     holds: () => holdContext(host, { clusterName, maxSizeLimit }),
     schedules: () =>
-      createScheduleStore({
+      translatedScheduleStore({
         client: schedulerClient(connection),
         groupName: scheduleGroupOf(clusterName),
         clock: host.clock,

@@ -67,7 +67,7 @@ function recordOf(
     ...floor,
     durationSeconds: flags.for,
     lead,
-    exceptions: [...new Set(except)].sort(),
+    exceptions: except,
     raiseMaxSize,
     ...(by !== undefined && { by }),
   };

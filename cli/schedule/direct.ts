@@ -1,19 +1,18 @@
-import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { readLaunches } from '../../shared/aws/activities.ts';
 import { schedulerClient } from '../../shared/aws/clients.ts';
-import {
-  createSchedule,
-  deleteSchedule,
-  replaceSchedule,
-  setScheduleEnabled,
-} from '../../shared/aws/schedule-store.ts';
-import { readSchedule as readRecord, readSchedules, readScheduleTarget } from '../../shared/aws/schedules.ts';
+import { scheduleStore } from '../../shared/aws/schedule-store.ts';
+import { readScheduleTarget, type ScheduleGroup } from '../../shared/aws/schedules.ts';
 import type { Clock } from '../../shared/base/clock.ts';
+import {
+  changeSchedule,
+  lookUpSchedule,
+  putSchedule,
+  type ScheduleStore,
+} from '../../shared/capacity/schedules/change-schedules.ts';
 import { problemsOf } from '../../shared/capacity/schedules/check-schedule.ts';
 import { readDefinition } from '../../shared/capacity/schedules/definition.ts';
 import { measuredLeadSeconds } from '../../shared/capacity/schedules/measured-lead.ts';
 import { nextReadyAt, previewOf } from '../../shared/capacity/schedules/preview.ts';
-import { isSameSchedule } from '../../shared/capacity/schedules/same-schedule.ts';
 import {
   readSchedule,
   type Schedule,
@@ -40,39 +39,41 @@ import type {
 
 interface Access {
   readonly autoScaling: AutoScalingAccess;
-  readonly client: SchedulerClient;
-  /** The schedule group of the cluster. */
-  readonly groupName: string;
+  readonly scheduleGroup: ScheduleGroup;
+  readonly schedules: ScheduleStore;
   readonly clock: Clock;
 }
 
 /**
  * The schedules of the cluster, with this machine's AWS credentials.
  *
- * @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet.
+ * @throws ConfigError with all that is wrong with the flags and the environment; nothing is requested yet.
  */
 export function directSchedules(flags: AccessFlags, context: CliContext): Schedules {
   const autoScaling = autoScalingAccess(flags, context);
-  const access: Access = {
-    autoScaling,
+  const scheduleGroup = {
     client: schedulerClient(awsConnection(hostOf(context, environmentOf(flags, context)))),
     groupName: scheduleGroupOf(autoScaling.clusterName),
-    clock: context.clock,
   };
+  const { clock } = context;
+  const access = { autoScaling, scheduleGroup, schedules: scheduleStore({ ...scheduleGroup, clock }), clock };
   return {
-    list: async () => (await readSchedules(access)).map((record) => listed(record, context.clock.now())),
-    preview: async (name, count) => {
-      const record = await readRecord(access, name);
-      if (record === undefined) throw noSchedule(access, name);
-      return await previewed(access, understood(record), count);
-    },
+    list: async () => (await access.schedules.list()).map((record) => listed(record, clock.now())),
+    preview: async (name, count) => await previewed(access, understood(await lookUp(access, name)), count),
     create: (record, options) => create(access, record, options),
-    change: (change, name, options) => applyChange(access, { change, name, ...options }),
+    change: (kind, name, { dryRun }) => change(access, name, { change: kind, dryRun }),
   };
 }
 
-const noSchedule = ({ groupName }: Access, name: string): CliError =>
-  new CliError(`there is no schedule ${name} in schedule group ${groupName}`, exitCodes.failed);
+/** @throws CliError if there is no such schedule. */
+async function lookUp(access: Access, name: string): Promise<ScheduleRecord> {
+  const record = await lookUpSchedule(access.schedules, name);
+  if (record === undefined) throw noSchedule(access, name);
+  return record;
+}
+
+const noSchedule = ({ scheduleGroup }: Access, name: string): CliError =>
+  new CliError(`there is no schedule ${name} in schedule group ${scheduleGroup.groupName}`, exitCodes.failed);
 
 /** @throws CliError that begins with the verdict. */
 function understood(record: ScheduleRecord, verdict = `schedule ${record.name} makes no holds`): Schedule {
@@ -110,61 +111,37 @@ async function previewed(
 async function create(
   access: Access,
   record: ScheduleRecord,
-  options: CreateOptions,
+  { dryRun, replace, count }: CreateOptions,
 ): Promise<CreatedSchedule> {
-  const verdict = `${record.name} is not made`;
+  const { name } = record;
+  const verdict = `${name} is not made`;
   const schedule = understood(record, verdict);
   const group = await managedGroup(access.autoScaling, schedule.autoScalingGroupName);
+  // Only the deployment knows maxSizeLimit: prewarm applies it, as it does to holds.
   const problems = problemsOf(schedule, { group, now: access.clock.now() });
   if (problems.length > 0) throw new CliError(`${verdict}: ${problems.join('; ')}`, exitCodes.failed);
-  const { kind, paused } = await createOrReplace(access, record, options);
-  return { change: kind, ...(await previewed(access, { ...schedule, paused }, options.count)) };
-}
-
-/** Of two that make one name at once, Scheduler takes one. */
-async function createOrReplace(
-  access: Access,
-  record: ScheduleRecord,
-  { dryRun, replace }: CreateOptions,
-): Promise<{ readonly kind: CreatedSchedule['change']; readonly paused: boolean }> {
-  const target = await readScheduleTarget(access);
-  const before = await readRecord(access, record.name);
-  if (before === undefined) {
-    if (!dryRun && !(await createSchedule(access, { record, target })))
-      throw new CliError(`schedule ${record.name} has just been made elsewhere: try again`, exitCodes.failed);
-    return { kind: 'created', paused: false };
-  }
-  const paused = !before.enabled;
-  if (isSameSchedule(before, record)) return { kind: 'unchanged', paused };
-  if (!replace)
+  // A dry run fails too if no deployment has made the schedule group.
+  await readScheduleTarget(access.scheduleGroup);
+  const put = await putSchedule(access.schedules, record, { dryRun, mayReplace: replace });
+  if (put.kind === 'taken')
     throw new CliError(
-      `there is a schedule ${record.name} already, which asks for something else: choose another name, or give --replace`,
+      `there is a schedule ${name} already, which asks for something else: choose another name, or give --replace`,
       exitCodes.failed,
     );
-  const replacement = { record: { ...before, ...record, enabled: before.enabled }, target };
-  if (!dryRun && !(await replaceSchedule(access, replacement))) throw noSchedule(access, record.name);
-  return { kind: 'replaced', paused };
+  return { change: put.kind, ...(await previewed(access, understood(put.record), count)) };
 }
 
-async function applyChange(
+async function change(
   access: Access,
-  {
-    change,
-    name,
-    dryRun,
-  }: { readonly change: ScheduleChange; readonly name: string; readonly dryRun: boolean },
+  name: string,
+  options: { readonly change: ScheduleChange; readonly dryRun: boolean },
 ): Promise<ChangedSchedule> {
-  const before = await readRecord(access, name);
-  if (before === undefined) throw noSchedule(access, name);
-  const isChanged = change === 'delete' || before.enabled !== (change === 'resume');
-  const isMissing = isChanged && !dryRun && !(await apply(access, change, name));
-  if (isMissing) throw noSchedule(access, name);
+  const before = await lookUp(access, name);
+  const kind = await changeSchedule(access.schedules, before, options);
+  if (kind === 'missing') throw noSchedule(access, name);
   const reading = readDefinition(before.input);
   return {
-    isChanged,
+    isChanged: kind === 'changed',
     autoScalingGroupName: reading.kind === 'definition' ? reading.definition.autoScalingGroupName : undefined,
   };
 }
-
-const apply = (access: Access, change: ScheduleChange, name: string): Promise<boolean> =>
-  change === 'delete' ? deleteSchedule(access, name) : setScheduleEnabled(access, name, change === 'resume');

@@ -4,8 +4,8 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import type { Clock } from '../base/clock.ts';
+import { type ScheduleStore, ScheduleStoreError } from '../capacity/schedules/change-schedules.ts';
 import type { ScheduleRecord } from '../capacity/schedules/schedule.ts';
-import { type ScheduleStore, ScheduleStoreError } from '../capacity/schedules/store.ts';
 import { hasCode, refusalOf } from './errors.ts';
 import {
   getSchedule,
@@ -18,20 +18,32 @@ import {
   type ScheduleTarget,
 } from './schedules.ts';
 
-/** The schedules of a group of EventBridge Scheduler. New ones start what the deployment has named in the tags of the group. */
-export function createScheduleStore({
+/**
+ * The schedules of a group of EventBridge Scheduler. New schedules start what the deployment has named in the tags of the group. Methods
+ * reject with the errors of the SDK and with a NoScheduleGroupError.
+ */
+export const scheduleStore = ({
   clock,
   ...group
-}: ScheduleGroup & { readonly clock: Clock }): ScheduleStore {
+}: ScheduleGroup & { readonly clock: Clock }): ScheduleStore => ({
+  list: () => readSchedules({ ...group, clock }),
+  read: (name) => readSchedule(group, name),
+  create: async (record) => createSchedule(group, { record, target: await readScheduleTarget(group) }),
+  replace: async (record) => replaceSchedule(group, { record, target: await readScheduleTarget(group) }),
+  setEnabled: (name, enabled) => setScheduleEnabled(group, name, enabled),
+  remove: (name) => deleteSchedule(group, name),
+});
+
+/** The same for the scale API: methods reject with a ScheduleStoreError, which quotes nothing of AWS. */
+export function translatedScheduleStore(group: ScheduleGroup & { readonly clock: Clock }): ScheduleStore {
+  const store = scheduleStore(group);
   return {
-    list: () => translated(() => readSchedules({ ...group, clock })),
-    read: (name) => translated(() => readSchedule(group, name)),
-    create: (record) =>
-      translated(async () => createSchedule(group, { record, target: await readScheduleTarget(group) })),
-    replace: (record) =>
-      translated(async () => replaceSchedule(group, { record, target: await readScheduleTarget(group) })),
-    setEnabled: (name, enabled) => translated(() => setScheduleEnabled(group, name, enabled)),
-    remove: (name) => translated(() => deleteSchedule(group, name)),
+    list: () => translated(() => store.list()),
+    read: (name) => translated(() => store.read(name)),
+    create: (record) => translated(() => store.create(record)),
+    replace: (record) => translated(() => store.replace(record)),
+    setEnabled: (name, enabled) => translated(() => store.setEnabled(name, enabled)),
+    remove: (name) => translated(() => store.remove(name)),
   };
 }
 

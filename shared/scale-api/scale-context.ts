@@ -1,7 +1,7 @@
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldStore } from '../capacity/holds/change-holds.ts';
-import type { ScheduleStore } from '../capacity/schedules/store.ts';
+import type { ScheduleStore } from '../capacity/schedules/change-schedules.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../groups/group.ts';
 import type { RecordChange } from './changes.ts';
 import { ProblemError } from './problem.ts';

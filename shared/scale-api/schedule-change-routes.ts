@@ -1,6 +1,6 @@
+import { changeSchedule, putSchedule, type ScheduleWrite } from '../capacity/schedules/change-schedules.ts';
 import { problemsOf } from '../capacity/schedules/check-schedule.ts';
 import { formatDefinition } from '../capacity/schedules/definition.ts';
-import { isSameSchedule } from '../capacity/schedules/same-schedule.ts';
 import type { Schedule, ScheduleRecord } from '../capacity/schedules/schedule.ts';
 import { makeChange } from './changes.ts';
 import type { HttpCall } from './http-call.ts';
@@ -24,16 +24,20 @@ export const scheduleChangeRoutes = (context: ScaleContext): readonly Route[] =>
     answer: async (call, { schedule: name = '' }) => {
       const { dryRun, replace } = readQuery(call, replacingQuery());
       const wanted = recordOf(name, call);
-      const schedule = understood(wanted);
-      await checkSchedule(context, schedule);
-      const before = await context.schedules().read(name);
-      const change = planSchedule(before, wanted, { mayReplace: replace === 'true' });
-      const made = dryRun === 'true' ? change : await apply(context, call, { change, before, wanted });
-      const standing = change === 'unchanged' && before ? understood(before) : schedule;
-      const paused = before?.enabled === false;
-      return json(made === 'created' && dryRun !== 'true' ? 201 : 200, {
-        ...(await previewed(context, { ...standing, paused })),
-        change: made,
+      await checkSchedule(context, understood(wanted));
+      const { kind, record } = await putSchedule(context.schedules(), wanted, {
+        mayReplace: replace === 'true',
+        dryRun: dryRun === 'true',
+        write: logged(context, call),
+      });
+      if (kind === 'taken')
+        throw new ProblemError({
+          code: 'schedule-taken',
+          detail: 'the schedule of that name asks for something else: replace it, or choose another name',
+        });
+      return json(kind === 'created' && dryRun !== 'true' ? 201 : 200, {
+        ...(await previewed(context, understood(record))),
+        change: kind,
       });
     },
   },
@@ -46,17 +50,13 @@ export const scheduleChangeRoutes = (context: ScaleContext): readonly Route[] =>
       const { paused } = readBody(call, schedulePause());
       const before = await findSchedule(context, name);
       const schedule = { ...understood(before), paused };
-      const change = before.enabled !== paused ? 'unchanged' : paused ? 'paused' : 'resumed';
-      if (change !== 'unchanged' && dryRun !== 'true') {
-        const isDone = await makeChange(context, call, {
-          action: paused ? 'pause schedule' : 'resume schedule',
-          subject: name,
-          before: { paused: !before.enabled },
-          after: { paused },
-          make: () => context.schedules().setEnabled(name, !paused),
-        });
-        if (!isDone) throw scheduleNotFound();
-      }
+      const kind = await changeSchedule(context.schedules(), before, {
+        change: paused ? 'pause' : 'resume',
+        dryRun: dryRun === 'true',
+        write: logged(context, call),
+      });
+      if (kind === 'missing') throw scheduleNotFound();
+      const change = kind === 'unchanged' ? kind : paused ? 'paused' : 'resumed';
       return json(200, { ...(await previewed(context, schedule)), change });
     },
   },
@@ -66,98 +66,39 @@ export const scheduleChangeRoutes = (context: ScaleContext): readonly Route[] =>
     role: 'operator',
     answer: async (call, { schedule: name = '' }) => {
       const { dryRun } = readQuery(call, dryRunQuery());
-      const { expression, timeZone, input } = await findSchedule(context, name);
-      if (dryRun === 'true') return noContent();
-      const isDone = await makeChange(context, call, {
-        action: 'delete schedule',
-        subject: name,
-        before: { expression, timeZone, input },
-        after: {},
-        make: () => context.schedules().remove(name),
+      const kind = await changeSchedule(context.schedules(), await findSchedule(context, name), {
+        change: 'delete',
+        dryRun: dryRun === 'true',
+        write: logged(context, call),
       });
-      if (!isDone) throw scheduleNotFound();
+      if (kind === 'missing') throw scheduleNotFound();
       return noContent();
     },
   },
 ];
+
+/** Logs each call that changes a schedule. */
+const logged =
+  (context: ScaleContext, call: HttpCall) =>
+  ({ action, name, ...write }: ScheduleWrite): Promise<boolean> =>
+    makeChange(context, call, { action: `${action} schedule`, subject: name, ...write });
 
 function recordOf(name: string, call: HttpCall): ScheduleRecord {
   const { expression, timeZone = 'UTC', ...wish } = readBody(call, scheduleRequest());
   const input = formatDefinition({
     ...wish,
     lead: wish.lead ?? 'measured',
-    exceptions: [...new Set(wish.exceptions)].sort(),
+    exceptions: wish.exceptions ?? [],
     raiseMaxSize: wish.raiseMaxSize ?? false,
     ...(call.callerArn !== undefined && { by: call.callerArn.slice(0, 512) }),
   });
   return { name, expression, timeZone, enabled: true, input };
 }
 
-/** @throws ProblemError where the schedule would not do what it says. */
+/** @throws ProblemError if the schedule would not do what it says. */
 async function checkSchedule(context: ScaleContext, schedule: Schedule): Promise<void> {
   const group = await findManagedGroup(context, schedule.autoScalingGroupName);
-  const { nodes, raiseMaxSize } = schedule;
   const { maxSizeLimit } = context;
-  const problems = [
-    ...problemsOf(schedule, { group, now: context.now() }),
-    ...(raiseMaxSize && nodes > Math.max(maxSizeLimit, group.maxSize)
-      ? [`maxSizeLimit of the deployment is ${maxSizeLimit}`]
-      : []),
-  ];
+  const problems = problemsOf(schedule, { group, maxSizeLimit, now: context.now() });
   if (problems.length > 0) throw new ProblemError({ code: 'invalid-schedule', detail: problems.join('; ') });
 }
-
-type ChangeKind = 'created' | 'replaced' | 'unchanged';
-
-/** @throws ProblemError where the name stands for something else, which may not be replaced. */
-function planSchedule(
-  before: ScheduleRecord | undefined,
-  wanted: ScheduleRecord,
-  { mayReplace }: { readonly mayReplace: boolean },
-): ChangeKind {
-  if (before === undefined) return 'created';
-  if (isSameSchedule(before, wanted)) return 'unchanged';
-  if (mayReplace) return 'replaced';
-  throw new ProblemError({
-    code: 'schedule-taken',
-    detail: 'the schedule of that name asks for something else: replace it, or choose another name',
-  });
-}
-
-/** Of two callers that make one name at once, Scheduler takes one; the other then reads what stands. */
-async function apply(
-  context: ScaleContext,
-  call: HttpCall,
-  {
-    change,
-    before,
-    wanted,
-  }: {
-    readonly change: ChangeKind;
-    readonly before: ScheduleRecord | undefined;
-    readonly wanted: ScheduleRecord;
-  },
-): Promise<ChangeKind> {
-  if (change === 'unchanged') return change;
-  const { name } = wanted;
-  const isDone = await makeChange(context, call, {
-    action: change === 'created' ? 'create schedule' : 'replace schedule',
-    subject: name,
-    before: before ? loggedFields(before) : {},
-    after: loggedFields(wanted),
-    make: () =>
-      before
-        ? context.schedules().replace({ ...before, ...wanted, enabled: before.enabled })
-        : context.schedules().create(wanted),
-  });
-  if (isDone) return change;
-  const standing = before ? undefined : await context.schedules().read(name);
-  if (standing === undefined) throw scheduleNotFound();
-  return planSchedule(standing, wanted, { mayReplace: false });
-}
-
-const loggedFields = ({ expression, timeZone, input }: ScheduleRecord): object => ({
-  expression,
-  timeZone,
-  input,
-});

@@ -1,3 +1,4 @@
+import { lookUpSchedule } from '../capacity/schedules/change-schedules.ts';
 import { measuredLeadSeconds } from '../capacity/schedules/measured-lead.ts';
 import { readSchedule, type Schedule, type ScheduleRecord } from '../capacity/schedules/schedule.ts';
 import { json } from './json-result.ts';
@@ -34,13 +35,10 @@ export const scheduleRoutes = (context: ScaleContext): readonly Route[] => [
 
 /** @throws ProblemError with status 404. */
 export async function findSchedule({ schedules }: ScaleContext, name: string): Promise<ScheduleRecord> {
-  const record = isScheduleName(name) ? await schedules().read(name) : undefined;
+  const record = await lookUpSchedule(schedules(), name);
   if (record === undefined) throw scheduleNotFound();
   return record;
 }
-
-/** EventBridge Scheduler refuses to look up any other (API reference, GetSchedule). */
-const isScheduleName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name);
 
 export const scheduleNotFound = (): ProblemError =>
   new ProblemError({ code: 'schedule-not-found', detail: 'the cluster has no schedule of that name' });

@@ -1,6 +1,6 @@
 import { GroupsError } from '../capacity/groups.ts';
 import { HoldParametersError } from '../capacity/holds/context.ts';
-import { ScheduleStoreError } from '../capacity/schedules/store.ts';
+import { ScheduleStoreError } from '../capacity/schedules/change-schedules.ts';
 import { type ProblemCode, ProblemError } from './problem.ts';
 
 type RefusalCode = Refusal['code'];

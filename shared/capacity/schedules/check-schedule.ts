@@ -1,12 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
+import { readDefinition } from './definition.ts';
 import { isTooDense, tooDense } from './plan.ts';
 import { previewOf } from './preview.ts';
-import type { Schedule } from './schedule.ts';
+import type { Schedule, ScheduleRecord } from './schedule.ts';
+
+/** What a schedule is checked against. */
+interface ScheduleLimits {
+  readonly group: AutoScalingGroup;
+  /** The highest MaxSize that Drover sets for a hold; undefined if the caller does not know it: `prewarm` applies it then. */
+  readonly maxSizeLimit?: number | undefined;
+  readonly now: number;
+}
 
 /** Reasons why a schedule of a group would not do what it says. Pure. */
 export function problemsOf(
   schedule: Schedule,
-  { group, now }: { readonly group: AutoScalingGroup; readonly now: number },
+  { group, maxSizeLimit = Infinity, now }: ScheduleLimits,
 ): readonly string[] {
   const { nodes, raiseMaxSize } = schedule;
   const { maxSize } = group;
@@ -18,13 +28,46 @@ export function problemsOf(
     ...(nodes > maxSize && !raiseMaxSize
       ? [`it asks for ${nodes} nodes, and MaxSize is ${maxSize}: raise MaxSize, or let the schedule raise it`]
       : []),
+    ...(raiseMaxSize && nodes > Math.max(maxSizeLimit, maxSize)
+      ? [`it asks for ${nodes} nodes, and maxSizeLimit of the deployment is ${maxSizeLimit}`]
+      : []),
     ...(isTooDense(schedule, now) ? [tooDense(schedule)] : []),
     ...(makesHolds(schedule, now) ? [] : ['it never runs: no hold of it would end after now']),
   ];
 }
 
-/** Exceptions are at most so many dates, and spring leaves out one a year. */
-const looked = 500;
+/** A schedule has at most 400 exceptions, and clocks skip one time a year. */
+const checkedOccurrences = 500;
 
 const makesHolds = (schedule: Schedule, now: number): boolean =>
-  previewOf(schedule, { now, leadSeconds: 0, count: looked }).some(({ kind }) => kind === 'hold');
+  previewOf(schedule, { now, leadSeconds: 0, count: checkedOccurrences }).some(({ kind }) => kind === 'hold');
+
+/**
+ * What a request for a schedule does to the schedule that has its name, and the schedule of that name afterwards. Pure.
+ * - `created`: the name is free;
+ * - `unchanged`: the schedule asks for the same already;
+ * - `replaced`: it asks for something else and is replaced. A pause stays;
+ * - `taken`: it asks for something else, and the caller does not allow it to be replaced.
+ */
+export function planSchedule(
+  before: ScheduleRecord | undefined,
+  wanted: ScheduleRecord,
+  { mayReplace }: { readonly mayReplace: boolean },
+): {
+  readonly kind: 'created' | 'unchanged' | 'replaced' | 'taken';
+  readonly record: ScheduleRecord;
+} {
+  if (before === undefined) return { kind: 'created', record: wanted };
+  if (isSameSchedule(before, wanted)) return { kind: 'unchanged', record: before };
+  if (!mayReplace) return { kind: 'taken', record: before };
+  return { kind: 'replaced', record: { ...before, ...wanted, enabled: before.enabled } };
+}
+
+/** Whether two schedules ask for the same. A pause and the maker make no difference. */
+export const isSameSchedule = (one: ScheduleRecord, other: ScheduleRecord): boolean =>
+  isDeepStrictEqual(askedBy(one), askedBy(other));
+
+function askedBy({ expression, timeZone, input }: ScheduleRecord): readonly unknown[] {
+  const reading = readDefinition(input);
+  return [expression, timeZone, reading.kind === 'definition' ? { ...reading.definition, by: '' } : input];
+}

@@ -56,13 +56,13 @@ export function readDefinition(text: string): DefinitionReading {
   };
 }
 
-/** The input of a schedule's target: JSON that people read with the AWS CLI. */
+/** The input of a schedule's target: JSON that people read with the AWS CLI. Each exception once, in order. */
 export const formatDefinition = ({ exceptions, raiseMaxSize, by, ...rest }: Definition): string =>
   JSON.stringify({
     version: 1,
     work: 'schedule',
     ...rest,
-    ...(exceptions.length > 0 && { exceptions }),
+    ...(exceptions.length > 0 && { exceptions: [...new Set(exceptions)].sort() }),
     ...(raiseMaxSize && { raiseMaxSize }),
     ...(by !== undefined && { by }),
   });

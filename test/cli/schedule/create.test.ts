@@ -62,6 +62,33 @@ describe('drover schedule create', () => {
     });
   });
 
+  it.each([
+    [
+      'the same',
+      officeHours(),
+      { exitCode: 0, said: 'schedule office-hours is as asked for already', why: '' },
+    ],
+    ['another', officeHours('--raise-max-size'), { exitCode: 1, said: '', why: 'asks for something else' }],
+    [
+      'another with --replace',
+      officeHours('--raise-max-size', '--replace'),
+      { exitCode: 0, said: 'replaced', why: '' },
+    ],
+  ])(
+    'gives the second of two concurrent callers an answer about the first: %s',
+    async (_, line, expected) => {
+      const { drover } = await createScheduleWorld();
+      const [first, { code, out, err }] = await Promise.all([drover(officeHours()), drover(line)]);
+      expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^made schedule office-hours\n/) });
+      const { exitCode, said, why } = expected;
+      expect([code, out, err]).toEqual([
+        exitCode,
+        expect.stringContaining(said),
+        expect.stringContaining(why),
+      ]);
+    },
+  );
+
   it('changes nothing with --dry-run, and prints JSON with --json', async () => {
     const { drover, operations } = await createScheduleWorld();
     const { code, out } = await drover(officeHours('--dry-run', '--json'));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { httpEvent } from '../../../local/world/http-event.ts';
+import {
+  type ScheduleStore,
+  ScheduleStoreError,
+} from '../../../shared/capacity/schedules/change-schedules.ts';
 import { formatDefinition } from '../../../shared/capacity/schedules/definition.ts';
-import { type ScheduleStore, ScheduleStoreError } from '../../../shared/capacity/schedules/store.ts';
 import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import type { ScaleContext } from '../../../shared/scale-api/scale-context.ts';
 import { scheduleChangeRoutes } from '../../../shared/scale-api/schedule-change-routes.ts';
