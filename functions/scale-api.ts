@@ -19,7 +19,7 @@ import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { callerRoleOf } from '../shared/scale-api/caller-roles.ts';
 import type { HttpResult } from '../shared/scale-api/http-call.ts';
 import { createRouter } from '../shared/scale-api/router.ts';
-import { scaleRoutes } from '../shared/scale-api/scale-api.ts';
+import { routes } from '../shared/scale-api/routes.ts';
 import type { ScaleContext } from '../shared/scale-api/scale-context.ts';
 
 /** API Gateway waits 30 s. If the cluster hangs, time must be left to answer that its Nodes are unknown. */
@@ -54,7 +54,7 @@ export function create(
   const groups = createGroups({ connection, clusterName });
   const log = createLog(host, { function: 'scale-api' });
   const onClusterFailure = (error: unknown): void => log.error('the Nodes could not be listed', error);
-  const routes = scaleRoutes({
+  const context: ScaleContext = {
     ...names,
     groups,
     cluster,
@@ -75,9 +75,13 @@ export function create(
         host.clock.after(milliseconds, resolve);
       }),
     recordChange: (message, record) => log.info(message, { ...record }),
-  });
+  };
   return createHttpHandler({
-    answer: createRouter(routes, ({ callerArn }) => callerRoleOf(scaleApiPrincipals, callerArn)),
+    answer: createRouter({
+      routes: Object.values(routes),
+      context,
+      callerRoleOf: ({ callerArn }) => callerRoleOf(scaleApiPrincipals, callerArn),
+    }),
     log,
     clock: host.clock,
   });

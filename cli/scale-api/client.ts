@@ -5,7 +5,7 @@ import {
   capacityStatus,
 } from '../../shared/scale-api/schemas/answers/capacity.ts';
 import { group, groupList, instanceList } from '../../shared/scale-api/schemas/answers/group.ts';
-import type { capacityRequest } from '../../shared/scale-api/schemas/capacity-request.ts';
+import type { capacityRequest } from '../../shared/scale-api/schemas/requests.ts';
 import type { CliContext } from '../context.ts';
 import { everyPage } from './every-page.ts';
 import type { ScaleApiFlags } from './flags.ts';

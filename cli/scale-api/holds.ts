@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changedHold, holdList, listedHold } from '../../shared/scale-api/schemas/answers/hold.ts';
-import type { holdExtension, holdRequest } from '../../shared/scale-api/schemas/hold.ts';
+import type { holdExtension, holdRequest } from '../../shared/scale-api/schemas/requests.ts';
 import { everyPage } from './every-page.ts';
 import { dryRunQuery, type Requester } from './requester.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changedSchedule, schedule, scheduleList } from '../../shared/scale-api/schemas/answers/schedule.ts';
-import type { schedulePause, scheduleRequest } from '../../shared/scale-api/schemas/schedule.ts';
+import type { schedulePause, scheduleRequest } from '../../shared/scale-api/schemas/requests.ts';
 import { dryRunQuery, type Requester } from './requester.ts';
 
 export type ScheduleBody = z.infer<ReturnType<typeof scheduleRequest>>;

@@ -4,7 +4,7 @@ import { bySince, joiningLines, leavingLine } from '../../shared/capacity/pass-l
 import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/groups/group.ts';
 import { waitsToLeave } from '../../shared/groups/lifecycle-state.ts';
 import { pauseOf } from '../../shared/passes/pause.ts';
-import { etcdProblemOf } from '../../shared/scale-api/status/etcd.ts';
+import { etcdProblemOf } from '../../shared/scale-api/status-view.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 import { whyUnmanaged } from '../auto-scaling/why-unmanaged.ts';
 import { hookNeeded, hookProblems } from '../hooks/hook-problems.ts';

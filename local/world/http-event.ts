@@ -7,7 +7,7 @@ export const httpEvent = (
     readonly headers?: Readonly<Record<string, string>>;
     readonly stage?: string;
     readonly isBase64Encoded?: boolean;
-    /** Null: IAM authorised no caller. */
+    /** null if IAM authorised no caller. */
     readonly callerArn?: string | null;
   } = {},
 ) => {

@@ -1,224 +1,124 @@
-import { type CreateDocumentOptions, createDocument, type ZodOpenApiObject } from 'zod-openapi';
-import { activityList } from '../../shared/scale-api/schemas/answers/activity.ts';
+import * as z from 'zod/mini';
 import {
-  capacityChange,
-  capacityPlan,
-  capacityStatus,
-} from '../../shared/scale-api/schemas/answers/capacity.ts';
-import { group, groupList } from '../../shared/scale-api/schemas/answers/group.ts';
-import { changedHold, holdList, listedHold } from '../../shared/scale-api/schemas/answers/hold.ts';
-import { passList } from '../../shared/scale-api/schemas/answers/passes.ts';
-import { status } from '../../shared/scale-api/schemas/answers/status.ts';
-import { capacityRequest, capacityStatusQuery } from '../../shared/scale-api/schemas/capacity-request.ts';
-import { holdExtension, holdParameters, holdRequest } from '../../shared/scale-api/schemas/hold.ts';
-import { pageQuery } from '../../shared/scale-api/schemas/paging.ts';
-import {
-  dryRunQuery,
-  groupParameters,
-  ifMatch,
-  waitQuery,
-} from '../../shared/scale-api/schemas/parameters.ts';
-import { entityTag, failures, jsonAnswer, retryAfter } from './answers.ts';
-import { instancePaths } from './instance-paths.ts';
-import { problemResponses } from './problem-responses.ts';
-import { schedulePaths } from './schedule-paths.ts';
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { type ProblemCode, problems, problemType } from '../../shared/scale-api/problem.ts';
+import type { DescribedAnswer, Route } from '../../shared/scale-api/router.ts';
+import { routes } from '../../shared/scale-api/routes.ts';
+import type { ScaleContext } from '../../shared/scale-api/scale-context.ts';
+import { answerSchemas } from '../../shared/scale-api/schemas/answers/all.ts';
+import { problem } from '../../shared/scale-api/schemas/answers/problem.ts';
 
-const onGroup = { path: groupParameters() };
+type AnyRoute = Route<ScaleContext>;
 
-const paths: ZodOpenApiObject['paths'] = {
-  '/groups': {
-    get: {
-      operationId: 'listGroups',
-      summary: 'Every managed group',
-      responses: {
-        '200': jsonAnswer('The groups, by name', groupList),
-        ...problemResponses('invalid-parameter', ...failures),
-      },
-    },
+const pathParameters: Readonly<Record<string, string>> = {
+  group: 'The name of a managed Auto Scaling group, percent-encoded',
+  instanceId: 'The id of an instance of a managed group',
+  name: 'The name of the hold: letters, digits, dots, dashes and underscores',
+  schedule: 'The name of the schedule: letters, digits, dots and dashes',
+};
+
+const headers = {
+  ETag: {
+    schema: { type: 'string' as const },
+    description: 'The tag of MinSize, MaxSize and DesiredCapacity, for If-Match of a change',
   },
-  '/groups/{group}': {
-    get: {
-      operationId: 'getGroup',
-      summary: 'One group with its instances and their nodes',
-      requestParams: onGroup,
-      responses: {
-        '200': jsonAnswer('The group', group),
-        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
-      },
-    },
+  Location: {
+    schema: { type: 'string' as const, format: 'uri-reference' },
+    description: 'The link to the progress of the change',
   },
-  '/groups/{group}/activities': {
-    get: {
-      operationId: 'listActivities',
-      summary: 'What Auto Scaling did to the group, and why a launch failed',
-      requestParams: { ...onGroup, query: pageQuery() },
-      responses: {
-        '200': jsonAnswer('A page of activities', activityList),
-        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
-      },
-    },
-  },
-  '/passes': {
-    get: {
-      operationId: 'listPasses',
-      summary: 'What joins and leaves now, and what it waits for',
-      responses: {
-        '200': jsonAnswer('The passes in progress', passList),
-        ...problemResponses('invalid-parameter', ...failures),
-      },
-    },
-  },
-  '/status': {
-    get: {
-      operationId: 'getStatus',
-      summary: 'The state of the cluster in one word, with its reasons',
-      responses: {
-        '200': jsonAnswer('The state', status),
-        ...problemResponses('invalid-parameter', ...failures),
-      },
-    },
-  },
-  '/groups/{group}/capacity': {
-    get: {
-      operationId: 'getCapacity',
-      summary: 'The progress of the group towards its capacity, or towards that of a change',
-      requestParams: { ...onGroup, query: capacityStatusQuery() },
-      responses: {
-        '200': {
-          ...jsonAnswer('Where it stands now', capacityStatus),
-          headers: { ...retryAfter, ...entityTag },
-        },
-        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
-      },
-    },
-    put: {
-      operationId: 'setCapacity',
-      summary: 'Set the desired number of instances',
-      requestParams: { ...onGroup, query: dryRunQuery(), header: ifMatch() },
-      requestBody: { required: true, content: { 'application/json': { schema: capacityRequest() } } },
-      responses: {
-        '200': jsonAnswer('A dry run: what would happen', capacityPlan),
-        '202': {
-          ...jsonAnswer('Accepted: the link says when it is done', capacityChange),
-          headers: {
-            ...retryAfter,
-            Location: {
-              schema: { type: 'string' as const, format: 'uri-reference' },
-              description: 'The link for the progress of the change',
-            },
-          },
-        },
-        ...problemResponses(
-          'malformed-request',
-          'invalid-parameter',
-          'group-not-found',
-          'group-busy',
-          'held',
-          'etcd-group',
-          'precondition-failed',
-          'body-too-large',
-          'unsupported-media-type',
-          'invalid-body',
-          'capacity-out-of-bounds',
-          ...failures,
-        ),
-      },
-    },
+  'Retry-After': {
+    schema: { type: 'integer' as const },
+    description: 'Seconds until the next poll or retry',
   },
 };
 
-const onHold = { path: holdParameters() };
+/** The problems of every request. A slash in the name of a group may turn one path into another, which allows other methods. */
+const problemsOfRequests: readonly ProblemCode[] = [
+  'invalid-parameter',
+  'forbidden',
+  'method-not-allowed',
+  'internal',
+  'not-permitted',
+  'throttled',
+  'unavailable',
+];
 
-const holdPaths: ZodOpenApiObject['paths'] = {
-  '/holds': {
-    get: {
-      operationId: 'listHolds',
-      summary: 'Every hold, and how far it is',
-      requestParams: { query: pageQuery() },
-      responses: {
-        '200': jsonAnswer('A page of holds, by group and name', holdList),
-        ...problemResponses('invalid-parameter', ...failures),
-      },
-    },
-  },
-  '/groups/{group}/holds': {
-    get: {
-      operationId: 'listHoldsOfGroup',
-      summary: 'The holds of one group, and how far each is',
-      requestParams: { ...onGroup, query: pageQuery() },
-      responses: {
-        '200': jsonAnswer('A page of holds, by name', holdList),
-        ...problemResponses('invalid-parameter', 'group-not-found', ...failures),
-      },
-    },
-  },
-  '/groups/{group}/holds/{name}': {
-    get: {
-      operationId: 'getHold',
-      summary: 'One hold, and how far it is',
-      requestParams: { ...onHold, query: waitQuery() },
-      responses: {
-        '200': { ...jsonAnswer('The hold', listedHold), headers: retryAfter },
-        ...problemResponses('invalid-parameter', 'group-not-found', 'hold-not-found', ...failures),
-      },
-    },
-    put: {
-      operationId: 'createHold',
-      summary: 'Keep at least so many nodes in the group until a time',
-      requestParams: { ...onHold, query: dryRunQuery() },
-      requestBody: { required: true, content: { 'application/json': { schema: holdRequest() } } },
-      responses: {
-        '200': jsonAnswer('The hold stands already, or the hold of a dry run', changedHold),
-        '201': jsonAnswer('The hold was made', changedHold),
-        ...problemResponses(
-          'malformed-request',
-          'invalid-parameter',
-          'group-not-found',
-          'hold-taken',
-          'hold-over',
-          'etcd-group',
-          'body-too-large',
-          'unsupported-media-type',
-          'invalid-body',
-          'invalid-hold',
-          'capacity-out-of-bounds',
-          ...failures,
-        ),
-      },
-    },
-    patch: {
-      operationId: 'extendHold',
-      summary: 'Move the end of a hold to a later time',
-      requestParams: { ...onHold, query: dryRunQuery() },
-      requestBody: { required: true, content: { 'application/json': { schema: holdExtension() } } },
-      responses: {
-        '200': jsonAnswer('The hold, whose end is no earlier than asked for', changedHold),
-        ...problemResponses(
-          'malformed-request',
-          'invalid-parameter',
-          'group-not-found',
-          'hold-not-found',
-          'hold-taken',
-          'hold-over',
-          'body-too-large',
-          'unsupported-media-type',
-          'invalid-body',
-          'invalid-hold',
-          ...failures,
-        ),
-      },
-    },
-    delete: {
-      operationId: 'endHold',
-      summary: 'End a hold at once',
-      requestParams: { ...onHold, query: dryRunQuery() },
-      responses: {
-        '204': { description: 'The hold has ended, or would end; MinSize follows within minutes' },
-        ...problemResponses('invalid-parameter', 'group-not-found', 'hold-not-found', ...failures),
-      },
-    },
-  },
+const problemsOfBodies: readonly ProblemCode[] = [
+  'malformed-request',
+  'body-too-large',
+  'unsupported-media-type',
+  'invalid-body',
+];
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const tooLong = {
+  '431': { description: 'From API Gateway: the request line and the headers exceed 10,240 bytes' },
 };
+
+const gatewayMessage = z.object({ message: z.string() }).check(
+  z.meta({
+    id: 'GatewayMessage',
+    description: 'From API Gateway: the request is not signed, or IAM denies it',
+  }),
+);
+
+/** The problem answers of a route, by status. Each description lists the possible types of problem. */
+function problemResponses({ body, problems: own = [] }: AnyRoute): ZodOpenApiResponsesObject {
+  const codes = [...problemsOfRequests, ...(body ? problemsOfBodies : []), ...own];
+  const byStatus = Map.groupBy(codes, (code) => String(problems[code].status));
+  const responses = [...byStatus].map(([status, ofStatus]) => [
+    status,
+    {
+      description: ofStatus.map((code) => `${problems[code].title} (${problemType(code)})`).join('. '),
+      content: {
+        'application/problem+json': { schema: problem },
+        ...(status === '403' && { 'application/json': { schema: gatewayMessage } }),
+      },
+    },
+  ]);
+  return { ...Object.fromEntries(responses), ...tooLong };
+}
+
+const responseOf = ({ description, schema, headers: names }: DescribedAnswer): ZodOpenApiResponseObject => ({
+  description,
+  ...(schema && { content: { 'application/json': { schema: answerSchemas[schema] } } }),
+  ...(names && { headers: Object.fromEntries(names.map((name) => [name, headers[name]])) }),
+});
+
+function operationOf(operationId: string, route: AnyRoute): ZodOpenApiOperationObject {
+  const { summary, path, query, header, body, answers } = route;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const parameters = names.map((name) => [name, z.string().check(z.describe(pathParameters[name] ?? ''))]);
+  return {
+    operationId,
+    summary,
+    ...((query || names.length > 0) && {
+      requestParams: {
+        ...(names.length > 0 && { path: z.object(Object.fromEntries(parameters)) }),
+        ...(query && { query: query() as z.ZodMiniObject }),
+        ...(header && { header: header() as z.ZodMiniObject }),
+      },
+    }),
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body() } } } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)])),
+      ...problemResponses(route),
+    },
+  };
+}
+
+const paths = Object.fromEntries(
+  [...Map.groupBy(Object.entries(routes), ([, { path }]) => path)].map(([path, operations]) => [
+    path,
+    Object.fromEntries(operations.map(([id, route]) => [route.method.toLowerCase(), operationOf(id, route)])),
+  ]),
+);
 
 const content: ZodOpenApiObject = {
   openapi: '3.1.0',
@@ -235,7 +135,7 @@ const content: ZodOpenApiObject = {
     },
   ],
   security: [{ iam: [] }],
-  paths: { ...paths, ...instancePaths, ...holdPaths, ...schedulePaths },
+  paths,
   components: {
     securitySchemes: {
       iam: {
@@ -248,7 +148,7 @@ const content: ZodOpenApiObject = {
   },
 };
 
-/** Answers stay open, because they may gain fields later. The bounds of JavaScript's safe integers are left out. */
+/** Answers allow additional properties, because they may gain fields later. The bounds of JavaScript's safe integers are left out. */
 const simplify: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
   if (io === 'output') delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -256,7 +156,7 @@ const simplify: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
 };
 
-/** The OpenAPI document of the scale API, made from the schemas that validate its requests. */
+/** The OpenAPI document of the scale API, made from its routes and from the schemas that validate its requests. */
 export const openApiDocument = () => createDocument(content, { override: simplify });
 
 /** The text of docs/openapi.json. */

@@ -1,7 +1,7 @@
 import type { TimerClock } from '../base/clock.ts';
 import { withinTime } from '../base/within-time.ts';
 import type { HttpCall, HttpResult } from '../scale-api/http-call.ts';
-import { json } from '../scale-api/json-result.ts';
+import { json } from '../scale-api/http-call.ts';
 import { ProblemError } from '../scale-api/problem.ts';
 import { type Authentication, authenticate, type IdentityContext } from './authenticate.ts';
 import { answerTokenReview, readTokenReview } from './token-review.ts';

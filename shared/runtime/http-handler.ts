@@ -3,8 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { LambdaContext, LambdaHandler } from '../base/lambda.ts';
 import type { Log } from '../base/log.ts';
 import { type HttpCall, type HttpResult, readHttpCall } from '../scale-api/http-call.ts';
-import { problemResult } from '../scale-api/problem.ts';
-import { toProblem } from '../scale-api/to-problem.ts';
+import { problemResult, toProblem } from '../scale-api/problem.ts';
 
 export interface HttpHandlerOptions {
   readonly answer: (call: HttpCall) => Promise<HttpResult>;

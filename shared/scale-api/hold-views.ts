@@ -1,11 +1,16 @@
 import type * as z from 'zod/mini';
+import type { HoldChange } from '../capacity/holds/change-holds.ts';
 import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdStateOf } from '../capacity/holds/hold-state.ts';
+import type { HoldRefusal } from '../capacity/holds/wish.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
-import { pageByKey } from './key-pages.ts';
+import { type HttpResult, json, noContent } from './http-call.ts';
+import { pageByKey } from './paging.ts';
+import { type ProblemCode, ProblemError } from './problem.ts';
 import type { changedHold, holdList, listedHold } from './schemas/answers/hold.ts';
 
+/** The fields of a hold, with its times as text. */
 export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'> {
   const { autoScalingGroupName, name, nodes, until, raiseMaxSize, createdAt, endedAt, by } = hold;
   return {
@@ -46,12 +51,61 @@ export function viewPage(
   readings: readonly HoldReading[],
   { after, limit, ...facts }: { readonly after: string; readonly limit: number } & ViewedWith,
 ): z.infer<typeof holdList> {
-  const { items, nextCursor } = pageByKey(readings, { keyOf: placeKey, after, limit });
+  const { items, nextCursor } = pageByKey(readings, { keyOf, after, limit });
   return { holds: [...viewHolds(items, facts)], ...(nextCursor !== undefined && { nextCursor }) };
 }
 
-/** No name has this character, so the holds of a group follow each other. */
-function placeKey(reading: HoldReading): string {
+/** No name contains `\0`, so the holds of a group follow each other. */
+function keyOf(reading: HoldReading): string {
   const { autoScalingGroupName, name } = reading.kind === 'hold' ? reading.hold : reading;
   return `${autoScalingGroupName}\0${name}`;
 }
+
+/**
+ * The answer to a change, or to a dry run of one.
+ *
+ * @throws ProblemError if the change was not made.
+ */
+export function holdResult(change: HoldChange, { dryRun = false } = {}): HttpResult {
+  switch (change.kind) {
+    case 'created':
+    case 'extended':
+    case 'unchanged':
+      return json(change.kind === 'created' && !dryRun ? 201 : 200, {
+        ...viewHold(change.hold),
+        change: change.kind,
+      });
+    case 'ended':
+      return noContent();
+    case 'taken':
+      throw new ProblemError({
+        code: 'hold-taken',
+        detail: `a hold with that name already keeps ${change.hold.nodes} nodes until ${new Date(change.hold.until).toISOString()}: extend it, end it, or choose another name`,
+      });
+    case 'over':
+      throw new ProblemError({
+        code: 'hold-over',
+        detail: 'the hold with that name has ended and will be deleted within minutes: choose another name',
+      });
+    case 'unreadable':
+      throw new ProblemError({
+        code: 'hold-taken',
+        detail: 'the parameter with that name does not contain a hold: DELETE removes it',
+      });
+    case 'missing':
+      throw holdNotFound();
+  }
+}
+
+export const holdNotFound = (): ProblemError =>
+  new ProblemError({ code: 'hold-not-found', detail: 'the group has no hold with that name' });
+
+const refusals: Readonly<Record<HoldRefusal['cause'], ProblemCode>> = {
+  invalid: 'invalid-hold',
+  etcd: 'etcd-group',
+  'out-of-bounds': 'capacity-out-of-bounds',
+};
+
+/** The problem of a hold that must not be made. */
+export const refusedHold = ({ cause, reason }: HoldRefusal): ProblemError =>
+  new ProblemError({ code: refusals[cause], detail: reason });

@@ -4,14 +4,14 @@ import { ProblemError } from './problem.ts';
 
 type Sizes = Pick<AutoScalingGroup, 'minSize' | 'maxSize' | 'desiredCapacity'>;
 
-/** The entity tag of the group's sizes: it changes when MinSize, MaxSize or DesiredCapacity does, and with nothing else. */
+/** The entity tag of the group's sizes: it changes if and only if MinSize, MaxSize or DesiredCapacity changes. */
 export const sizesTag = ({ minSize, maxSize, desiredCapacity }: Sizes): string =>
   `"${minSize}-${maxSize}-${desiredCapacity}"`;
 
 /**
- * Compares If-Match, if the caller sent it, with the sizes as they are.
+ * Compares If-Match, if the caller sent it, with the current sizes.
  *
- * @throws ProblemError with status 412 if they differ from what the caller saw.
+ * @throws ProblemError with status 412 if they differ.
  */
 export function checkPrecondition({ headers }: HttpCall, group: Sizes): void {
   const expected = headers['if-match'];
@@ -21,7 +21,7 @@ export function checkPrecondition({ headers }: HttpCall, group: Sizes): void {
   const { minSize, maxSize, desiredCapacity } = group;
   throw new ProblemError({
     code: 'precondition-failed',
-    detail: `the group has MinSize ${minSize}, MaxSize ${maxSize} and DesiredCapacity ${desiredCapacity} now: its entity tag is ${current}`,
+    detail: `the group now has MinSize ${minSize}, MaxSize ${maxSize} and DesiredCapacity ${desiredCapacity}: its entity tag is ${current}`,
     headers: { etag: current },
   });
 }

@@ -1,13 +1,14 @@
 import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldStore } from '../capacity/holds/change-holds.ts';
+import { type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts';
 import type { ScheduleStore } from '../capacity/schedules/change-schedules.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../groups/group.ts';
-import type { RecordChange } from './changes.ts';
-import { ProblemError } from './problem.ts';
-import type { CredentialSettings } from './status/credentials.ts';
+import type { HttpCall } from './http-call.ts';
+import { ProblemError, toErrorOfChange } from './problem.ts';
+import type { CredentialSettings } from './status-view.ts';
 
-/** What the routes of the scale API are given to act with. */
+/** What the routes of the scale API read and change. */
 export interface ScaleContext {
   readonly clusterName: string;
   /** Drover's hooks. */
@@ -15,32 +16,36 @@ export interface ScaleContext {
   readonly joiningHookName: string;
   readonly groups: Groups;
   readonly cluster: ClusterNodes;
-  /** Why the Nodes could not be listed. */
+  /** Called with the error if the Nodes could not be listed. */
   readonly onClusterFailure: (error: unknown) => void;
   readonly recordChange: RecordChange;
   /** Where holds are kept. A function, so that a request without holds makes no client. */
   readonly holds: () => Omit<HoldStore, 'now'>;
   /** A function for the same reason. */
   readonly schedules: () => ScheduleStore;
-  /** The highest MaxSize that a hold is given. */
+  /** The highest MaxSize that a hold may set. */
   readonly maxSizeLimit: number;
-  /** Undefined: the deployment makes no bootstrap credentials. */
+  /** Undefined if the deployment makes no bootstrap credentials. */
   readonly bootstrap:
     | (CredentialSettings & {
         /** When each parameter was last written, by its name. */
         readonly readPublishedAt: () => Promise<ReadonlyMap<string, number>>;
       })
     | undefined;
-  /** The instances whose members Drover knows. Undefined: the deployment manages no etcd. */
+  /** The instances whose members Drover knows. Undefined if the deployment manages no etcd. */
   readonly etcdMembers: (() => Promise<readonly string[]>) | undefined;
   /** Rejects with a NoAnswerInTimeError. */
   readonly withinTime: <Value>(milliseconds: number, work: Promise<Value>) => Promise<Value>;
-  /** Why a part of an answer is unknown. */
+  /** Called with the error if a part of an answer could not be read. */
   readonly onPartFailure: (what: string, error: unknown) => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
+
+/** The Nodes of the cluster, or why they are unknown. */
+export const readNodes = ({ cluster, onClusterFailure }: ScaleContext): Promise<ObservedNodes> =>
+  observeNodes(cluster, onClusterFailure);
 
 /** A group of this cluster: it has the cluster's tag and a role. */
 export interface ManagedGroup extends AutoScalingGroup {
@@ -62,9 +67,9 @@ export async function listManagedGroups({ groups, clusterName }: ScaleContext): 
  */
 export async function findManagedGroup(
   { groups, clusterName }: ScaleContext,
-  name: string | undefined,
+  name: string,
 ): Promise<ManagedGroup> {
-  const group = name !== undefined && isGroupName(name) ? await groups.describeGroup(name) : undefined;
+  const group = isGroupName(name) ? await groups.describeGroup(name) : undefined;
   const managed = group && asManaged(group, clusterName);
   if (managed) return managed;
   throw new ProblemError({
@@ -73,10 +78,39 @@ export async function findManagedGroup(
   });
 }
 
-/** Auto Scaling refuses to look up any other. No name of a group contains a colon. */
+/** Auto Scaling refuses to look up any other name. The name of a group contains no colon. */
 const isGroupName = (name: string): boolean => /^[^\p{C}:]{1,255}$/u.test(name);
 
 function asManaged(group: AutoScalingGroup, clusterName: string): ManagedGroup | undefined {
   const role = roleOf(group);
   return role !== undefined && isManaged(group, clusterName) ? { ...group, role } : undefined;
+}
+
+/** A change that a caller makes, as it is logged. */
+export interface Change {
+  readonly action: string;
+  readonly subject: string;
+  readonly before: object;
+  readonly after: object;
+}
+
+/** Writes a line to the log. */
+type RecordChange = (
+  message: 'change requested' | 'change made',
+  record: Change & { readonly caller: string | undefined },
+) => void;
+
+/** Logs a change before and after it is made. If the call fails, or the function is killed during it, the change may have been made. */
+export async function makeChange<Value>(
+  { recordChange }: Pick<ScaleContext, 'recordChange'>,
+  call: HttpCall,
+  { make, ...change }: Change & { readonly make: () => Promise<Value> },
+): Promise<Value> {
+  const record = { caller: call.callerArn, ...change };
+  recordChange('change requested', record);
+  const value = await make().catch((error: unknown) => {
+    throw toErrorOfChange(error);
+  });
+  recordChange('change made', record);
+  return value;
 }

@@ -186,11 +186,11 @@ describe('drover scale', () => {
       exitCode: 1,
       stdout: '',
       stderr:
-        'drover: The group may not have this capacity: it must be from 1 to 5, the MinSize and MaxSize of the group; raiseMaxSize lets it be more\n',
+        'drover: The capacity is out of bounds: it must be from 1 to 5, the MinSize and MaxSize of the group; raiseMaxSize lets it be more\n',
     });
     expect(await cli.drover('scale nowhere 2')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('There is no such managed group'),
+      stderr: expect.stringContaining('The managed group does not exist'),
     });
   });
 

@@ -76,7 +76,7 @@ describe('reading groups', () => {
 });
 
 describe('setting the capacity', () => {
-  it('scales out, and the status link tells when the Nodes are Ready', async () => {
+  it('scales out, and the status link shows when the Nodes are Ready', async () => {
     joinAll();
     const { status, headers, body } = await scaleTo(4);
     expect(status).toBe(202);
@@ -97,7 +97,7 @@ describe('setting the capacity', () => {
     expect(over.headers['retry-after']).toBeUndefined();
   });
 
-  it('scales in, and the status link tells when the drained instances are gone', async () => {
+  it('scales in, and the status link shows when the drained instances are gone', async () => {
     putHook(world.cloud, { HeartbeatTimeout: 3600 });
     joinAll();
     const { headers } = await scaleTo(1);
@@ -119,7 +119,7 @@ describe('setting the capacity', () => {
     expect(world.group().DesiredCapacity).toBe(2);
   });
 
-  it('sets the capacity also where the group seems to have it, because the description may be stale', async () => {
+  it('sets the capacity even if the group seems to have it, because the description may be stale', async () => {
     const calls: string[] = [];
     world.faults.push(({ operation }) => {
       calls.push(operation);
@@ -165,7 +165,7 @@ describe('setting the capacity', () => {
     expect(asked).not.toContain('DescribeScalingActivities');
   });
 
-  it('waits for all that leaves where the activities cannot be read, and logs why', async () => {
+  it('waits for all leaving instances if the activities cannot be read, and logs why', async () => {
     putHook(world.cloud, { HeartbeatTimeout: 300 });
     const [stranger = ''] = (world.group().Instances ?? []).map(({ InstanceId }) => InstanceId);
     world.cloud.autoScaling.operations.TerminateInstanceInAutoScalingGroup({

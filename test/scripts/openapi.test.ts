@@ -3,7 +3,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument, openApiText } from '../../scripts/openapi/document.ts';
 import { problems } from '../../shared/scale-api/problem.ts';
-import { everyRoute } from '../shared/scale-api/every-route.ts';
+import { routes } from '../../shared/scale-api/routes.ts';
+
+const isInPath = (parameter: object) => 'in' in parameter && parameter.in === 'path';
 
 describe('docs/openapi.json', () => {
   it('equals the document of the schemas (otherwise run `npm run openapi`)', async () => {
@@ -23,8 +25,26 @@ describe('docs/openapi.json', () => {
       Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(documented.toSorted()).toEqual(
-      everyRoute.map(({ method, path }) => `${method} ${path}`).toSorted(),
+      Object.values(routes)
+        .map(({ method, path }) => `${method} ${path}`)
+        .toSorted(),
     );
+  });
+
+  it('requires each parameter of each path as a text, and describes it', () => {
+    const { paths = {} } = openApiDocument();
+    for (const [path, item] of Object.entries(paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const expected = names.map((name) => ({
+        in: 'path',
+        name,
+        required: true,
+        schema: { type: 'string', description: expect.any(String) },
+        description: expect.stringMatching(/^The /),
+      }));
+      for (const operation of Object.values(item ?? {}))
+        expect([operation, (operation.parameters ?? []).filter(isInPath)]).toEqual([operation, expected]);
+    }
   });
 });
 

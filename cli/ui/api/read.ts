@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import { inParts } from '../../../shared/base/in-parts.ts';
-import { passList } from '../../../shared/scale-api/schemas/answers/passes.ts';
 import type { schedule as scheduleSchema } from '../../../shared/scale-api/schemas/answers/schedule.ts';
-import { status } from '../../../shared/scale-api/schemas/answers/status.ts';
+import { passList, status } from '../../../shared/scale-api/schemas/answers/status.ts';
 import { shownOccurrences } from '../../../ui/server/views/capacity.ts';
 import type { CliContext } from '../../context.ts';
 import { type GroupSummary, type Instance, scaleApiOf } from '../../scale-api/client.ts';

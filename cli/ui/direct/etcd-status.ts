@@ -1,5 +1,5 @@
 import { type AutoScalingGroup, roleOf } from '../../../shared/groups/group.ts';
-import { etcdProblemOf } from '../../../shared/scale-api/status/etcd.ts';
+import { etcdProblemOf } from '../../../shared/scale-api/status-view.ts';
 import type { EtcdStatusView } from '../../../ui/state/types.ts';
 
 /** What etcd-membership has written on its groups; undefined where no group is of etcd. Pure. */

@@ -103,6 +103,6 @@ describe('drover nodes', () => {
   it('fails for a group that is not managed', async () => {
     const { exitCode, stderr } = await createScaleCli().drover('nodes other');
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/There is no such managed group: .*; drover groups lists them\n$/);
+    expect(stderr).toMatch(/The managed group does not exist: .*; drover groups lists them\n$/);
   });
 });

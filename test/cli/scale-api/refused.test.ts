@@ -153,7 +153,7 @@ describe('a request that the scale API refuses', () => {
     const other = await operator()('groups', session(900));
     expect(other.exitCode).toBe(1);
     expect(other.stderr).toMatch(
-      /^drover: The caller may not do this: the principals of this deployment do not list /,
+      /^drover: The caller is not allowed to do this: the principals of this deployment do not list /,
     );
   });
 });

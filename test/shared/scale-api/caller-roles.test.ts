@@ -38,7 +38,7 @@ describe('the role of a caller', () => {
     expect(roleOf(callerArn)).toBeUndefined();
   });
 
-  it('is viewer for each signed caller where no principal is listed, and none without a signature', () => {
+  it('is viewer for every signed caller if no principal is listed, and none without a signature', () => {
     expect(callerRoleOf(new Map(), session('anything'))).toBe('viewer');
     expect(callerRoleOf(new Map(), undefined)).toBeUndefined();
   });

@@ -16,7 +16,7 @@ const summary = {
 };
 
 describe('a group', () => {
-  it('is listed with its sizes and its counts, and nothing else of it', () => {
+  it('is listed with its sizes and its counts, and nothing else', () => {
     expect(viewGroupSummary(group, seen(nodeOf(1)))).toEqual({
       ...summary,
       nodes: { status: 'seen', ready: 1, notReady: 0, leaving: 0, missing: 0 },
@@ -55,7 +55,7 @@ describe('a group', () => {
     expect(viewGroup(group, unknown).members.map(({ node }) => node)).toEqual([unknown, unknown, unknown]);
   });
 
-  it('has the managed node group of EKS where it belongs to one', () => {
+  it('has its managed node group of EKS, if any', () => {
     const nodegroup = { eksClusterName: 'prod', nodegroupName: 'blue', status: 'ACTIVE', healthIssues: [] };
     expect(viewGroup(group, seen(), nodegroup).nodegroup).toEqual(nodegroup);
     expect(viewGroup(group, seen())).not.toHaveProperty('nodegroup');

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { HoldChange } from '../../../shared/capacity/holds/change-holds.ts';
 import type { Hold, HoldReading } from '../../../shared/capacity/holds/hold.ts';
-import { viewHold, viewHolds, viewPage } from '../../../shared/scale-api/hold-views.ts';
-import { keyBefore } from '../../../shared/scale-api/key-pages.ts';
+import {
+  holdResult,
+  refusedHold,
+  viewHold,
+  viewHolds,
+  viewPage,
+} from '../../../shared/scale-api/hold-views.ts';
+import { keyBefore } from '../../../shared/scale-api/paging.ts';
+import { ProblemError } from '../../../shared/scale-api/problem.ts';
 import { groupWith, nodeOf, seen } from '../capacity/fixtures.ts';
 
 const now = Date.parse('2026-11-24T08:00:00Z');
@@ -32,7 +40,7 @@ describe('a hold', () => {
     });
   });
 
-  it('is shown without what it does not have', () => {
+  it('is shown without the fields that it does not have', () => {
     expect(Object.keys(viewHold(hold()))).toEqual(Object.keys(shown));
   });
 });
@@ -54,7 +62,7 @@ describe('holds', () => {
     ]);
   });
 
-  it('are over after their end', () => {
+  it('have the state over after their end', () => {
     expect(view(reading({ until: now }))).toMatchObject([{ state: 'over' }]);
   });
 
@@ -80,5 +88,67 @@ describe('holds', () => {
     const second = viewPage(readings, { ...facts, after, limit: 3 });
     expect(second.holds).toMatchObject(sorted.slice(2));
     expect(Object.keys(second)).toEqual(['holds']);
+  });
+});
+
+const sale = {
+  autoScalingGroupName: 'workers',
+  name: 'sale',
+  nodes: 6,
+  until: Date.parse('2026-11-24T12:00:00Z'),
+  raiseMaxSize: false,
+};
+
+function problemOf(change: HoldChange) {
+  try {
+    holdResult(change);
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
+  throw new Error('it was answered');
+}
+
+describe('the answer to a change of a hold', () => {
+  it.each([
+    ['created', false, 201],
+    ['created', true, 200],
+    ['extended', false, 200],
+    ['unchanged', false, 200],
+  ] as const)('is the hold and the change: %s, dry run %s', (kind, dryRun, statusCode) => {
+    const { body, ...rest } = holdResult({ kind, hold: sale }, { dryRun });
+    expect(rest.statusCode).toBe(statusCode);
+    expect(JSON.parse(body)).toEqual({ ...sale, until: '2026-11-24T12:00:00.000Z', change: kind });
+  });
+
+  it('is that of a real change by default', () => {
+    expect(holdResult({ kind: 'created', hold: sale }).statusCode).toBe(201);
+  });
+
+  it('has no content if the hold was ended', () => {
+    expect(holdResult({ kind: 'ended' })).toMatchObject({ statusCode: 204, body: '' });
+  });
+
+  it.each<[string, HoldChange, number, string]>([
+    ['whose name is taken', { kind: 'taken', hold: sale }, 409, '6 nodes until 2026-11-24T12:00:00.000Z'],
+    ['that is over', { kind: 'over', hold: sale }, 409, 'has ended'],
+    ['that cannot be read', { kind: 'unreadable' }, 409, 'DELETE removes it'],
+    ['that is not there', { kind: 'missing' }, 404, 'no hold with that name'],
+  ])('is a problem with a remedy for a hold %s', (_, change, status, detail) => {
+    expect(problemOf(change)).toMatchObject({ status, detail: expect.stringContaining(detail) });
+  });
+});
+
+describe('a refused hold', () => {
+  it.each([
+    ['invalid', 422, 'invalid-hold'],
+    ['etcd', 409, 'etcd-group'],
+    ['out-of-bounds', 422, 'capacity-out-of-bounds'],
+  ] as const)('of the cause %s is a problem of status %i with the reason', (cause, status, code) => {
+    expect(refusedHold({ cause, reason: 'because' }).problem).toMatchObject({
+      status,
+      type: expect.stringMatching(`/${code}$`),
+      detail: 'because',
+    });
   });
 });

@@ -31,7 +31,7 @@ describe('If-Match', () => {
     ['is a star', { 'If-Match': ' * ' }],
     ['is the tag of the sizes', { 'If-Match': '"1-9-3"' }],
     ['has that tag among others', { 'If-Match': '"1-9-2", "1-9-3" ,"1-9-4"' }],
-  ])('lets a change happen where it %s', (_, headers) => {
+  ])('allows a change if it %s', (_, headers) => {
     expect(() => check(headers)).not.toThrow();
   });
 
@@ -41,7 +41,7 @@ describe('If-Match', () => {
     ['a weak tag', 'W/"1-9-3"'],
     ['a star among others', '*, "1-9-2"'],
     ['an empty text', ''],
-  ])('refuses a change where it is %s, with the sizes as they are', (_, text) => {
+  ])('refuses a change if it is %s, with the current sizes', (_, text) => {
     let refused: unknown;
     try {
       check({ 'If-Match': text });

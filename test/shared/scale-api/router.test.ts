@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { httpEvent } from '../../../local/world/http-event.ts';
-import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
-import { json } from '../../../shared/scale-api/json-result.ts';
+import { json, readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import { createRouter } from '../../../shared/scale-api/router.ts';
 
 const named = (name: string, method: 'GET' | 'PUT', path: string) => ({
   method,
   path,
   role: method === 'PUT' ? ('operator' as const) : ('viewer' as const),
-  answer: async (_: unknown, parameters: object) => json(200, { name, ...parameters }),
+  summary: '',
+  answers: {},
+  answer: async (_: unknown, __: unknown, parameters: object) => json(200, { name, ...parameters }),
 });
 
-const route = createRouter(
-  [
+const route = createRouter({
+  routes: [
     named('list', 'GET', '/groups'),
     named('one', 'GET', '/groups/{group}'),
     named('status', 'GET', '/groups/{group}/capacity'),
     named('set', 'PUT', '/groups/{group}/capacity'),
   ],
-  () => 'admin',
-);
+  context: undefined,
+  callerRoleOf: () => 'admin',
+});
 
 const answer = async (method: string, path: string): Promise<unknown> =>
   JSON.parse((await route(readHttpCall(httpEvent(method, path)))).body);

@@ -3,10 +3,10 @@ import { leavingCauses } from '../../../passes/leaving-notice.ts';
 
 const count = z.int().check(z.nonnegative());
 
-/** Unknown because the cluster did not answer. */
+/** Unknown, because the API server did not respond. */
 const unknown = z.object({
   status: z.literal('unknown'),
-  reason: z.string().check(z.describe('Why the cluster did not answer')),
+  reason: z.string().check(z.describe('Why the Nodes could not be listed')),
 });
 
 export const instanceCounts = z
@@ -21,7 +21,9 @@ export const nodeCounts = z
       notReady: count,
       leaving: count.check(z.describe('Marked as leaving by Drover')),
       missing: count.check(
-        z.describe('In service without a Node that has its providerID; members of etcd need none'),
+        z.describe(
+          'Instances in service without a Node that has their providerID, except members of etcd, which need none',
+        ),
       ),
     }),
     unknown,
@@ -82,7 +84,7 @@ const node = z
 
 const memberFields = {
   instanceId: z.string(),
-  lifecycleState: z.string().check(z.describe('As Auto Scaling spells it, such as Terminating:Wait')),
+  lifecycleState: z.string().check(z.describe('The state in Auto Scaling, such as Terminating:Wait')),
   availabilityZone: z.string(),
   healthy: z.boolean(),
   node,
@@ -98,11 +100,11 @@ const nodegroup = z
     nodegroupName: z.string(),
     status: z
       .string()
-      .check(
-        z.describe('As EKS spells it, such as ACTIVE or UPDATING; UNKNOWN where EKS could not be asked'),
-      ),
-    healthIssues: z.array(z.string()).check(z.describe('What EKS says is wrong with it, each with its code')),
-    reason: z.optional(z.string().check(z.describe('Why EKS could not be asked'))),
+      .check(z.describe('The status in EKS, such as ACTIVE or UPDATING. UNKNOWN if EKS could not be read')),
+    healthIssues: z
+      .array(z.string())
+      .check(z.describe('The health issues that EKS reports, each with its code')),
+    reason: z.optional(z.string().check(z.describe('Why EKS could not be read'))),
   })
   .check(z.meta({ id: 'Nodegroup', description: 'The managed node group of EKS that the group belongs to' }));
 
@@ -114,10 +116,28 @@ export const instance = z
   .object({
     autoScalingGroupName: z.string(),
     ...memberFields,
-    serves: z.boolean().check(z.describe('In service, and its Node is Ready and stays')),
+    serves: z
+      .boolean()
+      .check(z.describe('The instance is in service, and its Node is Ready and not leaving')),
   })
   .check(z.meta({ id: 'Instance', description: 'An instance of a managed group with its Node' }));
 
 export const instanceList = z
   .object({ instances: z.array(instance), nextCursor: z.optional(z.string()) })
-  .check(z.meta({ id: 'InstanceList', description: 'A page of instances, by their ids' }));
+  .check(z.meta({ id: 'InstanceList', description: 'A page of instances, by id' }));
+
+const activity = z
+  .object({
+    activityId: z.string(),
+    status: z.string().check(z.describe('The status in Auto Scaling, such as Successful or Failed')),
+    description: z.string(),
+    cause: z.string(),
+    startedAt: z.iso.datetime(),
+    endedAt: z.optional(z.iso.datetime()),
+    statusMessage: z.optional(z.string().check(z.describe('Why the activity failed'))),
+  })
+  .check(z.meta({ id: 'Activity', description: 'A launch or termination, as Auto Scaling describes it' }));
+
+export const activityList = z
+  .object({ activities: z.array(activity), nextCursor: z.optional(z.string()) })
+  .check(z.meta({ id: 'ActivityList', description: 'A page of activities, newest first' }));

@@ -10,7 +10,7 @@ const holdFields = {
   raiseMaxSize: z.boolean(),
   createdAt: z.optional(z.iso.datetime()),
   endedAt: z.optional(
-    z.iso.datetime().check(z.describe('When it was ended early; only of holds that a schedule made')),
+    z.iso.datetime().check(z.describe('When the hold was ended early. Only of holds that a schedule made')),
   ),
   by: z.optional(z.string()),
 };
@@ -20,7 +20,7 @@ export const changedHold = z
     ...holdFields,
     change: z
       .enum(['created', 'extended', 'unchanged'])
-      .check(z.describe('What was done, or in a dry run would be; unchanged: it stands already')),
+      .check(z.describe('What was done, or would be in a dry run. unchanged: the hold already exists')),
   })
   .check(z.meta({ id: 'ChangedHold', description: 'A hold after a change' }));
 
@@ -32,7 +32,7 @@ export const listedHold = z
         .enum(['met', 'waiting', 'unknown', 'over'])
         .check(
           z.describe(
-            'met: so many nodes are Ready. unknown: the instances are in service, and the cluster does not tell whether their nodes are Ready',
+            'met: enough nodes are Ready. unknown: the instances are in service, but the Nodes could not be listed',
           ),
         ),
       reason: z.string(),
@@ -44,7 +44,7 @@ export const listedHold = z
       reason: z.string(),
     }),
   ])
-  .check(z.meta({ id: 'ListedHold', description: 'A hold, and how far it is' }));
+  .check(z.meta({ id: 'ListedHold', description: 'A hold with its state' }));
 
 export const holdList = z
   .object({ holds: z.array(listedHold), nextCursor: z.optional(z.string()) })

@@ -21,7 +21,7 @@ const scheduleFields = {
 const unreadable = z.object({
   name: z.string(),
   state: z.literal('unreadable'),
-  reason: z.string().check(z.describe('Why it makes no holds')),
+  reason: z.string().check(z.describe('Why the schedule is not valid')),
 });
 
 export const listedSchedule = z
@@ -30,12 +30,12 @@ export const listedSchedule = z
       ...scheduleFields,
       state: z
         .enum(['active', 'paused', 'never'])
-        .check(z.describe('never: no hold of it would end after now')),
-      next: z.optional(time.check(z.describe('When nodes are Ready next'))),
+        .check(z.describe('never: the schedule makes no more holds')),
+      next: z.optional(time.check(z.describe('When the nodes must be Ready next'))),
     }),
     unreadable,
   ])
-  .check(z.meta({ id: 'ListedSchedule', description: 'A schedule, and when its nodes are Ready next' }));
+  .check(z.meta({ id: 'ListedSchedule', description: 'A schedule with its next occurrence' }));
 
 export const scheduleList = z
   .object({ schedules: z.array(listedSchedule) })
@@ -46,23 +46,32 @@ const occurrence = z
     z.object({ kind: z.literal('hold'), localTime: z.string(), madeAt: time, readyAt: time, until: time }),
     z.object({ kind: z.enum(['exception', 'left-out']), localTime: z.string() }),
   ])
-  .check(z.meta({ id: 'Occurrence', description: 'left-out: clocks in the time zone never show this time' }));
+  .check(
+    z.meta({
+      id: 'Occurrence',
+      description: 'An occurrence. left-out: the clocks of the time zone skip this time',
+    }),
+  );
 
 const previewedFields = {
   ...scheduleFields,
-  leadSeconds: z.int().check(z.describe('The lead as of now')),
-  occurrences: z.array(occurrence).check(z.describe('The next ones')),
+  leadSeconds: z.int().check(z.describe('The current lead')),
+  occurrences: z.array(occurrence).check(z.describe('The next occurrences')),
 };
 
 export const schedule = z
   .object(previewedFields)
-  .check(z.meta({ id: 'Schedule', description: 'A schedule, and what comes of it next' }));
+  .check(z.meta({ id: 'Schedule', description: 'A schedule with its next occurrences' }));
 
 export const changedSchedule = z
   .object({
     ...previewedFields,
     change: z
       .enum(['created', 'replaced', 'paused', 'resumed', 'unchanged'])
-      .check(z.describe('What was done, or in a dry run would be; unchanged: it is as asked for already')),
+      .check(
+        z.describe(
+          'What was done, or would be in a dry run. unchanged: the schedule was already as requested',
+        ),
+      ),
   })
   .check(z.meta({ id: 'ChangedSchedule', description: 'A schedule after a change' }));

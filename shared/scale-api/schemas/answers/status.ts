@@ -1,18 +1,66 @@
 import * as z from 'zod/mini';
 import { bootstrapRoles } from '../../../credentials/token-cluster.ts';
-import { passProblem } from './passes.ts';
+import { leavingCauses } from '../../../passes/leaving-notice.ts';
 
 // Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
 
-const count = () => z.nullable(z.int().check(z.nonnegative())).check(z.describe('Null: unknown'));
+const text = z.nullable(z.string());
+const time = z.nullable(z.iso.datetime());
+
+const leavingPass = z
+  .object({
+    node: text.check(z.describe('null if the Node is not marked yet or the API server did not respond')),
+    instanceId: z.string(),
+    autoScalingGroupName: text.check(z.describe('null if the instance is in no managed group')),
+    lifecycleState: text,
+    cause: z.nullable(z.enum(leavingCauses)),
+    since: time,
+    until: time.check(z.describe('When Drover deletes the pods that are left')),
+    renewedAt: time.check(z.describe('When a pass last updated the mark on the Node')),
+    waitsFor: z.string(),
+  })
+  .check(z.meta({ id: 'LeavingPass', description: 'A leaving instance, and what it waits for' }));
+
+const joiningPass = z
+  .object({ instanceId: z.string(), autoScalingGroupName: z.string(), lifecycleState: z.string() })
+  .check(z.meta({ id: 'JoiningPass', description: "A launched instance that waits on Drover's hook" }));
+
+export const passProblem = z
+  .object({
+    kind: z.enum(['overdue', 'quiet', 'retained', 'left-behind', 'etcd']),
+    subject: z.string().check(z.describe('The name of the Node, instance or group')),
+    message: z.string(),
+  })
+  .check(z.meta({ id: 'PassProblem', description: 'A problem that needs an operator' }));
+
+const passFields = {
+  leaving: z.array(leavingPass),
+  joining: z.array(joiningPass),
+  problems: z.array(passProblem),
+};
+
+export const passList = z
+  .object({
+    ...passFields,
+    clusterAnswers: z
+      .boolean()
+      .check(z.describe('false: the Nodes could not be listed, so passes may be missing')),
+  })
+  .check(
+    z.meta({ id: 'PassList', description: 'What Drover waits for, and the problems that need an operator' }),
+  );
+
+const count = () => z.nullable(z.int().check(z.nonnegative())).check(z.describe('null if unknown'));
 
 const credentialStatus = z
   .object({
     role: z.enum(bootstrapRoles),
-    parameterName: z.string().check(z.describe('The parameter in which it is published')),
+    parameterName: z.string().check(z.describe('The parameter in which the credential is published')),
     state: z
       .enum(['ok', 'attention', 'unknown'])
-      .check(z.describe('attention: none is published, or its replacement is more than an hour overdue')),
+      .check(
+        z.describe('attention: no credential is published, or its rotation is more than an hour overdue'),
+      ),
     reason: z.string(),
     publishedAt: z.nullable(z.iso.datetime()),
     ageSeconds: z.nullable(z.int()),
@@ -25,15 +73,15 @@ const etcdStatus = z
       .enum(['ok', 'attention', 'unknown', 'off'])
       .check(
         z.describe(
-          'What Drover last wrote: its members are not asked. off: the deployment manages no etcd. attention: a problem stands on a group',
+          'The state that Drover last recorded: the members are not contacted. off: the deployment manages no etcd. attention: a group reports a problem',
         ),
       ),
     reason: z.string(),
     members: z
       .nullable(z.array(z.string()))
-      .check(z.describe('The instances whose members Drover knows. Null: unknown')),
+      .check(z.describe('The instances whose members Drover knows; null if unknown')),
   })
-  .check(z.meta({ id: 'EtcdStatus', description: 'etcd, as Drover last saw it' }));
+  .check(z.meta({ id: 'EtcdStatus', description: 'etcd, as Drover last observed it' }));
 
 export const status = z
   .object({
@@ -42,7 +90,7 @@ export const status = z
       .enum(['ok', 'attention', 'unknown'])
       .check(
         z.describe(
-          'attention: problems, a credential or etcd needs a person. unknown: nothing does, and a part of the answer could not be read: see unknown. Nodes that join or leave are ok',
+          'attention: a problem, a credential or etcd needs an operator. unknown: nothing needs an operator, but a part of the answer could not be read: see unknown. Nodes that join or leave are ok',
         ),
       ),
     groups: count(),
@@ -54,8 +102,8 @@ export const status = z
     problems: z.array(passProblem),
     credentials: z
       .array(credentialStatus)
-      .check(z.describe('Of each role that gets one; none where the deployment makes none')),
+      .check(z.describe('The credential of each role. Empty if the deployment makes no credentials')),
     etcd: etcdStatus,
-    unknown: z.array(z.string()).check(z.describe('Which parts could not be read, and why')),
+    unknown: z.array(z.string()).check(z.describe('The parts that could not be read, with the reasons')),
   })
   .check(z.meta({ id: 'Status', description: 'The state of the cluster in one word, with its reasons' }));

@@ -1,0 +1,218 @@
+import { activeHolds } from '../capacity/holds/bounds.ts';
+import * as holdChanges from '../capacity/holds/change-holds.ts';
+import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
+import { holdStateOf } from '../capacity/holds/hold-state.ts';
+import { holdsOfGroup } from '../capacity/holds/parameter-names.ts';
+import { holdsIn } from '../capacity/holds/read-holds.ts';
+import { endAfter, refuseEnd, refuseHold } from '../capacity/holds/wish.ts';
+import type { AutoScalingGroup } from '../groups/group.ts';
+import { holdNotFound, holdResult, refusedHold, viewHold, viewHolds, viewPage } from './hold-views.ts';
+import { type HttpCall, type HttpResult, json } from './http-call.ts';
+import { keyBefore, pageOf } from './paging.ts';
+import { pollSeconds, waitSecondsOf, waitUntil } from './polling.ts';
+import type { RouteRequest } from './router.ts';
+import {
+  findManagedGroup,
+  listManagedGroups,
+  makeChange,
+  readNodes,
+  type ScaleContext,
+} from './scale-context.ts';
+import type { dryRunQuery, holdExtension, holdRequest, pageQuery, waitQuery } from './schemas/requests.ts';
+
+type HoldChangeRequest<Body extends typeof holdRequest | typeof holdExtension> = RouteRequest<
+  'group' | 'name',
+  typeof dryRunQuery,
+  Body
+>;
+
+/** The holds of every group, by group and name. */
+export async function listHolds(
+  context: ScaleContext,
+  { query }: RouteRequest<never, typeof pageQuery>,
+): Promise<HttpResult> {
+  const page = pageOf(query);
+  const after = keyBefore(page);
+  const { parameters, paths } = context.holds();
+  const [texts, groups, nodes] = await Promise.all([
+    parameters.listBelow(paths.holds),
+    listManagedGroups(context),
+    readNodes(context),
+  ]);
+  const facts = { groups, nodes, now: context.now() };
+  return json(200, viewPage(holdsIn(texts, paths), { ...facts, after, limit: page.limit }));
+}
+
+/** The holds of one group, by name. */
+export async function listHoldsOfGroup(
+  context: ScaleContext,
+  { path, query }: RouteRequest<'group', typeof pageQuery>,
+): Promise<HttpResult> {
+  const page = pageOf(query);
+  const after = keyBefore(page);
+  const group = await findManagedGroup(context, path.group);
+  const [readings, nodes] = await Promise.all([readHolds(context, group), readNodes(context)]);
+  const facts = { groups: [group], nodes, now: context.now() };
+  return json(200, viewPage(readings, { ...facts, after, limit: page.limit }));
+}
+
+async function readHolds(
+  context: ScaleContext,
+  { autoScalingGroupName }: AutoScalingGroup,
+): Promise<readonly HoldReading[]> {
+  const { parameters, paths } = context.holds();
+  return holdsIn(await parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)), paths);
+}
+
+/** The holds of a group that are active now. */
+export const readActiveHolds = async (
+  context: ScaleContext,
+  group: AutoScalingGroup,
+): Promise<readonly Hold[]> => activeHolds(await readHolds(context, group), context.now());
+
+/** One hold and its state. Waits until it is met, or for as long as the caller asks. */
+export async function getHold(
+  context: ScaleContext,
+  { path, query }: RouteRequest<'group' | 'name', typeof waitQuery>,
+): Promise<HttpResult> {
+  const view = await waitUntil(context, {
+    seconds: waitSecondsOf(query),
+    observe: () => observeHold(context, path),
+    isOver: ({ state }) => state !== 'waiting' && state !== 'unknown',
+  });
+  return json(200, view, view.state === 'waiting' ? { 'retry-after': String(pollSeconds) } : {});
+}
+
+/**
+ * One hold and its state. If it waits, the reason says why the newest launch failed.
+ *
+ * @throws ProblemError with status 404.
+ */
+async function observeHold(
+  context: ScaleContext,
+  { group: groupName, name }: RouteRequest<'group' | 'name'>['path'],
+): Promise<ReturnType<typeof viewHolds>[number]> {
+  const group = await findManagedGroup(context, groupName);
+  const [all, nodes] = await Promise.all([readHolds(context, group), readNodes(context)]);
+  const facts = { nodes, now: context.now() };
+  const readings = all.filter((one) => (one.kind === 'hold' ? one.hold : one).name === name);
+  const [view] = viewHolds(readings, { groups: [group], ...facts });
+  if (view === undefined) throw holdNotFound();
+  const [reading] = readings;
+  if (view.state !== 'waiting' || reading?.kind !== 'hold') return view;
+  const failedLaunch = await context.groups.readFailedLaunch(group.autoScalingGroupName);
+  return { ...viewHold(reading.hold), ...holdStateOf(reading.hold, { ...facts, group, failedLaunch }) };
+}
+
+/** Makes a hold, or finds that it already exists. */
+export async function createHold(
+  context: ScaleContext,
+  { call, path, query, body }: HoldChangeRequest<typeof holdRequest>,
+): Promise<HttpResult> {
+  const { nodes, durationSeconds, raiseMaxSize = false } = body;
+  const group = await findManagedGroup(context, path.group);
+  const now = context.now();
+  const hold: Hold = {
+    autoScalingGroupName: group.autoScalingGroupName,
+    name: path.name,
+    nodes,
+    until: endOf(body, now),
+    raiseMaxSize,
+    createdAt: now,
+    ...(call.callerArn !== undefined && { by: call.callerArn.slice(0, 512) }),
+  };
+  const refusal = refuseHold(group, hold, { now, maxSizeLimit: context.maxSizeLimit });
+  if (refusal) throw refusedHold(refusal);
+  const wanted = { hold, durationSeconds };
+  return await change(context, call, {
+    action: 'create hold',
+    place: hold,
+    after: viewHold(hold),
+    dryRun: query.dryRun === 'true',
+    plan: (store) => holdChanges.planHold(store, wanted),
+    make: (store) => holdChanges.createHold(store, wanted),
+  });
+}
+
+/** Moves the end of a hold to a later time. */
+export async function extendHold(
+  context: ScaleContext,
+  { call, path, query, body }: HoldChangeRequest<typeof holdExtension>,
+): Promise<HttpResult> {
+  const { autoScalingGroupName } = await findManagedGroup(context, path.group);
+  const place = { autoScalingGroupName, name: path.name };
+  const now = context.now();
+  const until = endOf(body, now);
+  const refusal = refuseEnd(until, now);
+  if (refusal) throw refusedHold(refusal);
+  return await change(context, call, {
+    action: 'extend hold',
+    place,
+    after: { until: new Date(until).toISOString() },
+    dryRun: query.dryRun === 'true',
+    plan: (store) => holdChanges.planExtension(store, place, until),
+    make: (store) => holdChanges.extendHold(store, place, until),
+  });
+}
+
+/** Ends a hold at once. */
+export async function endHold(
+  context: ScaleContext,
+  { call, path, query }: RouteRequest<'group' | 'name', typeof dryRunQuery>,
+): Promise<HttpResult> {
+  const { autoScalingGroupName } = await findManagedGroup(context, path.group);
+  const place = { autoScalingGroupName, name: path.name };
+  return await change(context, call, {
+    action: 'end hold',
+    place,
+    after: {},
+    dryRun: query.dryRun === 'true',
+    plan: async (store) => {
+      const { kind } = await holdChanges.findHold(store, place);
+      return { kind: kind === 'missing' ? kind : 'ended' };
+    },
+    make: (store) => holdChanges.endHold(store, place),
+  });
+}
+
+/** The schemas require exactly one of the two. */
+const endOf = (
+  {
+    until,
+    durationSeconds = 0,
+  }: { readonly until?: string | undefined; readonly durationSeconds?: number | undefined },
+  now: number,
+): number => (until === undefined ? endAfter(durationSeconds, now) : Date.parse(until));
+
+type OnStore = (store: holdChanges.HoldStore) => Promise<holdChanges.HoldChange>;
+
+async function change(
+  context: ScaleContext,
+  call: HttpCall,
+  {
+    action,
+    place,
+    after,
+    dryRun,
+    plan,
+    make,
+  }: {
+    readonly action: string;
+    readonly place: Pick<Hold, 'autoScalingGroupName' | 'name'>;
+    readonly after: object;
+    readonly dryRun: boolean;
+    readonly plan: OnStore;
+    readonly make: OnStore;
+  },
+): Promise<HttpResult> {
+  const store = { ...context.holds(), now: context.now() };
+  if (dryRun) return holdResult(await plan(store), { dryRun });
+  const changed = await makeChange(context, call, {
+    action,
+    subject: `${place.autoScalingGroupName} ${place.name}`,
+    before: {},
+    after,
+    make: () => make(store),
+  });
+  return holdResult(changed);
+}

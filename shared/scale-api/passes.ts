@@ -1,0 +1,88 @@
+import type * as z from 'zod/mini';
+import type { Groups } from '../capacity/groups.ts';
+import { findLeavingInstances } from '../capacity/leaving-instances.ts';
+import { type LeavingProblem, leavingProblems } from '../capacity/leaving-problems.ts';
+import type { ObservedNodes } from '../capacity/observed-nodes.ts';
+import {
+  bySince,
+  type JoiningLine,
+  joiningLines,
+  type LeavingLine,
+  leavingLine,
+} from '../capacity/pass-lines.ts';
+import type { LifecycleHook } from '../groups/group.ts';
+import { isPendingWait, isTerminatingWait } from '../groups/lifecycle-state.ts';
+import { type HttpResult, json } from './http-call.ts';
+import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
+import type { passList } from './schemas/answers/status.ts';
+import { etcdProblemOf } from './status-view.ts';
+
+/** What joins and leaves now. */
+export async function listPasses(context: ScaleContext): Promise<HttpResult> {
+  const [groups, nodes] = await Promise.all([listManagedGroups(context), readNodes(context)]);
+  const { leaving, joining, problems } = await observePasses(context, groups, nodes);
+  const body: z.infer<typeof passList> = {
+    leaving: [...leaving],
+    joining: [...joining],
+    problems: [...problems],
+    clusterAnswers: nodes.status === 'seen',
+  };
+  return json(200, body);
+}
+
+/** What an operator has to look at. */
+export type PassProblem =
+  | LeavingProblem
+  | { readonly kind: 'etcd'; readonly subject: string; readonly message: string };
+
+export interface ObservedPasses {
+  readonly leaving: readonly LeavingLine[];
+  readonly joining: readonly JoiningLine[];
+  readonly problems: readonly PassProblem[];
+}
+
+/** What joins and leaves now, from the sources of `drover status`: the groups, and the marks on their Nodes. */
+export async function observePasses(
+  context: ScaleContext,
+  groups: readonly ManagedGroup[],
+  nodes: ObservedNodes,
+): Promise<ObservedPasses> {
+  const { leavingHookName, joiningHookName } = context;
+  const hooks = await hooksOfWaiting(context, groups);
+  const leaving = findLeavingInstances({ groups, hooks, nodes: markedNodes(nodes), leavingHookName });
+  const seen = { at: context.now(), sawGroups: true };
+  return {
+    leaving: leaving.map(leavingLine).sort(bySince),
+    joining: groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
+    problems: [...leaving.flatMap((instance) => leavingProblems(instance, seen)), ...etcdProblems(groups)],
+  };
+}
+
+/** Reading the hooks of a group costs a call, so they are read only if one of its instances waits on a hook. */
+async function hooksOfWaiting(
+  { groups: { describeHooks } }: { readonly groups: Pick<Groups, 'describeHooks'> },
+  groups: readonly ManagedGroup[],
+): Promise<ReadonlyMap<string, readonly LifecycleHook[]>> {
+  const waiting = groups.filter(({ instances }) =>
+    instances.some((instance) => isTerminatingWait(instance) || isPendingWait(instance)),
+  );
+  return new Map(
+    await Promise.all(
+      waiting.map(async ({ autoScalingGroupName: name }) => [name, await describeHooks(name)] as const),
+    ),
+  );
+}
+
+const markedNodes = (nodes: ObservedNodes) =>
+  nodes.status === 'unknown'
+    ? []
+    : [...nodes.byInstance.values()].flatMap(({ name, leaving }) =>
+        leaving ? [{ name, mark: leaving }] : [],
+      );
+
+/** etcd-membership writes the problem of etcd on its groups. */
+const etcdProblems = (groups: readonly ManagedGroup[]): readonly PassProblem[] =>
+  groups.flatMap((group) => {
+    const message = etcdProblemOf(group);
+    return message ? [{ kind: 'etcd' as const, subject: group.autoScalingGroupName, message }] : [];
+  });

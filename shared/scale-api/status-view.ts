@@ -1,0 +1,142 @@
+import type * as z from 'zod/mini';
+import type { ObservedNodes } from '../capacity/observed-nodes.ts';
+import type { BootstrapRole } from '../credentials/token-cluster.ts';
+import { etcdStatusTagKey } from '../etcd/status-tag.ts';
+import { pauseOf } from '../passes/pause.ts';
+import type { Part } from './part.ts';
+import type { ObservedPasses } from './passes.ts';
+import type { ManagedGroup } from './scale-context.ts';
+import type { status } from './schemas/answers/status.ts';
+
+/** The parts of the status, each read or unknown. */
+export interface ObservedStatus {
+  readonly groups: Part<readonly ManagedGroup[]>;
+  readonly nodes: Part<ObservedNodes>;
+  readonly passes: Part<ObservedPasses>;
+  readonly credentials: readonly CredentialStatus[];
+  readonly etcd: EtcdStatus;
+}
+
+type Status = z.infer<typeof status>;
+
+/** The answer of GET /status. Its state follows from all parts: what needs an operator takes precedence over what is unknown. Pure. */
+export function viewStatus(clusterName: string, observed: ObservedStatus): Status {
+  const { groups, passes, credentials, etcd } = observed;
+  const known = groups.kind === 'known' ? groups.value : undefined;
+  const seenPasses = passes.kind === 'known' ? passes.value : undefined;
+  const problems = [...(seenPasses?.problems ?? [])];
+  const unknown = unknownParts(observed);
+  const needsOperator =
+    problems.length > 0 || [etcd, ...credentials].some(({ state }) => state === 'attention');
+  return {
+    clusterName,
+    state: needsOperator ? 'attention' : unknown.length > 0 ? 'unknown' : 'ok',
+    groups: known?.length ?? null,
+    pausedGroups:
+      known?.filter(({ tags }) => pauseOf(tags)).map(({ autoScalingGroupName }) => autoScalingGroupName) ??
+      null,
+    instances: known?.reduce((sum, { instances }) => sum + instances.length, 0) ?? null,
+    leaving: seenPasses?.leaving.length ?? null,
+    joining: seenPasses?.joining.length ?? null,
+    clusterAnswers: observed.nodes.kind === 'known' && observed.nodes.value.status === 'seen',
+    problems,
+    credentials: [...credentials],
+    etcd: { ...etcd, members: etcd.members && [...etcd.members] },
+    unknown,
+  };
+}
+
+/** Each reason once: if the groups are unknown, their passes are unknown for the same reason. */
+function unknownParts({ groups, nodes, passes, credentials, etcd }: ObservedStatus): string[] {
+  const reasons = [
+    ...reasonsOf(groups),
+    ...reasonsOf(nodes),
+    ...(nodes.kind === 'known' && nodes.value.status === 'unknown' ? [nodes.value.reason] : []),
+    ...reasonsOf(passes),
+    ...[etcd, ...credentials].flatMap(({ state, reason }) => (state === 'unknown' ? [reason] : [])),
+  ];
+  return [...new Set(reasons)];
+}
+
+const reasonsOf = (part: Part<unknown>): readonly string[] => (part.kind === 'unknown' ? [part.reason] : []);
+
+/** The parameter in which the credential of a role is published. */
+interface CredentialParameter {
+  readonly role: BootstrapRole;
+  readonly parameterName: string;
+}
+
+/** The settings of the deployment for bootstrap credentials. */
+export interface CredentialSettings {
+  readonly parameters: readonly CredentialParameter[];
+  readonly rotationSeconds: number;
+}
+
+interface CredentialStatus extends CredentialParameter {
+  readonly state: 'ok' | 'attention' | 'unknown';
+  readonly reason: string;
+  /** ISO 8601 in UTC. */
+  readonly publishedAt: string | null;
+  readonly ageSeconds: number | null;
+}
+
+/** bootstrap-credential runs every hour, so a credential may be due for that long. The alarm has the same bound. */
+const toleratedSeconds = 3600;
+
+/** How old the published credential of each role is, and whether its replacement is overdue. Times are epoch milliseconds. Pure. */
+export const credentialStatuses = (
+  { parameters, rotationSeconds }: CredentialSettings,
+  publishedAt: Part<ReadonlyMap<string, number>>,
+  now: number,
+): readonly CredentialStatus[] =>
+  parameters.map((parameter): CredentialStatus => {
+    const nothing = { ...parameter, publishedAt: null, ageSeconds: null };
+    if (publishedAt.kind === 'unknown') return { ...nothing, state: 'unknown', reason: publishedAt.reason };
+    const at = publishedAt.value.get(parameter.parameterName);
+    if (at === undefined)
+      return { ...nothing, state: 'attention', reason: 'none is published: new nodes cannot join with it' };
+    const ageSeconds = Math.max(0, Math.floor((now - at) / 1000));
+    const isOverdue = ageSeconds > rotationSeconds + toleratedSeconds;
+    return {
+      ...parameter,
+      state: isOverdue ? 'attention' : 'ok',
+      reason: `published ${ageSeconds} s ago, rotated every ${rotationSeconds} s${isOverdue ? ': overdue' : ''}`,
+      publishedAt: new Date(at).toISOString(),
+      ageSeconds,
+    };
+  });
+
+interface EtcdStatus {
+  readonly state: 'ok' | 'attention' | 'unknown' | 'off';
+  readonly reason: string;
+  /** The ids of the instances whose members Drover knows; null if unknown. */
+  readonly members: readonly string[] | null;
+}
+
+/** The problem of etcd that etcd-membership wrote on a group. */
+export const etcdProblemOf = ({ role, tags }: ManagedGroup): string | undefined =>
+  role === 'worker' ? undefined : tags[etcdStatusTagKey] || undefined;
+
+/** What Drover has written about etcd. Its members are not contacted. Pure. */
+export function etcdStatus(
+  groups: Part<readonly ManagedGroup[]>,
+  /** Undefined if the deployment manages no etcd. */
+  members: Part<readonly string[]> | undefined,
+): EtcdStatus {
+  if (members === undefined) return { state: 'off', reason: 'the deployment manages no etcd', members: null };
+  const known = members.kind === 'known' ? [...members.value].sort() : null;
+  if (groups.kind === 'unknown') {
+    const reasons = [groups, members].flatMap((part) => (part.kind === 'unknown' ? [part.reason] : []));
+    return { state: 'unknown', reason: reasons.join('; '), members: known };
+  }
+  const problems = groups.value.flatMap((group) => {
+    const problem = etcdProblemOf(group);
+    return problem === undefined ? [] : [`${group.autoScalingGroupName}: ${problem}`];
+  });
+  if (problems.length > 0) return { state: 'attention', reason: problems.join('; '), members: known };
+  if (members.kind === 'unknown') return { state: 'unknown', reason: members.reason, members: null };
+  const count = members.value.length;
+  return count === 0
+    ? { state: 'unknown', reason: 'Drover knows no member', members: [] }
+    : { state: 'ok', reason: `${count} known, and their groups report no problem`, members: known };
+}
