@@ -17,7 +17,7 @@ export interface DrainPlan {
   readonly bystanders?: number;
   /** So many leave before anything is counted: functions are warm then. */
   readonly before?: number;
-  /** `deployed`: as many leave at once as serverless.yml says; `none`: all that are told to. */
+  /** `deployed`: the limits of serverless.yml apply; `none`: all nodes leave at once. */
   readonly bounds?: 'deployed' | 'none';
 }
 
@@ -41,7 +41,7 @@ const graceSeconds = 2;
 /** EC2 and Auto Scaling report an instance that has gone, and intake reads that: part of the cost. */
 const echoSeconds = 60;
 
-/** Tells nodes to terminate, all at once, and counts until the last is gone. Nothing blocks: there are no budgets. */
+/** Terminates nodes, all at once, and counts until the last is gone. Nothing blocks: there are no budgets. */
 export async function measureDrain(plan: DrainPlan): Promise<DrainCost> {
   const { nodes, before = 0 } = plan;
   const ledger = callLedger();

@@ -1,4 +1,4 @@
-/** A call as the simulated cloud tells of it; see packages/cloud-sandbox/src/cloud/strike.ts. */
+/** A call as the simulated cloud reports it; see `packages/cloud-sandbox/src/cloud/strike.ts`. */
 interface Call {
   readonly to: string;
   readonly caller: string;

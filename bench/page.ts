@@ -6,7 +6,7 @@ const end = '<!-- The end of what is written by `npm run bench -- --write`. -->'
 
 /**
  * The page with the figures of this report, and everything else as it was.
- * @throws Error if the page does not have the two comments between which the figures stand
+ * @throws Error if the page lacks one of the two comments around the figures
  */
 export function withFigures(page: string, report: Report): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];

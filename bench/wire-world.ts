@@ -4,7 +4,7 @@ import { startAwsServer } from '@drover/cloud-sandbox/wire';
 import { publishKubeconfig } from '../local/cloud/furnish.ts';
 import type { DroverWorld } from '../local/world/drover-world.ts';
 
-/** A simulated cloud on real ports, for a function that runs in a process of its own. Time still moves only when told to. */
+/** A simulated cloud on real ports, for a function that runs in a separate process. Time still moves only on request. */
 export interface WireWorld {
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;

@@ -67,10 +67,10 @@ const ownWidgets = [
     'Certificate requests',
     'Sum',
     'requests',
-    { CertificatesApproved: 'approved', CertificatesDenied: 'refused' },
+    { CertificatesApproved: 'approved', CertificatesDenied: 'denied' },
   ],
   [
-    'Certificate requests that wait',
+    'Waiting certificate requests',
     'Maximum',
     'seconds, names',
     { OldestCertificateRequestSeconds: 'age of the oldest', CertificateConflicts: 'names in conflict' },
@@ -81,21 +81,21 @@ const ownWidgets = [
     seconds,
     {
       BootstrapCredentialAgeSeconds: 'bootstrap credential',
-      EtcdSnapshotAgeSeconds: 'snapshot of etcd',
+      EtcdSnapshotAgeSeconds: 'etcd snapshot',
     },
   ],
   [
-    'What needs a person',
+    'What needs an operator',
     'Sum',
     'per period',
     {
-      FailedPasses: 'passes that failed',
+      FailedPasses: 'failed passes',
       Parked: 'parked',
-      EtcdProblems: 'problems of etcd',
-      IdentityMappingBroken: 'readings of a broken mapping',
+      EtcdProblems: 'etcd problems',
+      IdentityMappingBroken: 'reads of a broken mapping',
     },
   ],
-  ['Notifications', 'Sum', 'events', { NotificationsSent: 'sent', NotificationsFailed: 'not taken' }],
+  ['Notifications', 'Sum', 'events', { NotificationsSent: 'sent', NotificationsFailed: 'failed' }],
 ];
 
 const ofFunctions = [

@@ -82,7 +82,7 @@ const chat = (stack, secret) => ({
     Type: 'AWS::Events::Connection',
     Condition: 'HasChatWebhook',
     Properties: {
-      Description: 'Required by EventBridge. The URL of a webhook is its only secret, so the key is none',
+      Description: 'Required by EventBridge. The URL of a webhook is its only secret, so the key is not one',
       AuthorizationType: 'API_KEY',
       AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'X-Drover', ApiKeyValue: 'none' } },
     },

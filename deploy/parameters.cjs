@@ -9,7 +9,7 @@ const { parse } = require('yaml');
 
 const fileOf = (stage) => join(__dirname, 'stages', `${stage}.yml`);
 
-/** osls prints an error's stack, and here the message alone helps. */
+/** osls prints an error's stack, but only the message helps here. */
 const refusal = (message) => Object.assign(new Error(message), { stack: message });
 
 function parametersOf(stage) {

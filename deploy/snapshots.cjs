@@ -5,7 +5,7 @@
 const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([^\s/].*?)\/?$/;
 const keyPattern = /^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/;
 
-/** osls prints an error's stack, and here the message alone helps. */
+/** osls prints an error's stack, but only the message helps here. */
 const refusal = (message) => Object.assign(new Error(message), { stack: message });
 
 const allow = (Sid, Action, Resource, Condition) => ({ Sid, Effect: 'Allow', Action, Resource, Condition });

@@ -41,7 +41,7 @@ export function configure(eleventyConfig: EleventyConfig, links: LinksOptions): 
   return { markdownTemplateEngine: false };
 }
 
-/** A Markdown file that is no page of the site is not written. */
+/** A Markdown file that is not a page of the site is not written. */
 const permalinkOf = ({ page }: { readonly page: { readonly inputPath: string } }): string | false =>
   isPage(page.inputPath) && outputOf(pageOf(page.inputPath));
 

@@ -8,7 +8,7 @@ const lock = join(folder, 'package-lock.json');
 const installed = join(folder, 'node_modules/.installed-lock.json');
 
 /**
- * Installs the generator as its lock file says. It is no workspace of the project, so that `npm ci` of the project does not install it.
+ * Installs the generator as its lock file says. It is not a workspace of the project, so `npm ci` of the project does not install it.
  *
  * @throws SiteError where npm fails.
  */
@@ -21,7 +21,7 @@ export async function ensureInstalled(): Promise<void> {
   await copyFile(lock, installed);
 }
 
-/** Whether the generator was installed with the lock file that stands here. */
+/** Whether the generator was installed with this lock file. */
 async function isInstalled(): Promise<boolean> {
   const [wanted, found] = await Promise.all([
     readFile(lock, 'utf8'),

@@ -6,8 +6,8 @@ export const usage = `npm run site -- [--repository URL] [--serve [--port NUMBER
 
 Makes the site in dist/site from README.md and the other Markdown, and checks its links, anchors and images.
 
-  --repository URL  what stands before the path of a source file in its address. Links to files that are no
-                    pages lead there; without it the site has copies of the files
+  --repository URL  the address before the path of a source file. Links to files that are not pages lead there;
+                    without it the site has copies of the files
   --serve           serves the site on the loopback address afterwards
   --port NUMBER     default: any port that is free
 `;
@@ -15,7 +15,7 @@ Makes the site in dist/site from README.md and the other Markdown, and checks it
 export interface Options {
   readonly help: boolean;
   readonly repository: string | undefined;
-  /** Undefined: it is not served. 0: any port that is free. */
+  /** Undefined if it is not served. 0 means any free port. */
   readonly port: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Options {
  */
 export function readOptions(args: readonly string[]): Options {
   const { help, serve, port = '0', repository } = parsed(args);
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new SiteError(`--port ${port} is no port`);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new SiteError(`--port ${port} is not a port`);
   return { help, repository: repositoryAddress(repository), port: serve ? Number(port) : undefined };
 }
 

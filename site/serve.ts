@@ -20,7 +20,7 @@ export interface ServeOptions {
   readonly base: string;
 }
 
-/** Serves a built site on the loopback address, for a look at it. */
+/** Serves a built site on the loopback address, for a preview. */
 export function serveSite({ directory, port, base }: ServeOptions): Promise<HttpDoor> {
   const answer = async ({ url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const file = fileOf({ directory, base, url });

@@ -1,4 +1,4 @@
-/** What a person can mend; its message says how. */
+/** An error that the user can fix; its message describes how. */
 export class SiteError extends Error {
   override readonly name = 'SiteError';
 }

@@ -10,7 +10,7 @@ const host = {
   environment: process.env,
   clock: { now: () => Date.now() },
   randomBytes: (size) => require('node:crypto').randomBytes(size),
-  sendHttp: () => Promise.reject(new Error('a benchmark calls nobody')),
+  sendHttp: () => Promise.reject(new Error('a benchmark calls no server')),
   writeLine: () => undefined,
 };
 

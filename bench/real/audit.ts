@@ -18,7 +18,7 @@ const entrySchema = z.object({
   stageTimestamp: z.string(),
 });
 
-/** A request that the API server has answered, as its audit log tells it. */
+/** A request that the API server has answered, from its audit log. */
 export interface Audited {
   readonly username: string;
   readonly verb: string;
@@ -48,6 +48,6 @@ export const readAudit = (file: string, since: number): readonly Audited[] =>
       at: Date.parse(stageTimestamp),
     }));
 
-/** Events apart: they tell, and are not needed to act. */
+/** Without Events: they only report, and no action needs them. */
 export const requestsOf = (audited: readonly Audited[], username: string): number =>
   audited.filter((one) => one.username === username && one.resource !== 'events').length;

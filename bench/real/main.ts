@@ -26,7 +26,7 @@ const stuckNodes = 10;
 const parts: readonly Part[] = [
   {
     name: 'drover',
-    about: 'the packaged functions, all nodes told to terminate at once',
+    about: 'the packaged functions, all nodes terminated at once',
     takesTurns: true,
     run: async (plan) =>
       figuresOf(

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly completedWithPodsLeft: number;
   /** Nodes that were not done with when none had been for ten minutes. */
   readonly lost: number;
-  /** Of each node that is not stuck, in ascending order. */
+  /** For each node that is not stuck, in ascending order. */
   readonly nodeSeconds: readonly number[];
 }
 

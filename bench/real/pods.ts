@@ -3,7 +3,7 @@ import { poll } from './poll.ts';
 import { inParallel, request } from './request.ts';
 import type { StageNode } from './stage.ts';
 
-/** An application has so many pods, each on another node where there are enough, and a budget of its own. */
+/** Pods of an application. Each pod is on another node if there are enough nodes, and each application has its own budget. */
 const podsPerApplication = 20;
 export const graceSeconds = 2;
 

@@ -38,14 +38,14 @@ export const timesOf = ({ nodeSeconds }: Outcome): Times => ({
 
 export const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-/** Of an outcome, the figures of these names, as they are told. */
+/** The figures of an outcome with these names, as they are reported. */
 export const figuresOf = <Name extends Exclude<keyof Outcome, 'nodeSeconds'>>(
   outcome: Outcome,
   ...names: readonly Name[]
 ): Pick<Outcome, Name> =>
   Object.fromEntries(names.map((name) => [name, hundredths(outcome[name])])) as Pick<Outcome, Name>;
 
-/** For people: what, how much, and at most how much where there is a goal. */
+/** A table to read: name, value, and the maximum if there is a goal. */
 export function table(report: RealReport): string {
   const lines = new Table({
     head: ['figure', 'value', 'goal', ''],

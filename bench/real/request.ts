@@ -6,7 +6,7 @@ export interface AdminRequest {
   readonly body?: object;
 }
 
-/** @throws Error with what the API server said where it refuses */
+/** @throws Error with the response of the API server if it refuses */
 export async function request<Answer>(
   { sendHttp, server, token }: ClusterAdmin,
   { path, body }: AdminRequest,

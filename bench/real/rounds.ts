@@ -3,7 +3,7 @@ import { median } from '../figure.ts';
 /** What must never happen is not averaged away. */
 const worstOf: ReadonlySet<string> = new Set(['completedWithPodsLeft', 'lost']);
 
-/** Of several reports with the same figures one: the median of each figure, but the worst of what must be none. */
+/** Merges reports with the same figures: the median of each figure, but the worst value of a figure that must be zero. */
 export const mergeRounds = <Report extends object>(rounds: readonly Report[]): Report =>
   Object.fromEntries(
     Object.keys(rounds[0] ?? {}).map((name) => [

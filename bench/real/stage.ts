@@ -23,11 +23,11 @@ export interface Stage {
   readonly nodes: readonly StageNode[];
   /** What was asked of AWS since the pods were there. */
   readonly calls: CallLog;
-  /** Tells all instances to terminate, at once. */
+  /** Terminates all instances at once. */
   terminateAll(): void;
   /** What has gone wrong in the world: `until` throws it. */
   readonly onProblem: (problem: unknown) => void;
-  /** Asked every 100 ms. Throws where it takes longer than an hour. */
+  /** Polls every 100 ms. Throws if it takes longer than an hour. */
   until(condition: () => boolean): Promise<void>;
   close(): Promise<void>;
 }

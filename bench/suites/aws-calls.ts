@@ -2,7 +2,7 @@ import { measureDrain } from '../drain.ts';
 import type { Figure, Suite } from '../figure.ts';
 import { sumOf } from '../ledger.ts';
 
-/** Nine for the work, and two that tell people of it. */
+/** Nine for the work, and two for notifications. */
 const aloneGoal = 11;
 const togetherGoal = 5;
 const podsPerNode = 10;

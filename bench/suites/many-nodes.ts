@@ -67,6 +67,6 @@ async function run(): Promise<readonly Figure[]> {
 
 export const manyNodes: Suite = {
   name: 'many-nodes',
-  about: '1,000 nodes of 10 pods told to terminate at once, against 100',
+  about: '1,000 nodes of 10 pods terminated at once, against 100',
   run,
 };

@@ -65,7 +65,7 @@ const textsPlugin: Plugin = {
  * Bundles the CLI with its dependencies to one file for Node 20 and later. Modules behind an `import()` run when a command
  * needs them. The format is CommonJS, so that Node's own modules are loaded only then, too.
  *
- * @throws what esbuild says of a file that cannot be bundled.
+ * @throws the error of esbuild if a file cannot be bundled.
  */
 export async function bundleCli(): Promise<CliBundle> {
   const { outputFiles, metafile } = await build({

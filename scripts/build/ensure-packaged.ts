@@ -13,8 +13,8 @@ async function zipsOfFunctions(): Promise<readonly string[]> {
 }
 
 /**
- * Sees to it that the packaged template is there and says what serverless.yml says now, and, unless they are not run, that
- * the bundles are of the code as it stands. What is fresh is left alone.
+ * Ensures that the packaged template exists and matches serverless.yml, and, if they are run, that the bundles are of the current
+ * code. Does not rebuild what is up to date.
  *
  * @throws PackagingError
  */

@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 
 const namespace = 'late-builtins';
 
-/** The names that `source` imports one by one from a module; undefined where it imports the module as a whole, or not at all. */
+/** The names that `source` imports one by one from a module; undefined if it imports the module as a whole, or not at all. */
 export function importedNames(source: string, module: string): readonly string[] | undefined {
   const pattern = new RegExp(`^import (?:\\{([^}]*)\\}|.*?) from ["']${module}["'];?$`, 'gm');
   const clauses = [...source.matchAll(pattern)].map(([, names]) => names);

@@ -14,7 +14,7 @@ export async function isStale(inputs: readonly string[], outputs: readonly strin
   return Math.max(...changed) > Math.min(...made.flat());
 }
 
-/** When each file there was last modified, in epoch milliseconds; none where nothing is. */
+/** When each file there was last modified, in epoch milliseconds; empty if there is no file. */
 async function timesUnder(path: string): Promise<readonly number[]> {
   const found = await statOf(path);
   if (!found?.isDirectory()) return found ? [found.mtimeMs] : [];

@@ -42,7 +42,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** `aws-global` and its like are no regions. An isolated partition has no public dual-stack names. */
+/** `aws-global` and the like are not regions. An isolated partition has no public dual-stack names. */
 function hostsOf(partition: string, region: string): readonly string[] {
   if (region.endsWith('-global')) return [];
   const isIsolated = partition.startsWith('aws-iso');

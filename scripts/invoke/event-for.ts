@@ -10,8 +10,8 @@ const hasRecords = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && 'Records' in event && Array.isArray(event.Records);
 
 /**
- * What the function is called with: the event as it stands, or, where the function reads a queue and the event is none of
- * SQS, a batch of one message with the event as its body, as the queue would bring it.
+ * The event with which the function is invoked: the event as it is, or, if the function reads a queue and the event is not one of
+ * SQS, a batch of one message with the event as its body, as the queue would deliver it.
  */
 export function eventFor(text: string, queueArn: string | undefined): unknown {
   const event: unknown = parsed(text);

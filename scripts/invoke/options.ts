@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface InvokeOptions {
   readonly functionName: string;
   readonly eventFile: string;
-  /** Absent: a small sandbox of its own. */
+  /** Defaults to a small sandbox of its own. */
   readonly endpoint?: string | undefined;
 }
 

@@ -34,9 +34,9 @@ export async function swapManifest(checkout = '.'): Promise<void> {
 }
 
 /**
- * Brings the manifest of the checkout back. After a pack that was interrupted, a person may have done so by hand.
+ * Restores the manifest of the checkout. After an interrupted pack, it may already have been restored by hand.
  *
- * @throws Error where the manifest was changed since: nothing is overwritten.
+ * @throws Error if the manifest was changed since: nothing is overwritten.
  */
 export async function restoreManifest(checkout = '.'): Promise<void> {
   const [manifest, source] = [join(checkout, manifestPath), join(checkout, sourcePath)];

@@ -125,10 +125,10 @@ const ofStyles = (code: string): readonly Prose[] =>
   }));
 
 const readers: readonly (readonly [RegExp, (code: string) => readonly Prose[]])[] = [
-  [/\.(?:ts|mjs|cjs|js)$/, (code) => ofCode(code, false)],
+  [/\.(?:ts|mjs|cjs|js|go|java)$/, (code) => ofCode(code, false)],
   [/\.tsx$/, (code) => ofCode(code, true)],
   [/\.md$/, ofMarkdown],
-  [/\.(?:ya?ml|tf|sh)$|^\.ci\/run$/, ofHashes],
+  [/\.(?:ya?ml|tf|sh|py)$|^\.ci\/run$|^examples\/drover-/, ofHashes],
   [/\.css$/, ofStyles],
 ];
 

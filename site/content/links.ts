@@ -14,7 +14,7 @@ export type SiteLink =
 
 export interface LinkOptions {
   readonly page: string;
-  /** As it stands in the Markdown. */
+  /** As in the Markdown. */
   readonly link: string;
   /** The address before a path of the repository, with a `/` at its end. */
   readonly repository: string | undefined;
@@ -24,7 +24,7 @@ export interface LinkOptions {
 const isImage = /^docs\/.*\.(?:png|svg)$/;
 const isText = /\.(?:json|ya?ml|txt)$/;
 
-/** Where a copied file stands. Hosts take the type from the name, and `.ts` for a film, so that most names get a `.txt`. */
+/** The path of a copied file. Hosts derive the type from the name, and treat `.ts` as video, so most names get a `.txt`. */
 const copyOf = (path: string): string => (isText.test(path) ? path : `${path}.txt`);
 
 const isFolder = (path: string): boolean => statSync(join(root, path)).isDirectory();

@@ -79,7 +79,7 @@ export function navigationProblems(
   ];
 }
 
-/** @throws SiteError with all that is wrong with a navigation, and where it is mended. */
+/** @throws SiteError with all problems of a navigation, and the file in which to fix them. */
 export function checkNavigation(sections: readonly NavigationSection[], existing: readonly string[]): void {
   const problems = navigationProblems(sections, existing);
   if (problems.length > 0)

@@ -20,7 +20,7 @@ export const pages: readonly string[] = globSync(pageGlobs, {
   exclude: (name) => name.includes('node_modules'),
 }).sort();
 
-/** Where a page stands in the built site: beside its Markdown, so that relative addresses stay as they are. */
+/** The path of a page in the built site: that of its Markdown, so that relative addresses stay as they are. */
 export const outputOf = (page: string): string =>
   page.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
 

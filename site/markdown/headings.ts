@@ -7,7 +7,7 @@ export interface Heading {
   readonly text: string;
 }
 
-/** Gives headings the ids that GitHub gives them, and tells what a page has. */
+/** Gives headings the ids that GitHub gives them, and reports the headings of a page. */
 export const headingsRule =
   (report: (inputPath: string, headings: readonly Heading[]) => void): MarkdownRule =>
   ({ tokens, env }) => {

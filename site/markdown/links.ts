@@ -3,7 +3,7 @@ import { type MarkdownRule, pageOf, type Token } from './token.ts';
 
 export interface LinksOptions {
   readonly repository: string | undefined;
-  /** Told of each file of the repository that the site needs a copy of. */
+  /** Called for each file of the repository of which the site needs a copy. */
   readonly onCopy: (path: string, output: string) => void;
 }
 

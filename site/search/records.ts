@@ -19,7 +19,7 @@ export function searchRecords(page: string, document: ParsedDocument): readonly 
   return parts.map(({ id, heading, texts }) => ({ id, page: title, heading, text: plain(texts.join(' ')) }));
 }
 
-/** Cells and items of a list stand in lines of their own in the source, but not always in `textContent`. */
+/** Cells and items of a list are on separate lines in the source, but not always in `textContent`. */
 const textOf = (element: ParsedElement): string => {
   const pieces = [...element.querySelectorAll('td, th, li, pre, p')];
   return pieces.length === 0 ? element.textContent : pieces.map(({ textContent }) => textContent).join(' ');

@@ -24,12 +24,12 @@ describe('the options of npm run site', () => {
   it.each(['git@git.example:team/drover', 'javascript:alert(1)', 'drover', ''])(
     'refuse the repository %j',
     (given) => {
-      expect(() => readOptions(['--repository', given])).toThrow(/is no address: give one as https:/);
+      expect(() => readOptions(['--repository', given])).toThrow(/is not an address: give one as https:/);
     },
   );
 
   it.each(['65536', 'http', '-1', '80.5'])('refuse the port %s', (port) => {
-    expect(() => readOptions([`--port=${port}`])).toThrow(`--port ${port} is no port`);
+    expect(() => readOptions([`--port=${port}`])).toThrow(`--port ${port} is not a port`);
   });
 
   it('name an unknown option, and list the known ones', () => {

@@ -95,7 +95,7 @@ resource "aws_eks_cluster" "this" {
   role_arn                  = aws_iam_role.cluster.arn
   enabled_cluster_log_types = ["api", "audit", "authenticator", "controllerManager", "scheduler"]
 
-  # Access entries alone: nothing has to be kept in the ConfigMap aws-auth.
+  # Only access entries: the ConfigMap aws-auth is not used.
   access_config {
     authentication_mode                         = "API"
     bootstrap_cluster_creator_admin_permissions = false

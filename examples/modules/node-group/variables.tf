@@ -9,7 +9,7 @@ variable "cluster" {
 }
 
 variable "role" {
-  description = "worker, control-plane or etcd: decides the hooks. Null: a group that Drover does not manage"
+  description = "worker, control-plane or etcd: decides the hooks. Defaults to null: Drover does not manage the group"
   type        = string
   default     = null
 }

@@ -1,5 +1,5 @@
 /**
- * In place of the SDK's event streams, which no operation of Drover has. The SDK imports them dynamically; in a bundle of one file that
+ * Replaces the SDK's event streams, which no operation of Drover has. The SDK imports them dynamically; in a bundle of one file that
  * keeps most of the SDK's core from shaking.
  */
 const missing = (): never => {

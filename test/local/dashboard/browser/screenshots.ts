@@ -24,7 +24,7 @@ const pictures = [
   { name: 'dashboard-phone', colorScheme: 'light', viewport: phone },
 ] as const;
 
-/** A hold by a person, a schedule, and a node that a budget keeps from leaving. */
+/** A hold by an operator, a schedule, and a node whose drain a budget delays. */
 async function showDrain() {
   const shown = await showWorld();
   const { world } = shown;
