@@ -89,4 +89,5 @@ export const patterns: readonly Pattern[] = [
     instead: '"notify", "report", "show"',
   },
   { name: 'beat', finds: /\bbeat(?:s|en|ing)?\b/gi, instead: '"heartbeat"' },
+  { name: 'merge marker', finds: /^(?:<{7}|>{7}) /gm, instead: 'one of the two sides' },
 ];

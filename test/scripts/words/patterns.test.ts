@@ -52,6 +52,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   news: ['that is no longer news'],
   tell: ['tells the members', 'people are told', 'It tells when it ends.', 'without telling you'],
   beat: ['a beat every minute', 'it beats'],
+  'merge marker': ['<<<<<<< HEAD\na\n', 'a\n>>>>>>> branch\n'],
 };
 
 const allowed = [

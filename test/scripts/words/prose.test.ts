@@ -56,6 +56,13 @@ test('comments of shell files and style sheets are prose', () => {
   expect(linesIn('a.css', '.door { /* read anew */ }\n')).toEqual([1]);
 });
 
+test('comments of Go, Java and Python, and of the scripts of examples, are prose', () => {
+  expect(linesIn('a.go', '// read anew\nfunc anew() {}\n')).toEqual([1]);
+  expect(linesIn('A.java', '/* read anew */\n')).toEqual([1]);
+  expect(linesIn('a.py', '# read anew\nanew = 1\n')).toEqual([1]);
+  expect(linesIn('examples/drover-iam-token', '#!/bin/sh\n# read anew\n')).toEqual([2]);
+});
+
 test('other files have no prose', () => {
   expect(linesIn('a.json', '{ "a": "read anew" }')).toEqual([]);
 });
