@@ -18,7 +18,7 @@ import { snapshotPlace } from '../shared/runtime/etcd-snapshot-place.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 
-/** The result of a run, for a person who invokes it. */
+/** The result of a run, for operators who invoke it by hand. */
 export interface SnapshotSummary {
   readonly reason: string;
   readonly key?: string;

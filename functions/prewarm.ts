@@ -23,14 +23,14 @@ import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
 
 /**
- * Standing holds do not wait for what they can do without. A call may take three attempts of five seconds each, and a look has the time
- * of one invocation.
+ * Existing holds do not wait for schedules. A call may take three attempts of five seconds each, and a run has the time of one
+ * invocation.
  */
 const schedulesMilliseconds = 6000;
 const launchesMilliseconds = 4000;
 const reasonsMilliseconds = 4000;
 
-/** The result of a look, for a person who invokes it by hand. */
+/** The result of a run, for operators who invoke it by hand. */
 export interface LookSummary {
   readonly holds: number;
   /** The holds that schedules had made. */
@@ -43,7 +43,7 @@ export interface LookSummary {
 }
 
 /**
- * Keeps as many nodes in each group as its holds ask for: a look every minute, and passes over the groups with something to do.
+ * Keeps as many nodes in each group as its holds request: a run every minute, and passes over the groups with something to do.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
@@ -123,7 +123,7 @@ const whileInTime = (context: HoldContext, signal: AbortSignal): HoldContext => 
 /**
  * A line for every problem, and one for the whole.
  *
- * @throws if a group could not be sent to its pass: the next look sends it again.
+ * @throws if a group could not be sent to its pass: the next run sends it again.
  */
 function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary {
   const { groups, made, scheduleProblems, strays, sent, failures } = report;
@@ -143,7 +143,7 @@ function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary
   if (failures.length > 0)
     throw new AggregateError(
       failures,
-      `some groups were not sent to their passes, and the next look tries again: ${failures.map(messageOf).join('; ')}`,
+      `some groups were not sent to their passes, and the next run tries again: ${failures.map(messageOf).join('; ')}`,
     );
   return { holds, made, sent, problems, scheduleProblems, strays };
 }

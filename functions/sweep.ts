@@ -18,7 +18,7 @@ import { type RepairContext, type RepairReport, repairNodes } from '../shared/sw
 import { type SweepContext, type SweepReport, sweep } from '../shared/sweep/sweep.ts';
 import { type LaunchSweepContext, sweepLaunches } from '../shared/sweep/sweep-launches.ts';
 
-/** The result of a sweep, for a person who invokes it by hand. */
+/** The result of a sweep, for operators who invoke it by hand. */
 export interface SweepSummary {
   readonly groups: number;
   readonly nodes: number;

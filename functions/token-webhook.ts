@@ -82,7 +82,7 @@ const secretsIn =
 
 /** A change of the mapping or of a secret is seen after so long; the API server's own cache comes on top. */
 const freshSeconds = 30;
-/** A source may be away for so long. After that it lets nobody in, rather than somebody who has been taken out. */
+/** How long a source may be down. After that it admits no users, because a user may have been removed from it. */
 const staleSeconds = 600;
 /** Of one reading. The API server waits for the whole answer. */
 const longestMilliseconds = 5000;
@@ -95,7 +95,7 @@ export interface SourceOptions<Value> {
   readonly read: () => Promise<Value>;
 }
 
-/** What is read in time, and serves for ten minutes where it cannot be read. */
+/** A value that is read in time, and is used for ten minutes if it cannot be read again. */
 export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Value>): (() => Promise<Value>) =>
   keptWhileAway({
     clock,
@@ -108,8 +108,8 @@ export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Valu
 
 /**
  * The sources of the mapping, in the order in which they count: the parameter, and the ConfigMap kube-system/aws-auth if the deployment
- * reads it. A source that is missing names nobody. One that is broken as a whole counts as away: what was read before serves for ten minutes, and then nothing of it and of the
- * sources after it is known. What cannot be read of it is said at each reading.
+ * reads it. A missing source maps no users. A source that is broken as a whole counts as down: what was read before is used for ten
+ * minutes, and then nothing of it and of the sources after it is known. Each reading logs what could not be read.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */

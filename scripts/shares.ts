@@ -1,6 +1,6 @@
 /**
  * `npm run shares -- --turn N [--whole] REPORT...`: prints the shares of the long suites, as `NAME=value` lines for .ci/run. The reports
- * are Vitest's, of suites that ran before: they tell how slow the machine is. A report that does not exist is left out.
+ * are Vitest's, of suites that ran before: they show how slow the machine is. A report that does not exist is ignored.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -220,7 +220,7 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     allowedValues: onOrOff,
   },
   notifyHeldAfter: {
-    description: 'How long pods may hold a drain until people are told',
+    description: 'How long pods may hold a drain before a notification is sent',
     allowedPattern: duration,
   },
   notificationEmail: {
