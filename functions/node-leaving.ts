@@ -34,9 +34,9 @@ import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
 
 /**
- * Passes over leaving instances: drains their Nodes and completes their hooks.
+ * Runs passes over leaving instances, which drain their Nodes and complete their hooks, and over groups that give back empty nodes.
  *
- * @throws ConfigError with all that is wrong with the environment.
+ * @throws ConfigError with all errors of the environment.
  */
 export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
   const { clusterName, leavingQueueUrl, leavingDeadLetterQueueUrl } = readConfig(host.environment, [
@@ -48,7 +48,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: leavingQueueUrl });
   const context = leavingContext(host, log);
-  // One for each invocation, which its signal identifies: a pass never waits for one that an earlier invocation left behind.
+  // One for each invocation, identified by its signal: a pass never waits for a task that an earlier invocation left behind.
   const queues = new WeakMap<AbortSignal, OneAtATime>();
   const oneAtATimeIn = (signal: AbortSignal): OneAtATime => {
     const known = queues.get(signal) ?? createOneAtATime();
@@ -96,7 +96,7 @@ const isInstanceId = (subject: string): boolean => instanceIdPattern.test(subjec
 
 type SharedContext = Omit<LeavingContext, 'oneAtATime' | 'events'>;
 
-/** The context of one pass: its clients refuse every call once the invocation's time is up. */
+/** The context of one pass. Its clients reject every call once the time of the invocation is up. */
 const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext => ({
   ...context,
   autoScaling: rejectWhenAborted(signal, context.autoScaling),
@@ -152,7 +152,7 @@ function leavingContext(host: FunctionHost, log: Log): SharedContext {
   };
 }
 
-/** Every node has the same DaemonSets, and every pass lists the marked nodes: both are read once for many nodes. */
+/** Reads DaemonSets and marked Nodes once for many passes: every node has the same DaemonSets, and every pass lists the marked Nodes. */
 function withFewerReads(cluster: DrainCluster, clock: Clock): DrainCluster {
   const lookUp = cached({
     clock,

@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
-import { isNodeReady } from '../nodes/node-condition.ts';
+import { isKubeletSilent, isNodeReady } from '../nodes/node-condition.ts';
 import {
   instanceIdOf,
   isNamedByAddress,
@@ -10,9 +11,69 @@ import {
 } from '../nodes/node-names.ts';
 import { learnTimeout } from '../passes/next-heartbeat.ts';
 import type { Outcome } from '../passes/outcome.ts';
-import { completeHook } from './complete-hook.ts';
+import { completeHook, release } from './complete-hook.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { planWith } from './plan-the-leave.ts';
+
+type State = Started & Leaving & Planned;
+
+/** Finds the Node, and plans again from the time in its mark; undefined if there is no Node. */
+export async function planWithNode(
+  context: LeavingContext,
+  state: State,
+): Promise<(NodeFound & Pick<Planned, 'plan'>) | undefined> {
+  const found = await searchNode(context, state.subject);
+  if (!found) return undefined;
+  const mark = readLeavingMark(found.node.metadata?.annotations);
+  if (!mark) return { ...found, plan: state.plan };
+  const plan = planWith(context, state, mark);
+  learnTimeout(context, mark.instanceId, plan);
+  return { ...found, mark, plan };
+}
+
+/** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed. */
+export async function findNode(
+  context: LeavingContext,
+  state: State,
+): Promise<Outcome | (NodeFound & Pick<Planned, 'plan'>)> {
+  const found = await planWithNode(context, state);
+  return found ?? (await completeHook(context, { ...state, nodeResult: 'it has no node' }));
+}
+
+/** If the instance has ended while its hook still waits, its pods cannot be evicted, and the API would never show that they ended. */
+export async function endIfInstanceGone(
+  context: LeavingContext,
+  state: State & NodeFound,
+): Promise<Outcome | object> {
+  const { instance, node, ec2 } = state;
+  const gone = await whyInstanceIsGone(context, { instanceId: instance.instanceId, node, ec2 });
+  if (gone === undefined) return {};
+  const outcome = await release(context, { ...state, keepsNode: false });
+  return { ...outcome, reason: `${gone}, there is nothing to drain; ${outcome.reason}` };
+}
+
+/**
+ * Positive evidence that nothing runs on a Node any more, although its instance still waits: EC2 reports it terminated, or it is
+ * shutting down and its kubelet does not respond (a kubelet that responds may still end pods). EC2 is read only if the kubelet does not
+ * respond and this pass has not read it before.
+ *
+ * @returns why nothing runs there, for the outcome; undefined if there is no such evidence.
+ */
+export async function whyInstanceIsGone(
+  context: Pick<LeavingContext, 'ec2'>,
+  {
+    instanceId,
+    node,
+    ec2,
+  }: { readonly instanceId: string; readonly node: Node; readonly ec2?: Ec2Instance | undefined },
+): Promise<string | undefined> {
+  const isSilent = isKubeletSilent(node);
+  const instance = ec2 ?? (isSilent ? await context.ec2.describeInstance(instanceId) : undefined);
+  if (instance?.state === 'terminated') return 'EC2 reports it as terminated';
+  if (isSilent && instance?.state === 'shutting-down')
+    return 'it is shutting down and its kubelet does not respond';
+  return undefined;
+}
 
 interface FoundNode {
   readonly node: Node;
@@ -134,7 +195,7 @@ export async function ownNodes(
 }
 
 /** The Nodes of one instance. If EC2 does not respond, all Nodes with the providerID count: a drain does not wait for EC2. */
-export async function ownNodesOf(
+async function ownNodesOf(
   context: Pick<LeavingContext, 'ec2' | 'reportError'>,
   nodes: readonly Node[],
   instance: NamedInstance,
@@ -147,29 +208,4 @@ export async function ownNodesOf(
     context.reportError(`the names of ${instance.instanceId} could not be read from EC2`, error);
     return claiming;
   }
-}
-
-type State = Started & Leaving & Planned;
-
-/** Finds the Node, and plans again from the time in its mark; undefined if there is no Node. */
-export async function planWithNode(
-  context: LeavingContext,
-  state: State,
-): Promise<(NodeFound & Pick<Planned, 'plan'>) | undefined> {
-  const found = await searchNode(context, state.subject);
-  if (!found) return undefined;
-  const mark = readLeavingMark(found.node.metadata?.annotations);
-  if (!mark) return { ...found, plan: state.plan };
-  const plan = planWith(context, state, mark);
-  learnTimeout(context, mark.instanceId, plan);
-  return { ...found, mark, plan };
-}
-
-/** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed. */
-export async function findNode(
-  context: LeavingContext,
-  state: State,
-): Promise<Outcome | (NodeFound & Pick<Planned, 'plan'>)> {
-  const found = await planWithNode(context, state);
-  return found ?? (await completeHook(context, { ...state, nodeResult: 'it has no node' }));
 }

@@ -11,15 +11,13 @@ import { again, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import { type Noted, stepsFrom } from '../passes/steps.ts';
 import { awaitLoadBalancers, awaitVolumes } from './await-detachment.ts';
-import { awaitReplacement } from './await-replacement.ts';
-import { awaitTurn } from './await-turn.ts';
+import { awaitReplacement, awaitTurn } from './await-turn.ts';
 import { completeHook, ignoreOwnRelease } from './complete-hook.ts';
 import { confirmLeaving, confirmReturn, observe } from './confirm-leaving.ts';
 import type { Leaving, LeavingContext, LeavingSubject, Planned, Started } from './context.ts';
 import { deleteNode } from './delete-node.ts';
 import { drain } from './drain.ts';
-import { endIfInstanceGone } from './end-if-instance-gone.ts';
-import { findNode, planWithNode } from './find-node.ts';
+import { endIfInstanceGone, findNode, planWithNode } from './find-node.ts';
 import { markAndCordon, renewMark } from './mark-and-cordon.ts';
 import { planTheLeave } from './plan-the-leave.ts';
 

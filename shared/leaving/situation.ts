@@ -81,7 +81,7 @@ const shuttingDown: Situation = {
 
 function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
   if (ec2 === undefined) return { kind: 'missing', reason: 'neither Auto Scaling nor EC2 knows it' };
-  if (ec2.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
+  if (ec2.state === 'terminated') return { kind: 'gone', reason: 'EC2 reports it as terminated' };
   if (ec2.state === 'shutting-down') return shuttingDown;
   return { kind: 'stays', reason: `it is ${ec2.state} and in no Auto Scaling group (detached)` };
 }
@@ -90,7 +90,7 @@ function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
 const actionSettlesAfterMilliseconds = 60_000;
 
 function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, state: string): Situation {
-  if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 says terminated' };
+  if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 reports it as terminated' };
   if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
   if (ec2 === undefined && reasons.some(isAboutSpot))

@@ -23,7 +23,7 @@ function warn(
 }
 
 describe('a spot warning', () => {
-  it('about an instance that EC2 does not call a Spot Instance changes nothing, and says why', async () => {
+  it('about an instance that EC2 does not report as a Spot Instance changes nothing, and says why', async () => {
     const world = createDroverWorld();
     const [staying = ''] = await withWorkers(world, { size: 1 });
     warn(world, staying);

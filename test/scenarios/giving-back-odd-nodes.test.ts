@@ -33,7 +33,7 @@ it.each([0, 1, 2])(
   },
 );
 
-it('an instance stays whose empty Node has the name of another machine', async () => {
+it('an instance whose empty Node has the name of another machine stays', async () => {
   const world = await emptyNodes({});
   const [own] = nodesOf(world);
   const instanceId = instanceIdOf(own?.spec?.providerID);
@@ -51,7 +51,7 @@ it('an instance stays whose empty Node has the name of another machine', async (
   expect(stateOf(world, instanceId)).toBe('InService');
 });
 
-it('a reserved node whose cordon was taken back is cordoned again before its instance leaves', async () => {
+it('a reserved node that was uncordoned is cordoned again before its instance leaves', async () => {
   const world = await emptyNodes({});
   const [, reserved] = nodesOf(world);
   const annotations = { [givingBackAnnotation]: new Date(world.clock.now()).toISOString() };

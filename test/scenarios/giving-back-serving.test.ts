@@ -38,7 +38,7 @@ const reasonsOf = ({ lines }: DroverWorld): string => lines.map(({ reason }) => 
 
 describe('the base of a group that gives nodes back', () => {
   it.each([0, 1, 2])(
-    'is never the nodes alone that a person has cordoned (all but number %i)',
+    'never consists only of nodes that an operator has cordoned (all but number %i)',
     async (open) => {
       const world = await heldWorld();
       const kept = nodesOf(world)[open]?.metadata.name;
@@ -50,7 +50,7 @@ describe('the base of a group that gives nodes back', () => {
     },
   );
 
-  it('is never the nodes alone whose kubelets are silent', async () => {
+  it('never consists only of nodes whose kubelets are silent', async () => {
     const world = await heldWorld();
     const [, second, third] = nodesOf(world);
     for (const node of [second, third])
@@ -64,7 +64,7 @@ describe('the base of a group that gives nodes back', () => {
   });
 });
 
-it('leaves a node alone that a person cordons between the look at it and its reservation', async () => {
+it('keeps a node that an operator cordons between the read and the reservation', async () => {
   let name: string | undefined;
   let worlds: DroverWorld | undefined;
   const strike = ({ caller, what }: CallInFlight) => {

@@ -53,7 +53,7 @@ it.each([[[1]], [[2]], [[3]], [[1, 2, 3]]])(
   },
 );
 
-it('gives back no more than MinSize allows where every answer of Auto Scaling is from before the last pass', async () => {
+it('gives back no more than MinSize allows if every response of Auto Scaling is older than the last pass', async () => {
   let seconds = 0;
   const world = await emptyNodes({
     weather: { staleSeconds: ({ to, what }) => (to === 'aws' && what.includes(' Describe') ? seconds : 0) },

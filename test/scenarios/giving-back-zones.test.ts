@@ -59,7 +59,7 @@ const suspend = ({ account }: DroverWorld, process: string): void =>
   });
 
 describe('giving back in a group of several zones', () => {
-  it('never makes zones so uneven that Auto Scaling terminates a node that serves', async () => {
+  it('never makes zones so unbalanced that Auto Scaling terminates a node that serves', async () => {
     const world = await heldInZones(['a', 'a', 'b']);
     await world.timeline.pass(90 * minute);
     expect(pods(world)).toBe(3);
@@ -68,7 +68,7 @@ describe('giving back in a group of several zones', () => {
     expect(JSON.stringify(world.lines)).toContain('zones would be unbalanced');
   });
 
-  it('takes the nodes of any zone where AZRebalance is suspended', async () => {
+  it('takes nodes of any zone if AZRebalance is suspended', async () => {
     const world = await heldInZones(['a', 'a', 'b']);
     suspend(world, 'AZRebalance');
     await world.timeline.pass(90 * minute);

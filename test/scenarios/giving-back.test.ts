@@ -91,7 +91,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(boundsOf(world).desiredCapacity).toBe(1);
   });
 
-  it('is left alone where it is paused, and where the leaving hook is missing', async () => {
+  it('keeps its nodes if it is paused, or if the leaving hook is missing', async () => {
     const paused = await heldWorld();
     paused.account.autoScaling.operations.CreateOrUpdateTags({
       Tags: [
@@ -132,7 +132,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(reasons(world)).toContain('the request is too old');
   });
 
-  it('keeps a node on which a pod lands while it is being cordoned', async () => {
+  it('keeps a node on which a pod is placed while it is being cordoned', async () => {
     let landed: string | undefined;
     const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
       const [, node] = /^PATCH \/api\/v1\/nodes\/(.+)$/.exec(what) ?? [];
@@ -211,7 +211,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(boundsOf(world).desiredCapacity).toBe(3);
   });
 
-  it('keeps a node cordoned of which Auto Scaling says that an activity is in progress: it may be its end', async () => {
+  it('keeps a node cordoned if Auto Scaling reports an activity in progress, which may be its termination', async () => {
     const strike = ({ what }: CallInFlight): Strike | undefined =>
       what.endsWith('TerminateInstanceInAutoScalingGroup')
         ? {
@@ -228,7 +228,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(boundsOf(world).desiredCapacity).toBe(3);
   });
 
-  it('never has fewer nodes than its base while launches fail that it still asks for', async () => {
+  it('never has fewer nodes than its base while requested launches fail', async () => {
     const world = await heldWorld();
     for (const zone of ['a', 'b', 'c'])
       world.account.ec2.accidents.setCapacity({
@@ -262,7 +262,7 @@ describe('a group whose tag asks that empty nodes are given back', () => {
     expect(boundsOf(world).desiredCapacity).toBe(3);
   });
 
-  it('has a node uncordoned by the sweep that a killed pass left reserved, also when the setting is off by then', async () => {
+  it('has the sweep uncordon a node that a killed pass left reserved, even if the setting is off by then', async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 2, settings: { MinSize: 1, MaxSize: 5 } });
     const [node] = nodes(world);
@@ -292,7 +292,7 @@ const podOn = (nodeName: string) => ({
   spec: { nodeName, containers: [{ name: 'main', image: 'registry.example/app:1' }] },
 });
 
-/** Gives whether there was a call of that number to strike. */
+/** Gives whether there was a call of that number to fail. */
 async function giveBackWith(
   nth: number,
   kind: 'kill-before' | 'kill-after' | 'fail-after',

@@ -10,7 +10,7 @@ import {
 import { budget, deployment, podsNamed, podsOn, run } from '../../local/world/workloads.ts';
 import { nodeNameOf } from '../support/observed-instance.ts';
 
-/** Strikes the call of that number among those that a function makes, once. */
+/** Fails the call of that number among those that a function makes, once. */
 function strikeNth(target: string, nth: number, kind: Strike['kind']) {
   let seen = 0;
   return {

@@ -4,7 +4,7 @@ import { createDroverWorld, nodesOf, withWorkers } from '../../local/world/drove
 import { deployment, podsOn, run } from '../../local/world/workloads.ts';
 import { nodeNameOf, untilSaid } from '../support/observed-instance.ts';
 
-/** Strikes the first call of this kind and no other. */
+/** Fails the first call of this kind and no other. */
 function once(what: RegExp, strike: Strike) {
   let hasStruck = false;
   return {

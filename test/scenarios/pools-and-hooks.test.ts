@@ -55,7 +55,7 @@ describe('a group with warm instances', () => {
     expect(nodesOf(world)).not.toContain(facts?.node);
   });
 
-  it('drains a node whose instance returns to the pool also if the event was lost', async () => {
+  it('drains a node whose instance returns to the pool even if the event was lost', async () => {
     const world = await groupWithPool();
     world.account.events.disturb({ lost: 1 });
     scaleIn(world);
@@ -66,7 +66,7 @@ describe('a group with warm instances', () => {
 });
 
 describe('a warm pool beside a launching hook', () => {
-  it('drains a node whose instance returns to the pool also if the event was lost', async () => {
+  it('drains a node whose instance returns to the pool even if the event was lost', async () => {
     const world = await groupWithPool();
     putLaunchHook(world);
     world.account.events.disturb({ lost: 1 });

@@ -92,7 +92,7 @@ describe('a root volume that is replaced', () => {
     expect(nodeObjectOf(world, only)?.spec?.unschedulable).toBeUndefined();
   });
 
-  it('is followed by an uncordon also where the message of the drain is lost', async () => {
+  it('is followed by an uncordon even if the message of the drain is lost', async () => {
     const world = createDroverWorld();
     const [only = ''] = await withWorkers(world, { size: 1 });
     refresh(world);

@@ -23,7 +23,7 @@ const sicknesses: readonly Sickness[] = [
   { name: 'hangs', strike: { kind: 'hang-before' } },
 ];
 
-/** As long as a wait with so short a timeout lasts, less the time to drain; an hour where it lasts longer. */
+/** As long as a wait with so short a timeout lasts, less the time to drain; an hour if it lasts longer. */
 const sickSecondsOf = (heartbeatTimeoutSeconds: number): number =>
   Math.min(3600, heartbeatTimeoutSeconds * 70);
 

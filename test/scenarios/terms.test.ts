@@ -104,7 +104,7 @@ describe('the number of nodes that leave at once', () => {
     expect(asked).toHaveLength(new Set(asked).size);
   });
 
-  it('is limited also if the groups were read moments before all of them were told to leave', async () => {
+  it('is limited even if the groups were read moments before all of them began to leave', async () => {
     const world = createDroverWorld();
     const [earlier = ''] = await withWorkers(world, { size: 1, autoScalingGroupName: 'others' });
     const ids = await withWorkers(world, { size: 4, tags: { 'drover.dev/max-leaving': '1' } });

@@ -34,7 +34,7 @@ it('a list from a watch cache that is minutes behind does not prove that an inst
   expect(podsOn(world, node)).toEqual([]);
 });
 
-it('of two Nodes with one providerID the living one is drained first, and the instance leaves when both are', async () => {
+it('if two Nodes have the same providerID, the current one is drained first, and the instance leaves when both are drained', async () => {
   const world = createDroverWorld({ kubelets: { configure: byHand } });
   const [leaving = ''] = await withWorkers(world, { size: 3 });
   await run(world, deployment({ name: 'web', replicas: 6 }));

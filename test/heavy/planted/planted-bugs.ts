@@ -201,10 +201,10 @@ const stale: readonly PlantedBug[] = [
   },
   {
     name: 'the control plane is counted from the cache',
-    file: 'shared/leaving/await-replacement.ts',
+    file: 'shared/leaving/await-turn.ts',
     search: 'autoScaling.listGroups(clock.now())',
     replacement: 'autoScaling.listGroups()',
-    foundBy: 'test/shared/leaving/await-replacement.test.ts',
+    foundBy: 'test/shared/leaving/await-turn.test.ts',
   },
   {
     name: 'the terms are those from before the mark',
