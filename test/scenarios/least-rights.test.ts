@@ -1,6 +1,7 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { withEtcd } from '../../local/deployment/with-etcd.ts';
+import { stories } from '../support/stories/all.ts';
 import { certificates } from '../support/stories/certificates.ts';
 import { etcd, etcdProblem } from '../support/stories/etcd.ts';
 import { givingBack } from '../support/stories/giving-back.ts';
@@ -15,7 +16,6 @@ import { repair } from '../support/stories/repair.ts';
 import { schedules, schedulesOverHttp } from '../support/stories/schedules.ts';
 import { statusOverHttp } from '../support/stories/status.ts';
 import type { Story } from '../support/stories/story.ts';
-import { volumes } from '../support/stories/volumes.ts';
 import { withRoleStatement } from '../support/wiring.ts';
 
 /** Every statement of every role: what it is for, and the story that breaks without it. */
@@ -121,16 +121,11 @@ const deployment = await loadDeployment({ accountId: '123456789012', region: 'eu
 const { roles } = withEtcd(deployment, { domain: 'etcd.example', zoneId: 'Z1', snapshotBucket: 'snapshots' });
 const prefix = 'drover-dev-';
 
-const stories = [...new Set([volumes, ...Object.values(statements).map(([, story]) => story)])].filter(
-  (story) => story !== 'not simulated',
-);
-
-it.each(stories.map((story) => [story.name, story] as const))(
-  'the story of %s ends well with the rights of the deployment',
-  async (_, story) => {
-    expect(await story({})).toEqual([]);
-  },
-);
+test('each story is one that test/stories.test.ts runs without faults', () => {
+  const used = new Set(Object.values(statements).map(([, story]) => story));
+  used.delete('not simulated');
+  expect(stories).toEqual(expect.arrayContaining([...used]));
+});
 
 describe('the roles', () => {
   test('have no statement without a purpose', () => {

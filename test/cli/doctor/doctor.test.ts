@@ -11,7 +11,7 @@ async function createHealthyWorld(): Promise<DroverWorld> {
   const world = createDroverWorld();
   await withWorkers(world, { size: 2, settings: protection });
   await operatorOf(world)('hooks install workers --joining');
-  await world.timeline.pass(2 * 3600);
+  await world.timeline.pass(61 * 60);
   return world;
 }
 
@@ -287,7 +287,7 @@ describe('drover doctor', () => {
   it('advises to protect a group and to wait for its nodes, and exits with 0', async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1 });
-    await world.timeline.pass(2 * 3600);
+    await world.timeline.pass(61 * 60);
     const { code, wrong } = await examine(world);
     expect(code).toBe(0);
     expect(wrong).toMatchObject([

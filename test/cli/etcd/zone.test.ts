@@ -135,7 +135,7 @@ describe('drover etcd rebirth', () => {
       const Tags = [{ ...onGroup, Key: `kubernetes.io/cluster/${clusterName}` }];
       world.account.autoScaling.operations.DeleteTags({ Tags });
       world.account.ec2.accidents.kill(member);
-      await world.timeline.pass(7200);
+      await world.timeline.pass(4200);
       const line = command === 'rebirth' ? `rebirth --cluster-id ${clusterId}` : command;
       const { exitCode, stderr } = await drover(line);
       expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/check the region, the account/)]);
