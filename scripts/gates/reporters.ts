@@ -2,8 +2,16 @@ import type { Reporter } from 'vitest/node';
 
 type Named = string | [string, { readonly outputFile: string }];
 
-/** The reporters of vitest: one for people, and one that writes the file that .ci/run counts. */
-export function reporters(...more: readonly Reporter[]): (Named | Reporter)[] {
-  const outputFile = process.env.DROVER_TEST_REPORT;
-  return ['default', ...(outputFile ? [['json', { outputFile }] satisfies Named] : []), ...more];
-}
+const fileOf = (name: string, outputFile: string | undefined): Named[] =>
+  outputFile ? [[name, { outputFile }]] : [];
+
+/**
+ * The reporters of vitest: one for people, one that writes the file that .ci/run counts, and one that keeps the coverage of a run until it
+ * is merged with that of others.
+ */
+export const reporters = (...more: readonly Reporter[]): (Named | Reporter)[] => [
+  'default',
+  ...fileOf('json', process.env.DROVER_TEST_REPORT),
+  ...fileOf('blob', process.env.DROVER_COVERAGE),
+  ...more,
+];

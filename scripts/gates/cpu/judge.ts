@@ -1,6 +1,13 @@
+export interface FileUsage {
+  readonly file: string;
+  readonly seconds: number;
+  /** For imports: the first file of a worker bears those that many share, so only the sum counts them. */
+  readonly loadSeconds: number;
+}
+
 /** What a run of the fast project used. */
 export interface CpuUsage {
-  readonly files: readonly { readonly file: string; readonly seconds: number }[];
+  readonly files: readonly FileUsage[];
   /** Of the process that starts the workers and transforms the sources. */
   readonly mainSeconds: number;
   /** How long the fixed work took, each time it was measured between files. */
@@ -19,7 +26,7 @@ export interface CpuVerdict {
   readonly slowness: number;
   /** Scaled by the slowness. */
   readonly sumSeconds: number;
-  readonly slowest: CpuUsage['files'];
+  readonly slowest: readonly FileUsage[];
   readonly problems: readonly string[];
 }
 
@@ -37,9 +44,16 @@ function median(numbers: readonly number[]): number | undefined {
 export function judgeCpu(usage: CpuUsage, limits: CpuLimits): CpuVerdict {
   const slowness = (median(usage.calibrations) ?? limits.calibrationSeconds) / limits.calibrationSeconds;
   const files = usage.files
-    .map(({ file, seconds }) => ({ file, seconds: seconds / slowness }))
+    .map(({ file, seconds, loadSeconds }) => ({
+      file,
+      seconds: seconds / slowness,
+      loadSeconds: loadSeconds / slowness,
+    }))
     .toSorted((one, other) => other.seconds - one.seconds);
-  const sumSeconds = files.reduce((sum, { seconds }) => sum + seconds, usage.mainSeconds / slowness);
+  const sumSeconds = files.reduce(
+    (sum, { seconds, loadSeconds }) => sum + seconds + loadSeconds,
+    usage.mainSeconds / slowness,
+  );
   const tooSlow = files.filter(({ seconds }) => seconds > limits.fileSeconds);
   return {
     slowness,

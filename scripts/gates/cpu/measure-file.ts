@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { calibrate, usedSeconds } from './calibration.ts';
 import type { FileCpu } from './file-cpu.ts';
 
@@ -13,14 +13,15 @@ function secondsOfChildren(): number {
 
 const total = (): number => usedSeconds() + secondsOfChildren();
 
-/** Of this worker, over its files: a file is charged with what was used since the last one, its imports included. */
+/** Of this worker, over its files: each is charged with what was used since the last one. */
 interface Worker {
   charged: number;
+  loaded: number;
   calibrated: number;
 }
 const key = Symbol.for('drover.cpu');
 const holder = globalThis as typeof globalThis & { [key]?: Worker };
-const worker = (holder[key] ??= { charged: 0, calibrated: Number.NEGATIVE_INFINITY });
+const worker = (holder[key] ??= { charged: 0, loaded: 0, calibrated: Number.NEGATIVE_INFINITY });
 
 /** Often enough to see how a busy machine changes, and seldom enough to cost little. */
 const secondsBetweenCalibrations = 2;
@@ -35,10 +36,17 @@ function calibrations(): readonly number[] {
   return [calibrate(), calibrate(), calibrate()];
 }
 
+beforeAll(() => {
+  worker.loaded = total();
+});
+
 // Vitest wants a pattern for the fixtures, of which there are none.
 // oxlint-disable-next-line no-empty-pattern
 afterAll(({}, { file }) => {
-  const seconds = total() - worker.charged;
-  file.meta.cpu = { seconds, calibrations: calibrations() } satisfies FileCpu;
+  file.meta.cpu = {
+    seconds: total() - worker.loaded,
+    loadSeconds: worker.loaded - worker.charged,
+    calibrations: calibrations(),
+  } satisfies FileCpu;
   worker.charged = total();
 });

@@ -5,8 +5,8 @@ import { type CpuUsage, judgeCpu } from '../../../scripts/gates/cpu/judge.ts';
 const limits = { fileSeconds: 8, sumSeconds: 20, calibrationSeconds: 0.01 };
 const usage: CpuUsage = {
   files: [
-    { file: 'one.test.ts', seconds: 3 },
-    { file: 'two.test.ts', seconds: 7 },
+    { file: 'one.test.ts', seconds: 3, loadSeconds: 0 },
+    { file: 'two.test.ts', seconds: 7, loadSeconds: 0 },
   ],
   mainSeconds: 5,
   calibrations: [0.01],
@@ -17,18 +17,23 @@ it('a run within its limits has no problem, and its slowest files come first', (
     slowness: 1,
     sumSeconds: 15,
     slowest: [
-      { file: 'two.test.ts', seconds: 7 },
-      { file: 'one.test.ts', seconds: 3 },
+      { file: 'two.test.ts', seconds: 7, loadSeconds: 0 },
+      { file: 'one.test.ts', seconds: 3, loadSeconds: 0 },
     ],
     problems: [],
   });
 });
 
 it('a file that takes too long is named, with what to do', () => {
-  const files = [...usage.files, { file: 'slow.test.ts', seconds: 8.1 }];
+  const files = [...usage.files, { file: 'slow.test.ts', seconds: 8.1, loadSeconds: 0 }];
   expect(judgeCpu({ ...usage, files, mainSeconds: 0 }, limits).problems).toEqual([
     'slow.test.ts takes 8.1 s of CPU, more than 8.0 s: make it faster, or move it to another project of vitest.config.ts',
   ]);
+});
+
+it('the imports of a file count in the sum, but not for the file: another one would bear them', () => {
+  const files = [{ file: 'first.test.ts', seconds: 1, loadSeconds: 9 }];
+  expect(judgeCpu({ ...usage, files }, limits)).toMatchObject({ sumSeconds: 15, problems: [] });
 });
 
 it('a sum that is too long is a problem, the main process included', () => {
@@ -44,7 +49,7 @@ it('a machine on which the fixed work takes twice as long may take twice as long
 });
 
 it('one measurement that a collection of garbage disturbed does not excuse a slow file', () => {
-  const files = [{ file: 'slow.test.ts', seconds: 9 }];
+  const files = [{ file: 'slow.test.ts', seconds: 9, loadSeconds: 0 }];
   const calibrations = [0.01, 0.01, 0.01, 0.01, 0.2];
   expect(judgeCpu({ files, mainSeconds: 0, calibrations }, limits).problems).toHaveLength(1);
 });
