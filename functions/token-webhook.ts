@@ -8,16 +8,17 @@ import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
 import { withinTime } from '../shared/base/within-time.ts';
-import { BrokenMappingError } from '../shared/identity/broken-mapping.ts';
 import { keptWhileAway } from '../shared/identity/kept-while-away.ts';
 import type { Mapping } from '../shared/identity/mapping.ts';
 import {
+  BrokenMappingError,
   type DocumentsReading,
   isBroken,
   listsOf,
+  type MappingTrust,
   parseDocuments,
-} from '../shared/identity/parse-documents.ts';
-import { type MappingTrust, readMapping } from '../shared/identity/read-mapping.ts';
+  readMapping,
+} from '../shared/identity/read-mapping.ts';
 import { answerWebhook } from '../shared/identity/webhook.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../shared/identity/webhook-secret.ts';
 import { createApi } from '../shared/kubernetes/api.ts';
@@ -40,7 +41,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
   const { clock } = host;
   const connection = awsConnection(host);
   const log = createLog(host, { function: 'token-webhook' });
-  // The API server asks again, and what was read before serves meanwhile: retries would take the time that it waits.
+  // No retries: they would use up the time that the API server waits. It retries itself, and the last value is used meanwhile.
   const parameters = createParameterStore(ssmClient({ ...connection, maxAttempts: 1 }));
   const reportError = (message: string, error: unknown): void => log.error(message, error);
   const secrets = secretsIn(names.tokenWebhookSecretParameter);
@@ -62,7 +63,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
     }),
     readMappings: identitySources(host, log),
     findInstance: findIdentityInstance(ec2Client(connection), iamClient(connection)),
-    record: (said: Readonly<Record<string, string>>) => log.info('token', { ...said }),
+    record: (fields: Readonly<Record<string, string>>) => log.info('token', { ...fields }),
     reportError,
   };
   return createHttpHandler({ answer: (call) => answerWebhook(context, call), log, clock, isQuiet: true });
@@ -76,40 +77,39 @@ const secretsIn =
     const secrets = text === undefined ? undefined : readWebhookSecrets(text);
     if (secrets) return secrets;
     throw new ConfigError([
-      `the parameter ${parameter} has to be a SecureString {"current": "..."}, of 32 to 256 letters and digits: see docs/identity.md`,
+      `the parameter ${parameter} must be a SecureString {"current": "..."} with 32 to 256 letters and digits: see docs/identity.md`,
     ]);
   };
 
-/** A change of the mapping or of a secret is seen after so long; the API server's own cache comes on top. */
+/** How long it takes until a change of the mapping or of a secret is seen. The cache of the API server adds to it. */
 const freshSeconds = 30;
-/** How long a source may be down. After that it admits no users, because a user may have been removed from it. */
+/** How long a source may be unavailable. After that it admits no identity: an admitted identity may have been removed from it. */
 const staleSeconds = 600;
-/** Of one reading. The API server waits for the whole answer. */
+/** The timeout of one read. The API server waits for the whole answer. */
 const longestMilliseconds = 5000;
 
 export interface SourceOptions<Value> {
   readonly clock: TimerClock;
   readonly log: Log;
-  /** For the log: `the mapping`. */
+  /** A name for the log: `the mapping`. */
   readonly what: string;
   readonly read: () => Promise<Value>;
 }
 
-/** A value that is read in time, and is used for ten minutes if it cannot be read again. */
+/** A value that is read with a timeout, and used for ten minutes while it cannot be read. */
 export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Value>): (() => Promise<Value>) =>
   keptWhileAway({
     clock,
     freshSeconds,
     staleSeconds,
     read: () => withinTime(clock, longestMilliseconds, read()),
-    onFailure: (error) =>
-      log.error(`${what} cannot be read; what was read before serves for ten minutes`, error),
+    onFailure: (error) => log.error(`${what} cannot be read; its last value is used for ten minutes`, error),
   });
 
 /**
- * The sources of the mapping, in the order in which they count: the parameter, and the ConfigMap kube-system/aws-auth if the deployment
- * reads it. A missing source maps no users. A source that is broken as a whole counts as down: what was read before is used for ten
- * minutes, and then nothing of it and of the sources after it is known. Each reading logs what could not be read.
+ * The sources of the mapping in the order of their precedence: the parameter, and the ConfigMap kube-system/aws-auth if the deployment reads
+ * it. A missing source maps no identity. A source that is broken as a whole counts as unavailable: its last value is used for ten minutes, and
+ * after that this source and the ones after it are unknown. Each read logs what could not be read.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
@@ -121,7 +121,7 @@ export function identitySources(host: FunctionHost, log: Log): readonly (() => P
   ]);
   const { clock } = host;
   const metrics = createMetrics(host, clusterName);
-  // What was read before serves meanwhile: retries would take the time that the API server waits.
+  // No retries, for the same reason.
   const parameters = createParameterStore(ssmClient({ ...awsConnection(host), maxAttempts: 1 }));
   const parameter = keptInTime({
     clock,
@@ -169,7 +169,7 @@ interface MappingParts {
   readonly metrics: Metrics;
 }
 
-/** @throws BrokenMappingError for a source that is broken as a whole. */
+/** @throws BrokenMappingError if the source is broken as a whole. */
 function mappingOf(reading: DocumentsReading, { source, trust, log, metrics }: MappingParts): Mapping {
   const { mapping, problems: left } = readMapping(reading.documents, trust);
   const problems = [...reading.problems, ...left];

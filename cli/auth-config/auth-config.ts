@@ -1,14 +1,12 @@
 import type { MappedArn } from '../../shared/identity/mapping.ts';
-import { parseDocuments } from '../../shared/identity/parse-documents.ts';
-import { readMapping } from '../../shared/identity/read-mapping.ts';
-import { audienceOf } from '../../shared/identity/web-identity/audience.ts';
+import { parseDocuments, readMapping } from '../../shared/identity/read-mapping.ts';
 import { webIdentityAuthenticator } from '../../shared/identity/web-identity/authenticator.ts';
 import {
   authenticationConfiguration,
   mergeAuthentication,
 } from '../../shared/identity/web-identity/merge.ts';
 import type { NodeRole, WebIdentityTrust } from '../../shared/identity/web-identity/trust.ts';
-import { trustOf } from '../../shared/identity/web-identity/trust-of.ts';
+import { audienceOf, trustOf } from '../../shared/identity/web-identity/trust.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { oneLine } from '../plain-text.ts';
@@ -27,7 +25,7 @@ export interface AuthConfigFlags extends IssuerFlags {
   readonly replace?: true;
 }
 
-/** Prints the configuration to stdout; what is left out of it, and what to do with it, goes to stderr. */
+/** Prints the configuration to stdout, and the entries that were left out and the next steps to stderr. */
 export async function printAuthConfig(flags: AuthConfigFlags, context: CliContext): Promise<void> {
   const authenticators = [webIdentityAuthenticator(await readTrust(flags, context))];
   const text =
@@ -85,5 +83,5 @@ const warn = (text: string, { stderr }: CliContext): void => stderr.write(`warni
 
 const nextSteps = `# Save it on every control-plane node, and start kube-apiserver with --authentication-config=FILE.
 # kube-apiserver does not accept this flag together with --oidc-* flags: add their issuer to a file, and pass it to --merge.
-# An API server that has the flag reads a changed file by itself, within a minute.
+# An API server that has the flag rereads a changed file within a minute.
 `;

@@ -6,9 +6,9 @@ import type { RegisterCommand } from '../register.ts';
 import type { AuthConfigFlags } from './auth-config.ts';
 
 const help = `
-The file is for --authentication-config of kube-apiserver, from Kubernetes 1.34 on. With it API servers know AWS identities by the web identity tokens
-of STS, without a webhook and without a stored secret: drover token get --web-identity. An instance becomes a bootstrap user of its role, and asks for its
-certificate. Without --issuer, IAM is asked for that of your account.
+The file is for --authentication-config of kube-apiserver, for Kubernetes 1.34 and later. With it, API servers accept the web identity tokens of
+STS (drover token get --web-identity), without a webhook and without a stored secret. An instance becomes a bootstrap user of its role, and
+requests its certificate. Without --issuer, the issuer of your account is read from IAM.
 
 Examples:
   drover auth-config --cluster prod --node-role worker=arn:aws:iam::123456789012:role/worker > authentication.yaml
@@ -20,7 +20,7 @@ ${exitCodesHelp(failedOrRefused)}`;
 export const registerAuthConfig: RegisterCommand = (program, context) => {
   program
     .command('auth-config')
-    .description('print the configuration by which API servers know AWS identities without a webhook')
+    .description('print the configuration with which API servers accept AWS identities without a webhook')
     .addOption(
       new Option('--cluster <name>', 'the id of the cluster').env('DROVER_CLUSTER').makeOptionMandatory(),
     )
@@ -37,15 +37,15 @@ export const registerAuthConfig: RegisterCommand = (program, context) => {
         .argParser(personArgument)
         .default([]),
     )
-    .option('--mapping <file>', 'more of them: an aws-auth ConfigMap, or mapRoles and mapUsers')
+    .option('--mapping <file>', 'more users: an aws-auth ConfigMap, or mapRoles and mapUsers')
     .option('--issuer <url>', 'the issuer of the AWS account')
-    .option('--audience <text>', 'for whom tokens must be (default: drover:CLUSTER)')
-    .option('--any-metadata-version', 'take instances that have their credentials by IMDSv1')
-    .option('--discovery-url <url>', 'where API servers without a way to AWS find the discovery document')
-    .option('--certificate-authority <file>', 'who vouches for that address, in PEM')
-    .option('--merge <file>', 'add it to this AuthenticationConfiguration')
-    .option('--replace', 'with --merge: in place of one for the same issuer')
-    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .option('--audience <text>', 'the audience of tokens (default: drover:CLUSTER)')
+    .option('--any-metadata-version', 'accept instances that have their credentials from IMDSv1')
+    .option('--discovery-url <url>', 'where API servers without access to AWS find the discovery document')
+    .option('--certificate-authority <file>', 'the certificate authority of that address, in PEM')
+    .option('--merge <file>', 'add the authenticator to this AuthenticationConfiguration')
+    .option('--replace', 'with --merge: replace an authenticator for the same issuer')
+    .option('--region <region>', 'the AWS region, instead of $AWS_REGION')
     .addHelpText('after', help)
     .action(async (flags: AuthConfigFlags) => {
       const { printAuthConfig } = await import('./auth-config.ts');
@@ -61,7 +61,7 @@ function nodeRoleArgument(text: string, earlier: readonly NodeRole[]): readonly 
   return [...earlier, { role: role as NodeRole['role'], arn }];
 }
 
-/** A name of a role may have `=`; what stands before its ARN has none. @throws InvalidArgumentError */
+/** The name of a role may contain `=`; the text before its ARN must not. @throws InvalidArgumentError */
 function personArgument(text: string, earlier: readonly MappedArn[]): readonly MappedArn[] {
   const [, names = '', arn] = /^([^=]+)=(arn:.+)$/.exec(text) ?? [];
   const [username = '', ...groups] = names.split(',');

@@ -1,7 +1,7 @@
 import { shellWord } from '../../shared/base/shell-words.ts';
 import { readCallerArn } from '../../shared/identity/arn.ts';
-import { audienceOf } from '../../shared/identity/web-identity/audience.ts';
 import { principalExtra } from '../../shared/identity/web-identity/authenticator.ts';
+import { audienceOf } from '../../shared/identity/web-identity/trust.ts';
 import type { Finding } from './check.ts';
 
 export interface ApiServerFlags {
@@ -121,7 +121,7 @@ function judgeUser(
     return {
       verdict: 'mend',
       subject: observed.issuer,
-      message: `${said}, with ${reserved}, a name of Kubernetes itself: the rules of drover auth-config forbid that`,
+      message: `${said}, with ${reserved}, which is reserved for Kubernetes: the rules of drover auth-config forbid that`,
       command: configOf(observed),
     };
   const principal = extra[principalExtra]?.[0];

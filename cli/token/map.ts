@@ -1,8 +1,7 @@
 import { readCallerArn } from '../../shared/identity/arn.ts';
-import type { Identity } from '../../shared/identity/identity.ts';
 import { findMatch } from '../../shared/identity/mapping.ts';
-import { parseDocuments } from '../../shared/identity/parse-documents.ts';
-import { readMapping } from '../../shared/identity/read-mapping.ts';
+import { parseDocuments, readMapping } from '../../shared/identity/read-mapping.ts';
+import type { Identity } from '../../shared/identity/sts-answer.ts';
 import { userOf } from '../../shared/identity/user.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
@@ -55,11 +54,14 @@ function wordsFor(identity: Identity, mapping: Parameters<typeof findMatch>[1][n
 const groupsText = (groups: readonly string[]): string =>
   groups.length === 0 ? 'no groups' : groups.map(oneLine).join(', ');
 
-/** @throws CliError for a text that is no ARN of a user, a role or a session. */
+/** @throws CliError if the text is not the ARN of a user, a role or a session. */
 function identityOf(arn: string): Identity {
   const caller = readCallerArn(arn);
   if (caller === undefined)
-    throw new CliError(`${oneLine(arn)} is no ARN of a user, a role or a session of one`, exitCodes.usage);
+    throw new CliError(
+      `${oneLine(arn)} is not the ARN of a user, a role or a session of a role`,
+      exitCodes.usage,
+    );
   const { accountId, canonicalArn, sessionName = '' } = caller;
   return { arn, canonicalArn, accountId, principalId: '', sessionName, accessKeyId: '' };
 }

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
-import { audienceOf } from '../../shared/identity/web-identity/audience.ts';
-import { expiryOf } from '../../shared/identity/web-identity/expiry.ts';
+import { lazily } from '../../shared/base/lazily.ts';
+import { parseJson } from '../../shared/base/parse-json.ts';
+import { audienceOf } from '../../shared/identity/web-identity/trust.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
@@ -40,7 +42,7 @@ export async function makeWebIdentityToken(
   { region, fips, webIdentity, credentials }: WebIdentitySubject,
   context: CliContext,
 ): Promise<KeptToken> {
-  // The SDK is loaded for those tokens alone that it asks for.
+  // Loaded only for web identity tokens.
   const { getWebIdentityToken } = await import('../../shared/aws/web-identity.ts');
   const environment = {
     ...environmentOf({ region }, context),
@@ -54,7 +56,7 @@ export async function makeWebIdentityToken(
   const expiresAt = token === undefined ? undefined : expiryOf(token);
   if (token === undefined || expiresAt === undefined)
     throw new CliError(
-      'STS answered with something that is no JWT: is the endpoint one of STS?',
+      'the response of STS is not a JWT: is the endpoint an STS endpoint?',
       exitCodes.failed,
     );
   return { token, expiresAt };
@@ -69,3 +71,13 @@ const remedies: Readonly<Record<string, (audience: string) => string>> = {
   AccessDenied: (audience) =>
     `your identity needs sts:GetWebIdentityToken, for the audience ${audience} and this --duration`,
 };
+
+const claimsSchema = lazily(() => z.object({ exp: z.number() }));
+
+/** When a JWT expires by its own claim, in epoch milliseconds; undefined if the text is not a JWT. The signature is not checked. */
+export function expiryOf(token: string): number | undefined {
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1];
+  if (payload === undefined) return undefined;
+  const claims = z.safeParse(claimsSchema(), parseJson(Buffer.from(payload, 'base64url').toString()));
+  return claims.success ? claims.data.exp * 1000 : undefined;
+}

@@ -1,6 +1,6 @@
+import { stringify } from 'yaml';
 import { ssmClient } from '../../shared/aws/clients.ts';
 import { createParameterStore } from '../../shared/aws/parameters.ts';
-import { webhookFlags, webhookKubeconfig } from '../../shared/identity/webhook-kubeconfig.ts';
 import { readWebhookSecrets } from '../../shared/identity/webhook-secret.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { CliContext } from '../context.ts';
@@ -24,7 +24,7 @@ export async function printWebhookConfig(flags: WebhookConfigFlags, context: Cli
   const secrets = stored && readWebhookSecrets(stored.value);
   if (secrets === undefined) throw new CliError(missing(parameter, stored !== undefined), exitCodes.failed);
   context.stderr.write(
-    `# Save it as ${flags.file}, readable by root alone, and start the API server with:\n${webhookFlags(flags.file).join('\n')}\n`,
+    `# Save it as ${flags.file}, readable only by root, and start the API server with:\n${webhookFlags(flags.file).join('\n')}\n`,
   );
   context.stdout.write(webhookKubeconfig({ url, secret: secrets.current }));
 }
@@ -43,3 +43,27 @@ function webhookUrl(text: string): string {
 const missing = (parameter: string, isThere: boolean): string =>
   `the parameter ${parameter} ${isThere ? 'is not {"current": "..."}' : 'is missing'}: make a secret with
   aws ssm put-parameter --type SecureString --name ${parameter} ${isThere ? '--overwrite ' : ''}--value "{\\"current\\":\\"$(openssl rand -hex 32)\\"}"`;
+
+export interface WebhookConfig {
+  /** The URL of the webhook, with its path. */
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** The kubeconfig with which an API server calls the webhook (Kubernetes, "Webhook Token Authentication"). It contains the secret. */
+export const webhookKubeconfig = ({ url, secret }: WebhookConfig): string =>
+  stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'drover', cluster: { server: url } }],
+    users: [{ name: 'api-server', user: { token: secret } }],
+    contexts: [{ name: 'webhook', context: { cluster: 'drover', user: 'api-server' } }],
+    'current-context': 'webhook',
+  });
+
+/** The flags of the API server. The default version is not v1. The API server caches answers, so a revoked identity stays valid for that time. */
+export const webhookFlags = (file: string): readonly string[] => [
+  `--authentication-token-webhook-config-file=${file}`,
+  '--authentication-token-webhook-version=v1',
+  '--authentication-token-webhook-cache-ttl=30s',
+];

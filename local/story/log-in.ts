@@ -1,7 +1,7 @@
 import type { Cloud } from '@drover/cloud-sandbox';
 import * as z from 'zod/mini';
 import { presignCallerIdentity } from '../../shared/aws/caller-identity.ts';
-import { tokenPrefix } from '../../shared/identity/token-text.ts';
+import { tokenPrefix } from '../../shared/identity/read-token.ts';
 import { webhookPath } from '../../shared/identity/webhook.ts';
 import { clusterName } from '../names.ts';
 

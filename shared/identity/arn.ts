@@ -1,15 +1,15 @@
 /** The partitions of AWS, with the isolated ones. */
 const partitions = '(?:aws|aws-cn|aws-us-gov|aws-eusc|aws-iso|aws-iso-b|aws-iso-e|aws-iso-f)';
 
-/** The parts of an ARN that GetCallerIdentity answers. */
+/** The parts of an ARN that GetCallerIdentity returns. */
 export interface CallerArn {
   readonly accountId: string;
   /**
-   * The ARN that mappings name. STS calls a session of a role `assumed-role/NAME/SESSION`; this is that of the role, without its path, which STS does not
-   * say. Users, roles, the root user and federated users stay as they are.
+   * The ARN that mappings name. For a session of a role (`assumed-role/NAME/SESSION`), this is the ARN of the role without its path, because STS
+   * does not return the path. The ARNs of users, roles, the root user and federated users are unchanged.
    */
   readonly canonicalArn: string;
-  /** Of a session of a role. */
+  /** Only of a session of a role. */
   readonly sessionName?: string;
 }
 
@@ -20,7 +20,7 @@ const other = new RegExp(
   `^arn:${partitions}:(?:iam::(\\d{12}):(?:root|(?:user|role)/[\\x21-\\x7e]{1,576})|sts::(\\d{12}):federated-user/[\\w+=,.@:-]{2,64})$`,
 );
 
-/** Undefined for any other text, a service-linked principal among them. Pure. */
+/** Reads such an ARN; undefined for any other text, such as the ARN of a service-linked principal. Pure. */
 export function readCallerArn(arn: string): CallerArn | undefined {
   const ofSession = session.exec(arn);
   if (ofSession) {
@@ -32,8 +32,9 @@ export function readCallerArn(arn: string): CallerArn | undefined {
 }
 
 /**
- * An ARN as it is compared: in lower case, ASCII only, and that of a role without its path. STS leaves out the path, so an entry with it
- * would never match (https://github.com/kubernetes-sigs/aws-iam-authenticator/issues/268); the name is unique in its account.
+ * An ARN in the form in which ARNs are compared: ASCII letters in lower case, and a role without its path. STS leaves out the path, so an
+ * entry with a path would never match (https://github.com/kubernetes-sigs/aws-iam-authenticator/issues/268). The name of a role is unique in
+ * its account.
  */
 export const comparableArn = (arn: string): string =>
   asciiLowerCase(arn.replace(/^(arn:[^:]*:iam::\d*:role\/)(?:[^/]*\/)+/i, '$1'));

@@ -1,30 +1,30 @@
-import type { Identity } from './identity.ts';
 import { findMatch, type Mapping } from './mapping.ts';
+import type { TokenRefusal } from './read-token.ts';
 import { type PresignedToken, readToken } from './read-token.ts';
+import type { Identity } from './sts-answer.ts';
 import { readStsAnswer, type StsVerdict } from './sts-answer.ts';
-import type { TokenRefusal } from './token-refusal.ts';
 import { type InstanceOfIdentity, type KubernetesUser, userOf } from './user.ts';
 
-/** What the authentication of a token asks of others. */
+/** What the authentication of a token needs. */
 export interface IdentityContext {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly partition: string;
-  /** Sends the presigned request with our own cluster id, and follows no redirect. Rejects where no answer comes. */
+  /** Sends the presigned request with our own cluster id, and follows no redirect. Rejects if STS does not respond. */
   readonly askSts: (token: PresignedToken) => Promise<{ readonly status: number; readonly body: string }>;
-  /** The sources, in the order in which they count. Each rejects where it cannot be read, and what was read is too old. */
+  /** The sources in the order of their precedence. Each rejects if it cannot be read and its last value is too old. */
   readonly readMappings: readonly (() => Promise<Mapping>)[];
   readonly findInstance: (instanceId: string) => Promise<InstanceOfIdentity>;
 }
 
-/** `unavailable`: nothing is known of the token, and it may be asked again. */
+/** `unavailable`: the token could not be checked, and the caller may retry. */
 export type Authentication =
   | { readonly kind: 'user'; readonly user: KubernetesUser; readonly place: string }
   | TokenRefusal
   | { readonly kind: 'unmapped'; readonly arn: string; readonly reason: string }
   | Extract<StsVerdict, { kind: 'unavailable' }>;
 
-/** Finds the Kubernetes user of a token. A text that is no token of IAM is refused without a call. */
+/** Finds the Kubernetes user of a token. A text that is not an IAM token is refused without a call. */
 export async function authenticate(context: IdentityContext, token: string): Promise<Authentication> {
   const verdict = await identify(context, token);
   if (verdict.kind !== 'identity') return verdict;
@@ -40,7 +40,10 @@ export async function authenticate(context: IdentityContext, token: string): Pro
   return { kind: 'unmapped', arn: identity.arn, reason };
 }
 
-/** Reads the sources up to the first that knows the identity: what it says holds while a later one is away, and nothing is guessed while an earlier one is. */
+/**
+ * Reads the sources up to the first that knows the identity. So an unavailable source does not affect the identities of earlier sources, and
+ * an identity of a later source is never guessed while an earlier source is unavailable.
+ */
 async function sourcesFor(
   identity: Identity,
   readers: IdentityContext['readMappings'],
@@ -52,7 +55,7 @@ async function sourcesFor(
   return [];
 }
 
-/** Finds the IAM identity of a token: checks its text, then asks STS. */
+/** Finds the IAM identity of a token: checks its text, then calls STS. */
 export async function identify(
   { now, partition, askSts }: Pick<IdentityContext, 'now' | 'partition' | 'askSts'>,
   token: string,

@@ -1,5 +1,5 @@
 import { comparableArn } from './arn.ts';
-import type { Identity } from './identity.ts';
+import type { Identity } from './sts-answer.ts';
 
 /** An entry of mapRoles or mapUsers. */
 export interface MappedArn {
@@ -8,24 +8,27 @@ export interface MappedArn {
   readonly groups: readonly string[];
 }
 
-/** The entries of one source: which IAM identity is which Kubernetes user. */
+/** The entries of one source, which map IAM identities to Kubernetes users. */
 export interface Mapping {
-  /** For people: where it was read. */
+  /** Where the mapping was read, for the log. */
   readonly source?: string;
   readonly roles: readonly MappedArn[];
   readonly users: readonly MappedArn[];
-  /** Accounts of which every identity gets in, with its ARN as its name and without groups. */
+  /** Accounts whose identities are all admitted, with their ARN as name and without groups. */
   readonly accounts: readonly string[];
 }
 
-/** What an identity is in the cluster, before its templates are filled in. */
+/** The entry that matches an identity, before its templates are filled in. */
 export interface Match {
   readonly entry: MappedArn;
-  /** Where it stands, for people: `mapRoles arn:aws:iam::123456789012:role/dev`, after the source if that has a name. */
+  /** The place of the entry, for the log: `mapRoles arn:aws:iam::123456789012:role/dev`, after the name of the source if it has one. */
   readonly place: string;
 }
 
-/** The first source that knows the identity decides; in a source, roles come before users, and of two entries for an ARN the last counts. Pure. */
+/**
+ * Finds the entry of an identity. The first source that knows the identity decides. In a source, roles take precedence over users, and the last
+ * entry for an ARN counts. Pure.
+ */
 export function findMatch(
   { canonicalArn, accountId }: Identity,
   sources: readonly Mapping[],

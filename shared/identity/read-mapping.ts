@@ -1,39 +1,107 @@
+import { parseDocument } from 'yaml';
+import { messageOf } from '../base/message-of.ts';
 import { readCallerArn } from './arn.ts';
 import type { MappedArn, Mapping } from './mapping.ts';
 
-/** A mapping, and why entries of its documents are left out. */
-export interface MappingReading {
-  readonly mapping: Mapping;
-  /** One for each entry that is left out, with its place: `mapRoles[2]: groups is no list of texts`. */
+const names = ['mapRoles', 'mapUsers', 'mapAccounts'] as const;
+
+/** The lists that could be read, and why others could not. */
+export interface DocumentsReading {
+  readonly documents: MappingDocuments;
   readonly problems: readonly string[];
 }
 
-/** The documents, each a list as YAML or JSON gives it; absent ones are empty. */
+/**
+ * Reads a mapping as YAML or JSON: the three lists at the top level, or the ConfigMap `kube-system/aws-auth`, whose data contains each list as a
+ * text. A list that cannot be read does not affect the others. Pure.
+ */
+export function parseDocuments(text: string): DocumentsReading {
+  const whole = parseYaml(text);
+  if ('problem' in whole) return { documents: {}, problems: [whole.problem] };
+  const top = whole.value;
+  if (typeof top !== 'object' || top === null || Array.isArray(top))
+    return { documents: {}, problems: ['it is not a map with mapRoles, mapUsers or mapAccounts'] };
+  const { data } = top as { readonly data?: unknown };
+  return listsOf(typeof data === 'object' && data !== null ? data : top);
+}
+
+/** Reads the lists in the data of a ConfigMap. */
+export function listsOf(fields: object): DocumentsReading {
+  const problems: string[] = [];
+  const documents: Partial<Record<(typeof names)[number], unknown>> = {};
+  for (const name of names) {
+    const list = (fields as Readonly<Record<string, unknown>>)[name];
+    if (typeof list !== 'string') {
+      if (list !== undefined) documents[name] = list;
+      continue;
+    }
+    const parsed = parseYaml(list);
+    if ('problem' in parsed) problems.push(`${name}: ${parsed.problem}`);
+    else documents[name] = parsed.value;
+  }
+  const isForeign = Object.keys(fields).length > 0 && Object.keys(documents).length === 0;
+  return isForeign && problems.length === 0
+    ? { documents: {}, problems: ['it has none of mapRoles, mapUsers and mapAccounts'] }
+    : { documents, problems };
+}
+
+/** A mapping needs few aliases, and many aliases can expand a short text into a huge one. */
+const mostAliases = 20;
+
+function parseYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error) return { problem: `it is not YAML: ${error.message}` };
+  try {
+    return { value: document.toJS({ maxAliasCount: mostAliases }) as unknown };
+  } catch (cause) {
+    return { problem: `it is not YAML: ${messageOf(cause)}` };
+  }
+}
+
+/**
+ * Whether a source is broken as a whole: a part of it cannot be read, and the rest has no entry. Then it is empty by mistake, and not because
+ * its entries were removed. A single bad entry does not break a source. Pure.
+ */
+export function isBroken({ documents, problems }: DocumentsReading): boolean {
+  const lists = Object.values(documents).filter((list) => list !== null && list !== undefined);
+  const isUnread = problems.length > 0 || !lists.every(Array.isArray);
+  return isUnread && !lists.some((list) => Array.isArray(list) && list.length > 0);
+}
+
+/** A mapping, and why entries of its documents were left out. */
+export interface MappingReading {
+  readonly mapping: Mapping;
+  /** One problem for each entry that was left out, with its place: `mapRoles[2]: groups is not a list of strings`. */
+  readonly problems: readonly string[];
+}
+
+/** The three lists as parsed from YAML or JSON. A missing list counts as empty. */
 export interface MappingDocuments {
   readonly mapRoles?: unknown;
   readonly mapUsers?: unknown;
   readonly mapAccounts?: unknown;
 }
 
-/** The groups that are bound to `cluster-admin` without anybody's doing: that of Kubernetes, and that of kubeadm from 1.29 on. */
+/** The groups that are bound to `cluster-admin` by default: by Kubernetes, and by kubeadm since 1.29. */
 const administrators: ReadonlySet<string> = new Set(['system:masters', 'kubeadm:cluster-admins']);
 
 /**
- * What the entries of a source may give: `nodes-at-most` refuses the groups of administrators, and names that begin with `system:` and are those of no node. So whoever
- * may write a ConfigMap cannot make anybody an administrator.
+ * What the entries of a source may grant. `nodes-at-most` refuses the groups of administrators, and names that begin with `system:` unless they
+ * are names of nodes. So the right to write a ConfigMap is not enough to become an administrator.
  */
 export type MappingTrust = 'all' | 'nodes-at-most';
 
 /**
- * Reads the mapping of a source, entry by entry: a bad one is left out, and named. A username that YAML reads as a number is refused, where
- * aws-iam-authenticator lets its person in without a name. Pure.
+ * Reads the mapping of a source entry by entry. A bad entry is left out and reported. A username that YAML reads as a number is refused, although
+ * aws-iam-authenticator admits such a user without a name. Pure.
  */
 export function readMapping(documents: MappingDocuments, trust: MappingTrust): MappingReading {
   const problems: string[] = [];
   const entriesOf = (name: keyof MappingDocuments): readonly (readonly [place: string, entry: unknown])[] => {
     const list = documents[name] ?? [];
     if (Array.isArray(list)) return list.map((entry, index) => [`${name}[${index}]`, entry] as const);
-    problems.push(`${name} is no list`);
+    problems.push(`${name} is not a list`);
     return [];
   };
   const arnsOf = (name: 'mapRoles' | 'mapUsers', key: 'rolearn' | 'userarn') =>
@@ -47,7 +115,7 @@ export function readMapping(documents: MappingDocuments, trust: MappingTrust): M
   const users = arnsOf('mapUsers', 'userarn');
   const accounts = entriesOf('mapAccounts').flatMap(([place, entry]) => {
     if (typeof entry === 'string' && /^\d{12}$/.test(entry)) return [entry];
-    problems.push(`${place} is no text of twelve digits: write it in quotes`);
+    problems.push(`${place} is not a string of twelve digits: write it in quotes`);
     return [];
   });
   return { mapping: { roles, users, accounts }, problems };
@@ -58,25 +126,36 @@ function readEntry(
   entry: unknown,
   { key, trust }: { readonly key: 'rolearn' | 'userarn'; readonly trust: MappingTrust },
 ): MappedArn | string {
-  if (typeof entry !== 'object' || entry === null) return 'it is no map';
+  if (typeof entry !== 'object' || entry === null) return 'it is not a map';
   const { [key]: arn, username = '', groups = [] } = entry as Readonly<Record<string, unknown>>;
-  if (typeof arn !== 'string' || !isMappable(arn, key)) return `${key} is no ARN of a ${key.slice(0, 4)}`;
-  if (typeof username !== 'string') return 'username is no text: write it in quotes';
+  if (typeof arn !== 'string' || !isMappable(arn, key))
+    return `${key} is not the ARN of a ${key.slice(0, 4)}`;
+  if (typeof username !== 'string') return 'username is not a string: write it in quotes';
   if (username === '') return 'username is missing';
   const names: unknown = groups ?? [];
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name !== ''))
-    return 'groups is no list of texts';
+    return 'groups is not a list of strings';
   if (trust === 'nodes-at-most') {
     const group = names.find((name) => administrators.has(name));
-    if (group !== undefined) return `the group ${group} may not be given here`;
-    if (/^system:(?!node:)/.test(username))
-      return 'a username that begins with system: may not be given here';
+    if (group !== undefined) return `the group ${group} is not allowed here`;
+    if (/^system:(?!node:)/.test(username)) return 'a username that begins with system: is not allowed here';
   }
   return { arn, username, groups: names };
 }
 
-/** Exact ARNs only: neither a prefix nor a wildcard, which a name of another's role could meet. */
+/** Only exact ARNs. A prefix or a wildcard could match the name of a role that another team creates. */
 function isMappable(arn: string, key: 'rolearn' | 'userarn'): boolean {
   if (arn.includes('*') || readCallerArn(arn) === undefined) return false;
   return key === 'rolearn' ? /:role\//.test(arn) : !/:(?:role|assumed-role)\//.test(arn);
+}
+
+/** A source of the mapping is broken as a whole. It counts as unavailable, because it was not emptied on purpose. */
+export class BrokenMappingError extends Error {
+  override readonly name = 'BrokenMappingError';
+
+  constructor(source: string, problems: readonly string[]) {
+    super(
+      `${source} is broken and would map no identity: ${problems.join('; ')}. Check it with drover token map ARN --config FILE. To map no identity on purpose, write {}`,
+    );
+  }
 }

@@ -2,8 +2,21 @@ import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { readCallerArn } from './arn.ts';
-import type { Identity } from './identity.ts';
-import { refused, type TokenRefusal } from './token-refusal.ts';
+import { refused, type TokenRefusal } from './read-token.ts';
+
+/** The IAM identity that made a token, from the answer of STS. */
+export interface Identity {
+  /** As STS wrote it. */
+  readonly arn: string;
+  /** The ARN that mappings name: for a session of a role, the ARN of the role. */
+  readonly canonicalArn: string;
+  readonly accountId: string;
+  /** The unique id of the user or role: it changes if a user or role with the same name is created again. */
+  readonly principalId: string;
+  /** The name of a session of a role; otherwise empty. */
+  readonly sessionName: string;
+  readonly accessKeyId: string;
+}
 
 const answerSchema = lazily(() =>
   z.object({
@@ -19,21 +32,21 @@ const answerSchema = lazily(() =>
 
 /**
  * - `identity`: STS has accepted the signature;
- * - `refused`: it has not, or says something that names nobody;
- * - `unavailable`: it says nothing about the token, and may be asked again. `isThrottled`: later.
+ * - `refused`: STS has refused the signature, or its response names no identity;
+ * - `unavailable`: the response says nothing about the token, and the caller may retry. `isThrottled`: retry later.
  */
 export type StsVerdict =
   | { readonly kind: 'identity'; readonly identity: Identity }
   | TokenRefusal
   | { readonly kind: 'unavailable'; readonly reason: string; readonly isThrottled: boolean };
 
-/** Reads what STS answered to a presigned GetCallerIdentity. Pure. */
+/** Reads the response of STS to a presigned GetCallerIdentity. Pure. */
 export function readStsAnswer(
   { status, body }: { readonly status: number; readonly body: string },
   accessKeyId: string,
 ): StsVerdict {
   if (status === 429 || (status !== 200 && /Throttling|RequestLimitExceeded|SlowDown/.test(body)))
-    return { kind: 'unavailable', reason: 'STS asks for fewer calls', isThrottled: true };
+    return { kind: 'unavailable', reason: 'STS throttled the request', isThrottled: true };
   if (status === 200) return readIdentity(body, accessKeyId);
   if (status >= 400 && status < 500 && parseJson(body) !== undefined)
     return refused('sts', `STS does not accept it (${status})`);
@@ -45,17 +58,17 @@ function readIdentity(body: string, accessKeyId: string): StsVerdict {
   if (!parsed.success)
     return {
       kind: 'unavailable',
-      reason: 'STS answered 200 with something else than an identity',
+      reason: 'STS answered 200 without an identity',
       isThrottled: false,
     };
   const { Account, Arn, UserId } = parsed.data.GetCallerIdentityResponse.GetCallerIdentityResult;
   const caller = readCallerArn(Arn);
-  if (caller === undefined) return refused('identity', 'the ARN is that of no user, role or account');
+  if (caller === undefined) return refused('identity', 'the ARN does not name a user, role or account');
   if (caller.accountId !== Account)
-    return refused('identity', 'the ARN names another account than the answer');
+    return refused('identity', 'the ARN names a different account than the answer');
   const [principalId = '', session] = caller.sessionName === undefined ? [UserId] : UserId.split(':', 2);
   if (caller.sessionName !== undefined && UserId !== `${principalId}:${caller.sessionName}`)
-    return refused('identity', 'the id of the session is not that of its ARN');
+    return refused('identity', 'the id of the session does not match its ARN');
   return {
     kind: 'identity',
     identity: {

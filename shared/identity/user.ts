@@ -1,8 +1,7 @@
-import type { Identity } from './identity.ts';
 import { findMatch, type MappedArn, type Mapping } from './mapping.ts';
-import { fillTemplate, namesInstance, sessionInstancePattern } from './templates.ts';
+import type { Identity } from './sts-answer.ts';
 
-/** A user as Kubernetes knows one (TokenReview, status.user). */
+/** A Kubernetes user (TokenReview, status.user). */
 export interface KubernetesUser {
   readonly username: string;
   readonly uid: string;
@@ -10,20 +9,20 @@ export interface KubernetesUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An instance that an identity says to be, as EC2 and IAM know it; undefined: EC2 knows no such instance. */
+/** The instance that an identity claims to be, as EC2 and IAM describe it; undefined if EC2 does not know it. */
 export type InstanceOfIdentity =
   | {
       readonly isRunning: boolean;
       readonly privateDnsName: string | undefined;
-      /** The ARN of the role of its instance profile; undefined where it has none. */
+      /** The ARN of the role of its instance profile; undefined if it has none. */
       readonly roleArn: string | undefined;
     }
   | undefined;
 
 /**
- * - `user`: who it is in the cluster, and where the entry stands that says so;
- * - `unmapped`: no entry names its ARN, or the one that does cannot be filled in;
- * - `needs-instance`: it is asked to be a node, so the instance of that id has to be looked up first.
+ * - `user`: the user in the cluster, and the place of the entry that maps it;
+ * - `unmapped`: no entry names the ARN, or the templates of the entry cannot be filled in;
+ * - `needs-instance`: the entry is for nodes, so the instance with that id has to be looked up first.
  */
 export type UserVerdict =
   | { readonly kind: 'user'; readonly user: KubernetesUser; readonly place: string }
@@ -32,13 +31,13 @@ export type UserVerdict =
 
 export interface UserFacts {
   readonly identity: Identity;
-  /** The first that knows the identity decides. */
+  /** The first source that knows the identity decides. */
   readonly sources: readonly Mapping[];
-  /** Absent: not looked up yet. */
+  /** Undefined if the instance was not looked up yet. */
   readonly looked?: { readonly instance: InstanceOfIdentity };
 }
 
-/** Who an identity is in the cluster. Pure. */
+/** The user of an identity in the cluster. Pure. */
 export function userOf(facts: UserFacts): UserVerdict {
   const { identity, sources } = facts;
   const match = findMatch(identity, sources);
@@ -55,7 +54,9 @@ export function userOf(facts: UserFacts): UserVerdict {
     ? undefined
     : texts.find((text, place) => text !== [username, ...groups][place] && isReserved(text));
   if (completed !== undefined)
-    return unmapped(`the templates of its entry make ${completed}, a name of Kubernetes itself`);
+    return unmapped(
+      `the templates of its entry result in ${completed}, a name that is reserved for Kubernetes`,
+    );
   const [name = '', ...names] = texts;
   return { kind: 'user', user: toUser(identity, name, { groups: names, isNode }), place: match.place };
 }
@@ -64,13 +65,13 @@ export function userOf(facts: UserFacts): UserVerdict {
 export const isNodeEntry = ({ username, groups }: Pick<MappedArn, 'username' | 'groups'>): boolean =>
   [username, ...groups].some(makesNode);
 
-/** Rights of a node are given to nothing that is not one. */
+/** Only nodes get the rights of a node. */
 const makesNode = (text: string): boolean =>
   namesInstance(text) || text.startsWith('system:node:') || text === 'system:nodes';
 
 /**
- * A session has the name that its person chose: `masters` would make an administrator of `system:{{SessionName}}`. That of a node is the id of
- * its instance.
+ * The caller chooses the name of its session: with `system:{{SessionName}}`, a session `masters` would be an administrator. The session of a node
+ * is the id of its instance.
  */
 const isReserved = (text: string): boolean => /^(?:system|kubeadm):/.test(text);
 
@@ -79,24 +80,25 @@ const unmapped = (reason: string): UserVerdict => ({ kind: 'unmapped', reason })
 type NodeVerdict = UserVerdict | { readonly kind: 'node'; readonly privateDnsName: string | undefined };
 
 /**
- * A node has to be a running instance with the role in its own profile. Who may assume the role can choose any session name, so the role's trust
- * policy has to name EC2 alone: `drover doctor` checks that.
+ * A node has to be a running instance with the role in its own profile. A principal that may assume the role can choose any session name, so the
+ * trust policy of the role must name only EC2: `drover doctor` checks that.
  */
 function nodeOf({ identity: { sessionName, canonicalArn }, looked }: UserFacts): NodeVerdict {
-  if (!sessionInstancePattern.test(sessionName)) return unmapped('its session is not that of an instance');
+  if (!sessionInstancePattern.test(sessionName))
+    return unmapped('its session name is not the id of an instance');
   if (looked === undefined) return { kind: 'needs-instance', instanceId: sessionName };
   const { instance } = looked;
-  if (!instance?.isRunning) return unmapped(`instance ${sessionName} does not run`);
+  if (!instance?.isRunning) return unmapped(`instance ${sessionName} is not running`);
   if (instance.roleArn === undefined || roleNameOf(instance.roleArn) !== roleNameOf(canonicalArn))
     return unmapped(`the instance profile of instance ${sessionName} has another role`);
   return { kind: 'node', privateDnsName: instance.privateDnsName };
 }
 
-/** `123456789012:NAME`: the name of a role is unique in its account, whatever its path. */
+/** `123456789012:NAME`: the name of a role is unique in its account, whatever its path is. */
 const roleNameOf = (arn: string): string =>
   arn.replace(/^arn:[^:]*:iam::(\d+):role\/(?:.*\/)?([^/]+)$/, '$1:$2');
 
-/** The uid and the extra fields are those of aws-iam-authenticator, so that audit rules go on working. */
+/** The uid and the extra fields match aws-iam-authenticator, so that existing audit rules still work. */
 function toUser(
   { accountId, principalId, arn, canonicalArn, sessionName, accessKeyId }: Identity,
   username: string,
@@ -116,4 +118,43 @@ function toUser(
       ...(isNode && { 'drover.dev/instance-id': [sessionName] }),
     },
   };
+}
+
+/** The session name of the credentials of an instance is its id. */
+export const sessionInstancePattern = /^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
+
+const template = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** Whether the text names a node, by the private DNS name of the instance. */
+export const namesInstance = (text: string): boolean => /\{\{\s*EC2PrivateDNSName\s*\}\}/.test(text);
+
+export type Filled =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Fills in the templates of aws-iam-authenticator (pkg/server, pkg/config): `{{EC2PrivateDNSName}}`, `{{SessionName}}` with `-` for `@`,
+ * `{{SessionNameRaw}}`, `{{AccountID}}` and `{{AccessKeyID}}`. An unknown name, or a name without a value, is refused.
+ */
+export function fillTemplate(
+  text: string,
+  identity: Pick<Identity, 'sessionName' | 'accountId' | 'accessKeyId'>,
+  privateDnsName: string | undefined,
+): Filled {
+  const values: Readonly<Record<string, string | undefined>> = {
+    EC2PrivateDNSName: privateDnsName,
+    SessionName: identity.sessionName.replaceAll('@', '-'),
+    SessionNameRaw: identity.sessionName,
+    AccountID: identity.accountId,
+    AccessKeyID: identity.accessKeyId,
+  };
+  const unfilled = [...text.matchAll(template)]
+    .map(([, name = '']) => name)
+    .find((name) => !Object.hasOwn(values, name) || !values[name]);
+  if (unfilled !== undefined)
+    return { kind: 'refused', reason: `its entry uses ${unfilled}, which this identity does not have` };
+  const filled = text.replaceAll(template, (_, name: string) => values[name] ?? '');
+  return /\{\{|\}\}/.test(filled)
+    ? { kind: 'refused', reason: 'its entry has a template that cannot be parsed' }
+    : { kind: 'text', text: filled };
 }

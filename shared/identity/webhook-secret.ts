@@ -6,7 +6,7 @@ import { parseJson } from '../base/parse-json.ts';
 const secret = () => z.string().check(z.regex(/^[\w-]{32,256}$/));
 const secretsSchema = lazily(() => z.object({ current: secret(), previous: z.optional(secret()) }));
 
-/** The bearer secrets by which the webhook knows its API servers: a new one is current, and the one before stays good until it is taken out. */
+/** The bearer secrets of the API servers. After a rotation, the previous secret stays valid until it is removed. */
 export interface WebhookSecrets {
   readonly current: string;
   readonly previous?: string | undefined;
@@ -18,7 +18,7 @@ export function readWebhookSecrets(text: string): WebhookSecrets | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Whether the header `Authorization` has one of the secrets. It takes as long for a wrong one as for a right one. */
+/** Whether the header `Authorization` has one of the secrets. The check takes the same time for wrong and right secrets. */
 export function isOwnCaller(
   authorization: string | undefined,
   { current, previous }: WebhookSecrets,
@@ -28,5 +28,5 @@ export function isOwnCaller(
   return matches.includes(true);
 }
 
-/** Digests are of one length, whatever the secret's is. */
+/** Digests have the same length, whatever the length of the secret is. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

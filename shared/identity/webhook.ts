@@ -1,39 +1,42 @@
+import * as z from 'zod/mini';
 import type { TimerClock } from '../base/clock.ts';
+import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { withinTime } from '../base/within-time.ts';
-import type { HttpCall, HttpResult } from '../scale-api/http-call.ts';
-import { json } from '../scale-api/http-call.ts';
+import { type HttpCall, type HttpResult, json } from '../scale-api/http-call.ts';
 import { ProblemError } from '../scale-api/problem.ts';
 import { type Authentication, authenticate, type IdentityContext } from './authenticate.ts';
-import { answerTokenReview, readTokenReview } from './token-review.ts';
+import type { KubernetesUser } from './user.ts';
 import { isOwnCaller, type WebhookSecrets } from './webhook-secret.ts';
 
 export const webhookPath = '/token-review';
 
 export interface WebhookContext extends IdentityContext {
   readonly clock: TimerClock;
-  /** Rejects where they cannot be read. */
+  /** Rejects if they cannot be read. */
   readonly readSecrets: () => Promise<WebhookSecrets>;
-  /** Writes a line of the log: who was authenticated, or why not. It has nothing of the token. */
-  readonly record: (said: Readonly<Record<string, string>>) => void;
-  /** Something could not be asked. */
+  /** Logs who was authenticated, or why not. The fields contain no part of the token. */
+  readonly record: (fields: Readonly<Record<string, string>>) => void;
+  /** Called with the error if a verdict could not be reached. */
   readonly reportError: (message: string, error: unknown) => void;
 }
 
-/** Of the verdict, however many things hang: the API server waits 30 s, and the function has 25 s. */
+/** Bounds the verdict if several calls hang: the API server waits 30 s, and the function has 25 s. */
 const longestMilliseconds = 18_000;
 
-/** A token, with its JSON around it, is some 5 KB at most. */
+/** A TokenReview is at most about 5 KB. */
 const longestBody = 16_384;
 
 /**
- * Answers the TokenReview of an API server. It is the last authenticator in its chain, and receives every bearer that nobody knew: those are
- * refused without a call, and without a line in the log. What nobody could say is 503, which the API server asks again.
+ * Answers the TokenReview of an API server. The webhook is the last authenticator in the chain, and receives every bearer token that no other
+ * authenticator accepted: these are refused without a call and without a line in the log. If no verdict could be reached, the answer is 503, and
+ * the API server retries.
  *
  * @throws ProblemError
  */
 export async function answerWebhook(context: WebhookContext, call: HttpCall): Promise<HttpResult> {
   if (call.path !== webhookPath)
-    throw new ProblemError({ code: 'not-found', detail: `this is ${webhookPath}` });
+    throw new ProblemError({ code: 'not-found', detail: `the only path is ${webhookPath}` });
   if (call.method !== 'POST')
     throw new ProblemError({
       code: 'method-not-allowed',
@@ -45,27 +48,29 @@ export async function answerWebhook(context: WebhookContext, call: HttpCall): Pr
       code: 'body-too-large',
       detail: `a TokenReview has at most ${longestBody} bytes`,
     });
-  if (!isOwnCaller(call.headers['authorization'], await certainly(context, () => context.readSecrets())))
-    throw new ProblemError({ code: 'forbidden', detail: 'the bearer is not that of this webhook' });
+  if (!isOwnCaller(call.headers['authorization'], await orUnavailable(context, () => context.readSecrets())))
+    throw new ProblemError({ code: 'forbidden', detail: 'the bearer token is not a secret of this webhook' });
   const review = readTokenReview(call.body);
   if (review === undefined)
     throw new ProblemError({
       code: 'malformed-request',
-      detail: 'the body is no TokenReview of v1 or v1beta1',
+      detail: 'the body is not a TokenReview of v1 or v1beta1',
     });
-  const verdict = await certainly(context, () =>
+  const verdict = await orUnavailable(context, () =>
     withinTime(context.clock, longestMilliseconds, authenticate(context, review.spec.token)),
   );
   if (verdict.kind === 'unavailable') throw unavailable(verdict.reason);
-  if (!isUnknownBearer(verdict)) context.record(saidOf(verdict));
+  if (!isUnknownBearer(verdict)) context.record(logFieldsOf(verdict));
   return json(200, answerTokenReview(review, verdict.kind === 'user' ? verdict.user : undefined));
 }
 
-/** What is of another authenticator comes here too, expired service account tokens among it. */
+/** Tokens of other authenticators arrive here too, for example expired service account tokens. */
 const isUnknownBearer = (verdict: Authentication): boolean =>
   verdict.kind === 'refused' && (verdict.check === 'length' || verdict.check === 'prefix');
 
-function saidOf(verdict: Exclude<Authentication, { kind: 'unavailable' }>): Readonly<Record<string, string>> {
+function logFieldsOf(
+  verdict: Exclude<Authentication, { kind: 'unavailable' }>,
+): Readonly<Record<string, string>> {
   switch (verdict.kind) {
     case 'user':
       return {
@@ -81,18 +86,47 @@ function saidOf(verdict: Exclude<Authentication, { kind: 'unavailable' }>): Read
   }
 }
 
-/** @throws ProblemError 503 in place of any other error: nothing is guessed. */
-async function certainly<Value>(
+/** @throws ProblemError 503 instead of any other error: a verdict is never guessed. */
+async function orUnavailable<Value>(
   { reportError }: Pick<WebhookContext, 'reportError'>,
   ask: () => Promise<Value>,
 ): Promise<Value> {
   try {
     return await ask();
   } catch (error) {
-    reportError('a token could not be judged', error);
-    throw unavailable('what the verdict needs does not answer; see the log of the function');
+    reportError('a token could not be checked', error);
+    throw unavailable('the token could not be checked; see the log of the function');
   }
 }
 
 const unavailable = (detail: string): ProblemError =>
   new ProblemError({ code: 'unavailable', detail, headers: { 'retry-after': '1' } });
+
+const reviewSchema = lazily(() =>
+  z.object({
+    apiVersion: z.enum(['authentication.k8s.io/v1', 'authentication.k8s.io/v1beta1']),
+    kind: z.literal('TokenReview'),
+    spec: z.object({ token: z.string() }),
+  }),
+);
+
+export type TokenReview = z.infer<ReturnType<typeof reviewSchema>>;
+
+/** Reads the request of an API server (Kubernetes API reference, TokenReview); undefined for anything else. */
+export function readTokenReview(text: string): TokenReview | undefined {
+  const parsed = reviewSchema().safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * The answer in the version of the request. It names no audience, so the API server uses its own. The reason of a refusal is only in our log: the
+ * API server would log it for every unknown bearer token.
+ */
+export const answerTokenReview = (
+  { apiVersion }: Pick<TokenReview, 'apiVersion'>,
+  user: KubernetesUser | undefined,
+): object => ({
+  apiVersion,
+  kind: 'TokenReview',
+  status: user === undefined ? { authenticated: false } : { authenticated: true, user },
+});

@@ -1,7 +1,7 @@
 import { presignCallerIdentity } from '../aws/caller-identity.ts';
 import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
-import { tokenPrefix } from '../identity/token-text.ts';
+import { tokenPrefix } from '../identity/read-token.ts';
 import { createKubernetesClient } from '../kubernetes/client.ts';
 import type { ConnectionSource } from '../kubernetes/connection.ts';
 import { iamTokenMaker } from '../kubernetes/iam-token.ts';

@@ -92,9 +92,9 @@ describe('the ConfigMap kube-system/aws-auth', () => {
       expect.arrayContaining([
         expect.objectContaining({
           source: 'aws-auth',
-          problem: 'mapRoles[1]: rolearn is no ARN of a role',
+          problem: 'mapRoles[1]: rolearn is not the ARN of a role',
         }),
-        expect.objectContaining({ problem: expect.stringMatching(/^mapUsers: it is no YAML/) }),
+        expect.objectContaining({ problem: expect.stringMatching(/^mapUsers: it is not YAML/) }),
       ]),
     );
   });

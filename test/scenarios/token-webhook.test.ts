@@ -184,7 +184,7 @@ describe('the token webhook, as deployed', () => {
       expect.objectContaining({
         level: 'error',
         error: expect.objectContaining({
-          message: expect.stringMatching(/identity-mapping is broken.*it is no YAML.*write \{\}/),
+          message: expect.stringMatching(/identity-mapping is broken.*it is not YAML.*write \{\}/),
         }),
       }),
     );

@@ -3,7 +3,7 @@ import { GetCallerIdentityCommand, GetWebIdentityTokenCommand } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { hasCode } from '../../../shared/aws/errors.ts';
 import { lazily } from '../../../shared/base/lazily.ts';
-import { audienceOf } from '../../../shared/identity/web-identity/audience.ts';
+import { audienceOf } from '../../../shared/identity/web-identity/trust.ts';
 import { listAll, podSchema, readObject } from '../../../shared/kubernetes/lists.ts';
 import { isForbidden, isUnauthorized } from '../../../shared/kubernetes/status.ts';
 import { checkOf } from '../check.ts';

@@ -65,7 +65,7 @@ describe('drover auth-config', () => {
     expect(other).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('not of account 123456789012'),
+      err: expect.stringContaining('not from account 123456789012'),
     });
   });
 
@@ -88,7 +88,7 @@ describe('drover auth-config', () => {
     expect(err).toMatch(/left out: mapRoles\[2\].*\n.*left out: .*role\/admin: system:masters/);
   });
 
-  it('adds to a configuration, in place of its own one with --replace', async () => {
+  it('adds to a configuration, and replaces its own authenticator with --replace', async () => {
     const first = (await createWorld().config(...offline)).out;
     const { config } = createWorld({ 'authentication.yaml': first });
     const person = ['--person', `ann=${account}:role/ann`, '--merge', 'authentication.yaml'];
@@ -119,7 +119,7 @@ describe('drover auth-config', () => {
     expect((await createWorld().config(...worker, ...flags)).code).toBe(2);
   });
 
-  it('fails where a file cannot be read', async () => {
+  it('fails if a file cannot be read', async () => {
     for (const flag of ['--mapping', '--merge', '--certificate-authority'])
       expect(await createWorld().config(...offline, flag, 'x.yaml')).toMatchObject({
         code: 1,

@@ -70,9 +70,13 @@ describe('drover doctor on the roles of nodes', () => {
       {
         verdict: 'mend',
         subject: mappingParameter,
-        message: expect.stringContaining('mapRoles[1]: it is no map'),
+        message: expect.stringContaining('mapRoles[1]: it is not a map'),
       },
-      { verdict: 'advice', subject: 'aws-auth', message: expect.stringContaining('mapUsers: it is no YAML') },
+      {
+        verdict: 'advice',
+        subject: 'aws-auth',
+        message: expect.stringContaining('mapUsers: it is not YAML'),
+      },
     ]);
   });
 
@@ -83,7 +87,7 @@ describe('drover doctor on the roles of nodes', () => {
       {
         verdict: 'mend',
         subject: mappingParameter,
-        message: expect.stringMatching(/broken as a whole.*ten minutes.*it is no YAML/),
+        message: expect.stringMatching(/broken as a whole.*ten minutes.*it is not YAML/),
         command: `aws ssm get-parameter-history --with-decryption --name ${mappingParameter}`,
       },
     ]);

@@ -297,8 +297,8 @@ data:
       0,
       'dev:ann in devs, oncall, by mapRoles arn:aws:iam::123456789012:role/team/dev\n',
     ]);
-    expect(err).toMatch(/warning: mapUsers: it is no YAML/);
-    expect(err).toMatch(/warning: mapRoles\[3\]: rolearn is no ARN of a role/);
+    expect(err).toMatch(/warning: mapUsers: it is not YAML/);
+    expect(err).toMatch(/warning: mapRoles\[3\]: rolearn is not the ARN of a role/);
   });
 
   it('says for a node which instance has to run', async () => {

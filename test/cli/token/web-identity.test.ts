@@ -146,7 +146,7 @@ describe('drover token get --web-identity', () => {
         ),
       }),
     });
-    expect(await get()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('no JWT') });
+    expect(await get()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('not a JWT') });
   });
 
   it('fails where STS does not answer, and prints nothing', async () => {

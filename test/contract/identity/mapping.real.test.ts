@@ -2,10 +2,9 @@ import { type Oracle, startOracle } from '@drover/cloud-sandbox/real/oracle.ts';
 import { iamAuthenticator, program } from '@drover/cloud-sandbox/real/programs.ts';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Identity } from '../../../shared/identity/identity.ts';
 import { findMatch, type Mapping } from '../../../shared/identity/mapping.ts';
-import { listsOf } from '../../../shared/identity/parse-documents.ts';
-import { readMapping } from '../../../shared/identity/read-mapping.ts';
+import { listsOf, readMapping } from '../../../shared/identity/read-mapping.ts';
+import type { Identity } from '../../../shared/identity/sts-answer.ts';
 import { mappedIdentity, mappingDocument } from './support/mapping-documents.ts';
 
 const behaviour =

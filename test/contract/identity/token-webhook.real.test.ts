@@ -11,6 +11,7 @@ import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
+import { webhookFlags, webhookKubeconfig } from '../../../cli/token/webhook-config.ts';
 import { createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
 import {
   askWebhook,
@@ -22,7 +23,6 @@ import {
   secretParameter,
   webhookSecret,
 } from '../../../local/world/identity-world.ts';
-import { webhookFlags, webhookKubeconfig } from '../../../shared/identity/webhook-kubeconfig.ts';
 
 const claim = (behaviour: string) => ({
   meta: { claim: { area: 'Token webhook', behaviour, world: 'kube-apiserver 1.34.4' } },

@@ -40,7 +40,7 @@ describe('readCallerArn', () => {
     'arn:aws:sts::123456789012:assumed-role/path/dev/me',
     'arn:aws:iam::123456789012:user/ann\n',
     ' arn:aws:iam::123456789012:root',
-  ])('takes nobody from %j', (arn) => {
+  ])('refuses %j', (arn) => {
     expect(readCallerArn(arn)).toBeUndefined();
   });
 });

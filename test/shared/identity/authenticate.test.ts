@@ -52,7 +52,7 @@ describe('authenticate', () => {
     expect(await authenticate(context, token)).toMatchObject({ kind: 'user', user: { username: 'dev' } });
   });
 
-  it('asks nobody about what is no token of IAM', async () => {
+  it('makes no call for a text that is not an IAM token', async () => {
     const { context, asked } = contextWith();
     expect(await authenticate(context, 'eyJhbGciOiJSUzI1NiJ9.e30.x')).toMatchObject({ check: 'prefix' });
     expect(asked).toEqual([]);

@@ -41,7 +41,7 @@ describe('a value that is kept', () => {
     expect(readings).toBe(1);
   });
 
-  it('serves for a while where it cannot be read, and each failure is told', async () => {
+  it('is used for a while if it cannot be read, and each failure is reported', async () => {
     await read();
     failure = new Error('away');
     now = 600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMapping } from '../../../shared/identity/read-mapping.ts';
+import { isBroken, listsOf, parseDocuments, readMapping } from '../../../shared/identity/read-mapping.ts';
 
 const rolearn = 'arn:aws:iam::123456789012:role/team/dev';
 const role = { rolearn, username: 'dev:{{SessionName}}', groups: ['devs'] };
@@ -29,28 +29,32 @@ describe('readMapping', () => {
     );
     expect(mapping.roles).toHaveLength(1);
     expect(problems).toEqual([
-      'mapRoles[0]: rolearn is no ARN of a role',
-      'mapRoles[2]: it is no map',
-      'mapUsers is no list',
+      'mapRoles[0]: rolearn is not the ARN of a role',
+      'mapRoles[2]: it is not a map',
+      'mapUsers is not a list',
     ]);
   });
 
   it.each([
-    ['a wildcard', { ...role, rolearn: 'arn:aws:iam::123456789012:role/*' }, 'rolearn is no ARN of a role'],
-    ['a user among roles', { ...role, rolearn: userarn }, 'rolearn is no ARN of a role'],
+    [
+      'a wildcard',
+      { ...role, rolearn: 'arn:aws:iam::123456789012:role/*' },
+      'rolearn is not the ARN of a role',
+    ],
+    ['a user among roles', { ...role, rolearn: userarn }, 'rolearn is not the ARN of a role'],
     [
       'a session among roles',
       { ...role, rolearn: 'arn:aws:sts::123456789012:assumed-role/dev/me' },
-      'rolearn is no ARN of a role',
+      'rolearn is not the ARN of a role',
     ],
     [
       'a username that YAML reads as a number',
       { ...role, username: 1234 },
-      'username is no text: write it in quotes',
+      'username is not a string: write it in quotes',
     ],
     ['no username', { rolearn }, 'username is missing'],
-    ['groups as a text', { ...role, groups: 'devs' }, 'groups is no list of texts'],
-    ['a group that is a number', { ...role, groups: [1] }, 'groups is no list of texts'],
+    ['groups as a text', { ...role, groups: 'devs' }, 'groups is not a list of strings'],
+    ['a group that is a number', { ...role, groups: [1] }, 'groups is not a list of strings'],
   ])('leaves out an entry with %s', (_, entry, problem) => {
     expect(readMapping({ mapRoles: [entry] }, 'all')).toEqual({
       mapping: { roles: [], users: [], accounts: [] },
@@ -66,7 +70,7 @@ describe('readMapping', () => {
     expect(readMapping({ mapRoles: [entry] }, 'all').mapping.roles).toHaveLength(1);
     expect(readMapping({ mapRoles: [entry] }, 'nodes-at-most')).toMatchObject({
       mapping: { roles: [] },
-      problems: [expect.stringMatching(/may not be given here/)],
+      problems: [expect.stringMatching(/is not allowed here/)],
     });
   });
 
@@ -82,7 +86,113 @@ describe('readMapping', () => {
   it('takes no account that YAML reads as a number', () => {
     expect(readMapping({ mapAccounts: [123456789012] }, 'all')).toMatchObject({
       mapping: { accounts: [] },
-      problems: ['mapAccounts[0] is no text of twelve digits: write it in quotes'],
+      problems: ['mapAccounts[0] is not a string of twelve digits: write it in quotes'],
     });
+  });
+});
+
+const roles = [{ rolearn: 'arn:aws:iam::123456789012:role/dev', username: 'dev' }];
+
+describe('parseDocuments', () => {
+  it.each([
+    ['YAML', 'mapRoles:\n- rolearn: arn:aws:iam::123456789012:role/dev\n  username: dev\n'],
+    ['JSON', JSON.stringify({ mapRoles: roles })],
+    [
+      'the ConfigMap, with a list in a text',
+      JSON.stringify({ kind: 'ConfigMap', data: { mapRoles: JSON.stringify(roles) } }),
+    ],
+    ['the ConfigMap, with a list', JSON.stringify({ kind: 'ConfigMap', data: { mapRoles: roles } })],
+  ])('reads %s', (_, text) => {
+    expect(parseDocuments(text)).toEqual({ documents: { mapRoles: roles }, problems: [] });
+  });
+
+  it('keeps the lists that can be read', () => {
+    const { documents, problems } = parseDocuments(
+      JSON.stringify({ mapRoles: '[', mapAccounts: '["123456789012"]' }),
+    );
+    expect(documents).toEqual({ mapAccounts: ['123456789012'] });
+    expect(problems).toEqual([expect.stringMatching(/^mapRoles: it is not YAML: /)]);
+  });
+
+  it('reads nothing of fields that it does not know', () => {
+    expect(parseDocuments('{"mapGroups": [], "mapUsers": []}').documents).toEqual({ mapUsers: [] });
+  });
+
+  it.each(['{"maproles": []}', '{"kind": "ConfigMap", "data": {"MapRoles": "[]"}}', '{"kind": "ConfigMap"}'])(
+    'says that none of the lists is in %s',
+    (text) => {
+      expect(parseDocuments(text)).toEqual({
+        documents: {},
+        problems: ['it has none of mapRoles, mapUsers and mapAccounts'],
+      });
+    },
+  );
+
+  it('reads an empty map as an empty mapping', () => {
+    expect(parseDocuments('{}')).toEqual({ documents: {}, problems: [] });
+  });
+
+  it.each([
+    ['a list', '[]'],
+    ['a text', 'hello'],
+    ['nothing', ''],
+    ['null', 'null'],
+  ])('reports that %s is not a mapping', (_, text) => {
+    expect(parseDocuments(text)).toEqual({
+      documents: {},
+      problems: ['it is not a map with mapRoles, mapUsers or mapAccounts'],
+    });
+  });
+
+  it('does not unfold a short text into a long one', () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...'bcdefgh'.split('').map((name, index) => {
+        const before = 'abcdefg'[index];
+        return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`;
+      }),
+      'mapRoles: *h',
+    ].join('\n');
+    expect(parseDocuments(bomb).problems).toEqual([expect.stringMatching(/^it is not YAML: /)]);
+  });
+
+  it('runs no tag of YAML, and prints nothing', () => {
+    const { documents } = parseDocuments('mapRoles: !!js/function "function () {}"');
+    expect(typeof documents.mapRoles).not.toBe('function');
+  });
+});
+
+describe('isBroken', () => {
+  const one = "'[{}]'";
+  it.each([
+    ['no YAML', 'mapRoles: ['],
+    ['another form', '[]'],
+    ['nothing but a comment', '# empty'],
+    ['none of the lists', 'maproles: []'],
+    ['a list that is a map', 'mapRoles: {}'],
+    ['a ConfigMap whose only list cannot be read', "data: {mapRoles: '['}"],
+    ['a ConfigMap with empty lists beside one that cannot be read', "data: {mapRoles: '[', mapUsers: '[]'}"],
+    ['a ConfigMap with a text instead of a list', "data: {mapRoles: 'x'}"],
+  ])('is a broken source, empty by mistake: %s', (_, text) => {
+    expect(isBroken(parseDocuments(text))).toBe(true);
+  });
+
+  it('is a ConfigMap that has none of the lists, as where their names are mistyped, and no empty one', () => {
+    const reading = listsOf({ maproles: '[]' });
+    expect(reading.problems).toEqual(['it has none of mapRoles, mapUsers and mapAccounts']);
+    expect(isBroken(reading)).toBe(true);
+    expect(isBroken(listsOf({}))).toBe(false);
+  });
+
+  it.each([
+    ['nobody', '{}'],
+    ['an empty list', 'mapRoles: []'],
+    ['a list without a value', 'mapRoles:'],
+    ['a ConfigMap with an empty list', "data: {mapRoles: '[]'}"],
+    ['only bad entries', 'mapRoles: [{}]'],
+    ['a list beside one that cannot be read', `data: {mapRoles: '[', mapUsers: ${one}}`],
+    ['a list beside one that is a map', 'mapRoles: {}\nmapUsers: [{}]'],
+  ])('is not a broken source: %s', (_, text) => {
+    expect(isBroken(parseDocuments(text))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readToken } from '../../../shared/identity/read-token.ts';
+import { mostTokenBytes, readToken, tokenPrefix, urlInToken } from '../../../shared/identity/read-token.ts';
 import { stsHosts } from '../../../shared/identity/sts-hosts.ts';
 import { faultOfUrl } from '../../support/tokens/strict-grammar.ts';
 import { presignedUrl, signedAt, tokenOf } from './tokens.ts';
@@ -69,8 +69,8 @@ describe('readToken', () => {
     ['a host with an encoded dot', 'sts.eu', 'sts%2Eeu', 'host'],
     ['a host with two dots', 'sts.eu', 'sts..eu', 'host'],
     ['a host that ends with an endpoint, without a dot', 'https://sts', 'https://evilsts', 'host'],
-    ['an address in place of a host', /\/\/[^/]+/, '//127.0.0.1', 'host'],
-    ['an address of IPv6 in place of a host', /\/\/[^/]+/, '//[::1]', 'host'],
+    ['an address instead of a host', /\/\/[^/]+/, '//127.0.0.1', 'host'],
+    ['an address of IPv6 instead of a host', /\/\/[^/]+/, '//[::1]', 'host'],
     ['no host', /\/\/[^/]+/, '//', 'host'],
     ['a host that is a name of JavaScript', /\/\/[^/]+/, '//constructor', 'host'],
     ['the endpoint for all regions with the scope of another', 'sts.eu-west-1.', 'sts.', 'credential'],
@@ -131,7 +131,7 @@ describe('readToken', () => {
     ['an expiry of a thousand seconds', 'Expires=60', 'Expires=1000', 'expires'],
     ['an expiry with a fraction', 'Expires=60', 'Expires=60.0', 'expires'],
     ['a token that signs no cluster', 'host%3Bx-k8s-aws-id', 'host', 'signed-headers'],
-    ['a token that signs the cluster alone', 'host%3Bx-k8s-aws-id', 'x-k8s-aws-id', 'signed-headers'],
+    ['a token that signs only the cluster', 'host%3Bx-k8s-aws-id', 'x-k8s-aws-id', 'signed-headers'],
     [
       'a token that signs no header',
       'SignedHeaders=host%3Bx-k8s-aws-id',
@@ -165,10 +165,10 @@ describe('readToken', () => {
     ['a line break within', `k8s-aws-v1.${encoded.slice(0, 40)}\n${encoded.slice(40)}`, 'encoding'],
     ['a line break at the end', `k8s-aws-v1.${encoded}\n`, 'encoding'],
     ['the letters of base64', 'k8s-aws-v1.a+b/', 'encoding'],
-    ['bits that mean nothing', 'k8s-aws-v1.YR', 'encoding'],
+    ['unused bits', 'k8s-aws-v1.YR', 'encoding'],
     ['a single letter more', `k8s-aws-v1.${'A'.repeat(5)}`, 'encoding'],
     ['more than 4096 bytes', `k8s-aws-v1.${'A'.repeat(4086)}`, 'length'],
-    ['bytes that are no ASCII', tokenOf(`${url}\u00e9`), 'url'],
+    ['bytes that are not ASCII', tokenOf(`${url}\u00e9`), 'url'],
   ])('refuses %s', (_, token, check) => {
     expect(read(token)).toMatchObject({ kind: 'refused', check });
   });
@@ -248,3 +248,29 @@ function mutated(text: string): fc.Arbitrary<string> {
       changes.reduce((now, [at, length, put]) => now.slice(0, at) + put + now.slice(at + length), text),
     );
 }
+
+const anyUrl = 'https://sts.amazonaws.com/?Action=GetCallerIdentity';
+const textOf = (text: string): string => `${tokenPrefix}${Buffer.from(text).toString('base64url')}`;
+
+describe('the text of a token', () => {
+  it('has a URL, up to the longest token', () => {
+    expect(urlInToken(textOf(anyUrl))).toBe(anyUrl);
+    const most = textOf('x'.repeat(((mostTokenBytes - tokenPrefix.length) * 3) / 4));
+    expect(urlInToken(most)).toMatch(/^x+$/);
+  });
+
+  it.each([
+    ['length', 'x'.repeat(mostTokenBytes + 1)],
+    ['prefix', textOf(anyUrl).slice(1)],
+    ['encoding', tokenPrefix],
+    ['encoding', `${textOf(anyUrl)}=`],
+    ['encoding', `${textOf(anyUrl)}\n`],
+    ['encoding', textOf(anyUrl).replace(tokenPrefix, `${tokenPrefix}+`)],
+    ['encoding', `${tokenPrefix}YR`],
+    ['url', textOf(`${anyUrl} x`)],
+    ['url', textOf(`${anyUrl}\n`)],
+    ['url', textOf('é')],
+  ])('is refused for its %s: %j', (check, token) => {
+    expect(urlInToken(token)).toMatchObject({ check });
+  });
+});

@@ -39,7 +39,7 @@ describe('readStsAnswer', () => {
   it.each([
     ['a refusal of the signature', 403, '{"Error":{"Code":"SignatureDoesNotMatch"}}', 'refused'],
     ['an expired token', 400, '{"Error":{"Code":"ExpiredToken"}}', 'refused'],
-    ['an ARN that names nobody', 200, answer({ ...session, Arn: 'arn:aws:s3:::x' }), 'refused'],
+    ['an ARN that names no identity', 200, answer({ ...session, Arn: 'arn:aws:s3:::x' }), 'refused'],
     ['an ARN of another account', 200, answer({ ...session, Account: '210987654321' }), 'refused'],
     ['an id of another session', 200, answer({ ...session, UserId: 'AROAQ3EGR6KXEXAMPLE2:bob' }), 'refused'],
     ['an id without a session', 200, answer({ ...session, UserId: 'AROAQ3EGR6KXEXAMPLE2' }), 'refused'],
@@ -62,7 +62,7 @@ describe('readStsAnswer', () => {
     expect(read(status, body).kind).toBe(kind);
   });
 
-  it('tells throttling from other answers', () => {
+  it('distinguishes throttling from other answers', () => {
     expect(read(429, '')).toMatchObject({ isThrottled: true });
     expect(read(503, '')).toMatchObject({ isThrottled: false });
   });

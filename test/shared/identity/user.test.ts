@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Identity } from '../../../shared/identity/identity.ts';
 import type { MappedArn } from '../../../shared/identity/mapping.ts';
 import { readMapping } from '../../../shared/identity/read-mapping.ts';
+import type { Identity } from '../../../shared/identity/sts-answer.ts';
 import { type InstanceOfIdentity, userOf } from '../../../shared/identity/user.ts';
 
 const instanceId = 'i-0123456789abcdef0';
@@ -60,7 +60,7 @@ describe('userOf', () => {
     });
   });
 
-  it('knows nobody by a prefix of an ARN', () => {
+  it('does not match a prefix of an ARN', () => {
     const identity = identityWith({ canonicalArn: 'arn:aws:iam::123456789012:role/developers' });
     expect(userOf({ identity, sources: [mapping({ username: 'dev', groups: [] })] }).kind).toBe('unmapped');
   });
@@ -84,7 +84,7 @@ describe('userOf', () => {
       const identity = identityWith({ sessionName });
       expect(userOf({ identity, sources: [mapping(entry)] })).toMatchObject({
         kind: 'unmapped',
-        reason: expect.stringContaining('a name of Kubernetes itself'),
+        reason: expect.stringContaining('reserved for Kubernetes'),
       });
     },
   );
@@ -94,7 +94,7 @@ describe('userOf', () => {
     ['a template that is not known', { username: 'x:{{Nothing}}', groups: [] }],
     ['a template that is a word of JavaScript', { username: 'x:{{constructor}}', groups: [] }],
     ['a template that is not closed', { username: 'x:{{SessionName', groups: [] }],
-  ])('lets nobody in by %s', (_, entry) => {
+  ])('admits no identity by %s', (_, entry) => {
     const identity = identityWith({ sessionName: '' });
     expect(userOf({ identity, sources: [mapping(entry)] }).kind).toBe('unmapped');
   });

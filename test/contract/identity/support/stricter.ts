@@ -1,4 +1,4 @@
-import type { TokenCheck } from '../../../../shared/identity/token-refusal.ts';
+import type { TokenCheck } from '../../../../shared/identity/read-token.ts';
 
 /**
  * Where Drover refuses a token that aws-iam-authenticator 0.7.18 accepts, STS agreeing: the check, and what makes it stricter. A check that is

@@ -1,7 +1,12 @@
+import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { audienceOf } from '../../../../shared/identity/web-identity/audience.ts';
-import { webIdentityAuthenticator } from '../../../../shared/identity/web-identity/authenticator.ts';
-import type { WebIdentityTrust } from '../../../../shared/identity/web-identity/trust.ts';
+import {
+  celList,
+  celMap,
+  celText,
+  webIdentityAuthenticator,
+} from '../../../../shared/identity/web-identity/authenticator.ts';
+import { audienceOf, type WebIdentityTrust } from '../../../../shared/identity/web-identity/trust.ts';
 
 const account = 'arn:aws:iam::123456789012';
 const ann = { arn: `${account}:role/ann`, username: 'ann', groups: ['admins'] };
@@ -32,7 +37,7 @@ describe('an authenticator for web identity tokens', () => {
     });
   });
 
-  test('takes roles of nodes by IMDSv2 from instances alone, and names each role with its path and without', () => {
+  test('takes roles of nodes only from instances with IMDSv2, and names each role with its path and without', () => {
     const [, known, instance, delivery] = authenticator().claimValidationRules;
     const nodes = `['${account}:role/k8s/worker', '${account}:role/worker']`;
     expect(known?.expression).toBe(
@@ -49,7 +54,7 @@ describe('an authenticator for web identity tokens', () => {
 
   test('asks for no known role where the whole account gets in, by ARN', () => {
     expect(messagesOf({ wholeAccount: true })).not.toContain(
-      'nothing names the IAM role or user of the token',
+      'no entry names the IAM role or user of the token',
     );
     const username = authenticator({ wholeAccount: true, nodeRoles: [] }).claimMappings.username.expression;
     expect(username).toBe(`{'${account}:role/ann': 'ann'}[?claims.sub].orValue(claims.sub)`);
@@ -76,4 +81,21 @@ describe('an authenticator for web identity tokens', () => {
   test('never asks `in claims`, which the API server’s claims have no operator for', () => {
     expect(JSON.stringify(authenticator())).not.toContain('in claims');
   });
+});
+
+test('a text is one literal of CEL, whatever is in it', () => {
+  expect(celText(`d'ev "x" \\ \n`)).toBe(String.raw`'d\'ev "x" \\ \n'`);
+  assert(
+    property(string({ unit: 'binary-ascii' }), (text) => {
+      const inside = celText(text).slice(1, -1);
+      // Without its escapes it has no quote that would end it, and no line break.
+      expect(inside.replaceAll(/\\(?:["'\\bfnrt]|u[0-9a-f]{4})/g, '')).not.toMatch(/['\\\n\r]/);
+    }),
+  );
+});
+
+test('lists and maps have their parts as literals', () => {
+  expect(celList(['a', "b'"])).toBe(String.raw`['a', 'b\'']`);
+  expect(celMap([['a', '[]']])).toBe(`{'a': []}`);
+  expect(celMap([])).toBe('{}');
 });

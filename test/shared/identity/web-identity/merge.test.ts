@@ -28,7 +28,7 @@ describe('a configuration that is there', () => {
     expect(merged.warnings).toEqual([]);
   });
 
-  test('gets a list where it has none', () => {
+  test('gets a list if it has none', () => {
     const merged = merge('apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\n');
     if (merged.kind !== 'document') throw new Error(merged.reason);
     expect(parse(merged.text)).toMatchObject({ apiVersion: 'apiserver.config.k8s.io/v1beta1', jwt: [own] });
@@ -46,18 +46,18 @@ describe('a configuration that is there', () => {
   });
 
   test.each([
-    ['no YAML', 'a: [', 'no YAML'],
-    ['no document', '', 'no single YAML document'],
-    ['two documents', `${existing()}---\n${existing()}`, 'no single YAML document'],
-    ['another kind', 'apiVersion: v1\nkind: ConfigMap\n', 'no AuthenticationConfiguration'],
-    ['a list', '[]', 'no AuthenticationConfiguration'],
+    ['not YAML', 'a: [', 'not YAML'],
+    ['no document', '', 'not a single YAML document'],
+    ['two documents', `${existing()}---\n${existing()}`, 'not a single YAML document'],
+    ['another kind', 'apiVersion: v1\nkind: ConfigMap\n', 'kind is not AuthenticationConfiguration'],
+    ['a list', '[]', 'kind is not AuthenticationConfiguration'],
     [
       'an alpha version',
       existing(bounded, 'apiVersion: apiserver.config.k8s.io/v1alpha1\nkind: AuthenticationConfiguration'),
       'v1alpha1',
     ],
-    ['authenticators that are no list', existing(' {}\n'), 'its jwt is no list'],
-    ['an authenticator that is no map', existing('\n  - x\n'), 'no map'],
+    ['authenticators that are not a list', existing(' {}\n'), 'its jwt is not a list'],
+    ['an authenticator that is not a map', existing('\n  - x\n'), 'not a map'],
     [
       'as many as an API server takes',
       existing(
@@ -65,7 +65,7 @@ describe('a configuration that is there', () => {
       ),
       '65',
     ],
-  ])('is refused where it is %s', (_, text, reason) => {
+  ])('is refused if it is %s', (_, text, reason) => {
     expect(merge(text)).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) });
   });
 
@@ -122,7 +122,7 @@ describe('a configuration that is there', () => {
       1,
     ],
     ['a mapping that is left empty', '\n  - issuer:\n    claimMappings: {username: , groups: }\n', 1],
-    ['a rule that is no text', '\n  - userValidationRules: [{expression: 5}, null, x]\n', 1],
+    ['a rule that is not a text', '\n  - userValidationRules: [{expression: 5}, null, x]\n', 1],
   ])('is warned of where another issuer has %s', (_, jwt, count) => {
     const merged = merge(existing(jwt));
     expect(merged.kind === 'document' && merged.warnings).toHaveLength(count);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerTokenReview, readTokenReview } from '../../../shared/identity/token-review.ts';
+import { answerTokenReview, readTokenReview } from '../../../shared/identity/webhook.ts';
 
 const apiVersion = 'authentication.k8s.io/v1';
 const review = { apiVersion, kind: 'TokenReview', spec: { token: 'x', audiences: ['a'] } };
@@ -21,7 +21,7 @@ describe('a TokenReview', () => {
     ['another group', { ...review, apiVersion: 'v1' }],
     ['another kind', { ...review, kind: 'SelfSubjectReview' }],
     ['no token', { ...review, spec: {} }],
-    ['a token that is no text', { ...review, spec: { token: 1 } }],
+    ['a token that is not a text', { ...review, spec: { token: 1 } }],
     ['no spec', { apiVersion, kind: 'TokenReview' }],
     ['null', null],
   ])('is not one with %s', (_, value) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expiryOf } from '../../../../shared/identity/web-identity/expiry.ts';
+import { expiryOf } from '../../../cli/token/web-identity.ts';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const tokenOf = (claims: unknown): string => `${encoded({ alg: 'ES256' })}.${encoded(claims)}.c2ln`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { webhookFlags, webhookKubeconfig } from '../../../shared/identity/webhook-kubeconfig.ts';
+import { webhookFlags, webhookKubeconfig } from '../../../cli/token/webhook-config.ts';
 
 it('the kubeconfig of the webhook leads to it with the secret', () => {
   const url = 'https://abc.execute-api.eu-west-1.amazonaws.com/token-review';

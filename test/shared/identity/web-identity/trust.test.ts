@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type TrustRequest, trustOf } from '../../../../shared/identity/web-identity/trust-of.ts';
+import { type TrustRequest, trustOf } from '../../../../shared/identity/web-identity/trust.ts';
 
 const account = 'arn:aws:iam::123456789012';
 const nothing = { roles: [], users: [], accounts: [] };
@@ -33,10 +33,10 @@ describe('whom API servers are to trust', () => {
   });
 
   test.each([
-    ['two accounts', { people: [entry('arn:aws:iam::999999999999:role/a')] }, 'several accounts'],
-    ['another account than the issuer’s', { accountId: '999999999999' }, 'not of account 999999999999'],
-    ['nothing at all', { nodeRoles: [], accountId: '123456789012' }, 'is named'],
-    ['nothing, and no account', { nodeRoles: [] }, 'or of none'],
+    ['two accounts', { people: [entry('arn:aws:iam::999999999999:role/a')] }, 'exactly one account'],
+    ['another account than the issuer’s', { accountId: '999999999999' }, 'not from account 999999999999'],
+    ['nothing at all', { nodeRoles: [], accountId: '123456789012' }, 'is given'],
+    ['nothing, and no account', { nodeRoles: [] }, 'exactly one account'],
     [
       'a role for two roles of nodes',
       {
@@ -50,39 +50,35 @@ describe('whom API servers are to trust', () => {
     [
       'a user as a role of nodes',
       { nodeRoles: [{ role: 'worker', arn: `${account}:user/w` }] },
-      'instances have roles alone',
+      'instances have only roles',
     ],
     [
       'a session',
       { nodeRoles: [{ role: 'worker', arn: 'arn:aws:sts::123456789012:assumed-role/w/i-1' }] },
-      'no ARN of an IAM role or user',
+      'not the ARN of an IAM role or user',
     ],
     [
       'a wildcard',
       { nodeRoles: [{ role: 'worker', arn: `${account}:role/*` }] },
-      'no ARN of an IAM role or user',
+      'not the ARN of an IAM role or user',
     ],
-    ['a text', { nodeRoles: [{ role: 'worker', arn: 'worker' }] }, 'no ARN of an IAM role or user'],
+    ['a text', { nodeRoles: [{ role: 'worker', arn: 'worker' }] }, 'not the ARN of an IAM role or user'],
     [
-      'system:masters for a person',
+      'system:masters for a user',
       { people: [entry(`${account}:role/a`, 'ann', ['system:masters'])] },
-      'system:masters is a name of Kubernetes',
+      'system:masters is reserved for Kubernetes',
     ],
     [
-      'a node’s name for a person',
+      'the name of a node for a user',
       { people: [entry(`${account}:role/a`, 'system:node:x')] },
-      'system:node:x is a name of Kubernetes',
+      'system:node:x is reserved for Kubernetes',
     ],
     [
-      'an instance’s name for a person',
+      'the name of an instance for a user',
       { people: [entry(`${account}:role/a`, 'drover:instance:i-0aaaaaaaaaaaaaaa1')] },
-      'those of instances',
+      'reserved for instances',
     ],
-    [
-      'a person with a role of nodes',
-      { people: [entry(`${account}:role/x/worker`)] },
-      'a role of nodes, and no person’s',
-    ],
+    ['a user with a role of nodes', { people: [entry(`${account}:role/x/worker`)] }, 'is a role of nodes'],
     [
       'a session’s name, which no token has',
       { people: [entry(`${account}:role/a`, '{{SessionName}}')] },
