@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini';
 import { GroupsError } from '../capacity/groups.ts';
 import { HoldParametersError } from '../capacity/holds/context.ts';
 import { ScheduleStoreError } from '../capacity/schedules/change-schedules.ts';
 import type { HttpResult } from './http-call.ts';
+import type { problem as problemSchema } from './schemas/answers/problem.ts';
 
 /** Every problem type with its fixed status and title. */
 export const problems = {
@@ -37,21 +39,11 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** One wrong field: its JSON pointer in the body, or the name of the parameter. */
-export interface FieldProblem {
-  readonly pointer?: string;
-  readonly parameter?: string;
-  readonly detail: string;
-}
-
 /** Problem Details for HTTP APIs (RFC 9457). */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly FieldProblem[];
-}
+type Problem = z.infer<typeof problemSchema>;
+
+/** One wrong field: its JSON pointer in the body, or the name of the parameter. */
+export type FieldProblem = NonNullable<Problem['errors']>[number];
 
 export const problemType = (code: ProblemCode): string => `https://drover.dev/problems/${code}`;
 
@@ -73,7 +65,7 @@ export class ProblemError extends Error {
       type: problemType(options.code),
       ...problems[options.code],
       detail: options.detail,
-      ...(options.errors && { errors: options.errors }),
+      ...(options.errors && { errors: [...options.errors] }),
     };
     this.headers = options.headers ?? {};
   }

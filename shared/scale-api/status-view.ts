@@ -13,8 +13,8 @@ export interface ObservedStatus {
   readonly groups: Part<readonly ManagedGroup[]>;
   readonly nodes: Part<ObservedNodes>;
   readonly passes: Part<ObservedPasses>;
-  readonly credentials: readonly CredentialStatus[];
-  readonly etcd: EtcdStatus;
+  readonly credentials: Status['credentials'];
+  readonly etcd: Status['etcd'];
 }
 
 type Status = z.infer<typeof status>;
@@ -40,8 +40,8 @@ export function viewStatus(clusterName: string, observed: ObservedStatus): Statu
     joining: seenPasses?.joining.length ?? null,
     clusterAnswers: observed.nodes.kind === 'known' && observed.nodes.value.status === 'seen',
     problems,
-    credentials: [...credentials],
-    etcd: { ...etcd, members: etcd.members && [...etcd.members] },
+    credentials,
+    etcd,
     unknown,
   };
 }
@@ -60,24 +60,11 @@ function unknownParts({ groups, nodes, passes, credentials, etcd }: ObservedStat
 
 const reasonsOf = (part: Part<unknown>): readonly string[] => (part.kind === 'unknown' ? [part.reason] : []);
 
-/** The parameter in which the credential of a role is published. */
-interface CredentialParameter {
-  readonly role: BootstrapRole;
-  readonly parameterName: string;
-}
-
 /** The settings of the deployment for bootstrap credentials. */
 export interface CredentialSettings {
-  readonly parameters: readonly CredentialParameter[];
+  /** The parameter in which the credential of each role is published. */
+  readonly parameters: readonly { readonly role: BootstrapRole; readonly parameterName: string }[];
   readonly rotationSeconds: number;
-}
-
-interface CredentialStatus extends CredentialParameter {
-  readonly state: 'ok' | 'attention' | 'unknown';
-  readonly reason: string;
-  /** ISO 8601 in UTC. */
-  readonly publishedAt: string | null;
-  readonly ageSeconds: number | null;
 }
 
 /** bootstrap-credential runs every hour, so a credential may be due for that long. The alarm has the same bound. */
@@ -88,8 +75,8 @@ export const credentialStatuses = (
   { parameters, rotationSeconds }: CredentialSettings,
   publishedAt: Part<ReadonlyMap<string, number>>,
   now: number,
-): readonly CredentialStatus[] =>
-  parameters.map((parameter): CredentialStatus => {
+): Status['credentials'] =>
+  parameters.map((parameter): Status['credentials'][number] => {
     const nothing = { ...parameter, publishedAt: null, ageSeconds: null };
     if (publishedAt.kind === 'unknown') return { ...nothing, state: 'unknown', reason: publishedAt.reason };
     const at = publishedAt.value.get(parameter.parameterName);
@@ -106,13 +93,6 @@ export const credentialStatuses = (
     };
   });
 
-interface EtcdStatus {
-  readonly state: 'ok' | 'attention' | 'unknown' | 'off';
-  readonly reason: string;
-  /** The ids of the instances whose members Drover knows; null if unknown. */
-  readonly members: readonly string[] | null;
-}
-
 /** The problem of etcd that etcd-membership wrote on a group. */
 export const etcdProblemOf = ({ role, tags }: ManagedGroup): string | undefined =>
   role === 'worker' ? undefined : tags[etcdStatusTagKey] || undefined;
@@ -122,7 +102,7 @@ export function etcdStatus(
   groups: Part<readonly ManagedGroup[]>,
   /** Undefined if the deployment manages no etcd. */
   members: Part<readonly string[]> | undefined,
-): EtcdStatus {
+): Status['etcd'] {
   if (members === undefined) return { state: 'off', reason: 'the deployment manages no etcd', members: null };
   const known = members.kind === 'known' ? [...members.value].sort() : null;
   if (groups.kind === 'unknown') {

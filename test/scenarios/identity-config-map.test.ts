@@ -47,7 +47,7 @@ const withConfigMapMode =
     ),
   });
 
-/** The user's name, `false` where it is nobody, or the status of another answer. */
+/** The name of the user, `false` if it is not authenticated, or the status code of an error. */
 async function whoIs(roleName: string): Promise<string | false | number> {
   const { statusCode, body } = await askWebhook(
     world,
@@ -60,7 +60,7 @@ async function whoIs(roleName: string): Promise<string | false | number> {
 beforeEach(() => open());
 
 describe('the ConfigMap kube-system/aws-auth', () => {
-  it('lets a person in, and no longer once the entry is gone', async () => {
+  it('admits a user, and no longer once the entry is removed', async () => {
     expect(await whoIs('dev')).toBe(false);
     awsAuth(world, { mapRoles: entry('dev', 'dev:{{SessionName}}') });
     await world.timeline.pass(31);
@@ -71,7 +71,7 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('comes after the parameter: an identity that both name is what the parameter says', async () => {
+  it('comes after the parameter, which decides for an identity that both name', async () => {
     putParameter(world, mappingParameter, `mapRoles:\n${entry('dev', 'of-the-parameter')}`);
     awsAuth(world, { mapRoles: entry('dev', 'of-the-cluster') + entry('ops', 'ops') });
     expect([await whoIs('dev'), await whoIs('ops')]).toEqual(['of-the-parameter', 'ops']);
@@ -99,7 +99,7 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     );
   });
 
-  it('names nobody in place of a parameter that is broken as a whole, which counts first', async () => {
+  it('does not replace a parameter that is broken as a whole, which takes precedence', async () => {
     awsAuth(world, { mapRoles: entry('dev', 'of-the-cluster') });
     putParameter(world, mappingParameter, `mapRoles:\n${entry('dev', 'of-the-parameter')}`);
     expect(await whoIs('dev')).toBe('of-the-parameter');
@@ -110,7 +110,7 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     expect(await whoIs('dev')).toBe(503);
   });
 
-  it('serves for ten minutes where it is broken as a whole, and the parameter beside it for good', async () => {
+  it('is used for ten minutes if it is broken as a whole, and the parameter without a limit', async () => {
     putParameter(world, mappingParameter, `mapRoles:\n${entry('admin', 'admin')}`);
     awsAuth(world, { mapRoles: entry('dev', 'dev') });
     expect(await whoIs('dev')).toBe('dev');
@@ -121,7 +121,7 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     expect([await whoIs('dev'), await whoIs('admin')]).toEqual([503, 'admin']);
   });
 
-  it('gives system:masters only where the deployment trusts it', async () => {
+  it('gives system:masters only if the deployment trusts it', async () => {
     const masters = { mapRoles: entry('admin', 'admin', 'system:masters') };
     awsAuth(world, masters);
     expect(await whoIs('admin')).toBe(false);
@@ -130,14 +130,14 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     expect(await whoIs('admin')).toBe('admin');
   });
 
-  it('is not read where the deployment leaves it out', async () => {
+  it('is not read if the deployment leaves it out', async () => {
     open({ editWiring: withConfigMapMode('off') });
     awsAuth(world, { mapRoles: entry('dev', 'dev') });
     expect(await whoIs('dev')).toBe(false);
     expect(calls.filter((what) => what.includes('configmaps'))).toEqual([]);
   });
 
-  it('is not read for whom the parameter names, nor again within 30 seconds', async () => {
+  it('is not read for an identity of the parameter, nor again within 30 seconds', async () => {
     putParameter(world, mappingParameter, `mapRoles:\n${entry('dev', 'dev')}`);
     awsAuth(world, { mapRoles: entry('ops', 'ops') });
     calls.length = 0;
@@ -148,8 +148,8 @@ describe('the ConfigMap kube-system/aws-auth', () => {
   });
 });
 
-describe('while the cluster is away', () => {
-  it('what was read serves for ten minutes, and then its people are refused, but not those of the parameter', async () => {
+describe('while the API server is unavailable', () => {
+  it('its last value is used for ten minutes, and then its users are refused, but not those of the parameter', async () => {
     putParameter(world, mappingParameter, `mapRoles:\n${entry('admin', 'admin')}`);
     awsAuth(world, { mapRoles: entry('dev', 'dev') });
     expect(await whoIs('dev')).toBe('dev');
@@ -162,7 +162,7 @@ describe('while the cluster is away', () => {
     expect(await whoIs('dev')).toBe('dev');
   });
 
-  it('answers within the time of the API server, and then at once, where the cluster hangs', async () => {
+  it('answers within the timeout of the API server, and then at once, if the cluster hangs', async () => {
     awsAuth(world, { mapRoles: entry('dev', 'dev') });
     expect(await whoIs('dev')).toBe('dev');
     trouble = 'hang-before';
@@ -178,7 +178,7 @@ describe('while the cluster is away', () => {
     expect(calls.filter((what) => what.includes('configmaps'))).toEqual([]);
   });
 
-  it('says 503 in time where it never answered', async () => {
+  it('answers 503 in time if it has never responded', async () => {
     trouble = 'hang-before';
     const started = world.clock.now();
     const asked = whoIs('dev').then((status) => [status, world.clock.now() - started] as const);
@@ -188,7 +188,7 @@ describe('while the cluster is away', () => {
     expect(milliseconds).toBeLessThan(25_000);
   });
 
-  it('says 503, and the reason in the log, where Drover may not read it', async () => {
+  it('answers 503, and logs the reason, if Drover is not allowed to read it', async () => {
     open({
       editRbac: (manifests) =>
         manifests.filter(({ metadata }) => metadata?.name !== 'drover-identity-mapping'),
@@ -199,7 +199,7 @@ describe('while the cluster is away', () => {
   });
 });
 
-it('answers before the function is stopped, where everything hangs after STS', async () => {
+it('answers before the function is stopped, if everything hangs after STS', async () => {
   let isHanging = false;
   open({
     weather: {

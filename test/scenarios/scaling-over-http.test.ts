@@ -43,7 +43,7 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(nodesOf(world)).toHaveLength(5);
   });
 
-  it('grows beyond MaxSize only if that is asked, up to the limit of the deployment', async () => {
+  it('grows beyond MaxSize only on request, up to the limit of the deployment', async () => {
     const drover = droverFor(world);
     expect(await drover('scale workers 12')).toMatchObject({ exitCode: 1 });
     expect(await drover('scale workers 101 --raise-max-size')).toMatchObject({ exitCode: 1 });
@@ -66,7 +66,7 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('tells a caller who waits when its nodes are Ready, or after so many seconds how far they are', async () => {
+  it('answers a waiting caller when its nodes are Ready, or with the progress after the given seconds', async () => {
     await call(world, 'PUT', '/groups/workers/capacity', { desiredCapacity: 4 });
     const began = world.clock.now();
     const link = '/groups/workers/capacity?from=3&desired=4';
@@ -78,7 +78,7 @@ describe('a group that is scaled through the API, as deployed', () => {
     expect(answers.at(-1)).toMatchObject({ state: 'settled' });
   });
 
-  it('loses the instance that is named, drained first, and launches another', async () => {
+  it('drains and terminates the given instance, and launches another', async () => {
     const [{ InstanceId: instanceId = '' } = {}] = membersOf(world);
     expect(await call(world, 'DELETE', `/instances/${instanceId}`)).toMatchObject({ statusCode: 202 });
     await world.timeline.until(() => stateOf(world, instanceId) === undefined, {
@@ -98,7 +98,7 @@ describe('a group that is scaled through the API, as deployed', () => {
   });
 });
 
-it('a wait for a hold does not end while the cluster does not say whether its nodes are Ready', async () => {
+it('a wait for a hold does not end while it is unknown whether its nodes are Ready', async () => {
   let isAway = false;
   const world = createDroverWorld({
     weather: {

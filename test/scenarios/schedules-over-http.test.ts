@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a schedule that is made over HTTP, as deployed', () => {
-  it('says its next times, and has its nodes Ready at them', async () => {
+  it('shows its next times, and has its nodes Ready at them', async () => {
     const made = await put();
     expect(made.statusCode).toBe(201);
     expect(scheduleSchema.parse(made.body)).toMatchObject({
@@ -59,7 +59,7 @@ describe('a schedule that is made over HTTP, as deployed', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('is the same when it is asked for again, and a conflict when it is another', async () => {
+  it('is unchanged if the request is repeated, and a conflict if the request differs', async () => {
     const made = await put();
     expect(await put()).toEqual({ statusCode: 200, body: { ...made.body, change: 'unchanged' } });
     expect(await put({ ...wish, nodes: 4 })).toMatchObject({
@@ -69,7 +69,7 @@ describe('a schedule that is made over HTTP, as deployed', () => {
     expect(await put({ ...wish, nodes: 4 }, '?dryRun=true')).toMatchObject({ statusCode: 409 });
   });
 
-  it('is made once by callers that ask at the same time', async () => {
+  it('is made once by concurrent callers', async () => {
     const statuses = (await Promise.all([put(), put(), put()])).map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);

@@ -35,7 +35,7 @@ mapRoles:
 `;
 
 describe('the token webhook, as deployed', () => {
-  it('says who a mapped identity is, in the version that is asked', async () => {
+  it('authenticates a mapped identity, in the version of the request', async () => {
     put(mappingParameter, devs);
     for (const version of ['v1', 'v1beta1'])
       expect(await post(reviewOf(await tokenOf('dev', 'ann@example.com'), version))).toMatchObject({
@@ -60,7 +60,7 @@ describe('the token webhook, as deployed', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('knows nobody who is not mapped, and forgets who is taken out of the mapping', async () => {
+  it('refuses an unmapped identity, and one that was removed from the mapping', async () => {
     const denied = { statusCode: 200, body: { status: { authenticated: false } } };
     const token = await tokenOf('dev', 'ann');
     expect(await post(reviewOf(token))).toMatchObject(denied);
@@ -72,7 +72,7 @@ describe('the token webhook, as deployed', () => {
     expect(await post(reviewOf(token))).toMatchObject(denied);
   });
 
-  it('takes no token for another cluster, and none after 15 minutes', async () => {
+  it('refuses a token for another cluster, and any token after 15 minutes', async () => {
     put(mappingParameter, devs);
     const [own, other] = [await tokenOf('dev', 'ann'), await tokenOf('dev', 'ann', 'other')];
     const authenticated = async (token: string) => (await post(reviewOf(token))).body.status.authenticated;
@@ -105,7 +105,7 @@ describe('the token webhook, as deployed', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('makes no call to AWS for a thousand bearers that are none of IAM, beside the secret’s', async () => {
+  it('makes no call to AWS for a thousand other bearer tokens, except to read the secret', async () => {
     const calls: string[] = [];
     world = createDroverWorld({ weather: { onCall: ({ what }) => calls.push(what) } });
     put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
@@ -117,7 +117,7 @@ describe('the token webhook, as deployed', () => {
     expect(world.lines.filter(({ functionName }) => functionName.endsWith('token-webhook'))).toEqual([]);
   });
 
-  it('writes no line for a bearer that is too long for a token of IAM', async () => {
+  it('logs nothing for a bearer token that is too long for an IAM token', async () => {
     expect((await post(reviewOf('x'.repeat(5000)))).body.status).toEqual({ authenticated: false });
     expect((await post(reviewOf(`k8s-aws-v1.${'A'.repeat(5000)}`))).body.status).toEqual({
       authenticated: false,
@@ -125,7 +125,7 @@ describe('the token webhook, as deployed', () => {
     expect(world.lines.filter(({ functionName }) => functionName.endsWith('token-webhook'))).toEqual([]);
   });
 
-  it('makes no call to STS for a thousand tokens that only begin like those of IAM', async () => {
+  it('makes no call to STS for a thousand tokens that only begin like IAM tokens', async () => {
     const calls: string[] = [];
     world = createDroverWorld({ weather: { onCall: ({ what }) => calls.push(what) } });
     put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
@@ -137,7 +137,7 @@ describe('the token webhook, as deployed', () => {
     expect([...new Set(calls)].filter((what) => !what.startsWith('ssm'))).toEqual([]);
   });
 
-  it('says 503, and never yes or no, while STS does not answer', async () => {
+  it('answers 503, and never a verdict, while STS does not respond', async () => {
     world = createDroverWorld({
       weather: { strike: ({ what }) => (what.startsWith('sts') ? { kind: 'hang-before' } : undefined) },
     });
@@ -149,7 +149,7 @@ describe('the token webhook, as deployed', () => {
     expect(await asked).toMatchObject({ statusCode: 503 });
   });
 
-  it('goes on for ten minutes while Parameter Store is away, and then lets nobody in', async () => {
+  it('works for ten minutes while Parameter Store is unavailable, and then admits no identity', async () => {
     let isAway = false;
     world = createDroverWorld({
       weather: {
@@ -170,7 +170,7 @@ describe('the token webhook, as deployed', () => {
     expect(await authenticated()).toBe(503);
   });
 
-  it('goes on for ten minutes with a mapping that was broken as a whole, tells it, and then lets nobody in', async () => {
+  it('works for ten minutes with a mapping that was broken as a whole, reports it, and then admits no identity', async () => {
     put(mappingParameter, devs);
     const whoIs = async (role: string) => {
       const { statusCode, body } = await post(reviewOf(await tokenOf(role, 'ann')));
@@ -231,7 +231,7 @@ describe('the token webhook, as deployed', () => {
     expect((await post(reviewOf('x'), options)).statusCode).toBe(statusCode);
   });
 
-  it('knows the secret before while a new one is brought to the API servers', async () => {
+  it('accepts the previous secret while the API servers get a new one', async () => {
     put(secretParameter, JSON.stringify({ current: 'n'.repeat(40), previous: secret }), 'SecureString');
     expect((await post(reviewOf('x'))).statusCode).toBe(200);
     expect((await post(reviewOf('x'), { bearer: 'n'.repeat(40) })).statusCode).toBe(200);
@@ -250,13 +250,13 @@ describe('the token webhook, as deployed', () => {
     expect((await post(body)).statusCode).toBe(statusCode);
   });
 
-  it('answers 503 where its secret is missing or malformed, and says in the log what to do', async () => {
+  it('answers 503 if its secret is missing or malformed, and logs the remedy', async () => {
     put(secretParameter, '{"current":"short"}', 'SecureString');
     expect((await post(reviewOf('x'))).statusCode).toBe(503);
     expect(JSON.stringify(world.lines)).toContain('docs/identity.md');
   });
 
-  it('has nothing of a token and no secret in its log', async () => {
+  it('logs no part of a token and no secret', async () => {
     put(mappingParameter, devs);
     const token = await tokenOf('dev', 'ann');
     await post(reviewOf(token));
