@@ -5,7 +5,7 @@ import { translatedScheduleStore } from '../shared/aws/schedule-store.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { withinTime } from '../shared/base/within-time.ts';
-import type { ClusterNodes } from '../shared/capacity/cluster-nodes.ts';
+import type { ClusterNodes } from '../shared/capacity/observed-nodes.ts';
 import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
 import { credentialParameterOf } from '../shared/credentials/token-ledger.ts';
 import { createKubernetesClient } from '../shared/kubernetes/client.ts';

@@ -11,11 +11,10 @@ import {
   planExtension,
   planHold,
 } from '../../shared/capacity/holds/change-holds.ts';
+import { type HoldRefusal, refuseEnd, refuseHold } from '../../shared/capacity/holds/check-hold.ts';
 import type { HoldContext } from '../../shared/capacity/holds/context.ts';
 import { type Hold, scheduleOf } from '../../shared/capacity/holds/hold.ts';
-import { holdsOfGroup } from '../../shared/capacity/holds/parameter-names.ts';
-import { holdsIn } from '../../shared/capacity/holds/read-holds.ts';
-import { type HoldRefusal, refuseEnd, refuseHold } from '../../shared/capacity/holds/wish.ts';
+import { holdsIn, holdsOfGroup } from '../../shared/capacity/holds/parameters.ts';
 import { isManaged } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { endAfter } from '../../shared/capacity/holds/wish.ts';
+import { endAfter } from '../../shared/capacity/holds/check-hold.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import { durationWithUnit } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';

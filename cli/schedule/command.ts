@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { durationBounds, leadBounds, mostExceptions } from '../../shared/capacity/schedules/bounds.ts';
-import type { Lead } from '../../shared/capacity/schedules/definition.ts';
+import type { Lead } from '../../shared/capacity/schedules/schedule.ts';
 import { withAccessFlags } from '../access/flags.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import type { CliContext } from '../context.ts';

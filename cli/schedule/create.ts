@@ -1,5 +1,8 @@
-import { formatDefinition, type Lead } from '../../shared/capacity/schedules/definition.ts';
-import type { ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
+import {
+  formatDefinition,
+  type Lead,
+  type ScheduleRecord,
+} from '../../shared/capacity/schedules/schedule.ts';
 import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
 import { callerOf } from '../caller/caller.ts';
 import type { CliContext } from '../context.ts';

@@ -10,10 +10,10 @@ import {
   type ScheduleStore,
 } from '../../shared/capacity/schedules/change-schedules.ts';
 import { problemsOf } from '../../shared/capacity/schedules/check-schedule.ts';
-import { readDefinition } from '../../shared/capacity/schedules/definition.ts';
-import { measuredLeadSeconds } from '../../shared/capacity/schedules/measured-lead.ts';
+import { measuredLeadSeconds } from '../../shared/capacity/schedules/plan.ts';
 import { nextReadyAt, previewOf } from '../../shared/capacity/schedules/preview.ts';
 import {
+  readDefinition,
   readSchedule,
   type Schedule,
   type ScheduleRecord,

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
-import { readDefinition } from '../../shared/capacity/schedules/definition.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
-import type { ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
+import { readDefinition, type ScheduleRecord } from '../../shared/capacity/schedules/schedule.ts';
 import type {
   schedule as apiSchedule,
   listedSchedule,

@@ -1,6 +1,9 @@
 import type { Cloud } from '@drover/cloud-sandbox';
-import { type Definition, formatDefinition } from '../../shared/capacity/schedules/definition.ts';
-import { scheduleGroupOf } from '../../shared/capacity/schedules/schedule.ts';
+import {
+  type Definition,
+  formatDefinition,
+  scheduleGroupOf,
+} from '../../shared/capacity/schedules/schedule.ts';
 import { clusterName } from '../names.ts';
 
 /** A schedule that occurs once. */

@@ -1,6 +1,6 @@
 import type { HoldParameters } from '../../shared/capacity/holds/context.ts';
 import { formatHold } from '../../shared/capacity/holds/hold.ts';
-import { holdParameterOf, holdPathsOf } from '../../shared/capacity/holds/parameter-names.ts';
+import { holdParameterOf, holdPathsOf } from '../../shared/capacity/holds/parameters.ts';
 import { clusterName, type DroverWorld, membersOf } from './drover-world.ts';
 
 export const paths = holdPathsOf(clusterName);

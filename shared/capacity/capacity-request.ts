@@ -1,5 +1,4 @@
-import { type AutoScalingGroup, roleOf } from '../groups/group.ts';
-import { suspensionWords } from './capacity-words.ts';
+import { type AutoScalingGroup, isSuspended, roleOf } from '../groups/group.ts';
 import type { Bounds } from './groups.ts';
 import type { Hold } from './holds/hold.ts';
 
@@ -91,3 +90,15 @@ function reasonOf(group: AutoScalingGroup, to: number): string {
     ? `Auto Scaling launches ${instances}${suspensionWords(group, 'Launch')}`
     : `Auto Scaling chooses ${instances} to terminate; nodes are drained before they go${suspensionWords(group, 'Terminate')}`;
 }
+
+/** What a size of a group is a number of: instances or nodes, or units of them. */
+export const countedIn = (
+  { countsUnits }: Pick<AutoScalingGroup, 'countsUnits'>,
+  word: 'instances' | 'nodes',
+): string => (countsUnits ? `units of ${word}` : word);
+
+/** The end of a sentence about what Auto Scaling has yet to do, where the group suspends it. */
+export const suspensionWords = (
+  group: Pick<AutoScalingGroup, 'suspendedProcesses'>,
+  process: 'Launch' | 'Terminate',
+): string => (isSuspended(group, process) ? `; the group suspends ${process}` : '');

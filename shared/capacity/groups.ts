@@ -1,11 +1,11 @@
 import type { AutoScalingGroup, EksNodegroup, LifecycleHook } from '../groups/group.ts';
-import type { Launch } from './schedules/measured-lead.ts';
+import type { Launch } from './schedules/plan.ts';
 
 /** MinSize and MaxSize of a group. */
 export type Bounds = Pick<AutoScalingGroup, 'minSize' | 'maxSize'>;
 
 /** The desired capacity of a group, with the MaxSize that it needs if that has to change. */
-export interface Capacity {
+interface Capacity {
   readonly desiredCapacity: number;
   readonly maxSize?: number;
 }
@@ -105,3 +105,13 @@ export class GroupsError extends Error {
     this.code = code;
   }
 }
+
+/** What is not as usual with a managed node group of EKS, for an operator. Empty where EKS calls it active and healthy. Pure. */
+export const nodegroupWords = ({
+  nodegroupName,
+  status,
+  healthIssues,
+}: NodegroupState): readonly string[] => [
+  ...(status === 'ACTIVE' ? [] : [`EKS calls the node group ${nodegroupName} ${status}`]),
+  ...healthIssues.map((issue) => `EKS says of the node group ${nodegroupName}: ${issue}`),
+];

@@ -1,7 +1,6 @@
 import { isoSeconds } from '../base/iso-seconds.ts';
 import { isPastTerminatingWait, isRetained, waitsToLeave } from '../groups/lifecycle-state.ts';
-import type { LeavingInstance } from './leaving-instances.ts';
-import { waitsFor } from './waits-for.ts';
+import { type LeavingInstance, waitsFor } from './leaving-instances.ts';
 
 /** What needs a person about a leaving instance; docs/operating.md says what to do about each. */
 export const leavingProblemKinds = ['overdue', 'quiet', 'retained', 'left-behind'] as const;

@@ -1,6 +1,5 @@
 import { type AutoScalingGroup, type GroupMember, roleOf } from '../groups/group.ts';
 import type { ObservedNode, ObservedNodes } from './observed-nodes.ts';
-import { type Phase, phaseOf } from './phase.ts';
 
 /** The Node of an instance, by its providerID: found, none, or unknown because the list of Nodes could not be read. */
 export type MemberNode =
@@ -87,4 +86,21 @@ function countNodes(members: readonly Member[]): Counts['nodes'] {
     leaving: found.length - staying.length,
     missing: inService.filter(({ node, needsNode }) => needsNode && node.status === 'none').length,
   };
+}
+
+/** What a lifecycle state means for the size of a group. */
+type Phase = 'pending' | 'in-service' | 'terminating' | 'standby' | 'other';
+
+/**
+ * Reads a lifecycle state (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle"). Instances in standby,
+ * detached, or returned to a warm pool do not count towards the desired capacity.
+ */
+export function phaseOf(lifecycleState: string): Phase {
+  if (lifecycleState === 'InService') return 'in-service';
+  if (/^Pending(?::|$)/.test(lifecycleState)) return 'pending';
+  // It counts towards the desired capacity, and comes back.
+  if (/^(?:ReplacingRootVolume(?::|$)|RootVolumeReplaced$)/.test(lifecycleState)) return 'pending';
+  if (/^Terminat(?:ing|ed)(?::|$)/.test(lifecycleState)) return 'terminating';
+  if (/^(?:Entering)?Standby$/.test(lifecycleState)) return 'standby';
+  return 'other';
 }

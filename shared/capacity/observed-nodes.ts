@@ -2,7 +2,12 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
-import type { ClusterNodes } from './cluster-nodes.ts';
+
+/** What capacity needs of the cluster. Rejects if the API server does not answer as expected. */
+export interface ClusterNodes {
+  /** All nodes; the API server's watch cache may answer. */
+  listNodes(): Promise<readonly Node[]>;
+}
 
 /** The fields of a Node that show whether its instance serves. */
 export interface ObservedNode {

@@ -1,8 +1,7 @@
 import { type AutoScalingGroup, findLaunchingHook, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';
 import type { LeavingCause } from '../passes/leaving-notice.ts';
-import type { LeavingInstance } from './leaving-instances.ts';
-import { waitsFor } from './waits-for.ts';
+import { type LeavingInstance, waitsFor } from './leaving-instances.ts';
 
 /** A leaving instance as `drover status --json` and the scale API show it. Times are ISO 8601 in UTC. */
 export interface LeavingLine {

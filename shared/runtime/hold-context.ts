@@ -3,7 +3,7 @@ import { createGroups } from '../aws/groups.ts';
 import { createPlainParameters } from '../aws/parameters.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldContext } from '../capacity/holds/context.ts';
-import { holdPathsOf } from '../capacity/holds/parameter-names.ts';
+import { holdPathsOf } from '../capacity/holds/parameters.ts';
 import { notifyNothing } from '../notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import type { Host } from './host.ts';

@@ -1,8 +1,13 @@
 import type * as z from 'zod/mini';
 import { type CapacityDecision, decideCapacity, directionOf } from '../capacity/capacity-request.ts';
-import { foreignLeaves } from '../capacity/foreign-leaves.ts';
 import { membersOf } from '../capacity/members.ts';
-import { type CapacityChange, isLeaving, type ProgressInput, progressOf } from '../capacity/progress.ts';
+import {
+  type CapacityChange,
+  foreignLeaves,
+  isLeaving,
+  type ProgressInput,
+  progressOf,
+} from '../capacity/progress.ts';
 import { type AutoScalingGroup, roleOf } from '../groups/group.ts';
 import { readActiveHolds } from './holds.ts';
 import { type HttpCall, type HttpResult, json } from './http-call.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { HoldChange } from '../capacity/holds/change-holds.ts';
+import type { HoldRefusal } from '../capacity/holds/check-hold.ts';
 import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdStateOf } from '../capacity/holds/hold-state.ts';
-import type { HoldRefusal } from '../capacity/holds/wish.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
 import { type HttpResult, json, noContent } from './http-call.ts';

@@ -1,10 +1,9 @@
 import { activeHolds } from '../capacity/holds/bounds.ts';
 import * as holdChanges from '../capacity/holds/change-holds.ts';
+import { endAfter, refuseEnd, refuseHold } from '../capacity/holds/check-hold.ts';
 import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdStateOf } from '../capacity/holds/hold-state.ts';
-import { holdsOfGroup } from '../capacity/holds/parameter-names.ts';
-import { holdsIn } from '../capacity/holds/read-holds.ts';
-import { endAfter, refuseEnd, refuseHold } from '../capacity/holds/wish.ts';
+import { holdsIn, holdsOfGroup } from '../capacity/holds/parameters.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
 import { holdNotFound, holdResult, refusedHold, viewHold, viewHolds, viewPage } from './hold-views.ts';
 import { type HttpCall, type HttpResult, json } from './http-call.ts';

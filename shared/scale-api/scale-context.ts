@@ -1,7 +1,6 @@
-import type { ClusterNodes } from '../capacity/cluster-nodes.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldStore } from '../capacity/holds/change-holds.ts';
-import { type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts';
+import { type ClusterNodes, type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts';
 import type { ScheduleStore } from '../capacity/schedules/change-schedules.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../groups/group.ts';
 import type { HttpCall } from './http-call.ts';

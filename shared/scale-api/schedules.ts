@@ -6,9 +6,13 @@ import {
   type ScheduleWrite,
 } from '../capacity/schedules/change-schedules.ts';
 import { problemsOf } from '../capacity/schedules/check-schedule.ts';
-import { formatDefinition } from '../capacity/schedules/definition.ts';
-import { measuredLeadSeconds } from '../capacity/schedules/measured-lead.ts';
-import { readSchedule, type Schedule, type ScheduleRecord } from '../capacity/schedules/schedule.ts';
+import { measuredLeadSeconds } from '../capacity/schedules/plan.ts';
+import {
+  formatDefinition,
+  readSchedule,
+  type Schedule,
+  type ScheduleRecord,
+} from '../capacity/schedules/schedule.ts';
 import { type HttpCall, type HttpResult, json, noContent } from './http-call.ts';
 import { ProblemError } from './problem.ts';
 import type { RouteRequest } from './router.ts';

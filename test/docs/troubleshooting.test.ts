@@ -59,7 +59,7 @@ describe('docs/troubleshooting.md', () => {
       'Auto Scaling',
       'its pods to end and its volumes to detach',
     ];
-    const waits = messagesIn('shared/capacity/waits-for.ts', 'return ').filter(
+    const waits = messagesIn('shared/capacity/leaving-instances.ts', 'return ').filter(
       (wait) => !byItself.includes(wait) && !wait.startsWith('${'),
     );
     expect(waits.filter((wait) => missingIn(page, wait).length > 0)).toEqual([]);

@@ -6,7 +6,7 @@ import { scheduleReader } from '../../../shared/aws/schedules.ts';
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import type { Groups } from '../../../shared/capacity/groups.ts';
 import { type HoldParameters, HoldParametersError } from '../../../shared/capacity/holds/context.ts';
-import { type HoldPaths, holdPathsOf } from '../../../shared/capacity/holds/parameter-names.ts';
+import { type HoldPaths, holdPathsOf } from '../../../shared/capacity/holds/parameters.ts';
 import type { SchedulesRead } from '../../../shared/capacity/schedules/due-holds.ts';
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import type { RequestCalls } from '../../../shared/certificates/cluster.ts';

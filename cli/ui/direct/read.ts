@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
+import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts';
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
 import { withWarmPools } from '../../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';

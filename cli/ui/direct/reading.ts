@@ -1,6 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
-import type { GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
+import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts';
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';

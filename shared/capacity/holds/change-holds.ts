@@ -1,7 +1,7 @@
+import { standsFor } from './check-hold.ts';
 import type { HoldParameters } from './context.ts';
 import { formatHold, type Hold, isActive, isOfSchedule, readHold } from './hold.ts';
-import { canBeHoldName, type HoldPaths, holdParameterOf } from './parameter-names.ts';
-import { standsFor } from './wish.ts';
+import { canBeHoldName, type HoldPaths, holdParameterOf } from './parameters.ts';
 
 /** Where holds are kept, and what time it is. */
 export interface HoldStore {
@@ -26,7 +26,7 @@ export type HoldChange =
 type Place = Pick<Hold, 'autoScalingGroupName' | 'name'>;
 
 /** A hold that is wanted. */
-export interface WantedHold {
+interface WantedHold {
   readonly hold: Hold;
   /** Where its end counts from now. */
   readonly durationSeconds?: number | undefined;

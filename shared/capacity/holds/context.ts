@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Notify } from '../../notifications/notification.ts';
 import type { Groups } from '../groups.ts';
-import type { HoldPaths } from './parameter-names.ts';
+import type { HoldPaths } from './parameters.ts';
 
 /**
  * Why Parameter Store refused:

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
+import { readGiveBack } from '../../groups/group-settings.ts';
 import type { Bounds } from '../groups.ts';
 import { activeHolds, boundsFor, changedBounds } from './bounds.ts';
-import { endedNames } from './ended.ts';
-import type { FloorReading, FloorRecord } from './floor-record.ts';
-import { shallGiveBack } from './give-back.ts';
+import {
+  type FloorReading,
+  type FloorRecord,
+  type GroupHolds,
+  interpret,
+  settledRecord,
+  withOurs,
+} from './floor-record.ts';
 import type { HoldReading } from './hold.ts';
-import { interpret, settledRecord, withOurs } from './interpret.ts';
-import { unmetOf } from './unmet.ts';
+import { unmetOf } from './hold-state.ts';
 
 /** What a pass over a group's capacity has read. */
 export interface FloorFacts {
@@ -33,7 +38,7 @@ export type FloorAction =
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'none' };
 
-export interface FloorDecision {
+interface FloorDecision {
   readonly action: FloorAction;
   /** The MinSize that the base and the holds ask for, within MaxSize. */
   readonly floor: number;
@@ -42,7 +47,7 @@ export interface FloorDecision {
 }
 
 /** Auto Scaling may answer with bounds that are ten seconds old, and clocks may be a minute and a half apart. */
-export const settleSeconds = 120;
+const settleSeconds = 120;
 
 /** Decides the next change to the bounds of a group, in view of its holds. Pure. */
 export function decideFloor(facts: FloorFacts): FloorDecision {
@@ -128,3 +133,80 @@ function tidy({ group, holds, now }: FloorFacts, record: FloorRecord): FloorActi
   if (holds.length === 0 && isAtBase && !isKept) return { kind: 'forget' };
   return isDeepStrictEqual(settled, record) ? { kind: 'none' } : { kind: 'write', record: settled };
 }
+
+/** A new group may not be listed at once, and one that is replaced is away for a while. */
+const goneAfterSeconds = 3600;
+
+type GoneDecision = Pick<FloorDecision, 'problems'> & {
+  readonly action: Extract<FloorDecision['action'], { kind: 'end' | 'forget' | 'none' }>;
+};
+
+interface GoneFacts extends GroupHolds {
+  /** The group, where it has only lost its tags; undefined: there is none. */
+  readonly untagged: AutoScalingGroup | undefined;
+  readonly now: number;
+}
+
+/** Decides about the holds and the record of a group that does not exist, or is not this cluster's any more. Pure. */
+export function decideGone({ holds, record, untagged, now }: GoneFacts): GoneDecision {
+  const ended = endedNames(holds, now);
+  if (ended.length > 0) return { action: { kind: 'end', names: ended }, problems: [] };
+  if (holds.length > 0) return leftAlone(holdsOfNone);
+  switch (record.kind) {
+    case 'none':
+    case 'newer':
+      return leftAlone();
+    case 'unreadable':
+      return { action: { kind: 'forget' }, problems: [] };
+    case 'record': {
+      if (untagged && showsOurs(untagged, record.record)) return leftAlone(lostTags(record.record));
+      const isOld = now - record.record.changedAt >= goneAfterSeconds * 1000;
+      return isOld ? { action: { kind: 'forget' }, problems: [] } : leftAlone();
+    }
+  }
+}
+
+/** Without the record nothing would know what MinSize and MaxSize were before the holds. */
+const showsOurs = (group: AutoScalingGroup, { minSize, maxSize }: FloorRecord): boolean =>
+  minSize.ours.includes(group.minSize) || maxSize.ours.includes(group.maxSize);
+
+const lostTags = ({ minSize, maxSize }: FloorRecord): string =>
+  `the group has lost its tags while holds had raised it: tag it again, or set MinSize and MaxSize yourself (without holds they were ${minSize.base} and ${maxSize.base})`;
+
+const holdsOfNone =
+  'holds stand for this group, which does not exist or has lost its tags: end them, or tag the group';
+
+const leftAlone = (...problems: readonly string[]): GoneDecision => ({ action: { kind: 'none' }, problems });
+
+/** So long after the last hold its nodes are given back as they become empty. Afterwards the group is left to what scales it. */
+const giveBackSeconds = 3600;
+
+/**
+ * Whether empty nodes of a group are to be given back now: it asks for it, its last hold has ended within the hour, and MinSize is the
+ * base again. A hold that cannot be read may stand. Pure.
+ */
+export function shallGiveBack(
+  group: AutoScalingGroup,
+  { holds, record, now }: GroupHolds & { readonly now: number },
+): boolean {
+  if (!readGiveBack(group.tags).isOn || group.countsUnits || record.kind !== 'record') return false;
+  const { changedAt, minSize } = record.record;
+  return (
+    holds.every(({ kind }) => kind === 'hold') &&
+    activeHolds(holds, now).length === 0 &&
+    group.minSize === minSize.base &&
+    group.desiredCapacity > group.minSize &&
+    Math.abs(now - changedAt) < giveBackSeconds * 1000
+  );
+}
+
+/** A hold is kept so long after its end: one that was extended just before must not be deleted. */
+const keptAfterEndSeconds = 120;
+
+/** The names of the holds whose parameters can be deleted. */
+const endedNames = (holds: readonly HoldReading[], now: number): readonly string[] =>
+  holds.flatMap((reading) =>
+    reading.kind === 'hold' && reading.hold.until + keptAfterEndSeconds * 1000 <= now
+      ? [reading.hold.name]
+      : [],
+  );

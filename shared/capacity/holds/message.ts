@@ -1,6 +1,6 @@
 import { digestOf, type GroupNotice, groupMessages } from '../../passes/group-messages.ts';
 import { type MessageReading, readMessage } from '../../passes/message-format.ts';
-import { segmentOf } from './parameter-names.ts';
+import { segmentOf } from './parameters.ts';
 
 /** Why a pass over the capacity of a group starts: the look of every minute found work, or a person asked for it. */
 export type CapacityNotice = GroupNotice<'looked' | 'asked'>;

@@ -1,15 +1,19 @@
-import type { AutoScalingGroup } from '../../groups/group.ts';
-import { isManaged } from '../../groups/group.ts';
+import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
+import type { Notification } from '../../notifications/notification.ts';
 import { done, type Outcome } from '../../passes/outcome.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
 import { type Bounds, GroupsError } from '../groups.ts';
 import type { HoldContext } from './context.ts';
-import { decideFloor, type FloorAction } from './decide-floor.ts';
-import { decideGone } from './decide-gone.ts';
-import { type FloorRecord, formatFloorRecord, readFloorRecord } from './floor-record.ts';
-import { floorParameterOf, holdParameterOf, holdsOfGroup } from './parameter-names.ts';
-import { type GroupHolds, holdsIn } from './read-holds.ts';
-import { tellUnmet } from './tell-unmet.ts';
+import { decideFloor, decideGone, type FloorAction } from './decide-floor.ts';
+import {
+  type FloorReading,
+  type FloorRecord,
+  formatFloorRecord,
+  type GroupHolds,
+  readFloorRecord,
+} from './floor-record.ts';
+import { type Unmet, unmetOf, unmetReason } from './hold-state.ts';
+import { floorParameterOf, holdParameterOf, holdsIn, holdsOfGroup } from './parameters.ts';
 
 /**
  * One pass over the capacity of a group: makes the next change that its holds ask for. The look of the next minute starts another pass
@@ -108,3 +112,46 @@ const changesOf = ({ minSize, maxSize }: Partial<Bounds>): readonly string[] => 
 
 const withoutHolds = ({ minSize, maxSize }: FloorRecord): string =>
   `without holds they are ${minSize.base} and ${maxSize.base}`;
+
+interface ShortGroup extends GroupHolds {
+  readonly group: AutoScalingGroup;
+  readonly now: number;
+}
+
+/**
+ * The record to write, after people were told that the holds have begun to lack nodes. Where EventBridge did not take the notification, the
+ * record does not say so, and the next pass tells it.
+ */
+async function tellUnmet(
+  { notify }: Pick<HoldContext, 'notify'>,
+  record: FloorRecord,
+  short: ShortGroup,
+): Promise<FloorRecord> {
+  const unmet = unmetOf(short.group, short, short.now);
+  if (unmet === undefined || !record.unmet || wasTold(short.record)) return record;
+  const result = await notify(unmetNotification(short, unmet));
+  if (result !== 'failed') return record;
+  const { unmet: _, ...untold } = record;
+  return untold;
+}
+
+const wasTold = (reading: FloorReading): boolean =>
+  reading.kind === 'record' && reading.record.unmet === true;
+
+const hour = 3_600_000;
+
+/** The hour is in the name of the occurrence, because a node may be lost again while the same holds stand. */
+const unmetNotification = (
+  { group: { autoScalingGroupName }, holds, now }: ShortGroup,
+  unmet: Unmet,
+): Notification => ({
+  kind: 'hold-unmet',
+  occurrence: `${autoScalingGroupName}/${new Date(Math.floor(now / hour) * hour).toISOString()}`,
+  message: `group ${autoScalingGroupName} lacks capacity: ${unmetReason(unmet, [])}`,
+  facts: {
+    autoScalingGroupName,
+    reasons: holds.flatMap((reading) =>
+      reading.kind === 'hold' ? [`hold ${reading.hold.name} asks for ${reading.hold.nodes}`] : [],
+    ),
+  },
+});

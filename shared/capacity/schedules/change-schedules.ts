@@ -59,7 +59,7 @@ export const lookUpSchedule = async (
 ): Promise<ScheduleRecord | undefined> => (readableName.test(name) ? await store.read(name) : undefined);
 
 /** The result of `putSchedule`, and the schedule of that name as it is afterwards. */
-export type SchedulePut = ReturnType<typeof planSchedule>;
+type SchedulePut = ReturnType<typeof planSchedule>;
 
 const mostAttempts = 3;
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
-import { readDefinition } from './definition.ts';
 import { isTooDense, tooDense } from './plan.ts';
 import { previewOf } from './preview.ts';
-import type { Schedule, ScheduleRecord } from './schedule.ts';
+import { readDefinition, type Schedule, type ScheduleRecord } from './schedule.ts';
 
 /** What a schedule is checked against. */
 interface ScheduleLimits {

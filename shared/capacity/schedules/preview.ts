@@ -1,7 +1,7 @@
-import { occurrencesAfter } from './occurrences.ts';
 import { isException } from './plan.ts';
 import type { Schedule } from './schedule.ts';
 import { wallClockText } from './time-zone.ts';
+import { occurrencesAfter } from './timing.ts';
 
 /**
  * What comes of one occurrence; times are epoch milliseconds.
@@ -17,7 +17,7 @@ export type PreviewedOccurrence = {
   | { readonly kind: 'exception' | 'left-out' }
 );
 
-export interface PreviewQuery {
+interface PreviewQuery {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly leadSeconds: number;

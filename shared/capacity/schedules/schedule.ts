@@ -1,7 +1,10 @@
-import { type Definition, readDefinition } from './definition.ts';
-import { parseExpression, whyNotKnown } from './expression.ts';
-import type { Timing } from './occurrences.ts';
+import * as z from 'zod/mini';
+import { describeIssues } from '../../base/issues.ts';
+import { lazily } from '../../base/lazily.ts';
+import { parseJson } from '../../base/parse-json.ts';
+import { durationBounds, leadBounds, mostExceptions } from './bounds.ts';
 import { isTimeZone } from './time-zone.ts';
+import { parseExpression, type Timing, whyNotKnown } from './timing.ts';
 
 /** A schedule as EventBridge Scheduler keeps it. */
 export interface ScheduleRecord {
@@ -33,7 +36,7 @@ export type ScheduleReading =
 export const scheduleGroupOf = (clusterName: string): string => `drover-${clusterName}`;
 
 /** With a dot and the time of an occurrence it is the name of a hold, which takes 64 characters and no underscore. */
-export const scheduleNamePattern = /^[A-Za-z0-9][A-Za-z0-9.-]{0,47}$/;
+const scheduleNamePattern = /^[A-Za-z0-9][A-Za-z0-9.-]{0,47}$/;
 
 /** Understands a schedule of the cluster's schedule group. People write there too, so nothing in it is certain. */
 export function readSchedule(record: ScheduleRecord): ScheduleReading {
@@ -58,3 +61,66 @@ export function readSchedule(record: ScheduleRecord): ScheduleReading {
     schedule: { ...reading.definition, name, expression, timing, paused: !enabled },
   };
 }
+
+/** What a schedule asks for: the input of its target in EventBridge Scheduler, beside the expression and the time zone. */
+export interface Definition {
+  readonly autoScalingGroupName: string;
+  /** The floor of the group while the hold of an occurrence stands. */
+  readonly nodes: number;
+  /** How long the hold stands after the time of the occurrence. */
+  readonly durationSeconds: number;
+  /** How long before that time the hold is made, so that the nodes are Ready in time. */
+  readonly lead: Lead;
+  /** Dates in the time zone of the schedule, such as `2026-12-25`, of which it skips every occurrence. */
+  readonly exceptions: readonly string[];
+  /** Whether MaxSize is raised where it is smaller. */
+  readonly raiseMaxSize: boolean;
+  /** The person that wrote it. */
+  readonly by?: string;
+}
+
+/** Seconds, or as long as the group's launches take. */
+export type Lead = 'measured' | number;
+
+const schema = lazily(() =>
+  z.object({
+    version: z.literal(1),
+    work: z.literal('schedule'),
+    autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
+    nodes: z.int().check(z.minimum(1), z.maximum(10_000)),
+    durationSeconds: z.int().check(z.minimum(durationBounds.minimum), z.maximum(durationBounds.maximum)),
+    lead: z.union([
+      z.literal('measured'),
+      z.int().check(z.minimum(leadBounds.minimum), z.maximum(leadBounds.maximum)),
+    ]),
+    exceptions: z.optional(z.array(z.iso.date()).check(z.maxLength(mostExceptions))),
+    raiseMaxSize: z.optional(z.boolean()),
+    by: z.optional(z.string().check(z.maxLength(512))),
+  }),
+);
+
+type DefinitionReading =
+  | { readonly kind: 'definition'; readonly definition: Definition }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** Reads the input of a schedule's target. The reason quotes none of it. */
+export function readDefinition(text: string): DefinitionReading {
+  const parsed = schema().safeParse(parseJson(text));
+  if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
+  const { version: _version, work: _work, by, exceptions = [], raiseMaxSize = false, ...rest } = parsed.data;
+  return {
+    kind: 'definition',
+    definition: { ...rest, exceptions, raiseMaxSize, ...(by !== undefined && { by }) },
+  };
+}
+
+/** The input of a schedule's target: JSON that people read with the AWS CLI. Each exception once, in order. */
+export const formatDefinition = ({ exceptions, raiseMaxSize, by, ...rest }: Definition): string =>
+  JSON.stringify({
+    version: 1,
+    work: 'schedule',
+    ...rest,
+    ...(exceptions.length > 0 && { exceptions: [...new Set(exceptions)].sort() }),
+    ...(raiseMaxSize && { raiseMaxSize }),
+    ...(by !== undefined && { by }),
+  });

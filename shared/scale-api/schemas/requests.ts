@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../base/lazily.ts';
+import { longestHoldSeconds } from '../../capacity/holds/check-hold.ts';
 import { mostHeldNodes } from '../../capacity/holds/hold.ts';
-import { longestHoldSeconds } from '../../capacity/holds/wish.ts';
 import { durationBounds, leadBounds, mostExceptions } from '../../capacity/schedules/bounds.ts';
 
 // Queries and bodies of the scale API. All objects are strict: a misspelt dryRun must be refused, not ignored.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDefinition } from '../../../shared/capacity/schedules/definition.ts';
-import { readSchedule } from '../../../shared/capacity/schedules/schedule.ts';
+import { formatDefinition, readSchedule } from '../../../shared/capacity/schedules/schedule.ts';
 import { viewSchedules } from '../../../shared/scale-api/schedule-views.ts';
 
 const now = Date.UTC(2026, 0, 5, 9);

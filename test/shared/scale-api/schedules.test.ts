@@ -4,7 +4,7 @@ import {
   type ScheduleStore,
   ScheduleStoreError,
 } from '../../../shared/capacity/schedules/change-schedules.ts';
-import { formatDefinition } from '../../../shared/capacity/schedules/definition.ts';
+import { formatDefinition } from '../../../shared/capacity/schedules/schedule.ts';
 import { readHttpCall } from '../../../shared/scale-api/http-call.ts';
 import { toProblem } from '../../../shared/scale-api/problem.ts';
 import { routes } from '../../../shared/scale-api/routes.ts';

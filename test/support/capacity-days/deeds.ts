@@ -1,9 +1,8 @@
 import { clusterName, type DroverWorld } from '../../../local/world/drover-world.ts';
 import { parametersOf, paths } from '../../../local/world/holds.ts';
 import { createHold, endHold, extendHold } from '../../../shared/capacity/holds/change-holds.ts';
-import { floorParameterOf, holdParameterOf } from '../../../shared/capacity/holds/parameter-names.ts';
-import { formatDefinition } from '../../../shared/capacity/schedules/definition.ts';
-import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
+import { floorParameterOf, holdParameterOf } from '../../../shared/capacity/holds/parameters.ts';
+import { formatDefinition, scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import { storeOf } from '../lifetimes/hold-deeds.ts';
 import type { Dice } from '../lifetimes/plan/dice.ts';
 import type { CapacityBook } from '../lifetimes/watch/capacity-book.ts';

@@ -6,8 +6,7 @@ import {
   extendHold,
   type HoldStore,
 } from '../../../shared/capacity/holds/change-holds.ts';
-import { formatDefinition } from '../../../shared/capacity/schedules/definition.ts';
-import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
+import { formatDefinition, scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import type { Scene } from './live-history.ts';
 import type { Step } from './plan/history.ts';
 

@@ -1,8 +1,7 @@
 import { clusterName, createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { serving } from '../../../local/world/holds.ts';
 import { callScaleApi } from '../../../local/world/scale-api-call.ts';
-import { formatDefinition } from '../../../shared/capacity/schedules/definition.ts';
-import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
+import { formatDefinition, scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** A schedule whose time comes: its nodes are in service then, and Scheduler starts prewarm itself. */

@@ -1,7 +1,7 @@
 import { decideFloor } from '../../../shared/capacity/holds/decide-floor.ts';
+import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts';
 import type { Hold } from '../../../shared/capacity/holds/hold.ts';
 import { type HoldState, holdStateOf } from '../../../shared/capacity/holds/hold-state.ts';
-import type { GroupHolds } from '../../../shared/capacity/holds/read-holds.ts';
 import { membersOf, serves } from '../../../shared/capacity/members.ts';
 import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import { leadSecondsOf } from '../../../shared/capacity/schedules/plan.ts';

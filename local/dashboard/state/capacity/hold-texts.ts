@@ -1,11 +1,11 @@
 import type { Cloud } from '@drover/cloud-sandbox';
-import { holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import type { GroupHolds } from '../../../../shared/capacity/holds/floor-record.ts';
 import {
-  type GroupHolds,
+  holdPathsOf,
   holdsByGroup,
   holdsIn,
   recordsIn,
-} from '../../../../shared/capacity/holds/read-holds.ts';
+} from '../../../../shared/capacity/holds/parameters.ts';
 import { allPages } from '../all-pages.ts';
 
 type ParameterStore = Cloud['account']['ssm'];

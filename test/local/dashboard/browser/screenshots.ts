@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { putSchedule } from '../../../../local/story/put-schedule.ts';
 import { clusterName, terminate } from '../../../../local/world/drover-world.ts';
 import { formatHold } from '../../../../shared/capacity/holds/hold.ts';
-import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameters.ts';
 import { runUi } from '../../../cli/ui/run-ui.ts';
 import { openChromium } from './support/chromium.ts';
 import { manyNodes } from './support/many-nodes.ts';

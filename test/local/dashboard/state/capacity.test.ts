@@ -8,9 +8,8 @@ import {
   withWorkers,
 } from '../../../../local/world/drover-world.ts';
 import { formatHold, type Hold } from '../../../../shared/capacity/holds/hold.ts';
-import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameter-names.ts';
-import type { Definition } from '../../../../shared/capacity/schedules/definition.ts';
-import { scheduleGroupOf } from '../../../../shared/capacity/schedules/schedule.ts';
+import { holdParameterOf, holdPathsOf } from '../../../../shared/capacity/holds/parameters.ts';
+import { type Definition, scheduleGroupOf } from '../../../../shared/capacity/schedules/schedule.ts';
 import type { CapacityView } from '../../../../ui/state/types.ts';
 
 let world: DroverWorld;

@@ -8,7 +8,7 @@ import {
   planHold,
 } from '../../../../shared/capacity/holds/change-holds.ts';
 import { bySchedule, type Hold } from '../../../../shared/capacity/holds/hold.ts';
-import { holdParameterOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { holdParameterOf } from '../../../../shared/capacity/holds/parameters.ts';
 import { hour, start } from './fixtures.ts';
 import { createHoldWorld, paths } from './world.ts';
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decideFloor } from '../../../../shared/capacity/holds/decide-floor.ts';
+import { decideFloor, shallGiveBack } from '../../../../shared/capacity/holds/decide-floor.ts';
+import type { GroupHolds } from '../../../../shared/capacity/holds/floor-record.ts';
+import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { facts, group, holdOf, hour, known, recordOf, start } from './fixtures.ts';
 
 describe('the floor of a group', () => {
@@ -320,5 +322,67 @@ describe('a group whose sizes are units of capacity', () => {
     expect(decideFloor(facts({ group: inUnits, record: known(), holds: [holdOf()] })).action).toEqual({
       kind: 'forget',
     });
+  });
+});
+
+const now = Date.parse('2026-11-24T12:00:00Z');
+
+const givingGroup = (changes: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
+  autoScalingGroupName: 'workers',
+  tags: { 'drover.dev/role': 'worker', 'drover.dev/give-back-empty': 'true' },
+  minSize: 1,
+  maxSize: 9,
+  desiredCapacity: 4,
+  instances: [],
+  targetGroupArns: [],
+  retainsAbandoned: false,
+  ...changes,
+});
+
+const recordFrom = (secondsAgo: number): GroupHolds['record'] => ({
+  kind: 'record',
+  record: {
+    minSize: { base: 1, ours: [] },
+    maxSize: { base: 9, ours: [] },
+    changedAt: now - secondsAgo * 1000,
+  },
+});
+
+const holdUntil = (until: number): GroupHolds['holds'][number] => ({
+  kind: 'hold',
+  hold: { autoScalingGroupName: 'workers', name: 'sale', nodes: 4, until, raiseMaxSize: false },
+});
+
+const afterHolds = (changes: Partial<GroupHolds> = {}) => ({
+  holds: [],
+  record: recordFrom(60),
+  now,
+  ...changes,
+});
+
+describe('empty nodes', () => {
+  it('are given back for an hour after the last hold, also while its parameter is there', () => {
+    expect(shallGiveBack(givingGroup(), afterHolds())).toBe(true);
+    expect(shallGiveBack(givingGroup(), afterHolds({ holds: [holdUntil(now - 1)] }))).toBe(true);
+    expect(shallGiveBack(givingGroup(), afterHolds({ record: recordFrom(3599) }))).toBe(true);
+    expect(shallGiveBack(givingGroup(), afterHolds({ record: recordFrom(3600) }))).toBe(false);
+  });
+
+  it.each([
+    ['a hold stands', givingGroup(), afterHolds({ holds: [holdUntil(now + 1)] })],
+    [
+      'a hold cannot be read',
+      givingGroup(),
+      afterHolds({
+        holds: [{ kind: 'unreadable', autoScalingGroupName: 'workers', name: 'a', why: 'no JSON' }],
+      }),
+    ],
+    ['there is no record', givingGroup(), afterHolds({ record: { kind: 'none' } })],
+    ['MinSize is not the base yet', givingGroup({ minSize: 4, desiredCapacity: 5 }), afterHolds()],
+    ['the desired capacity is MinSize', givingGroup({ desiredCapacity: 1 }), afterHolds()],
+    ['the group counts units of capacity', givingGroup({ countsUnits: true }), afterHolds()],
+    ['the group does not ask for it', givingGroup({ tags: { 'drover.dev/role': 'worker' } }), afterHolds()],
+  ])('are not given back where %s', (_, held, known) => {
+    expect(shallGiveBack(held, known)).toBe(false);
   });
 });

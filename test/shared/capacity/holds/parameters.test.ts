@@ -2,8 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatFloorRecord, readFloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
 import { formatHold, readHold } from '../../../../shared/capacity/holds/hold.ts';
-import { groupOfSegment, holdPathsOf, segmentOf } from '../../../../shared/capacity/holds/parameter-names.ts';
-import { holdsIn, recordsIn, strayParameters } from '../../../../shared/capacity/holds/read-holds.ts';
+import {
+  groupOfSegment,
+  holdPathsOf,
+  holdsIn,
+  recordsIn,
+  segmentOf,
+  strayParameters,
+} from '../../../../shared/capacity/holds/parameters.ts';
 import { recordOf, start } from './fixtures.ts';
 
 const paths = holdPathsOf('prod');

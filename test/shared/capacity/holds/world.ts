@@ -4,7 +4,7 @@ import {
   floorParameterOf,
   holdParameterOf,
   holdPathsOf,
-} from '../../../../shared/capacity/holds/parameter-names.ts';
+} from '../../../../shared/capacity/holds/parameters.ts';
 import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { notifyNothing } from '../../../../shared/notifications/notification.ts';
 import { group as groupWith, start } from './fixtures.ts';

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { dueHolds, type ScheduleSource } from '../../../../shared/capacity/schedules/due-holds.ts';
+import { findHold } from '../../../../shared/capacity/holds/change-holds.ts';
+import { bySchedule } from '../../../../shared/capacity/holds/hold.ts';
+import {
+  dueHolds,
+  makeDueHolds,
+  type ScheduleSource,
+} from '../../../../shared/capacity/schedules/due-holds.ts';
+import { hour, start } from '../holds/fixtures.ts';
+import { createHoldWorld, paths } from '../holds/world.ts';
 import { record } from './support.ts';
 
 const at = (text: string): number => Date.parse(`2026-12-01T${text}:00Z`);
@@ -63,5 +71,29 @@ describe('the holds that schedules ask for now', () => {
       holds: [{}],
       problems: ['schedule other makes no holds until it can be read: AccessDenied'],
     });
+  });
+});
+
+const due = {
+  autoScalingGroupName: 'workers',
+  name: 'office.20261125T0800Z',
+  nodes: 6,
+  until: start + hour,
+  raiseMaxSize: false,
+  by: bySchedule('office'),
+};
+
+it.each([
+  ['extended', { until: start + 2 * hour }],
+  ['ended early', { endedAt: start }],
+])('a hold of a schedule that a person has %s stays so where an old list lacks it', async (_, change) => {
+  const world = createHoldWorld();
+  const standing = { ...due, ...change };
+  world.hold(standing);
+  const made = await makeDueHolds(world.context, { due: [due], texts: new Map(), now: start });
+  expect(made).toEqual({ texts: new Map(), made: [], problems: [] });
+  expect(await findHold({ parameters: world.context.parameters, paths }, due)).toEqual({
+    kind: 'hold',
+    hold: standing,
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatDefinition, readDefinition } from '../../../../shared/capacity/schedules/definition.ts';
-import { readSchedule } from '../../../../shared/capacity/schedules/schedule.ts';
+import {
+  formatDefinition,
+  readDefinition,
+  readSchedule,
+} from '../../../../shared/capacity/schedules/schedule.ts';
 import { definition, record } from './support.ts';
 
 describe('the definition in the input of a schedule', () => {

@@ -1,6 +1,6 @@
-import type { Definition } from '../../../../shared/capacity/schedules/definition.ts';
-import { formatDefinition } from '../../../../shared/capacity/schedules/definition.ts';
 import {
+  type Definition,
+  formatDefinition,
   readSchedule,
   type Schedule,
   type ScheduleRecord,

@@ -1,6 +1,6 @@
 import { holdParameters, paths } from '../../../../local/world/holds.ts';
 import { readFloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
-import { floorParameterOf, holdsOfGroup } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { floorParameterOf, holdsOfGroup } from '../../../../shared/capacity/holds/parameters.ts';
 import { pauseOf } from '../../../../shared/passes/pause.ts';
 import type { Call } from '../watch/call.ts';
 import type { BookedHold } from '../watch/capacity-book.ts';

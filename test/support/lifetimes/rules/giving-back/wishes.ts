@@ -1,6 +1,6 @@
 import { paths } from '../../../../../local/world/holds.ts';
 import { readFloorRecord } from '../../../../../shared/capacity/holds/floor-record.ts';
-import { floorParameterOf } from '../../../../../shared/capacity/holds/parameter-names.ts';
+import { floorParameterOf } from '../../../../../shared/capacity/holds/parameters.ts';
 import { readGiveBack } from '../../../../../shared/groups/group-settings.ts';
 import { residentOf, staleMilliseconds } from '../facts.ts';
 import type { Rule } from '../rule.ts';

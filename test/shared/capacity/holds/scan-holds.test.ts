@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { GroupsError, type GroupsErrorCode } from '../../../../shared/capacity/groups.ts';
-import { lookAtHolds } from '../../../../shared/capacity/holds/look.ts';
+import { refuseHold } from '../../../../shared/capacity/holds/check-hold.ts';
 import { capacityMessage } from '../../../../shared/capacity/holds/message.ts';
-import { holdParameterOf } from '../../../../shared/capacity/holds/parameter-names.ts';
+import { holdParameterOf } from '../../../../shared/capacity/holds/parameters.ts';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
-import { refuseHold } from '../../../../shared/capacity/holds/wish.ts';
+import { lookAtHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
 import type { ScheduleSource } from '../../../../shared/capacity/schedules/due-holds.ts';
 import type { GroupMember } from '../../../../shared/groups/group.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';

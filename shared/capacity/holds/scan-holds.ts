@@ -2,18 +2,16 @@ import { messageOf } from '../../base/message-of.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import { givingBackMessage } from '../../passes/group-messages.ts';
 import type { SendBatch } from '../../passes/queue.ts';
-import { dueHolds, type ScheduleSource } from '../schedules/due-holds.ts';
+import { dueHolds, makeDueHolds, type ScheduleSource } from '../schedules/due-holds.ts';
 import { activeHolds } from './bounds.ts';
 import type { HoldContext } from './context.ts';
-import { decideFloor, type FloorAction } from './decide-floor.ts';
-import { decideGone } from './decide-gone.ts';
-import { shallGiveBack } from './give-back.ts';
-import { makeDueHolds } from './make-due-holds.ts';
+import { decideFloor, decideGone, type FloorAction, shallGiveBack } from './decide-floor.ts';
+import type { GroupHolds } from './floor-record.ts';
+import { unmetOf, unmetReason } from './hold-state.ts';
 import { capacityMessage } from './message.ts';
-import { type GroupHolds, holdsByGroup, holdsIn, recordsIn, strayParameters } from './read-holds.ts';
-import { unmetOf, unmetReason } from './unmet.ts';
+import { holdsByGroup, holdsIn, recordsIn, strayParameters } from './parameters.ts';
 
-export interface LookContext extends HoldContext {
+interface LookContext extends HoldContext {
   readonly send: SendBatch;
   /** To the queue of leaving nodes. */
   readonly sendGivingBack: SendBatch;
@@ -23,7 +21,7 @@ export interface LookContext extends HoldContext {
 }
 
 /** What the look found in one group that has holds or a record. */
-export interface LookedAt {
+interface LookedAt {
   readonly autoScalingGroupName: string;
   readonly activeHolds: number;
   readonly action: FloorAction;

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Hold, mostHeldNodes } from '../../../../shared/capacity/holds/hold.ts';
 import {
   endAfter,
   longestHoldSeconds,
   refuseEnd,
   refuseHold,
   standsFor,
-} from '../../../../shared/capacity/holds/wish.ts';
+} from '../../../../shared/capacity/holds/check-hold.ts';
+import { type Hold, mostHeldNodes } from '../../../../shared/capacity/holds/hold.ts';
 import { group, hour, start } from './fixtures.ts';
 
 const hold = (changes: Partial<Hold> = {}): Hold => ({

@@ -1,6 +1,6 @@
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import { type Hold, mostHeldNodes } from './hold.ts';
-import { holdNamePattern } from './parameter-names.ts';
+import { holdNamePattern } from './parameters.ts';
 
 /** Why a hold is refused before it is made. */
 export interface HoldRefusal {

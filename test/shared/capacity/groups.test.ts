@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nodegroupWords } from '../../../shared/capacity/nodegroup-words.ts';
+import { nodegroupWords } from '../../../shared/capacity/groups.ts';
 
 const blue = { eksClusterName: 'prod', nodegroupName: 'blue', status: 'ACTIVE', healthIssues: [] };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phaseOf } from '../../../shared/capacity/phase.ts';
+import { phaseOf } from '../../../shared/capacity/members.ts';
 
 it.each([
   ['Pending', 'pending'],
