@@ -11,7 +11,7 @@ import { nodegroupWords } from '../shared/capacity/groups.ts';
 import type { HoldContext } from '../shared/capacity/holds/context.ts';
 import { readCapacityMessage } from '../shared/capacity/holds/message.ts';
 import { capacityPass } from '../shared/capacity/holds/pass.ts';
-import { type LookReport, lookAtHolds } from '../shared/capacity/holds/scan-holds.ts';
+import { type ScanReport, scanHolds } from '../shared/capacity/holds/scan-holds.ts';
 import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
@@ -23,31 +23,31 @@ import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
 
 /**
- * Existing holds do not wait for schedules. A call may take three attempts of five seconds each, and a run has the time of one
- * invocation.
+ * Existing holds must not wait for what they do not need. A call may take three attempts of five seconds each, and a scan must end within
+ * one invocation.
  */
 const schedulesMilliseconds = 6000;
 const launchesMilliseconds = 4000;
 const reasonsMilliseconds = 4000;
 
-/** The result of a run, for operators who invoke it by hand. */
-export interface LookSummary {
+/** The result of a scan, for an operator who invokes the function by hand. */
+export interface ScanSummary {
   readonly holds: number;
-  /** The holds that schedules had made. */
+  /** The holds that this scan created for schedules. */
   readonly made: readonly string[];
   readonly sent: readonly string[];
   readonly problems: readonly { readonly group: string; readonly problem: string }[];
   readonly scheduleProblems: readonly string[];
-  /** The parameters below the path of holds that are none. */
+  /** The parameters below the path of holds that are not holds. */
   readonly strays: readonly string[];
 }
 
 /**
- * Keeps as many nodes in each group as its holds request: a run every minute, and passes over the groups with something to do.
+ * Keeps as many nodes in each group as its holds ask for: a scan every minute, and passes over the groups with something to do.
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse | LookSummary> {
+export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse | ScanSummary> {
   const { clusterName, maxSizeLimit, capacityQueueUrl, capacityDeadLetterQueueUrl, leavingQueueUrl } =
     readConfig(host.environment, [
       'clusterName',
@@ -84,7 +84,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   });
   return async (event, invocation) => {
     if (isBatch(event)) return await passes(event, invocation);
-    const report = await lookAtHolds({
+    const report = await scanHolds({
       ...context,
       send: queue.send,
       sendGivingBack: createSqsQueue({ client, queueUrl: leavingQueueUrl }).send,
@@ -104,7 +104,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
         ];
       },
     });
-    return reportLook(report, log, metrics);
+    return reportScan(report, log, metrics);
   };
 }
 
@@ -113,7 +113,7 @@ export const handler = onLambda(create);
 const isBatch = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && 'Records' in event;
 
-/** The context of one pass: it makes no call once the invocation's time is up. */
+/** The context of one pass. It makes no calls after the invocation's time is up. */
 const whileInTime = (context: HoldContext, signal: AbortSignal): HoldContext => ({
   ...context,
   parameters: rejectWhenAborted(signal, context.parameters),
@@ -121,11 +121,11 @@ const whileInTime = (context: HoldContext, signal: AbortSignal): HoldContext => 
 });
 
 /**
- * A line for every problem, and one for the whole.
+ * Logs one line for each problem and one for the whole scan.
  *
- * @throws if a group could not be sent to its pass: the next run sends it again.
+ * @throws if no pass could be started for a group: the next scan tries again.
  */
-function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary {
+function reportScan(report: ScanReport, log: Log, metrics: Metrics): ScanSummary {
   const { groups, made, scheduleProblems, strays, sent, failures } = report;
   const problems = groups.flatMap(({ autoScalingGroupName: group, problems: found }) =>
     found.map((problem) => ({ group, problem })),
@@ -143,7 +143,7 @@ function reportLook(report: LookReport, log: Log, metrics: Metrics): LookSummary
   if (failures.length > 0)
     throw new AggregateError(
       failures,
-      `some groups were not sent to their passes, and the next run tries again: ${failures.map(messageOf).join('; ')}`,
+      `passes were not started for some groups, and the next scan tries again: ${failures.map(messageOf).join('; ')}`,
     );
   return { holds, made, sent, problems, scheduleProblems, strays };
 }

@@ -3,8 +3,7 @@ import type { CliContext } from '../context.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { holdsOf } from './holds.ts';
-import { changedHold } from './outcome.ts';
-import { holdJson, holdText } from './text.ts';
+import { changedHold, holdJson, holdText } from './text.ts';
 import { holdEnd, type UntilFlags } from './until.ts';
 
 export interface ChangeFlags extends AccessFlags, UntilFlags {
@@ -12,13 +11,17 @@ export interface ChangeFlags extends AccessFlags, UntilFlags {
   readonly json?: true;
 }
 
-interface Named {
+interface HoldNames {
   readonly group: string;
   readonly name: string;
 }
 
 /** Moves the end of a hold to a later time. */
-export async function extend({ group, name }: Named, flags: ChangeFlags, context: CliContext): Promise<void> {
+export async function extend(
+  { group, name }: HoldNames,
+  flags: ChangeFlags,
+  context: CliContext,
+): Promise<void> {
   const place = { autoScalingGroupName: group, name };
   const dryRun = flags.dryRun === true;
   const end = holdEnd(flags);
@@ -27,7 +30,9 @@ export async function extend({ group, name }: Named, flags: ChangeFlags, context
   const hold = changedHold(change, place, now);
   if (!hold) return;
   const words =
-    change.kind === 'unchanged' ? `${holdText(hold, now)}: it ends no earlier already` : holdText(hold, now);
+    change.kind === 'unchanged'
+      ? `${holdText(hold, now)}: it does not end earlier already`
+      : holdText(hold, now);
   context.stdout.write(
     flags.json
       ? jsonText({ ...holdJson(hold), done: !dryRun && change.kind === 'extended' })
@@ -35,8 +40,12 @@ export async function extend({ group, name }: Named, flags: ChangeFlags, context
   );
 }
 
-/** Ends a hold at once. */
-export async function end({ group, name }: Named, flags: ChangeFlags, context: CliContext): Promise<void> {
+/** Ends a hold immediately. */
+export async function end(
+  { group, name }: HoldNames,
+  flags: ChangeFlags,
+  context: CliContext,
+): Promise<void> {
   const place = { autoScalingGroupName: group, name };
   const dryRun = flags.dryRun === true;
   const { kind, schedule } = await (await holdsOf(flags, context)).end(place, { dryRun });
@@ -44,7 +53,7 @@ export async function end({ group, name }: Named, flags: ChangeFlags, context: C
   const next =
     schedule === undefined
       ? ''
-      : `; its schedule goes on with its next time: drover schedule pause ${schedule} stops it`;
+      : `; its schedule continues with its next time: drover schedule pause ${schedule} stops it`;
   const words = dryRun ? `would end hold ${name} of ${group}` : `ended hold ${name} of ${group}`;
   context.stdout.write(
     flags.json

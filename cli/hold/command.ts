@@ -11,8 +11,8 @@ import type { ListFlags } from './list.ts';
 import { holdDuration, pointInTime } from './until.ts';
 
 const about = `
-A hold is the parameter /drover/CLUSTER/holds/GROUP/NAME. Drover raises MinSize within a minute, and gives it back when the last hold of the
-group has ended; the desired capacity is left to what scales the group. Works with this machine's AWS credentials,
+A hold is the parameter /drover/CLUSTER/holds/GROUP/NAME. Drover raises MinSize within a minute and restores it when the last hold of the
+group has ended. It does not lower the desired capacity. Works with this machine's AWS credentials,
 or with --api or --endpoint through the scale API.`;
 
 const createHelp = `${about}
@@ -22,10 +22,10 @@ Examples:
   drover hold create workers 6 --until 2026-11-27T18:00:00+01:00 --name sale --wait     until six nodes are Ready
   drover hold create workers 30 --for 1h --raise-max-size --dry-run
   drover hold create workers 6 --for 2h --name release --api        through the scale API at $DROVER_API_URL
-${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the given time is over and the nodes are not Ready yet; the hold stands' })}`;
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the timeout has passed and the nodes are not Ready yet; the hold remains' })}`;
 
 const listHelp = `
-With a kubeconfig, a hold is met when its nodes are Ready.
+A hold is met when its nodes are Ready, which takes a kubeconfig to read.
 
 Examples:
   drover hold list --cluster prod
@@ -46,14 +46,14 @@ ${exitCodesHelp(failedOrRefused)}`;
 
 /** `drover hold create|list|extend|end`: docs/capacity.md. */
 export const registerHold: RegisterCommand = (program, context) => {
-  const hold = program.command('hold').description('keep at least so many nodes in a group until a time');
+  const hold = program.command('hold').description('keep at least a number of nodes in a group until a time');
   hold.addHelpText('after', exitCodesHelp());
   withEnd(changing(withNodeAccessFlags(hold.command('create'))))
-    .description('make a hold')
+    .description('create a hold')
     .argument('<group>', 'the Auto Scaling group')
-    .argument('<nodes>', 'how many nodes the group has at least', nodeCount)
-    .option('--name <name>', 'the name of the hold; left out: your user name')
-    .option('--raise-max-size', 'raise MaxSize too where it is smaller; it comes down afterwards')
+    .argument('<nodes>', 'the lowest number of nodes', nodeCount)
+    .option('--name <name>', 'the name of the hold; default: your user name')
+    .option('--raise-max-size', 'raise MaxSize too if it is too small; it is restored afterwards')
     .option('--wait', 'wait until the nodes are Ready')
     .addOption(waitTimeout())
     .addHelpText('after', createHelp)
@@ -62,8 +62,8 @@ export const registerHold: RegisterCommand = (program, context) => {
       await create({ group, nodes }, flags, context);
     });
   withListingFlags(withNodeAccessFlags(hold.command('list')))
-    .description('list the holds, and how far each is')
-    .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
+    .description('list the holds and their states')
+    .argument('[group]', 'the Auto Scaling group; default: every managed group of the cluster')
     .addHelpText('after', listHelp)
     .action(async (group: string | undefined, flags: ListFlags) => {
       const { list } = await import('./list.ts');
@@ -79,7 +79,7 @@ export const registerHold: RegisterCommand = (program, context) => {
       await extend({ group, name }, flags, context);
     });
   changing(withAccessFlags(hold.command('end')))
-    .description('end a hold at once')
+    .description('end a hold immediately')
     .argument('<group>', 'the Auto Scaling group')
     .argument('<name>', 'the name of the hold')
     .addHelpText('after', endHelp)
@@ -90,7 +90,7 @@ export const registerHold: RegisterCommand = (program, context) => {
 };
 
 const changing = (command: Command): Command =>
-  command.option('--dry-run', 'say what would change, and change nothing').option('--json', 'print JSON');
+  command.option('--dry-run', 'show what would change, and change nothing').option('--json', 'print JSON');
 
 const withEnd = (command: Command): Command =>
   command

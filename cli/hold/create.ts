@@ -1,31 +1,39 @@
+import { messageOf } from '../../shared/base/message-of.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
+import type { HoldState } from '../../shared/capacity/holds/hold-state.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { interruptible, unlessInterrupted } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
-import { holdsOf } from './holds.ts';
-import { changedHold } from './outcome.ts';
-import { holdJson, holdText } from './text.ts';
+import { oneLine } from '../plain-text.ts';
+import { ScaleApiError } from '../scale-api/api-error.ts';
+import { type Holds, holdsOf } from './holds.ts';
+import { changedHold, holdJson, holdText } from './text.ts';
 import { holdEnd, type UntilFlags } from './until.ts';
-import { waitForHold } from './wait.ts';
 
 export interface CreateFlags extends AccessFlags, UntilFlags {
   readonly name?: string;
   readonly raiseMaxSize?: true;
   readonly wait?: true;
-  /** Seconds; 0 is without end. */
+  /** Seconds; 0 for no timeout. */
   readonly timeout: number;
   readonly dryRun?: true;
   readonly json?: true;
 }
 
-interface Wish {
+interface RequestedSize {
   readonly group: string;
   readonly nodes: number;
 }
 
-/** Makes a hold, or with `--dry-run` says what it would be. */
-export async function create({ group, nodes }: Wish, flags: CreateFlags, context: CliContext): Promise<void> {
-  const wish = {
+/** Creates a hold, or with `--dry-run` shows what it would be. */
+export async function create(
+  { group, nodes }: RequestedSize,
+  flags: CreateFlags,
+  context: CliContext,
+): Promise<void> {
+  const wanted = {
     autoScalingGroupName: group,
     name: flags.name ?? nameOf(context.environment.USER ?? context.environment.LOGNAME),
     nodes,
@@ -34,28 +42,94 @@ export async function create({ group, nodes }: Wish, flags: CreateFlags, context
   };
   const holds = await holdsOf(flags, context);
   const dryRun = flags.dryRun === true;
-  const change = await holds.create(wish, { dryRun });
-  const hold = changedHold(change, wish, context.clock.now());
+  const change = await holds.create(wanted, { dryRun });
+  const hold = changedHold(change, wanted, context.clock.now());
   if (!hold) return;
   const isNew = change.kind === 'created';
-  if (!flags.json || !flags.wait || dryRun) say({ hold, isNew }, flags, context);
+  if (!flags.json || !flags.wait || dryRun) print({ hold, isNew }, flags, context);
   if (flags.wait && !dryRun) await waitForHold({ hold, holds, flags }, context);
 }
 
-function say(
+function print(
   { hold, isNew }: { readonly hold: Hold; readonly isNew: boolean },
   { json, dryRun }: CreateFlags,
   { clock, stdout }: CliContext,
 ): void {
-  const text = `${holdText(hold, clock.now())}${isNew ? '' : ': it stands already'}`;
+  const text = `${holdText(hold, clock.now())}${isNew ? '' : ': it already exists'}`;
   stdout.write(
     json ? jsonText({ ...holdJson(hold), done: !dryRun && isNew }) : `${text}${dryRun ? ' (dry run)' : ''}\n`,
   );
 }
 
-/** The name of a user, with other characters than names of holds have left out. */
+/** The name of a hold from the name of a user. Other characters become dashes. */
 const nameOf = (user: string | undefined): string =>
   user
     ?.replaceAll(/[^A-Za-z0-9.-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64) || 'manual';
+
+const pollMilliseconds = 5000;
+
+interface Wait {
+  readonly hold: Hold;
+  readonly holds: Pick<Holds, 'stateOf'>;
+  readonly flags: CreateFlags;
+}
+
+/**
+ * Waits until the nodes of a hold are Ready, and prints each change. If AWS or the scale API does not respond for a while, a warning is printed
+ * and the call repeated.
+ *
+ * @throws CliError `timedOut` after the timeout, `interrupted` at Ctrl-C, and `failed` if the hold ends before.
+ */
+const waitForHold = (wait: Wait, context: CliContext): Promise<void> =>
+  interruptible(context, async (interruptibly) => {
+    const { hold, flags } = wait;
+    const giveUpAt = flags.timeout > 0 ? context.clock.now() + flags.timeout * 1000 : Infinity;
+    const warn = changesOnly((message: string) => `warning: ${oneLine(message)}\n`);
+    const report = changesOnly(({ state, reason }: HoldState) =>
+      flags.json ? `${JSON.stringify({ ...holdJson(hold), state, reason })}\n` : `${state}: ${reason}\n`,
+    );
+    for (;;) {
+      const observed = await observe(wait, (error) => context.stderr.write(warn(messageOf(error))));
+      if (observed) context.stdout.write(report(observed));
+      if (observed?.state === 'met') return;
+      if (observed?.state === 'over')
+        throw new CliError(`hold ${hold.name} has ended before its nodes were Ready`, exitCodes.failed);
+      if (context.clock.now() >= giveUpAt)
+        throw new CliError(
+          `the timeout has passed${observed ? `: ${observed.reason}` : ''}; hold ${hold.name} remains`,
+          exitCodes.timedOut,
+        );
+      await unlessInterrupted(
+        context.pause(pollMilliseconds),
+        interruptibly,
+        `hold ${hold.name} remains; drover hold end ${hold.autoScalingGroupName} ${hold.name} ends it`,
+      );
+    }
+  });
+
+/** Undefined if AWS or the scale API cannot answer at the moment. */
+async function observe(
+  { hold, holds }: Wait,
+  warn: (error: unknown) => void,
+): Promise<HoldState | undefined> {
+  try {
+    return await holds.stateOf(hold);
+  } catch (error) {
+    if (error instanceof ScaleApiError && !error.isPassing) throw error;
+    warn(error);
+    return undefined;
+  }
+}
+
+/** Text that equals the previous text becomes empty. */
+function changesOnly<Value>(textOf: (value: Value) => string): (value: Value) => string {
+  let last = '';
+  return (value) => {
+    const text = textOf(value);
+    if (text === last) return '';
+    last = text;
+    return text;
+  };
+}

@@ -14,19 +14,22 @@ import {
 import { type HoldRefusal, refuseEnd, refuseHold } from '../../shared/capacity/holds/check-hold.ts';
 import type { HoldContext } from '../../shared/capacity/holds/context.ts';
 import { type Hold, scheduleOf } from '../../shared/capacity/holds/hold.ts';
+import { type HoldState, holdStateOf } from '../../shared/capacity/holds/hold-state.ts';
 import { holdsIn, holdsOfGroup } from '../../shared/capacity/holds/parameters.ts';
-import { isManaged } from '../../shared/groups/group.ts';
+import { type ObservedNodes, observeNodes } from '../../shared/capacity/observed-nodes.ts';
+import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import { holdContext } from '../../shared/runtime/hold-context.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import { managedGroup, managedGroups } from '../auto-scaling/groups.ts';
 import { callerOf } from '../caller/caller.ts';
+import { clusterOf } from '../cluster.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
-import type { HoldPlace, Holds, HoldWish, ListedHold } from './holds.ts';
-import { nodesOf, stateOfHold } from './observe.ts';
+import type { HoldPlace, Holds, ListedHold, RequestedHold } from './holds.ts';
 import { timeOf } from './until.ts';
 
 interface HoldAccess extends HoldContext {
@@ -37,7 +40,7 @@ interface HoldAccess extends HoldContext {
 /**
  * The holds of the cluster, with this machine's AWS credentials.
  *
- * @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet.
+ * @throws ConfigError with all that is wrong with the flags and the environment; nothing is requested yet.
  */
 export function directHolds(flags: AccessFlags, context: CliContext): Holds {
   const host = hostOf(context, environmentOf(flags, context));
@@ -62,15 +65,15 @@ export function directHolds(flags: AccessFlags, context: CliContext): Holds {
         ? { state: 'over', reason: 'it has ended' }
         : { state: 'unknown', reason: 'its parameter cannot be read' };
     },
-    create: async (wish, { dryRun }) => {
-      const group = await managedGroup(access, wish.autoScalingGroupName);
+    create: async (requested, { dryRun }) => {
+      const group = await managedGroup(access, requested.autoScalingGroupName);
       const by = await callerOf(flags, context, 'the hold');
-      const hold = holdOf(wish, { by, now: clock.now() });
+      const hold = holdOf(requested, { by, now: clock.now() });
       throwIfRefused(
         refuseHold(group, hold, { now: clock.now() }),
         `no hold for ${hold.autoScalingGroupName}: `,
       );
-      const wanted = { hold, ...wish.end };
+      const wanted = { hold, ...requested.end };
       return await (dryRun ? planHold : createHold)(store(), wanted);
     },
     extend: async (place, end, { dryRun }) => {
@@ -91,9 +94,9 @@ async function endOrPlan(store: HoldStore, place: HoldPlace, dryRun: boolean) {
 }
 
 const holdOf = (
-  { end, ...wish }: HoldWish,
+  { end, ...requested }: RequestedHold,
   { by, now }: { readonly by: string; readonly now: number },
-): Hold => ({ ...wish, until: timeOf(end, now), createdAt: now, by });
+): Hold => ({ ...requested, until: timeOf(end, now), createdAt: now, by });
 
 /** @throws CliError */
 function throwIfRefused(refusal: HoldRefusal | undefined, before = ''): void {
@@ -112,7 +115,7 @@ async function listHolds(
   const below = group === undefined ? paths.holds : holdsOfGroup(paths, group);
   const readings = holdsIn(await parameters.listBelow(below), paths);
   if (readings.length === 0) {
-    // A mistyped group, cluster or region has no holds either.
+    // Fails for a mistyped group, cluster or region, which has no holds either.
     await managedGroups(access, group);
     return [];
   }
@@ -132,4 +135,31 @@ async function listHolds(
       return { hold, ...(await stateOfHold(hold, facts, access)) };
     }),
   );
+}
+
+/** The Nodes, or the reason why they are unknown: no kubeconfig, or no response of the API server. */
+async function nodesOf(flags: ClusterFlags, context: CliContext): Promise<ObservedNodes> {
+  const nodes = await observeNodes(clusterOf(flags, context), () => undefined);
+  return nodes.status === 'seen'
+    ? nodes
+    : {
+        ...nodes,
+        reason: 'whether the nodes are Ready is unknown: no kubeconfig, or no answer of the API server',
+      };
+}
+
+/** The state of a hold. The reason of a waiting hold includes the error of the newest launch. */
+async function stateOfHold(
+  hold: Hold,
+  facts: {
+    readonly group: AutoScalingGroup | undefined;
+    readonly nodes: ObservedNodes;
+    readonly now: number;
+  },
+  { groups }: { readonly groups: Groups },
+): Promise<HoldState> {
+  const state = holdStateOf(hold, facts);
+  if (state.state !== 'waiting' || !facts.group) return state;
+  const failedLaunch = await groups.readFailedLaunch(hold.autoScalingGroupName);
+  return holdStateOf(hold, { ...facts, failedLaunch });
 }

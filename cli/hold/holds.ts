@@ -5,14 +5,15 @@ import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import type { HoldEnd } from './until.ts';
 
-export interface HoldWish extends Pick<Hold, 'autoScalingGroupName' | 'name' | 'nodes' | 'raiseMaxSize'> {
+export interface RequestedHold
+  extends Pick<Hold, 'autoScalingGroupName' | 'name' | 'nodes' | 'raiseMaxSize'> {
   readonly end: HoldEnd;
 }
 
 export type HoldPlace = Pick<Hold, 'autoScalingGroupName' | 'name'>;
 
-/** A dry run answers the same and changes nothing. */
-export interface ChangeOptions {
+/** A dry run has the same result and changes nothing. */
+interface ChangeOptions {
   readonly dryRun: boolean;
 }
 
@@ -23,21 +24,21 @@ export type ListedHold =
       'kind' | 'why'
     >);
 
-/** The holds of a cluster, by whichever way they are reached. */
+/** The holds of a cluster, read and changed directly or through the scale API. */
 export interface Holds {
-  /** Those of a group, or of every group. */
+  /** Lists the holds of a group, or of every group. */
   list(group: string | undefined): Promise<readonly ListedHold[]>;
   stateOf(place: HoldPlace): Promise<HoldState>;
-  create(wish: HoldWish, options: ChangeOptions): Promise<HoldChange>;
+  create(requested: RequestedHold, options: ChangeOptions): Promise<HoldChange>;
   extend(place: HoldPlace, end: HoldEnd, options: ChangeOptions): Promise<HoldChange>;
-  /** Resolves with the schedule that made the hold, if one did. */
+  /** Resolves with the schedule that created the hold, if one did. */
   end(
     place: HoldPlace,
     options: ChangeOptions,
   ): Promise<{ readonly kind: HoldChange['kind']; readonly schedule?: string | undefined }>;
 }
 
-/** The holds that the flags mean. */
+/** Chooses the access to holds by the flags. */
 export async function holdsOf(flags: AccessFlags, context: CliContext): Promise<Holds> {
   if (usesScaleApi(flags)) return (await import('./over-api.ts')).holdsOverApi(flags, context);
   return (await import('./direct.ts')).directHolds(flags, context);

@@ -31,7 +31,7 @@ function byPlace(one: ListedHold, other: ListedHold): number {
   );
 }
 
-/** Both arguments of `hold extend` and `hold end`. */
+/** The two arguments of `hold extend` and `hold end`. */
 function nameOf(listed: ListedHold): string {
   const { autoScalingGroupName, name } = placeOf(listed);
   return `${autoScalingGroupName} ${name}`;

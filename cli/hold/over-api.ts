@@ -7,13 +7,13 @@ import { requesterOf } from '../scale-api/requester.ts';
 import type { Holds, ListedHold } from './holds.ts';
 import type { HoldEnd } from './until.ts';
 
-/** The holds of the cluster, through the scale API. What it refuses rejects with a ScaleApiError. */
+/** The holds of the cluster, through the scale API. A refused request rejects with a ScaleApiError. */
 export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
   const api = holdRequests(requesterOf(flags, context));
   return {
     list: async (group) => {
       const listed: ListedHold[] = [];
-      // The list leaves out why launches failed, which costs a call for each group that waits.
+      // The list does not contain the errors of launches, which cost one call for each waiting group.
       for (const one of await api.list(group)) {
         const whole = one.state === 'waiting' ? await withReason(api, one) : one;
         if (whole) listed.push(listedHold(whole));
@@ -48,7 +48,7 @@ export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
   };
 }
 
-/** Undefined: the hold has ended meanwhile. One whose reason cannot be read now is listed without it, as the others are. */
+/** Undefined if the hold has ended meanwhile. If the reason cannot be read now, the hold is listed without it. */
 async function withReason(
   api: HoldRequests,
   one: Exclude<ApiListedHold, { state: 'unreadable' }>,

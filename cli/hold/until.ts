@@ -4,7 +4,7 @@ import { isCalendarDate } from '../calendar-date.ts';
 import { durationWithUnit } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
-/** When a hold ends: after a time, or at one. */
+/** The flags for the end of a hold: a duration or a time. */
 export interface UntilFlags {
   /** Seconds. */
   readonly for?: number;
@@ -26,13 +26,13 @@ export function pointInTime(text: string): number {
 }
 
 /**
- * Drover looks at holds each minute: a shorter one may never be seen.
+ * Drover reads the holds every minute, so it may never see a shorter hold.
  *
- * @throws InvalidArgumentError for a duration without its unit, or of less than a minute.
+ * @throws InvalidArgumentError for a duration without a unit, or of less than a minute.
  */
 export const holdDuration = (text: string): number => durationWithUnit(text, { minimum: 60 });
 
-/** One end: a time in epoch milliseconds of whole seconds, or so long from now. */
+/** The end of a hold: a time in epoch milliseconds of whole seconds, or a duration from now. */
 export type HoldEnd = { readonly until: number } | { readonly durationSeconds: number };
 
 /** @throws CliError `usage` unless exactly one of the flags is given. */
@@ -42,6 +42,6 @@ export function holdEnd({ for: durationSeconds, until }: UntilFlags): HoldEnd {
   throw new CliError('give either --for DURATION or --until TIME', exitCodes.usage);
 }
 
-/** The same in epoch milliseconds. */
+/** The end in epoch milliseconds. */
 export const timeOf = (end: HoldEnd, now: number): number =>
   'until' in end ? end.until : endAfter(end.durationSeconds, now);

@@ -9,11 +9,11 @@ const help = `
 Examples:
   drover scale workers 5
   drover scale workers 5 --wait                    until five nodes are Ready
-  drover scale workers 2 --wait --timeout 1h       until what has to go is drained and gone
+  drover scale workers 2 --wait --timeout 1h       until the surplus nodes are drained and terminated
   drover scale workers 2 --dry-run
   drover scale workers 30 --raise-max-size         up to the parameter maxSizeLimit of the deployment
   drover scale workers 5 --wait --json | jq -r .reason
-${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the given time is over and the group is not there yet; the change remains in effect' })}`;
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the timeout has passed before the group has the capacity; the change remains in effect' })}`;
 
 /** `drover scale GROUP N`: the desired capacity of a managed group, through the scale API. */
 export const registerScale: RegisterCommand = (program, context) => {
@@ -21,10 +21,10 @@ export const registerScale: RegisterCommand = (program, context) => {
     .description('set the desired number of instances of a managed group')
     .argument('<group>', 'the name of the group')
     .argument('<number>', 'how many instances, from its MinSize to its MaxSize', capacityArgument)
-    .option('--wait', 'wait until the nodes are Ready, or drained and gone')
+    .option('--wait', 'wait until the nodes are Ready, or drained and terminated')
     .addOption(waitTimeout())
-    .option('--raise-max-size', 'raise MaxSize too where it is smaller, for good')
-    .option('--dry-run', 'say what would happen and change nothing')
+    .option('--raise-max-size', 'raise MaxSize too if it is too small, permanently')
+    .option('--dry-run', 'show what would happen, and change nothing')
     .option('--json', 'print JSON: one object, or one per line with --wait')
     .addHelpText('after', help)
     .action(async (name: string, number: number, flags: ScaleFlags) => {

@@ -1,27 +1,26 @@
 import { jsonLine } from '../json-text.ts';
 import type { Output } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
-import type { CapacityChange, CapacityStatus } from '../scale-api/client.ts';
-import { changeText } from './text.ts';
+import type { CapacityChange, CapacityPlan, CapacityStatus } from '../scale-api/client.ts';
 
-/** Receives what happens on the way to a capacity. */
+/** Receives the steps of a change of capacity. */
 export interface ScaleProgress {
   accepted(change: CapacityChange): void;
-  looked(status: CapacityStatus): void;
+  observed(status: CapacityStatus): void;
   warned(message: string): void;
 }
 
-/** Lines as they come, and of each look only what is new: a drain of an hour does not fill the screen. */
+/** Prints only the lines that differ from the previous status, so that a drain of an hour does not fill the screen. */
 export function plainProgress(stdout: Output, stderr: Output): ScaleProgress {
   let before: readonly string[] = [];
-  const say = (output: Output, lines: readonly string[]): void => {
+  const print = (output: Output, lines: readonly string[]): void => {
     for (const line of lines.filter((line) => !before.includes(line))) output.write(`${oneLine(line)}\n`);
     before = lines;
   };
   return {
-    accepted: (change) => say(stdout, [changeText(change)]),
-    looked: (status) => say(stdout, statusLines(status)),
-    warned: (message) => say(stderr, [`warning: ${message}`]),
+    accepted: (change) => print(stdout, [changeText(change)]),
+    observed: (status) => print(stdout, statusLines(status)),
+    warned: (message) => print(stderr, [`warning: ${message}`]),
   };
 }
 
@@ -30,7 +29,7 @@ const statusLines = ({ autoScalingGroupName, reason, waitingFor }: CapacityStatu
   ...waitingFor.map((instance) => `  ${instance.instanceId} ${instance.reason}`),
 ];
 
-/** One JSON object per line. A look that is the same as the last line is left out. */
+/** Prints one JSON object per line. A status that equals the previous line is not printed. */
 export function jsonProgress(stdout: Output): ScaleProgress {
   let last = '';
   const write = (event: string, fields: object): void => {
@@ -40,7 +39,19 @@ export function jsonProgress(stdout: Output): ScaleProgress {
   };
   return {
     accepted: (change) => write('accepted', change),
-    looked: (status) => write('status', status),
+    observed: (status) => write('status', status),
     warned: (message) => write('warning', { message }),
   };
 }
+
+/** A change as one line. */
+export const changeText = ({
+  autoScalingGroupName,
+  from,
+  desiredCapacity,
+  maxSize,
+  reason,
+}: CapacityChange | CapacityPlan): string =>
+  oneLine(
+    `${autoScalingGroupName}: ${from} -> ${desiredCapacity}; ${maxSize === undefined ? '' : `MaxSize becomes ${maxSize}; `}${reason}`,
+  );

@@ -1,11 +1,11 @@
 import type { CliContext } from '../context.ts';
-import { interruptible } from '../interruption.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { type InterruptibleContext, interruptible, unlessInterrupted } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
-import { type CapacityChange, type ScaleApi, scaleApiOf } from '../scale-api/client.ts';
+import { ScaleApiError } from '../scale-api/api-error.ts';
+import { type CapacityChange, type CapacityStatus, type ScaleApi, scaleApiOf } from '../scale-api/client.ts';
 import type { ScaleApiFlags } from '../scale-api/flags.ts';
-import { jsonProgress, plainProgress } from './progress.ts';
-import { changeText } from './text.ts';
-import { waitForCapacity } from './wait.ts';
+import { changeText, jsonProgress, plainProgress, type ScaleProgress } from './progress.ts';
 
 export interface ScaleFlags extends ScaleApiFlags {
   readonly wait?: true;
@@ -15,21 +15,25 @@ export interface ScaleFlags extends ScaleApiFlags {
   readonly json?: true;
 }
 
-interface Wish {
+interface RequestedCapacity {
   readonly name: string;
   readonly number: number;
 }
 
-/** Sets the desired capacity, or with `--dry-run` says what the scale API would do. */
-export async function scale({ name, number }: Wish, flags: ScaleFlags, context: CliContext): Promise<void> {
+/** Sets the desired capacity, or with `--dry-run` shows what the scale API would do. */
+export async function scale(
+  { name, number }: RequestedCapacity,
+  flags: ScaleFlags,
+  context: CliContext,
+): Promise<void> {
   const api = scaleApiOf(flags, context);
-  const wish = { desiredCapacity: number, ...(flags.raiseMaxSize && { raiseMaxSize: true }) };
+  const wanted = { desiredCapacity: number, ...(flags.raiseMaxSize && { raiseMaxSize: true }) };
   if (flags.dryRun) {
-    const plan = await api.planCapacity(name, wish);
+    const plan = await api.planCapacity(name, wanted);
     context.stdout.write(flags.json ? jsonText(plan) : `${changeText(plan)} (dry run)\n`);
     return;
   }
-  const change = await api.setCapacity(name, wish);
+  const change = await api.setCapacity(name, wanted);
   if (flags.wait) await watch(api, change, flags, context);
   else context.stdout.write(flags.json ? jsonText(change) : `${changeText(change)}\n`);
 }
@@ -45,4 +49,51 @@ async function watch(
   const giveUpAt = flags.timeout > 0 ? context.clock.now() + flags.timeout * 1000 : undefined;
   const request = { api, change, progress, ...(giveUpAt !== undefined && { giveUpAt }) };
   await interruptible(context, (interruptibly) => waitForCapacity(request, interruptibly));
+}
+
+interface WaitRequest {
+  readonly api: Pick<ScaleApi, 'follow'>;
+  readonly change: CapacityChange;
+  readonly progress: ScaleProgress;
+  /** Epoch milliseconds; undefined for no timeout. */
+  readonly giveUpAt?: number;
+}
+
+const pauseMilliseconds = 5000;
+
+/**
+ * Follows the link of a change until the group has the capacity. If the API does not respond for a while, a warning is printed and the call
+ * repeated.
+ *
+ * @throws CliError `timedOut` at `giveUpAt`, `failed` if another capacity was set meanwhile.
+ * @throws ScaleApiError if the API refuses.
+ */
+async function waitForCapacity(
+  request: WaitRequest,
+  context: Pick<InterruptibleContext, 'clock' | 'pause' | 'interrupted'>,
+): Promise<void> {
+  for (;;) {
+    const status = await observe(request);
+    if (status?.state === 'settled') return;
+    if (status?.state === 'superseded') throw new CliError(status.reason, exitCodes.failed);
+    if (request.giveUpAt !== undefined && context.clock.now() >= request.giveUpAt)
+      throw new CliError(
+        `the timeout has passed${status ? `: ${status.reason}` : ''}; the change remains in effect`,
+        exitCodes.timedOut,
+      );
+    await unlessInterrupted(context.pause(pauseMilliseconds), context, 'the change remains in effect');
+  }
+}
+
+/** Undefined if the API cannot answer at the moment. */
+async function observe({ api, change, progress }: WaitRequest): Promise<CapacityStatus | undefined> {
+  try {
+    const status = await api.follow(change.status);
+    progress.observed(status);
+    return status;
+  } catch (error) {
+    if (!(error instanceof ScaleApiError) || !error.isPassing) throw error;
+    progress.warned(error.message);
+    return undefined;
+  }
 }

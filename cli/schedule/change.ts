@@ -9,13 +9,13 @@ export interface ChangeFlags extends AccessFlags {
   readonly json?: true;
 }
 
-const words = {
-  pause: { done: 'paused', wanted: 'would pause', needless: 'is paused already' },
+const texts = {
+  pause: { done: 'paused', wanted: 'would pause', needless: 'is already paused' },
   resume: { done: 'resumed', wanted: 'would resume', needless: 'is not paused' },
-  delete: { done: 'deleted', wanted: 'would delete', needless: 'is deleted already' },
+  delete: { done: 'deleted', wanted: 'would delete', needless: 'is already deleted' },
 } as const;
 
-/** Pauses, resumes or deletes a schedule. A hold that it has made stands until its end. */
+/** Pauses, resumes or deletes a schedule. Its existing holds last until their ends. */
 export async function changeSchedule(
   change: ScheduleChange,
   name: string,
@@ -25,18 +25,18 @@ export async function changeSchedule(
   const dryRun = flags.dryRun === true;
   const changed = await (await schedulesOf(flags, context)).change(change, name, { dryRun });
   const { isChanged } = changed;
-  const { done, wanted, needless } = words[change];
-  const said = isChanged ? `${dryRun ? wanted : done} schedule ${name}` : `schedule ${name} ${needless}`;
-  const isLess = isChanged && !dryRun && change !== 'resume';
+  const { done, wanted, needless } = texts[change];
+  const text = isChanged ? `${dryRun ? wanted : done} schedule ${name}` : `schedule ${name} ${needless}`;
+  const makesFewerHolds = isChanged && !dryRun && change !== 'resume';
   context.stdout.write(
     flags.json
       ? jsonText({ name, change: isChanged ? done : 'unchanged', dryRun })
-      : `${oneLine(said)}\n${isLess ? standingHolds(changed) : ''}`,
+      : `${oneLine(text)}\n${makesFewerHolds ? existingHolds(changed) : ''}`,
   );
 }
 
-/** Where to look for the hold of a time that has begun: it is another parameter, and takes other rights. */
-const standingHolds = ({ autoScalingGroupName: group }: ChangedSchedule): string =>
+/** The command that lists the hold of a time that has begun: holds are other parameters and take other rights. */
+const existingHolds = ({ autoScalingGroupName: group }: ChangedSchedule): string =>
   group === undefined
     ? ''
-    : `a hold that it has made stands until its end: drover hold list ${oneLine(group)}\n`;
+    : `existing holds of it last until their ends: drover hold list ${oneLine(group)}\n`;

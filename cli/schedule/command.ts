@@ -17,15 +17,15 @@ import type { PreviewFlags } from './preview.ts';
 const codes = exitCodesHelp(failedOrRefused);
 
 const help = `
-A schedule keeps at least so many nodes in a group from the times of an expression on, each time for a duration. Its nodes are Ready
-at those times: Drover makes the hold of each time ahead, by as long as launches of the group take. Schedules are those of Amazon
-EventBridge Scheduler, in schedule group drover-CLUSTER. Works with this machine's AWS credentials, or
+A schedule keeps at least a number of nodes in a group, from each time of an expression on for a duration. The nodes are Ready at those
+times: Drover creates the hold of each time early enough for launches of the group. Schedules are schedules of Amazon
+EventBridge Scheduler in schedule group drover-CLUSTER. Works with this machine's AWS credentials, or
 with --api or --endpoint through the scale API.
 ${codes}`;
 
 const createHelp = `
 The fields of --cron are minutes, hours, day of the month, month, day of the week (1 or SUN is Sunday) and year; one of the two days
-is ?. A time that clocks skip in spring is left out, and one that they repeat in autumn counts once.
+is ?. A time that clocks skip in spring is skipped, and a time that they repeat in autumn counts once.
 
 Examples:
   drover schedule create office-hours workers 5 --cron '0 8 ? * MON-FRI *' --time-zone Europe/Berlin --for 10h
@@ -34,7 +34,7 @@ Examples:
   drover schedule create office-hours workers 5 --cron '0 8 ? * MON-FRI *' --for 10h --except 2026-12-25 --replace
 ${codes}`;
 
-/** `drover schedule`: floors of groups that come back at the times of an expression. */
+/** `drover schedule`: floors of groups that recur at the times of an expression. */
 export const registerSchedule: RegisterCommand = (program, context) => {
   const schedule = program
     .command('schedule')
@@ -49,7 +49,7 @@ export const registerSchedule: RegisterCommand = (program, context) => {
       await listSchedules(flags, context);
     });
   withAccessFlags(schedule.command('preview'))
-    .description('show the next times of a schedule, when their holds are made, and which are skipped')
+    .description('show the next times of a schedule, when their holds are created, and which are skipped')
     .argument('<name>', 'the name of the schedule')
     .addOption(new Option('--count <number>', 'how many times').argParser(countArgument).default(10))
     .option('--json', 'print JSON')
@@ -58,17 +58,17 @@ export const registerSchedule: RegisterCommand = (program, context) => {
       const { previewSchedule } = await import('./preview.ts');
       await previewSchedule(name, flags, context);
     });
-  registerChange(schedule, context, { change: 'pause', description: 'make no holds for a schedule' });
+  registerChange(schedule, context, { change: 'pause', description: 'create no holds for a schedule' });
   registerChange(schedule, context, { change: 'resume', description: 'end the pause of a schedule' });
   registerChange(schedule, context, { change: 'delete', description: 'delete a schedule' });
 };
 
 function registerCreate(schedule: Command, context: CliContext): void {
   withAccessFlags(schedule.command('create'))
-    .description('make a schedule')
+    .description('create a schedule')
     .argument('<name>', 'the name of the schedule: letters, digits, dots and dashes')
     .argument('<group>', 'the Auto Scaling group')
-    .argument('<nodes>', 'at least so many nodes', nodeCount)
+    .argument('<nodes>', 'the lowest number of nodes', nodeCount)
     .option('--cron <fields>', 'the times, as six fields of EventBridge Scheduler')
     .option('--at <time>', 'one time, such as 2026-12-24T08:00:00')
     .option('--time-zone <zone>', 'the time zone of the times, and of exceptions', 'UTC')
@@ -80,7 +80,7 @@ function registerCreate(schedule: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--lead <duration>',
-        'how long ahead of each time the hold is made; measured: as launches of the group take',
+        'how long before each time the hold is created; measured: as long as launches of the group take',
       )
         .argParser(leadArgument)
         .default('measured' satisfies Lead),
@@ -90,9 +90,9 @@ function registerCreate(schedule: Command, context: CliContext): void {
         .argParser(exceptionArgument)
         .default([], 'none'),
     )
-    .option('--raise-max-size', 'raise MaxSize where it is too small, and restore it afterwards')
+    .option('--raise-max-size', 'raise MaxSize if it is too small, and restore it afterwards')
     .option('--replace', 'replace a schedule of this name that asks for something else')
-    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--dry-run', 'show what would happen, and change nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', createHelp)
     .action(async (name: string, autoScalingGroupName: string, nodes: number, flags: CreateFlags) => {
@@ -109,16 +109,16 @@ function registerChange(
   withAccessFlags(schedule.command(change))
     .description(description)
     .argument('<name>', 'the name of the schedule')
-    .option('--dry-run', 'say what would change, and change nothing')
+    .option('--dry-run', 'show what would change, and change nothing')
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nA hold that the schedule has made stands until its end.\n${codes}`)
+    .addHelpText('after', `\nExisting holds of the schedule last until their ends.\n${codes}`)
     .action(async (name: string, flags: ChangeFlags) => {
       const { changeSchedule } = await import('./change.ts');
       await changeSchedule(change, name, flags, context);
     });
 }
 
-/** @throws InvalidArgumentError, as all of these do: commander turns it into a usage error. */
+/** @throws InvalidArgumentError, like all parsers below: commander turns it into a usage error. */
 const durationArgument = (text: string): number => durationWithUnit(text, durationBounds);
 
 const leadArgument = (text: string): Lead =>

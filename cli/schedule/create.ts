@@ -9,8 +9,8 @@ import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
 import { viewOf } from '../table/column.ts';
+import { previewJson, previewText } from './preview.ts';
 import { type CreatedSchedule, schedulesOf } from './schedules.ts';
-import { previewJson, previewText } from './text.ts';
 
 export interface CreateFlags extends AccessFlags {
   readonly cron?: string;
@@ -25,7 +25,7 @@ export interface CreateFlags extends AccessFlags {
   readonly json?: true;
 }
 
-export interface WantedSchedule {
+interface WantedSchedule {
   readonly name: string;
   readonly autoScalingGroupName: string;
   readonly nodes: number;
@@ -33,7 +33,7 @@ export interface WantedSchedule {
 
 const shownOccurrences = 5;
 
-/** Makes a schedule, or says what it would do. */
+/** Creates a schedule, or shows what it would do. */
 export async function createNamed(
   wanted: WantedSchedule,
   flags: CreateFlags,
@@ -42,14 +42,14 @@ export async function createNamed(
   const expression = expressionOf(flags);
   const { json, dryRun = false, replace = false } = flags;
   const schedules = await schedulesOf(flags, context);
-  // The scale API knows its caller.
+  // The scale API adds its caller itself.
   const by = usesScaleApi(flags) ? undefined : await callerOf(flags, context, 'the schedule');
   const asked = recordOf(wanted, flags, { expression, by });
   const made = await schedules.create(asked, { dryRun, replace, count: shownOccurrences });
   context.stdout.write(
     json
       ? jsonText({ change: made.change, dryRun, ...previewJson(made) })
-      : `${wordsOf(made, dryRun)}\n${previewText(made, viewOf(context.stdout))}`,
+      : `${textOf(made, dryRun)}\n${previewText(made, viewOf(context.stdout))}`,
   );
 }
 
@@ -77,10 +77,8 @@ function recordOf(
   return { name, expression, timeZone, enabled: true, input: formatDefinition(definition) };
 }
 
-function wordsOf({ change, schedule: { name } }: CreatedSchedule, dryRun: boolean): string {
-  if (change === 'unchanged') return `schedule ${name} is as asked for already`;
-  const verb = change === 'created' ? 'make' : 'replace';
-  return dryRun
-    ? `would ${verb} schedule ${name}`
-    : `${change === 'created' ? 'made' : 'replaced'} schedule ${name}`;
+function textOf({ change, schedule: { name } }: CreatedSchedule, dryRun: boolean): string {
+  if (change === 'unchanged') return `schedule ${name} already exists as requested`;
+  const verb = change === 'created' ? 'create' : 'replace';
+  return dryRun ? `would ${verb} schedule ${name}` : `${change} schedule ${name}`;
 }

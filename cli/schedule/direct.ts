@@ -75,7 +75,7 @@ async function lookUp(access: Access, name: string): Promise<ScheduleRecord> {
 const noSchedule = ({ scheduleGroup }: Access, name: string): CliError =>
   new CliError(`there is no schedule ${name} in schedule group ${scheduleGroup.groupName}`, exitCodes.failed);
 
-/** @throws CliError that begins with the verdict. */
+/** @throws CliError that begins with the verdict if the schedule cannot be read. */
 function understood(record: ScheduleRecord, verdict = `schedule ${record.name} makes no holds`): Schedule {
   const reading = readSchedule(record);
   if (reading.kind === 'schedule') return reading.schedule;
@@ -93,7 +93,7 @@ const shown = ({ timing, ...schedule }: Schedule): ShownSchedule => ({
   timeZone: timing.timeZone,
 });
 
-/** With the lead as of now, measured where the schedule says so. */
+/** With the current lead, measured if the schedule asks for that. */
 async function previewed(
   { autoScaling, clock }: Access,
   schedule: Schedule,
@@ -114,7 +114,7 @@ async function create(
   { dryRun, replace, count }: CreateOptions,
 ): Promise<CreatedSchedule> {
   const { name } = record;
-  const verdict = `${name} is not made`;
+  const verdict = `${name} is not created`;
   const schedule = understood(record, verdict);
   const group = await managedGroup(access.autoScaling, schedule.autoScalingGroupName);
   // Only the deployment knows maxSizeLimit: prewarm applies it, as it does to holds.
@@ -125,7 +125,7 @@ async function create(
   const put = await putSchedule(access.schedules, record, { dryRun, mayReplace: replace });
   if (put.kind === 'taken')
     throw new CliError(
-      `there is a schedule ${name} already, which asks for something else: choose another name, or give --replace`,
+      `schedule ${name} already exists and asks for something else: choose another name, or use --replace`,
       exitCodes.failed,
     );
   return { change: put.kind, ...(await previewed(access, understood(put.record), count)) };

@@ -8,8 +8,8 @@ import { oneLine } from '../plain-text.ts';
 import { named, type TableView } from '../table/column.ts';
 import { timeText } from '../table/relative-time.ts';
 import { tableText } from '../table/table.ts';
+import { scheduleJson } from './preview.ts';
 import { type ListedSchedule, schedulesOf } from './schedules.ts';
-import { scheduleJson } from './text.ts';
 
 export type ListFlags = AccessFlags & ListingFlags;
 

@@ -20,7 +20,7 @@ import type {
   ShownSchedule,
 } from './schedules.ts';
 
-/** The schedules of the cluster, through the scale API. What it refuses rejects with a ScaleApiError. */
+/** The schedules of the cluster, through the scale API. A refused request rejects with a ScaleApiError. */
 export function schedulesOverApi(flags: AccessFlags, context: CliContext): Schedules {
   const api = scheduleRequests(requesterOf(flags, context));
   return {
@@ -39,7 +39,7 @@ export function schedulesOverApi(flags: AccessFlags, context: CliContext): Sched
   };
 }
 
-/** The group of one that cannot be read is not known. */
+/** The group of a schedule that cannot be read is unknown. */
 async function remove(
   api: ScheduleRequests,
   name: string,
@@ -53,7 +53,7 @@ async function remove(
   return { isChanged: true, autoScalingGroupName: before?.autoScalingGroupName };
 }
 
-/** @throws CliError for a definition that no API takes. */
+/** @throws CliError for a definition that the API would not accept. */
 function bodyOf({ expression, timeZone, input }: ScheduleRecord): ScheduleBody {
   const reading = readDefinition(input);
   if (reading.kind === 'unreadable') throw new CliError(`the schedule: ${reading.why}`, exitCodes.failed);
@@ -61,7 +61,7 @@ function bodyOf({ expression, timeZone, input }: ScheduleRecord): ScheduleBody {
   return { ...definition, exceptions: [...exceptions], expression, timeZone };
 }
 
-/** The API answers a PUT with no other words. */
+/** A PUT has no other results. */
 const createdBy = (change: string): CreatedSchedule['change'] =>
   change === 'created' || change === 'replaced' ? change : 'unchanged';
 

@@ -8,7 +8,7 @@ export interface ShownSchedule extends Omit<Schedule, 'timing'> {
   readonly timeZone: string;
 }
 
-/** A schedule with what comes of it next. */
+/** A schedule with its next occurrences. */
 export interface SchedulePreview {
   readonly schedule: ShownSchedule;
   readonly leadSeconds: number;
@@ -19,7 +19,7 @@ export type ListedSchedule =
   | {
       readonly kind: 'schedule';
       readonly schedule: ShownSchedule;
-      /** Epoch milliseconds; undefined: paused, or never. */
+      /** Epoch milliseconds; undefined if the schedule is paused or never runs again. */
       readonly next: number | undefined;
     }
   | { readonly kind: 'unreadable'; readonly name: string; readonly why: string };
@@ -27,7 +27,7 @@ export type ListedSchedule =
 export interface CreateOptions {
   readonly dryRun: boolean;
   readonly replace: boolean;
-  /** How many occurrences the answer has. */
+  /** The number of occurrences in the result. */
   readonly count: number;
 }
 
@@ -37,13 +37,13 @@ export interface CreatedSchedule extends SchedulePreview {
 
 export interface ChangedSchedule {
   readonly isChanged: boolean;
-  /** The group of the schedule, where that can be read. */
+  /** Undefined if the schedule cannot be read. */
   readonly autoScalingGroupName: string | undefined;
 }
 
 export type ScheduleChange = 'pause' | 'resume' | 'delete';
 
-/** The schedules of a cluster, by whichever way they are reached. */
+/** The schedules of a cluster, read and changed directly or through the scale API. */
 export interface Schedules {
   list(): Promise<readonly ListedSchedule[]>;
   preview(name: string, count: number): Promise<SchedulePreview>;
@@ -55,7 +55,7 @@ export interface Schedules {
   ): Promise<ChangedSchedule>;
 }
 
-/** The schedules that the flags mean. */
+/** Chooses the access to schedules by the flags. */
 export async function schedulesOf(flags: AccessFlags, context: CliContext): Promise<Schedules> {
   if (usesScaleApi(flags)) return (await import('./over-api.ts')).schedulesOverApi(flags, context);
   return (await import('./direct.ts')).directSchedules(flags, context);

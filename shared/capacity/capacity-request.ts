@@ -2,7 +2,7 @@ import { type AutoScalingGroup, isSuspended, roleOf } from '../groups/group.ts';
 import type { Bounds } from './groups.ts';
 import type { Hold } from './holds/hold.ts';
 
-/** Which way a group's size moves. */
+/** The direction in which a group is scaled. */
 export type Direction = 'out' | 'in' | 'none';
 
 /** The decision about a requested capacity. */
@@ -12,7 +12,7 @@ export type CapacityDecision =
       readonly from: number;
       readonly to: number;
       readonly direction: Direction;
-      /** The MaxSize that the group is given with it; absent where that stays. */
+      /** The new MaxSize of the group; undefined if it does not change. */
       readonly maxSize?: number;
       readonly reason: string;
     }
@@ -21,18 +21,18 @@ export type CapacityDecision =
 export const directionOf = (from: number, to: number): Direction =>
   to > from ? 'out' : to < from ? 'in' : 'none';
 
-/** What limits a capacity beside the bounds of the group. */
+/** What limits a capacity besides the bounds of the group. */
 interface CapacityLimits {
-  /** Those of the group that stand now. */
+  /** The active holds of the group. */
   readonly holds?: readonly Hold[];
-  /** Up to where MaxSize may be raised; absent: not at all. */
+  /** The highest value to which MaxSize may be raised; by default it is not raised. */
   readonly maxSizeLimit?: number;
 }
 
 /**
- * Decides whether a group may have this desired capacity. Auto Scaling checks the bounds too; the check here gives the caller a
- * clear message, and works in a dry run. The size of an etcd group is its membership, which may only change by one member at a
- * time: otherwise the quorum is lost.
+ * Decides whether a group may have this desired capacity. Auto Scaling checks the bounds too, but this check gives the caller a
+ * clear message and works in a dry run. The size of an etcd group is its membership, which may only change by one member at a
+ * time: otherwise quorum is lost.
  */
 export function decideCapacity(
   group: AutoScalingGroup,
@@ -72,7 +72,7 @@ function boundsWords(
   asked: number,
 ): string {
   if (maxSizeLimit <= maxSize) {
-    const remedy = asked > maxSize && maxSizeLimit === 0 ? '; raiseMaxSize lets it be more' : '';
+    const remedy = asked > maxSize && maxSizeLimit === 0 ? '; with raiseMaxSize it may be larger' : '';
     return `it must be from ${minSize} to ${maxSize}, the MinSize and MaxSize of the group${remedy}`;
   }
   return `it must be from ${minSize}, the MinSize of the group, to ${maxSizeLimit}, the parameter maxSizeLimit of the deployment`;
@@ -91,13 +91,13 @@ function reasonOf(group: AutoScalingGroup, to: number): string {
     : `Auto Scaling chooses ${instances} to terminate; nodes are drained before they go${suspensionWords(group, 'Terminate')}`;
 }
 
-/** What a size of a group is a number of: instances or nodes, or units of them. */
+/** What the size of a group counts: instances or nodes, or units of them. */
 export const countedIn = (
   { countsUnits }: Pick<AutoScalingGroup, 'countsUnits'>,
   word: 'instances' | 'nodes',
 ): string => (countsUnits ? `units of ${word}` : word);
 
-/** The end of a sentence about what Auto Scaling has yet to do, where the group suspends it. */
+/** The end of a sentence about what Auto Scaling has yet to do, if the group suspends that process. */
 export const suspensionWords = (
   group: Pick<AutoScalingGroup, 'suspendedProcesses'>,
   process: 'Launch' | 'Terminate',

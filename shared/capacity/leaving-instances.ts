@@ -15,23 +15,23 @@ import {
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import { type Pause, pauseOf } from '../passes/pause.ts';
 
-/** A Node that carries Drover's mark. */
+/** A Node that is marked by Drover as leaving. */
 export interface MarkedNode {
   readonly name: string;
   readonly mark: LeavingMark;
 }
 
-/** An instance that leaves, as far as Auto Scaling and the cluster say. */
+/** A leaving instance, as Auto Scaling and the cluster describe it. */
 export interface LeavingInstance {
   readonly instanceId: string;
-  /** Absent where the Node bears no mark yet, or the cluster could not be asked. */
+  /** Undefined if the Node is not marked yet, or if the API server could not be read. */
   readonly node?: MarkedNode;
-  /** Absent for an instance that is in no managed group, or where Auto Scaling could not be asked. */
+  /** Undefined if the instance is not in a managed group, or if Auto Scaling could not be read. */
   readonly member?: GroupMember;
   readonly group?: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'retainsAbandoned' | 'tags'>;
   /** Drover's hook on that group. */
   readonly hook?: LifecycleHook;
-  /** The group's other hooks on terminating instances: one may hold the instance after Drover's. Absent where there is none. */
+  /** The group's other hooks on terminating instances, if there are any: the instance may wait on one after Drover's hook. */
   readonly otherHooks?: readonly string[];
   readonly pause?: Pause;
 }
@@ -43,7 +43,7 @@ export interface LeavingInput {
   readonly leavingHookName: string;
 }
 
-/** The leaving instances: those that terminate in a managed group, and those whose Node carries Drover's mark. */
+/** The leaving instances: instances of managed groups that are terminating, and instances whose Node is marked by Drover. */
 export function findLeavingInstances(input: LeavingInput): readonly LeavingInstance[] {
   const nodes = new Map(input.nodes.map((node) => [node.mark.instanceId, node]));
   const inGroups = input.groups.flatMap((group) => {
@@ -80,12 +80,12 @@ const nodeIn = (
   return node ? { node } : {};
 };
 
-/** What a leaving instance waits for, in the words of its mark and its lifecycle state. Pure. */
+/** What a leaving instance waits for, from its mark and its lifecycle state. Pure. */
 export function waitsFor(instance: LeavingInstance): string {
   const { member } = instance;
   if (instance.node && member === undefined) return marked(instance.node.mark);
   if (member === undefined) return 'unknown';
-  if (isRetained(member)) return 'a person, because its group retains it';
+  if (isRetained(member)) return 'the operator, because its group retains it';
   if (isPastTerminatingWait(member)) return 'EC2 to terminate it';
   if (instance.pause) return 'the end of the pause';
   if (instance.node?.mark.bootBefore !== undefined && !waitsToLeave(member))

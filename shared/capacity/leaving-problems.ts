@@ -2,7 +2,7 @@ import { isoSeconds } from '../base/iso-seconds.ts';
 import { isPastTerminatingWait, isRetained, waitsToLeave } from '../groups/lifecycle-state.ts';
 import { type LeavingInstance, waitsFor } from './leaving-instances.ts';
 
-/** What needs a person about a leaving instance; docs/operating.md says what to do about each. */
+/** The kinds of problems of leaving instances that an operator must solve: docs/operating.md describes how. */
 export const leavingProblemKinds = ['overdue', 'quiet', 'retained', 'left-behind'] as const;
 
 export interface LeavingProblem {
@@ -14,12 +14,12 @@ export interface LeavingProblem {
 
 /** The threshold of the alarm `deadline-overdue`. */
 const overdueSeconds = 300;
-/** The threshold of the alarm `pass-age`. A working pass updates the mark at least every quarter of an hour. */
+/** The threshold of the alarm `pass-age`. A working pass updates the mark at least every 15 minutes. */
 const quietSeconds = 1800;
-/** The time of three sweeps. */
+/** Three intervals of the sweep. */
 const leftBehindSeconds = 900;
 
-/** The problems of a leaving instance that need a person. During a pause it may be late or quiet. Pure. */
+/** The problems of a leaving instance that an operator must solve. During a pause it may be late or quiet. Pure. */
 export function leavingProblems(
   instance: LeavingInstance,
   { at, sawGroups }: { readonly at: number; readonly sawGroups: boolean },

@@ -1,7 +1,7 @@
 import { type AutoScalingGroup, type GroupMember, roleOf } from '../groups/group.ts';
 import type { ObservedNode, ObservedNodes } from './observed-nodes.ts';
 
-/** The Node of an instance, by its providerID: found, none, or unknown because the list of Nodes could not be read. */
+/** The Node of an instance, found by its providerID; `unknown` if the Nodes could not be listed. */
 export type MemberNode =
   | ({ readonly status: 'found' } & ObservedNode)
   | { readonly status: 'none' }
@@ -23,14 +23,14 @@ export interface Counts {
     readonly terminating: number;
     readonly other: number;
   };
-  /** Each instance in service that needs a Node is in one of the four counts; unknown if the cluster does not answer. */
+  /** Each instance in service that needs a Node is in one of the four counts; unknown if the API server does not respond. */
   readonly nodes:
     | {
         readonly status: 'seen';
         readonly ready: number;
         readonly notReady: number;
         readonly leaving: number;
-        /** In service without a Node that it needs: it has not joined, or its Node was deleted. */
+        /** In service without the Node that it needs: it has not joined, or its Node was deleted. */
         readonly missing: number;
       }
     | { readonly status: 'unknown'; readonly reason: string };
@@ -88,7 +88,7 @@ function countNodes(members: readonly Member[]): Counts['nodes'] {
   };
 }
 
-/** What a lifecycle state means for the size of a group. */
+/** The meaning of a lifecycle state for the size of a group. */
 type Phase = 'pending' | 'in-service' | 'terminating' | 'standby' | 'other';
 
 /**
@@ -98,7 +98,7 @@ type Phase = 'pending' | 'in-service' | 'terminating' | 'standby' | 'other';
 export function phaseOf(lifecycleState: string): Phase {
   if (lifecycleState === 'InService') return 'in-service';
   if (/^Pending(?::|$)/.test(lifecycleState)) return 'pending';
-  // It counts towards the desired capacity, and comes back.
+  // The instance counts towards the desired capacity and will be in service again.
   if (/^(?:ReplacingRootVolume(?::|$)|RootVolumeReplaced$)/.test(lifecycleState)) return 'pending';
   if (/^Terminat(?:ing|ed)(?::|$)/.test(lifecycleState)) return 'terminating';
   if (/^(?:Entering)?Standby$/.test(lifecycleState)) return 'standby';

@@ -3,9 +3,9 @@ import { type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 
-/** What capacity needs of the cluster. Rejects if the API server does not answer as expected. */
+/** Lists the Nodes of the cluster. Rejects if the API server does not respond as expected. */
 export interface ClusterNodes {
-  /** All nodes; the API server's watch cache may answer. */
+  /** All nodes. The response may come from the API server's watch cache. */
   listNodes(): Promise<readonly Node[]>;
 }
 
@@ -16,23 +16,23 @@ export interface ObservedNode {
   /** ISO 8601 in UTC. */
   readonly createdAt?: string;
   readonly ready: boolean;
-  /** Cordoned, by Drover or by something else. */
+  /** Cordoned by Drover or by something else. */
   readonly unschedulable: boolean;
-  /** Drover's mark, if the Node is leaving. */
+  /** Drover's mark if the Node is leaving. */
   readonly leaving?: LeavingMark;
 }
 
-/** The Nodes by their instance; or why they are unknown, which must never be read as "no nodes". */
+/** The Nodes by instance ID, or the reason why they are unknown. Unknown must never be treated as "no nodes". */
 export type ObservedNodes =
   | { readonly status: 'seen'; readonly byInstance: ReadonlyMap<string, ObservedNode> }
   | { readonly status: 'unknown'; readonly reason: string };
 
-/** Callers of the API read this. What a server says is for the log: it may quote the request with its token. */
+/** For callers of the API. The error of the server is only logged: it may quote the request with its token. */
 const unknownReason = 'the Nodes of the cluster could not be listed: the log of scale-api says why';
 
 /**
- * Lists the Nodes. Resolves with `unknown` if the cluster does not answer, so that the groups can still be shown; `onFailure` gets the
- * error.
+ * Lists the Nodes. Resolves with `unknown` if the API server does not respond, so that the groups can still be shown; `onFailure` receives
+ * the error.
  */
 export async function observeNodes(
   cluster: ClusterNodes,
@@ -46,7 +46,7 @@ export async function observeNodes(
   }
 }
 
-/** Of several Nodes with one providerID the youngest counts: an instance may have joined again under another name. */
+/** If several Nodes have one providerID, the newest counts: the instance may have joined again under another name. */
 export function byInstance(nodes: readonly Node[]): ReadonlyMap<string, ObservedNode> {
   const oldestFirst = nodes.toSorted((one, other) => createdAt(one).localeCompare(createdAt(other)));
   return new Map(

@@ -5,21 +5,21 @@ import { type LeavingInstance, waitsFor } from './leaving-instances.ts';
 
 /** A leaving instance as `drover status --json` and the scale API show it. Times are ISO 8601 in UTC. */
 export interface LeavingLine {
-  /** Null: its Node bears no mark yet, or the cluster could not be asked. */
+  /** Null if the Node is not marked yet, or if the API server could not be read. */
   readonly node: string | null;
   readonly instanceId: string;
-  /** Null: it is in no managed group, or Auto Scaling could not be asked. */
+  /** Null if the instance is not in a managed group, or if Auto Scaling could not be read. */
   readonly autoScalingGroupName: string | null;
   readonly lifecycleState: string | null;
   readonly cause: LeavingCause | null;
   readonly since: string | null;
-  /** From when on what is left is deleted. */
+  /** The time from which the remaining pods are deleted. */
   readonly until: string | null;
   readonly renewedAt: string | null;
   readonly waitsFor: string;
 }
 
-/** A launched instance that waits on Drover's hook. */
+/** A launched instance that waits on Drover's launch hook. */
 export interface JoiningLine {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
@@ -59,6 +59,6 @@ export function joiningLines(
 const startOf = ({ since }: LeavingLine): number =>
   since === null ? Number.MAX_SAFE_INTEGER : Date.parse(since);
 
-/** Sorts by the start of the leaving; instances that have not begun come last. */
+/** Sorts by the time since which an instance is leaving; instances that have not begun come last. */
 export const bySince = (one: LeavingLine, other: LeavingLine): number =>
   startOf(one) - startOf(other) || one.instanceId.localeCompare(other.instanceId);

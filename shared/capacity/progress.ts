@@ -4,17 +4,16 @@ import type { GroupActivity } from './groups.ts';
 import { type Counts, countMembers, type Member, membersOf, serves } from './members.ts';
 import type { ObservedNodes } from './observed-nodes.ts';
 
-/** A change of capacity. Its status link carries it; nothing else stores it. */
+/** A change of capacity. It is stored only in the status link of the change. */
 export interface CapacityChange {
   readonly from: number;
   readonly desired: number;
 }
 
 /**
- * - `settled`: scaling out, the Nodes are Ready; scaling in, the instances are gone, that is, drained and their hooks completed;
- *   without a change, both;
+ * - `settled`: after scaling out, the Nodes are Ready; after scaling in, the instances are drained and terminated; without a change, both;
  * - `superseded`: the group has another desired capacity now;
- * - `unknown`: the instances are in service, and the cluster does not tell whether their Nodes are Ready.
+ * - `unknown`: the instances are in service, but it is unknown whether their Nodes are Ready.
  */
 type ProgressState = 'settled' | 'scaling-out' | 'scaling-in' | 'superseded' | 'unknown';
 
@@ -22,16 +21,16 @@ export interface Progress {
   readonly state: ProgressState;
   readonly reason: string;
   readonly counts: Counts;
-  /** The first instances that it waits for. */
+  /** The first instances that the change waits for. */
   readonly waitingFor: readonly { readonly instanceId: string; readonly reason: string }[];
 }
 
 export interface ProgressInput {
   readonly group: AutoScalingGroup;
   readonly nodes: ObservedNodes;
-  /** Absent: compares the group with its own desired capacity. */
+  /** Defaults to the group's own desired capacity. */
   readonly change?: CapacityChange;
-  /** Instances that leave for another reason than the change; absent: none is known to. */
+  /** Instances that are leaving for another reason than the change. Defaults to none. */
   readonly foreignLeaves?: ReadonlySet<string>;
 }
 
@@ -79,7 +78,7 @@ function superseded({ group, change }: CapacityObservation): ProgressVerdict | u
   };
 }
 
-/** A scale-out waits for no Node that leaves, and a scale-in for none that leaves for another reason or is new. */
+/** A scale-out does not wait for leaving Nodes. A scale-in does not wait for new Nodes, or for Nodes that leave for another reason. */
 function scalingIn(observation: CapacityObservation): ProgressVerdict | undefined {
   if (directionWanted(observation) === 'out') return undefined;
   const { group } = observation;
@@ -93,7 +92,7 @@ function scalingIn(observation: CapacityObservation): ProgressVerdict | undefine
   return { state: 'scaling-in', reason, waitingFor: leaving.slice(0, shownMembers).map(whyLeaving) };
 }
 
-/** Auto Scaling keeps an instance without which a group that counts units would have too few. */
+/** In a group that counts units, Auto Scaling keeps an instance if the group would have too few units without it. */
 function surplusOf(observation: CapacityObservation): number {
   const present = observation.members.filter(({ phase }) => phase === 'pending' || phase === 'in-service');
   const surplus = unitsOf(present) - capacityWanted(observation);
@@ -145,7 +144,7 @@ function scaledIn(observation: CapacityObservation): string {
 const leavingFor = ({ members, foreignLeaves }: CapacityObservation): readonly Member[] =>
   members.filter((member) => isLeaving(member) && !foreignLeaves.has(member.instanceId));
 
-/** Named, for the counts have them too. */
+/** The counts include these instances, so the reason names them. */
 function foreignWords({ members, foreignLeaves }: CapacityObservation): string {
   const count = members.filter((member) => isLeaving(member) && foreignLeaves.has(member.instanceId)).length;
   if (count === 0) return '';
@@ -174,9 +173,10 @@ function whyArriving({ instanceId, lifecycleState, phase, node }: Member) {
 }
 
 /**
- * The instances that leave for another reason than this scale-in: a person or a program terminated them, they failed a check, Spot took
- * them, or an earlier scale-in chose them. Auto Scaling gives the reason in the cause of the activity (user guide, "Verify a scaling activity for an
- * Auto Scaling group"). An instance without an activity is not one of them, for it may be the scale-in's. Pure.
+ * The instances that are leaving for another reason than this scale-in: an operator or a program terminated them, they failed a health
+ * check, Spot interrupted them, or an earlier scale-in chose them. Auto Scaling gives the reason in the cause of the activity (user guide,
+ * "Verify a scaling activity for an Auto Scaling group"). An instance without an activity is not included, because the scale-in may have
+ * chosen it. Pure.
  *
  * @param activities - the newest first
  */

@@ -10,17 +10,17 @@ import { isRetained, isTerminated, isTerminating } from '../groups/lifecycle-sta
 import { decideCapacity } from './capacity-request.ts';
 import type { Hold } from './holds/hold.ts';
 
-/** A wish that one instance of a managed group goes. */
-export interface TerminationWish {
+/** A request to terminate one instance of a managed group. */
+export interface TerminationRequest {
   readonly group: AutoScalingGroup;
   readonly instance: GroupInstance;
-  /** Whether the desired capacity falls by one. Else Auto Scaling launches another instance. */
+  /** Whether the desired capacity is lowered by one. Otherwise Auto Scaling launches another instance. */
   readonly lowersDesiredCapacity: boolean;
-  /** Whether it may go although no hook of Drover lets its node be drained. */
+  /** Whether the instance may be terminated even if its node would not be drained. */
   readonly mayBeUndrained: boolean;
   readonly hooks: readonly LifecycleHook[];
   readonly leavingHookName: string;
-  /** Those of the group that stand now. */
+  /** The active holds of the group. */
   readonly holds: readonly Hold[];
 }
 
@@ -30,23 +30,23 @@ export type TerminationDecision =
 
 export type TerminationRefusal = 'etcd' | 'held' | 'out-of-bounds' | 'eks' | 'undrained';
 
-/** Decides whether an instance may be terminated. Auto Scaling holds it on Drover's hook then, and its node is drained. Pure. */
-export function decideTermination(wish: TerminationWish): TerminationDecision {
-  const { group, instance, lowersDesiredCapacity } = wish;
+/** Decides whether an instance may be terminated. It then waits on Drover's hook while its node is drained. Pure. */
+export function decideTermination(request: TerminationRequest): TerminationDecision {
+  const { group, instance, lowersDesiredCapacity } = request;
   if (roleOf(group) === 'etcd')
-    return refused('etcd', 'its data is a vote of etcd: rotate the group instead, one member at a time');
+    return refused('etcd', 'it is a member of etcd: rotate the group instead, one member at a time');
   if ((isTerminating(instance) && !isRetained(instance)) || isTerminated(instance))
     return { kind: 'accepted', isLeavingAlready: true, reason: `it is ${instance.lifecycleState} already` };
   if (lowersDesiredCapacity && eksNodegroupOf(group) !== undefined)
     return refused(
       'eks',
-      'EKS alone sets the size of its node groups, and chooses the instance that goes: set the capacity of the group instead',
+      'only EKS sets the size of its node groups and chooses the instance to terminate: set the capacity of the group instead',
     );
-  const isDrained = isDrainedBefore(wish);
-  if (!isDrained && !wish.mayBeUndrained) return refused('undrained', undrainedWords(wish));
+  const isDrained = isDrainedBefore(request);
+  if (!isDrained && !request.mayBeUndrained) return refused('undrained', whyUndrained(request));
   if (lowersDesiredCapacity) {
     const capacity = decideCapacity(group, group.desiredCapacity - (instance.weight ?? 1), {
-      holds: wish.holds,
+      holds: request.holds,
     });
     if (capacity.kind === 'refused') return refused(capacity.cause, capacity.reason);
   }
@@ -55,15 +55,15 @@ export function decideTermination(wish: TerminationWish): TerminationDecision {
   return { kind: 'accepted', isLeavingAlready: false, reason: `${how}, and ${then}` };
 }
 
-/** EKS has a hook of its own on the groups of its node groups, and drains them itself. A retained instance waits on no hook again. */
-const isDrainedBefore = ({ group, instance, hooks, leavingHookName }: TerminationWish): boolean =>
+/** EKS has its own hook on the groups of its node groups and drains the nodes itself. A retained instance does not wait on a hook again. */
+const isDrainedBefore = ({ group, instance, hooks, leavingHookName }: TerminationRequest): boolean =>
   !isRetained(instance) &&
   (eksNodegroupOf(group) !== undefined || findTerminatingHook(hooks, leavingHookName) !== undefined);
 
-const undrainedWords = ({ instance, leavingHookName }: TerminationWish): string =>
+const whyUndrained = ({ instance, leavingHookName }: TerminationRequest): string =>
   isRetained(instance)
-    ? 'it is retained for a person, and what runs on it would be killed: say undrained=true'
-    : `the group has no hook ${leavingHookName}, so its pods would be killed: add the hook (drover hooks), or say undrained=true`;
+    ? 'it is retained for the operator, and its pods would be killed: set undrained=true'
+    : `the group has no hook ${leavingHookName}, so its pods would be killed: add the hook (drover hooks), or set undrained=true`;
 
 const refused = (cause: TerminationRefusal, reason: string): TerminationDecision => ({
   kind: 'refused',

@@ -8,7 +8,7 @@ import { notifyNothing } from '../notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import type { Host } from './host.ts';
 
-/** The holds of a cluster, and its groups, on a host. */
+/** The holds and groups of a cluster, on a host. */
 export function holdContext(
   host: Host,
   {

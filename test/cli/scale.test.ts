@@ -82,7 +82,7 @@ describe('drover scale', () => {
     expect(lines.length).toBe(new Set(lines).size);
   });
 
-  it('waits until the leaving nodes are drained and gone', async () => {
+  it('waits until the leaving nodes are drained and terminated', async () => {
     putHook(cli.cloud, { HeartbeatTimeout: 300 });
     const { exitCode, stdout } = await cli.drover('scale workers 1 --wait');
     expect(exitCode).toBe(0);
@@ -144,7 +144,7 @@ describe('drover scale', () => {
     expect(stderr).toContain('the desired capacity is 5 now, not 3');
   });
 
-  it('reports an API that does not answer while it waits, and goes on', async () => {
+  it('warns while the API does not respond, and continues to wait', async () => {
     cli.machine.onPause = () => {
       joinAll();
       cli.machine.outage = 1;
@@ -168,7 +168,7 @@ describe('drover scale', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'status', state: 'settled' });
   });
 
-  it('prints no look twice in a row, as JSON either', async () => {
+  it('does not print the same status twice in a row, also as JSON', async () => {
     let pauses = 0;
     cli.machine.onPause = () => {
       pauses += 1;
@@ -186,7 +186,7 @@ describe('drover scale', () => {
       exitCode: 1,
       stdout: '',
       stderr:
-        'drover: The capacity is out of bounds: it must be from 1 to 5, the MinSize and MaxSize of the group; raiseMaxSize lets it be more\n',
+        'drover: The capacity is out of bounds: it must be from 1 to 5, the MinSize and MaxSize of the group; with raiseMaxSize it may be larger\n',
     });
     expect(await cli.drover('scale nowhere 2')).toMatchObject({
       exitCode: 1,
@@ -209,7 +209,7 @@ describe('a call to the API', () => {
     expect(await cli.drover('groups', { AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatchObject({ exitCode: 1 });
   });
 
-  it('fails without the address of the API, and says how to set it', async () => {
+  it('fails without the address of the API, and explains how to set it', async () => {
     expect(await cli.drover('groups', { DROVER_API_URL: '' })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('DROVER_API_URL'),

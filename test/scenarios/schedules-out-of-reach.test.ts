@@ -45,7 +45,7 @@ describe('a hold that stands', () => {
       { latencyMilliseconds: (call) => (isOfLaunches(call) ? { afterMilliseconds: 4500 } : 0) },
       '45 8 * * ? *',
     );
-    expect(lines).toContain('the lead of workers cannot be measured, and is 600 s: no answer within 4 s');
+    expect(lines).toContain('the lead of workers cannot be measured, so it is 600 s: no answer within 4 s');
     expect(bounds.minSize).toBe(3);
   });
 

@@ -72,11 +72,11 @@ describe('a schedule', () => {
     const { code, out } = await drover(['hold', 'end', 'workers', 'noon.20260105T1200Z']);
     expect([code, out]).toEqual([
       0,
-      'ended hold noon.20260105T1200Z of workers; MinSize follows within minutes; its schedule goes on with its next time: drover schedule pause noon stops it\n',
+      'ended hold noon.20260105T1200Z of workers; MinSize follows within minutes; its schedule continues with its next time: drover schedule pause noon stops it\n',
     ]);
     expect(await drover(['hold', 'extend', 'workers', 'noon.20260105T1200Z', '--for', '3h'])).toMatchObject({
       code: 1,
-      err: 'drover: hold noon.20260105T1200Z of workers was ended early, and its schedule does not make it again: create another one with another --name\n',
+      err: 'drover: hold noon.20260105T1200Z of workers was ended early, and its schedule does not create it again: create another one with another --name\n',
     });
     for (let left = 0; left < 100; left += 1) {
       await world.timeline.pass(minute);

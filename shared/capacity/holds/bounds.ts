@@ -3,17 +3,17 @@ import type { Bounds } from '../groups.ts';
 import type { FloorRecord } from './floor-record.ts';
 import { type Hold, type HoldReading, isActive } from './hold.ts';
 
-/** The bounds that are not those of the group. */
+/** The bounds that differ from those of the group. */
 export const changedBounds = (group: Bounds, { minSize, maxSize }: Bounds): Partial<Bounds> => ({
   ...(minSize !== group.minSize && { minSize }),
   ...(maxSize !== group.maxSize && { maxSize }),
 });
 
-/** The holds that stand at this moment, as far as they can be read. */
+/** The active holds that can be read. */
 export const activeHolds = (holds: readonly HoldReading[], now: number): readonly Hold[] =>
   holds.flatMap((reading) => (reading.kind === 'hold' && isActive(reading.hold, now) ? [reading.hold] : []));
 
-/** What the holds ask for at this moment, over a base. */
+/** The facts from which the bounds follow, besides the base. */
 interface Asking {
   readonly group: AutoScalingGroup;
   readonly holds: readonly HoldReading[];
@@ -21,7 +21,7 @@ interface Asking {
   readonly now: number;
 }
 
-/** The bounds that a base and the holds ask for, whatever the desired capacity is. Pure. */
+/** The bounds that a base and the active holds ask for, whatever the desired capacity is. Pure. */
 export function askedBounds(base: Bounds, { group, holds, maxSizeLimit, now }: Asking): Bounds {
   const active = activeHolds(holds, now);
   const raising = active.flatMap((hold) =>
@@ -34,8 +34,8 @@ export function askedBounds(base: Bounds, { group, holds, maxSizeLimit, now }: A
 }
 
 /**
- * The bounds that the base and the holds ask for. MinSize is the highest of all, within MaxSize. MaxSize is raised for holds that
- * say so, and comes down only once the desired capacity fits: Auto Scaling would terminate nodes to make it fit. Pure.
+ * The bounds that the base and the active holds ask for. MinSize is the highest of them, at most MaxSize. MaxSize is raised for holds with
+ * `raiseMaxSize`, and is lowered only when the desired capacity fits: otherwise Auto Scaling would terminate nodes. Pure.
  */
 export function boundsFor(
   record: Pick<FloorRecord, 'minSize' | 'maxSize'>,
@@ -73,7 +73,7 @@ const highest = (base: number, holds: readonly Hold[]): number =>
   Math.max(base, ...holds.map(({ nodes }) => nodes));
 
 const unreadableHold = ({ name, why }: { readonly name: string; readonly why: string }): string =>
-  `hold ${name} cannot be read (${why}), so MinSize and MaxSize are not lowered: write its parameter anew, or delete it`;
+  `hold ${name} cannot be read (${why}), so MinSize and MaxSize are not lowered: write its parameter again, or delete it`;
 
 const beyondMaxSize = (
   { name, nodes, raiseMaxSize }: Hold,

@@ -1,9 +1,9 @@
-import { standsFor } from './check-hold.ts';
+import { satisfies } from './check-hold.ts';
 import type { HoldParameters } from './context.ts';
 import { formatHold, type Hold, isActive, isOfSchedule, readHold } from './hold.ts';
 import { canBeHoldName, type HoldPaths, holdParameterOf } from './parameters.ts';
 
-/** Where holds are kept, and what time it is. */
+/** The parameters of holds, and the current time. */
 export interface HoldStore {
   readonly parameters: HoldParameters;
   readonly paths: HoldPaths;
@@ -13,10 +13,10 @@ export interface HoldStore {
 
 /**
  * - `created`, `extended`, `ended`: done;
- * - `unchanged`: the hold is as asked for already;
+ * - `unchanged`: the hold is already as requested;
  * - `taken`: a hold of that name asks for something else;
- * - `over`: a hold of that name has just ended, and its parameter is deleted within minutes;
- * - `unreadable`: the parameter holds something that is no hold;
+ * - `over`: a hold of that name has just ended, and its parameter will be deleted within minutes;
+ * - `unreadable`: the content of the parameter is not a hold;
  * - `missing`: there is no such hold.
  */
 export type HoldChange =
@@ -25,36 +25,36 @@ export type HoldChange =
 
 type Place = Pick<Hold, 'autoScalingGroupName' | 'name'>;
 
-/** A hold that is wanted. */
+/** A requested hold. */
 interface WantedHold {
   readonly hold: Hold;
-  /** Where its end counts from now. */
+  /** Given if the end was requested as a duration from now. */
   readonly durationSeconds?: number | undefined;
 }
 
-/** Makes a hold. Of two that make one name at once, one wins; where both ask for the same, both are told so. */
+/** Creates a hold. If two callers create one name at the same time, one wins; if both ask for the same, the other gets `unchanged`. */
 export async function createHold(store: HoldStore, wanted: WantedHold): Promise<HoldChange> {
   const { hold } = wanted;
   if (await store.parameters.create(holdParameterOf(store.paths, hold), formatHold(hold)))
     return { kind: 'created', hold };
   const found = await findHold(store, hold);
-  // It was deleted in between: the name is free again, and the caller may ask once more.
-  return found.kind === 'hold' ? beside(found.hold, wanted, store) : found;
+  // If it was deleted in between, the name is free again and the caller may retry.
+  return found.kind === 'hold' ? compareWith(found.hold, wanted, store) : found;
 }
 
-/** What `createHold` would answer now; changes nothing. */
+/** The result that `createHold` would have now. Changes nothing. */
 export async function planHold(store: HoldStore, wanted: WantedHold): Promise<HoldChange> {
   const found = await findHold(store, wanted.hold);
   if (found.kind === 'missing') return { kind: 'created', hold: wanted.hold };
-  return found.kind === 'hold' ? beside(found.hold, wanted, store) : found;
+  return found.kind === 'hold' ? compareWith(found.hold, wanted, store) : found;
 }
 
-function beside(standing: Hold, wanted: WantedHold, { now }: Pick<HoldStore, 'now'>): HoldChange {
-  if (!isActive(standing, now)) return { kind: 'over', hold: standing };
-  return { kind: standsFor(standing, wanted) ? 'unchanged' : 'taken', hold: standing };
+function compareWith(existing: Hold, wanted: WantedHold, { now }: Pick<HoldStore, 'now'>): HoldChange {
+  if (!isActive(existing, now)) return { kind: 'over', hold: existing };
+  return { kind: satisfies(existing, wanted) ? 'unchanged' : 'taken', hold: existing };
 }
 
-/** Moves the end of a hold to a later time. One that has ended stays so: a pass may be deleting it. */
+/** Moves the end of a hold to a later time. A hold that has ended is not extended: a pass may be deleting it. */
 export async function extendHold(store: HoldStore, place: Place, until: number): Promise<HoldChange> {
   const change = await planExtension(store, place, until);
   if (change.kind === 'extended')
@@ -62,7 +62,7 @@ export async function extendHold(store: HoldStore, place: Place, until: number):
   return change;
 }
 
-/** What `extendHold` would answer now; changes nothing. */
+/** The result that `extendHold` would have now. Changes nothing. */
 export async function planExtension(store: HoldStore, place: Place, until: number): Promise<HoldChange> {
   const found = await findHold(store, place);
   if (found.kind !== 'hold') return found;
@@ -72,8 +72,8 @@ export async function planExtension(store: HoldStore, place: Place, until: numbe
 }
 
 /**
- * Ends a hold at once, also one that cannot be read. That of a schedule keeps its parameter until its time is over: without it, the
- * schedule would make the hold again.
+ * Ends a hold immediately, even if it cannot be read. The parameter of a schedule's hold is kept until its time is over: without it, the
+ * schedule would create the hold again.
  */
 export async function endHold(store: HoldStore, place: Place): Promise<HoldChange> {
   const parameter = holdParameterOf(store.paths, place);
@@ -87,7 +87,7 @@ export async function endHold(store: HoldStore, place: Place): Promise<HoldChang
   return { kind: 'ended' };
 }
 
-/** The hold of that name. */
+/** Reads the hold of that name. */
 export async function findHold(
   { parameters, paths }: Omit<HoldStore, 'now'>,
   place: Place,

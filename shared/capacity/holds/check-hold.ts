@@ -2,20 +2,20 @@ import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import { type Hold, mostHeldNodes } from './hold.ts';
 import { holdNamePattern } from './parameters.ts';
 
-/** Why a hold is refused before it is made. */
+/** The reason why a hold is refused before it is created. */
 export interface HoldRefusal {
   readonly cause: 'invalid' | 'etcd' | 'out-of-bounds';
   readonly reason: string;
 }
 
-/** A year: what is meant to last is MinSize. */
+/** A year. For a longer time, MinSize itself should be raised. */
 export const longestHoldSeconds = 366 * 86_400;
 
-/** An end that counts from now, in epoch milliseconds of whole seconds. */
+/** The time after a duration from now, in epoch milliseconds of whole seconds. */
 export const endAfter = (durationSeconds: number, now: number): number =>
   Math.ceil(now / 1000 + durationSeconds) * 1000;
 
-/** Whether a hold may be made for a group; undefined if it may. Where the limit is not known, `prewarm` alone applies it. Pure. */
+/** The reason why a hold may not be created for a group, if any. If the caller does not know `maxSizeLimit`, only `prewarm` applies it. Pure. */
 export function refuseHold(
   group: AutoScalingGroup,
   hold: Hold,
@@ -38,7 +38,7 @@ export function refuseHold(
   if (nodes > group.maxSize && !raiseMaxSize)
     return {
       cause: 'out-of-bounds',
-      reason: `the group may have ${group.maxSize} nodes at most (MaxSize), unless the hold raises it`,
+      reason: `the group may have at most ${group.maxSize} nodes (MaxSize), unless the hold raises it`,
     };
   if (nodes > Math.max(group.maxSize, maxSizeLimit))
     return {
@@ -48,9 +48,9 @@ export function refuseHold(
   return undefined;
 }
 
-/** Whether a hold may end then; undefined if it may. Pure. */
+/** The reason why a hold may not end at that time, if any. Pure. */
 export function refuseEnd(until: number, now: number): HoldRefusal | undefined {
-  if (until <= now) return invalid('the end of the hold is past');
+  if (until <= now) return invalid('the end of the hold is in the past');
   if (until > endAfter(longestHoldSeconds, now))
     return invalid('a hold ends within a year; for longer, raise MinSize itself');
   return undefined;
@@ -58,24 +58,24 @@ export function refuseEnd(until: number, now: number): HoldRefusal | undefined {
 
 const invalid = (reason: string): HoldRefusal => ({ cause: 'invalid', reason });
 
-/** Whether two holds ask for the same, whoever made them. */
-const sameWish = (one: Hold, other: Hold): boolean =>
+/** Whether two holds ask for the same. The maker makes no difference. */
+const asksForSame = (one: Hold, other: Hold): boolean =>
   one.nodes === other.nodes && one.until === other.until && one.raiseMaxSize === other.raiseMaxSize;
 
 /**
- * Whether a hold that stands is what is wanted. An end that counts from now is another one at each request, so that a repeated request would never
- * be the same: the hold stands for it too where its maker asks again for the same duration, which counts from the first time, and where it
- * lasts as long anyway. Pure.
+ * Whether an existing hold satisfies a request. If the end is requested as a duration from now, each repetition of the request has another
+ * end. The hold therefore also satisfies a request of its own maker with the same duration, which counts from the first request, and one that
+ * would not last longer. Pure.
  */
-export const standsFor = (
-  standing: Hold,
+export const satisfies = (
+  existing: Hold,
   { hold, durationSeconds }: { readonly hold: Hold; readonly durationSeconds?: number | undefined },
 ): boolean =>
-  sameWish(standing, hold) ||
+  asksForSame(existing, hold) ||
   (durationSeconds !== undefined &&
-    sameWish({ ...standing, until: hold.until }, hold) &&
-    standing.by === hold.by &&
-    (standing.until >= hold.until || isMadeFor(standing, durationSeconds)));
+    asksForSame({ ...existing, until: hold.until }, hold) &&
+    existing.by === hold.by &&
+    (existing.until >= hold.until || isMadeFor(existing, durationSeconds)));
 
 const isMadeFor = ({ createdAt, until }: Hold, durationSeconds: number): boolean =>
   createdAt !== undefined && endAfter(durationSeconds, createdAt) === until;

@@ -6,10 +6,10 @@ import type { HoldPaths } from './parameters.ts';
 /**
  * Why Parameter Store refused:
  * - `throttled`: too many calls in this account and region;
- * - `unavailable`: no answer, or a server error: a change may have been made;
+ * - `unavailable`: no response, or a server error: a change may have been made;
  * - `denied`: the role lacks the permission;
- * - `full`: the account has as many parameters as it may have;
- * - `invalid`: it takes no parameter of that name.
+ * - `full`: the account has reached its quota of parameters;
+ * - `invalid`: it does not accept a parameter of that name.
  */
 export class HoldParametersError extends Error {
   override readonly name = 'HoldParametersError';
@@ -21,28 +21,30 @@ export class HoldParametersError extends Error {
   }
 }
 
-/** The parameters of holds and of the records of floors, as plain text. Methods reject with a HoldParametersError where Parameter Store refuses or does not answer. */
+/**
+ * The parameters of holds and of the records of floors, as plain text. Methods reject with a HoldParametersError if Parameter Store refuses or
+ * does not respond.
+ */
 export interface HoldParameters {
-  /** The text of each parameter below a path, by its whole name. */
+  /** The text of each parameter below a path, by its full name. */
   listBelow(path: string): Promise<ReadonlyMap<string, string>>;
   read(name: string): Promise<string | undefined>;
-  /** Makes a parameter; false where one of that name exists already, which stays as it is. */
+  /** Creates a parameter; false if one of that name exists. That parameter is not changed. */
   create(name: string, text: string): Promise<boolean>;
-  /** Makes or replaces a parameter. */
+  /** Creates or replaces a parameter. */
   write(name: string, text: string): Promise<void>;
-  /** One that does not exist is no mistake. */
+  /** Succeeds if the parameter does not exist. */
   remove(name: string): Promise<void>;
 }
 
-/** What a pass over the capacity of a group acts with. */
+/** What a pass over the capacity of a group needs. */
 export interface HoldContext {
   readonly parameters: HoldParameters;
   readonly groups: Pick<Groups, 'listGroups' | 'describeGroup' | 'setBounds'>;
   readonly clock: Clock;
-  /** Tells people. */
   readonly notify: Notify;
   readonly clusterName: string;
   readonly paths: HoldPaths;
-  /** The highest MaxSize that a hold is given. */
+  /** The highest MaxSize that Drover sets for a hold. */
   readonly maxSizeLimit: number;
 }

@@ -14,12 +14,12 @@ import {
 import type { HoldReading } from './hold.ts';
 import { unmetOf } from './hold-state.ts';
 
-/** What a pass over a group's capacity has read. */
+/** What a pass over the capacity of a group has read. */
 export interface FloorFacts {
   readonly group: AutoScalingGroup;
   readonly holds: readonly HoldReading[];
   readonly record: FloorReading;
-  /** The highest MaxSize that a hold is given. */
+  /** The highest MaxSize that Drover sets for a hold. */
   readonly maxSizeLimit: number;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -27,13 +27,13 @@ export interface FloorFacts {
 
 /** The next change of a pass. */
 export type FloorAction =
-  /** Writes the record, and then sets the bounds. */
+  /** Writes the record, then sets the bounds. */
   | { readonly kind: 'set'; readonly record: FloorRecord; readonly bounds: Partial<Bounds> }
-  /** Writes the record: the base has changed, or older bounds need not be known any more. */
+  /** Writes the record: the base has changed, or older bounds need no longer be remembered. */
   | { readonly kind: 'write'; readonly record: FloorRecord }
   /** Deletes the parameters of holds that have ended. */
   | { readonly kind: 'end'; readonly names: readonly string[] }
-  /** Deletes the record: the group has its own bounds, and nothing holds it. */
+  /** Deletes the record: the group has its base bounds and no holds. */
   | { readonly kind: 'forget' }
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'none' };
@@ -42,18 +42,18 @@ interface FloorDecision {
   readonly action: FloorAction;
   /** The MinSize that the base and the holds ask for, within MaxSize. */
   readonly floor: number;
-  /** What is not as it should be, for an operator. */
+  /** Problems for the operator. */
   readonly problems: readonly string[];
 }
 
-/** Auto Scaling may answer with bounds that are ten seconds old, and clocks may be a minute and a half apart. */
+/** Auto Scaling may return bounds that are ten seconds old, and clocks may differ by a minute and a half. */
 const settleSeconds = 120;
 
-/** Decides the next change to the bounds of a group, in view of its holds. Pure. */
+/** Decides the next change to the bounds of a group with holds or a record. Pure. */
 export function decideFloor(facts: FloorFacts): FloorDecision {
   const units = whyUnits(facts.group);
   if (units === undefined) return decide(facts);
-  // Holds ask for nodes, so they do not count. What they raised before the group counted units is given back.
+  // Holds ask for nodes, so they are ignored. Bounds that they raised before the group counted units are restored.
   const ignored = activeHolds(facts.holds, facts.now);
   const names = ignored.map(({ name }) => name);
   const holds = facts.holds.filter(
@@ -74,7 +74,7 @@ function decide(facts: FloorFacts): FloorDecision {
 function whyNotOurs({ group, record }: FloorFacts): readonly string[] | undefined {
   if (record.kind === 'newer')
     return [
-      `a later version of Drover wrote the record of the floor (version ${record.version}), so the bounds are left alone`,
+      `a later version of Drover wrote the record of the floor (version ${record.version}), so the bounds are not changed`,
     ];
   if (roleOf(group) === 'etcd')
     return ['the size of an etcd group is the membership of etcd, so no hold changes it'];
@@ -92,7 +92,7 @@ function decideBounds(facts: FloorFacts): FloorDecision {
   };
 }
 
-/** The record also remembers that the holds lack nodes, so that people are told when they begin to, and once. */
+/** The record also stores that the holds lack nodes, so that one notification is sent when that begins. */
 function withUnmet({ group, now, ...known }: FloorFacts, interpreted: FloorRecord): FloorRecord {
   const { unmet: _, ...record } = interpreted;
   return unmetOf(group, known, now) ? { ...record, unmet: true } : record;
@@ -111,7 +111,7 @@ function nextAction(facts: FloorFacts, record: FloorRecord, wanted: Bounds): Flo
   return tidy(facts, record);
 }
 
-/** Raising never waits. Lowering does, until what was read is surely not older than the last change, and every hold can be read. */
+/** Bounds are raised at once. They are lowered only if what was read is certainly newer than the last change, and every hold can be read. */
 const mayLower = ({ holds }: FloorFacts, isSettled: boolean): boolean =>
   isSettled && holds.every(({ kind }) => kind === 'hold');
 
@@ -123,7 +123,7 @@ const raisedOnly = (current: Bounds, wanted: Bounds): Bounds => ({
 const isNew = (reading: FloorReading, record: FloorRecord): boolean =>
   reading.kind !== 'record' || !isDeepStrictEqual(reading.record, record);
 
-/** Nothing is to be set any more: what has ended is put away. */
+/** The bounds are as they should be: deletes what is no longer needed. */
 function tidy({ group, holds, now }: FloorFacts, record: FloorRecord): FloorAction {
   const ended = endedNames(holds, now);
   if (ended.length > 0) return { kind: 'end', names: ended };
@@ -134,7 +134,7 @@ function tidy({ group, holds, now }: FloorFacts, record: FloorRecord): FloorActi
   return isDeepStrictEqual(settled, record) ? { kind: 'none' } : { kind: 'write', record: settled };
 }
 
-/** A new group may not be listed at once, and one that is replaced is away for a while. */
+/** A new group may not be listed immediately, and a group that is being replaced is missing for a while. */
 const goneAfterSeconds = 3600;
 
 type GoneDecision = Pick<FloorDecision, 'problems'> & {
@@ -142,12 +142,12 @@ type GoneDecision = Pick<FloorDecision, 'problems'> & {
 };
 
 interface GoneFacts extends GroupHolds {
-  /** The group, where it has only lost its tags; undefined: there is none. */
+  /** The group if it has only lost its tags; undefined if it does not exist. */
   readonly untagged: AutoScalingGroup | undefined;
   readonly now: number;
 }
 
-/** Decides about the holds and the record of a group that does not exist, or is not this cluster's any more. Pure. */
+/** Decides about the holds and the record of a group that does not exist or no longer belongs to this cluster. Pure. */
 export function decideGone({ holds, record, untagged, now }: GoneFacts): GoneDecision {
   const ended = endedNames(holds, now);
   if (ended.length > 0) return { action: { kind: 'end', names: ended }, problems: [] };
@@ -166,7 +166,7 @@ export function decideGone({ holds, record, untagged, now }: GoneFacts): GoneDec
   }
 }
 
-/** Without the record nothing would know what MinSize and MaxSize were before the holds. */
+/** Only the record knows what MinSize and MaxSize were before the holds. */
 const showsOurs = (group: AutoScalingGroup, { minSize, maxSize }: FloorRecord): boolean =>
   minSize.ours.includes(group.minSize) || maxSize.ours.includes(group.maxSize);
 
@@ -174,16 +174,16 @@ const lostTags = ({ minSize, maxSize }: FloorRecord): string =>
   `the group has lost its tags while holds had raised it: tag it again, or set MinSize and MaxSize yourself (without holds they were ${minSize.base} and ${maxSize.base})`;
 
 const holdsOfNone =
-  'holds stand for this group, which does not exist or has lost its tags: end them, or tag the group';
+  'this group has holds, but it does not exist or has lost its tags: end the holds, or tag the group';
 
 const leftAlone = (...problems: readonly string[]): GoneDecision => ({ action: { kind: 'none' }, problems });
 
-/** So long after the last hold its nodes are given back as they become empty. Afterwards the group is left to what scales it. */
+/** For this time after the last hold, empty nodes are given back. Afterwards only the autoscaler scales the group. */
 const giveBackSeconds = 3600;
 
 /**
- * Whether empty nodes of a group are to be given back now: it asks for it, its last hold has ended within the hour, and MinSize is the
- * base again. A hold that cannot be read may stand. Pure.
+ * Whether empty nodes of a group are given back now: the group asks for it, its last hold has ended within the last hour, and MinSize is the
+ * base again. A hold that cannot be read may be active. Pure.
  */
 export function shallGiveBack(
   group: AutoScalingGroup,
@@ -200,7 +200,7 @@ export function shallGiveBack(
   );
 }
 
-/** A hold is kept so long after its end: one that was extended just before must not be deleted. */
+/** The parameter of a hold is kept for this time after its end: a hold that was extended just before its end must not be deleted. */
 const keptAfterEndSeconds = 120;
 
 /** The names of the holds whose parameters can be deleted. */

@@ -7,35 +7,35 @@ import type { Bounds } from '../groups.ts';
 import { askedBounds, basesOf } from './bounds.ts';
 import type { HoldReading } from './hold.ts';
 
-/** One bound of a group: what it is without holds, and what Drover has set it to or is about to. */
+/** One bound of a group: its value without holds, and the values that Drover has set or is about to set. */
 interface BoundRecord {
   readonly base: number;
-  /** The last one is the newest. More than one while Auto Scaling may still answer with an older one. */
+  /** The last one is the newest. There is more than one while Auto Scaling may still return an older one. */
   readonly ours: readonly number[];
 }
 
 /**
- * What Drover knows of a group's bounds. It is written before MinSize or MaxSize is changed, so that the next pass knows them again
- * whatever happened in between. A bound that is neither the base nor one of ours was set by something else: it is the new base.
+ * What Drover knows about the bounds of a group. The record is written before MinSize or MaxSize is changed, so that the next pass recognizes
+ * them whatever happened in between. A bound that is neither the base nor one of ours was set by something else and is the new base.
  */
 export interface FloorRecord {
   readonly minSize: BoundRecord;
   readonly maxSize: BoundRecord;
   /** Epoch milliseconds of the last change that Drover made or found. */
   readonly changedAt: number;
-  /** Epoch milliseconds since when the newest of ours has been asked for: a change that is refused is asked for each minute. */
+  /** Epoch milliseconds of the first request for the newest of ours: a refused change is requested again each minute. */
   readonly askedAt?: number;
-  /** The holds lack nodes, and people were told. */
+  /** The holds lack nodes, and a notification was sent. */
   readonly unmet?: true;
-  /** The record had been lost while holds stood: the base is what was found then, and may be too high. */
+  /** The record was lost while there were holds: the base is the value that was found then and may be too high. */
   readonly lost?: true;
 }
 
 /**
  * - `none`: there is no parameter;
- * - `record`: understood;
- * - `newer`: a later version of Drover wrote it, and nothing is changed;
- * - `unreadable`: it is no record, so the base is unknown.
+ * - `record`: it can be read;
+ * - `newer`: a later version of Drover wrote it, so nothing is changed;
+ * - `unreadable`: it is not a record, so the base is unknown.
  */
 export type FloorReading =
   | { readonly kind: 'none' }
@@ -43,7 +43,7 @@ export type FloorReading =
   | { readonly kind: 'newer'; readonly version: number }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** What the parameters say of one group. */
+/** The holds and the record of one group. */
 export interface GroupHolds {
   readonly holds: readonly HoldReading[];
   readonly record: FloorReading;
@@ -66,7 +66,7 @@ const schema = lazily(() =>
 
 const envelope = lazily(() => z.object({ version: z.int().check(z.minimum(2)) }));
 
-/** Reads the text of the record's parameter; undefined is a parameter that does not exist. */
+/** Reads the text of the record's parameter; undefined if the parameter does not exist. */
 export function readFloorRecord(text: string | undefined): FloorReading {
   if (text === undefined) return { kind: 'none' };
   const value = parseJson(text);
@@ -106,10 +106,10 @@ export const formatFloorRecord = ({
     ...(lost && { lost }),
   });
 
-/** A hold is seen by a pass within minutes. One that is older and has no record has lost it. */
+/** A pass writes the record within minutes of the first hold. If an older hold has no record, the record was lost. */
 const lostAfterSeconds = 600;
 
-/** The record in view of what stands now, and what something else has changed meanwhile. Pure. */
+/** The record updated with what the group shows now: changes that something else has made become the base. Pure. */
 export function interpret(facts: {
   readonly group: AutoScalingGroup;
   readonly holds: readonly HoldReading[];
@@ -153,13 +153,13 @@ function isLost({ record, holds, now }: Parameters<typeof interpret>[0]): boolea
 const lossOf = ({ lost, minSize }: FloorRecord): readonly string[] =>
   lost
     ? [
-        `the record of the floor was lost or could not be read: MinSize is not lowered below the ${minSize.base} that was found then; when the holds have ended, set MinSize yourself if that is too much`,
+        `the record of the floor was lost or could not be read: MinSize is not lowered below the ${minSize.base} that was found then; when the holds have ended, set MinSize yourself if that is too high`,
       ]
     : [];
 
 /**
- * Parameter Store may answer with a record that another pass has replaced seconds ago. A bound that the holds ask for is therefore ours,
- * although this record does not have it.
+ * Parameter Store may return a record that another pass has replaced seconds ago. A bound that the holds ask for is therefore one of ours
+ * even if this record does not contain it.
  */
 function recognise(
   name: string,
@@ -174,7 +174,7 @@ function recognise(
   };
 }
 
-/** The record before the bounds are set: both are ours from now on. */
+/** The record to write before the bounds are set: both become ours. */
 export function withOurs(record: FloorRecord, bounds: Bounds, now: number): FloorRecord {
   const { minSize, maxSize, askedAt = record.changedAt } = record;
   const isAskedAgain = newestOf(minSize) === bounds.minSize && newestOf(maxSize) === bounds.maxSize;
@@ -196,7 +196,7 @@ const addTo = ({ base, ours }: BoundRecord, size: number): BoundRecord => ({
   ours: [...ours.filter((other) => other !== size), ...(size === base ? [] : [size])].slice(-mostRemembered),
 });
 
-/** The record once Auto Scaling surely shows the last change: what it showed before is forgotten. */
+/** The record when Auto Scaling certainly shows the last change: older bounds are removed. */
 export const settledRecord = (record: FloorRecord, current: Bounds): FloorRecord => ({
   ...record,
   minSize: keepOnly(record.minSize, current.minSize),

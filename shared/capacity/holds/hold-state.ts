@@ -6,10 +6,10 @@ import type { GroupHolds } from './floor-record.ts';
 import { type Hold, isActive } from './hold.ts';
 
 /**
- * - `met`: so many nodes are Ready;
- * - `waiting`: some are not yet;
- * - `unknown`: the instances are in service, and the cluster does not tell whether their nodes are Ready;
- * - `over`: it has ended.
+ * - `met`: the nodes are Ready;
+ * - `waiting`: some nodes are missing or not Ready;
+ * - `unknown`: the instances are in service, but it is unknown whether their nodes are Ready;
+ * - `over`: the hold has ended.
  */
 export type HoldStateName = 'met' | 'waiting' | 'unknown' | 'over';
 
@@ -18,14 +18,14 @@ export interface HoldState {
   readonly reason: string;
 }
 
-/** How far a hold is. A hold is met by nodes that are Ready, never by instances alone. Pure. */
+/** The state of a hold. Only Ready nodes meet a hold; instances in service do not. Pure. */
 export function holdStateOf(
   hold: Hold,
   facts: {
     /** Undefined if there is no such managed group. */
     readonly group: AutoScalingGroup | undefined;
     readonly nodes: ObservedNodes;
-    /** Why the newest launch failed. */
+    /** The reason why the newest launch failed. */
     readonly failedLaunch?: string | undefined;
     /** Epoch milliseconds. */
     readonly now: number;
@@ -33,7 +33,7 @@ export function holdStateOf(
 ): HoldState {
   const { group, nodes, failedLaunch, now } = facts;
   if (hold.endedAt !== undefined && hold.until > now)
-    return { state: 'over', reason: 'it was ended early, and its schedule does not make it again' };
+    return { state: 'over', reason: 'it was ended early, and its schedule does not create it again' };
   if (!isActive(hold, now)) return { state: 'over', reason: 'it has ended' };
   if (!group) return { state: 'waiting', reason: 'there is no such managed group' };
   const units = whyUnits(group);
@@ -56,18 +56,17 @@ export function holdStateOf(
   return { state: 'waiting', reason: reasons.join('; ') };
 }
 
-/** cluster-autoscaler gives a node 15 minutes, and a join has twelve (docs/joining.md). */
+/** cluster-autoscaler gives a node 15 minutes, and a join may take twelve (docs/joining.md). */
 const metWithinSeconds = 900;
 
-/** A group that has had time for the nodes of its holds, and lacks some. */
+/** A group that lacks nodes of its holds although it has had time to launch them. */
 export interface Unmet {
   readonly asked: number;
   readonly inService: number;
-  /** No node of it can be launched. */
   readonly launchIsSuspended?: true;
 }
 
-/** Whether the holds of a group lack nodes although they have had time enough; undefined where they do not. Pure. */
+/** Undefined if the holds of a group have their nodes, or have not had enough time to get them. Pure. */
 export function unmetOf(
   group: AutoScalingGroup,
   { holds, record }: GroupHolds,
@@ -84,7 +83,7 @@ export function unmetOf(
   return { asked, inService, ...(isSuspended(group, 'Launch') && { launchIsSuspended: true }) };
 }
 
-/** The problem in words, with the reasons that AWS gives. */
+/** The problem as text, with the reasons that AWS gives. */
 export const unmetReason = (
   { asked, inService, launchIsSuspended }: Unmet,
   reasons: readonly string[],

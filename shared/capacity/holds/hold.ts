@@ -3,7 +3,7 @@ import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
 
-/** At least so many nodes in a group until a time. */
+/** Keeps at least a number of nodes in a group until a time. */
 export interface Hold {
   readonly autoScalingGroupName: string;
   /** Distinct within the group. */
@@ -11,17 +11,17 @@ export interface Hold {
   readonly nodes: number;
   /** Epoch milliseconds. */
   readonly until: number;
-  /** Whether MaxSize is raised where it is smaller. */
+  /** Whether MaxSize is raised if it is too small. */
   readonly raiseMaxSize: boolean;
-  /** Epoch milliseconds; absent where the parameter was written by hand without it. */
+  /** Epoch milliseconds; undefined if the parameter was written by hand without it. */
   readonly createdAt?: number;
-  /** When a person ended it early (epoch milliseconds). Its parameter stays until its time is over, so that its schedule makes it once. */
+  /** The time at which it was ended early (epoch milliseconds). The parameter is kept until `until`, so that its schedule does not create it again. */
   readonly endedAt?: number;
-  /** The person or schedule that made it. */
+  /** The user or schedule that created it. */
   readonly by?: string;
 }
 
-/** No Auto Scaling group may be larger (EC2 Auto Scaling quotas name no limit; 10,000 is beyond a Kubernetes cluster's 5,000 nodes). */
+/** Twice the 5,000 nodes of the largest Kubernetes cluster. The quotas of EC2 Auto Scaling have no limit for the size of a group. */
 export const mostHeldNodes = 10_000;
 
 const schema = lazily(() =>
@@ -36,7 +36,7 @@ const schema = lazily(() =>
   }),
 );
 
-/** The content of a hold's parameter. `until` is known where the text still says it, so that what cannot be read ends too. */
+/** The content of a hold's parameter. */
 export type HoldReading =
   | { readonly kind: 'hold'; readonly hold: Hold }
   | {
@@ -46,7 +46,7 @@ export type HoldReading =
       readonly why: string;
     };
 
-/** Reads the text of a hold's parameter. The reason quotes none of it. */
+/** Reads the text of a hold's parameter. The reason does not quote the text. */
 export function readHold(text: string, place: Pick<Hold, 'autoScalingGroupName' | 'name'>): HoldReading {
   const parsed = schema().safeParse(parseJson(text));
   if (!parsed.success) return { kind: 'unreadable', ...place, why: describeIssues(parsed.error) };
@@ -65,7 +65,7 @@ export function readHold(text: string, place: Pick<Hold, 'autoScalingGroupName' 
   };
 }
 
-/** The text of a hold's parameter: JSON that people read with the AWS CLI. */
+/** The text of a hold's parameter: JSON that is readable in the AWS CLI. */
 export const formatHold = ({ nodes, until, raiseMaxSize, createdAt, endedAt, by }: Hold): string =>
   JSON.stringify({
     version: 1,
@@ -80,13 +80,13 @@ export const formatHold = ({ nodes, until, raiseMaxSize, createdAt, endedAt, by 
 export const isActive = ({ until, endedAt }: Hold, now: number): boolean =>
   endedAt === undefined && until > now;
 
-const scheduleWord = 'schedule ';
+const schedulePrefix = 'schedule ';
 
-/** The maker of the holds of a schedule. */
-export const bySchedule = (name: string): string => `${scheduleWord}${name}`;
+/** `by` of the holds of a schedule. */
+export const bySchedule = (name: string): string => `${schedulePrefix}${name}`;
 
-/** The schedule that made a hold; undefined if something else made it. */
+/** The schedule that created a hold; undefined if something else created it. */
 export const scheduleOf = ({ by }: Hold): string | undefined =>
-  by?.startsWith(scheduleWord) ? by.slice(scheduleWord.length) : undefined;
+  by?.startsWith(schedulePrefix) ? by.slice(schedulePrefix.length) : undefined;
 
 export const isOfSchedule = (hold: Hold): boolean => scheduleOf(hold) !== undefined;

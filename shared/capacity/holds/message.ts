@@ -2,7 +2,7 @@ import { digestOf, type GroupNotice, groupMessages } from '../../passes/group-me
 import { type MessageReading, readMessage } from '../../passes/message-format.ts';
 import { segmentOf } from './parameters.ts';
 
-/** Why a pass over the capacity of a group starts: the look of every minute found work, or a person asked for it. */
+/** The reason for a pass over the capacity of a group: the scan of each minute found work, or an operator asked for it. */
 export type CapacityNotice = GroupNotice<'looked' | 'asked'>;
 
 const { read, write } = groupMessages({
@@ -18,6 +18,6 @@ const { read, write } = groupMessages({
 /** The message of a notice, in the message group of its Auto Scaling group. */
 export const capacityMessage = write;
 
-/** Reads a message of the queue of capacity; never throws. */
+/** Reads a message of the capacity queue; never throws. */
 export const readCapacityMessage = (body: string): MessageReading<CapacityNotice> =>
   readMessage(body, { 1: read });

@@ -1,7 +1,61 @@
 import { type FloorReading, type GroupHolds, readFloorRecord } from './floor-record.ts';
 import { type HoldReading, readHold } from './hold.ts';
 
-/** The holds in the texts of parameters, by their whole names. Names that Drover does not write are left out. */
+/** The paths of the parameters of holds, and of the records of floors: one level for each group. */
+export interface HoldPaths {
+  /** `/drover/<cluster>/holds` */
+  readonly holds: string;
+  /** `/drover/<cluster>/floors` */
+  readonly floors: string;
+}
+
+export const holdPathsOf = (clusterName: string): HoldPaths => ({
+  holds: `/drover/${clusterName}/holds`,
+  floors: `/drover/${clusterName}/floors`,
+});
+
+/** The name of a hold is one segment of the parameter's name. */
+export const holdNamePattern = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/** Whether Parameter Store accepts the name: a hold that was created by hand may have any such name. */
+export const canBeHoldName = (name: string): boolean => /^[\w.-]+$/.test(name);
+
+/**
+ * The name of a group as one segment of a parameter's name, which may contain `a-zA-Z0-9_.-` (Systems Manager API reference, PutParameter).
+ * Letters, digits, dots and dashes are kept; every other byte of the UTF-8 text becomes `_` and two hexadecimal digits.
+ */
+export const segmentOf = (autoScalingGroupName: string): string =>
+  [...Buffer.from(autoScalingGroupName, 'utf8')]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[A-Za-z0-9.-]/.test(character)
+        ? character
+        : `_${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+
+/** The group of a segment; undefined for text that `segmentOf` does not produce. */
+export function groupOfSegment(segment: string): string | undefined {
+  const bytes = segment.match(/_[0-9A-F]{2}|[A-Za-z0-9.-]/g) ?? [];
+  const name = Buffer.from(
+    bytes.map((part) => (part.length === 3 ? Number.parseInt(part.slice(1), 16) : part.charCodeAt(0))),
+  ).toString('utf8');
+  return name !== '' && segmentOf(name) === segment ? name : undefined;
+}
+
+/** The path of the holds of one group. */
+export const holdsOfGroup = ({ holds }: HoldPaths, autoScalingGroupName: string): string =>
+  `${holds}/${segmentOf(autoScalingGroupName)}`;
+
+export const holdParameterOf = (
+  paths: HoldPaths,
+  { autoScalingGroupName, name }: { readonly autoScalingGroupName: string; readonly name: string },
+): string => `${holdsOfGroup(paths, autoScalingGroupName)}/${name}`;
+
+export const floorParameterOf = ({ floors }: HoldPaths, autoScalingGroupName: string): string =>
+  `${floors}/${segmentOf(autoScalingGroupName)}`;
+
+/** Reads the holds from the texts of parameters by full name. Names that Drover does not write are ignored. */
 export const holdsIn = (texts: ReadonlyMap<string, string>, paths: HoldPaths): readonly HoldReading[] =>
   [...texts].flatMap(([parameter, text]) => {
     const place = placeOf(parameter, paths);
@@ -18,28 +72,28 @@ function placeOf(
   return { autoScalingGroupName, name };
 }
 
-/** Each is a line of the log in every minute. */
-const mostStraysSaid = 5;
+/** Each one is a line in the log every minute. */
+const mostReportedStrays = 5;
 
-/** Says which parameters below the path of holds are none, because a person has written their names in another way. */
+/** Describes the parameters below the path of holds that are not holds, because their names were written in another way. */
 export function strayParameters(texts: ReadonlyMap<string, string>, paths: HoldPaths): readonly string[] {
   const strays = [...texts.keys()].filter((parameter) => placeOf(parameter, paths) === undefined);
-  const more = strays.length - mostStraysSaid;
+  const more = strays.length - mostReportedStrays;
   return [
-    ...strays.slice(0, mostStraysSaid).map((parameter) => strayWords(parameter, paths)),
-    ...(more > 0 ? [`${more} more parameters below ${paths.holds} are read as no holds`] : []),
+    ...strays.slice(0, mostReportedStrays).map((parameter) => strayText(parameter, paths)),
+    ...(more > 0 ? [`${more} more parameters below ${paths.holds} are not read as holds`] : []),
   ];
 }
 
-function strayWords(parameter: string, { holds }: HoldPaths): string {
-  const words = `${parameter} is read as no hold: its name must be ${holds}/GROUP/NAME`;
+function strayText(parameter: string, { holds }: HoldPaths): string {
+  const text = `${parameter} is not read as a hold: its name must be ${holds}/GROUP/NAME`;
   const [group = '', name, ...deeper] = parameter.slice(holds.length + 1).split('/');
   return name === undefined || deeper.length > 0
-    ? words
-    : `${words}, and GROUP must be ${segmentOf(group)} if ${group} is meant`;
+    ? text
+    : `${text}, and GROUP must be ${segmentOf(group)} if ${group} is meant`;
 }
 
-/** The records in the texts of parameters, by group. */
+/** Reads the records from the texts of parameters, by group. */
 export const recordsIn = (
   texts: ReadonlyMap<string, string>,
   { floors }: HoldPaths,
@@ -72,57 +126,3 @@ export function holdsByGroup(
     ]),
   );
 }
-
-/** The paths of the parameters of holds, and of the records of floors: one level for each group. */
-export interface HoldPaths {
-  /** `/drover/<cluster>/holds` */
-  readonly holds: string;
-  /** `/drover/<cluster>/floors` */
-  readonly floors: string;
-}
-
-export const holdPathsOf = (clusterName: string): HoldPaths => ({
-  holds: `/drover/${clusterName}/holds`,
-  floors: `/drover/${clusterName}/floors`,
-});
-
-/** A name of a hold is one segment of the parameter's name. */
-export const holdNamePattern = /^[A-Za-z0-9][\w.-]{0,63}$/;
-
-/** Whether Parameter Store takes the name at all: a hold that was made by hand may have any such name. */
-export const canBeHoldName = (name: string): boolean => /^[\w.-]+$/.test(name);
-
-/**
- * The name of a group as one segment of a parameter's name, which takes `a-zA-Z0-9_.-` (Systems Manager API reference, PutParameter).
- * Letters, digits, dots and dashes stand for themselves; every other byte of the UTF-8 text is `_` and two hexadecimal digits.
- */
-export const segmentOf = (autoScalingGroupName: string): string =>
-  [...Buffer.from(autoScalingGroupName, 'utf8')]
-    .map((byte) => {
-      const character = String.fromCharCode(byte);
-      return /[A-Za-z0-9.-]/.test(character)
-        ? character
-        : `_${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-    })
-    .join('');
-
-/** The group that a segment names; undefined for text that `segmentOf` does not write. */
-export function groupOfSegment(segment: string): string | undefined {
-  const bytes = segment.match(/_[0-9A-F]{2}|[A-Za-z0-9.-]/g) ?? [];
-  const name = Buffer.from(
-    bytes.map((part) => (part.length === 3 ? Number.parseInt(part.slice(1), 16) : part.charCodeAt(0))),
-  ).toString('utf8');
-  return name !== '' && segmentOf(name) === segment ? name : undefined;
-}
-
-/** The path below which the holds of one group are. */
-export const holdsOfGroup = ({ holds }: HoldPaths, autoScalingGroupName: string): string =>
-  `${holds}/${segmentOf(autoScalingGroupName)}`;
-
-export const holdParameterOf = (
-  paths: HoldPaths,
-  { autoScalingGroupName, name }: { readonly autoScalingGroupName: string; readonly name: string },
-): string => `${holdsOfGroup(paths, autoScalingGroupName)}/${name}`;
-
-export const floorParameterOf = ({ floors }: HoldPaths, autoScalingGroupName: string): string =>
-  `${floors}/${segmentOf(autoScalingGroupName)}`;

@@ -16,8 +16,8 @@ import { type Unmet, unmetOf, unmetReason } from './hold-state.ts';
 import { floorParameterOf, holdParameterOf, holdsIn, holdsOfGroup } from './parameters.ts';
 
 /**
- * One pass over the capacity of a group: makes the next change that its holds ask for. The look of the next minute starts another pass
- * for what is left. It may be killed after any call: the record is written before the bounds are set.
+ * One pass over the capacity of a group: makes the next change that its holds ask for. The scan of the next minute starts another pass for
+ * further changes. The pass may be killed after any call: the record is written before the bounds are set.
  */
 export async function capacityPass(context: HoldContext, autoScalingGroupName: string): Promise<Outcome> {
   const { groups, parameters, paths, clock, clusterName, maxSizeLimit } = context;
@@ -47,7 +47,7 @@ export async function capacityPass(context: HoldContext, autoScalingGroupName: s
   });
 }
 
-/** EKS may update a node group for an hour, and takes no other change meanwhile. The look of each minute tries again. */
+/** EKS may update a node group for an hour and does not accept another change meanwhile. The scan of each minute tries again. */
 function whyBusy(error: unknown): string {
   if (error instanceof GroupsError && error.code === 'busy') return error.message;
   throw error;
@@ -57,7 +57,7 @@ interface Change {
   readonly autoScalingGroupName: string;
   readonly group: AutoScalingGroup | undefined;
   readonly action: FloorAction;
-  /** There was no record when it was read. */
+  /** Whether there was no record when the pass read it. */
   readonly isFirst: boolean;
   readonly known: GroupHolds & { readonly now: number };
 }
@@ -68,9 +68,9 @@ async function carryOut(
 ): Promise<string> {
   const { groups, parameters, paths } = context;
   const recordName = floorParameterOf(paths, autoScalingGroupName);
-  // Parameter Store may not show a new record for seconds. A second one would have as its base what the first pass has set.
+  // Parameter Store may not return a new record for seconds. A second record would have as its base what the first pass has set.
   const write = async (record: FloorRecord): Promise<boolean> => {
-    const text = formatFloorRecord(group ? await tellUnmet(context, record, { ...known, group }) : record);
+    const text = formatFloorRecord(group ? await notifyUnmet(context, record, { ...known, group }) : record);
     if (isFirst) return await parameters.create(recordName, text);
     await parameters.write(recordName, text);
     return true;
@@ -79,39 +79,39 @@ async function carryOut(
     case 'set': {
       if (!(await write(action.record))) return writtenElsewhere;
       await groups.setBounds(group ?? gone(), action.bounds);
-      return [...changesOf(action.bounds), withoutHolds(action.record)].join('; ');
+      return [...changesOf(action.bounds), baseText(action.record)].join('; ');
     }
     case 'write':
       if (!(await write(action.record))) return writtenElsewhere;
-      return `the record of the bounds is written: ${withoutHolds(action.record)}`;
+      return `wrote the record of the bounds: ${baseText(action.record)}`;
     case 'end':
       await Promise.all(
         action.names.map((name) => parameters.remove(holdParameterOf(paths, { autoScalingGroupName, name }))),
       );
-      return `holds that have ended are deleted: ${action.names.join(', ')}`;
+      return `deleted the holds that have ended: ${action.names.join(', ')}`;
     case 'forget':
       await parameters.remove(recordName);
-      return 'nothing holds the group, and the record of its floor is deleted';
+      return 'the group has no holds, and the record of its floor is deleted';
     case 'wait':
-      return `Auto Scaling surely shows the last change in ${action.seconds} s`;
+      return `waiting ${action.seconds} s until Auto Scaling certainly shows the last change`;
     case 'none':
       return 'MinSize and MaxSize are as they should be';
   }
 }
 
-const writtenElsewhere = 'another pass has just written the record, and the next look goes on from it';
+const writtenElsewhere = 'another pass has just written the record, and the next scan continues from it';
 
 const gone = (): never => {
-  throw new GroupsError('gone', 'the group is not there any more');
+  throw new GroupsError('gone', 'the group does not exist any more');
 };
 
 const changesOf = ({ minSize, maxSize }: Partial<Bounds>): readonly string[] => [
-  ...(minSize === undefined ? [] : [`MinSize is set to ${minSize}`]),
-  ...(maxSize === undefined ? [] : [`MaxSize is set to ${maxSize}`]),
+  ...(minSize === undefined ? [] : [`MinSize is now ${minSize}`]),
+  ...(maxSize === undefined ? [] : [`MaxSize is now ${maxSize}`]),
 ];
 
-const withoutHolds = ({ minSize, maxSize }: FloorRecord): string =>
-  `without holds they are ${minSize.base} and ${maxSize.base}`;
+const baseText = ({ minSize, maxSize }: FloorRecord): string =>
+  `base: MinSize ${minSize.base}, MaxSize ${maxSize.base}`;
 
 interface ShortGroup extends GroupHolds {
   readonly group: AutoScalingGroup;
@@ -119,28 +119,28 @@ interface ShortGroup extends GroupHolds {
 }
 
 /**
- * The record to write, after people were told that the holds have begun to lack nodes. Where EventBridge did not take the notification, the
- * record does not say so, and the next pass tells it.
+ * The record to write, after a notification was sent if the holds have begun to lack nodes. If EventBridge did not accept the notification,
+ * the record does not contain `unmet`, and the next pass sends it again.
  */
-async function tellUnmet(
+async function notifyUnmet(
   { notify }: Pick<HoldContext, 'notify'>,
   record: FloorRecord,
   short: ShortGroup,
 ): Promise<FloorRecord> {
   const unmet = unmetOf(short.group, short, short.now);
-  if (unmet === undefined || !record.unmet || wasTold(short.record)) return record;
+  if (unmet === undefined || !record.unmet || wasNotified(short.record)) return record;
   const result = await notify(unmetNotification(short, unmet));
   if (result !== 'failed') return record;
-  const { unmet: _, ...untold } = record;
-  return untold;
+  const { unmet: _, ...withoutUnmet } = record;
+  return withoutUnmet;
 }
 
-const wasTold = (reading: FloorReading): boolean =>
+const wasNotified = (reading: FloorReading): boolean =>
   reading.kind === 'record' && reading.record.unmet === true;
 
 const hour = 3_600_000;
 
-/** The hour is in the name of the occurrence, because a node may be lost again while the same holds stand. */
+/** The name of the occurrence contains the hour, because a node may be lost again during the same holds. */
 const unmetNotification = (
   { group: { autoScalingGroupName }, holds, now }: ShortGroup,
   unmet: Unmet,

@@ -11,33 +11,33 @@ import { unmetOf, unmetReason } from './hold-state.ts';
 import { capacityMessage } from './message.ts';
 import { holdsByGroup, holdsIn, recordsIn, strayParameters } from './parameters.ts';
 
-interface LookContext extends HoldContext {
+interface ScanContext extends HoldContext {
   readonly send: SendBatch;
-  /** To the queue of leaving nodes. */
+  /** Sends to the queue of node-leaving. */
   readonly sendGivingBack: SendBatch;
   readonly schedules: ScheduleSource;
-  /** Why a group lacks nodes, in words for an operator; empty where AWS gives no reason. */
+  /** The reasons why a group lacks nodes, for the operator; empty if AWS gives none. */
   readonly readReasons: (group: AutoScalingGroup) => Promise<readonly string[]>;
 }
 
-/** What the look found in one group that has holds or a record. */
-interface LookedAt {
+/** The result for one group that has holds or a record. */
+interface ScannedGroup {
   readonly autoScalingGroupName: string;
   readonly activeHolds: number;
   readonly action: FloorAction;
-  /** Whether its empty nodes are to be given back. */
+  /** Whether its empty nodes are given back. */
   readonly givesBack: boolean;
-  /** What a person must solve. */
+  /** Problems for the operator. */
   readonly problems: readonly string[];
 }
 
-export interface LookReport {
-  readonly groups: readonly LookedAt[];
-  /** The holds that schedules had made. */
+export interface ScanReport {
+  readonly groups: readonly ScannedGroup[];
+  /** The holds that this scan created for schedules. */
   readonly made: readonly string[];
-  /** What a person must solve of schedules. */
+  /** Problems of schedules, for the operator. */
   readonly scheduleProblems: readonly string[];
-  /** The parameters below the path of holds that are none. */
+  /** The parameters below the path of holds that are not holds. */
   readonly strays: readonly string[];
   /** The groups that were sent to their passes. */
   readonly sent: readonly string[];
@@ -45,13 +45,13 @@ export interface LookReport {
 }
 
 /**
- * Makes the holds of schedules, looks at every hold and every record, and sends the groups with something to do to their passes. It
- * makes one call for ten parameters, one for a hundred groups and one for a hundred schedules, and one more for each group that lacks
- * nodes it has had time for, or whose lead is measured.
+ * Creates the holds of schedules, reads every hold and every record, and starts passes for the groups with something to do. It makes one
+ * call for each ten parameters, each hundred groups and each hundred schedules, and one more for each group that lacks nodes although it has
+ * had time to launch them, or whose lead is measured.
  */
-export async function lookAtHolds(context: LookContext): Promise<LookReport> {
+export async function scanHolds(context: ScanContext): Promise<ScanReport> {
   const { parameters, paths, groups, clock, clusterName, maxSizeLimit, readReasons, schedules } = context;
-  const [standing, recordTexts, listed, scheduled] = await Promise.all([
+  const [holdTexts, recordTexts, listed, scheduled] = await Promise.all([
     parameters.listBelow(paths.holds),
     parameters.listBelow(paths.floors),
     groups.listGroups(),
@@ -65,12 +65,12 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
   );
   const { texts, made, problems } = await makeDueHolds(context, {
     due: scheduled.holds,
-    texts: standing,
+    texts: holdTexts,
     now,
   });
   const known = holdsByGroup(holdsIn(texts, paths), recordsIn(recordTexts, paths));
-  const looked = await Promise.all(
-    [...known].map(async ([autoScalingGroupName, facts]): Promise<LookedAt> => {
+  const scanned = await Promise.all(
+    [...known].map(async ([autoScalingGroupName, facts]): Promise<ScannedGroup> => {
       const group = byName.get(autoScalingGroupName);
       const { action, problems } = group
         ? decideFloor({ group, ...facts, maxSizeLimit, now })
@@ -88,10 +88,10 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
       };
     }),
   );
-  const due = looked.filter(({ action }) => !['none', 'wait'].includes(action.kind));
-  const failures = await sendAll(context, looked, due, new Date(now).toISOString());
+  const due = scanned.filter(({ action }) => !['none', 'wait'].includes(action.kind));
+  const failures = await sendAll(context, scanned, due, new Date(now).toISOString());
   return {
-    groups: looked,
+    groups: scanned,
     made,
     scheduleProblems: [...scheduled.problems, ...problems],
     strays: strayParameters(texts, paths),
@@ -101,11 +101,11 @@ export async function lookAtHolds(context: LookContext): Promise<LookReport> {
 }
 
 /**
- * The list has only groups with tags. An error counts as no group: the pass that this leads to reads the group again, and fails before it
- * deletes its record.
+ * The list contains only groups with tags. An error is treated as no group: the pass that follows reads the group again, and fails before it
+ * deletes the record.
  */
 async function untaggedGroup(
-  { groups }: LookContext,
+  { groups }: ScanContext,
   autoScalingGroupName: string,
   { holds, record }: GroupHolds,
 ): Promise<AutoScalingGroup | undefined> {
@@ -114,9 +114,9 @@ async function untaggedGroup(
 }
 
 async function sendAll(
-  { send, sendGivingBack }: LookContext,
-  looked: readonly LookedAt[],
-  due: readonly LookedAt[],
+  { send, sendGivingBack }: ScanContext,
+  scanned: readonly ScannedGroup[],
+  due: readonly ScannedGroup[],
   noticedAt: string,
 ): ReturnType<SendBatch> {
   const [passes, givingBack] = await Promise.all([
@@ -126,7 +126,7 @@ async function sendAll(
       ),
     ),
     sendGivingBack(
-      looked
+      scanned
         .filter(({ givesBack }) => givesBack)
         .map(({ autoScalingGroupName }) =>
           givingBackMessage({ cause: 'give-back', autoScalingGroupName, noticedAt }),
@@ -136,5 +136,5 @@ async function sendAll(
   return [...passes, ...givingBack];
 }
 
-/** A look that fails would hold up the other groups. */
-const whyUnknown = (error: unknown): readonly string[] => [`why is unknown: ${messageOf(error)}`];
+/** If the scan failed here, the other groups would wait. */
+const whyUnknown = (error: unknown): readonly string[] => [`the reason is unknown: ${messageOf(error)}`];

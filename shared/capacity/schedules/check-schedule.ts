@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import { isTooDense, tooDense } from './plan.ts';
-import { previewOf } from './preview.ts';
+import { checkedOccurrences, previewOf } from './preview.ts';
 import { readDefinition, type Schedule, type ScheduleRecord } from './schedule.ts';
 
-/** What a schedule is checked against. */
+/** The facts that a schedule is checked against. */
 interface ScheduleLimits {
   readonly group: AutoScalingGroup;
   /** The highest MaxSize that Drover sets for a hold; undefined if the caller does not know it: `prewarm` applies it then. */
@@ -12,7 +12,7 @@ interface ScheduleLimits {
   readonly now: number;
 }
 
-/** Reasons why a schedule of a group would not do what it says. Pure. */
+/** The reasons why a schedule of a group would not have its effect. Pure. */
 export function problemsOf(
   schedule: Schedule,
   { group, maxSizeLimit = Infinity, now }: ScheduleLimits,
@@ -31,12 +31,9 @@ export function problemsOf(
       ? [`it asks for ${nodes} nodes, and maxSizeLimit of the deployment is ${maxSizeLimit}`]
       : []),
     ...(isTooDense(schedule, now) ? [tooDense(schedule)] : []),
-    ...(makesHolds(schedule, now) ? [] : ['it never runs: no hold of it would end after now']),
+    ...(makesHolds(schedule, now) ? [] : ['it never runs: none of its holds would end after now']),
   ];
 }
-
-/** A schedule has at most 400 exceptions, and clocks skip one time a year. */
-const checkedOccurrences = 500;
 
 const makesHolds = (schedule: Schedule, now: number): boolean =>
   previewOf(schedule, { now, leadSeconds: 0, count: checkedOccurrences }).some(({ kind }) => kind === 'hold');

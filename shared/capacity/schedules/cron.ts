@@ -12,8 +12,8 @@ export interface Cron {
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /**
- * `minutes hours day-of-month month day-of-week year`, as the user guide of EventBridge Scheduler documents it ("Cron-based schedules").
- * Undefined if it is not valid, or if AWS does not document when it runs.
+ * Parses `minutes hours day-of-month month day-of-week year`, as the user guide of EventBridge Scheduler documents it ("Cron-based
+ * schedules"). Undefined if it is not valid, or if AWS does not document when it runs.
  */
 export function parseCron(fields: string): Cron | undefined {
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', year = '', ...more] =
@@ -27,7 +27,7 @@ export function parseCron(fields: string): Cron | undefined {
   return { minutes, hours, daysOf, months, years };
 }
 
-/** Every time that matches after one, in order, as a calendar without time zone has it. */
+/** Every matching time after a given time, in order, in a calendar without time zone. */
 export function* matchesAfter(cron: Cron, after: WallClock): Generator<WallClock> {
   const firstYear = new Date(after).getUTCFullYear();
   for (const year of cron.years.filter((each) => each >= firstYear))
@@ -57,7 +57,7 @@ const weekdays: FieldRange = {
   names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
 };
 
-/** The two fields of days. One of them is `?`, and the other one decides. Undefined if they are not valid. */
+/** The two fields of days: one of them is `?` and the other one decides. Undefined if they are not valid. */
 function parseDays(dayOfMonth: string, dayOfWeek: string): DaysOf | undefined {
   if ((dayOfMonth === '?') === (dayOfWeek === '?')) return undefined;
   return dayOfWeek === '?' ? daysOfMonth(dayOfMonth) : daysOfWeek(dayOfWeek);
@@ -72,12 +72,12 @@ function daysOfMonth(field: string): DaysOf | undefined {
   return wanted && ((month) => wanted.filter((day) => day <= lengthOf(month)));
 }
 
-/** AWS does not document what `29W` is in a month of 28 days, so the last days are refused. */
+/** AWS does not document the meaning of `29W` in a month of 28 days, so the last days are refused. */
 function nearestWorkingDay(wanted: number): DaysOf | undefined {
   if (wanted < 1 || wanted > 28) return undefined;
   return (month) => {
     const weekday = weekdayOf(month, wanted);
-    // The nearest working day never lies in another month.
+    // The nearest working day is never in another month.
     if (weekday === 7) return [wanted === 1 ? 3 : wanted - 1];
     if (weekday === 1) return [wanted === lengthOf(month) ? wanted - 2 : wanted + 1];
     return [wanted];
@@ -109,7 +109,7 @@ const everyDay = (month: Month): readonly number[] =>
 const weekdayOf = ({ year, month }: Month, day: number): number =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 1;
 
-/** What a field of a cron expression can say. */
+/** The range of a field of a cron expression. */
 interface FieldRange {
   readonly minimum: number;
   readonly maximum: number;

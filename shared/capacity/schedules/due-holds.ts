@@ -13,13 +13,13 @@ import {
 } from './plan.ts';
 import { readSchedule, type ScheduleRecord } from './schedule.ts';
 
-/** The schedules that could be read, and why others could not. */
+/** The schedules that could be read, and the errors of the others. */
 export interface SchedulesRead {
   readonly records: readonly ScheduleRecord[];
   readonly failures: readonly { readonly name: string; readonly error: unknown }[];
 }
 
-/** Where schedules and launches are read. */
+/** Reads schedules and launches. */
 export interface ScheduleSource {
   readonly readSchedules: () => Promise<SchedulesRead>;
   /** The newest launches of a group. */
@@ -27,8 +27,8 @@ export interface ScheduleSource {
 }
 
 /**
- * The holds that the schedules ask for now. It never rejects: holds that stand must not wait for schedules that cannot be read, which
- * is a problem instead. A lead that cannot be measured is the default.
+ * The holds that the schedules ask for now. It never rejects, because existing holds must not wait for schedules: schedules that cannot be
+ * read are reported as problems. If a lead cannot be measured, the default is used.
  */
 export async function dueHolds(source: ScheduleSource, now: number): Promise<SchedulesPlan> {
   let read: SchedulesRead;
@@ -55,7 +55,7 @@ async function measure({ readLaunches }: ScheduleSource, names: ReadonlySet<stri
         leads.set(name, measuredLeadSeconds(await readLaunches(name)));
       } catch (error) {
         problems.push(
-          `the lead of ${name} cannot be measured, and is ${defaultLeadSeconds} s: ${messageOf(error)}`,
+          `the lead of ${name} cannot be measured, so it is ${defaultLeadSeconds} s: ${messageOf(error)}`,
         );
       }
     }),
@@ -63,7 +63,7 @@ async function measure({ readLaunches }: ScheduleSource, names: ReadonlySet<stri
   return { leads, problems };
 }
 
-/** The holds that stand after the schedules had theirs made, as the texts of their parameters. */
+/** All holds after the due holds of schedules were created, as the texts of their parameters. */
 interface MadeHolds {
   readonly texts: ReadonlyMap<string, string>;
   readonly made: readonly string[];
@@ -71,8 +71,8 @@ interface MadeHolds {
 }
 
 /**
- * Makes the holds of schedules that do not stand yet. A parameter is made without overwriting, so that of two looks at once one
- * makes it, and a hold that a person has extended stays as it is.
+ * Creates the due holds that do not exist yet. A parameter is created without overwriting, so that only one of two concurrent scans creates
+ * it, and a hold that an operator has extended is not changed.
  */
 export async function makeDueHolds(
   { parameters, paths }: Pick<HoldContext, 'parameters' | 'paths'>,
@@ -99,7 +99,7 @@ export async function makeDueHolds(
         all.set(parameter, text);
         made.push(hold.name);
       } catch (error) {
-        problems.push(`hold ${hold.name} of ${hold.by} cannot be made: ${messageOf(error)}`);
+        problems.push(`hold ${hold.name} of ${hold.by} cannot be created: ${messageOf(error)}`);
       }
     }),
   );

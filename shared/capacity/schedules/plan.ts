@@ -7,7 +7,7 @@ import { occurrencesAfter, timesAfter } from './timing.ts';
 /** A hold that a schedule asks for. */
 export interface ScheduledHold {
   readonly autoScalingGroupName: string;
-  /** Of the schedule and the occurrence, so that a second pass over the same occurrence makes no second hold. */
+  /** Derived from the schedule and the occurrence, so that one occurrence never gets a second hold. */
   readonly name: string;
   readonly nodes: number;
   /** Epoch milliseconds. */
@@ -17,21 +17,21 @@ export interface ScheduledHold {
 }
 
 export interface SchedulesPlan {
-  /** The holds that should stand now. */
+  /** The holds that should exist now. */
   readonly holds: readonly ScheduledHold[];
-  /** What a person must solve. */
+  /** Problems for the operator. */
   readonly problems: readonly string[];
 }
 
-/** The seconds that launches of a group take, by its name. */
+/** The measured lead of a group, in seconds, by the group's name. */
 type MeasuredLeads = (autoScalingGroupName: string) => number;
 
-/** More occurrences than this within one duration would leave so many holds side by side. */
+/** The highest number of occurrences within one duration, and so of holds that one schedule has at the same time. */
 const mostAtOnce = 24;
 
 /**
- * The holds that should stand now. A hold that is late is still asked for, until its end. Of the occurrences of a schedule that have
- * begun only the newest counts: its hold stands longest, and all ask for the same number of nodes. Pure.
+ * The holds that should exist now. A late hold is still due until its end. If several occurrences of a schedule have begun, only the newest
+ * counts: its hold lasts longest, and all ask for the same number of nodes. Pure.
  */
 export function planSchedules(
   readings: readonly ScheduleReading[],
@@ -60,7 +60,7 @@ function planSchedule(schedule: Schedule, now: number, measured: MeasuredLeads):
   return { holds: begun === undefined ? [] : [holdOf(schedule, begun)], problems: [] };
 }
 
-/** The moments of the occurrences that are no exceptions. */
+/** The times of the occurrences, without those on dates of exceptions. */
 export function occurrencesBetween(
   schedule: Schedule,
   { after, to }: { readonly after: number; readonly to: number },
@@ -80,7 +80,7 @@ export const isException = ({ exceptions }: Schedule, wallClock: WallClock): boo
 export const leadSecondsOf = ({ lead, autoScalingGroupName }: Schedule, measured: MeasuredLeads): number =>
   lead === 'measured' ? measured(autoScalingGroupName) : lead;
 
-/** Whether so many occurrences lie within one duration that their holds would pile up. */
+/** Whether more than `mostAtOnce` occurrences are within one duration. */
 export function isTooDense({ timing, durationSeconds }: Schedule, now: number): boolean {
   const times: WallClock[] = [];
   for (const wallClock of timesAfter(timing.expression, now - durationSeconds * 1000)) {
@@ -95,7 +95,7 @@ export function isTooDense({ timing, durationSeconds }: Schedule, now: number): 
 export const tooDense = ({ expression }: Pick<Schedule, 'expression'>): string =>
   `${expression} runs more than ${mostAtOnce} times within its duration, so write a shorter duration or fewer times`;
 
-/** Its name is such as `office-hours.20261201T0805Z`. */
+/** A name is for example `office-hours.20261201T0805Z`. */
 function holdOf(schedule: Schedule, at: number): ScheduledHold {
   const { autoScalingGroupName, name, nodes, raiseMaxSize, durationSeconds } = schedule;
   const time = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
@@ -109,7 +109,7 @@ function holdOf(schedule: Schedule, at: number): ScheduledHold {
   };
 }
 
-/** The groups whose lead has to be measured now, because an occurrence may be near enough. */
+/** The groups whose lead must be measured now, because an occurrence may be near enough. */
 export const groupsToMeasure = (readings: readonly ScheduleReading[], now: number): ReadonlySet<string> =>
   new Set(
     readings.flatMap((reading) => {
@@ -123,27 +123,27 @@ export const groupsToMeasure = (readings: readonly ScheduleReading[], now: numbe
     }),
   );
 
-/** A launch of a group that ended, from its scaling activities. */
+/** A completed launch of a group, from its scaling activities. */
 export interface Launch {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** The lead of a group that has not launched anything yet. */
+/** The lead of a group that has no launches yet. */
 export const defaultLeadSeconds = 600;
 
 const shortestSeconds = 120;
 const longestSeconds = 1800;
 const countedLaunches = 20;
-/** Of twenty launches the second slowest: one launch that hung does not decide. */
+/** The second slowest of twenty launches: a single launch that hung does not decide. */
 const share = 0.9;
-/** The look comes every minute, and Auto Scaling starts launches some seconds after a change. */
+/** The scan runs every minute, and Auto Scaling starts launches some seconds after a change. */
 const marginSeconds = 90;
 
 /**
- * How long before its time a hold has to be made, from the newest launches of the group. An activity ends once the instance is in
- * service. Under the launch hook of Drover that is when its node is Ready. Pure.
+ * How long before its time a hold must be created, from the newest launches of the group. An activity ends when the instance is in service.
+ * With Drover's launch hook, its node is Ready then. Pure.
  */
 export function measuredLeadSeconds(launches: readonly Launch[]): number {
   const seconds = launches

@@ -4,8 +4,8 @@ import { wallClockText } from './time-zone.ts';
 import { occurrencesAfter } from './timing.ts';
 
 /**
- * What comes of one occurrence; times are epoch milliseconds.
- * - `hold`: a hold is made, so that its nodes are Ready at the time;
+ * The effect of one occurrence. Times are epoch milliseconds.
+ * - `hold`: a hold is created at `madeAt`, so that its nodes are Ready at the time;
  * - `exception`: the schedule has an exception for the date;
  * - `left-out`: clocks in the time zone never show this time.
  */
@@ -24,7 +24,7 @@ interface PreviewQuery {
   readonly count: number;
 }
 
-/** What comes of the next occurrences of a schedule: those whose holds have not ended yet. Pure. */
+/** The effects of the next occurrences of a schedule, beginning with the first whose hold would not have ended yet. Pure. */
 export function previewOf(
   schedule: Schedule,
   { now, leadSeconds, count }: PreviewQuery,
@@ -47,13 +47,13 @@ export function previewOf(
   return found;
 }
 
-/** Exceptions are at most 400 dates, and spring leaves out one a year. */
-const looked = 500;
+/** A schedule has at most 400 exceptions, and clocks skip one time a year. */
+export const checkedOccurrences = 500;
 
-/** The first time, in epoch milliseconds, whose nodes are not due yet; undefined for a schedule that is paused or has none. Pure. */
+/** The next time, in epoch milliseconds, at which nodes should be Ready; undefined for a schedule that is paused or has no such time. Pure. */
 export function nextReadyAt(schedule: Schedule, now: number): number | undefined {
   if (schedule.paused) return undefined;
-  return previewOf(schedule, { now, leadSeconds: 0, count: looked })
+  return previewOf(schedule, { now, leadSeconds: 0, count: checkedOccurrences })
     .flatMap((each) => (each.kind === 'hold' ? [each.readyAt] : []))
     .find((readyAt) => readyAt > now);
 }

@@ -20,7 +20,7 @@ export interface ScheduleRecord {
   readonly endsAt?: number;
 }
 
-/** A floor of a group that comes back at the times of an expression. */
+/** A floor of a group that recurs at the times of an expression. */
 export interface Schedule extends Definition {
   readonly name: string;
   readonly expression: string;
@@ -35,10 +35,10 @@ export type ScheduleReading =
 /** The schedule group of a cluster in EventBridge Scheduler. */
 export const scheduleGroupOf = (clusterName: string): string => `drover-${clusterName}`;
 
-/** With a dot and the time of an occurrence it is the name of a hold, which takes 64 characters and no underscore. */
+/** The name of a hold is this name, a dot and the time of the occurrence. It may have 64 characters. */
 const scheduleNamePattern = /^[A-Za-z0-9][A-Za-z0-9.-]{0,47}$/;
 
-/** Understands a schedule of the cluster's schedule group. People write there too, so nothing in it is certain. */
+/** Reads a schedule of the cluster's schedule group. Other tools write there too, so everything in it is checked. */
 export function readSchedule(record: ScheduleRecord): ScheduleReading {
   const { name, expression, timeZone, enabled, startsAt, endsAt } = record;
   const unreadable = (why: string): ScheduleReading => ({ kind: 'unreadable', name, why });
@@ -62,24 +62,24 @@ export function readSchedule(record: ScheduleRecord): ScheduleReading {
   };
 }
 
-/** What a schedule asks for: the input of its target in EventBridge Scheduler, beside the expression and the time zone. */
+/** What a schedule asks for, besides its expression and time zone: the input of its target in EventBridge Scheduler. */
 export interface Definition {
   readonly autoScalingGroupName: string;
-  /** The floor of the group while the hold of an occurrence stands. */
+  /** The floor of the group during the hold of an occurrence. */
   readonly nodes: number;
-  /** How long the hold stands after the time of the occurrence. */
+  /** How long the hold lasts after the time of the occurrence. */
   readonly durationSeconds: number;
-  /** How long before that time the hold is made, so that the nodes are Ready in time. */
+  /** How long before that time the hold is created, so that the nodes are Ready in time. */
   readonly lead: Lead;
-  /** Dates in the time zone of the schedule, such as `2026-12-25`, of which it skips every occurrence. */
+  /** Dates in the time zone of the schedule, such as `2026-12-25`, on which every occurrence is skipped. */
   readonly exceptions: readonly string[];
-  /** Whether MaxSize is raised where it is smaller. */
+  /** Whether MaxSize is raised if it is too small. */
   readonly raiseMaxSize: boolean;
-  /** The person that wrote it. */
+  /** The user who created it. */
   readonly by?: string;
 }
 
-/** Seconds, or as long as the group's launches take. */
+/** Seconds, or measured from the group's launches. */
 export type Lead = 'measured' | number;
 
 const schema = lazily(() =>
@@ -103,7 +103,7 @@ type DefinitionReading =
   | { readonly kind: 'definition'; readonly definition: Definition }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Reads the input of a schedule's target. The reason quotes none of it. */
+/** Reads the input of a schedule's target. The reason does not quote the input. */
 export function readDefinition(text: string): DefinitionReading {
   const parsed = schema().safeParse(parseJson(text));
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
@@ -114,7 +114,7 @@ export function readDefinition(text: string): DefinitionReading {
   };
 }
 
-/** The input of a schedule's target: JSON that people read with the AWS CLI. Each exception once, in order. */
+/** The input of a schedule's target: JSON that is readable in the AWS CLI. Exceptions are sorted, without duplicates. */
 export const formatDefinition = ({ exceptions, raiseMaxSize, by, ...rest }: Definition): string =>
   JSON.stringify({
     version: 1,

@@ -1,11 +1,9 @@
-/**
- * What a clock shows, as the epoch milliseconds at which a clock of UTC shows the same. So calendars need no time zone.
- */
+/** The time that a clock shows, as the epoch milliseconds at which a clock of UTC shows the same. Calendars then need no time zone. */
 export type WallClock = number;
 
 const offsets = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether it is a name of the IANA database. `Intl` also takes offsets such as `+02:00`, which EventBridge Scheduler does not. */
+/** Whether it is a name of the IANA database. `Intl` also accepts offsets such as `+02:00`, which EventBridge Scheduler does not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -17,7 +15,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Making a format takes much longer than using it. */
+/** Creating a format takes much longer than using it. */
 function offsetFormat(timeZone: string): Intl.DateTimeFormat {
   const known = offsets.get(timeZone);
   if (known !== undefined) return known;
@@ -26,7 +24,7 @@ function offsetFormat(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** How far clocks of the zone are ahead of UTC at a moment, in milliseconds. */
+/** The offset of the zone from UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   const text = offsetFormat(timeZone).format(moment);
   const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
@@ -34,18 +32,18 @@ function offsetAt(moment: number, timeZone: string): number {
   return sign === '-' ? -size : size;
 }
 
-/** What clocks in the zone show at a moment. */
+/** The time that clocks in the zone show at a moment. */
 export const wallClockAt = (moment: number, timeZone: string): WallClock =>
   moment + offsetAt(moment, timeZone);
 
 const dayMilliseconds = 86_400_000;
 
 /**
- * The moment at which clocks in the zone show this for the first time: in autumn they show an hour twice. Undefined for a time that
- * a change of the clocks leaves out.
+ * The moment at which clocks in the zone show this time for the first time: in autumn they show an hour twice. Undefined for a time that
+ * clocks skip.
  */
 export function momentOf(wallClock: WallClock, timeZone: string): number | undefined {
-  // An offset stands for days at least, so a change lies between these two moments or nowhere near.
+  // An offset lasts for days at least, so there is at most one change between these two moments.
   const before = wallClock - offsetAt(wallClock - dayMilliseconds, timeZone);
   const after = wallClock - offsetAt(wallClock + dayMilliseconds, timeZone);
   return [Math.min(before, after), Math.max(before, after)].find(

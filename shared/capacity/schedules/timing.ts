@@ -5,7 +5,7 @@ import { momentOf, type WallClock, wallClockAt } from './time-zone.ts';
 export interface Timing {
   readonly expression: Expression;
   readonly timeZone: string;
-  /** Epoch milliseconds; Scheduler runs it neither before `from` nor after `to`. */
+  /** Epoch milliseconds. Scheduler does not run the schedule before `from` or after `to`. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -19,13 +19,13 @@ export type Occurrence =
   | { readonly kind: 'left-out'; readonly wallClock: WallClock };
 
 /**
- * Every occurrence after a moment, in order. EventBridge Scheduler does not run a time that spring's change leaves out, and runs one
- * that autumn's change repeats once (user guide, "Daylight savings time"): the first time, since it does not repeat it.
+ * Every occurrence after a moment, in order. EventBridge Scheduler does not run a time that clocks skip in spring, and runs a time that they
+ * repeat in autumn once (user guide, "Daylight savings time"): the first time.
  */
 export function* occurrencesAfter(timing: Timing, after: number): Generator<Occurrence> {
   const { expression, timeZone, from = -Infinity, to = Infinity } = timing;
   const start = Math.max(after, from - 1);
-  // A clock never shows an earlier time at a later moment, except within a repeated hour, of which the first time counts.
+  // A clock never shows an earlier time at a later moment, except in a repeated hour, where the first time counts.
   for (const wallClock of timesAfter(expression, wallClockAt(start, timeZone))) {
     const at = momentOf(wallClock, timeZone);
     if (at === undefined) yield { kind: 'left-out', wallClock };
@@ -40,8 +40,8 @@ type Expression =
   | { readonly kind: 'at'; readonly wallClock: WallClock };
 
 /**
- * Reads `cron(0 8 ? * MON-FRI *)` or `at(2026-12-24T08:00:00)`; undefined for anything else. A rate has no time of the day at which
- * nodes could be Ready, so it is none.
+ * Parses `cron(0 8 ? * MON-FRI *)` or `at(2026-12-24T08:00:00)`; undefined for anything else. A rate is not accepted, because it has no time
+ * of day at which nodes could be Ready.
  */
 export function parseExpression(text: string): Expression | undefined {
   const [, form, body = ''] = /^(cron|at)\(\s*([^()]*?)\s*\)$/.exec(text) ?? [];
@@ -53,7 +53,7 @@ export function parseExpression(text: string): Expression | undefined {
   return wallClock === undefined ? undefined : { kind: 'at', wallClock };
 }
 
-/** What an expression that `parseExpression` does not know lacks, for the person that wrote it. */
+/** Explains why `parseExpression` does not accept an expression. */
 export function whyNotKnown(text: string): string {
   const why = `Drover does not know when ${text} runs`;
   if (text.startsWith('at(')) return `${why}: write at(2026-12-24T08:00:00), without an offset from UTC`;
@@ -67,7 +67,7 @@ export function whyNotKnown(text: string): string {
     : `${why}: see the cron expressions of EventBridge Scheduler, ${example}`;
 }
 
-/** A date that its month does not have is none; `Date` would read it as one of the next month. */
+/** A date such as 30 February is not valid, although `Date` would read it as a date of the next month. */
 function parseWallClock(text: string): WallClock | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return undefined;
   const wallClock = Date.parse(`${text}Z`);
@@ -76,7 +76,7 @@ function parseWallClock(text: string): WallClock | undefined {
     : undefined;
 }
 
-/** Every time after one at which the expression runs, in order, as a calendar without time zone has it. */
+/** Every time after a given time at which the expression runs, in order, in a calendar without time zone. */
 export function* timesAfter(expression: Expression, after: WallClock): Generator<WallClock> {
   if (expression.kind === 'cron') yield* matchesAfter(expression.cron, after);
   else if (expression.wallClock > after) yield expression.wallClock;

@@ -17,14 +17,14 @@ const inHours = (hours: number): string =>
 const ana = 'arn:aws:iam::123456789012:user/ana';
 
 describe('drover hold create', () => {
-  it('names its AWS identity as the maker, as the scale API does, and not the user of the machine', async () => {
+  it('records the AWS identity as the maker, as the scale API does, and not the user of the machine', async () => {
     const drover = operatorOf(world, { environment: { USER: 'root' } });
     await drover('hold create workers 2 --for 2h --name small');
     expect(JSON.parse((await drover('hold list --json')).out)).toMatchObject([{ by: ana }]);
     expect((await apiOperatorOf(world).drover('hold list --json --api')).out).toContain(`"by": "${ana}"`);
   });
 
-  it('names the user of the machine if STS does not answer, and says so', async () => {
+  it('records the user of the machine if STS does not respond, with a warning', async () => {
     world = createDroverWorld({
       weather: {
         strike: ({ what }) => (what === 'sts GetCallerIdentity' ? { kind: 'fail-before' } : undefined),
@@ -40,7 +40,7 @@ describe('drover hold create', () => {
     expect(JSON.parse((await drover('hold list --json')).out)).toMatchObject([{ by: 'ana' }]);
   });
 
-  it('does not ask STS for a group that is not there', async () => {
+  it('does not call STS for a group that does not exist', async () => {
     const { code, err } = await operatorOf(world, {
       actions: ['autoscaling:*'],
     })('hold create wrokers 2 --for 2h');
@@ -48,7 +48,7 @@ describe('drover hold create', () => {
     expect(err).not.toContain('warning');
   });
 
-  it('makes a hold under the name of the user, and its nodes come', async () => {
+  it('creates a hold under the name of the user, and its nodes are launched', async () => {
     const until = inHours(2);
     expect(await operatorOf(world)('hold create workers 3 --for 2h')).toEqual({
       code: 0,
@@ -59,7 +59,7 @@ describe('drover hold create', () => {
     expect(boundsOf(world).minSize).toBe(3);
   });
 
-  it('waits for nodes that are Ready, and says each step', async () => {
+  it('waits for Ready nodes, and prints each step', async () => {
     const { code, out } = await operatorOf(world)('hold create workers 3 --for 2h --wait');
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -68,13 +68,13 @@ describe('drover hold create', () => {
     expect(serving(world)).toBe(3);
   });
 
-  it('beyond the limit of the deployment waits, and the list says what MaxSize is', async () => {
+  it('above maxSizeLimit waits, and the list shows MaxSize', async () => {
     const drover = operatorOf(world);
     await drover('hold create workers 101 --for 2h --raise-max-size');
     expect((await drover('hold list')).out).toContain('1 of 101 nodes are Ready; MaxSize is 5');
   });
 
-  it('gives up at its timeout, names the reason of EC2, and the hold stands', async () => {
+  it('gives up at its timeout with the reason of EC2, and the hold remains', async () => {
     for (const availabilityZone of ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'])
       world.account.ec2.accidents.setCapacity({
         instanceType: 'm5.large',
@@ -84,12 +84,12 @@ describe('drover hold create', () => {
     const { code, err } = await operatorOf(world)('hold create workers 5 --for 2h --wait --timeout 3m');
     expect(code).toBe(4);
     expect(err).toMatch(
-      /^drover: the timeout has passed: 1 of 5 nodes are Ready; the last launch failed: .*m5\.large.*eu-west-1a.*; hold ana stands\n$/,
+      /^drover: the timeout has passed: 1 of 5 nodes are Ready; the last launch failed: .*m5\.large.*eu-west-1a.*; hold ana remains\n$/,
     );
     expect(holdParameters(world)).toContain(`${paths.holds}/workers/ana`);
   });
 
-  it('waits no longer once something else has ended the hold', async () => {
+  it('stops waiting when something else has ended the hold', async () => {
     const { clock, account } = world;
     clock.after(8000, () => account.ssm.operations.DeleteParameter({ Name: `${paths.holds}/workers/ana` }));
     expect(await operatorOf(world)('hold create workers 5 --for 2h --wait')).toMatchObject({
@@ -104,7 +104,7 @@ describe('drover hold create', () => {
     expect(holdParameters(world)).toEqual([]);
   });
 
-  it('asked for twice is one hold; with other words the name is taken', async () => {
+  it('requested twice is one hold; a different request finds the name taken', async () => {
     const drover = operatorOf(world);
     const line = `hold create workers 3 --until ${inHours(2)}`;
     expect((await drover(line)).code).toBe(0);
@@ -115,18 +115,18 @@ describe('drover hold create', () => {
     });
   });
 
-  it('with --for again says until when the hold stands, and leaves its end', async () => {
+  it('if repeated with --for, shows the end of the existing hold and does not change it', async () => {
     const drover = operatorOf(world);
     const first = await drover('hold create workers 3 --for 2h');
     await world.timeline.pass(600);
     const again = await drover('hold create workers 3 --for 2h');
     expect(again).toEqual({
       code: 0,
-      out: first.out.replace('(2h)', '(1h50m): it stands already'),
+      out: first.out.replace('(2h)', '(1h50m): it already exists'),
       err: '',
     });
     expect((await drover('hold create workers 3 --for 2h --dry-run')).out).toContain(
-      'it stands already (dry run)',
+      'it already exists (dry run)',
     );
     expect(JSON.parse((await drover('hold create workers 3 --for 2h --json')).out)).toMatchObject({
       done: false,
@@ -143,11 +143,11 @@ describe('drover hold create', () => {
     [
       'hold create workers 6 --for 2h',
       1,
-      'the group may have 5 nodes at most (MaxSize), unless the hold raises it',
+      'the group may have at most 5 nodes (MaxSize), unless the hold raises it',
     ],
     ['hold create workers 3 --for 0s', 2, 'write a duration such as 90m or 2h: 1m or longer'],
     ['hold create workers 3 --for 2', 2, 'write the unit too, such as 2m or 2h'],
-    ['hold create workers 3 --until 2020-01-01T00:00:00Z', 1, 'the end of the hold is past'],
+    ['hold create workers 3 --until 2020-01-01T00:00:00Z', 1, 'the end of the hold is in the past'],
     ['hold create workers 3 --for 400d', 1, 'a hold ends within a year'],
     ['hold create workers 3 --for 2h --name a/b', 1, 'the name of a hold has letters'],
     ['hold create nothing 3 --for 2h', 1, 'there is no Auto Scaling group nothing'],
@@ -169,7 +169,7 @@ describe('drover hold create', () => {
 });
 
 describe('drover hold list', () => {
-  it('shows each hold and how far it is', async () => {
+  it('shows each hold and its state', async () => {
     const drover = operatorOf(world);
     await drover('hold create workers 2 --for 2h --name small --wait');
     await drover('hold create workers 4 --for 1h --name large');
@@ -184,13 +184,13 @@ describe('drover hold list', () => {
     expect(rows[2]?.slice(4)).toEqual([ana, 'met', '2 nodes are Ready']);
   });
 
-  it('names the maker without the account on a terminal that is too narrow for the ARN', async () => {
+  it('shows the maker without the account on a terminal that is too narrow for the ARN', async () => {
     const drover = operatorOf(world, { isTerminal: true, columns: 90 });
     await drover('hold create workers 2 --for 2h --name small');
     expect((await drover('hold list')).out).toMatch(/^workers +small +2 +2h +user\/ana +waiting +/m);
   });
 
-  it('knows without a kubeconfig only what is in service', async () => {
+  it('shows only instances in service without a kubeconfig', async () => {
     await operatorOf(world)('hold create workers 2 --for 2h --wait');
     const { out } = await operatorOf(world, { hasKubeconfig: false })('hold list --json');
     expect(JSON.parse(out)).toEqual([
@@ -198,7 +198,7 @@ describe('drover hold list', () => {
     ]);
   });
 
-  it('says so where there is none', async () => {
+  it('reports that there are no holds', async () => {
     for (const line of ['hold list', 'hold list workers'])
       expect(await operatorOf(world)(line)).toEqual({ code: 0, out: 'no holds\n', err: '' });
   });
@@ -216,11 +216,11 @@ describe('drover hold list', () => {
       'hold list --cluster prdo',
       'no Auto Scaling group in this account and region carries the tags of cluster prdo',
     ],
-  ])('%s names what is not there, and does not say that there are no holds', async (line, words) => {
+  ])('%s names what does not exist, and does not report an empty list', async (line, words) => {
     expect(await operatorOf(world)(line)).toEqual({ code: 1, out: '', err: `drover: ${words}\n` });
   });
 
-  it('shows what cannot be read', async () => {
+  it('shows a hold that cannot be read', async () => {
     world.account.ssm.operations.PutParameter(
       { Name: `${paths.holds}/workers/odd`, Value: 'six', Type: 'String' },
       { principal: world.account.operator, requestId: 'test' },
@@ -232,10 +232,12 @@ describe('drover hold list', () => {
 });
 
 describe('drover hold extend and end', () => {
-  it('move the end, and end at once', async () => {
+  it('move the end, and end immediately', async () => {
     const drover = operatorOf(world);
     await drover('hold create workers 3 --for 1h');
-    expect((await drover('hold extend workers ana --for 30m')).out).toContain('it ends no earlier already');
+    expect((await drover('hold extend workers ana --for 30m')).out).toContain(
+      'it does not end earlier already',
+    );
     expect((await drover('hold extend workers ana --for 3h --dry-run')).out).toContain('(3h) (dry run)');
     expect((await drover('hold list')).out).toContain(' 1h ');
     expect((await drover('hold extend workers ana --for 3h')).out).toContain('(3h)');
@@ -260,13 +262,13 @@ describe('drover hold extend and end', () => {
     },
   );
 
-  it('leave a hold that has ended as it is', async () => {
+  it('do not change a hold that has ended', async () => {
     const drover = operatorOf(world);
     await drover('hold create workers 3 --for 1m');
     await world.timeline.pass(70);
     expect(await drover('hold extend workers ana --for 1h')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('has ended, and is put away within minutes'),
+      err: expect.stringContaining('has ended and will be deleted within minutes'),
     });
   });
 });

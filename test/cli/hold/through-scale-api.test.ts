@@ -60,7 +60,7 @@ describe('drover hold through the scale API', () => {
     expect(new Set((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).size).toBe(103);
   });
 
-  it('needs no right but to call the API, and its nodes come', async () => {
+  it('needs only the right to call the API, and its nodes are launched', async () => {
     const { drover, world } = await createApiWorld();
     expect(await drover(`hold create workers 3 --for 2h --wait --endpoint ${scaleApiUrl}`)).toMatchObject({
       code: 0,
@@ -69,7 +69,7 @@ describe('drover hold through the scale API', () => {
     expect(serving(world)).toBe(3);
   });
 
-  it('waits on while the API does not answer, says so once, and does not wait where it refuses', async () => {
+  it('continues to wait while the API does not respond, with one warning, and stops if it refuses', async () => {
     const { drover, machine } = await createApiWorld();
     const { sendHttp } = machine;
     let calls = 0;
@@ -89,7 +89,7 @@ describe('drover hold through the scale API', () => {
     });
   });
 
-  it('ends with the hold where it is ended while the command waits', async () => {
+  it('stops if the hold is ended while the command waits', async () => {
     const { drover, world, machine } = await createApiWorld();
     const { sendHttp } = machine;
     let ended = false;
@@ -107,7 +107,7 @@ describe('drover hold through the scale API', () => {
     expect(holdParameters(world).filter((name) => name.endsWith('/sale'))).toEqual([]);
   });
 
-  it('lists the other holds where one ends, or its reason cannot be read, meanwhile', async () => {
+  it('lists the other holds if one ends meanwhile or its reason cannot be read', async () => {
     const { drover, machine } = await createApiWorld();
     await drover('hold create workers 3 --for 2h --name sale --api');
     await drover('hold create workers 2 --for 2h --name other --api');
@@ -140,7 +140,7 @@ describe('drover hold through the scale API', () => {
     expect(await drover(line)).toMatchObject({ code, err: expect.stringContaining(words) });
   });
 
-  it('is not asked where only the environment has its address', async () => {
+  it('is not called if only the environment has its address', async () => {
     const world = await createWorld();
     const drover = operatorOf(world, { environment: { DROVER_API_URL: 'https://api.example' } });
     expect(await drover('hold list')).toMatchObject({ code: 0, out: 'no holds\n' });

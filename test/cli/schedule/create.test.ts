@@ -4,11 +4,11 @@ import { apiOperatorOf } from '../through-scale-api.ts';
 import { createScheduleWorld, groupName, officeHours } from './support.ts';
 
 describe('drover schedule create', () => {
-  it('makes a schedule in the schedule group of the cluster, and shows its next times', async () => {
+  it('creates a schedule in the schedule group of the cluster, and shows its next times', async () => {
     const { drover, operations } = await createScheduleWorld();
     const { code, out, err } = await drover(officeHours('--except', '2026-01-07'));
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^made schedule office-hours\n/);
+    expect(out).toMatch(/^created schedule office-hours\n/);
     expect(out).toContain('5 nodes or more in workers for 10h, cron(0 8 ? * MON-FRI *) in Europe/Berlin');
     expect(out).toMatch(
       /2026-01-06T08:00:00 +2026-01-06T06:50:00Z +2026-01-06T07:00:00Z +2026-01-06T17:00:00Z\n/,
@@ -36,7 +36,7 @@ describe('drover schedule create', () => {
     });
   });
 
-  it('names the caller of the scale API as its maker there, and asks no STS', async () => {
+  it('has the caller of the scale API as its maker, and does not call STS', async () => {
     const { world, operations } = await createScheduleWorld();
     const { code, err } = await apiOperatorOf(world).drover(officeHours('--api'));
     expect([code, err]).toEqual([0, '']);
@@ -46,11 +46,11 @@ describe('drover schedule create', () => {
     });
   });
 
-  it('is done once: the same again changes nothing, and something else needs --replace', async () => {
+  it('is idempotent: the same again changes nothing, and something else needs --replace', async () => {
     const { drover, operations } = await createScheduleWorld();
     await drover(officeHours());
     await drover('schedule pause office-hours');
-    expect((await drover(officeHours())).out).toMatch(/^schedule office-hours is as asked for already\n/);
+    expect((await drover(officeHours())).out).toMatch(/^schedule office-hours already exists as requested\n/);
     const other = await drover(officeHours('--raise-max-size'));
     expect(other).toMatchObject({ code: 1, err: expect.stringContaining('asks for something else') });
     expect((await drover(officeHours('--raise-max-size', '--replace'))).out).toMatch(
@@ -66,7 +66,7 @@ describe('drover schedule create', () => {
     [
       'the same',
       officeHours(),
-      { exitCode: 0, said: 'schedule office-hours is as asked for already', why: '' },
+      { exitCode: 0, said: 'schedule office-hours already exists as requested', why: '' },
     ],
     ['another', officeHours('--raise-max-size'), { exitCode: 1, said: '', why: 'asks for something else' }],
     [
@@ -79,7 +79,10 @@ describe('drover schedule create', () => {
     async (_, line, expected) => {
       const { drover } = await createScheduleWorld();
       const [first, { code, out, err }] = await Promise.all([drover(officeHours()), drover(line)]);
-      expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^made schedule office-hours\n/) });
+      expect(first).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^created schedule office-hours\n/),
+      });
       const { exitCode, said, why } = expected;
       expect([code, out, err]).toEqual([
         exitCode,
@@ -108,14 +111,14 @@ describe('drover schedule create', () => {
       ],
     });
     expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
-    expect((await drover(officeHours('--dry-run'))).out).toMatch(/^would make schedule office-hours\n/);
+    expect((await drover(officeHours('--dry-run'))).out).toMatch(/^would create schedule office-hours\n/);
   });
 
-  it('takes one time, and the lead that launches of the group had', async () => {
+  it('accepts a single time, and the lead measured from launches of the group', async () => {
     const { drover } = await createScheduleWorld();
     const { code, out } = await drover('schedule create once workers 3 --at 2026-01-09T20:00:00 --for 2h');
     expect(code).toBe(0);
-    expect(out).toMatch(/; holds are made [234]m\d*s? \(measured\) ahead\n/);
+    expect(out).toMatch(/; holds are created [234]m\d*s? \(measured\) ahead\n/);
     expect(out.trimEnd().split('\n')).toHaveLength(5);
   });
 
@@ -127,12 +130,12 @@ describe('drover schedule create', () => {
     ['a duration without its unit', officeHours('--for', '10'), 2, 'write the unit too, such as 10m or 10h'],
     ['a long lead', officeHours('--lead', '2h'), 2, 'from 0s to 1h'],
     ['an exception without a day', officeHours('--except', '2026-12'), 2, 'a date of the calendar'],
-    ['an exception that is no date', officeHours('--except', '2026-02-30'), 2, 'a date of the calendar'],
+    ['an exception that is not a date', officeHours('--except', '2026-02-30'), 2, 'a date of the calendar'],
     [
       'five fields',
       officeHours('--cron', '0 8 * * 1-5'),
       1,
-      'office-hours is not made: Drover does not know',
+      'office-hours is not created: Drover does not know',
     ],
     ['times in the past', officeHours('--cron', '0 8 ? * MON-FRI 2025'), 1, 'it never runs'],
     ['too many times', officeHours('--cron', '0/5 * ? * MON-FRI *'), 1, 'more than 24 times'],
@@ -174,7 +177,7 @@ describe('drover schedule create', () => {
     expect(err).toContain('the size of an etcd group is the membership of etcd');
   });
 
-  it('says what is missing where the cluster has no schedule group of a deployment', async () => {
+  it('names what is missing if no deployment has created the schedule group', async () => {
     const { drover, operations } = await createScheduleWorld();
     operations.DeleteScheduleGroup({ Name: groupName });
     expect((await drover(officeHours())).err).toContain('has made a schedule group drover-drover');

@@ -33,14 +33,14 @@ describe('drover schedule list', () => {
     ]);
   });
 
-  it('says that there are none', async () => {
+  it('reports that there are no schedules', async () => {
     const { drover } = await createScheduleWorld();
     expect(await drover('schedule list')).toMatchObject({ code: 0, out: 'no schedules\n' });
     expect(await drover('schedule list --json')).toMatchObject({ code: 0, out: '[]\n' });
     expect(await drover('schedule list -o name')).toMatchObject({ code: 0, out: '' });
   });
 
-  it('needs no more than to read', async () => {
+  it('needs only the rights to read', async () => {
     const actions = ['scheduler:ListSchedules', 'scheduler:GetSchedule'];
     const { drover } = await createScheduleWorld({ actions });
     expect(await drover('schedule list')).toMatchObject({ code: 0, err: '' });
@@ -48,7 +48,7 @@ describe('drover schedule list', () => {
 });
 
 describe('drover schedule preview', () => {
-  it('shows when holds are made, and which times are skipped', async () => {
+  it('shows when holds are created, and which times are skipped', async () => {
     const { drover } = await createScheduleWorld();
     const line = [
       'schedule',
@@ -108,7 +108,7 @@ describe('drover schedule preview', () => {
 });
 
 describe('drover schedule pause, resume and delete', () => {
-  it('change the schedule, and say so', async () => {
+  it('change the schedule, and print that', async () => {
     const { drover, operations } = await createScheduleWorld();
     await drover(officeHours());
     const before = operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' });
@@ -119,14 +119,14 @@ describe('drover schedule pause, resume and delete', () => {
     );
     expect(state()).toBe('ENABLED');
     expect((await drover('schedule pause office-hours')).out).toBe(
-      'paused schedule office-hours\na hold that it has made stands until its end: drover hold list workers\n',
+      'paused schedule office-hours\nexisting holds of it last until their ends: drover hold list workers\n',
     );
     expect(operations.GetSchedule({ GroupName: groupName, Name: 'office-hours' })).toMatchObject({
       ...kept,
       State: 'DISABLED',
     });
     expect((await drover('schedule pause office-hours')).out).toBe(
-      'schedule office-hours is paused already\n',
+      'schedule office-hours is already paused\n',
     );
     expect((await drover('schedule resume office-hours')).out).toBe('resumed schedule office-hours\n');
     expect(state()).toBe('ENABLED');
@@ -139,7 +139,7 @@ describe('drover schedule pause, resume and delete', () => {
       'would delete schedule office-hours\n',
     );
     expect((await drover('schedule delete office-hours')).out).toBe(
-      'deleted schedule office-hours\na hold that it has made stands until its end: drover hold list workers\n',
+      'deleted schedule office-hours\nexisting holds of it last until their ends: drover hold list workers\n',
     );
     expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
   });

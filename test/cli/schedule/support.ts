@@ -12,7 +12,7 @@ export async function createScheduleWorld(options: OperatorOptions = {}) {
   return { world, operations, drover: operatorOf(world, options) };
 }
 
-/** The words of a command line that makes a schedule for working days in Berlin. */
+/** The arguments of a command that creates a schedule for working days in Berlin. */
 const berlinMornings =
   'schedule create office-hours workers 5 --time-zone Europe/Berlin --for 10h --lead 10m'.split(' ');
 

@@ -207,7 +207,7 @@ describe('drover status', () => {
     const { code, out } = await operatorOf(world)('status');
     expect(code).toBe(1);
     expect(out).toContain(`\n${node}: its drain failed and its group retains instance ${leaving}`);
-    expect(out).toMatch(/Terminating:Retained .*a person, because its group retains it/);
+    expect(out).toMatch(/Terminating:Retained .*the operator, because its group retains it/);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { liveDays } from '../../support/capacity-days/live-days.ts';
 import { planDays } from '../../support/capacity-days/plan.ts';
 
-/** CAPACITY_DAYS=30 lives a whole month, with some eight seconds of CPU a day; CAPACITY_SEED=N draws other days. */
+/** CAPACITY_DAYS=30 simulates a whole month, with about eight seconds of CPU for each day; CAPACITY_SEED=N draws other days. */
 const days = Number(process.env.CAPACITY_DAYS ?? 8);
 const seed = Number(process.env.CAPACITY_SEED ?? 1);
 

@@ -27,7 +27,7 @@ describe('decideCapacity', () => {
       reason:
         'Auto Scaling chooses 1 unit to terminate; nodes are drained before they go; the group suspends Terminate',
     },
-  ])('says of $to that a process is suspended, and that the group counts units', ({ to, reason }) => {
+  ])('mentions for $to that a process is suspended, and that the group counts units', ({ to, reason }) => {
     const suspended = { suspendedProcesses: ['Launch', 'Terminate'], countsUnits: true as const };
     expect(decideCapacity({ ...group, ...suspended }, to)).toMatchObject({ kind: 'accepted', reason });
   });
@@ -47,12 +47,12 @@ describe('decideCapacity', () => {
     const refused = { kind: 'refused', cause: 'out-of-bounds' };
     expect(decideCapacity(group, 6)).toEqual({
       ...refused,
-      reason: `${bounds}; raiseMaxSize lets it be more`,
+      reason: `${bounds}; with raiseMaxSize it may be larger`,
     });
     expect(decideCapacity(group, 0)).toEqual({ ...refused, reason: bounds });
   });
 
-  it('raises MaxSize as far as it is asked and the deployment allows, and no further', () => {
+  it('raises MaxSize to the requested capacity, at most to maxSizeLimit', () => {
     expect(decideCapacity(group, 8, { maxSizeLimit: 10 })).toMatchObject({ to: 8, maxSize: 8 });
     expect(decideCapacity(group, 4, { maxSizeLimit: 10 })).not.toHaveProperty('maxSize');
     expect(decideCapacity(group, 5, { maxSizeLimit: 3 })).toMatchObject({ kind: 'accepted' });
@@ -70,7 +70,7 @@ describe('decideCapacity', () => {
     expect(decideCapacity({ ...group, tags }, 2)).toMatchObject({ kind: 'accepted', direction: 'none' });
   });
 
-  describe('while a hold stands', () => {
+  describe('with an active hold', () => {
     const hold = {
       autoScalingGroupName: 'workers',
       name: 'sale',
@@ -79,7 +79,7 @@ describe('decideCapacity', () => {
       raiseMaxSize: false,
     };
 
-    it('never makes a group smaller than it, and names it', () => {
+    it('never makes the group smaller than the hold, and names it', () => {
       expect(decideCapacity(group, 1, { holds: [hold] })).toEqual({
         kind: 'refused',
         cause: 'held',
@@ -87,7 +87,7 @@ describe('decideCapacity', () => {
       });
     });
 
-    it('accepts what is no smaller, and every larger group', () => {
+    it('accepts a capacity that is not smaller than the hold, and every larger one', () => {
       const large = groupWith(['InService', 'InService', 'InService'], { minSize: 1, maxSize: 5 });
       expect(decideCapacity(large, 2, { holds: [hold] }).kind).toBe('accepted');
       expect(decideCapacity(group, 3, { holds: [{ ...hold, nodes: 9 }] }).kind).toBe('accepted');

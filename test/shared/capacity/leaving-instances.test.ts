@@ -31,7 +31,7 @@ const find = (input: Partial<LeavingInput>) =>
   });
 
 describe('the leaving instances', () => {
-  it('are those that terminate, and those that serve with a marked Node', () => {
+  it('are instances that are terminating, and instances in service with a marked Node', () => {
     const group = groupWith(['InService', 'InService', 'Terminating:Wait', 'Terminating:Wait']);
     expect(find({ groups: [group], nodes: [node(2), node(4)] })).toEqual([
       { instanceId: instanceId(2), node: node(2), member: group.instances[1], group },
@@ -40,7 +40,7 @@ describe('the leaving instances', () => {
     ]);
   });
 
-  it('are also those of marked Nodes that are in no group, each once and last', () => {
+  it('include instances of marked Nodes that are not in a group, each once and last', () => {
     const [one, two] = [
       groupWith(['Terminating:Wait'], { autoScalingGroupName: 'one' }),
       groupWith(['InService', 'Terminating:Wait'], { autoScalingGroupName: 'two' }),
@@ -54,7 +54,7 @@ describe('the leaving instances', () => {
     expect(found.at(-1)).toEqual({ instanceId: instanceId(9), node: node(9) });
   });
 
-  it('have the hook of Drover on their own group', () => {
+  it('have the Drover hook of their own group', () => {
     const groups = [
       groupWith(['Terminating:Wait'], { autoScalingGroupName: 'with' }),
       groupWith(['Terminating:Wait'], { autoScalingGroupName: 'without' }),
@@ -68,7 +68,7 @@ describe('the leaving instances', () => {
     expect(withoutHook).not.toHaveProperty('hook');
   });
 
-  it('have the names of the other hooks that may hold them, and not of those on launches', () => {
+  it('have the names of the other terminating hooks, and not of launch hooks', () => {
     const group = groupWith(['Terminating:Wait']);
     const others = [
       { ...hook, lifecycleHookName: 'foreign' },
@@ -87,7 +87,7 @@ describe('the leaving instances', () => {
     expect(paused?.pause).toEqual({ scope: 'cluster' });
   });
 
-  it('are none where nothing leaves', () => {
+  it('are none if nothing is leaving', () => {
     expect(find({ groups: [groupWith(['InService', 'Pending:Wait', 'Standby'])] })).toEqual([]);
   });
 });
@@ -114,7 +114,7 @@ describe('a leaving instance waits', () => {
       'once its instance is missing',
       leavingInstanceIn('', { mark: { missingSince: since } }),
     ],
-    ['a person', 'once its group retains it', leavingInstanceIn('Terminating:Retained', { pause })],
+    ['the operator', 'once its group retains it', leavingInstanceIn('Terminating:Retained', { pause })],
     ['EC2', 'after its hooks, also in a pause', leavingInstanceIn('Terminating:Proceed', { pause })],
     ['the end of the pause', 'in a pause', leavingInstanceIn('Terminating:Wait', { pause })],
     ['its pods', 'before it gets a new root volume', newVolume('ReplacingRootVolume:Wait')],
@@ -129,7 +129,7 @@ describe('a leaving instance waits', () => {
     expect(waitsFor(instance)).toMatch(new RegExp(`^${words}`));
   });
 
-  it('for another hook of its group too, which no pass can complete: it is named', () => {
+  it('for another hook of its group, which no pass can complete: it is named', () => {
     const otherHooks = ['backup', 'audit'];
     const words = (instance: LeavingInstance) => waitsFor({ ...without(instance, 'node'), otherHooks });
     expect(words(waiting)).toBe('its first pass, the concurrency limit, or another hook: backup, audit');

@@ -34,12 +34,12 @@ describe('leavingProblems', () => {
     );
   });
 
-  it('reports no node of a paused group', () => {
+  it('does not report nodes of a paused group', () => {
     const instance = leavingInstanceIn('Terminating:Wait', { mark: { until }, pause: { scope: 'group' } });
     expect(kindsOf(instance, minutesLater(90))).toEqual([]);
   });
 
-  it('reports a node that was left behind, if Auto Scaling could be asked', () => {
+  it('reports a node that was left behind, if Auto Scaling could be read', () => {
     const { member: _, group: __, hook: ___, ...instance } = leavingInstanceIn('');
     expect(kindsOf(instance, minutesLater(15))).toEqual([]);
     expect(kindsOf(instance, minutesLater(16))).toEqual(['left-behind']);

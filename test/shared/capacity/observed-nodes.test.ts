@@ -17,19 +17,19 @@ describe('observed Nodes', () => {
     });
   });
 
-  it('leave out Nodes of another cloud and Nodes without a providerID', () => {
+  it('exclude Nodes of another cloud and Nodes without a providerID', () => {
     const foreign = { ...nodeOf(1), spec: { providerID: 'gce://project/zone/name' } };
     expect(byInstance([foreign, { ...nodeOf(2), spec: {} }]).size).toBe(0);
   });
 
-  it('keep the youngest of several Nodes with one providerID, in any order', () => {
+  it('contain the newest of several Nodes with one providerID, in any order', () => {
     const old = nodeOf(1, { name: 'old', createdAt: '2026-11-20T08:00:00Z' });
     const young = nodeOf(1, { name: 'young', createdAt: '2026-11-21T08:00:00Z' });
     expect(byInstance([young, old]).get(instanceId(1))?.name).toBe('young');
     expect(byInstance([old, young]).get(instanceId(1))?.name).toBe('young');
   });
 
-  it("have Drover's leaving mark, and no other", () => {
+  it("have Drover's leaving mark and no other mark", () => {
     expect(byInstance([nodeOf(1, { leaving: true })]).get(instanceId(1))?.leaving?.cause).toBe('terminating');
     const foreign = nodeOf(1);
     const marked = {
@@ -39,7 +39,7 @@ describe('observed Nodes', () => {
     expect(byInstance([marked]).get(instanceId(1))?.leaving).toBeUndefined();
   });
 
-  it('are unknown if the cluster does not answer, and only the log gets its words', async () => {
+  it('are unknown if the API server does not respond, and only the log contains its error', async () => {
     const failure = new Error('connection refused');
     const failures: unknown[] = [];
     const cluster = { listNodes: () => Promise.reject(failure) };

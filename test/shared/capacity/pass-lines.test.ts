@@ -20,7 +20,7 @@ describe('the line of a leaving instance', () => {
     });
   });
 
-  it('has null for all that is not known of it', () => {
+  it('has null for everything that is unknown', () => {
     expect(leavingLine({ instanceId: leavingId })).toEqual({
       node: null,
       instanceId: leavingId,
@@ -38,7 +38,7 @@ describe('the line of a leaving instance', () => {
 describe('leaving instances', () => {
   const line = (id: string, begun: string | null) => ({ ...leavingLine({ instanceId: id }), since: begun });
 
-  it('are sorted by their start, then by their id, and those that have not begun come last', () => {
+  it('are sorted by start, then by instance ID; instances that have not begun come last', () => {
     const sorted = [
       line('i-1', '2026-11-21T07:59:59.000Z'),
       line('i-4', since),
@@ -64,7 +64,7 @@ describe('the joining instances of a group', () => {
       joiningHookName: 'drover-node-joining',
     });
 
-  it('are those that wait on the hook of Drover', () => {
+  it('are the instances that wait on the Drover hook', () => {
     expect(linesWith(hook)).toEqual([
       { instanceId: instanceId(2), autoScalingGroupName: 'workers', lifecycleState: 'Pending:Wait' },
     ]);

@@ -34,7 +34,7 @@ describe('the progress of scaling out', () => {
     });
   });
 
-  it('is settled once the requested number of Nodes is Ready, whatever else leaves', () => {
+  it('is settled when the requested number of Nodes is Ready, even if others are leaving', () => {
     const group = groupWith(['InService', 'InService', 'InService', 'Terminating:Wait']);
     const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3), nodeOf(4, { leaving: true }));
     expect(progressOf({ group, nodes, change })).toMatchObject({
@@ -53,7 +53,7 @@ describe('the progress of scaling out', () => {
     });
   });
 
-  it('is unknown if only the cluster could tell', () => {
+  it('is unknown if only the API server could answer', () => {
     const group = groupWith(['InService', 'InService', 'InService']);
     expect(progressOf({ group, nodes: unknown, change })).toMatchObject({
       state: 'unknown',
@@ -70,7 +70,7 @@ describe('the progress of scaling out', () => {
     });
   });
 
-  it('waits for no Node of an instance in standby', () => {
+  it('does not wait for the Node of an instance in standby', () => {
     const group = groupWith(['InService', 'Standby'], { desiredCapacity: 3 });
     expect(progressOf({ group, nodes: seen(), change }).waitingFor).toEqual([
       { instanceId: instanceId(1), reason: 'is in service and has no Node' },
@@ -112,7 +112,7 @@ describe('the progress of scaling in', () => {
     });
   });
 
-  it('does not wait for what leaves for another reason, and says how many those are', () => {
+  it('does not wait for instances that leave for another reason, but counts them in its reason', () => {
     const foreignLeaves = new Set([instanceId(3), instanceId(4)]);
     const states = ['InService', 'Terminating:Wait', 'Terminating:Wait', 'InService', 'InService'];
     const group = groupWith(states, { desiredCapacity: 1 });
@@ -135,7 +135,7 @@ describe('the progress of scaling in', () => {
     });
   });
 
-  it('waits for a node that is marked while its instance is in service, and for none in standby', () => {
+  it('waits for a marked node of an instance in service, and not for one in standby', () => {
     const group = groupWith(['InService', 'InService', 'Standby'], { desiredCapacity: 1 });
     const nodes = seen(nodeOf(1), nodeOf(2, { leaving: true }), nodeOf(3, { leaving: true }));
     expect(progressOf({ group, nodes, change })).toMatchObject({
@@ -190,7 +190,7 @@ describe('the progress of any change', () => {
     });
   });
 
-  it('waits for no Node of an etcd member, which need not be one, and counts none as missing', () => {
+  it('does not wait for the Node of an etcd member, and does not count it as missing', () => {
     const group = { ...groupWith(['InService']), tags: { 'drover.dev/role': 'etcd' } };
     expect(progressOf({ group, nodes: seen() })).toMatchObject({
       state: 'settled',
@@ -216,7 +216,7 @@ describe('the progress of any change', () => {
     { maxLength: 8 },
   );
 
-  it('never says that a scale-out is settled with fewer nodes Ready than asked for', () => {
+  it('never reports a scale-out as settled with fewer Ready nodes than requested', () => {
     fc.assert(
       fc.property(states, fc.nat(8), fc.array(fc.boolean(), { maxLength: 8 }), (all, desired, readiness) => {
         const group = groupWith(all, { desiredCapacity: desired });
@@ -228,7 +228,7 @@ describe('the progress of any change', () => {
     );
   });
 
-  it('never says that a scale-in is settled while an instance terminates', () => {
+  it('never reports a scale-in as settled while an instance is terminating', () => {
     fc.assert(
       fc.property(states, fc.nat(8), (all, desired) => {
         const group = groupWith(all, { desiredCapacity: desired });
@@ -265,7 +265,7 @@ describe('the progress of a group whose sizes are units', () => {
     });
   });
 
-  it('waits for no scale-in of an instance without which units would lack', () => {
+  it('does not wait for the scale-in of an instance without which the group would have too few units', () => {
     const three = ['InService', 'InService', 'InService'];
     expect(progressOf({ group: weighing(three, 6), nodes }).state).toBe('settled');
     expect(progressOf({ group: weighing(three, 5), nodes })).toMatchObject({
@@ -275,7 +275,7 @@ describe('the progress of a group whose sizes are units', () => {
   });
 });
 
-it('the progress says that a process is suspended on which it waits', () => {
+it('the progress names a suspended process that it waits for', () => {
   const suspendedProcesses = ['Launch', 'Terminate'];
   const missing = groupWith(['InService'], { desiredCapacity: 2, suspendedProcesses });
   expect(progressOf({ group: missing, nodes: seen(nodeOf(1)) }).reason).toBe(
@@ -333,11 +333,11 @@ describe('the leave of an instance during a scale-in', () => {
     ],
     ['an earlier scale-in chose it', `${set(13, 11)}${chosen}`],
     ['an earlier scale-in to less chose it', `${set(3, 0)}${chosen}`],
-  ])('is foreign where %s', (_, cause) => {
+  ])('is foreign if %s', (_, cause) => {
     expect(foreignLeaves([activity(cause)], change)).toEqual(new Set([instanceId(1)]));
   });
 
-  it('is judged by the newest activity, and activities of other kinds say nothing', () => {
+  it('is judged by the newest termination activity; other activities are ignored', () => {
     const user = `At ${at} instance was taken out of service in response to a user request.`;
     const newestFirst = [
       activity(user, `Launching a new EC2 instance: ${instanceId(2)}`),

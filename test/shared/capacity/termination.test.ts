@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideTermination, type TerminationWish } from '../../../shared/capacity/termination.ts';
+import { decideTermination, type TerminationRequest } from '../../../shared/capacity/termination.ts';
 import { groupWith } from './fixtures.ts';
 
 const group = groupWith(['InService', 'InService'], { minSize: 1, maxSize: 5 });
@@ -22,7 +22,7 @@ const instance = {
 const decide = ({
   state = 'InService',
   ...wish
-}: Partial<TerminationWish> & { readonly state?: string } = {}) =>
+}: Partial<TerminationRequest> & { readonly state?: string } = {}) =>
   decideTermination({
     group,
     instance: { ...instance, lifecycleState: state },
@@ -73,7 +73,7 @@ describe('decideTermination', () => {
     'Terminating:Proceed',
     'Terminated',
     'Warmed:Terminating:Wait',
-  ])('asks for nothing where it is %s already, whatever else stands in the way', (state) => {
+  ])('does nothing if the instance is already %s, whatever else would refuse it', (state) => {
     expect(decide({ state, hooks: [], lowersDesiredCapacity: true, holds: [hold] })).toMatchObject({
       kind: 'accepted',
       isLeavingAlready: true,
@@ -105,12 +105,12 @@ describe('decideTermination', () => {
     expect(decide(wish)).toMatchObject({ kind: 'refused', cause });
   });
 
-  it('minds no hold where another instance is launched', () => {
+  it('ignores holds if another instance is launched', () => {
     expect(decide({ holds: [hold] }).kind).toBe('accepted');
   });
 });
 
-it('lowers the desired capacity by the weight of its instance, where the sizes of the group are units', () => {
+it('lowers the desired capacity by the weight of the instance in a group that counts units', () => {
   const sizes = { countsUnits: true, minSize: 3, desiredCapacity: 6 } as const;
   const wish = (weight: number) =>
     decide({

@@ -8,7 +8,7 @@ import type { Dice } from '../lifetimes/plan/dice.ts';
 import type { CapacityBook } from '../lifetimes/watch/capacity-book.ts';
 import type { PlannedHold, PlannedSchedule } from './plan.ts';
 
-/** What people and other tools do things with. */
+/** The means by which users and other tools change things. */
 export interface Hands {
   readonly world: DroverWorld;
   readonly book: CapacityBook;
@@ -68,7 +68,7 @@ export function unschedule({ world }: Hands, { name: Name }: PlannedSchedule): v
   world.account.scheduler.operations.DeleteSchedule({ GroupName: scheduleGroupOf(clusterName), Name });
 }
 
-/** A person counts on a schedule from each of its times. */
+/** Users rely on a schedule from each of its times. */
 export function occur({ book }: Hands, planned: PlannedSchedule, from: number): void {
   const { group: autoScalingGroupName, name, nodes, durationMinutes } = planned;
   const until = from + durationMinutes * minute;
@@ -88,7 +88,7 @@ export function giveBackSpare({ world, book }: Hands, AutoScalingGroupName: stri
   world.account.autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName, DesiredCapacity });
 }
 
-/** A person sets another MinSize. It is odd and below MaxSize, which may be the floor of holds that ask for more. */
+/** An operator sets another MinSize. It is odd and below MaxSize, which may be the floor of holds that ask for more. */
 export function setBase({ world, book, dice }: Hands, AutoScalingGroupName: string): void {
   const { maxSize } = book.baseOf(AutoScalingGroupName);
   const MinSize = dice.pick([1, 3, 5].filter((size) => size < maxSize));
@@ -96,14 +96,14 @@ export function setBase({ world, book, dice }: Hands, AutoScalingGroupName: stri
   world.account.autoScaling.operations.UpdateAutoScalingGroup({ AutoScalingGroupName, MinSize });
 }
 
-/** A person lowers MaxSize below floors, and has to lower MinSize for it. Auto Scaling terminates nodes by that. */
+/** An operator lowers MaxSize below floors, and must lower MinSize too. Auto Scaling then terminates nodes. */
 export function lowerMaxSize({ world, book }: Hands, AutoScalingGroupName: string, MaxSize: number): void {
   const MinSize = 1;
   book.setByOthers(AutoScalingGroupName, { minSize: MinSize, maxSize: MaxSize });
   world.account.autoScaling.operations.UpdateAutoScalingGroup({ AutoScalingGroupName, MinSize, MaxSize });
 }
 
-/** A person raises MaxSize again, or lowers one that a hold has raised; never below MinSize, which Auto Scaling refuses. */
+/** An operator raises MaxSize again, or lowers a MaxSize that a hold has raised; never below MinSize, which Auto Scaling refuses. */
 export function raiseMaxSize({ world, book }: Hands, AutoScalingGroupName: string, MaxSize: number): void {
   if (MaxSize < book.boundsOf(AutoScalingGroupName).minSize) return;
   book.setByOthers(AutoScalingGroupName, {
@@ -122,7 +122,7 @@ export const setCapacity = ({ world }: Hands, available: boolean): void => {
     world.account.ec2.accidents.setCapacity({ instanceType, availabilityZone, available });
 };
 
-/** Terraform without `ignore_changes`: it sets all three, and terminates nodes by that. */
+/** Terraform without `ignore_changes`: it sets all three sizes, which terminates nodes. */
 export function applyInfrastructureAsCode({ world, book }: Hands, AutoScalingGroupName: string): void {
   const { minSize, maxSize } = book.baseOf(AutoScalingGroupName);
   book.setByOthers(AutoScalingGroupName, { minSize, maxSize });

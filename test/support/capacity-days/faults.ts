@@ -19,13 +19,13 @@ const strikes: readonly Strike[] = [
   },
 ];
 
-/** Whether calls of `prewarm` are struck now, and how many have been. */
+/** Whether calls of `prewarm` fail now, and how many have failed. */
 export interface FaultState {
   isHard: boolean;
   struck: number;
 }
 
-/** In hard hours calls of `prewarm` fail, hang, are refused, killed or late. Auto Scaling's answers are always up to ten seconds old. */
+/** In hard hours calls of `prewarm` fail, hang, are refused, killed or late. Responses of Auto Scaling are always up to ten seconds old. */
 export function capacityWeather(dice: Dice, state: FaultState, clockOffsetSeconds: number): Weather {
   const isHit = ({ caller }: CallInFlight, share: number): boolean =>
     caller === 'prewarm' && state.isHard && dice.chance(share);

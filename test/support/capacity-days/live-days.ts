@@ -13,7 +13,7 @@ import { type DaysPlan, groupNames } from './plan.ts';
 import { createWatch } from './watch-changes.ts';
 
 export interface DaysReport extends Judgement {
-  /** What is not as it was before the first hold. */
+  /** Differences from the state before the first hold. */
   readonly left: readonly string[];
   readonly struck: number;
   /** How often Drover set bounds. */
@@ -23,7 +23,7 @@ export interface DaysReport extends Judgement {
 export interface DaysOptions {
   /** Whether the other functions run too. A month is lived without them. */
   readonly allFunctions?: boolean;
-  /** Told at the beginning of each day, from 0. */
+  /** Called at the beginning of each day, from 0. */
   readonly onDay?: (day: number) => void;
   /** Puts a bug into `prewarm`. */
   readonly sabotage?: (create: CreateHandler) => CreateHandler;
@@ -31,11 +31,11 @@ export interface DaysOptions {
 
 interface Days extends People {
   readonly state: FaultState;
-  /** Whether a person asks for the holds: without kubelets nothing is Ready. */
+  /** Whether `drover hold list` is run: without kubelets nothing is Ready. */
   readonly isAsked: boolean;
 }
 
-/** Lives days in which people, schedules, an autoscaler and infrastructure as code change two groups, and judges every minute of them. */
+/** Simulates days in which users, schedules, an autoscaler and infrastructure as code change two groups, and judges every minute. */
 export async function liveDays(plan: DaysPlan, options: DaysOptions = {}): Promise<DaysReport> {
   const dice = diceOf(createRandom(plan.seed));
   const state: FaultState = { isHard: false, struck: 0 };
@@ -44,7 +44,7 @@ export async function liveDays(plan: DaysPlan, options: DaysOptions = {}): Promi
     seed: plan.seed,
     weather: capacityWeather(dice, state, plan.clockOffsetSeconds),
     functions: functionsOf(options, watch.create),
-    // Their reports would be most of what is simulated.
+    // Their reports would be most of the simulation.
     ...(!options.allFunctions && { kubelets: { configure: () => undefined } }),
   });
   const book = createCapacityBook(world);
@@ -110,14 +110,14 @@ async function liveMinute(days: Days, now: number): Promise<void> {
     if (now % 1440 === 400 + index) applyInfrastructureAsCode(days, group);
     if (now % 1440 >= 400 && now % 200 <= index) judge.disturbed(group);
   }
-  // A person asks for a look by hand, beside that of the same minute.
+  // An operator invokes a scan by hand, besides the scan of the same minute.
   if (now % 97 === 0) void world.lambda.invoke('prewarm', {});
   await world.timeline.pass(60);
   judge.look(groupNames, now);
   if (days.isAsked && now % 10 === 0) await judge.ask();
 }
 
-/** All holds end, the autoscaler gives back what is not needed, and the hands of people rest. */
+/** All holds end, the autoscaler gives back what is not needed, and there are no further changes. */
 async function settle(days: Days): Promise<void> {
   const { world, state } = days;
   state.isHard = false;

@@ -34,10 +34,10 @@ export async function peopleHold(people: People, now: number): Promise<void> {
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** The hold of a schedule may stand from the lead on, and must from its time on. */
+/** The hold of a schedule may exist from the lead on, and must exist from its time on. */
 const bookedAheadMinutes = 25;
 
-/** A schedule is deleted once none of its times is near: whether its hold has been made would depend on seconds. */
+/** A schedule is deleted when none of its times is near: otherwise it would depend on seconds whether its hold was created. */
 export function peopleSchedule(people: People, now: number): void {
   for (const planned of people.plan.schedules) {
     if (now < planned.from || people.unscheduled.has(planned.name)) continue;
@@ -52,7 +52,7 @@ export function peopleSchedule(people: People, now: number): void {
   }
 }
 
-/** A schedule that is made during one of its times holds at once. */
+/** A schedule that is created during one of its times holds immediately. */
 function begin(people: People, planned: PlannedSchedule): void {
   schedule(people, planned);
   const time = people.world.clock.now();
@@ -67,7 +67,7 @@ function nextTimeOf({ hour, minute: ofHour }: PlannedSchedule, after: number): n
   return today > after ? today : today + day;
 }
 
-/** A record that is deleted while a hold stands leaves the base unknown, until a person sets MinSize again. */
+/** If a record is deleted during a hold, the base is unknown until an operator sets MinSize again. */
 export async function handsSlip(people: People, now: number): Promise<void> {
   const { plan, book, judge } = people;
   const [group] = groupNames;
@@ -80,7 +80,7 @@ export async function handsSlip(people: People, now: number): Promise<void> {
   if ([plan.recordLostAt, plan.unreadableAt, plan.unreadableAt + 30].includes(now)) judge.disturbed(group);
 }
 
-/** A person lowers MaxSize below what holds ask for, and hours later raises it. */
+/** An operator lowers MaxSize below what holds ask for, and raises it hours later. */
 export function peopleBound(people: People, now: number): void {
   for (const { group, from, to, low, high } of people.plan.maxSizes) {
     if (now === from) lowerMaxSize(people, group, low);

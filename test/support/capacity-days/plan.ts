@@ -3,24 +3,24 @@ import { type Dice, diceOf } from '../lifetimes/plan/dice.ts';
 
 export const groupNames = ['workers', 'batch'] as const;
 
-/** What happens in days of capacity ahead of time. Times in minutes since their beginning. */
+/** The events of simulated days with holds and schedules. Times are minutes since the beginning. */
 export interface DaysPlan {
   readonly seed: number;
   readonly minutes: number;
   readonly holds: readonly PlannedHold[];
   readonly schedules: readonly PlannedSchedule[];
-  /** The hours in which calls of `prewarm` are struck. */
+  /** The hours in which calls of `prewarm` fail. */
   readonly hardHours: ReadonlySet<number>;
   readonly clockOffsetSeconds: number;
   /** When the records of floors are deleted by hand. */
   readonly recordLostAt: number;
-  /** When a parameter is written by hand that is no hold; it is deleted half an hour later. */
+  /** When a parameter is written by hand that is not a hold; it is deleted half an hour later. */
   readonly unreadableAt: number;
   readonly maxSizes: readonly PlannedMaxSize[];
   readonly shortages: readonly PlannedShortage[];
 }
 
-/** A person lowers MaxSize of a group below floors, and raises it again. */
+/** An operator lowers MaxSize of a group below floors, and raises it again. */
 export interface PlannedMaxSize {
   readonly group: string;
   readonly from: number;
@@ -59,10 +59,10 @@ export interface PlannedSchedule {
   readonly to: number;
 }
 
-/** Holds ask for even numbers and other tools set odd ones, so that it is known afterwards whose a bound was. */
+/** Holds ask for even numbers and other tools set odd ones, so that each bound shows its origin. */
 const evenNodes = (dice: Dice): number => 4 + 2 * dice.integer(0, 4);
 
-/** Twenty holds and schedules in a month, and eight at least. */
+/** Twenty holds and schedules in a month, and at least eight. */
 export function planDays(seed: number, days: number): DaysPlan {
   const dice = diceOf(createRandom(Math.imul(seed, 2_654_435_761)));
   const minutes = days * 1440;

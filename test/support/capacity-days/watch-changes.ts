@@ -9,7 +9,7 @@ interface Seen {
   readonly capacity: CapacityBook;
 }
 
-/** Judges every change of bounds as `prewarm` asks for it. */
+/** Judges every change of bounds that `prewarm` requests. */
 export function createWatch() {
   const faults: string[] = [];
   let changes = 0;

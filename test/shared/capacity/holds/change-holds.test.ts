@@ -21,10 +21,10 @@ const hold = (changes: Partial<Hold> = {}): Hold => ({
   ...changes,
 });
 
-/** A store in which that hold stands. */
-function storeWith(standing: Hold | undefined, now = start) {
+/** A store with that hold. */
+function storeWith(existing: Hold | undefined, now = start) {
   const world = createHoldWorld();
-  if (standing) world.hold(standing);
+  if (existing) world.hold(existing);
   return { world, store: { parameters: world.context.parameters, paths, now } };
 }
 
@@ -40,15 +40,15 @@ describe('a hold that is extended', () => {
     expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold({ until: start + 2 * hour }) });
   });
 
-  it('keeps all else: what it asks for, its maker, and that it raises MaxSize', async () => {
-    const standing = hold({ raiseMaxSize: true, createdAt: start - hour, by: 'ann' });
-    const { store } = storeWith(standing);
-    const extended = { ...standing, until: start + 2 * hour };
+  it('keeps everything else: its nodes, its maker, and whether it raises MaxSize', async () => {
+    const existing = hold({ raiseMaxSize: true, createdAt: start - hour, by: 'ann' });
+    const { store } = storeWith(existing);
+    const extended = { ...existing, until: start + 2 * hour };
     expect(await extendHold(store, place, extended.until)).toEqual({ kind: 'extended', hold: extended });
     expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: extended });
   });
 
-  it('stays ended from the moment of its end on, because a pass may be deleting it', async () => {
+  it('is not extended after its end, because a pass may be deleting it', async () => {
     const { store } = storeWith(hold(), start + hour);
     expect(await extendHold(store, place, start + 2 * hour)).toMatchObject({ kind: 'over' });
     expect(await extendHold({ ...store, now: start + hour - 1 }, place, start + 2 * hour)).toMatchObject({
@@ -56,14 +56,14 @@ describe('a hold that is extended', () => {
     });
   });
 
-  it('must be there', async () => {
+  it('must exist', async () => {
     const { store } = storeWith(undefined);
     expect(await extendHold(store, place, start + hour)).toEqual({ kind: 'missing' });
   });
 });
 
 describe('two holds of one name', () => {
-  it('are one where both ask for the same, and else the first stands', async () => {
+  it('are one hold if both ask for the same; otherwise the first is kept', async () => {
     const { store } = storeWith(undefined);
     expect(await planHold(store, { hold: hold() })).toMatchObject({ kind: 'created' });
     expect(await createHold(store, { hold: hold() })).toMatchObject({ kind: 'created' });
@@ -74,7 +74,7 @@ describe('two holds of one name', () => {
     expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold() });
   });
 
-  it('are none once the first has ended and its parameter is still there', async () => {
+  it('are refused after the first has ended, while its parameter still exists', async () => {
     const { store } = storeWith(hold(), start + hour);
     expect(await createHold(store, { hold: hold({ until: start + 3 * hour }) })).toMatchObject({
       kind: 'over',
@@ -83,7 +83,7 @@ describe('two holds of one name', () => {
 });
 
 describe('a hold that is ended', () => {
-  it('is deleted, also where it cannot be read', async () => {
+  it('is deleted, even if it cannot be read', async () => {
     const { store, world } = storeWith(hold());
     expect(await endHold(store, place)).toEqual({ kind: 'ended' });
     expect([...world.texts.keys()]).toEqual([]);
@@ -93,7 +93,7 @@ describe('a hold that is ended', () => {
     expect([...world.texts.keys()]).toEqual([]);
   });
 
-  it('stays with the moment of its end where a schedule made it, which would make it again', async () => {
+  it('is kept with the time of its end if a schedule created it, which would create it again', async () => {
     const scheduled = hold({ by: bySchedule('office') });
     const { store } = storeWith(scheduled);
     await endHold(store, place);

@@ -5,7 +5,7 @@ import {
   longestHoldSeconds,
   refuseEnd,
   refuseHold,
-  standsFor,
+  satisfies,
 } from '../../../../shared/capacity/holds/check-hold.ts';
 import { type Hold, mostHeldNodes } from '../../../../shared/capacity/holds/hold.ts';
 import { group, hour, start } from './fixtures.ts';
@@ -27,8 +27,8 @@ const refusal = (changes: Partial<Hold> = {}, maxSizeLimit?: number, tags = grou
     maxSizeLimit === undefined ? { now: start } : { now: start, maxSizeLimit },
   );
 
-describe('an end that counts from now', () => {
-  it('is a whole second, and never earlier than asked', () => {
+describe('an end as a duration from now', () => {
+  it('is a whole second, and never earlier than requested', () => {
     expect(endAfter(60, start)).toBe(start + 60_000);
     expect(endAfter(60, start + 1)).toBe(start + 61_000);
     fc.assert(
@@ -42,8 +42,8 @@ describe('an end that counts from now', () => {
   });
 });
 
-describe('a hold that is asked for', () => {
-  it('may be made up to MaxSize of its group', () => {
+describe('a requested hold', () => {
+  it('may ask for up to MaxSize of its group', () => {
     expect(refusal({ nodes: 10 })).toBeUndefined();
     expect(refusal({ nodes: 1 })).toBeUndefined();
   });
@@ -56,11 +56,11 @@ describe('a hold that is asked for', () => {
   });
 
   it.each<[string, Partial<Hold>, string]>([
-    ['with a name that is no segment of a parameter', { name: 'a/b' }, 'the name of a hold'],
+    ['with a name that cannot be a segment of a parameter name', { name: 'a/b' }, 'the name of a hold'],
     ['for no nodes', { nodes: 0 }, 'asks for 1 to'],
     ['for half a node', { nodes: 1.5 }, 'asks for 1 to'],
     ['for more nodes than a group may have', { nodes: mostHeldNodes + 1, raiseMaxSize: true }, 'asks for 1'],
-    ['that ends now', { until: start }, 'is past'],
+    ['that ends now', { until: start }, 'is in the past'],
   ])('is refused %s', (_, changes, reason) => {
     expect(refusal(changes)).toEqual({ cause: 'invalid', reason: expect.stringContaining(reason) });
   });
@@ -70,7 +70,7 @@ describe('a hold that is asked for', () => {
     expect(refusal({}, undefined, tags)?.cause).toBe('etcd');
   });
 
-  it('is refused beyond MaxSize unless it raises it, up to the limit of the deployment where that is known', () => {
+  it('is refused above MaxSize unless it raises MaxSize, up to maxSizeLimit if that is known', () => {
     expect(refusal({ nodes: 11 })?.cause).toBe('out-of-bounds');
     expect(refusal({ nodes: 11, raiseMaxSize: true })).toBeUndefined();
     expect(refusal({ nodes: mostHeldNodes, raiseMaxSize: true })).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a hold that is asked for', () => {
     expect(refusal({ nodes: 21, raiseMaxSize: true }, 20)?.cause).toBe('out-of-bounds');
   });
 
-  it('may use a MaxSize that is above the limit of the deployment', () => {
+  it('may use a MaxSize above maxSizeLimit', () => {
     expect(refusal({ nodes: 10 }, 5)).toBeUndefined();
     expect(refusal({ nodes: 11, raiseMaxSize: true }, 5)?.cause).toBe('out-of-bounds');
   });
@@ -88,7 +88,7 @@ describe('the end of a hold', () => {
   const longest = start + longestHoldSeconds * 1000;
 
   it.each<[string, number, string | undefined]>([
-    ['is refused now', start, 'is past'],
+    ['is refused now', start, 'is in the past'],
     ['may be a moment later', start + 1, undefined],
     ['may be a year later', longest, undefined],
     ['is refused after that', longest + 1, 'within a year'],
@@ -98,33 +98,33 @@ describe('the end of a hold', () => {
   });
 });
 
-describe('a hold that stands', () => {
+describe('an existing hold', () => {
   const standing = hold({ by: 'ana' });
 
-  it('stands for the same, with whatever maker', () => {
-    expect(standsFor(standing, { hold: hold({ by: 'ben' }) })).toBe(true);
+  it('satisfies the same request of any maker', () => {
+    expect(satisfies(standing, { hold: hold({ by: 'ben' }) })).toBe(true);
   });
 
   it.each<[string, Partial<Hold>]>([
     ['other nodes', { nodes: 7 }],
     ['another end', { until: start + 2 * hour }],
     ['another say about MaxSize', { raiseMaxSize: true }],
-  ])('does not stand for %s', (_, changes) => {
-    expect(standsFor(standing, { hold: hold({ ...changes, by: 'ana' }) })).toBe(false);
+  ])('does not satisfy %s', (_, changes) => {
+    expect(satisfies(standing, { hold: hold({ ...changes, by: 'ana' }) })).toBe(false);
   });
 
   const later = hold({ by: 'ana', until: start + hour + 5000 });
   const { createdAt: _, ...unknownSince } = standing;
 
-  it('stands for the same duration that its maker asks for again', () => {
-    expect(standsFor(standing, { hold: later, durationSeconds: 3600 })).toBe(true);
-    expect(standsFor(standing, { hold: later })).toBe(false);
+  it('satisfies a repeated request of its maker with the same duration', () => {
+    expect(satisfies(standing, { hold: later, durationSeconds: 3600 })).toBe(true);
+    expect(satisfies(standing, { hold: later })).toBe(false);
   });
 
-  it('stands for a shorter duration of its maker that it outlasts', () => {
+  it('satisfies a request of its maker that would end earlier', () => {
     const sooner = hold({ by: 'ana', until: start + 60_000 });
-    expect(standsFor(standing, { hold: sooner, durationSeconds: 60 })).toBe(true);
-    expect(standsFor(standing, { hold: sooner })).toBe(false);
+    expect(satisfies(standing, { hold: sooner, durationSeconds: 60 })).toBe(true);
+    expect(satisfies(standing, { hold: sooner })).toBe(false);
   });
 
   it.each<[string, Hold, Hold, number]>([
@@ -132,7 +132,7 @@ describe('a hold that stands', () => {
     ['that is another one', standing, later, 3605],
     ['for other nodes', standing, { ...later, nodes: 7 }, 3600],
     ['without knowing when it was made', unknownSince, later, 3600],
-  ])('does not stand for a duration %s', (_, stands, wanted, durationSeconds) => {
-    expect(standsFor(stands, { hold: wanted, durationSeconds })).toBe(false);
+  ])('does not satisfy a duration %s', (_, stands, wanted, durationSeconds) => {
+    expect(satisfies(stands, { hold: wanted, durationSeconds })).toBe(false);
   });
 });

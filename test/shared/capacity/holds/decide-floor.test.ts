@@ -5,11 +5,11 @@ import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { facts, group, holdOf, hour, known, recordOf, start } from './fixtures.ts';
 
 describe('the floor of a group', () => {
-  it('is left alone without holds', () => {
+  it('is not changed without holds', () => {
     expect(decideFloor(facts())).toEqual({ action: { kind: 'none' }, floor: 2, problems: [] });
   });
 
-  it('is raised for a hold, and the record is made with what is about to be set', () => {
+  it('is raised for a hold, and the record is created with the values that are about to be set', () => {
     const { action, floor } = decideFloor(facts({ holds: [holdOf()] }));
     expect(floor).toBe(6);
     expect(action).toEqual({
@@ -29,12 +29,12 @@ describe('the floor of a group', () => {
     expect(decideFloor(facts({ holds: [holdOf({ nodes: 1 })] })).floor).toBe(2);
   });
 
-  it('has a record while a hold stands, also where nothing must be raised', () => {
+  it('has a record while there is a hold, even if nothing must be raised', () => {
     const { action } = decideFloor(facts({ holds: [holdOf({ nodes: 1 })] }));
     expect(action).toEqual({ kind: 'write', record: recordOf({ changedAt: start }) });
   });
 
-  it('is raised at once for a second hold, although the first has just been applied', () => {
+  it('is raised immediately for a second hold, although the first has just been applied', () => {
     const record = known({ minSize: { base: 2, ours: [6] }, changedAt: start - 1000 });
     const holds = [holdOf(), holdOf({ name: 'noon', nodes: 8 })];
     expect(decideFloor(facts({ record, holds, group: group({ minSize: 6 }) })).action).toMatchObject({
@@ -44,7 +44,7 @@ describe('the floor of a group', () => {
     });
   });
 
-  it('comes down to the base when the last hold has ended', () => {
+  it('is lowered to the base when the last hold has ended', () => {
     const record = known({ minSize: { base: 2, ours: [6] } });
     const now = start + hour;
     expect(
@@ -56,7 +56,7 @@ describe('the floor of a group', () => {
     });
   });
 
-  it('comes down to the next hold when the highest has ended', () => {
+  it('is lowered to the next hold when the highest has ended', () => {
     const record = known({ minSize: { base: 2, ours: [8] } });
     const holds = [holdOf({ nodes: 8, until: start }), holdOf({ name: 'noon', nodes: 5 })];
     expect(decideFloor(facts({ record, holds, group: group({ minSize: 8 }) })).action).toMatchObject({
@@ -65,7 +65,7 @@ describe('the floor of a group', () => {
     });
   });
 
-  it('is not lowered within two minutes of a change, for the group may have been read before it', () => {
+  it('is not lowered within two minutes of a change, because what was read may be older', () => {
     const record = known({ minSize: { base: 2, ours: [6] }, changedAt: start - 119_000 });
     expect(decideFloor(facts({ record, group: group({ minSize: 6 }) })).action).toEqual({
       kind: 'wait',
@@ -88,7 +88,7 @@ describe('the floor of a group', () => {
     expect(decideFloor(beside).action).not.toHaveProperty('bounds');
   });
 
-  it('is raised all the same while another hold cannot be read', () => {
+  it('is still raised while another hold cannot be read', () => {
     const unreadable = {
       kind: 'unreadable',
       autoScalingGroupName: 'workers',
@@ -101,7 +101,7 @@ describe('the floor of a group', () => {
     });
   });
 
-  it('is MaxSize at most, and a hold that asks for more is a problem', () => {
+  it('is at most MaxSize, and a hold that asks for more is a problem', () => {
     const { floor, problems } = decideFloor(facts({ holds: [holdOf({ nodes: 12 })] }));
     expect(floor).toBe(10);
     expect(problems).toEqual([
@@ -113,7 +113,7 @@ describe('the floor of a group', () => {
 describe('MaxSize', () => {
   const raising = holdOf({ nodes: 12, raiseMaxSize: true });
 
-  it('is raised with MinSize, in one call, for a hold that says so', () => {
+  it('is raised with MinSize, in one call, for a hold with raiseMaxSize', () => {
     expect(decideFloor(facts({ holds: [raising] })).action).toMatchObject({
       bounds: { minSize: 12, maxSize: 12 },
       record: { maxSize: { base: 10, ours: [12] } },
@@ -145,7 +145,7 @@ describe('MaxSize', () => {
 });
 
 describe('a bound that something else has set', () => {
-  it('is the new base, and that is said once', () => {
+  it('is the new base, and that is reported once', () => {
     const record = known({ minSize: { base: 2, ours: [6] } });
     const decision = decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 7 }) }));
     expect(decision.action).toMatchObject({
@@ -155,7 +155,7 @@ describe('a bound that something else has set', () => {
     expect(decision.problems).toEqual(['something else set MinSize to 7, which is the base now (it was 2)']);
   });
 
-  it('is no new base where the holds ask for it: the record may be older than the last change', () => {
+  it('is not a new base if the holds ask for it: the record may be older than the last change', () => {
     const record = known();
     const raised = group({ minSize: 6, maxSize: 12 });
     const holds = [holdOf(), holdOf({ name: 'small', nodes: 1, raiseMaxSize: true })];
@@ -166,7 +166,7 @@ describe('a bound that something else has set', () => {
     expect(decision.problems).toHaveLength(1);
   });
 
-  it('is raised again where it is below the floor, and is what the group gets back', () => {
+  it('is raised again if it is below the floor, and is restored after the holds', () => {
     const record = known({ minSize: { base: 2, ours: [6] } });
     expect(
       decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 3 }) })).action,
@@ -177,7 +177,7 @@ describe('a bound that something else has set', () => {
     });
   });
 
-  it('is known again after a pass was killed between the record and the change', () => {
+  it('is recognized after a pass was killed between the record and the change', () => {
     const record = known({ minSize: { base: 2, ours: [6] }, changedAt: start - 5000 });
     expect(decideFloor(facts({ record, holds: [holdOf()] })).action).toMatchObject({
       kind: 'set',
@@ -186,7 +186,7 @@ describe('a bound that something else has set', () => {
     });
   });
 
-  it('counts for MaxSize too', () => {
+  it('is recognized for MaxSize too', () => {
     const record = known({ maxSize: { base: 10, ours: [12] } });
     expect(
       decideFloor(facts({ record, holds: [holdOf()], group: group({ maxSize: 20 }) })).action,
@@ -197,7 +197,7 @@ describe('a bound that something else has set', () => {
 });
 
 describe('a record of the floor', () => {
-  it('that is lost while holds stand is made anew from what stands, and MinSize never goes below that', () => {
+  it('that is lost while there are holds is created again from the current bounds, and MinSize is never set below them', () => {
     const late = { holds: [holdOf()], now: start + 600_000 };
     const found = decideFloor(facts({ ...late, group: group({ minSize: 6 }) }));
     expect(found.action).toMatchObject({
@@ -211,7 +211,7 @@ describe('a record of the floor', () => {
     expect(after.action).toEqual({ kind: 'forget' });
   });
 
-  it('that cannot be read counts as lost', () => {
+  it('that cannot be read is treated as lost', () => {
     const record = { kind: 'unreadable', why: 'x' } as const;
     expect(decideFloor(facts({ record, group: group({ minSize: 6 }) })).action).toMatchObject({
       kind: 'write',
@@ -219,13 +219,13 @@ describe('a record of the floor', () => {
     });
   });
 
-  it('of a later version keeps every bound as it is', () => {
+  it('of a later version prevents every change', () => {
     const decision = decideFloor(facts({ record: { kind: 'newer', version: 2 }, holds: [holdOf()] }));
     expect(decision.action).toEqual({ kind: 'none' });
     expect(decision.problems.join()).toContain('a later version of Drover');
   });
 
-  it('forgets older bounds once Auto Scaling surely shows the newest', () => {
+  it('removes older bounds when Auto Scaling certainly shows the newest', () => {
     const record = known({ minSize: { base: 2, ours: [8, 6] }, changedAt: start - 120_000 });
     expect(
       decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 6 }) })).action,
@@ -235,7 +235,7 @@ describe('a record of the floor', () => {
     });
   });
 
-  it('is deleted after the parameters of ended holds, when the base is back', () => {
+  it('is deleted after the parameters of ended holds, when the base is restored', () => {
     const record = known({ minSize: { base: 2, ours: [6] } });
     const ended = holdOf({ until: start - 120_000 });
     expect(decideFloor(facts({ record, holds: [ended] })).action).toEqual({
@@ -245,7 +245,7 @@ describe('a record of the floor', () => {
     expect(decideFloor(facts({ record })).action).toEqual({ kind: 'forget' });
   });
 
-  it('stays while a hold has just ended, for it may have been extended', () => {
+  it('is kept while a hold has just ended, because it may have been extended', () => {
     const record = known();
     const justEnded = holdOf({ until: start - 119_000 });
     expect(decideFloor(facts({ record, holds: [justEnded] })).action).toEqual({ kind: 'none' });
@@ -257,12 +257,12 @@ describe('the record of a group whose holds lack nodes', () => {
   const short = (record: Parameters<typeof known>[0]) =>
     decideFloor(facts({ record: known(record), holds: [holdOf()], group: group({ minSize: 6 }) })).action;
 
-  it('remembers that, so that it is told once', () => {
+  it('stores that, so that one notification is sent', () => {
     expect(short(raised)).toEqual({ kind: 'write', record: recordOf({ ...raised, unmet: true }) });
     expect(short({ ...raised, unmet: true })).toEqual({ kind: 'none' });
   });
 
-  it('forgets it once the holds have ended or have their nodes, so that it is told again', () => {
+  it('removes that when the holds have ended or have their nodes, so that the next time is notified', () => {
     const record = known({ minSize: { base: 2, ours: [] }, changedAt: start - hour, unmet: true });
     expect(decideFloor(facts({ record, holds: [holdOf({ nodes: 0 })] })).action).toEqual({
       kind: 'write',
@@ -280,7 +280,7 @@ describe('groups whose capacity is not for holds', () => {
 });
 
 describe('a hold that raises MaxSize', () => {
-  it('raises it to the limit of the deployment at most, and says so', () => {
+  it('raises it at most to maxSizeLimit, and reports that', () => {
     const { action, problems } = decideFloor(facts({ holds: [holdOf({ nodes: 101, raiseMaxSize: true })] }));
     expect(action).toMatchObject({ kind: 'set', bounds: { minSize: 100, maxSize: 100 } });
     expect(problems).toEqual([
@@ -288,7 +288,7 @@ describe('a hold that raises MaxSize', () => {
     ]);
   });
 
-  it('never lowers a MaxSize that is beyond the limit', () => {
+  it('never lowers a MaxSize above the limit', () => {
     const large = group({ maxSize: 300 });
     const { action } = decideFloor(
       facts({ group: large, holds: [holdOf({ nodes: 400, raiseMaxSize: true })] }),
@@ -307,7 +307,7 @@ describe('a group whose sizes are units of capacity', () => {
     expect(problems).toEqual([expect.stringMatching(/^hold morning does not count: .*no size in nodes/)]);
   });
 
-  it('gets its base back where a hold had raised it before, and has ended holds put away', () => {
+  it('gets its base back if a hold had raised it, and its ended holds are deleted', () => {
     const raised = group({ countsUnits: true, minSize: 6, desiredCapacity: 6 });
     const record = known({ minSize: { base: 2, ours: [6] } });
     expect(decideFloor(facts({ group: raised, record, holds: [holdOf()] })).action).toMatchObject({
@@ -361,7 +361,7 @@ const afterHolds = (changes: Partial<GroupHolds> = {}) => ({
 });
 
 describe('empty nodes', () => {
-  it('are given back for an hour after the last hold, also while its parameter is there', () => {
+  it('are given back for an hour after the last hold, even while its parameter exists', () => {
     expect(shallGiveBack(givingGroup(), afterHolds())).toBe(true);
     expect(shallGiveBack(givingGroup(), afterHolds({ holds: [holdUntil(now - 1)] }))).toBe(true);
     expect(shallGiveBack(givingGroup(), afterHolds({ record: recordFrom(3599) }))).toBe(true);
@@ -369,7 +369,7 @@ describe('empty nodes', () => {
   });
 
   it.each([
-    ['a hold stands', givingGroup(), afterHolds({ holds: [holdUntil(now + 1)] })],
+    ['a hold is active', givingGroup(), afterHolds({ holds: [holdUntil(now + 1)] })],
     [
       'a hold cannot be read',
       givingGroup(),
@@ -382,7 +382,7 @@ describe('empty nodes', () => {
     ['the desired capacity is MinSize', givingGroup({ desiredCapacity: 1 }), afterHolds()],
     ['the group counts units of capacity', givingGroup({ countsUnits: true }), afterHolds()],
     ['the group does not ask for it', givingGroup({ tags: { 'drover.dev/role': 'worker' } }), afterHolds()],
-  ])('are not given back where %s', (_, held, known) => {
+  ])('are not given back if %s', (_, held, known) => {
     expect(shallGiveBack(held, known)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ const stateOf = (hold: Partial<Hold>, facts: Partial<Facts> = {}) =>
   );
 
 describe('the state of a hold', () => {
-  it('is met by so many Ready nodes or more', () => {
+  it('is met by that number of Ready nodes or more', () => {
     expect(stateOf({ nodes: 3 })).toEqual({ state: 'met', reason: '3 nodes are Ready' });
     expect(stateOf({ nodes: 2 }).state).toBe('met');
   });
@@ -32,14 +32,14 @@ describe('the state of a hold', () => {
     ['is not Ready', nodeOf(3, { ready: false })],
     ['leaves', nodeOf(3, { leaving: true })],
     ['is of an instance that is pending', nodeOf(4)],
-  ])('is waiting where a node %s', (_, node) => {
+  ])('is waiting if a node %s', (_, node) => {
     expect(stateOf({}, { nodes: seen(nodeOf(1), nodeOf(2), node) })).toEqual({
       state: 'waiting',
       reason: '2 of 3 nodes are Ready',
     });
   });
 
-  it('names MaxSize only where the hold asks for more', () => {
+  it('names MaxSize only if the hold asks for more', () => {
     expect(stateOf({ nodes: 4 }).reason).toBe('3 of 4 nodes are Ready');
     expect(stateOf({ nodes: 5 }).reason).toBe('3 of 5 nodes are Ready; MaxSize is 4');
   });
@@ -49,7 +49,7 @@ describe('the state of a hold', () => {
     expect(stateOf({ nodes: 4 }, { group }).reason).toBe('3 of 4 nodes are Ready; the group suspends Launch');
   });
 
-  it('is waiting in a group whose sizes are units, and says why', () => {
+  it('is waiting in a group that counts units, with the reason', () => {
     const group = { ...threeInService, countsUnits: true as const };
     expect(stateOf({}, { group })).toEqual({
       state: 'waiting',
@@ -57,20 +57,20 @@ describe('the state of a hold', () => {
     });
   });
 
-  it('names why the last launch failed', () => {
+  it('has the error of the last launch', () => {
     expect(stateOf({ nodes: 4 }, { failedLaunch: 'no capacity' }).reason).toBe(
       '3 of 4 nodes are Ready; the last launch failed: no capacity',
     );
   });
 
-  it('is unknown where the cluster does not answer and enough instances are in service', () => {
+  it('is unknown if the API server does not respond and enough instances are in service', () => {
     expect(stateOf({ nodes: 3 }, { nodes: unknown })).toEqual({
       state: 'unknown',
       reason: '3 of 3 in service; the API server did not answer',
     });
   });
 
-  it('is waiting where too few instances are in service, whatever the cluster would answer', () => {
+  it('is waiting if too few instances are in service, even if the Nodes are unknown', () => {
     expect(stateOf({ nodes: 4 }, { nodes: unknown })).toMatchObject({
       state: 'waiting',
       reason: expect.stringMatching(/^3 of 4 in service/),
@@ -84,7 +84,7 @@ describe('the state of a hold', () => {
     });
   });
 
-  it('is over from its end on, also without its group', () => {
+  it('is over after its end, even without its group', () => {
     expect(stateOf({}, { now: start + hour - 1 }).state).toBe('met');
     expect(stateOf({}, { now: start + hour, group: undefined })).toEqual({
       state: 'over',
@@ -92,7 +92,7 @@ describe('the state of a hold', () => {
     });
   });
 
-  it('is over early where a person ended it, and says so until its time is over', () => {
+  it('is over early if it was ended, with that reason until its time is over', () => {
     const ended = { endedAt: start - hour };
     expect(stateOf(ended)).toMatchObject({ state: 'over', reason: expect.stringContaining('ended early') });
     expect(stateOf(ended, { now: start + hour })).toEqual({ state: 'over', reason: 'it has ended' });
@@ -105,7 +105,7 @@ const quarter = 900_000;
 const unmet = (of: AutoScalingGroup, age: number, nodes = 3) =>
   unmetOf(of, { holds: [holdOf({ nodes })], record: known({ changedAt: start - age }) }, start);
 
-it('holds lack nodes a quarter of an hour after they were asked for, not earlier', () => {
+it('holds lack nodes 15 minutes after the request, not earlier', () => {
   expect(unmet(group, quarter)).toEqual({ asked: 3, inService: 2 });
   expect(unmet(group, quarter - 1)).toBeUndefined();
   expect(unmet(group, quarter, 2)).toBeUndefined();
@@ -114,16 +114,16 @@ it('holds lack nodes a quarter of an hour after they were asked for, not earlier
   expect(unmetOf(group, { holds: [holdOf({ nodes: 3 })], record: { kind: 'none' } }, start)).toBeUndefined();
 });
 
-it('an instance that is Unhealthy is none of their nodes', () => {
+it('an Unhealthy instance does not count', () => {
   const instances = group.instances.map((member, index) => ({ ...member, healthy: index > 0 }));
   expect(unmet({ ...group, instances }, quarter, 2)).toEqual({ asked: 2, inService: 1 });
 });
 
-it('holds do not count, and lack nothing, in a group whose sizes are units', () => {
+it('holds do not count, and lack no nodes, in a group that counts units', () => {
   expect(unmet({ ...group, countsUnits: true }, quarter)).toBeUndefined();
 });
 
-it('the reason names a suspended Launch before what AWS says', () => {
+it('the reason names a suspended Launch before the errors of AWS', () => {
   const suspended = unmet({ ...group, suspendedProcesses: ['Launch'] }, quarter);
   expect(suspended && unmetReason(suspended, ['no capacity'])).toBe(
     'the holds ask for 3 nodes, and 2 are in service; the group suspends Launch; no capacity',

@@ -16,7 +16,7 @@ const text = { version: 1, nodes: 3, until: '2026-11-23T09:00:00.000Z' };
 const read = (changes: object) => readHold(JSON.stringify({ ...text, ...changes }), place);
 
 describe('the text of a hold', () => {
-  it('has only what the hold has', () => {
+  it('has only the fields of the hold', () => {
     expect(JSON.parse(formatHold(hold))).toEqual(text);
     const whole: Hold = { ...hold, raiseMaxSize: true, createdAt: start, endedAt: start + 1000, by: 'ana' };
     expect(JSON.parse(formatHold(whole))).toEqual({
@@ -29,7 +29,7 @@ describe('the text of a hold', () => {
     expect(readHold(formatHold(whole), place)).toEqual({ kind: 'hold', hold: whole });
   });
 
-  it('is read without what it does not have', () => {
+  it('is read without fields that it does not have', () => {
     expect(read({})).toStrictEqual({ kind: 'hold', hold });
   });
 
@@ -60,7 +60,7 @@ describe('the text of a hold', () => {
 });
 
 describe('a hold', () => {
-  it('is active until its end, or until a person ends it', () => {
+  it('is active until its end, or until it is ended', () => {
     expect(isActive(hold, start + hour - 1)).toBe(true);
     expect(isActive(hold, start + hour)).toBe(false);
     expect(isActive({ ...hold, endedAt: start }, start)).toBe(false);
@@ -68,15 +68,15 @@ describe('a hold', () => {
 
   it.each([
     ['a schedule', bySchedule('office-hours'), 'office-hours'],
-    ['a person', 'ana', undefined],
-    ['a person whose name has the word', 'a schedule x', undefined],
-    ['a person whose name begins with the word', 'scheduler', undefined],
+    ['a user', 'ana', undefined],
+    ['a user whose name contains the word', 'a schedule x', undefined],
+    ['a user whose name begins with the word', 'scheduler', undefined],
   ])('that %s made has this schedule: %s', (_, by, name) => {
     expect(scheduleOf({ ...hold, by })).toBe(name);
     expect(isOfSchedule({ ...hold, by })).toBe(name !== undefined);
   });
 
-  it('of no known maker has no schedule', () => {
+  it('without a known maker has no schedule', () => {
     expect(scheduleOf(hold)).toBeUndefined();
     expect(isOfSchedule(hold)).toBe(false);
   });

@@ -22,7 +22,7 @@ describe('the message about the capacity of a group', () => {
     });
   });
 
-  it('was sent when it was noticed, and keeps its hop', () => {
+  it('has the time of the notice, and keeps its hop', () => {
     expect(JSON.parse(sent().body)).toMatchObject({ version: 1, hop: 0, sentAt: notice.noticedAt });
     expect(readCapacityMessage(body({ hop: 4 }))).toMatchObject({ message: { hop: 4 } });
   });
@@ -62,7 +62,7 @@ describe('the message about the capacity of a group', () => {
     expect(one).not.toBe(other);
   });
 
-  it('is dropped by SQS as a second one only where it is the same notice', () => {
+  it('is dropped by SQS as a duplicate only if it is the same notice', () => {
     const later = { noticedAt: '2026-11-24T12:00:01.000Z' };
     const ids = [{}, { cause: 'asked' as const }, later, { autoScalingGroupName: 'other' }].map(
       (changes) => sent(changes).deduplicationId,

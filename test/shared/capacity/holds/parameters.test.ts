@@ -15,7 +15,7 @@ import { recordOf, start } from './fixtures.ts';
 const paths = holdPathsOf('prod');
 
 describe('the name of a group in the name of a parameter', () => {
-  it('is reversible, has only characters that Parameter Store takes, and differs for each group', () => {
+  it('is reversible, has only characters that Parameter Store accepts, and differs for each group', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }), (name) => {
         const segment = segmentOf(name);
@@ -25,12 +25,12 @@ describe('the name of a group in the name of a parameter', () => {
     );
   });
 
-  it('stays readable where it can', () => {
+  it('is readable if possible', () => {
     expect(segmentOf('prod-workers.a')).toBe('prod-workers.a');
     expect(segmentOf('team/blue_1')).toBe('team_2Fblue_5F1');
   });
 
-  it.each(['', '_', '_2f', '_ZZ', 'a b', '_FF'])('%j names no group', (segment) => {
+  it.each(['', '_', '_2f', '_ZZ', 'a b', '_FF'])('%j is not the name of a group', (segment) => {
     expect(groupOfSegment(segment)).toBeUndefined();
   });
 });
@@ -54,7 +54,7 @@ describe('the parameter of a hold', () => {
     );
   });
 
-  it('whatever it contains is a hold or a reason, which repeats nothing of it', () => {
+  it('is read as a hold or as unreadable, and the reason does not quote its content', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const reading = readHold(text, { autoScalingGroupName: 'workers', name: 'sale' });
@@ -68,7 +68,7 @@ describe('the parameter of a hold', () => {
     expect(JSON.stringify(secret)).not.toContain('hunter2');
   });
 
-  it('is found by group and name; other parameters are left out', () => {
+  it('is found by group and name; other parameters are ignored', () => {
     const text = formatHold({
       autoScalingGroupName: '',
       name: '',
@@ -89,26 +89,26 @@ describe('the parameter of a hold', () => {
   });
 });
 
-describe('a parameter that is no hold of a group', () => {
+describe('a parameter that is not a hold of a group', () => {
   const below = (...names: readonly string[]) =>
     new Map(names.map((name) => [`${paths.holds}/${name}`, '{}']));
 
   it('is a problem, with the name that it should have', () => {
     expect(strayParameters(below('workers/sale', 'team_2Fblue/sale'), paths)).toEqual([]);
     expect(strayParameters(below('my_group/sale'), paths)).toEqual([
-      `${paths.holds}/my_group/sale is read as no hold: its name must be ${paths.holds}/GROUP/NAME, and GROUP must be my_5Fgroup if my_group is meant`,
+      `${paths.holds}/my_group/sale is not read as a hold: its name must be ${paths.holds}/GROUP/NAME, and GROUP must be my_5Fgroup if my_group is meant`,
     ]);
     expect(strayParameters(below('sale', 'workers/a/b'), paths)).toEqual([
-      `${paths.holds}/sale is read as no hold: its name must be ${paths.holds}/GROUP/NAME`,
-      `${paths.holds}/workers/a/b is read as no hold: its name must be ${paths.holds}/GROUP/NAME`,
+      `${paths.holds}/sale is not read as a hold: its name must be ${paths.holds}/GROUP/NAME`,
+      `${paths.holds}/workers/a/b is not read as a hold: its name must be ${paths.holds}/GROUP/NAME`,
     ]);
   });
 
-  it('is one of many, of which few are said', () => {
+  it('is reported only if it is one of the first five', () => {
     const names = Array.from({ length: 30 }, (_, index) => String(index));
     const problems = strayParameters(below(...names), paths);
     expect(problems).toHaveLength(6);
-    expect(problems.at(-1)).toBe(`25 more parameters below ${paths.holds} are read as no holds`);
+    expect(problems.at(-1)).toBe(`25 more parameters below ${paths.holds} are not read as holds`);
   });
 });
 

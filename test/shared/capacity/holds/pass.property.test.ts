@@ -4,7 +4,7 @@ import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
 import { hour } from './fixtures.ts';
 import { createHoldWorld, Struck } from './world.ts';
 
-/** Others set odd sizes, holds even ones: what stands tells its origin. */
+/** Others set odd sizes and holds set even ones, so that each size shows its origin. */
 const event = fc.oneof(
   fc.record({
     kind: fc.constant('hold' as const),
@@ -32,7 +32,7 @@ const hold = (name: 'a' | 'b', nodes: number) =>
   ({ kind: 'hold', name, nodes, minutes: 9, raiseMaxSize: true }) as const;
 const staleRecord = { kind: 'stale-record', seconds: 9 } as const;
 
-/** Two looks at once send two passes, one right after the other: the second one reads no record, or an older one. */
+/** Two scans at the same time start two passes in sequence: the second one reads no record, or an older one. */
 const staleRecords: [Event[]][] = [
   [[staleRecord, hold('a', 4)]],
   [[hold('a', 4), staleRecord, hold('b', 12)]],
@@ -45,13 +45,13 @@ const runPass = (world: World): Promise<unknown> =>
     if (!(error instanceof Struck)) throw error;
   });
 
-/** As the look of every minute starts them. */
+/** Starts passes as the scan of every minute does. */
 async function minute(world: World): Promise<void> {
   await runPass(world);
   world.passSeconds(60);
 }
 
-it('whatever fails or changes, holds have their nodes and the base comes back', async () => {
+it('whatever fails or changes, holds have their nodes and the base is restored', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
       const world = createHoldWorld();
@@ -73,7 +73,7 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
         if (one.kind === 'base') {
           base = one.minSize;
           world.change({ minSize: base, desiredCapacity: Math.max(base, world.group().desiredCapacity) });
-          // AWS shows it everywhere before anything else happens: two changes at once cannot be told apart.
+          // AWS shows it everywhere before anything else happens: two changes at the same time cannot be distinguished.
           world.setStaleSeconds(0);
           world.setStaleRecordSeconds(0);
         }
@@ -81,7 +81,7 @@ it('whatever fails or changes, holds have their nodes and the base comes back', 
           const { minSize, maxSize } = world.group();
           world.change({ desiredCapacity: minSize + Math.round(one.fraction * (maxSize - minSize)) });
         }
-        // They strike the passes after the next event.
+        // They affect the passes after the next event.
         if (one.kind === 'stale') world.setStaleSeconds(one.seconds);
         if (one.kind === 'stale-record') world.setStaleRecordSeconds(one.seconds);
         if (one.kind === 'strike') world.strikeAfter(one.calls, { after: one.after });

@@ -4,7 +4,7 @@ import type { Notification, NotificationResult } from '../../../../shared/notifi
 import { hour, start } from './fixtures.ts';
 import { createHoldWorld } from './world.ts';
 
-/** A group without instances in service whose hold has had its time. The notifier remembers nothing: only the record does. */
+/** A group without instances in service whose hold has had enough time. Only the record stores that a notification was sent. */
 async function createShortGroup(result: NotificationResult) {
   const world = createHoldWorld();
   const told: Notification[] = [];
@@ -35,7 +35,7 @@ async function createShortGroup(result: NotificationResult) {
 }
 
 describe('a group whose holds lack nodes', () => {
-  it('is told once they have had a quarter of an hour, once by its record', async () => {
+  it('is notified 15 minutes after the request, and only once', async () => {
     const { told, minutes, isUnmet } = await createShortGroup('sent');
     await minutes(15);
     expect([told.length, isUnmet()]).toEqual([0, false]);
@@ -51,7 +51,7 @@ describe('a group whose holds lack nodes', () => {
     expect(isUnmet()).toBe(true);
   });
 
-  it('is not told again by a pass that writes the record for another reason', async () => {
+  it('is not notified again by a pass that writes the record for another reason', async () => {
     const { world, told, minutes } = await createShortGroup('sent');
     await minutes(20);
     const record = world.recordText();
@@ -61,7 +61,7 @@ describe('a group whose holds lack nodes', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is told by each pass until EventBridge takes it, with one id within the hour', async () => {
+  it('is notified by each pass until EventBridge accepts it, with one ID within the hour', async () => {
     const { told, answers, minutes, isUnmet } = await createShortGroup('failed');
     await minutes(20);
     expect(told.length).toBeGreaterThan(2);
@@ -74,7 +74,7 @@ describe('a group whose holds lack nodes', () => {
     expect([told.length, isUnmet()]).toEqual([count, true]);
   });
 
-  it('is recorded once where notifications are off', async () => {
+  it('is recorded once if notifications are off', async () => {
     const { world, minutes, isUnmet } = await createShortGroup('off');
     await minutes(20);
     expect(isUnmet()).toBe(true);
@@ -83,7 +83,7 @@ describe('a group whose holds lack nodes', () => {
     expect(world.recordText()).toBe(record);
   });
 
-  it('is told with another id in another hour', async () => {
+  it('is notified with another ID in another hour', async () => {
     const { world, told, minutes } = await createShortGroup('sent');
     await minutes(20);
     world.end('morning');

@@ -4,7 +4,7 @@ import { refuseHold } from '../../../../shared/capacity/holds/check-hold.ts';
 import { capacityMessage } from '../../../../shared/capacity/holds/message.ts';
 import { holdParameterOf } from '../../../../shared/capacity/holds/parameters.ts';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
-import { lookAtHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
+import { scanHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
 import type { ScheduleSource } from '../../../../shared/capacity/schedules/due-holds.ts';
 import type { GroupMember } from '../../../../shared/groups/group.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -26,13 +26,13 @@ const noSchedules: ScheduleSource = {
   readLaunches: async () => [],
 };
 
-function createLook(schedules = noSchedules) {
+function createScan(schedules = noSchedules) {
   const world = createHoldWorld();
   const queue = createMemoryQueue();
   const givingBack = createMemoryQueue();
   const asked: string[] = [];
-  const look = () =>
-    lookAtHolds({
+  const scan = () =>
+    scanHolds({
       ...world.context,
       send: queue.send,
       sendGivingBack: givingBack.send,
@@ -44,110 +44,110 @@ function createLook(schedules = noSchedules) {
         ];
       },
     });
-  return { ...world, queue, givingBack, look, asked };
+  return { ...world, queue, givingBack, scan, asked };
 }
 
-describe('the look of every minute', () => {
-  it('sends a group with something to do to its pass, and no other', async () => {
-    const { look, hold, context, passSeconds } = createLook();
-    expect((await look()).groups).toEqual([]);
+describe('the scan of every minute', () => {
+  it('starts a pass only for a group with something to do', async () => {
+    const { scan, hold, context, passSeconds } = createScan();
+    expect((await scan()).groups).toEqual([]);
     hold(sale);
-    expect((await look()).sent).toEqual(['workers']);
+    expect((await scan()).sent).toEqual(['workers']);
     await capacityPass(context, 'workers');
     passSeconds(60);
-    expect(await look()).toMatchObject({
+    expect(await scan()).toMatchObject({
       sent: [],
       failures: [],
       groups: [{ activeHolds: 1, problems: [] }],
     });
   });
 
-  it('sends a group also for a hold that asks for no more than the base, so that missing nodes are a problem', async () => {
-    const { look, hold, context, passSeconds } = createLook();
+  it('starts a pass for a hold that does not exceed the base, so that missing nodes become a problem', async () => {
+    const { scan, hold, context, passSeconds } = createScan();
     hold({ ...sale, nodes: 1 });
-    expect((await look()).sent).toEqual(['workers']);
+    expect((await scan()).sent).toEqual(['workers']);
     await capacityPass(context, 'workers');
     passSeconds(900);
-    expect((await look()).groups[0]?.problems.join()).toContain(
+    expect((await scan()).groups[0]?.problems.join()).toContain(
       'the holds ask for 1 nodes, and 0 are in service',
     );
   });
 
-  it('counts no instance that Auto Scaling is about to replace', async () => {
-    const { look, hold, context, passSeconds, change } = createLook();
+  it('does not count an instance that Auto Scaling is about to replace', async () => {
+    const { scan, hold, context, passSeconds, change } = createScan();
     const instance = (healthy: boolean) =>
       ({ instanceId: 'i-1', lifecycleState: 'InService', healthy }) as unknown as GroupMember;
     hold({ ...sale, nodes: 1 });
     await capacityPass(context, 'workers');
     passSeconds(900);
     change({ instances: [instance(false)] });
-    expect((await look()).groups[0]?.problems).toHaveLength(1);
+    expect((await scan()).groups[0]?.problems).toHaveLength(1);
     change({ instances: [instance(true)] });
-    expect((await look()).groups[0]?.problems).toEqual([]);
+    expect((await scan()).groups[0]?.problems).toEqual([]);
   });
 
-  it('asks why nodes are missing only after a quarter of an hour, and says it', async () => {
-    const { look, hold, context, passSeconds, asked } = createLook();
+  it('reads and reports the reason for missing nodes only after 15 minutes', async () => {
+    const { scan, hold, context, passSeconds, asked } = createScan();
     hold(sale);
     await capacityPass(context, 'workers');
     passSeconds(899);
-    expect((await look()).groups[0]?.problems).toEqual([]);
+    expect((await scan()).groups[0]?.problems).toEqual([]);
     expect(asked).toEqual([]);
     passSeconds(1);
-    expect((await look()).groups[0]?.problems).toEqual([
+    expect((await scan()).groups[0]?.problems).toEqual([
       'the holds ask for 6 nodes, and 0 are in service; the last launch failed: We currently do not have sufficient m5.large capacity in the Availability Zone you requested (eu-west-1a).',
     ]);
   });
 
-  it('says that nodes are missing also where the change is refused each minute', async () => {
-    const { look, hold, context, passSeconds } = createLook();
+  it('reports missing nodes even if the change is refused each minute', async () => {
+    const { scan, hold, context, passSeconds } = createScan();
     hold(sale);
     const setBounds = () => Promise.reject(new GroupsError('busy', 'EKS is in the middle of something'));
     const refused = { ...context, groups: { ...context.groups, setBounds } };
     for (let minutes = 0; minutes < 15; minutes += 1) {
-      expect((await look()).groups[0]?.problems).toEqual([]);
+      expect((await scan()).groups[0]?.problems).toEqual([]);
       await capacityPass(refused, 'workers');
       passSeconds(60);
     }
-    expect((await look()).groups[0]?.problems.join()).toContain(
+    expect((await scan()).groups[0]?.problems.join()).toContain(
       'the holds ask for 6 nodes, and 0 are in service',
     );
   });
 
-  it('says that holds stand for a group that is not there, and puts them away when they have ended', async () => {
-    const { look, hold, context, passSeconds, texts } = createLook();
+  it('reports holds of a group that does not exist, and deletes them when they have ended', async () => {
+    const { scan, hold, context, passSeconds, texts } = createScan();
     hold({ ...sale, autoScalingGroupName: 'gone' });
-    expect((await look()).groups[0]?.problems.join()).toContain('which does not exist or has lost its tags');
+    expect((await scan()).groups[0]?.problems.join()).toContain('does not exist or has lost its tags');
     passSeconds(3720);
-    expect((await look()).sent).toEqual(['gone']);
+    expect((await scan()).sent).toEqual(['gone']);
     const gone = { ...context, groups: { ...context.groups, describeGroup: async () => undefined } };
     await capacityPass(gone, 'gone');
     expect([...texts.keys()]).toEqual([]);
   });
 
   it('keeps the record of a group for an hour after the group has gone', async () => {
-    const { look, hold, end, context, passSeconds, texts, lose } = createLook();
+    const { scan, hold, end, context, passSeconds, texts, lose } = createScan();
     hold(sale);
     await capacityPass(context, 'workers');
     end('sale');
     lose();
     passSeconds(3599);
-    expect((await look()).sent).toEqual([]);
+    expect((await scan()).sent).toEqual([]);
     passSeconds(1);
-    expect((await look()).sent).toEqual(['workers']);
+    expect((await scan()).sent).toEqual(['workers']);
     await capacityPass(context, 'workers');
     expect([...texts.keys()]).toEqual([]);
   });
 
   it('keeps the record of a raised group that has lost its tags, and lowers MinSize once it has them again', async () => {
-    const { look, hold, end, context, passSeconds, group, change } = createLook();
+    const { scan, hold, end, context, passSeconds, group, change } = createScan();
     const { tags } = group();
     hold(sale);
     await capacityPass(context, 'workers');
     end('sale');
     change({ tags: {} });
     passSeconds(7200);
-    expect(await look()).toMatchObject({
+    expect(await scan()).toMatchObject({
       sent: [],
       groups: [{ problems: [expect.stringContaining('without holds they were 2 and 10')] }],
     });
@@ -157,15 +157,15 @@ describe('the look of every minute', () => {
     expect(group().minSize).toBe(2);
   });
 
-  it('forgets the record of an untagged group that has other bounds now, and a record that says nothing', async () => {
-    const { look, hold, end, context, passSeconds, texts, change } = createLook();
+  it('deletes the record of an untagged group that has other bounds now, and an unreadable record', async () => {
+    const { scan, hold, end, context, passSeconds, texts, change } = createScan();
     hold(sale);
     await capacityPass(context, 'workers');
     end('sale');
     change({ tags: {}, minSize: 3 });
     passSeconds(3600);
     texts.set(`${paths.floors}/gone`, 'nothing');
-    expect((await look()).sent).toEqual(['workers', 'gone']);
+    expect((await scan()).sent).toEqual(['workers', 'gone']);
     await capacityPass(context, 'workers');
     await capacityPass(
       { ...context, groups: { ...context.groups, describeGroup: async () => undefined } },
@@ -174,23 +174,23 @@ describe('the look of every minute', () => {
     expect([...texts.keys()]).toEqual([]);
   });
 
-  it('reports a group that could not be sent', async () => {
-    const { look, hold, queue } = createLook();
+  it('reports a group whose pass could not be started', async () => {
+    const { scan, hold, queue } = createScan();
     hold(sale);
     queue.refuse(() => true);
-    expect((await look()).failures).toEqual([expect.objectContaining({ message: 'InternalError' })]);
+    expect((await scan()).failures).toEqual([expect.objectContaining({ message: 'InternalError' })]);
   });
 });
 
 describe('a pass that is refused', () => {
   const refusedWith = async (code: GroupsErrorCode): Promise<unknown> => {
-    const { hold, context } = createLook();
+    const { hold, context } = createScan();
     hold(sale);
     const setBounds = () => Promise.reject(new GroupsError(code, 'why'));
     return await capacityPass({ ...context, groups: { ...context.groups, setBounds } }, 'workers');
   };
 
-  it('waits for the next look while the group is busy, and fails otherwise', async () => {
+  it('waits for the next scan while the group is busy, and fails otherwise', async () => {
     expect(await refusedWith('busy')).toMatchObject({ status: 'done', reason: 'why' });
     await expect(refusedWith('denied')).rejects.toThrow('why');
   });
@@ -200,7 +200,7 @@ describe('the message of a group', () => {
   const groupIdOf = (autoScalingGroupName: string, noticedAt: string) =>
     capacityMessage({ cause: 'looked', autoScalingGroupName, noticedAt }).groupId;
 
-  it('is in one message group with the others of the group, so that one pass runs at a time', () => {
+  it('is in one message group with the others of its group, so that one pass runs at a time', () => {
     const [one, two] = ['2026-11-23T08:00:00Z', '2026-11-23T08:01:00Z'] as const;
     expect(groupIdOf('workers', one)).toBe(groupIdOf('workers', two));
     expect(groupIdOf('workers', one)).not.toBe(groupIdOf('other', one));
@@ -211,14 +211,14 @@ describe('the message of a group', () => {
 describe('a hold beyond maxSizeLimit', () => {
   const wish = { ...sale, nodes: 120 };
 
-  it('is refused only where it would raise MaxSize', () => {
+  it('is refused only if it would raise MaxSize', () => {
     const limits = { now: start, maxSizeLimit: 100 };
     expect(refuseHold(groupWith({ maxSize: 150 }), wish, limits)).toBeUndefined();
     expect(refuseHold(groupWith(), { ...wish, raiseMaxSize: true }, limits)?.cause).toBe('out-of-bounds');
   });
 });
 
-describe('the schedules of a look', () => {
+describe('the schedules of a scan', () => {
   const at = new Date(start + 5 * 60_000).toISOString().slice(0, 19);
   const once = record(
     { name: 'once', expression: `at(${at})` },
@@ -231,39 +231,39 @@ describe('the schedules of a look', () => {
     readSchedules: async () => ({ records: [once], failures: [] }),
   });
 
-  it('make a hold ahead of time, once, and its group is sent to its pass at once', async () => {
-    const { look, texts, passSeconds } = createLook(scheduled());
-    expect(await look()).toMatchObject({ made: [holdName], scheduleProblems: [], sent: ['workers'] });
+  it('create a hold ahead of time, once, and the pass of its group is started in the same scan', async () => {
+    const { scan, texts, passSeconds } = createScan(scheduled());
+    expect(await scan()).toMatchObject({ made: [holdName], scheduleProblems: [], sent: ['workers'] });
     expect(JSON.parse(texts.get(parameter) ?? '')).toMatchObject({ nodes: 4, by: 'schedule once' });
     passSeconds(60);
-    expect(await look()).toMatchObject({ made: [], scheduleProblems: [] });
+    expect(await scan()).toMatchObject({ made: [], scheduleProblems: [] });
   });
 
-  it('leave a hold of that name as it is, also one that a person has extended', async () => {
-    const { look, texts, hold } = createLook(scheduled());
+  it('do not change an existing hold of that name, even if it was extended', async () => {
+    const { scan, texts, hold } = createScan(scheduled());
     hold({ ...sale, name: holdName, until: start + 9 * hour });
     const before = texts.get(parameter);
-    expect(await look()).toMatchObject({ made: [], scheduleProblems: [] });
+    expect(await scan()).toMatchObject({ made: [], scheduleProblems: [] });
     expect(texts.get(parameter)).toBe(before);
   });
 
-  it('do not stop holds where they cannot be read, or their hold cannot be made', async () => {
-    const denied = createLook({
+  it('do not stop other holds if they cannot be read, or if their hold cannot be created', async () => {
+    const denied = createScan({
       ...noSchedules,
       readSchedules: () => Promise.reject(new Error('AccessDenied')),
     });
     denied.hold(sale);
-    expect(await denied.look()).toMatchObject({
+    expect(await denied.scan()).toMatchObject({
       sent: ['workers'],
       scheduleProblems: ['schedules cannot be read: AccessDenied'],
     });
-    const full = createLook(scheduled());
+    const full = createScan(scheduled());
     full.hold(sale);
     full.context.parameters.create = () => Promise.reject(new Error('ParameterLimitExceeded'));
-    expect(await full.look()).toMatchObject({
+    expect(await full.scan()).toMatchObject({
       sent: ['workers'],
       made: [],
-      scheduleProblems: [`hold ${holdName} of schedule once cannot be made: ParameterLimitExceeded`],
+      scheduleProblems: [`hold ${holdName} of schedule once cannot be created: ParameterLimitExceeded`],
     });
   });
 });

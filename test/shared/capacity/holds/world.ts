@@ -15,8 +15,8 @@ export const paths = holdPathsOf('drover');
 export class Struck extends Error {}
 
 /**
- * A group and its parameters in memory. Reads of the group and of its record can be older than the last change, as those of Auto Scaling
- * and of Parameter Store are, and each call can fail before or after it has its effect.
+ * A group and its parameters in memory. Reads of the group and of its record can be older than the last change, as in Auto Scaling and
+ * Parameter Store, and each call can fail before or after its effect.
  */
 export function createHoldWorld() {
   const texts = new Map<string, string>();
@@ -34,7 +34,7 @@ export function createHoldWorld() {
   const seen = (): AutoScalingGroup =>
     history.findLast(({ at }) => at <= clock.time - staleSeconds * 1000)?.group ?? group();
 
-  /** Only reads may be stale: whether a parameter exists is decided where it is written. */
+  /** Only reads may be stale. Whether a parameter exists is always decided on the current state. */
   const seenTexts = (): ReadonlyMap<string, string> =>
     textsBefore.find(({ until }) => until > clock.time - staleRecordSeconds * 1000)?.texts ?? texts;
   const changeTexts = (change: () => void): void => {
@@ -89,7 +89,7 @@ export function createHoldWorld() {
     clock,
     texts,
     group,
-    /** What another tool does to the group. */
+    /** A change of the group by another tool. */
     change: (changes: Partial<AutoScalingGroup>) =>
       history.push({ at: clock.time, group: { ...group(), ...changes } }),
     /** The group is deleted. */

@@ -46,8 +46,8 @@ const deletes: Change = (schedules) => schedules.clear();
 const refusing = { mayReplace: false, dryRun: false };
 const replacing = { mayReplace: true, dryRun: false };
 
-describe('a schedule that is asked for', () => {
-  it('is created, left alone or replaced', async () => {
+describe('a requested schedule', () => {
+  it('is created, kept or replaced', async () => {
     const { store, schedules } = storeWith([]);
     expect(await putSchedule(store, wanted, refusing)).toEqual({ kind: 'created', record: wanted });
     expect(await putSchedule(store, sameOfAnother, replacing)).toEqual({ kind: 'unchanged', record: wanted });
@@ -96,7 +96,7 @@ describe('a schedule that is asked for', () => {
     expect([...schedules.values()]).toEqual([wanted]);
   });
 
-  it('may be asked for again if other callers create and delete it at every attempt', async () => {
+  it('can be requested again if other callers create and delete it at every attempt', async () => {
     const { store } = storeWith([], [makes(other), deletes, makes(other)]);
     await expect(putSchedule(store, wanted, replacing)).rejects.toMatchObject({
       code: 'throttled',
@@ -124,7 +124,7 @@ describe('a schedule that is paused, resumed or deleted', () => {
     dryRun = false,
   ) => changeSchedule(store, before, { change: kind, dryRun });
 
-  it('changes, or is so already', async () => {
+  it('is changed, or is already as requested', async () => {
     const { store, schedules } = storeWith([wanted]);
     const paused = { ...wanted, enabled: false };
     expect(await change(store, wanted, 'resume')).toBe('unchanged');
@@ -137,7 +137,7 @@ describe('a schedule that is paused, resumed or deleted', () => {
     expect([...schedules.values()]).toEqual([]);
   });
 
-  it('stays as it is in a dry run', async () => {
+  it('is not changed in a dry run', async () => {
     const { store, schedules } = storeWith([wanted]);
     expect(await change(store, wanted, 'pause', true)).toBe('changed');
     expect(await change(store, wanted, 'delete', true)).toBe('changed');
@@ -162,7 +162,7 @@ describe('a schedule that is paused, resumed or deleted', () => {
 });
 
 describe('looking up a schedule', () => {
-  it('finds it by its name, and asks nothing for a name that no schedule can have', async () => {
+  it('finds it by name, and makes no call for a name that no schedule can have', async () => {
     const { store } = storeWith([wanted]);
     const read = vi.spyOn(store, 'read');
     expect(await lookUpSchedule(store, wanted.name)).toEqual(wanted);

@@ -17,22 +17,22 @@ const dates = (from: string, count: number): readonly string[] =>
   );
 
 describe('a schedule of a group', () => {
-  it('has no problem where its holds can be made', () => {
+  it('has no problem if its holds can be created', () => {
     expect(problems(schedule())).toEqual([]);
   });
 
-  it('changes no group of etcd', () => {
+  it('cannot change an etcd group', () => {
     const tags = { ...group().tags, 'drover.dev/role': 'etcd' };
     expect(problems(schedule(), { tags })).toEqual([expect.stringContaining('membership of etcd')]);
   });
 
-  it('changes no group whose sizes are units', () => {
+  it('cannot change a group that counts units', () => {
     expect(problems(schedule(), { countsUnits: true })).toEqual([
       expect.stringContaining('no size in nodes'),
     ]);
   });
 
-  it('asks for MaxSize at most, unless it raises it', () => {
+  it('may ask for at most MaxSize, unless it raises it', () => {
     expect(problems(schedule({}, { nodes: 10 }))).toEqual([]);
     expect(problems(schedule({}, { nodes: 11 }))).toEqual([expect.stringContaining('MaxSize is 10')]);
     expect(problems(schedule({}, { nodes: 11, raiseMaxSize: true }))).toEqual([]);
@@ -49,24 +49,24 @@ describe('a schedule of a group', () => {
     expect(problemsWith(11, 5, false)).toEqual([expect.stringContaining('MaxSize is 10')]);
   });
 
-  it('runs not too often within its duration', () => {
+  it('may not run too often within its duration', () => {
     const everyMinute = schedule({ expression: 'cron(* * * * ? *)' }, { durationSeconds: 86_400 });
     expect(problems(everyMinute)).toEqual([expect.stringContaining('within its duration')]);
   });
 
-  it('runs in the future, or has a hold that has not ended yet', () => {
+  it('must run in the future, or have a hold that has not ended yet', () => {
     const at = (time: string) => schedule({ expression: `at(2026-11-24T${time})` });
     expect(problems(at('07:00:01'))).toEqual([]);
     expect(problems(at('06:59:59'))).toEqual([expect.stringContaining('it never runs')]);
   });
 
-  it('runs although its next days are exceptions, and never where all its days are', () => {
+  it('runs even if its next days are exceptions, but not if all its days are', () => {
     expect(problems(schedule({}, { exceptions: dates('2026-11-24', 200) }))).toEqual([]);
     const once = schedule({ expression: 'at(2026-12-24T08:00:00)' }, { exceptions: ['2026-12-24'] });
     expect(problems(once)).toEqual([expect.stringContaining('it never runs')]);
   });
 
-  it('has each of its problems named', () => {
+  it('is reported with each of its problems', () => {
     const past = schedule({ expression: 'at(2026-01-01T08:00:00)' }, { nodes: 11 });
     expect(problems(past)).toHaveLength(2);
   });
@@ -78,7 +78,7 @@ describe('two schedules', () => {
     ['the name', record({ name: 'another' })],
     ['the maker', record({}, { by: 'ben' })],
     ['the layout of the input', record({ input: JSON.stringify(JSON.parse(record().input), null, 2) })],
-  ])('ask for the same where they differ by %s', (_, other) => {
+  ])('ask for the same if they differ by %s', (_, other) => {
     expect(isSameSchedule(record({}, { by: 'ana' }), other)).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe('two schedules', () => {
     ['the nodes', record({}, { nodes: 6 })],
     ['the exceptions', record({}, { exceptions: ['2026-12-24'] })],
     ['an input that cannot be read', record({ input: '{}' })],
-  ])('ask for something else where they differ by %s', (_, other) => {
+  ])('ask for something else if they differ by %s', (_, other) => {
     expect(isSameSchedule(record(), other)).toBe(false);
   });
 

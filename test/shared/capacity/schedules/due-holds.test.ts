@@ -27,7 +27,7 @@ function sourceOf(given: Partial<ScheduleSource> = {}) {
 }
 
 describe('the holds that schedules ask for now', () => {
-  it('are made as long ahead as launches of the group took', async () => {
+  it('are created as early as launches of the group took', async () => {
     const { source } = sourceOf();
     expect((await dueHolds(source, at('07:48'))).holds).toEqual([]);
     expect((await dueHolds(source, at('07:49'))).holds).toMatchObject([
@@ -43,16 +43,16 @@ describe('the holds that schedules ask for now', () => {
     expect(measured).toEqual(['workers']);
   });
 
-  it('are made ten minutes ahead where the lead cannot be measured, which is a problem', async () => {
+  it('are created ten minutes early if the lead cannot be measured, which is a problem', async () => {
     const { source } = sourceOf({ readLaunches: () => Promise.reject(new Error('Throttling')) });
     expect((await dueHolds(source, at('07:49'))).holds).toEqual([]);
     expect(await dueHolds(source, at('07:50'))).toMatchObject({
       holds: [{}],
-      problems: ['the lead of workers cannot be measured, and is 600 s: Throttling'],
+      problems: ['the lead of workers cannot be measured, so it is 600 s: Throttling'],
     });
   });
 
-  it('are none where the schedules cannot be read, which is a problem', async () => {
+  it('are none if the schedules cannot be read, which is a problem', async () => {
     const { source } = sourceOf({ readSchedules: () => Promise.reject(new Error('AccessDenied')) });
     expect(await dueHolds(source, at('07:50'))).toEqual({
       holds: [],
@@ -60,7 +60,7 @@ describe('the holds that schedules ask for now', () => {
     });
   });
 
-  it('are made where another schedule cannot be read, which is a problem', async () => {
+  it('are created if another schedule cannot be read, which is a problem', async () => {
     const { source } = sourceOf({
       readSchedules: async () => ({
         records: [record({}, { lead: 600 })],
@@ -86,14 +86,17 @@ const due = {
 it.each([
   ['extended', { until: start + 2 * hour }],
   ['ended early', { endedAt: start }],
-])('a hold of a schedule that a person has %s stays so where an old list lacks it', async (_, change) => {
-  const world = createHoldWorld();
-  const standing = { ...due, ...change };
-  world.hold(standing);
-  const made = await makeDueHolds(world.context, { due: [due], texts: new Map(), now: start });
-  expect(made).toEqual({ texts: new Map(), made: [], problems: [] });
-  expect(await findHold({ parameters: world.context.parameters, paths }, due)).toEqual({
-    kind: 'hold',
-    hold: standing,
-  });
-});
+])(
+  'a hold of a schedule that an operator has %s is not changed if an old list does not contain it',
+  async (_, change) => {
+    const world = createHoldWorld();
+    const standing = { ...due, ...change };
+    world.hold(standing);
+    const made = await makeDueHolds(world.context, { due: [due], texts: new Map(), now: start });
+    expect(made).toEqual({ texts: new Map(), made: [], problems: [] });
+    expect(await findHold({ parameters: world.context.parameters, paths }, due)).toEqual({
+      kind: 'hold',
+      hold: standing,
+    });
+  },
+);

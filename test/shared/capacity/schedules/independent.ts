@@ -2,8 +2,8 @@ import { Cron } from 'croner';
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * The times at which a cron expression of AWS matches, by croner, as a calendar of UTC has them. AWS writes `0/15` for `0-59/15`, and
- * a `?` for the field of days that does not count.
+ * The times at which a cron expression of AWS matches, by croner, in a calendar of UTC. AWS writes `0/15` for `0-59/15`, and `?` for the field
+ * of days that does not count.
  */
 export function* independentTimes(fields: string, from: string): Generator<string> {
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', year = ''] = fields
@@ -21,10 +21,10 @@ export function* independentTimes(fields: string, from: string): Generator<strin
   }
 }
 
-/** The moment of a time in a time zone, by Temporal: the first of two; undefined for a time that the clocks leave out. */
+/** The moment of a time in a time zone, by Temporal: the first of two; undefined for a time that clocks skip. */
 export function independentMoment(local: string, timeZone: string): number | undefined {
   const plain = Temporal.PlainDateTime.from(local);
   const zoned = plain.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  // Temporal keeps a time that is repeated, and moves one that was left out.
+  // Temporal keeps a time that is repeated, and moves a time that is skipped.
   return zoned.toPlainDateTime().equals(plain) ? zoned.epochMilliseconds : undefined;
 }

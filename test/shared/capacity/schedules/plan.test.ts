@@ -19,7 +19,7 @@ const namesAt = (now: string, given: Schedule, measured?: number): readonly stri
   planAt(now, given, measured).holds.map(({ name }) => name);
 
 describe('the hold of a schedule', () => {
-  it('has the name of the occurrence, its floor and its end', () => {
+  it('has the name, the floor and the end of the occurrence', () => {
     expect(planAt('2026-12-01T08:00:00Z', schedule({}, { raiseMaxSize: true }))).toEqual({
       holds: [
         {
@@ -40,21 +40,21 @@ describe('the hold of a schedule', () => {
     ['at the lead', '2026-12-01T07:50:00Z', ['office-hours.20261201T0800Z']],
     ['late, within the duration', '2026-12-01T09:59:59Z', ['office-hours.20261201T0800Z']],
     ['not after its end', '2026-12-01T10:00:00Z', []],
-  ])('is made %s', (_, now, names) => expect(namesAt(now, schedule())).toEqual(names));
+  ])('is due %s', (_, now, names) => expect(namesAt(now, schedule())).toEqual(names));
 
-  it('is made by the measured lead of its group', () => {
+  it('is due by the measured lead of its group', () => {
     const measured = schedule({}, { lead: 'measured' });
     expect(namesAt('2026-12-01T07:44:59Z', measured, 900)).toEqual([]);
     expect(namesAt('2026-12-01T07:45:00Z', measured, 900)).toHaveLength(1);
   });
 
-  it('is made in the month before for five minutes past midnight of the first', () => {
+  it('is due in the previous month for five minutes past midnight of the first', () => {
     const first = schedule({ expression: 'cron(5 0 1 * ? *)', timeZone: 'America/New_York' });
     expect(namesAt('2027-01-01T04:54:59Z', first)).toEqual([]);
     expect(namesAt('2027-01-01T04:55:00Z', first)).toEqual(['office-hours.20270101T0505Z']);
   });
 
-  it('is not made for a time that spring leaves out, and once for one that autumn repeats', () => {
+  it('is not due for a time that clocks skip in spring, and due once for a time that they repeat in autumn', () => {
     const night = schedule(
       { expression: 'cron(30 2 * * ? *)', timeZone: 'Europe/Berlin' },
       { durationSeconds: 5 * 3600 },
@@ -64,36 +64,36 @@ describe('the hold of a schedule', () => {
     expect(new Set(names)).toEqual(new Set(['office-hours.20271031T0030Z']));
   });
 
-  it('is not made on a date that is an exception in its time zone', () => {
+  it('is not due on a date that is an exception in its time zone', () => {
     const auckland = schedule({ timeZone: 'Pacific/Auckland' }, { exceptions: ['2026-12-25'] });
     expect(namesAt('2026-12-24T19:00:00Z', auckland)).toEqual([]);
     expect(namesAt('2026-12-25T19:00:00Z', auckland)).toEqual(['office-hours.20261225T1900Z']);
   });
 
-  it('is not made while the schedule is paused', () => {
+  it('is not due while the schedule is paused', () => {
     expect(planAt('2026-12-01T08:00:00Z', schedule({ enabled: false }))).toEqual({ holds: [], problems: [] });
   });
 
-  it('is that of the newest occurrence where several overlap', () => {
+  it('belongs to the newest occurrence if several overlap', () => {
     const hourly = schedule({ expression: 'cron(0 * * * ? *)' });
     expect(namesAt('2026-12-01T08:49:00Z', hourly)).toEqual(['office-hours.20261201T0800Z']);
     expect(namesAt('2026-12-01T08:51:00Z', hourly)).toEqual(['office-hours.20261201T0900Z']);
   });
 
-  it('is not made before the start or after the end that Scheduler has for the schedule', () => {
+  it('is not due before the start date or after the end date in Scheduler', () => {
     const bounded = schedule({ startsAt: at('2026-12-02T00:00:00Z'), endsAt: at('2026-12-02T23:00:00Z') });
     expect(namesAt('2026-12-01T08:00:00Z', bounded)).toEqual([]);
     expect(namesAt('2026-12-02T08:00:00Z', bounded)).toHaveLength(1);
     expect(namesAt('2026-12-03T08:00:00Z', bounded)).toEqual([]);
   });
 
-  it('is made once for one time', () => {
+  it('is due once for one time', () => {
     const once = schedule({ expression: 'at(2026-12-24T18:30:00)', timeZone: 'Europe/Berlin' });
     expect(namesAt('2026-12-24T17:20:00Z', once)).toEqual(['office-hours.20261224T1730Z']);
     expect(namesAt('2027-12-24T17:30:00Z', once)).toEqual([]);
   });
 
-  it('is made at every minute between its lead and its end, with one name, and at no other', () => {
+  it('is due at every minute between its lead and its end, with one name, and at no other', () => {
     const zones = ['UTC', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns'] as const;
     fc.assert(
       fc.property(
@@ -120,7 +120,7 @@ describe('the hold of a schedule', () => {
 });
 
 describe('the problems of schedules', () => {
-  it('name a schedule that cannot be read, and others make their holds', () => {
+  it('name a schedule that cannot be read, while holds of others are due', () => {
     const plan = planSchedules(
       [
         { kind: 'unreadable', name: 'broken', why: 'there is no time zone Mars' },
@@ -132,7 +132,7 @@ describe('the problems of schedules', () => {
     expect(plan.holds).toHaveLength(1);
   });
 
-  it('name a schedule whose holds would pile up', () => {
+  it('name a schedule with too many holds at the same time', () => {
     const dense = schedule({ expression: 'cron(0/5 * * * ? *)' }, { durationSeconds: 7500 });
     expect(planAt('2026-12-01T08:00:00Z', dense)).toEqual({
       holds: [],
@@ -154,7 +154,7 @@ describe('the groups whose lead is measured now', () => {
     expect(groupsToMeasure([measured()], at('2026-12-01T08:00:00Z'))).toEqual(new Set());
   });
 
-  it('are not those of paused schedules, set leads or schedules that cannot be read', () => {
+  it('exclude groups of paused schedules, of set leads and of schedules that cannot be read', () => {
     const readings = [
       measured({ enabled: false }),
       measured({}, { lead: 60 }),
@@ -164,7 +164,7 @@ describe('the groups whose lead is measured now', () => {
   });
 });
 
-/** Launches that took so many seconds, the newest first. */
+/** Launches that took these numbers of seconds, the newest first. */
 const launchesOf = (...seconds: readonly number[]) =>
   seconds.map((each, index) => {
     const endedAt = Date.parse('2026-12-01T00:00:00Z') - index * 3_600_000;
@@ -177,12 +177,12 @@ describe('the measured lead of a group', () => {
     expect(defaultLeadSeconds).toBe(600);
   });
 
-  it('is what nine of ten launches take, and a minute and a half', () => {
+  it('is the time within which nine of ten launches ended, plus 90 seconds', () => {
     expect(measuredLeadSeconds(launchesOf(200, 210, 220, 230, 240, 250, 260, 270, 280, 900))).toBe(370);
     expect(measuredLeadSeconds(launchesOf(300.2))).toBe(391);
   });
 
-  it('is of the twenty newest launches', () => {
+  it('counts the twenty newest launches', () => {
     const launches = launchesOf(
       ...Array.from({ length: 20 }, () => 100),
       ...Array.from({ length: 20 }, () => 900),
@@ -190,7 +190,7 @@ describe('the measured lead of a group', () => {
     expect(measuredLeadSeconds(launches.toReversed())).toBe(190);
   });
 
-  it('is two minutes at least, and half an hour at most', () => {
+  it('is at least two minutes and at most half an hour', () => {
     expect(measuredLeadSeconds(launchesOf(5))).toBe(120);
     expect(measuredLeadSeconds(launchesOf(7200))).toBe(1800);
   });

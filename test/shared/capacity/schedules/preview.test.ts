@@ -25,7 +25,7 @@ describe('the preview of a schedule', () => {
     expect(days('2026-11-24T10:00:00Z')).toEqual(['25', '26']);
   });
 
-  it('has as many as were asked for, also none, and fewer where the schedule ends', () => {
+  it('has the requested number of times, also none, and fewer if the schedule ends', () => {
     expect(preview('2026-11-24T00:00:00Z', schedule(), 3)).toHaveLength(3);
     expect(preview('2026-11-24T00:00:00Z', schedule(), 0)).toEqual([]);
     expect(preview('2026-11-24T00:00:00Z', schedule({ expression: 'at(2026-12-01T08:00:00)' }))).toHaveLength(
@@ -33,7 +33,7 @@ describe('the preview of a schedule', () => {
     );
   });
 
-  it('shows exceptions, and times that clocks leave out, among the others', () => {
+  it('includes exceptions and times that clocks skip', () => {
     const night = schedule(
       { expression: 'cron(30 2 * * ? *)', timeZone: 'Europe/Berlin' },
       { exceptions: ['2027-03-27'] },
@@ -46,13 +46,13 @@ describe('the preview of a schedule', () => {
   });
 });
 
-describe('the next time whose nodes are not due yet', () => {
-  it('is after now, also while a hold stands', () => {
+describe('the next time at which nodes should be Ready', () => {
+  it('is after now, even during a hold', () => {
     expect(nextReadyAt(schedule(), at('2026-11-24T07:59:59Z'))).toBe(at('2026-11-24T08:00:00Z'));
     expect(nextReadyAt(schedule(), at('2026-11-24T08:00:00Z'))).toBe(at('2026-11-25T08:00:00Z'));
   });
 
-  it('leaves exceptions out', () => {
+  it('skips exceptions', () => {
     const given = schedule({}, { exceptions: ['2026-11-25'] });
     expect(nextReadyAt(given, at('2026-11-24T08:00:00Z'))).toBe(at('2026-11-26T08:00:00Z'));
   });
@@ -64,7 +64,7 @@ describe('the next time whose nodes are not due yet', () => {
       'has an exception for its only day',
       schedule({ expression: 'at(2026-12-24T08:00:00)' }, { exceptions: ['2026-12-24'] }),
     ],
-  ])('is none where the schedule %s', (_, given) => {
+  ])('is undefined if the schedule %s', (_, given) => {
     expect(nextReadyAt(given, at('2026-11-24T08:00:00Z'))).toBeUndefined();
   });
 });

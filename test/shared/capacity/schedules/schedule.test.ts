@@ -14,7 +14,7 @@ describe('the definition in the input of a schedule', () => {
     expect(readDefinition(formatDefinition(given))).toEqual({ kind: 'definition', definition: given });
   });
 
-  it('is JSON that people can read', () => {
+  it('is readable JSON', () => {
     expect(JSON.parse(formatDefinition(definition({ exceptions: ['2026-12-25'] })))).toEqual({
       version: 1,
       work: 'schedule',
@@ -33,7 +33,7 @@ describe('the definition in the input of a schedule', () => {
     ['a duration of seconds', formatDefinition(definition({ durationSeconds: 59 }))],
     ['a duration of eight days', formatDefinition(definition({ durationSeconds: 8 * 86_400 }))],
     ['a lead of two hours', formatDefinition(definition({ lead: 7200 }))],
-    ['an exception that is no date', formatDefinition(definition({ exceptions: ['2027-02-29'] }))],
+    ['an exception that is not a date', formatDefinition(definition({ exceptions: ['2027-02-29'] }))],
   ])('is refused with %s', (_, text) => expect(readDefinition(text).kind).toBe('unreadable'));
 });
 

@@ -28,7 +28,7 @@ export const record = (
   ...given,
 });
 
-/** A schedule that can be read: 8:00 each day, two hours, ten minutes ahead. */
+/** A readable schedule: 8:00 each day for two hours, with a lead of ten minutes. */
 export function schedule(given: Partial<ScheduleRecord> = {}, asked: Partial<Definition> = {}): Schedule {
   const reading = readSchedule(record(given, asked));
   if (reading.kind === 'unreadable') throw new Error(reading.why);

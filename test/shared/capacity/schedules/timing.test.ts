@@ -67,7 +67,7 @@ const expressions = [
   '20-40/10 3 */10 * ? *',
 ];
 
-/** croner's answers for each expression, which no time zone changes. */
+/** croner's times for each expression; they do not depend on the time zone. */
 const independent = new Map(
   expressions.map((fields) => {
     const locals: string[] = [];
@@ -153,7 +153,7 @@ function clockTimes(text: string, timeZone: string, after: string, count: number
 }
 
 describe('the changes of the clocks', () => {
-  it('leave out a time that spring skips', () => {
+  it('skip a time in spring', () => {
     expect(clockTimes('cron(30 2 * * ? *)', 'Europe/Berlin', '2027-03-27T02:00:00Z', 2)).toEqual([
       '2027-03-28T02:30:00 left out',
       '2027-03-29T02:30:00 2027-03-29T00:30:00.000Z',
@@ -163,7 +163,7 @@ describe('the changes of the clocks', () => {
     ]);
   });
 
-  it('run a time that autumn repeats once, at its first moment', () => {
+  it('run a time that is repeated in autumn once, at its first moment', () => {
     expect(clockTimes('cron(30 2 * * ? *)', 'Europe/Berlin', '2027-10-30T12:00:00Z', 2)).toEqual([
       '2027-10-31T02:30:00 2027-10-31T00:30:00.000Z',
       '2027-11-01T02:30:00 2027-11-01T01:30:00.000Z',
@@ -242,7 +242,7 @@ describe('an expression of EventBridge Scheduler', () => {
   ])('refuses %s: %s', (_, text) => expect(parseExpression(text)).toBeUndefined());
 });
 
-describe('an expression that is not known', () => {
+describe('an expression that is not accepted', () => {
   it.each([
     ['at(2027-02-28)', 'without an offset'],
     ['rate(1 day)', 'write cron(...) or at(...)'],
@@ -253,13 +253,13 @@ describe('an expression that is not known', () => {
     ['cron(0 8 * * * *)', 'exactly one'],
     ['cron( 0  8  ?  *  ?  * )', 'exactly one'],
     ['cron( 60  8  ?  *  MON  * )', 'see the cron expressions'],
-  ])('%s is named with what it lacks', (text, why) => {
+  ])('%s is explained', (text, why) => {
     expect(whyNotKnown(text)).toMatch(new RegExp(why.replaceAll(/[().]/g, '\\$&')));
   });
 });
 
 describe('a single time', () => {
-  it('is after each earlier one, and comes once', () => {
+  it('is after each earlier time, and occurs once', () => {
     const expression = parseExpression('at(2028-02-29T08:00:00)');
     const time = Date.UTC(2028, 1, 29, 8);
     const after = (wallClock: number) => (expression ? [...timesAfter(expression, wallClock)] : undefined);

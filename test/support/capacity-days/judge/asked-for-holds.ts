@@ -14,7 +14,7 @@ const listed = z.array(
   }),
 );
 
-/** A person asks `drover hold list`: a hold is met by Ready nodes, and one that waits for EC2 names the type and the zone. */
+/** Runs `drover hold list`: a hold is met by Ready nodes, and a hold that waits for EC2 names the type and the zone. */
 export function createHoldAsker(world: DroverWorld, judge: NodesJudge) {
   const drover = operatorOf(world);
   return async (): Promise<readonly string[]> => {
@@ -32,7 +32,7 @@ export function createHoldAsker(world: DroverWorld, judge: NodesJudge) {
   };
 }
 
-/** As the API server shows them, of instances in service. */
+/** Ready nodes of instances in service, as the API server shows them. */
 function readyNodesOf(world: DroverWorld, group: string): number {
   const inService = membersOf(world, group).flatMap(({ InstanceId = '', LifecycleState }) =>
     LifecycleState === 'InService' ? [InstanceId] : [],

@@ -1,18 +1,18 @@
 import { askedOf } from '../../lifetimes/rules/capacity.ts';
 import type { BookedHold, CapacityBook } from '../../lifetimes/watch/capacity-book.ts';
 
-/** So long after a disturbance the floor may be wrong. */
+/** For this time after a disturbance the floor may be wrong. */
 export const graceMilliseconds = 360_000;
 const clockMilliseconds = 91_000;
 
-/** What the makers of holds may expect of a group at a moment. */
+/** What the makers of holds may expect from a group at a moment. */
 export interface Expected {
-  /** MinSize is between these: the highest of the base and the holds, of those that surely stand and of those that may. */
+  /** MinSize is between these: the highest of the base and the holds that certainly exist, and the same with the holds that may exist. */
   readonly least: number;
   readonly most: number;
-  /** The nodes that the holds ask for that surely stand, whatever MaxSize is. */
+  /** The nodes that the holds that certainly exist ask for, whatever MaxSize is. */
   readonly asked: number;
-  /** Likewise as far as MaxSize lets them have. */
+  /** The same, at most MaxSize. */
   readonly given: number;
 }
 

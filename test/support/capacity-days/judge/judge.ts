@@ -6,22 +6,22 @@ import { expectedOf, graceMilliseconds } from './expected.ts';
 import { createNodesJudge } from './nodes.ts';
 import { hearWarnings } from './warnings.ts';
 
-/** What a judge found, by minute. */
+/** The findings of a judge, by minute. */
 export interface Judgement {
   readonly wrong: readonly string[];
-  /** Minutes in which the floor was not right, and Drover said so. */
+  /** Minutes in which the floor was wrong and Drover reported it. */
   readonly said: number;
   readonly right: number;
-  /** Minutes in which EC2 had no capacity for nodes of holds, and Drover said so. */
+  /** Minutes in which EC2 had no capacity for nodes of holds and Drover reported it. */
   readonly explained: number;
 }
 
 export interface Judge {
-  /** Something happened after which Drover needs its time: to one group or to all. */
+  /** Records an event after which Drover needs time, for one group or all. */
   disturbed(autoScalingGroupName?: string): void;
-  /** Asked every minute, with the minutes since the beginning. */
+  /** Called every minute, with the minutes since the beginning. */
   look(groups: readonly string[], now: number): void;
-  /** Runs `drover hold list`, and judges what it says. */
+  /** Runs `drover hold list` and judges its output. */
   ask(): Promise<void>;
   judgement(): Judgement;
 }
@@ -32,7 +32,7 @@ interface Judged {
   readonly plan: DaysPlan;
 }
 
-/** Compares MinSize and the nodes with what the makers of holds know: at every minute they are right, or Drover says that they are not. */
+/** Compares MinSize and the nodes with the holds: in every minute they are right, or Drover reports that they are not. */
 export function createJudge(judged: Judged): Judge {
   const { world, book } = judged;
   const disturbedAt = new Map<string, number>();

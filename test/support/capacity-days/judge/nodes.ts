@@ -7,17 +7,17 @@ import { expectedOf } from './expected.ts';
 import type { Warnings } from './warnings.ts';
 
 const minute = 60_000;
-/** Drover says that nodes lack after 15 minutes. Its clock may be a minute and a half behind. */
+/** Drover reports missing nodes after 15 minutes. Its clock may be 90 seconds behind. */
 const patienceMinutes = 22;
-/** Auto Scaling tries a launch that EC2 refused again within 15 minutes, and what EC2 launches boots. */
+/** Auto Scaling retries a refused launch within 15 minutes, and the instance must boot. */
 const recoveryMinutes = 30;
 
 export interface NodesJudge {
-  /** Asked every minute; undefined: nothing is wrong. */
+  /** Called every minute; undefined if nothing is wrong. */
   look(group: string, now: number): string | undefined;
-  /** Whether so many nodes have lacked for long, and EC2 had no capacity for as long. */
+  /** Whether nodes have been missing for long, and EC2 had no capacity for as long. */
   isShortOfCapacity(group: string): boolean;
-  /** Minutes in which nodes lacked, and Drover said why. */
+  /** Minutes in which nodes were missing and Drover reported the reason. */
   explained(): number;
 }
 
@@ -40,7 +40,7 @@ export function createNodesJudge(
     const at = world.clock.now();
     const { given } = expectedOf(book, group, at);
     if (serving(world, group) >= given || !isCalm(group)) return void lacking.delete(group);
-    // A hold that raises the floor further has its own quarter of an hour (docs/capacity.md, Limits).
+    // A hold that raises the floor further has its own 15 minutes (docs/capacity.md, Limits).
     const floor = Math.max(given, book.boundsOf(group).minSize);
     const known = lacking.get(group);
     lacking.set(group, { floor, at, since: known?.floor === floor ? known.since : at });

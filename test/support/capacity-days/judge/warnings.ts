@@ -1,13 +1,13 @@
 import type { DroverWorld } from '../../../../local/world/drover-world.ts';
 
-/** A look each minute says what is wrong. */
+/** Each scan reports what is wrong, every minute. */
 const heardMilliseconds = 180_000;
 
-/** What Drover said lately of groups. */
+/** The recent warnings about groups. */
 export interface Warnings {
-  /** Asked every minute. */
+  /** Called every minute. */
   listen(): void;
-  /** Whether one warning of the last three minutes about the group has all these words. */
+  /** Whether one warning of the last three minutes about the group contains all these words. */
   said(group: string, ...words: readonly string[]): boolean;
 }
 
