@@ -23,17 +23,17 @@ export interface SweepSummary {
   readonly groups: number;
   readonly nodes: number;
   readonly sent: number;
-  /** Launches that wait on our hook: each was sent to the queue of joining nodes. */
+  /** How many launches wait on our hook and were sent to the queue of joining nodes. */
   readonly launching: number;
-  /** Instances that were set Unhealthy, because their nodes have failed for too long. */
+  /** Instances that were set Unhealthy because their nodes have failed for too long. */
   readonly repaired: readonly string[];
   readonly findings: SweepReport['plan']['findings'];
 }
 
 /**
- * Finds every few minutes what is missing, orphaned or drifted, and wakes the passes for it.
+ * Finds what is missing, orphaned or drifted every few minutes, and wakes the passes for it.
  *
- * @throws ConfigError with all that is wrong with the environment.
+ * @throws ConfigError with every error in the environment.
  */
 export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary> {
   const { clusterName, leavingQueueUrl, leavingHookName, joiningQueueUrl, joiningHookName } = readConfig(
@@ -76,7 +76,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);
   return async () => {
-    // Each part by itself: a cluster whose API server is away may be one whose etcd needs a pass, and whose launches need heartbeats.
+    // The parts are independent: if the API server is down, etcd may need a pass, and launches need heartbeats.
     const [woken, launched, swept] = await Promise.allSettled([
       wakeZone(),
       sweepLaunches(launches),
@@ -84,7 +84,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     ]);
     const launching = launched.status === 'fulfilled' ? launched.value.sent : 0;
     if (swept.status === 'fulfilled') reportSweep({ ...swept.value, launching }, log, metrics);
-    // It lists all Nodes too: two such lists at once would need too much memory in a very large cluster.
+    // Repair lists all Nodes too. In a very large cluster, two such lists at the same time would need too much memory.
     const [repair] = await Promise.allSettled([repairNodes(repairs)]);
     if (repair.status === 'fulfilled') reportRepairs(repair.value, log, metrics);
     const failures = [
@@ -96,7 +96,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     if (swept.status === 'rejected' || failures.length > 0)
       throw new AggregateError(
         failures,
-        `the sweep is not whole, and the next one tries again: ${failures.map(messageOf).join('; ')}`,
+        `the sweep is not complete, and the next one tries again: ${failures.map(messageOf).join('; ')}`,
       );
     const { plan, groups, nodes } = swept.value;
     const repaired =
@@ -108,9 +108,9 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
 export const handler = onLambda(create);
 
 /**
- * Wakes the passes over the etcd zone. They find lost events, and dead members, for which there is no event.
+ * Wakes the passes over the etcd zone. They find lost events, and failed members, for which there is no event.
  *
- * @throws where the message could not be sent: the next sweep sends another.
+ * @throws if the message could not be sent. The next sweep sends another.
  */
 function zoneWaker(host: Host): () => Promise<void> {
   const { etcdDomain: domain, etcdQueueUrl: queueUrl } = readConfig(host.environment, [
@@ -127,7 +127,7 @@ function zoneWaker(host: Host): () => Promise<void> {
   };
 }
 
-/** A line for every finding and one for the whole. The alarm `sweep-missing` rings if no sweep is whole. */
+/** Writes a line for every finding and one for the sweep. The alarm `sweep-missing` is raised if no sweep is complete. */
 function reportSweep(
   report: SweepReport & Pick<SweepSummary, 'launching'>,
   log: Log,
@@ -137,7 +137,7 @@ function reportSweep(
   for (const { kind, subject, message } of plan.findings) log.warn(message, { finding: kind, subject });
   if (plan.withheld)
     log.warn(
-      'so many nodes would be deleted that none is: look at what has happened to their instances',
+      'too many nodes would be deleted, so none is: find out what happened to their instances',
       plan.withheld,
     );
   log.info('sweep', { groups, nodes, sent: plan.send.length, launching, findings: plan.findings.length });
@@ -149,7 +149,7 @@ function reportSweep(
   });
 }
 
-/** A line for every node that fails, with what becomes of it, and for every tag that does nothing. */
+/** Writes a line for every failing node, with its verdict, and for every tag that has no effect. */
 export function reportRepairs(
   { findings, repaired, problems }: RepairReport,
   log: Log,

@@ -87,8 +87,7 @@ export function readSettings<Settings extends object>(
     const value = tags[key];
     if (value === undefined) return current;
     const read = rule.read(value);
-    if (read === undefined)
-      problems.push(`tag ${key} says something else than ${rule.allowed}; the default holds`);
+    if (read === undefined) problems.push(`tag ${key} is not ${rule.allowed}; the default applies`);
     return { ...current, ...read };
   }, defaults);
   return { settings, problems };
@@ -108,7 +107,7 @@ interface ReadGiveBack {
 export function readGiveBack(tags: Tags): ReadGiveBack {
   const value = tags[giveBackTagKey];
   if (value === undefined || value === 'false') return { isOn: false, problems: [] };
-  if (value !== 'true') return off(`says something else than true or false; nothing is given back`);
+  if (value !== 'true') return off('is not true or false; nothing is given back');
   if (roleOf({ tags }) !== 'worker')
     return off(
       'does nothing: Drover gives back only workers, because other nodes may be members of a quorum',

@@ -39,14 +39,14 @@ export const joiningTags: TagRules<JoiningSettings> = {
     },
   },
   'drover.dev/wait-for-daemonsets': {
-    allowed: 'NAMESPACE/NAME, several with spaces between',
+    allowed: 'NAMESPACE/NAME, several separated by spaces',
     read: (value) => {
       const daemonSets = words(value, /^[a-z0-9-]{1,63}\/[a-z0-9.-]{1,253}$/);
       return daemonSets && { daemonSets };
     },
   },
   'drover.dev/startup-taints': {
-    allowed: 'keys of taints, with spaces between',
+    allowed: 'keys of taints, separated by spaces',
     read: (value) => {
       const startupTaints = words(value, /^[\w./-]{1,317}$/);
       return startupTaints && { startupTaints };

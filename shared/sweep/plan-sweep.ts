@@ -1,20 +1,26 @@
 import type { Ec2Instance } from '../groups/ec2.ts';
-import { type AutoScalingGroup, findTerminatingHook, type LifecycleHook, roleOf } from '../groups/group.ts';
+import {
+  type AutoScalingGroup,
+  findTerminatingHook,
+  type GroupMember,
+  type LifecycleHook,
+  roleOf,
+} from '../groups/group.ts';
+import { isWarmedPendingWait, waitsToLeave } from '../groups/lifecycle-state.ts';
 import { leftoverAfterSeconds } from '../nodes/leaving-mark.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
-import { type UnattendedWait, unattendedWaits } from './unattended-waits.ts';
 
-/** A Node of the cluster as the sweep needs it; times in epoch milliseconds. */
+/** A Node of the cluster, as the sweep uses it. Times are epoch milliseconds. */
 export interface SweptNode {
   readonly name: string;
   readonly instanceId: string;
-  /** Our mark on it, if it leaves or once did. */
+  /** Our mark on the Node, if it leaves or has left before. */
   readonly mark?: {
     readonly since: number;
     readonly until?: number;
-    /** The instance comes back with a new root volume, and then the mark has to go. */
+    /** The instance returns with a new root volume, and the mark is removed then. */
     readonly returns?: boolean;
-    /** Last time that a pass left a trace on it. */
+    /** When a pass last renewed the mark. */
     readonly renewedAt: number;
   };
 }
@@ -25,9 +31,9 @@ export interface SweepInput {
   readonly groups: readonly AutoScalingGroup[];
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   readonly nodes: readonly SweptNode[];
-  /** The nodes could not be listed, so that every wait may be without a pass. */
+  /** The nodes could not be listed, so any wait may be without a pass. */
   readonly nodesAreUnknown?: boolean;
-  /** EC2's answer for the nodes' instances that are in no managed group; undefined: EC2 does not know them. */
+  /** What EC2 answers for instances of Nodes that are not in a managed group; undefined if EC2 does not know the instance. */
   readonly outsideInstances: ReadonlyMap<string, Ec2Instance | undefined>;
   readonly leavingHookName: string;
 }
@@ -48,13 +54,13 @@ export interface Finding {
 export interface SweepPlan {
   readonly send: readonly LeavingNotice[];
   readonly findings: readonly Finding[];
-  /** More Nodes than the bound would be deleted, so none is, and an alarm rings. */
+  /** More Nodes than the bound would be deleted, so none is, and an alarm is raised. */
   readonly withheld?: { readonly count: number; readonly bound: number };
 }
 
 /**
- * What the sweep found, and the notices that it sends. Pure. The sweep deletes nothing itself: the pass of the instance reads
- * everything again and decides.
+ * What the sweep has found, and the notices that it sends. The sweep itself deletes nothing: the pass of the instance reads everything
+ * again and decides.
  */
 export function planSweep(input: SweepInput): SweepPlan {
   const waits = unattendedWaits(input);
@@ -78,11 +84,11 @@ export function planSweep(input: SweepInput): SweepPlan {
         finding(
           'unproven-orphan',
           node.name,
-          `neither Auto Scaling nor EC2 knows its instance ${node.instanceId}, and nothing shows that it was ours: it is left alone`,
+          `neither Auto Scaling nor EC2 knows its instance ${node.instanceId}, and nothing shows that Drover managed it: it is left alone`,
         ),
       ),
       ...leftovers.map((node) =>
-        finding('leftover-mark', node.name, 'it carries our cordon, but its instance no longer leaves'),
+        finding('leftover-mark', node.name, 'it is cordoned by Drover, but its instance no longer leaves'),
       ),
     ],
     ...(isTooMany && { withheld: { count: orphans.length, bound } }),
@@ -95,7 +101,7 @@ const finding = (kind: Finding['kind'], subject: string, message: string): Findi
   message,
 });
 
-/** A wait without a mark may be lost or new: the next pass may be about to mark its Node. */
+/** A wait without a mark may be lost, or it is new and the next pass marks its Node. */
 function waitFinding(
   { nodesAreUnknown }: SweepInput,
   { instanceId, hook, quietSeconds, toWarmPool }: UnattendedWait,
@@ -104,19 +110,19 @@ function waitFinding(
     return finding(
       'unmarked-wait',
       instanceId,
-      `it waits on its way into the warm pool and no pass has marked a node of it: its event is new or lost, or it is launched into the pool`,
+      'it waits on its way into the warm pool, and no pass has marked its node: its event is new or lost, or it is launched into the pool',
     );
   if (nodesAreUnknown)
     return finding(
       'unmarked-wait',
       instanceId,
-      `it waits on ${hook.lifecycleHookName}, and the nodes could not be listed: it gets a pass to be safe`,
+      `it waits on ${hook.lifecycleHookName}, and the nodes could not be listed: a pass is started to be safe`,
     );
   return quietSeconds === undefined
     ? finding(
         'unmarked-wait',
         instanceId,
-        `it waits on ${hook.lifecycleHookName} and no pass has marked a node of it: its event is new or lost, or it waits for its turn, out a pause, or on another hook of its group`,
+        `it waits on ${hook.lifecycleHookName}, and no pass has marked its node: its event is new or lost, or it waits for its turn, for the end of a pause, or on another hook of its group`,
       )
     : finding(
         'lost-wait',
@@ -126,8 +132,8 @@ function waitFinding(
 }
 
 /**
- * A terminate action with Destination WarmPool tells the pass that the instance returns to the pool. Beside a launching hook the pass
- * checks that, since the notice has no token.
+ * A notice with the destination WarmPool makes the pass check whether the instance returns to the pool or waits on a launching hook,
+ * because the notice has no token.
  */
 const waitingNotice = (
   input: SweepInput,
@@ -138,7 +144,7 @@ const waitingNotice = (
   hook: { autoScalingGroupName, lifecycleHookName: hook.lifecycleHookName },
 });
 
-/** Members of etcd need not be nodes, and without nodes there is nothing to drain. */
+/** Members of etcd may not be nodes, and without nodes there is nothing to drain. */
 const hasNodes = ({ nodes }: SweepInput, group: AutoScalingGroup): boolean =>
   nodes.some((node) => group.instances.some(({ instanceId }) => instanceId === node.instanceId));
 
@@ -152,14 +158,14 @@ function missingHooks(input: SweepInput): Finding[] {
       finding(
         'hook-missing',
         group.autoScalingGroupName,
-        `it carries our tags but not the hook ${leavingHookName}: its instances terminate undrained`,
+        `it has the tags of this cluster but not the hook ${leavingHookName}: its instances are not drained`,
       ),
     );
 }
 
 /**
- * Nodes whose instance EC2 calls terminated, or does not know although they have our mark. For the latter the pass waits and
- * asks again.
+ * Nodes whose instance is terminated, or is unknown to EC2 although the Node has our mark. In the second case the pass waits and reads
+ * it again.
  */
 function orphanedNodes(input: SweepInput): { readonly orphans: SweptNode[]; readonly unproven: SweptNode[] } {
   const managed = new Set(input.groups.map((group) => group.autoScalingGroupName));
@@ -207,3 +213,62 @@ const notice = ({ now }: SweepInput, instanceId: string, cause: LeavingNotice['c
   instanceId,
   noticedAt: new Date(now).toISOString(),
 });
+
+/** An instance that waits on our hook, and whose mark no pass has renewed recently. */
+interface UnattendedWait {
+  readonly instanceId: string;
+  readonly autoScalingGroupName: string;
+  readonly hook: LifecycleHook;
+  /** Whether it returns to its warm pool or is launched into it. */
+  readonly toWarmPool: boolean;
+  /** The time since the mark was last renewed; undefined if no Node of the instance is marked. */
+  readonly quietSeconds?: number;
+}
+
+/** Passes renew the mark at least every quarter of an hour. */
+const longestQuietSeconds = 1800;
+
+/**
+ * Instances that wait on our hook, and whose mark has not been renewed for half of the heartbeat timeout. Passes renew it every third
+ * of the timeout.
+ *
+ * An instance in Warmed:Pending:Wait may instead be launched into its pool and wait on a launching hook: its pass finds out.
+ */
+function unattendedWaits(
+  input: Pick<SweepInput, 'now' | 'groups' | 'hooks' | 'nodes' | 'leavingHookName'>,
+): UnattendedWait[] {
+  const marks = new Map(input.nodes.map((node) => [node.instanceId, node.mark]));
+  return input.groups.flatMap((group) => {
+    const hook = findTerminatingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
+    if (!hook) return [];
+    return group.instances
+      .filter(waitsToLeave)
+      .map((member) => waitOf(group, { member, hook, now: input.now, mark: marks.get(member.instanceId) }))
+      .filter(isUnattended);
+  });
+}
+
+const waitOf = (
+  { autoScalingGroupName }: AutoScalingGroup,
+  {
+    member,
+    hook,
+    now,
+    mark,
+  }: {
+    readonly member: GroupMember;
+    readonly hook: LifecycleHook;
+    readonly now: number;
+    readonly mark: SweptNode['mark'];
+  },
+): UnattendedWait => ({
+  instanceId: member.instanceId,
+  autoScalingGroupName,
+  hook,
+  toWarmPool: isWarmedPendingWait(member),
+  ...(mark && { quietSeconds: (now - mark.renewedAt) / 1000 }),
+});
+
+const isUnattended = ({ hook, quietSeconds }: UnattendedWait): boolean =>
+  quietSeconds === undefined ||
+  quietSeconds > Math.min(longestQuietSeconds, hook.heartbeatTimeoutSeconds / 2);

@@ -14,17 +14,17 @@ export interface LaunchSweepContext {
   readonly joiningHookName: string;
 }
 
-export interface LaunchSweepReport {
+interface LaunchSweepReport {
   readonly sent: number;
   /** What could not be read or sent. The next sweep tries again. */
   readonly failures: readonly unknown[];
 }
 
 /**
- * Sends every instance that waits on our launching hook to the queue of joining nodes, so that a lost event costs no wait. A joining
- * instance has no Node that could show whether passes work on it, and a message that repeats another is absorbed.
+ * Sends every instance that waits on our launching hook to the queue of joining nodes, in case its event was lost. A joining instance has
+ * no Node that could show whether it has passes, and a repeated message is absorbed.
  *
- * @throws when the groups cannot be listed.
+ * @throws if the groups cannot be listed.
  */
 export async function sweepLaunches(context: LaunchSweepContext): Promise<LaunchSweepReport> {
   const { autoScaling, clock, clusterName } = context;

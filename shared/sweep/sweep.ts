@@ -29,19 +29,20 @@ export interface SweepReport {
   readonly plan: SweepPlan;
   readonly groups: number;
   readonly nodes: number;
-  /** How long the latest leaving node is past its deadline, and the longest time since a mark was renewed. */
+  /** The longest time that a leaving node is past its deadline. */
   readonly overdueSeconds: number;
+  /** The longest time since the mark of a leaving node was renewed. */
   readonly quietSeconds: number;
-  /** What could not be read or sent. What could was swept; the next sweep does the rest. */
+  /** What could not be read or sent. The next sweep tries again. */
   readonly failures: readonly unknown[];
 }
 
 /**
- * Compares the instances that wait in Auto Scaling with the Nodes of the cluster, and sends the subjects without a pass to the
- * queue of leaving nodes. Each part that cannot be read is left out by itself. Where the nodes cannot be listed, every wait is sent,
- * since each of them needs its heartbeats.
+ * Compares the instances that wait in Auto Scaling with the Nodes of the cluster, and sends the subjects without a pass to the queue of
+ * leaving nodes. A part that cannot be read is left out. If the nodes cannot be listed, every wait is sent, because each needs
+ * heartbeats.
  *
- * @throws when the groups cannot be listed.
+ * @throws if the groups cannot be listed.
  */
 export async function sweep(context: SweepContext): Promise<SweepReport> {
   const listed = (await context.autoScaling.listGroups(context.clock.now())).filter((group) =>
@@ -60,7 +61,7 @@ export async function sweep(context: SweepContext): Promise<SweepReport> {
   const nodeIds = nodes.map(({ instanceId }) => instanceId);
   const withPools = await orElse(withWarmPools(context.autoScaling, listed, nodeIds), undefined);
   const groups = withPools ?? listed;
-  // Without the warm pools their instances would look as if they were outside of the groups.
+  // If the warm pools are unknown, their instances would seem to be outside the groups.
   const outsideIds = withPools ? outside(groups, nodes).map(({ instanceId }) => instanceId) : [];
   const outsideInstances = await readEach(outsideIds, (id) => context.ec2.describeInstance(id), failures);
   const now = context.clock.now();
@@ -80,7 +81,7 @@ export async function sweep(context: SweepContext): Promise<SweepReport> {
   return { plan, groups: groups.length, nodes: nodes.length, ...agesOf(now, groups, nodes), failures };
 }
 
-/** Reads each key by itself; the answers of those that could be read. */
+/** Reads every key, and returns the values of those that could be read. */
 async function readEach<Value>(
   keys: readonly string[],
   read: (key: string) => Promise<Value>,
@@ -105,7 +106,7 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
   renewedAt: Date.parse(mark.renewedAt),
 });
 
-/** A pass that was killed has left a node cordoned: the pass of the group releases it, or gives it back. */
+/** A pass that was killed has left nodes cordoned. A pass over their group releases them or gives them back. */
 async function sendLeftReservations(
   { send, clock }: SweepContext,
   names: readonly string[],
@@ -126,7 +127,7 @@ function outside(groups: readonly AutoScalingGroup[], nodes: readonly SweptNode[
   return nodes.filter(({ instanceId }) => !members.has(instanceId));
 }
 
-/** The failures of those that could not be sent. */
+/** Sends the notices and returns the errors of those that could not be sent. */
 async function sendAll(
   { send, clock }: SweepContext,
   notices: readonly LeavingNotice[],

@@ -53,7 +53,7 @@ describe('an instance that is terminated', () => {
     const tags = { 'drover.dev/max-leaving': 'some' };
     const [first = ''] = await withWorkers(world, { size: 2, tags });
     terminate(world, first, { replace: false });
-    await untilSaid(world, first, /tag drover.dev\/max-leaving says something else than a whole number/);
+    await untilSaid(world, first, /tag drover.dev\/max-leaving is not a whole number/);
   });
 
   it('costs no more requests when many leave at once, or when EC2 reports afterwards that they have terminated', async () => {

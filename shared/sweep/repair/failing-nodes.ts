@@ -1,19 +1,18 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, NodeCondition } from 'kubernetes-types/core/v1.d.ts';
 import type { AutoScalingGroup, GroupMember } from '../../groups/group.ts';
 import { isInService } from '../../groups/lifecycle-state.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
 import { instanceIdOf } from '../../nodes/node-names.ts';
-import { type Failure, failureOf } from './failure.ts';
-import { readRepair } from './settings.ts';
+import { type RepairRule, readRepair } from './settings.ts';
 
-/** A node whose group wants it replaced once its failure has lasted. */
+/** A node that its group replaces if its failure lasts too long. */
 export interface FailingNode extends Failure {
   readonly name: string;
   readonly member: GroupMember;
   readonly autoScalingGroupName: string;
   /** The availability zone that the Node names. */
   readonly zone: string | undefined;
-  /** The Node is labelled as one of the control plane or of etcd, whatever the role of its group. */
+  /** Whether the labels of the Node have the role control-plane or etcd, whatever the role of its group is. */
   readonly isOfQuorum: boolean;
 }
 
@@ -26,8 +25,8 @@ const isOfQuorum = ({ metadata }: Node): boolean =>
   quorumRoles.some((label) => metadata?.labels?.[label] !== undefined);
 
 /**
- * The failing nodes of the groups that ask for repair, those that are due first before the others. Only instances in service are
- * looked at: those that launch, leave or are in Standby are somebody's already. Pure.
+ * The failing nodes of the groups with repair, in the order in which they are due. Only instances in service count: instances that
+ * are launching, leaving or in Standby are handled elsewhere.
  */
 export function findFailingNodes(
   groups: readonly AutoScalingGroup[],
@@ -56,7 +55,7 @@ const toFailingNode = (
   isOfQuorum: isOfQuorum(node),
 });
 
-/** Two sweeps at once choose the same node: a node that is due later comes later in both. */
+/** A fixed order, so that two sweeps at the same time choose the same node. */
 const byDueTime = (one: FailingNode, other: FailingNode): number =>
   one.dueAt < other.dueAt
     ? -1
@@ -65,8 +64,8 @@ const byDueTime = (one: FailingNode, other: FailingNode): number =>
       : one.member.instanceId.localeCompare(other.member.instanceId);
 
 /**
- * The Node of each instance. Of several with one providerID it is the Ready one, or else the youngest: an instance has one kubelet,
- * and may have joined again under another name.
+ * The Node of each instance. If several have the same providerID, it is the Ready one, or else the youngest: an instance has only one
+ * kubelet, but may have joined again with another name.
  */
 export function livingNodes(nodes: readonly Node[]): ReadonlyMap<string, Node> {
   const living = new Map<string, Node>();
@@ -83,3 +82,44 @@ const outlives = (node: Node, other: Node): boolean =>
   isNodeReady(node) === isNodeReady(other) ? createdAt(node) > createdAt(other) : isNodeReady(node);
 
 const createdAt = ({ metadata }: Node): string => metadata?.creationTimestamp ?? '';
+
+/** A condition because of which a group replaces a node. Times are epoch milliseconds. */
+export interface Failure {
+  /** As the tag names it. */
+  readonly condition: string;
+  /** When the condition began; undefined if the Node does not report it. */
+  readonly since: number | undefined;
+  /** When the time that the tag allows is over; Infinity if `since` is unknown. */
+  readonly dueAt: number;
+}
+
+/** The failure of a Node by these rules. If several conditions are bad, it is the one that is due first. */
+export function failureOf(node: Node, rules: readonly RepairRule[]): Failure | undefined {
+  const failures = rules.flatMap((rule) => {
+    const condition = conditionFor(node, rule);
+    return condition && isBad(condition) ? [toFailure(rule, condition)] : [];
+  });
+  return failures.toSorted((one, other) => byTime(one.dueAt, other.dueAt))[0];
+}
+
+/** The difference of two infinite times would be NaN. */
+const byTime = (one: number, other: number): number => (one === other ? 0 : one - other);
+
+const conditionFor = ({ status }: Node, { condition }: RepairRule): NodeCondition | undefined =>
+  status?.conditions?.find(({ type }) => type === (condition === 'NotReady' ? 'Ready' : condition));
+
+/**
+ * node-problem-detector sets the condition of a problem to True. The node monitoring agent of EKS sets conditions such as `KernelReady`
+ * to False. The node controller writes Unknown if the kubelet is silent, which shows nothing about the condition of an agent.
+ */
+function isBad({ type, status }: NodeCondition): boolean {
+  if (type === 'Ready') return status === 'False' || status === 'Unknown';
+  return status === (type.endsWith('Ready') ? 'False' : 'True');
+}
+
+function toFailure({ condition, seconds }: RepairRule, { lastTransitionTime }: NodeCondition): Failure {
+  const at = Date.parse(lastTransitionTime ?? '');
+  return Number.isNaN(at)
+    ? { condition, since: undefined, dueAt: Infinity }
+    : { condition, since: at, dueAt: at + seconds * 1000 };
+}

@@ -2,31 +2,31 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type AutoScalingGroup, type GroupMember, unitsOf } from '../../groups/group.ts';
 import { isInService, isRetained } from '../../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../../nodes/leaving-mark.ts';
+import { isNodeReady } from '../../nodes/node-condition.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
-import { disturbances } from './disturbance.ts';
-import { type FailingNode, findFailingNodes, livingNodes } from './failing-nodes.ts';
+import { type FailingNode, findFailingNodes, livingNodes, zoneOf } from './failing-nodes.ts';
 
-/** How many instances of a group health checks have replaced within the last hour, or why that is not known. */
+/** How many instances of a group health checks have replaced in the last hour, or why that is unknown. */
 export type Replacements = { readonly count: number } | { readonly unknown: string };
 
-export interface RepairInput {
+interface RepairInput {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Managed groups only. */
   readonly groups: readonly AutoScalingGroup[];
   /** All Nodes of the cluster, from a consistent list. */
   readonly nodes: readonly Node[];
-  /** By the group. A group that is missing is one whose replacements are not known. */
+  /** By group. If a group is missing, its replacements are unknown. */
   readonly replacements: ReadonlyMap<string, Replacements>;
 }
 
 /**
  * - `repair`: its instance is replaced now;
  * - `wait`: it has not failed for long enough;
- * - `bounded`: another is replaced first;
- * - `withheld`: so many nodes fail at once that none is replaced;
- * - `left-alone`: a person has said so, or it may be a member of a quorum;
- * - `cannot-judge`: something is not known.
+ * - `bounded`: another node must be replaced first;
+ * - `withheld`: so many nodes fail at the same time that none is replaced;
+ * - `left-alone`: the operator has excluded it, or it may be a member of a quorum;
+ * - `cannot-judge`: something is unknown.
  */
 export type RepairVerdict = 'repair' | 'wait' | 'bounded' | 'withheld' | 'left-alone' | 'cannot-judge';
 
@@ -34,9 +34,9 @@ export interface RepairFinding {
   readonly node: string;
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
-  /** As the group's tag names it. */
+  /** As the tag of the group names it. */
   readonly condition: string;
-  /** Epoch milliseconds; undefined: the Node does not say it. */
+  /** When the condition began, in epoch milliseconds; undefined if the Node does not report it. */
   readonly since: number | undefined;
   readonly verdict: RepairVerdict;
   readonly reason: string;
@@ -44,7 +44,7 @@ export interface RepairFinding {
 
 type Judgement = Pick<RepairFinding, 'verdict' | 'reason'>;
 
-/** A verdict on each failing node of the groups that ask for repair. At most one of a group is `repair`. Pure. */
+/** A verdict for each failing node of the groups with repair. At most one node of a group is `repair`. */
 export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
   const living = livingNodes(input.nodes);
   const failing = findFailingNodes(input.groups, living);
@@ -84,9 +84,12 @@ const bounded = (reason: string): Judgement => ({ verdict: 'bounded', reason });
 const withheld = (disturbance: string | undefined): Judgement | undefined =>
   disturbance === undefined
     ? undefined
-    : { verdict: 'withheld', reason: `${disturbance}: more than a node is broken, and none is replaced` };
+    : {
+        verdict: 'withheld',
+        reason: `${disturbance}: the cause is probably not a single node, so none is replaced`,
+      };
 
-/** What keeps this node from being replaced, whatever happens to the others. */
+/** Why this node is not replaced, whatever the state of the others is. */
 function ownObstacle(
   { since, dueAt, member, isOfQuorum }: FailingNode,
   { group, now }: { readonly group: AutoScalingGroup; readonly now: number },
@@ -96,9 +99,9 @@ function ownObstacle(
   if (member.protectedFromScaleIn)
     return { verdict: 'left-alone', reason: 'its instance is protected from scale-in' };
   if (isOfQuorum)
-    return { verdict: 'left-alone', reason: 'its label says that it is of the control plane or of etcd' };
+    return { verdict: 'left-alone', reason: 'by its labels it is a node of the control plane or of etcd' };
   if (since === undefined)
-    return { verdict: 'cannot-judge', reason: 'the Node does not say since when it fails' };
+    return { verdict: 'cannot-judge', reason: 'the Node does not report since when it fails' };
   if (dueAt > now)
     return {
       verdict: 'wait',
@@ -108,8 +111,8 @@ function ownObstacle(
 }
 
 /**
- * One at a time: nothing else of the group leaves, launches or is Unhealthy, and its whole desired capacity is in service. Auto Scaling may
- * answer as it was a minute ago; the marks on Nodes, and Nodes that are gone, show what it does not yet show.
+ * Replaces one node at a time: no other instance of the group is leaving, launching or Unhealthy, and its whole desired capacity is in
+ * service. Answers of Auto Scaling may be a minute old; marks on Nodes, and missing Nodes, show what they do not show yet.
  */
 function boundOf(group: AutoScalingGroup, living: ReadonlyMap<string, Node>): Judgement | undefined {
   const serving = group.instances.filter(isInService);
@@ -128,14 +131,14 @@ function boundOf(group: AutoScalingGroup, living: ReadonlyMap<string, Node>): Ju
   return undefined;
 }
 
-/** A person or the warm pool keeps the instance, and the group does not count it. */
+/** Whether the instance is in Standby, retained or in the warm pool, so that the group does not count it. */
 const isSetAside = (member: GroupMember): boolean =>
   member.lifecycleState === 'Standby' || isRetained(member) || member.lifecycleState.startsWith('Warmed:');
 
 const isMarked = (node: Node | undefined): boolean =>
   readLeavingMark(node?.metadata?.annotations) !== undefined;
 
-/** Never more than a fifth of the group, rounded up, within an hour. */
+/** At most a fifth of the group, rounded up, is replaced within an hour. */
 function hourlyBoundOf(
   { autoScalingGroupName, instances }: AutoScalingGroup,
   replacements: ReadonlyMap<string, Replacements>,
@@ -151,4 +154,39 @@ function hourlyBoundOf(
     : bounded(
         `health checks have replaced ${recent.count} of its group within the last hour: at most a fifth, which is ${most} of ${size}`,
       );
+}
+
+/**
+ * kube-controller-manager stops evictions in a zone at the same defaults: at least three Nodes, and 55 % of all, are not Ready
+ * (--unhealthy-zone-threshold; NodeLifecycleControllerConfiguration.UnhealthyZoneThreshold).
+ */
+const least = 3;
+const share = 0.55;
+
+/**
+ * Why a failing node is not replaced: so many Nodes of the cluster or of its zone fail at the same time that the cause is probably the
+ * API server or the network, and replacements would fail as well. Undefined if few fail.
+ */
+function disturbances(
+  nodes: readonly Node[],
+  failing: readonly FailingNode[],
+): (node: FailingNode) => string | undefined {
+  const names = new Set(failing.map(({ name }) => name));
+  const isFailing = (node: Node): boolean => !isNodeReady(node) || names.has(node.metadata?.name ?? '');
+  const disturbanceOf = (all: readonly Node[], where: string): string | undefined => {
+    const count = all.filter(isFailing).length;
+    return count >= least && count / all.length >= share
+      ? `${count} of the ${all.length} Nodes ${where} fail`
+      : undefined;
+  };
+  const ofCluster = nodes.some(isNodeReady)
+    ? disturbanceOf(nodes, 'of the cluster')
+    : 'no Node of the cluster is Ready';
+  const ofZones = new Map(
+    [...Map.groupBy(nodes, zoneOf)].map(([zone, all]) => [
+      zone,
+      disturbanceOf(all, zone === undefined ? 'without a zone' : `in ${zone}`),
+    ]),
+  );
+  return ({ zone }) => ofCluster ?? ofZones.get(zone);
 }

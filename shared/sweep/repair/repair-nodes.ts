@@ -1,34 +1,37 @@
+import type { Clock } from '../../base/clock.ts';
+import { messageOf } from '../../base/message-of.ts';
 import type { AutoScaling } from '../../groups/auto-scaling.ts';
 import type { Ec2 } from '../../groups/ec2.ts';
-import { isManaged } from '../../groups/group.ts';
+import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import { isInService } from '../../groups/lifecycle-state.ts';
+import type { DrainCluster } from '../../nodes/cluster.ts';
 import { isNameOfAnother } from '../../nodes/node-names.ts';
-import { findRepairs, type RepairObserver } from './find-repairs.ts';
-import type { RepairFinding } from './judge-repairs.ts';
+import { findFailingNodes, livingNodes } from './failing-nodes.ts';
+import { judgeRepairs, type RepairFinding, type Replacements } from './judge-repairs.ts';
 import { readRepair } from './settings.ts';
 
 export interface RepairContext extends RepairObserver {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeInstance'>;
   readonly ec2: Ec2;
-  /** Makes Auto Scaling terminate and replace an instance, through its hooks. */
+  /** Makes Auto Scaling replace an instance. It terminates through its hooks. */
   readonly setUnhealthy: (instanceId: string) => Promise<void>;
   readonly clusterName: string;
 }
 
 export interface RepairReport {
   readonly findings: readonly RepairFinding[];
-  /** Those whose instance was set Unhealthy. */
+  /** The findings whose instance was set Unhealthy. */
   readonly repaired: readonly RepairFinding[];
-  /** Tags of groups that do nothing, each with its group. */
+  /** The tags of groups that have no effect. */
   readonly problems: readonly { readonly autoScalingGroupName: string; readonly message: string }[];
   /** What could not be read or done. The next run tries again. */
   readonly failures: readonly unknown[];
 }
 
 /**
- * Has the instance of at most one failed node of each group replaced. A group for which a call fails is left as it is.
+ * Replaces the instance of at most one failed node of each group. If a call for a group fails, nothing of this group is changed.
  *
- * @throws when the groups or the Nodes cannot be listed.
+ * @throws if the groups or the Nodes cannot be listed.
  */
 export async function repairNodes(context: RepairContext): Promise<RepairReport> {
   const { autoScaling, clock, clusterName } = context;
@@ -51,8 +54,10 @@ export async function repairNodes(context: RepairContext): Promise<RepairReport>
 }
 
 /**
- * Looks again first: the group was listed before the Nodes and the activities were read. A kubelet can claim any providerID, so that a
- * Node under the name of another instance says nothing of this one. Empty: it is not to be replaced any more.
+ * Reads the instance again before it sets it Unhealthy, because the group was listed before the Nodes and the activities were read. A
+ * kubelet can claim any providerID, so a Node with the name of another instance shows nothing about this one.
+ *
+ * @returns the finding, possibly with another verdict; nothing if the instance must no longer be replaced.
  */
 async function repair(
   { autoScaling, ec2, setUnhealthy, clock }: RepairContext,
@@ -71,4 +76,47 @@ async function repair(
     ];
   await setUnhealthy(instanceId);
   return [finding];
+}
+
+interface RepairObserver {
+  readonly cluster: Pick<DrainCluster, 'listNodes'>;
+  /** How many instances of a group health checks have replaced since this time (epoch milliseconds). */
+  readonly countReplacements: (autoScalingGroupName: string, since: number) => Promise<number>;
+  readonly clock: Clock;
+}
+
+interface FoundRepairs {
+  readonly findings: readonly RepairFinding[];
+  /** Why the activities of groups could not be read: nothing of these groups is repaired. */
+  readonly failures: readonly unknown[];
+}
+
+const hourMilliseconds = 3_600_000;
+
+/**
+ * Judges which nodes of these managed groups must be repaired, and why the others are not. Reads nothing if no group has repair.
+ *
+ * @throws if the Nodes cannot be listed, because then nothing can be judged.
+ */
+export async function findRepairs(
+  { cluster, countReplacements, clock }: RepairObserver,
+  groups: readonly AutoScalingGroup[],
+): Promise<FoundRepairs> {
+  if (groups.every(({ tags }) => readRepair(tags).rules.length === 0)) return { findings: [], failures: [] };
+  // The watch cache may be minutes behind and show a failure that is over (kubernetes/kubernetes#59848).
+  const nodes = await cluster.listNodes('consistent');
+  const failing = findFailingNodes(groups, livingNodes(nodes));
+  const names = [...new Set(failing.map(({ autoScalingGroupName }) => autoScalingGroupName))];
+  const now = clock.now();
+  const failures: unknown[] = [];
+  const read = async (name: string): Promise<readonly [string, Replacements]> => {
+    try {
+      return [name, { count: await countReplacements(name, now - hourMilliseconds) }];
+    } catch (error) {
+      failures.push(error);
+      return [name, { unknown: `the activities of its group cannot be read: ${messageOf(error)}` }];
+    }
+  };
+  const replacements = new Map(await Promise.all(names.map(read)));
+  return { findings: judgeRepairs({ now, groups, nodes, replacements }), failures };
 }

@@ -2,12 +2,12 @@ import { parseDurationSeconds } from '../../base/duration.ts';
 import { eksNodegroupOf, leavesOneAtATime, roleOf } from '../../groups/group.ts';
 import { longestGlobalTimeoutSeconds } from '../../groups/hook-timing.ts';
 
-/** The tag with which a group asks for repair. Nothing is repaired without it. */
+/** The tag that turns on repair for a group. */
 export const repairTagKey = 'drover.dev/repair';
 
-/** What the tag may say. */
+/** The allowed values of the tag. */
 export const allowedRepairs =
-  'CONDITION=DURATION, several with spaces or commas between, such as NotReady=10m KernelReadonlyFilesystem=5m; durations from 1m to 2d';
+  'CONDITION=DURATION, several separated by spaces or commas, such as NotReady=10m KernelReadonlyFilesystem=5m; durations from 1m to 2d';
 
 /** How long a Node may have a condition before its instance is replaced. */
 export interface RepairRule {
@@ -18,13 +18,13 @@ export interface RepairRule {
 
 type Tags = Readonly<Record<string, string>>;
 
-export interface ReadRepair {
-  /** Empty: nothing is repaired. */
+interface ReadRepair {
+  /** If empty, nothing is repaired. */
   readonly rules: readonly RepairRule[];
   readonly problems: readonly string[];
 }
 
-/** How the nodes of a group with these tags are repaired. A tag that cannot be read repairs nothing, and `problems` names it. Pure. */
+/** How the nodes of a group with these tags are repaired. If the tag cannot be read, nothing is repaired, and `problems` names it. */
 export function readRepair(tags: Tags): ReadRepair {
   const value = tags[repairTagKey];
   if (value === undefined) return { rules: [], problems: [] };
@@ -35,20 +35,20 @@ export function readRepair(tags: Tags): ReadRepair {
     ? { rules, problems: [] }
     : {
         rules: [],
-        problems: [`tag ${repairTagKey} says something else than ${allowedRepairs}; nothing is repaired`],
+        problems: [`tag ${repairTagKey} is not ${allowedRepairs}; nothing is repaired`],
       };
 }
 
-/** Members of a quorum are replaced by a person, and the nodes of EKS's own groups by EKS. */
+/** The operator replaces members of a quorum, and EKS replaces the nodes of its managed node groups. */
 function obstacleOf(tags: Tags): string | undefined {
   if (leavesOneAtATime({ tags }))
-    return `Drover repairs no ${roleOf({ tags })}, because a replacement could cost the quorum`;
+    return `Drover does not repair nodes with the role ${roleOf({ tags })}, because a replacement could cost the quorum`;
   return eksNodegroupOf({ tags }) === undefined
     ? undefined
     : 'EKS repairs the nodes of its managed node groups';
 }
 
-/** Undefined where one of them cannot be read, or where two speak of one condition. */
+/** The rules in the value; undefined if one of them cannot be read, or if two have the same condition. */
 function readRules(value: string): readonly RepairRule[] | undefined {
   const rules = value
     .split(/[ ,]+/)
@@ -59,7 +59,7 @@ function readRules(value: string): readonly RepairRule[] | undefined {
   return rules.length > 0 && conditions.size === rules.length ? read : undefined;
 }
 
-/** `Ready` is what a node should be. A rule for it would be read both ways. */
+/** Reads one rule. `Ready` is refused, because it is not clear whether such a rule means Ready or not Ready. */
 function readRule(word: string): RepairRule | undefined {
   const [, condition, duration] = /^([A-Za-z][\w./-]{0,315})=(\w+)$/.exec(word) ?? [];
   if (condition === undefined || duration === undefined || condition === 'Ready') return undefined;

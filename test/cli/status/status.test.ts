@@ -142,9 +142,7 @@ describe('drover status', () => {
     expect(out).toContain(
       '\nworkers: it has no hook drover-node-leaving: its instances terminate undrained\n',
     );
-    expect(out).toContain(
-      '\nworkers: tag drover.dev/drain-timeout says something else than a duration from 30s to 2d',
-    );
+    expect(out).toContain('\nworkers: tag drover.dev/drain-timeout is not a duration from 30s to 2d');
     expect(out).toContain('\nworkers: tag drover.dev/on-failures is unknown to Drover: check its spelling\n');
     expect(out).toContain(
       '\nspare: it is left alone: its tag drover.dev/role must be worker, control-plane or etcd\n',

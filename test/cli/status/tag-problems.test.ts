@@ -21,7 +21,7 @@ it.each(['drover.dev/floor', 'drover.dev/hold/launch-day'])('tagProblems names t
 
 it('tagProblems names a tag with an invalid value, and a misspelt tag', () => {
   expect(tagProblems({ tags: { 'drover.dev/max-leaving': '0', 'drover.dev/Force': 'true' } })).toEqual([
-    'tag drover.dev/max-leaving says something else than a whole number from 1 to 99999; the default holds',
+    'tag drover.dev/max-leaving is not a whole number from 1 to 99999; the default applies',
     'tag drover.dev/Force is unknown to Drover: check its spelling',
   ]);
 });
@@ -29,6 +29,6 @@ it('tagProblems names a tag with an invalid value, and a misspelt tag', () => {
 it('tagProblems names a tag of repair that does nothing', () => {
   const tags = { 'drover.dev/role': 'etcd', 'drover.dev/repair': 'NotReady=10m' };
   expect(tagProblems({ tags })).toEqual([
-    'tag drover.dev/repair does nothing: Drover repairs no etcd, because a replacement could cost the quorum',
+    'tag drover.dev/repair does nothing: Drover does not repair nodes with the role etcd, because a replacement could cost the quorum',
   ]);
 });

@@ -429,14 +429,14 @@ const etcd: readonly PlantedBug[] = [
 const repair: readonly PlantedBug[] = [
   {
     name: 'a repair believes the watch cache',
-    file: 'shared/sweep/repair/find-repairs.ts',
+    file: 'shared/sweep/repair/repair-nodes.ts',
     search: "cluster.listNodes('consistent')",
     replacement: 'cluster.listNodes()',
     foundBy: 'test/shared/sweep/repair/repair-nodes.test.ts',
   },
   {
     name: 'activities that cannot be read count as none',
-    file: 'shared/sweep/repair/find-repairs.ts',
+    file: 'shared/sweep/repair/repair-nodes.ts',
     search: 'return [name, { unknown: `the activities of its group cannot be read: ${messageOf(error)}` }];',
     replacement: 'return [name, { count: 0 }];',
     foundBy: 'test/shared/sweep/repair/repair-nodes.test.ts',

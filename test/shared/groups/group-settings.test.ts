@@ -58,7 +58,7 @@ describe('the settings of a group', () => {
   ])('name the tag %s=%s that cannot be read, and keep the default', (key, value, allowed) => {
     const { settings, problems } = readLeavingSettings({ [key]: value }, defaults);
     expect(settings).toEqual(defaults);
-    expect(problems).toEqual([expect.stringContaining(`tag ${key} says something else than ${allowed}`)]);
+    expect(problems).toEqual([expect.stringContaining(`tag ${key} is not ${allowed}`)]);
   });
 
   it.each([

@@ -231,7 +231,7 @@ describe('a pass over a launching instance', () => {
     const describeGroup = async () => group({ 'drover.dev/join-timeout': 'soon' });
     const autoScaling = { ...context.autoScaling, describeGroup };
     expect(await pass({ ...context, autoScaling })).toMatchObject({
-      reason: expect.stringContaining('tag drover.dev/join-timeout says something else than a duration'),
+      reason: expect.stringContaining('tag drover.dev/join-timeout is not a duration'),
     });
   });
 

@@ -54,6 +54,6 @@ describe('how nodes of a group join', () => {
   ])('is as the deployment has it where the tag %s=%s cannot be read, which is said', (key, value) => {
     const { settings, problems } = read({ [key]: value });
     expect(settings).toEqual(defaults);
-    expect(problems).toEqual([expect.stringContaining(`tag ${key} says something else than`)]);
+    expect(problems).toEqual([expect.stringContaining(`tag ${key} is not`)]);
   });
 });

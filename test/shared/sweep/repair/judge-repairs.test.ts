@@ -72,7 +72,7 @@ describe('a node that fails for as long as its group allows', () => {
   it('cannot be judged where the Node does not say since when', () => {
     const nodes = nodesWith([nodeOf(1, [{ type: 'Ready', status: 'False' }])]);
     expect(verdictsIn({ nodes })).toEqual([
-      ['node-1', 'cannot-judge', 'the Node does not say since when it fails'],
+      ['node-1', 'cannot-judge', 'the Node does not report since when it fails'],
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('a node that fails for as long as its group allows', () => {
   it.each(['control-plane', 'master', 'etcd'])('is left alone where its label says %s', (role) => {
     const labels = { [`node-role.kubernetes.io/${role}`]: '' };
     expect(verdictsIn({ nodes: nodesWith([silentNode(1, 30, { name: 'node-1', labels })]) })).toEqual([
-      ['node-1', 'left-alone', 'its label says that it is of the control plane or of etcd'],
+      ['node-1', 'left-alone', 'by its labels it is a node of the control plane or of etcd'],
     ]);
   });
 
@@ -292,7 +292,7 @@ describe('many failures at once', () => {
       new Set(verdictsIn({ nodes: nodes(55) }).map(([, verdict, reason]) => `${verdict}: ${reason}`)),
     ).toEqual(
       new Set([
-        'withheld: 55 of the 100 Nodes of the cluster fail: more than a node is broken, and none is replaced',
+        'withheld: 55 of the 100 Nodes of the cluster fail: the cause is probably not a single node, so none is replaced',
       ]),
     );
     expect(judgedIn({ nodes: nodes(54) })[0]).toEqual(['node-1', 'repair']);
@@ -310,7 +310,7 @@ describe('many failures at once', () => {
       [
         'node-1',
         'withheld',
-        'no Node of the cluster is Ready: more than a node is broken, and none is replaced',
+        'no Node of the cluster is Ready: the cause is probably not a single node, so none is replaced',
       ],
     ]);
   });

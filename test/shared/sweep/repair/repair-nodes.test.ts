@@ -95,7 +95,7 @@ it('reads no activities where no node fails', async () => {
 it('names tags that do nothing', async () => {
   const { report } = await repairIn({ groups: [workers({ tags: { 'drover.dev/repair': 'soon' } })] });
   expect(report.problems).toMatchObject([
-    { autoScalingGroupName: 'workers', message: expect.stringContaining('says something else than') },
+    { autoScalingGroupName: 'workers', message: expect.stringContaining('is not CONDITION=DURATION') },
   ]);
 });
 

@@ -41,9 +41,7 @@ describe('the tag drover.dev/repair', () => {
   ])('reports %j, and repairs nothing', (value) => {
     expect(read(value)).toEqual({
       rules: [],
-      problems: [
-        expect.stringMatching(/^tag drover.dev\/repair says something else than CONDITION=DURATION/),
-      ],
+      problems: [expect.stringMatching(/^tag drover.dev\/repair is not CONDITION=DURATION/)],
     });
   });
 
@@ -55,7 +53,7 @@ describe('the tag drover.dev/repair', () => {
     expect(read('NotReady=10m', { 'drover.dev/role': role })).toEqual({
       rules: [],
       problems: [
-        `tag drover.dev/repair does nothing: Drover repairs no ${role}, because a replacement could cost the quorum`,
+        `tag drover.dev/repair does nothing: Drover does not repair nodes with the role ${role}, because a replacement could cost the quorum`,
       ],
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../../../shared/sweep/repair/failure.ts';
+import { failureOf } from '../../../../shared/sweep/repair/failing-nodes.ts';
 import { ago, condition, minutes, nodeOf, now } from './support.ts';
 
 const rules = [
