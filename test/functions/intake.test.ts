@@ -13,7 +13,7 @@ import { create } from '../../functions/intake.ts';
 
 const ours = 'i-0a1b2c3d4e5f60718';
 
-/** Auto Scaling as far as intake asks it: one managed group with one instance. */
+/** The answers of Auto Scaling to intake: one managed group with one instance. */
 const autoScaling: AwsService = {
   signingName: 'autoscaling',
   operations: {

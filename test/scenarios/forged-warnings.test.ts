@@ -23,7 +23,7 @@ function warn(
 }
 
 describe('a spot warning', () => {
-  it('about an instance that EC2 does not report as a Spot Instance changes nothing, and says why', async () => {
+  it('about an instance that is not a Spot Instance changes nothing, and the reason is logged', async () => {
     const world = createDroverWorld();
     const [staying = ''] = await withWorkers(world, { size: 1 });
     warn(world, staying);
@@ -47,7 +47,7 @@ describe('a spot warning', () => {
     expect(markOf(world, staying)).toBeUndefined();
   });
 
-  it('waits and alarms if as many instances leave in a hurry as may within a minute, and counts afterwards', async () => {
+  it('waits and raises an alarm if too many instances leave in a hurry within a minute, and is accepted later', async () => {
     const world = createDroverWorld({
       editWiring: (wiring) => ({
         ...wiring,

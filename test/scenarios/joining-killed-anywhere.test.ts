@@ -5,7 +5,7 @@ import { inService, launchWorkers, startJoiningWorld } from '../support/joining-
 
 type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after' | 'hang-before';
 
-/** Strikes the call of that number among those that a function makes, once. */
+/** One fault in the call with this number of a function. */
 function strikeNth(target: string, nth: number, kind: StrikeKind) {
   let seen = 0;
   return {
@@ -18,7 +18,7 @@ function strikeNth(target: string, nth: number, kind: StrikeKind) {
   };
 }
 
-/** Two instances are launched; gives whether the call was ever made. */
+/** Launches two instances and returns whether the call was made. */
 async function joinWith(target: string, nth: number, kind: StrikeKind): Promise<boolean> {
   const { strike, reached } = strikeNth(target, nth, kind);
   const world = await startJoiningWorld({ weather: { strike } });

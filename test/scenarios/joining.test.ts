@@ -17,7 +17,7 @@ describe('a launched instance', () => {
     expect(world.problems).toEqual([]);
   });
 
-  test('is in service within a minute, also where its Node has a name that no look-up by name finds', async () => {
+  test('is in service within a minute, even if its Node has a name that no lookup by name finds', async () => {
     const world = createDroverWorld({
       kubelets: { configure: ({ instanceId }) => ({ nodeName: `by-hand-${instanceId.slice(-4)}` }) },
     });
@@ -41,7 +41,7 @@ describe('a launched instance', () => {
     });
   });
 
-  test('that never joins is held past its deadline, and said to be overdue', async () => {
+  test('that never joins is held past its deadline, and reported as overdue', async () => {
     const world = await startWorld({ kubelets: { configure: () => undefined } });
     launch(world, 1);
     await world.timeline.pass(30);
@@ -93,7 +93,7 @@ describe('while the API server hangs', () => {
   });
 });
 
-test('Auto Scaling that describes what was seconds ago delays a launch, and completes none early', async () => {
+test('answers of Auto Scaling that are seconds old delay a launch, but do not complete one early', async () => {
   const world = await startWorld({
     weather: { staleSeconds: ({ what }) => (what.includes(' Describe') ? 20 : 0) },
   });
@@ -110,8 +110,8 @@ test('Auto Scaling that describes what was seconds ago delays a launch, and comp
   expect(world.problems).toEqual([]);
 });
 
-describe('a launched instance whose name the Node of another has', () => {
-  /** The Node belongs to an instance that EC2 calls this. */
+describe('a launched instance with the name of another instance’s Node', () => {
+  /** The Node belongs to an instance in this state. */
   async function launchBeside(state: 'terminated' | 'stopped') {
     const world = await startWorld({ kubelets: { joinSeconds: 60 } });
     const { operations } = world.account.ec2;
@@ -144,7 +144,7 @@ describe('a launched instance whose name the Node of another has', () => {
     expect(nodeOfName()?.spec?.providerID).toContain(InstanceId);
   });
 
-  test('waits, and that Node stays, while its instance is stopped', async () => {
+  test('waits, and that Node is kept, while its instance is stopped', async () => {
     const { world, old, nodeOfName } = await launchBeside('stopped');
     await world.timeline.pass(300);
     expect(inService(world)).toEqual([]);
@@ -155,7 +155,7 @@ describe('a launched instance whose name the Node of another has', () => {
   });
 });
 
-test('an instance of a warm pool is held until its user data had its time, and joins when it leaves the pool', async () => {
+test('an instance of a warm pool is held until the time for its user data is over, and joins when it leaves the pool', async () => {
   const world = await startWorld();
   launch(world, 0, {
     settings: { MaxSize: 1 },
@@ -175,7 +175,7 @@ test('an instance of a warm pool is held until its user data had its time, and j
   expect(world.problems).toEqual([]);
 });
 
-test('instances that never join are abandoned as their group wants, until three in a row have been', async () => {
+test('instances that never join are abandoned as their group is configured, until three in a row have been', async () => {
   const world = await startWorld({ kubelets: { configure: () => undefined } });
   launch(world, 1, { tags: { 'drover.dev/on-join-failure': 'ABANDON', 'drover.dev/join-timeout': '2m' } });
   const seen = new Set<string>();
@@ -197,7 +197,7 @@ test('instances that never join are abandoned as their group wants, until three 
   });
 });
 
-test('the log shows no half of a secret of a console, where its line is cut', async () => {
+test('the log does not show half of a secret of the console if a line is cut', async () => {
   const world = await startWorld({ kubelets: { configure: () => undefined } });
   launch(world, 1, { tags: { 'drover.dev/join-timeout': '2m' } });
   await world.timeline.pass(30);

@@ -23,7 +23,7 @@ describe('a Health event whose start is past', () => {
   });
 });
 
-describe('a terminate action that meets a description from before it', () => {
+describe('a terminate action while Auto Scaling still describes the earlier state', () => {
   it('is not dropped: the instance leaves at once when Auto Scaling shows its state', async () => {
     const world = createDroverWorld({
       weather: { staleSeconds: ({ to, what }) => (to === 'aws' && what.includes('AutoScaling') ? 10 : 0) },
@@ -38,7 +38,7 @@ describe('a terminate action that meets a description from before it', () => {
   });
 });
 
-describe('a spot warning that comes while the function is killed in a pass over the same instance', () => {
+describe('a spot warning that arrives while the function is killed in a pass over the same instance', () => {
   it('is seen within a minute', async () => {
     let kills = false;
     const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
@@ -65,8 +65,8 @@ describe('a spot warning that comes while the function is killed in a pass over 
   });
 });
 
-describe('an event that Auto Scaling’s errors keep from being judged', () => {
-  it('waits in the inbox for two hours and is taken in then, without the sweep', async () => {
+describe('an event whose group cannot be looked up because of errors of Auto Scaling', () => {
+  it('waits in the inbox for two hours and is then accepted, without the sweep', async () => {
     let throttles = false;
     const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
       throttles && caller.includes('intake') && what.startsWith('autoscaling')

@@ -6,7 +6,7 @@ import { markOf, passesOf, untilGone, untilSaid } from '../support/observed-inst
 const spotGroup = { size: 2, spot: true, hook: undefined } as const;
 
 describe('a spot interruption of an instance without a hook', () => {
-  it('that comes while a long drain waits shortens it', async () => {
+  it('that arrives while a long drain waits shortens it', async () => {
     const world = createDroverWorld();
     const [leaving = ''] = await withWorkers(world, { size: 1, spot: true });
     await run(world, ...heldDeployment({ name: 'held', replicas: 2, graceSeconds: 30 }));

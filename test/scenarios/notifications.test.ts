@@ -43,7 +43,7 @@ async function heldLeave(options: DroverWorldOptions = {}) {
 const kindsOf = (received: ReturnType<typeof listenForPeople>) => received().map(({ detail }) => detail.kind);
 
 describe('a node that leaves', () => {
-  it('is told once for each thing that happens to it, however many passes see it', async () => {
+  it('causes one notification for each thing that happens to it, however many passes see it', async () => {
     const { world, leaving, received } = await heldLeave();
     expect(kindsOf(received)).toEqual(['node-leaving', 'drain-held', 'drain-forced', 'node-gone']);
     for (const { source, detail } of received()) {
@@ -61,7 +61,7 @@ describe('a node that leaves', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('is told twice by a pass that is killed after the event, with the same id', async () => {
+  it('causes two notifications with the same id if a pass is killed after the event', async () => {
     let killed = false;
     const { received } = await heldLeave({
       weather: {
@@ -82,7 +82,7 @@ describe('a node that leaves', () => {
     expect(new Set(received().map(({ detail }) => detail.id)).size).toBe(4);
   });
 
-  it('is told later if EventBridge is away while it begins', async () => {
+  it('causes its notification later if EventBridge is down at the start', async () => {
     let refusals = 0;
     const { received } = await heldLeave({
       weather: {
@@ -99,7 +99,7 @@ describe('a drain', () => {
     ['fails', { kind: 'fail-before' }],
     ['hangs', { kind: 'hang-before' }],
   ] as const)(
-    'ends as it does otherwise, seconds later at most, while EventBridge %s, which the log and a metric say',
+    'ends as usual, at most seconds later, while EventBridge %s, and the log and a metric show it',
     async (_, strike) => {
       const usual = await heldLeave();
       const { world, seconds, received } = await heldLeave(ofPutEvents(strike));
@@ -114,7 +114,7 @@ describe('a drain', () => {
     },
   );
 
-  it('tells nothing, and asks EventBridge nothing, where notifications are off', async () => {
+  it('does not notify, and makes no call to EventBridge, if notifications are off', async () => {
     const calls: string[] = [];
     const { received } = await heldLeave({
       editWiring: (wiring) => ({
@@ -130,7 +130,7 @@ describe('a drain', () => {
     expect(calls).not.toContain('events PutEvents');
   });
 
-  it('without anything that holds it is told as leaving and gone alone', async () => {
+  it('causes only the notifications that its node leaves and is gone, if nothing holds it', async () => {
     const world = createDroverWorld();
     const received = listenForPeople(world);
     const [leaving = ''] = await withWorkers(world, { size: 2 });
@@ -154,7 +154,7 @@ describe('an instance that does not join', () => {
     return world;
   };
 
-  it('is told once while it is held for an hour', async () => {
+  it('causes one notification while it is held for an hour', async () => {
     const world = await launched({});
     const received = listenForPeople(world);
     await world.timeline.pass(60 * minute);
@@ -162,7 +162,7 @@ describe('an instance that does not join', () => {
     expect(received()[0]?.detail.message).toContain('it is held');
   });
 
-  it('is told once for each launch that is abandoned', async () => {
+  it('causes one notification for each abandoned launch', async () => {
     const world = await launched({ 'drover.dev/on-join-failure': 'ABANDON' });
     const received = listenForPeople(world);
     await world.timeline.pass(4 * minute);
@@ -172,7 +172,7 @@ describe('an instance that does not join', () => {
 });
 
 describe('a certificate request that is refused', () => {
-  it('is told once, with the reason', async () => {
+  it('causes one notification, with the reason', async () => {
     const world = createDroverWorld();
     const received = listenForPeople(world);
     const [instanceId = ''] = await withWorkers(world, { size: 1 });
@@ -192,7 +192,7 @@ describe('a certificate request that is refused', () => {
 });
 
 describe('a hold that lacks capacity', () => {
-  it('is told once, and again only when it lacks capacity another time', async () => {
+  it('causes one notification, and another only when it lacks capacity again', async () => {
     const world = createDroverWorld();
     const received = listenForPeople(world);
     await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 2 } });

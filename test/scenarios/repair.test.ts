@@ -16,7 +16,7 @@ import { withRoleStatement } from '../support/wiring.ts';
 
 const tags = { 'drover.dev/repair': 'NotReady=10m KernelReadonlyFilesystem=5m' };
 
-/** Workers of a group that asks for repair; the calls of SetInstanceHealth that were sent for it. */
+/** Workers of a group with repair, and the calls of SetInstanceHealth that were sent for it. */
 async function withRepair(
   size: number,
   options: DroverWorldOptions & {
@@ -40,13 +40,13 @@ const die = (world: DroverWorld, ids: readonly string[]): void => {
   for (const id of ids) world.kubelets.get(id)?.stop();
 };
 
-/** What the sweep said of a node that fails, the latest. */
-const saidOf = (world: DroverWorld, node: string) => world.lines.findLast((line) => line['node'] === node);
+/** The latest log line of the sweep about a failing node. */
+const findingOf = (world: DroverWorld, node: string) => world.lines.findLast((line) => line['node'] === node);
 
 const withheld = ({ lines }: DroverWorld): number =>
   lines.reduce((sum, { RepairsWithheld = 0 }) => sum + Number(RepairsWithheld), 0);
 
-/** Lets time pass until it has ended; gives the smallest number of instances that were in service meanwhile. */
+/** Lets time pass until the condition holds, and returns the smallest number of instances in service meanwhile. */
 async function fewestInService(
   world: DroverWorld,
   withinSeconds: number,
@@ -81,7 +81,7 @@ describe('a node whose kubelet has died', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('stays without the tag', async () => {
+  it('is kept without the tag', async () => {
     const { world, ids, sent } = await withRepair(3, { groupTags: {} });
     die(world, ids.slice(0, 1));
     await world.timeline.pass(7200);
@@ -89,17 +89,17 @@ describe('a node whose kubelet has died', () => {
     expect(membersOf(world).map(({ InstanceId }) => InstanceId)).toEqual(ids);
   });
 
-  it('stays while its group is paused', async () => {
+  it('is kept while its group is paused', async () => {
     const { world, ids, sent } = await withRepair(3, {
       groupTags: { ...tags, 'drover.dev/paused': 'by=ana' },
     });
     die(world, ids.slice(0, 1));
     await world.timeline.pass(3600);
     expect(sent).toEqual([]);
-    expect(saidOf(world, nodeNameOf(world, ids[0] ?? ''))).toMatchObject({ verdict: 'left-alone' });
+    expect(findingOf(world, nodeNameOf(world, ids[0] ?? ''))).toMatchObject({ verdict: 'left-alone' });
   });
 
-  it('stays in Standby', async () => {
+  it('is kept in Standby', async () => {
     const { world, ids, sent } = await withRepair(3);
     const [dead = ''] = ids;
     world.account.autoScaling.operations.EnterStandby({
@@ -113,7 +113,7 @@ describe('a node whose kubelet has died', () => {
     expect(stateOf(world, dead)).toBe('Standby');
   });
 
-  it('stays within the health check grace period of its group, and is replaced after it', async () => {
+  it('is kept during the health check grace period of its group, and is replaced after it', async () => {
     const { world, ids, sent } = await withRepair(3, { settings: { HealthCheckGracePeriod: 3600 } });
     const [dead = ''] = ids;
     die(world, [dead]);
@@ -123,7 +123,7 @@ describe('a node whose kubelet has died', () => {
     await untilGone(world, dead, 1800);
   });
 
-  it('that comes back in time is kept', async () => {
+  it('that recovers in time is kept', async () => {
     const { world, ids, sent } = await withRepair(3);
     const [hung = ''] = ids;
     world.kubelets.get(hung)?.pause();
@@ -151,7 +151,7 @@ it('a node whose agent has set a condition of the tag is drained and replaced', 
 });
 
 describe('several nodes that have died', () => {
-  it('of two in a group of six one is replaced after the other', async () => {
+  it('are replaced one after the other if they are two of six', async () => {
     const { world, ids, sent } = await withRepair(6);
     const dead = ids.slice(0, 2);
     die(world, dead);
@@ -162,7 +162,7 @@ describe('several nodes that have died', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('of two in a group of five the second waits until the first was replaced an hour ago', async () => {
+  it('wait an hour between replacements if they are two of five', async () => {
     const { world, ids, sent } = await withRepair(5);
     die(world, ids.slice(0, 2));
     await world.timeline.pass(3 * 3600);
@@ -170,7 +170,7 @@ describe('several nodes that have died', () => {
     expect((sent[1] ?? 0) - (sent[0] ?? 0)).toBeGreaterThan(3600 * 1000);
   });
 
-  it('the hour is counted by functions that have just started', async () => {
+  it('wait an hour between replacements also if the functions have just started', async () => {
     const strike = ({ what }: CallInFlight): Strike | undefined =>
       what === 'autoscaling SetInstanceHealth' ? { kind: 'kill-after' } : undefined;
     const { world, ids, sent } = await withRepair(5, { weather: { strike } });
@@ -179,19 +179,19 @@ describe('several nodes that have died', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('of three in five none is replaced, and the sweep says so', async () => {
+  it('are not replaced if they are three of five, and the sweep reports it', async () => {
     const { world, ids, sent } = await withRepair(5);
     die(world, ids.slice(0, 3));
     await world.timeline.pass(3600);
     expect(sent).toEqual([]);
     expect(withheld(world)).toBeGreaterThan(0);
-    expect(saidOf(world, nodeNameOf(world, ids[0] ?? ''))).toMatchObject({
+    expect(findingOf(world, nodeNameOf(world, ids[0] ?? ''))).toMatchObject({
       verdict: 'withheld',
       reason: expect.stringContaining('3 of the 5 Nodes of the cluster fail'),
     });
   });
 
-  it('as all nodes do when the API server has been away, none is replaced', async () => {
+  it('are not replaced if all nodes seem dead because the API server was down', async () => {
     let isAway = false;
     const strike = ({ to }: CallInFlight): Strike | undefined =>
       isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
@@ -223,7 +223,7 @@ describe('SetInstanceHealth', () => {
     return repair;
   };
 
-  it('that is denied leaves the group as it is, and the sweep fails with the action by name', async () => {
+  it('that is denied changes nothing, and the sweep fails with the name of the action', async () => {
     const { world, ids, sent } = await withRepair(6, {
       editWiring: withRoleStatement('drover-dev-sweep', 'Repair'),
     });
@@ -236,7 +236,7 @@ describe('SetInstanceHealth', () => {
   });
 
   it.each(['hang-before', 'hang-after', 'fail-after', 'kill-before', 'kill-after'] as const)(
-    'that meets %s once replaces one node after the other all the same',
+    'that meets %s once still replaces one node after the other',
     async (kind) => {
       const { world, ids } = await duringRepair((count) => (count === 1 ? { kind } : undefined), 4 * 3600);
       const replaced = ids.filter((id) => stateOf(world, id) === undefined);
@@ -276,7 +276,7 @@ describe('when any one call of the sweep', () => {
   );
 });
 
-it('two sweeps at once choose the same node, also while Auto Scaling answers as it was a minute ago', async () => {
+it('two sweeps at the same time choose the same node, even if answers of Auto Scaling are a minute old', async () => {
   let staleSeconds = 0;
   const { world, ids } = await withRepair(10, { weather: { staleSeconds: () => staleSeconds } });
   const dead = ids.slice(0, 3);
@@ -295,7 +295,7 @@ it('two sweeps at once choose the same node, also while Auto Scaling answers as 
   expect(dead).toEqual(expect.arrayContaining(replaced));
 });
 
-it('stale Nodes of a watch cache cause no repair', async () => {
+it('stale Nodes of a watch cache do not cause a repair', async () => {
   let staleSeconds = 0;
   const { world, ids, sent } = await withRepair(3, {
     weather: { staleSeconds: ({ to }) => (to === 'kubernetes' ? staleSeconds : 0) },

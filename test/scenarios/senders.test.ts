@@ -13,7 +13,7 @@ const queues = [
   'UndeliveredQueue',
 ] as const;
 
-/** Sends to a queue as a role of the account that may do everything by its own policies. */
+/** Sends to a queue as a role of the account whose own policies allow everything. */
 async function sendAs(world: DroverWorld, roleName: string, queue: string): Promise<string> {
   const { account, doors } = world;
   const { arn } = account.iam.putRole({
@@ -48,7 +48,7 @@ async function sendAs(world: DroverWorld, roleName: string, queue: string): Prom
   }
 }
 
-describe('a role of the account that may send to every queue by its own policies', () => {
+describe('a role of the account whose own policies allow it to send to every queue', () => {
   it.each(queues)('is denied by the policy of %s', async (queue) => {
     const world = createDroverWorld();
     expect(await sendAs(world, 'pipeline', queue)).toMatch(

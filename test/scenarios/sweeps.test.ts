@@ -9,13 +9,13 @@ import {
 } from '../../local/world/drover-world.ts';
 import { nodeObjectOf, untilGone } from '../support/observed-instance.ts';
 
-/** Every event is lost; the schedules are kept. */
+/** Loses every event and keeps the schedules. */
 const withoutEvents: DroverWorldOptions['editWiring'] = (wiring) => ({
   ...wiring,
   rules: wiring.rules.filter(({ rule }) => rule.ScheduleExpression !== undefined),
 });
 
-it('the sweep sends every wait when the nodes cannot be listed, so that a lost event costs no instance', async () => {
+it('the sweep sends every wait if the nodes cannot be listed, so that no instance is lost with its event', async () => {
   let isAway = false;
   const strike = ({ to }: CallInFlight): Strike | undefined =>
     isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
@@ -35,7 +35,7 @@ it('the sweep sends every wait when the nodes cannot be listed, so that a lost e
   expect(nodeObjectOf(world, leaving)).toBeUndefined();
 });
 
-it('the sweep reads each part by itself: hooks of one group that cannot be read do not hide the waits of another', async () => {
+it('the sweep reads its parts independently: if the hooks of one group cannot be read, it still finds the waits of another', async () => {
   let describes = 0;
   const strike = ({ caller, what }: CallInFlight): Strike | undefined => {
     if (!caller.includes('sweep') || what !== 'autoscaling DescribeLifecycleHooks') return undefined;
@@ -53,7 +53,7 @@ it('the sweep reads each part by itself: hooks of one group that cannot be read 
   expect(nodeObjectOf(world, leaving)).toBeUndefined();
 });
 
-it('a sweep that could not read everything does not report that it was whole', async () => {
+it('a sweep that could not read everything is not counted as complete', async () => {
   let isDenied = true;
   const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
     isDenied && caller.includes('sweep') && what === 'autoscaling DescribeLifecycleHooks'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isManaged, roleOf, unitsOf, whyUnits } from '../../../shared/groups/group.ts';
-import { again, done } from '../../../shared/passes/outcome.ts';
 
 const tagged = (ownership: string, role?: string) => ({
   tags: { 'kubernetes.io/cluster/drover': ownership, ...(role !== undefined && { 'drover.dev/role': role }) },
@@ -30,15 +29,6 @@ describe('a group', () => {
       'etcd',
       undefined,
     ]);
-  });
-});
-
-describe('an outcome', () => {
-  it('has a kind, a reason and optional facts', () => {
-    expect(done('gone')).toEqual({ status: 'done', reason: 'gone' });
-    expect(done('gone', { pods: 3 })).toEqual({ status: 'done', reason: 'gone', facts: { pods: 3 } });
-    expect(again(5, 'held')).toEqual({ status: 'again', afterSeconds: 5, reason: 'held' });
-    expect(again(5, 'held', { pods: 3 })).toMatchObject({ facts: { pods: 3 } });
   });
 });
 

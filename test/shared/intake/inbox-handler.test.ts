@@ -10,7 +10,7 @@ const attributes = {
   SentTimestamp: String(startedAt),
 };
 
-/** Hands one message over with 20 seconds left; answers what was hidden before anything else was done with it. */
+/** Handles one message with 20 seconds left, and returns what was hidden before anything else happened. */
 async function hiddenFirst(body: string): Promise<readonly VisibilityChange[]> {
   const { world } = createLines(startedAt);
   const hidden: VisibilityChange[] = [];

@@ -12,7 +12,7 @@ const etcdHookName = 'drover-etcd';
 const etcdLaunchHookName = 'drover-etcd-launch';
 const instanceId = 'i-0a1b2c3d4e5f60718';
 
-/** The samples of the other hooks, with our hooks for etcd in their place. */
+/** The samples of the other hooks, with the names of our etcd hooks. */
 const launching = sampleText('launch-action').replaceAll('drover-node-joining', etcdLaunchHookName);
 const terminating = sampleText('terminate-action').replaceAll('drover-node-leaving', etcdHookName);
 const notified = sampleText('hook-terminate').replaceAll('drover-node-leaving', etcdHookName);

@@ -4,7 +4,7 @@ import { redactText } from '../../../shared/base/redact.ts';
 import { consoleOutputOf, diagnose } from '../../../shared/joining/diagnosis.ts';
 import { joinedNode } from '../../support/joining-context.ts';
 
-test('an instance that has asked for no certificate is told from the boot on', () => {
+test('an instance without a certificate request is described from its boot on', () => {
   expect(
     diagnose({
       ec2: { state: 'running' },
@@ -19,7 +19,7 @@ test('an instance that has asked for no certificate is told from the boot on', (
   ]);
 });
 
-test('a Node that is not Ready is told with each bad condition and each taint', () => {
+test('a Node that is not Ready is described with each bad condition and each taint', () => {
   const node = joinedNode({ ready: 'False' });
   const pressure = {
     type: 'DiskPressure',
@@ -49,13 +49,13 @@ test('a Node that is not Ready is told with each bad condition and each taint', 
   ]);
 });
 
-test('what cannot be read is said, and hides nothing else', () => {
+test('what could not be read is named, and the rest is still described', () => {
   expect(
     diagnose({ ec2: undefined, reason: 'it has no node yet', node: undefined, console: undefined }),
   ).toEqual(['EC2 does not know the instance', 'its console could not be read', 'it has no node yet']);
 });
 
-test('a Node whose kubelet has said nothing yet adds nothing', () => {
+test('a Node whose kubelet has reported nothing yet adds nothing', () => {
   const input = { ec2: { state: 'running' }, reason: 'node a is not Ready', console: undefined } as const;
   expect(diagnose({ ...input, node: {} })).toEqual(diagnose({ ...input, node: undefined }));
 });
@@ -67,7 +67,7 @@ const finished =
 describe('the console of an instance', () => {
   it.each([
     ['nothing', [], 'unknown'],
-    ['a kernel alone', ['[    0.000000] Linux version 6.1.0'], 'unknown'],
+    ['only a kernel', ['[    0.000000] Linux version 6.1.0'], 'unknown'],
     ['a boot that goes on', ["cloud-init[1201]: Cloud-init v. 24.1.4 running 'modules:final'"], 'running'],
     [
       'the last words of cloud-init',
@@ -101,7 +101,7 @@ describe('the console of an instance', () => {
     expect(read(...lines).userData).toBe(userData);
   });
 
-  it('is shown by its last fifteen lines, without colours and empty lines, each of a readable length', () => {
+  it('is shown by its last fifteen lines, without colours and empty lines, each cut to a readable length', () => {
     const { lastLines } = read(
       ...Array.from({ length: 30 }, (_, index) => `line ${index}`),
       '',
@@ -129,7 +129,7 @@ describe('the console of an instance', () => {
     ['a password of a flag with one dash', ['+ mount -password short+tail= //server/share']],
     ['a password of a flag with a longer name', ['+ restore --db-password=short+tail= dump']],
     ['a password after several spaces', ['+ restore --password   short+tail= dump']],
-    ['a token that stands where a long line is cut', [`${'x '.repeat(97)}abcdef.0123456789abcdef`]],
+    ['a token where a long line is cut', [`${'x '.repeat(97)}abcdef.0123456789abcdef`]],
     ['a hexadecimal key', ['key 00112233445566778899aabbccddeeff']],
     [
       'a key of PGP',
@@ -144,7 +144,7 @@ describe('the console of an instance', () => {
   });
 
   it.each(['PRIVATE KEY', 'RSA PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'])(
-    'shows what stands before and after a %s',
+    'shows the text before and after a %s',
     (kind) => {
       const { lastLines } = read(
         '-----BEGIN CERTIFICATE-----',
@@ -166,13 +166,13 @@ describe('the console of an instance', () => {
     expect(read(...lines).lastLines).toEqual(lines);
   });
 
-  it('cuts a long line only once the secret in it is removed', () => {
+  it('cuts a long line only after the secret in it is removed', () => {
     const cut = `${'x '.repeat(95)}token=`;
     expect(read(`${cut}hunter2hunter2`).lastLines.join('')).not.toContain('hunt');
     expect(read(`${'x '.repeat(91)}abcdef.0123456789abcdef`).lastLines.join('')).not.toContain('0123');
   });
 
-  it('shows no line of base64 or hexadecimal, wherever it stands', () => {
+  it('shows no base64 or hexadecimal text, wherever it is in a line', () => {
     const secret = fc
       .uint8Array({ minLength: 36, maxLength: 90 })
       .map((bytes) => Buffer.from(bytes).toString('base64').replaceAll('=', ''))

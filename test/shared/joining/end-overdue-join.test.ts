@@ -3,7 +3,7 @@ import { joiningPass } from '../../../shared/joining/pass.ts';
 import type { Notification } from '../../../shared/notifications/notification.ts';
 import { createJoiningWorld, joiningId, launchingNotice } from '../../support/joining-context.ts';
 
-/** Passes over an instance without a Node. The notifier remembers nothing. */
+/** Passes over an instance without a Node. Every notification fails. */
 function createOverdueJoin({
   onFailure = 'hold',
   state = 'running',
@@ -12,14 +12,14 @@ function createOverdueJoin({
   readonly state?: 'running' | 'terminated';
 } = {}) {
   const { context, calls, group, elapse } = createJoiningWorld();
-  const told: Notification[] = [];
+  const notified: Notification[] = [];
   const pass = async () =>
     await joiningPass(
       {
         ...context,
         notify: async (notification) => {
-          calls.push(`tell ${notification.kind}`);
-          told.push(notification);
+          calls.push(`notify ${notification.kind}`);
+          notified.push(notification);
           return 'failed';
         },
         ec2: {
@@ -35,12 +35,12 @@ function createOverdueJoin({
       },
       { instanceId: joiningId, notices: [launchingNotice] },
     );
-  const acts = () => calls.filter((call) => /^(tell|ABANDON|CONTINUE)/.test(call));
-  return { pass, told, acts, elapse };
+  const acts = () => calls.filter((call) => /^(notify|ABANDON|CONTINUE)/.test(call));
+  return { pass, notified, acts, elapse };
 }
 
 describe('an instance that has not joined in time', () => {
-  it('is told after its deadline, and for ten minutes by each pass that could not', async () => {
+  it('is notified of after its deadline, and for ten minutes by each pass whose notification failed', async () => {
     const { pass, acts, elapse } = createOverdueJoin();
     elapse(720);
     await pass();
@@ -49,17 +49,17 @@ describe('an instance that has not joined in time', () => {
     await pass();
     elapse(598);
     await pass();
-    expect(acts()).toEqual(['tell join-failed', 'tell join-failed']);
+    expect(acts()).toEqual(['notify join-failed', 'notify join-failed']);
     elapse(1);
     await pass();
     expect(acts()).toHaveLength(2);
   });
 
-  it('is told with its deadline, the steps of its join, and what is done about it', async () => {
-    const { pass, told, elapse } = createOverdueJoin();
+  it('is notified of with its deadline, the steps of its join, and what happens to it', async () => {
+    const { pass, notified, elapse } = createOverdueJoin();
     elapse(721);
     await pass();
-    expect(told).toEqual([
+    expect(notified).toEqual([
       {
         kind: 'join-failed',
         occurrence: `${joiningId}/2026-11-21T07:00:00.000Z`,
@@ -79,17 +79,17 @@ describe('an instance that has not joined in time', () => {
   it.each([
     ['at its deadline', 721],
     ['hours later', 9000],
-  ])('is told before its launch is abandoned, %s', async (_, seconds) => {
+  ])('is notified of before its launch is abandoned, %s', async (_, seconds) => {
     const { pass, acts, elapse } = createOverdueJoin({ onFailure: 'ABANDON' });
     elapse(seconds);
     await pass();
-    expect(acts()).toEqual(['tell join-failed', 'ABANDON token']);
+    expect(acts()).toEqual(['notify join-failed', 'ABANDON token']);
   });
 
-  it('is told before its launch is abandoned because EC2 has terminated it', async () => {
-    const { pass, told, acts } = createOverdueJoin({ state: 'terminated' });
+  it('is notified of before its launch is abandoned because EC2 has terminated it', async () => {
+    const { pass, notified, acts } = createOverdueJoin({ state: 'terminated' });
     await pass();
-    expect(acts()).toEqual(['tell join-failed', 'ABANDON token']);
-    expect(told[0]?.message).toContain('EC2 has terminated it');
+    expect(acts()).toEqual(['notify join-failed', 'ABANDON token']);
+    expect(notified[0]?.message).toContain('EC2 has terminated it');
   });
 });

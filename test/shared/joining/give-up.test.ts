@@ -41,7 +41,7 @@ function createOverdueWorld(tags: Readonly<Record<string, string>> = abandoning)
 }
 
 describe('a pass past the deadline', () => {
-  it('says why the launch failed, and then abandons it: a pass that is killed in between loses nothing', async () => {
+  it('reports why the launch failed, and then abandons it: a pass that is killed in between loses nothing', async () => {
     const { pass, calls } = createOverdueWorld();
     expect(await pass()).toMatchObject({
       status: 'done',
@@ -55,14 +55,14 @@ describe('a pass past the deadline', () => {
     ]);
   });
 
-  it('counts no launch as abandoned where something else completed the hook first', async () => {
+  it('counts no launch as abandoned if something else completed the hook first', async () => {
     const { pass, context } = createOverdueWorld();
     const complete = async () => 'not-active' as const;
     const outcome = await pass({ autoScaling: { ...context.autoScaling, complete } });
     expect(outcome).toEqual({ status: 'done', reason: 'it has no node yet: its hook waits no longer' });
   });
 
-  it('still completes the hook of a Node that is Ready, however late', async () => {
+  it('still completes the hook of a Node that is Ready, however late it is', async () => {
     const { pass, calls, addNode } = createOverdueWorld();
     addNode(joinedNode());
     await pass();
@@ -98,7 +98,7 @@ describe('a pass past the deadline', () => {
     expect(labelled.calls).not.toContain('ABANDON token');
   });
 
-  it('abandons nothing whose approval the API server does not take', async () => {
+  it('does not abandon an instance whose approval the API server refuses', async () => {
     const { pass, calls } = createOverdueWorld();
     const decided = (outcome: 'failed' | 'written') => ({
       decideRequestsOf: async () => ({
@@ -117,7 +117,7 @@ describe('a pass past the deadline', () => {
     expect(calls).toContain('ABANDON token');
   });
 
-  it('holds, with a metric for the alarm, what comes after three abandoned launches in a row', async () => {
+  it('holds an instance after three abandoned launches in a row, with a metric for the alarm', async () => {
     const { pass, calls } = createOverdueWorld();
     expect(await pass({ countAbandonedLaunches: async () => 3 })).toMatchObject({
       status: 'again',
@@ -127,7 +127,7 @@ describe('a pass past the deadline', () => {
     expect(calls).not.toContain('ABANDON token');
   });
 
-  it('holds where the activities cannot be read, and abandons where the console cannot', async () => {
+  it('holds if the activities cannot be read, but abandons if only the console cannot be read', async () => {
     const failing = () => Promise.reject(new Error('denied'));
     const held = createOverdueWorld();
     expect(await held.pass({ countAbandonedLaunches: failing })).toMatchObject({ status: 'again' });
@@ -138,7 +138,7 @@ describe('a pass past the deadline', () => {
     expect(abandoned.calls.at(-1)).toBe('ABANDON token');
   });
 
-  it('abandons at once, and without the tag, what EC2 has terminated, and nothing that is shutting down', async () => {
+  it('abandons a terminated instance at once, even without the tag, but not one that is shutting down', async () => {
     const { context, calls } = createJoiningWorld();
     const inState = (state: 'terminated' | 'shutting-down') => {
       const describeInstance = async () => ({ instanceId: joiningId, state, spot: false, tags: {} });
@@ -155,7 +155,7 @@ describe('a pass past the deadline', () => {
     expect(calls.filter((call) => call.includes('token'))).toEqual(['ABANDON token']);
   });
 
-  it('holds without the tag, and says why once in five minutes', async () => {
+  it('holds without the tag, and reports why once in five minutes', async () => {
     const { pass, calls, elapse } = createOverdueWorld({});
     const said = () => calls.filter((call) => call.startsWith('why:')).length;
     expect(await pass()).toMatchObject({

@@ -9,7 +9,7 @@ import {
 } from '../../support/joining-context.ts';
 
 describe('the heartbeats of a joining instance', () => {
-  it('end at the limit of the wait: past it no heartbeat prolongs it', async () => {
+  it('end at the limit of the wait, because no heartbeat extends it after that', async () => {
     const { context, calls, elapse } = createJoiningWorld();
     const describeHooks = async () => [{ ...joiningHook, globalTimeoutSeconds: 300 }];
     const short = { ...context, autoScaling: { ...context.autoScaling, describeHooks } };
@@ -24,7 +24,7 @@ describe('the heartbeats of a joining instance', () => {
     expect(heartbeats()).toBe(2);
   });
 
-  it('begin once its group is read, where the sweep found it or a message names another hook', async () => {
+  it('begin once its group is read, if the sweep found it or its message names another hook', async () => {
     const anotherHook = { ...launchingNotice.hook, lifecycleHookName: 'drover-etcd-launch' };
     for (const notice of [sweptNotice, { ...launchingNotice, hook: anotherHook }]) {
       const { context, calls } = createJoiningWorld();

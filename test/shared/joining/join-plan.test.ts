@@ -36,12 +36,12 @@ describe('the plan of a join', () => {
     expect(deadlines).toEqual({ limit: launchedAt + 570_000, deadline: launchedAt + 570_000 });
   });
 
-  it('ends where the tag says, if the hook waits longer', () => {
+  it('ends at the time of the tag, if the hook waits longer', () => {
     const { deadlines } = planOf([launchingNotice], { joinTimeoutSeconds: 300 });
     expect(deadlines).toEqual({ limit: launchedAt + 29_970_000, deadline: launchedAt + 300_000 });
   });
 
-  it('names the action by the token of the notice, and where the sweep found it by the instance alone', () => {
+  it('identifies the wait by the token of the notice, or only by the instance if the sweep found it', () => {
     const action = {
       autoScalingGroupName: 'workers',
       lifecycleHookName: 'drover-node-joining',

@@ -14,14 +14,14 @@ describe('a message for a joining instance', () => {
     });
   });
 
-  it('is sent once for a wait, whatever the times at which it is reported', () => {
+  it('is sent once for a wait, even if it is reported with different times', () => {
     const later = { ...launchingNotice, noticedAt: sentAt };
     const idOf = (notice: typeof later) => joiningMessage(notice, sentAt).deduplicationId;
     expect(idOf(later)).toBe(idOf(launchingNotice));
     expect(idOf({ ...sweptNotice, noticedAt: sentAt })).not.toBe(idOf(sweptNotice));
   });
 
-  it('is sent for each wait: of another instance, of another token, and of another cause', () => {
+  it('is sent again for another instance, another token or another cause', () => {
     const others = [
       launchingNotice,
       { ...launchingNotice, instanceId: 'i-0f9e8d7c6b5a41302' },

@@ -36,7 +36,7 @@ describe('a Node of another instance under the name of a joining one', () => {
     expect(judgeNamesake({ ...unknown, ec2: { state: 'terminated' } }).kind).toBe('remove');
   });
 
-  it('stays where Auto Scaling lists its instance, or where it names none', () => {
+  it('is kept if Auto Scaling lists its instance, or if it names no instance', () => {
     expect(judgeNamesake({ ...unknown, isInGroup: true }).kind).toBe('keep');
     expect(judgeNamesake({ ...unknown, ownerId: undefined, ec2: { state: 'terminated' } }).kind).toBe('keep');
   });
@@ -100,11 +100,11 @@ describe('a pass over an instance whose name another Node has', () => {
   it('marks the Node of an instance that nothing knows', async () => {
     const { calls } = await passWith(undefined);
     expect(calls.at(-1)).toContain('drover.dev/instance-missing-since');
-    // The API server refuses a patch with another uid: a Node of a new instance that has the name by now is not marked.
+    // The API server refuses a patch with another uid, so the Node of a newer instance with this name is not marked.
     expect(calls.at(-1)).toContain(`"uid":"uid-${oldId}"`);
   });
 
-  it('says that it may not remove the Node, and waits', async () => {
+  it('reports that it may not remove the Node, and waits', async () => {
     const deleteNode = () =>
       Promise.reject(Object.assign(new Error('nodes is forbidden'), { statusCode: 403 }));
     const { outcome } = await passWith({ state: 'terminated' }, { deleteNode });
@@ -114,12 +114,12 @@ describe('a pass over an instance whose name another Node has', () => {
     });
   });
 
-  it('fails where the API server does not answer the removal: the message comes again', async () => {
+  it('fails if the API server does not answer the removal, so that the message returns', async () => {
     const deleteNode = () => Promise.reject(new Error('no answer'));
     await expect(passWith({ state: 'terminated' }, { deleteNode })).rejects.toThrow('no answer');
   });
 
-  it('reads since when the instance is missing from the Node', async () => {
+  it('reads from the Node since when its instance is missing', async () => {
     const now = createJoiningWorld().context.clock.now();
     const annotations = { [missingAnnotation]: new Date(now - 300_000).toISOString() };
     const { calls } = await passWith(undefined, {}, annotations);

@@ -12,15 +12,15 @@ const tags = {
   'drover.dev/role': 'worker',
 };
 
-describe('the labels and taints that the tags of a group promise', () => {
-  it('are patched into its Node, which the UID names', () => {
+describe('the labels and taints in the tags of a group', () => {
+  it('are patched into its Node, which is identified by its UID', () => {
     expect(templatePatch(joinedNode(), tags)).toEqual({
       metadata: { uid: `uid-${joiningId}`, labels: { 'node-role.kubernetes.io/batch': '', tier: 'spot' } },
       spec: { taints: [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' }] },
     });
   });
 
-  it('are not patched where the Node has them', () => {
+  it('are not patched if the Node has them', () => {
     const node = joinedNode();
     const complete = {
       ...node,
@@ -31,7 +31,7 @@ describe('the labels and taints that the tags of a group promise', () => {
     expect(templatePatch(joinedNode(), {})).toBeUndefined();
   });
 
-  it('are patched only where the Node lacks them: its labels, or its taints', () => {
+  it('are patched only if the Node lacks them: only labels, or only taints', () => {
     const node = joinedNode();
     const labels = { 'node-role.kubernetes.io/batch': '', tier: 'spot' };
     const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' }];
@@ -76,7 +76,7 @@ describe('the labels and taints that the tags of a group promise', () => {
     });
   });
 
-  it('are no taint without a known effect', () => {
+  it('are not taints without a known effect', () => {
     for (const value of ['v', 'v:Never', 'NoSchedule', 'xNoSchedule', 'a:b:NoSchedule', 'v:NoScheduleX'])
       expect(templatePatch(joinedNode(), { [`${prefix}/taint/k`]: value }), value).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe('the startup taints of a Node', () => {
     expect(startupTaints(withTaints(key), []).map((taint) => taint.key)).toEqual([key]);
   });
 
-  it('include those that the group names, and no other', () => {
+  it('include those that the group names, and no others', () => {
     const node = withTaints('dedicated', 'my.example.com/starting', 'node.kubernetes.io/unschedulable');
     expect(startupTaints(node, [])).toEqual([]);
     expect(startupTaints(node, ['my.example.com/starting']).map(({ key }) => key)).toEqual([

@@ -31,7 +31,7 @@ describe('a pass over a launching instance', () => {
     expect(calls).toEqual(['heartbeat', 'CONTINUE token']);
   });
 
-  it('says where something else completed the hook first, and counts no join of its own', async () => {
+  it('reports if something else completed the hook first, and does not count the join', async () => {
     const { context, addNode } = createJoiningWorld();
     addNode(joinedNode());
     const autoScaling = { ...context.autoScaling, complete: async () => 'not-active' as const };
@@ -70,7 +70,7 @@ describe('a pass over a launching instance', () => {
     expect(calls).toContain('CONTINUE token');
   });
 
-  it('takes no Node for its own whose providerID only ends with its id', async () => {
+  it('ignores a Node whose providerID only ends with the id of the instance', async () => {
     const { context, calls, addNode } = createJoiningWorld();
     const node = joinedNode();
     addNode({ ...node, spec: { providerID: `aws:///eu-west-1a/fargate-${joiningId}` } });
@@ -95,7 +95,7 @@ describe('a pass over a launching instance', () => {
     expect(await pass(context, launchingNotice, later)).toMatchObject({ facts: { joinOverdueSeconds: 0 } });
   });
 
-  it('writes no decision after it has ended, also where its Node cannot be looked up', async () => {
+  it('writes no decision after it has ended, even if its Node cannot be read', async () => {
     const { context } = createJoiningWorld();
     const written: string[] = [];
     const decideRequestsOf = async () => {
@@ -108,7 +108,7 @@ describe('a pass over a launching instance', () => {
     expect(written).toEqual(['approved']);
   });
 
-  it('decides the certificate requests of its instance, and says their verdicts', async () => {
+  it('decides the certificate requests of its instance, and reports the verdicts', async () => {
     const { context } = createJoiningWorld();
     const asked: unknown[] = [];
     const requests: JoiningContext['requests'] = {
@@ -126,14 +126,14 @@ describe('a pass over a launching instance', () => {
     ]);
   });
 
-  it('completes the hook of a Ready Node though its requests cannot be decided', async () => {
+  it('completes the hook of a Ready Node even if its requests cannot be decided', async () => {
     const { context, addNode } = createJoiningWorld();
     addNode(joinedNode());
     const requests = { decideRequestsOf: () => Promise.reject(new Error('no answer')) };
     expect(await pass({ ...context, requests })).toMatchObject({ status: 'done' });
   });
 
-  it('does not take an API server that fails for a Node that is missing', async () => {
+  it('does not treat a failing API server as a missing Node', async () => {
     const { context, addNode } = createJoiningWorld();
     addNode(joinedNode());
     const cluster = { ...context.cluster, getNode: () => Promise.reject(new Error('no answer')) };
@@ -150,7 +150,7 @@ describe('a pass over a launching instance', () => {
     },
   );
 
-  it('looks again soon while Auto Scaling has not begun the wait', async () => {
+  it('runs again soon while Auto Scaling has not begun the wait', async () => {
     const { context } = createJoiningWorld('Pending');
     expect(await pass(context)).toMatchObject({ status: 'again', afterSeconds: 5 });
   });
@@ -162,7 +162,7 @@ describe('a pass over a launching instance', () => {
     expect(calls).toEqual(['heartbeat']);
   });
 
-  it('is done where our hook does not stand on the group', async () => {
+  it('is done if the group does not have our hook', async () => {
     const { context } = createJoiningWorld();
     const hooks = [{ ...joiningHook, transition: 'terminating' as const }];
     const autoScaling = { ...context.autoScaling, describeHooks: async () => hooks };
@@ -172,7 +172,7 @@ describe('a pass over a launching instance', () => {
     });
   });
 
-  it('only sends heartbeats while its group is paused, and says until when that can last', async () => {
+  it('only sends heartbeats while its group is paused, and reports how long that can last', async () => {
     const { context, calls, group, addNode } = createJoiningWorld();
     addNode(joinedNode());
     const describeGroup = async () => group({ 'drover.dev/paused': 'scope=group by=ana' });
@@ -191,7 +191,7 @@ describe('a pass over a launching instance', () => {
     expect(calls).toEqual(['heartbeat']);
   });
 
-  it('is done where its group is not tagged as this cluster’s, and changes nothing', async () => {
+  it('is done if its group is not tagged as this cluster’s, and changes nothing', async () => {
     const { context, calls, group, addNode } = createJoiningWorld();
     addNode(joinedNode());
     const describeGroup = async () => ({ ...group(), tags: { 'drover.dev/role': 'worker' } });
@@ -213,7 +213,7 @@ describe('a pass over a launching instance', () => {
     });
   });
 
-  it('is held past its deadline, which the tag of its group sets, and said to be overdue', async () => {
+  it('is held past the deadline that the tag of its group sets, and reported as overdue', async () => {
     const { context, calls, group, elapse } = createJoiningWorld();
     const describeGroup = async () => group({ 'drover.dev/join-timeout': '5m' });
     const autoScaling = { ...context.autoScaling, describeGroup };
@@ -226,7 +226,7 @@ describe('a pass over a launching instance', () => {
     expect(calls).toEqual(['heartbeat', expect.stringContaining('why: ')]);
   });
 
-  it('names a tag that it cannot read, and takes the default', async () => {
+  it('names a tag that it cannot read, and uses the default', async () => {
     const { context, group } = createJoiningWorld();
     const describeGroup = async () => group({ 'drover.dev/join-timeout': 'soon' });
     const autoScaling = { ...context.autoScaling, describeGroup };
@@ -235,7 +235,7 @@ describe('a pass over a launching instance', () => {
     });
   });
 
-  it('counts from the launch action, and from when the sweep found it where that is lost', async () => {
+  it('counts from the launch action, or from when the sweep found it if that was lost', async () => {
     const { context, elapse } = createJoiningWorld();
     const found = { ...sweptNotice, noticedAt: '2026-11-21T07:10:00.000Z' };
     elapse(730);
@@ -243,7 +243,7 @@ describe('a pass over a launching instance', () => {
     expect(await pass(context, found)).toMatchObject({ facts: { joinOverdueSeconds: 0 } });
   });
 
-  it('sends no heartbeat again within a third of the timeout, and comes back when the next is due', async () => {
+  it('sends no second heartbeat within a third of the timeout, and runs again when the next is due', async () => {
     const { context, calls, elapse } = createJoiningWorld();
     await pass(context);
     elapse(60);
@@ -322,14 +322,14 @@ describe('a Ready Node', () => {
     expect(calls.at(-1)).toContain('"labels":{"tier":"spot"}');
   });
 
-  it('gets no labels where its group does not ask for them', async () => {
+  it('gets no labels if its group is not configured for it', async () => {
     const { context, addNode, calls } = withTags({ ...template, 'drover.dev/apply-node-template': 'false' });
     addNode(joinedNode());
     await pass(context);
     expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([]);
   });
 
-  it('is read anew where another Node has its name by now', async () => {
+  it('is read again if another Node has its name by then', async () => {
     const { context, addNode, calls } = withTags(template);
     addNode(joinedNode());
     const patchNode = () => Promise.reject(Object.assign(new Error('another uid'), { kind: 'conflict' }));
@@ -338,7 +338,7 @@ describe('a Ready Node', () => {
     expect(calls).not.toContain('CONTINUE token');
   });
 
-  it('does not serve without them, and the reason says why it could not get them', async () => {
+  it('does not serve without them, and the reason shows why it could not get them', async () => {
     const { context, addNode, calls } = withTags(template);
     addNode(joinedNode());
     const cluster = { ...context.cluster, patchNode: () => Promise.reject(new Error('denied')) };
@@ -361,7 +361,7 @@ describe('an instance that is launched into its warm pool', () => {
     expect(calls).toEqual(['heartbeat']);
   });
 
-  it('is not given up past the deadline of a join, whatever its group wants of joins', async () => {
+  it('is not given up past the deadline of a join, however its group is configured', async () => {
     const { context, calls, group, elapse } = createJoiningWorld('Warmed:Pending:Wait');
     const describeGroup = async () => group({ 'drover.dev/on-join-failure': 'ABANDON' });
     elapse(721);
@@ -370,7 +370,7 @@ describe('an instance that is launched into its warm pool', () => {
     expect(calls).toEqual(['heartbeat']);
   });
 
-  it('has the time for its user data that the tag of its group gives', async () => {
+  it('has the time for its user data that the tag of its group sets', async () => {
     const { context, calls, group, elapse } = createJoiningWorld('Warmed:Pending:Wait');
     const describeGroup = async () => group({ 'drover.dev/warm-pool-wait': '2m' });
     const withTag = { ...context, autoScaling: { ...context.autoScaling, describeGroup } };

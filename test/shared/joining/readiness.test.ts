@@ -10,13 +10,13 @@ import { joinedNode, joiningId, launchedAt } from '../../support/joining-context
 const now = launchedAt + 60_000;
 
 describe('the Node of an instance', () => {
-  it('is ready once its kubelet says so', () => {
+  it('is ready once its kubelet reports it', () => {
     expect(nodeReadiness(joinedNode(), { now, launchedAt }).kind).toBe('ready');
     expect(nodeReadiness(joinedNode({ ready: 'Unknown' }), { now, launchedAt }).kind).toBe('waiting');
     expect(nodeReadiness({ metadata: { name: 'new' } }, { now, launchedAt }).kind).toBe('waiting');
   });
 
-  it('is not ready by what its kubelet said before the instance was stopped and started', () => {
+  it('is not ready by a report from before the instance was stopped and started', () => {
     const old = joinedNode({ at: launchedAt - 11_000 });
     expect(nodeReadiness(old, { now, launchedAt })).toMatchObject({
       kind: 'waiting',
@@ -24,29 +24,29 @@ describe('the Node of an instance', () => {
     });
   });
 
-  it('is ready where the clock of its instance is up to ten seconds slow', () => {
+  it('is ready if the clock of its instance is up to ten seconds slow', () => {
     for (const milliseconds of [9000, 10_000])
       expect(nodeReadiness(joinedNode({ at: launchedAt - milliseconds }), { now, launchedAt }).kind).toBe(
         'ready',
       );
   });
 
-  it('is ready though it is older than the start, if its kubelet has reported since', () => {
+  it('is ready even if it is older than the start, if its kubelet has reported since', () => {
     const { metadata, ...rest } = joinedNode();
     const kept = { ...rest, metadata: { ...metadata, creationTimestamp: '2026-01-01T00:00:00Z' } };
     expect(nodeReadiness(kept, { now, launchedAt }).kind).toBe('ready');
   });
 
-  it('is ready where EC2 does not say when the instance was started', () => {
+  it('is ready if EC2 does not report when the instance was started', () => {
     expect(nodeReadiness(joinedNode(), { now }).kind).toBe('ready');
   });
 
-  it('is not ready, and has no message, where its kubelet gives none', () => {
+  it('is not ready, without a message if its kubelet gives none', () => {
     const node = { metadata: { name: 'a' }, status: { conditions: [{ type: 'Ready', status: 'False' }] } };
     expect(nodeReadiness(node, { now, launchedAt })).toMatchObject({ reason: 'node a is not Ready' });
   });
 
-  it('is not ready where nothing says when it reported, and EC2 says when the instance was started', () => {
+  it('is not ready if it is unknown when it reported, and EC2 reports when the instance was started', () => {
     const node = { metadata: { name: 'a' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } };
     expect(nodeReadiness(node, { now, launchedAt }).kind).toBe('waiting');
   });
@@ -109,7 +109,7 @@ const podOf = (
 
 const cni = ['kube-system/aws-node'];
 
-it('a DaemonSet has its pod on a node once one that it controls is Ready', () => {
+it('a DaemonSet has its pod on a node once a pod that it controls is Ready', () => {
   expect(withoutReadyPod(cni, [podOf('aws-node')])).toEqual([]);
   expect(withoutReadyPod([...cni, 'kube-system/csi'], [podOf('aws-node')])).toEqual(['kube-system/csi']);
 });
@@ -165,13 +165,13 @@ function settledOf(name: string, { type = 'Denied', message = 'another key', aft
 const words = (decided: readonly DecidedRequest[], settled: readonly Petition[] = []) =>
   describeRequests({ kind: 'decided', decided, settled }, startedAt);
 
-describe('what became of the certificate requests of an instance', () => {
-  it('is said of three pending ones at most, with their verdicts', () => {
+describe('the description of the certificate requests of an instance', () => {
+  it('has at most three pending ones, with their verdicts', () => {
     const three = ['a', 'b', 'c'].map((name) => `certificate request ${name}: later, the window is over`);
     expect(words(['a', 'b', 'c', 'd'].map(pendingOf))).toBe(three.join('; '));
   });
 
-  it('is said of the newest that was decided, where none is pending', () => {
+  it('has the newest decided one if none is pending', () => {
     expect(
       words([], [settledOf('old'), settledOf('new', { after: 90 }), settledOf('older', { after: 30 })]),
     ).toBe('certificate request new is denied: another key');
@@ -181,18 +181,18 @@ describe('what became of the certificate requests of an instance', () => {
     expect(words([pendingOf('b')], [settledOf('a')])).toMatch(/^certificate request b: later/);
   });
 
-  it('is said not to be, where all are from before the launch: those are of an older instance of its name', () => {
+  it('has none if all are from before the launch, because they belong to an older instance of the name', () => {
     expect(words([], [settledOf('a', { after: -11 })])).toBe('it has made no certificate request');
     expect(words([], [settledOf('a', { after: -10 })])).toBe('certificate request a is denied: another key');
     expect(words([])).toBe('it has made no certificate request');
   });
 
-  it('is said of each where EC2 does not say when the instance was launched', () => {
+  it('has any of them if EC2 does not report when the instance was launched', () => {
     const settled = [settledOf('a', { after: -5000 })];
     expect(describeRequests({ kind: 'decided', decided: [], settled })).toMatch(/^certificate request a/);
   });
 
-  it('is said not to be known where they could not be decided, and is not said where Drover decides none', () => {
+  it('shows that they could not be decided, and is undefined if Drover decides none', () => {
     expect(describeRequests({ kind: 'failed', message: 'no answer' })).toBe(
       'its certificate requests could not be decided: no answer',
     );

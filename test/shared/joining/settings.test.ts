@@ -7,7 +7,7 @@ const defaults: JoiningSettings = { joinTimeoutSeconds: 720, onJoinFailure: 'hol
 const read = (tags: Readonly<Record<string, string>>) => readSettings(joiningTags, { tags, defaults });
 
 describe('how nodes of a group join', () => {
-  it('is as the deployment has it without tags', () => {
+  it('has the defaults of the deployment without tags', () => {
     expect(read({ Name: 'workers' })).toEqual({ settings: defaults, problems: [] });
   });
 

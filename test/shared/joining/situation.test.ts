@@ -44,7 +44,7 @@ describe('a launching instance', () => {
       });
   });
 
-  it('is over where no group lists it and it is terminated, or not new', () => {
+  it('is over if no group lists it and it is terminated, or not new', () => {
     const over = (ec2: Ec2Instance | undefined, isNew: boolean) =>
       joiningSituation({ instance: undefined, ec2, isNew });
     const reason = 'it is not in an Auto Scaling group';

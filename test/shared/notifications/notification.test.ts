@@ -30,7 +30,7 @@ describe('the event of a notification', () => {
     });
   });
 
-  it('is the same for each pass that sees the same thing, and another for each cluster, kind and occurrence', () => {
+  it('is the same in each pass that sees the same thing, and different for each cluster, kind and occurrence', () => {
     const ids = [
       idOf('prod', notification),
       idOf('test', notification),
@@ -76,7 +76,7 @@ describe('the event of a notification', () => {
     );
   });
 
-  it('keeps names as they are, and bounds one that a stranger made up', () => {
+  it('keeps names as they are, and bounds a name from outside', () => {
     const { detail } = eventWith({
       facts: { autoScalingGroupName: 'a "b" <c>', nodeName: 'n'.repeat(5000), cause: 'x\uDC00' },
     });
@@ -87,7 +87,7 @@ describe('the event of a notification', () => {
     });
   });
 
-  it('takes less than a tenth of what PutEvents takes in a call of ten', () => {
+  it('takes less than a tenth of the limit of PutEvents for ten events', () => {
     const text = '漢'.repeat(5000);
     const facts = {
       autoScalingGroupName: text,

@@ -56,7 +56,7 @@ describe('the message about the empty nodes of a group', () => {
     for (const groupId of groupIds) expect(groupId).toMatch(/^giving-back-[0-9a-f]{32}$/);
   });
 
-  it('is dropped by SQS as a second one only where it is the same notice', () => {
+  it('is dropped by SQS as a duplicate only if it has the same notice', () => {
     const later = { noticedAt: '2026-11-24T12:00:01.000Z' };
     const ids = [{}, { cause: 'put-back' as const }, later, { autoScalingGroupName: 'other' }].map(
       (changes) => sent(changes).deduplicationId,

@@ -14,7 +14,7 @@ async function elapse(clock: VirtualClock, seconds: number): Promise<void> {
   clock.moveTo(end);
 }
 
-/** A batch whose passes do nothing: all heartbeats but the first are the keeper's. */
+/** A batch whose passes do nothing, so the keeper sends all heartbeats but the first. */
 async function createBatch(answer: () => Promise<'recorded' | 'not-active'> = async () => 'recorded') {
   const clock = createVirtualClock(0);
   const { context: made } = createNodeContext(0, {});
@@ -32,7 +32,7 @@ async function createBatch(answer: () => Promise<'recorded' | 'not-active'> = as
 }
 
 describe('beside the passes of a batch', () => {
-  it('a heartbeat is sent whenever a third of the timeout has passed, whatever the passes wait for', async () => {
+  it('a heartbeat is sent whenever a third of the timeout has passed, even if the passes hang', async () => {
     const { clock, seconds } = await createBatch();
     await elapse(clock, 31);
     expect(seconds).toEqual([0, 10, 20, 30]);
@@ -55,7 +55,7 @@ describe('beside the passes of a batch', () => {
     expect(seconds).toEqual([0]);
   });
 
-  it('none follows one to which Auto Scaling says that nothing waits', async () => {
+  it('none follows one that Auto Scaling answers with an error because nothing waits', async () => {
     let calls = 0;
     const { clock, seconds } = await createBatch(async () => {
       calls += 1;
@@ -76,7 +76,7 @@ describe('beside the passes of a batch', () => {
     }
   });
 
-  it('the batch waits for a heartbeat that is under way, since a function is frozen with its answer', async () => {
+  it('the batch waits for a heartbeat in flight, because Lambda freezes the function after its answer', async () => {
     const { promise, resolve } = Promise.withResolvers<'recorded'>();
     let calls = 0;
     const { clock, keeper } = await createBatch(() => {

@@ -10,7 +10,7 @@ const byInstance: LifecycleAction = {
 };
 const byToken: LifecycleAction = { ...byInstance, lifecycleActionToken: 'old' };
 
-/** One wait, whose token may be another than the one that a message carries. */
+/** One wait. Its token may differ from the token in a message. */
 function createWait(token: string | undefined) {
   const asked: (string | undefined)[] = [];
   const isKnown = ({ lifecycleActionToken }: LifecycleAction): boolean => {

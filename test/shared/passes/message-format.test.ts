@@ -78,7 +78,7 @@ describe('a queue message', () => {
 });
 
 describe('a deduplication id', () => {
-  it('is the same for one wait, whatever its source and time', () => {
+  it('is the same for one wait, even from different sources with different times', () => {
     const again = { ...notice, noticedAt: '2026-11-20T09:14:06.905Z' };
     expect(deduplicationIdOf(again)).toBe(deduplicationIdOf(notice));
   });
@@ -89,13 +89,13 @@ describe('a deduplication id', () => {
     expect(new Set([notice, spot, other, later].map(deduplicationIdOf)).size).toBe(4);
   });
 
-  it('has the form that SQS takes', () => {
+  it('has the form that SQS accepts', () => {
     expect(deduplicationIdOf(notice)).toMatch(/^[\w-]{1,128}$/);
   });
 });
 
 describe('the reason of a notice', () => {
-  it('is another one where it names the Node, so that a notice without a name does not absorb it', () => {
+  it('is different if the notice names the Node, so that a notice without a name does not absorb it', () => {
     const gone: LeavingNotice = { ...notice, cause: 'instance-gone' };
     const named = { ...gone, nodeName: 'node-1' };
     expect(reasonKeyOf(named)).not.toBe(reasonKeyOf(gone));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffSeconds, waitSeconds } from '../../../shared/passes/outcome.ts';
+import { again, backoffSeconds, done, waitSeconds } from '../../../shared/passes/outcome.ts';
 
 describe('a wait', () => {
   it.each([
@@ -31,12 +31,21 @@ describe('a backoff', () => {
     expect(backoffSeconds(receiveCount, chance)).toBe(seconds);
   });
 
-  it('is whole seconds from 1 to 20, whatever came before', () => {
+  it('is always a whole number of seconds from 1 to 20', () => {
     fc.assert(
       fc.property(fc.nat(2000), fc.double({ min: 0, max: 1, noNaN: true }), (receiveCount, chance) => {
         const seconds = backoffSeconds(receiveCount, chance);
         expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 20).toBe(true);
       }),
     );
+  });
+});
+
+describe('an outcome', () => {
+  it('has a kind, a reason and optional facts', () => {
+    expect(done('gone')).toEqual({ status: 'done', reason: 'gone' });
+    expect(done('gone', { pods: 3 })).toEqual({ status: 'done', reason: 'gone', facts: { pods: 3 } });
+    expect(again(5, 'held')).toEqual({ status: 'again', afterSeconds: 5, reason: 'held' });
+    expect(again(5, 'held', { pods: 3 })).toMatchObject({ facts: { pods: 3 } });
   });
 });

@@ -9,7 +9,7 @@ describe('a pause', () => {
     expect(pauseOf({ [key]: value })).toEqual({ scope: 'cluster', since, by: 'ann@example.com' });
   });
 
-  it('applies whatever the value of a hand-written tag', () => {
+  it('applies for any value of a hand-written tag', () => {
     for (const value of ['', 'true', 'do not touch', 'since=yesterday by='])
       expect(pauseOf({ 'drover.dev/paused': value })).toEqual({ scope: 'group' });
   });
@@ -19,7 +19,7 @@ describe('a pause', () => {
     expect(pauseOf({ 'drover.dev/paused': 'false' })).toBeUndefined();
   });
 
-  it('fits into a tag whatever the name of the user', () => {
+  it('fits into a tag for any name of the user', () => {
     const { value } = pauseTag({ scope: 'group', since, by: `ann "the boss" <${'x'.repeat(400)}>` });
     expect(value).toMatch(/^[\p{L}\p{N} +\-=._:/@]{1,256}$/u);
   });
@@ -31,7 +31,7 @@ describe('a pause', () => {
     expect(pauseTag({ ...stamp, by: 'x'.repeat(400) }).value).toMatch(/ by=x{160}$/);
   });
 
-  it('says how long it can last', () => {
+  it('reports how long it can last', () => {
     const pause = { scope: 'group', since, by: 'ann' } as const;
     const now = Date.parse(since);
     expect(pausedReason(pause, { now, limit: now + 3_600_000 })).toBe(

@@ -17,7 +17,7 @@ const context = {
   getRemainingTimeInMillis: () => 30_000,
 };
 
-/** The batch loop over a queue that takes a moment to hide messages. */
+/** A handler whose queue needs a moment to hide messages. */
 function createLoop(
   pass: Pass<LeavingNotice>,
   more: Partial<Parameters<typeof createQueueHandler<LeavingNotice>>[0]> = {},

@@ -57,7 +57,7 @@ const sweep = (input: Partial<SweepInput>) =>
   });
 
 describe('the sweep', () => {
-  it('finds nothing in a context in order', () => {
+  it('finds nothing if everything is in order', () => {
     const groups = [group({ [id(1)]: 'InService' })];
     expect(sweep({ groups, nodes: [node(1)] })).toEqual({ send: [], findings: [] });
   });
@@ -79,13 +79,13 @@ describe('the sweep', () => {
     ['Terminating:Wait', { cause: 'swept' }],
     ['Warmed:Terminating:Wait', { cause: 'swept' }],
     ['Warmed:Pending:Wait', { cause: 'terminating', destination: 'WarmPool' }],
-  ])('wakes a pass for what waits in %s, where only our hook can hold it', (state, notice) => {
+  ])('wakes a pass for what waits in %s, in which only our hook can hold it', (state, notice) => {
     expect(sweep({ groups: [group({ [id(1)]: state })] }).send).toMatchObject([
       { ...notice, instanceId: id(1), hook: { lifecycleHookName: 'drover-node-leaving' } },
     ]);
   });
 
-  it('wakes a pass for a wait on the way into a warm pool beside a launching hook: the pass tells a return from a launch', () => {
+  it('wakes a pass for a wait on the way into a warm pool with a launching hook: the pass distinguishes a return from a launch', () => {
     const groups = [group({ [id(1)]: 'Warmed:Pending:Wait' })];
     const launchHook: LifecycleHook = { ...hook, lifecycleHookName: 'warm-up', transition: 'launching' };
     const hooks = new Map([['workers', [hook, launchHook]]]);
@@ -98,7 +98,7 @@ describe('the sweep', () => {
     expect(sweep({ groups: [group({ [id(1)]: 'Terminating:Wait' })] }).send).toHaveLength(1);
   });
 
-  it('ignores a node that a pass touched within half a heartbeat timeout, and wakes a pass for one that none touched', () => {
+  it('ignores a node whose mark was renewed within half a heartbeat timeout, and wakes a pass for any other', () => {
     const groups = [group({ [id(1)]: 'Terminating:Wait' })];
     const touched = (ago: number) => [node(1, { since: now - 60 * minutes, renewedAt: now - ago })];
     expect(sweep({ groups, nodes: touched(4 * minutes) }).send).toEqual([]);
@@ -113,17 +113,17 @@ describe('the sweep', () => {
     ]);
   });
 
-  it('names a group that carries our tags but lacks our hook', () => {
+  it('names a group that has our tags but not our hook', () => {
     const launchHook: LifecycleHook = { ...hook, transition: 'launching' };
     expect(sweep({ hooks: new Map([['workers', []]]) }).findings).toMatchObject([
       { kind: 'hook-missing', subject: 'workers' },
     ]);
-    // Its hooks could not be read: nothing is known.
+    // If its hooks could not be read, nothing is known.
     expect(sweep({ hooks: new Map() }).findings).toEqual([]);
     expect(sweep({ hooks: new Map([['workers', [launchHook]]]) }).findings).toHaveLength(1);
   });
 
-  it('requires no hook on a group of etcd members that are no nodes', () => {
+  it('requires no hook on a group of etcd members that are not nodes', () => {
     const members = { ...group({ [id(1)]: 'InService' }), tags: { 'drover.dev/role': 'etcd' } };
     const bare = { groups: [members], hooks: new Map([['workers', []]]) };
     expect(sweep(bare).findings).toEqual([]);
@@ -135,7 +135,7 @@ describe('the sweep', () => {
     expect(plan.send).toMatchObject([{ cause: 'instance-gone', instanceId: id(1) }]);
   });
 
-  it('leaves the node of a running instance alone, in a group or not (Standby, detached, by hand)', () => {
+  it('ignores the node of a running instance, in a group or not (Standby, detached, by hand)', () => {
     const running: Ec2Instance = { ...terminated(2), state: 'running' };
     const plan = sweep({
       groups: [group({ [id(1)]: 'Standby' })],
@@ -157,7 +157,7 @@ describe('the sweep', () => {
     expect(plan.findings.filter((finding) => finding.kind === 'unproven-orphan')).toHaveLength(2);
   });
 
-  it('wakes a pass for the mark of a node that is back with a new root volume, long before its deadline', () => {
+  it('wakes a pass for the mark of a node that has returned with a new root volume, long before its deadline', () => {
     const groups = [group({ [id(1)]: 'InService' })];
     const marked = (renewedAt: number) => [
       node(1, { since: now - 90 * minutes, until: now + 90 * minutes, returns: true, renewedAt }),

@@ -37,7 +37,7 @@ describe('the sweep of launches', () => {
     ]);
   });
 
-  it('leaves groups alone that have another launching hook, or that are not managed', async () => {
+  it('ignores groups that have another launching hook or are not managed', async () => {
     const states = { [joiningId]: 'Pending:Wait' };
     const other = createSweep(states, {
       hooks: async () => [{ ...joiningHook, lifecycleHookName: 'drover-etcd-launch' }],

@@ -36,7 +36,7 @@ function createSweep() {
 }
 
 describe('a sweep', () => {
-  it('accepts no list of groups that is older than itself', async () => {
+  it('does not use a list of groups that was read before it began', async () => {
     const { context, listedFrom } = createSweep();
     await sweep(context);
     expect(listedFrom).toEqual([startedAt]);
@@ -48,7 +48,7 @@ describe('a sweep', () => {
     expect(askedOfEc2).toEqual([instanceId]);
   });
 
-  it('takes no instance for one outside of the groups where the warm pools cannot be read', async () => {
+  it('does not treat any instance as outside the groups if the warm pools cannot be read', async () => {
     const { context, askedOfEc2 } = createSweep();
     const throttled = new Error('throttled');
     const autoScaling = { ...context.autoScaling, describeInstance: () => Promise.reject(throttled) };

@@ -63,7 +63,7 @@ describe('a long-lived message', () => {
     expect(hopsIn(world.waiting())).toEqual([1]);
   });
 
-  it('has copies with ids of their own, because SQS would drop the second for the sake of an absorbed first', async () => {
+  it('has copies with different ids, because SQS would drop a second copy even if the first was absorbed', async () => {
     const { messages, send } = createMemoryQueue();
     const { log } = createLines(startedAt).world;
     const body = JSON.stringify(leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z'));
@@ -73,7 +73,7 @@ describe('a long-lived message', () => {
     expect(messages).toHaveLength(2);
   });
 
-  it('without an end is parked by the queue, with a log line', async () => {
+  it('that never ends is parked by the queue, with a log line', async () => {
     const world = createWorld();
     const message = leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z');
     world.sendBody(JSON.stringify({ ...message, hop: mostHops }), firstInstance, 'endless');
@@ -86,7 +86,7 @@ describe('a long-lived message', () => {
 });
 
 describe("Lambda's stop of recursive loops", () => {
-  /** Renews the message so often, each time after 899 receives. */
+  /** Renews the message this many times, each time after 899 receives. */
   const renew = async (world: ReturnType<typeof createWorld>, times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) {
       await world.handOut(899);

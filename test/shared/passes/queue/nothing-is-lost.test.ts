@@ -7,7 +7,7 @@ import { createPassWorld } from '../../../support/pass-world.ts';
 
 const newer = JSON.stringify({ version: 2, work: 'node-leaving', notice: { novel: true }, hop: 0 });
 
-/** Every subject is done after so many passes that ended. */
+/** Every subject is done after this many passes have ended. */
 function createWorld(passesUntilDone = 1) {
   const passes = new Map<string, number>();
   const world = createPassWorld({
@@ -50,7 +50,7 @@ describe('poison', () => {
   );
 
   it.each([
-    ['what is no message', 'hello'],
+    ['a text that is not a message', 'hello'],
     ['a message in the group of another subject', foreign],
   ])('as %s is parked once, and the subject has its pass', async (_, body) => {
     const world = createWorld();
@@ -122,7 +122,7 @@ describe('a function that is killed', () => {
       expect(world.passes.size).toBe(2);
       expect(world.waiting()).toEqual([]);
       expect(world.deadLetters()).toEqual(['hello']);
-      // The figures are of calls, so that a call more or less does not leave a kill point out unseen.
+      // The numbers are of calls: if the number of calls changes, the test fails instead of missing a kill point.
       expect(world.calls.length).toBeLessThanOrEqual(9);
     },
   );

@@ -55,7 +55,7 @@ describe('chance', () => {
     [[255], 1],
     [[51], 0.2],
     [[], 0],
-  ])('out of the bytes %j is %d', (bytes, expected) => {
+  ])('from the bytes %j is %d', (bytes, expected) => {
     const { world } = createLines(startedAt);
     expect(chance({ ...world.host, randomBytes: () => Uint8Array.from(bytes) })).toBe(expected);
   });

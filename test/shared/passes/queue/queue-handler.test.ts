@@ -13,7 +13,7 @@ import {
 } from '../../../support/notices.ts';
 import { createPassWorld, type PassWorldOptions } from '../../../support/pass-world.ts';
 
-/** A world that remembers its passes: at which second, and about what. */
+/** A world that records the second and the subject of each pass. */
 function createWorld(
   answer: (subject: Subject<LeavingNotice>, count: number) => Outcome | Promise<Outcome>,
   options: Partial<PassWorldOptions> = {},

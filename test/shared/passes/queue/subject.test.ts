@@ -47,7 +47,7 @@ describe('the messages of a subject', () => {
     expect(group.absorbed).toEqual([]);
   });
 
-  it('with the same reason become the earliest notice, whichever came first', () => {
+  it('with the same reason become the earliest notice, in any order', () => {
     const late = asking('late', { noticedAt: '2026-11-21T06:59:30.000Z' });
     const early = asking('early', { noticedAt: '2026-11-21T06:58:30.000Z' });
     for (const group of [sorted(late, early), sorted(early, late)]) {

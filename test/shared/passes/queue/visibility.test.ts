@@ -68,7 +68,7 @@ describe('a pass that is killed', () => {
   });
 });
 
-it('an urgent subject comes back sooner with every one of its messages, also those of the same reason', () => {
+it('an urgent subject returns sooner with all of its messages, also those of the same reason', () => {
   const now = Date.parse('2026-11-21T07:00:00Z');
   const notice = spotNotice(firstInstance, new Date(now + 50_000).toISOString());
   const body = JSON.stringify(leavingMessage(notice, new Date(now).toISOString()));
@@ -93,7 +93,7 @@ it('an urgent subject comes back sooner with every one of its messages, also tho
   expect(urgent.map(({ messageId }) => messageId).toSorted()).toEqual(['m-1', 'm-2']);
 });
 
-it('a message is shown early before its pass begins, since a pass that is killed changes nothing more', async () => {
+it('the visibility of an urgent message is shortened before its pass begins, because a killed pass can no longer change it', async () => {
   const order: string[] = [];
   const world = createPassWorld({
     pass: async () => {

@@ -44,7 +44,7 @@ it('is due when the condition has lasted for as long as the tag allows', () => {
   });
 });
 
-it('of several failures, the first that is due counts', () => {
+it('if there are several failures, the first that is due counts', () => {
   const node = nodeOf(1, [
     condition('Ready', 'Unknown', ago(4 * minutes)),
     condition('KernelReadonlyFilesystem', 'True', ago(1 * minutes)),

@@ -6,7 +6,7 @@ import { ago, id, member, minutes, nodeOf, now, workers } from './support.ts';
 const hour = 60 * minutes;
 const sweepEvery = 5 * minutes;
 
-/** What becomes of one instance: when its node fails, whether a person takes it, how long its replacement needs. */
+/** The history of one instance: when its node fails, whether the operator removes it, how long its replacement needs. */
 interface Fate {
   readonly failsAfterMinutes: number;
   readonly recoversAfterMinutes: number;
@@ -26,12 +26,12 @@ const fates = fc.record({
 interface Living {
   readonly number: number;
   readonly fate: Fate;
-  /** Its Node was Ready from here on. */
+  /** Since when its Node was Ready. */
   readonly since: number;
   readonly repairedAt?: number;
 }
 
-/** A group whose nodes fail and recover as they please, under an Auto Scaling that replaces what is Unhealthy. */
+/** A group whose nodes fail and recover at random, and whose Unhealthy instances Auto Scaling replaces. */
 function live(size: number, list: readonly Fate[], { staleMinutes }: { readonly staleMinutes: number }) {
   let next = 0;
   const fateOf = (number: number): Fate => list[number % list.length] as Fate;
@@ -53,7 +53,7 @@ function live(size: number, list: readonly Fate[], { staleMinutes }: { readonly 
           desiredCapacity: size,
         }),
       ],
-      // The Nodes as they were a while ago, beside Nodes that never fail: few enough fail at once.
+      // The Nodes as they were a while ago, and Nodes that never fail, so that few fail at the same time.
       nodes: [
         ...living.map((one) => nodeAt(one, at - staleMinutes * minutes)),
         ...Array.from({ length: size * 3 }, (_, index) => nodeOf(100_000 + index)),
@@ -117,7 +117,7 @@ it('in any history a group has one repair at a time, and at most a fifth of it w
   expect(most).toBeGreaterThan(3);
 });
 
-it('of any observation at most one node of a group is repaired, and only one that is in service and has failed long enough', () => {
+it('for any observation at most one node of a group is repaired, and only one that is in service and has failed long enough', () => {
   const states = fc.constantFrom(
     'InService',
     'InService',

@@ -35,10 +35,10 @@ const findingsIn = ({ group = workers(), nodes, replaced = { count: 0 } }: Scene
 const verdictsIn = (scene: Scene) =>
   findingsIn(scene).map(({ node, verdict, reason }) => [node, verdict, reason] as const);
 
-/** Each node with its verdict alone. */
+/** Each node with only its verdict. */
 const judgedIn = (scene: Scene) => findingsIn(scene).map(({ node, verdict }) => [node, verdict] as const);
 
-/** The group of ten with another state of its tenth instance, or with other instances after its ninth. */
+/** The group of ten with its tenth instance in another state, or with other instances after the ninth. */
 const withTenth = (...tenth: readonly AutoScalingGroup['instances'][number][]) =>
   workers({ instances: [...numbers(9).map((number) => member(number)), ...tenth] });
 
@@ -57,7 +57,7 @@ describe('a node that fails for as long as its group allows', () => {
     ]);
   });
 
-  it('is repaired whatever the condition that the tag names', () => {
+  it('is repaired for any condition that the tag names', () => {
     const group = workers({ tags: { 'drover.dev/repair': 'KernelReadonlyFilesystem=5m' } });
     const nodes = nodesWith([nodeOf(1, [condition('KernelReadonlyFilesystem', 'True')])]);
     expect(judgedIn({ group, nodes })).toEqual([['node-1', 'repair']]);
@@ -69,14 +69,14 @@ describe('a node that fails for as long as its group allows', () => {
     ]);
   });
 
-  it('cannot be judged where the Node does not say since when', () => {
+  it('cannot be judged if the Node does not report since when it fails', () => {
     const nodes = nodesWith([nodeOf(1, [{ type: 'Ready', status: 'False' }])]);
     expect(verdictsIn({ nodes })).toEqual([
       ['node-1', 'cannot-judge', 'the Node does not report since when it fails'],
     ]);
   });
 
-  it('is not looked at without the tag, nor in a group of another role', () => {
+  it('is ignored without the tag, and in a group of another role', () => {
     const nodes = nodesWith([silentNode(1)]);
     const { 'drover.dev/repair': _, ...tags } = workers().tags;
     expect(findingsIn({ group: { ...workers(), tags }, nodes })).toEqual([]);
@@ -84,7 +84,7 @@ describe('a node that fails for as long as its group allows', () => {
     expect(findingsIn({ group, nodes })).toEqual([]);
   });
 
-  it('is not looked at unless its instance is in service in the group', () => {
+  it('is ignored unless its instance is in service in the group', () => {
     const states = [
       'Pending:Wait',
       'Standby',
@@ -106,14 +106,14 @@ describe('a node that fails for as long as its group allows', () => {
     ]);
   });
 
-  it.each(['control-plane', 'master', 'etcd'])('is left alone where its label says %s', (role) => {
+  it.each(['control-plane', 'master', 'etcd'])('is left alone if it has the label of %s', (role) => {
     const labels = { [`node-role.kubernetes.io/${role}`]: '' };
     expect(verdictsIn({ nodes: nodesWith([silentNode(1, 30, { name: 'node-1', labels })]) })).toEqual([
       ['node-1', 'left-alone', 'by its labels it is a node of the control plane or of etcd'],
     ]);
   });
 
-  it('is left alone where its instance is protected from scale-in, and the next one is repaired', () => {
+  it('is left alone if its instance is protected from scale-in, and the next one is repaired', () => {
     const group = withTenth(member(10, { protectedFromScaleIn: true }));
     expect(judgedIn({ group, nodes: nodesWith([silentNode(10, 30), silentNode(1)]) })).toEqual([
       ['node-10', 'left-alone'],
@@ -122,7 +122,7 @@ describe('a node that fails for as long as its group allows', () => {
   });
 });
 
-describe('of several Nodes with one providerID', () => {
+describe('if several Nodes have one providerID', () => {
   it('the Ready one counts, in any order', () => {
     const leftOver = silentNode(1, 30, { name: 'old', creationTimestamp: ago(minutes) });
     const living = nodesWith([nodeOf(1)]);
@@ -130,7 +130,7 @@ describe('of several Nodes with one providerID', () => {
     expect(findingsIn({ nodes: [...living, leftOver] })).toEqual([]);
   });
 
-  it('the youngest counts where none is Ready', () => {
+  it('the youngest counts if none is Ready', () => {
     const old = silentNode(1, 30, { name: 'old', creationTimestamp: ago(900 * minutes) });
     const nodes = nodesWith([silentNode(1, 2)]);
     expect(judgedIn({ nodes: [old, ...nodes] })).toEqual([['node-1', 'wait']]);
@@ -196,7 +196,7 @@ describe('one at a time', () => {
     ]);
   });
 
-  it('one where the weights of those that serve are the desired capacity', () => {
+  it('one if the weights of those that serve are the desired capacity', () => {
     const whole = withTenth();
     const instances = whole.instances.map((member) => ({ ...member, weight: 2 }));
     const group = { ...whole, instances, desiredCapacity: instances.length * 2 };
@@ -209,7 +209,7 @@ describe('one at a time', () => {
   });
 
   it.each(['Standby', 'Terminating:Retained', 'Warmed:Pending:Wait'])(
-    'an instance in %s keeps none from repair',
+    'an instance in %s does not prevent a repair',
     (lifecycleState) => {
       const group = { ...withTenth(member(10, { lifecycleState })), desiredCapacity: 9 };
       expect(judgedIn({ group, nodes: nodesWith([silentNode(1)]) })).toEqual([['node-1', 'repair']]);
@@ -262,7 +262,7 @@ describe('a fifth of the group in an hour', () => {
     ]);
   });
 
-  it('says how many that is', () => {
+  it('is named in the reason', () => {
     expect(verdictsIn({ nodes: nodesWith([silentNode(1)]), replaced: { count: 2 } })).toEqual([
       [
         'node-1',
@@ -272,7 +272,7 @@ describe('a fifth of the group in an hour', () => {
     ]);
   });
 
-  it('cannot be judged where the activities of the group are not known', () => {
+  it('cannot be judged if the activities of the group are unknown', () => {
     const nodes = nodesWith([silentNode(1)]);
     expect(verdictsIn({ nodes, replaced: { unknown: 'it is denied' } })).toEqual([
       ['node-1', 'cannot-judge', 'it is denied'],
@@ -286,7 +286,7 @@ describe('a fifth of the group in an hour', () => {
 describe('many failures at once', () => {
   const silent = (count: number) => numbers(count).map((number) => silentNode(number));
 
-  it('of 55 in 100 Nodes keep all from repair, and of 54 do not', () => {
+  it('of 55 in 100 Nodes prevent all repairs, and of 54 do not', () => {
     const nodes = (count: number) => nodesWith(silent(count), 100);
     expect(
       new Set(verdictsIn({ nodes: nodes(55) }).map(([, verdict, reason]) => `${verdict}: ${reason}`)),
@@ -304,7 +304,7 @@ describe('many failures at once', () => {
     expect(judgedIn({ group, nodes: nodesWith(silent(3), 5) })[0]).toEqual(['node-1', 'withheld']);
   });
 
-  it('of every Node keep all from repair, however few they are', () => {
+  it('of every Node prevent all repairs, however few they are', () => {
     const group = workers({ instances: [member(1)], desiredCapacity: 1 });
     expect(verdictsIn({ group, nodes: silent(1) })).toEqual([
       [
@@ -315,7 +315,7 @@ describe('many failures at once', () => {
     ]);
   });
 
-  it('count Nodes outside of the groups, and Ready Nodes with a condition of the tag', () => {
+  it('include Nodes outside of the groups, and Ready Nodes with a condition of the tag', () => {
     const stranger = (number: number): Node => ({ ...silentNode(number), spec: {} });
     expect(
       judgedIn({
@@ -327,7 +327,7 @@ describe('many failures at once', () => {
     expect(judgedIn({ group, nodes: nodesWith(broken) })[0]).toEqual(['node-1', 'withheld']);
   });
 
-  it('in one zone keep the nodes of that zone from repair, and no other', () => {
+  it('in one zone prevent repairs in that zone, and in no other', () => {
     const at = (zone: string) => ({ 'topology.kubernetes.io/zone': zone });
     const nodes = numbers(10).map((number) =>
       number <= 3
@@ -345,7 +345,7 @@ describe('many failures at once', () => {
     ]);
   });
 
-  it('without a zone keep the nodes without one from repair', () => {
+  it('without a zone prevent repairs of nodes without one', () => {
     const labels = { 'topology.kubernetes.io/zone': 'b' };
     const nodes = numbers(10).map((number) =>
       number <= 3 ? silentNode(number) : nodeOf(number, [], { name: `node-${number}`, labels }),
@@ -353,7 +353,7 @@ describe('many failures at once', () => {
     expect(verdictsIn({ nodes })[0]?.[2]).toContain('3 of the 3 Nodes without a zone fail');
   });
 
-  it('are no reason for a node that is not due', () => {
+  it('are not named for a node that is not due', () => {
     const nodes = nodesWith(numbers(10).map((number) => silentNode(number, 2)));
     expect(new Set(verdictsIn({ nodes }).map(([, verdict]) => verdict))).toEqual(new Set(['wait']));
   });

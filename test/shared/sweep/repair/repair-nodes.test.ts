@@ -7,7 +7,7 @@ import { id, member, nodesWith, now, silentNode, workers } from './support.ts';
 interface Scene {
   readonly groups?: readonly AutoScalingGroup[];
   readonly nodes?: readonly Node[];
-  /** What Auto Scaling says of the instance when it is looked at again. */
+  /** What Auto Scaling answers when the instance is read again. */
   readonly again?: GroupInstance | undefined;
   readonly countReplacements?: RepairContext['countReplacements'];
   readonly setUnhealthy?: RepairContext['setUnhealthy'];
@@ -60,7 +60,7 @@ async function repairIn(scene: Scene) {
 const acted = (calls: readonly unknown[]): readonly unknown[] =>
   calls.filter((call) => (call as readonly unknown[])[0] === 'setUnhealthy');
 
-it('a repair reads what is true now, and sets one instance Unhealthy', async () => {
+it('a repair reads the current state, and sets one instance Unhealthy', async () => {
   const { report, calls } = await repairIn({});
   expect(calls).toEqual([
     ['listGroups', now],
@@ -74,7 +74,7 @@ it('a repair reads what is true now, and sets one instance Unhealthy', async () 
   expect(report.failures).toEqual([]);
 });
 
-it('reads neither Nodes nor activities where no group asks for repair, or where the group is another cluster’s', async () => {
+it('reads neither Nodes nor activities if no group has repair, or if the group belongs to another cluster', async () => {
   const { 'drover.dev/repair': _, ...tags } = workers().tags;
   const stranger = workers({ tags: { 'kubernetes.io/cluster/drover': 'other' } });
   for (const group of [{ ...workers(), tags }, stranger]) {
@@ -84,7 +84,7 @@ it('reads neither Nodes nor activities where no group asks for repair, or where 
   }
 });
 
-it('reads no activities where no node fails', async () => {
+it('reads no activities if no node fails', async () => {
   const { calls } = await repairIn({ nodes: nodesWith([]) });
   expect(calls).toEqual([
     ['listGroups', now],
@@ -92,7 +92,7 @@ it('reads no activities where no node fails', async () => {
   ]);
 });
 
-it('names tags that do nothing', async () => {
+it('names tags that have no effect', async () => {
   const { report } = await repairIn({ groups: [workers({ tags: { 'drover.dev/repair': 'soon' } })] });
   expect(report.problems).toMatchObject([
     { autoScalingGroupName: 'workers', message: expect.stringContaining('is not CONDITION=DURATION') },
@@ -119,7 +119,7 @@ it('a group whose activities cannot be read is left alone, and the failure is re
   expect(report.failures).toEqual([denied]);
 });
 
-it('a call that fails for one group keeps no other from repair', async () => {
+it('a call that fails for one group does not prevent the repair of another', async () => {
   const others = workers({ autoScalingGroupName: 'others', instances: [member(11)], desiredCapacity: 1 });
   const denied = new Error('denied');
   const { report } = await repairIn({
@@ -131,7 +131,7 @@ it('a call that fails for one group keeps no other from repair', async () => {
   expect(report.failures).toEqual([denied]);
 });
 
-it('rejects where the Nodes cannot be listed: nothing is judged', async () => {
+it('rejects if the Nodes cannot be listed, because nothing can be judged', async () => {
   const context = repairIn({
     get nodes(): never {
       throw new Error('no answer');
@@ -140,7 +140,7 @@ it('rejects where the Nodes cannot be listed: nothing is judged', async () => {
   await expect(context).rejects.toThrow('no answer');
 });
 
-it('an instance is not replaced for the Node of another one that claims its providerID', async () => {
+it('an instance is not replaced because of the Node of another one that claims its providerID', async () => {
   const { report, calls } = await repairIn({
     nodes: nodesWith([silentNode(1, 11, { name: 'ip-10-0-1-18.eu-west-1.compute.internal' })]),
   });

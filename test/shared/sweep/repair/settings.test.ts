@@ -45,11 +45,11 @@ describe('the tag drover.dev/repair', () => {
     });
   });
 
-  it('is no problem where it is missing', () => {
+  it('may be missing', () => {
     expect(readRepair(worker)).toEqual({ rules: [], problems: [] });
   });
 
-  it.each(['control-plane', 'etcd'])('does nothing on a group of role %s, and says so', (role) => {
+  it.each(['control-plane', 'etcd'])('has no effect on a group of role %s, and reports it', (role) => {
     expect(read('NotReady=10m', { 'drover.dev/role': role })).toEqual({
       rules: [],
       problems: [
@@ -58,7 +58,7 @@ describe('the tag drover.dev/repair', () => {
     });
   });
 
-  it('does nothing on a managed node group of EKS, and says so', () => {
+  it('has no effect on a managed node group of EKS, and reports it', () => {
     expect(read('NotReady=10m', { 'eks:nodegroup-name': 'workers' })).toEqual({
       rules: [],
       problems: ['tag drover.dev/repair does nothing: EKS repairs the nodes of its managed node groups'],

@@ -12,7 +12,7 @@ export const condition = (
   lastTransitionTime: string | undefined = ago(60 * minutes),
 ): NodeCondition => ({ type, status, ...(lastTransitionTime && { lastTransitionTime }) });
 
-/** The Node of an instance. It is Ready unless these conditions say otherwise. */
+/** The Node of an instance. It is Ready unless it has other conditions. */
 export const nodeOf = (
   number: number,
   conditions: readonly NodeCondition[] = [],
@@ -28,7 +28,7 @@ export const nodeOf = (
   },
 });
 
-/** A Node that has not been Ready for so many minutes. */
+/** A Node that has not been Ready for this many minutes. */
 export const silentNode = (number: number, forMinutes = 11, metadata: Node['metadata'] = {}): Node =>
   nodeOf(number, [condition('Ready', 'Unknown', ago(forMinutes * minutes))], metadata);
 
@@ -40,7 +40,7 @@ export const member = (number: number, about: Partial<GroupMember> = {}): GroupM
   ...about,
 });
 
-/** Ten workers in service that are to be replaced after ten minutes. */
+/** Ten workers in service whose group replaces them after ten minutes. */
 export const workers = (about: Partial<AutoScalingGroup> = {}): AutoScalingGroup => ({
   autoScalingGroupName: 'workers',
   tags: {
@@ -62,7 +62,7 @@ export const workers = (about: Partial<AutoScalingGroup> = {}): AutoScalingGroup
 export const numbers = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index + 1);
 
-/** So many Nodes, of which these are replaced by others. */
+/** This many Nodes, some of them replaced by others. */
 export const nodesWith = (others: readonly Node[], count = 10): readonly Node[] => {
   const names = new Set(others.map(({ spec }) => spec?.providerID));
   const rest = numbers(count).map((number) => nodeOf(number));
