@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
-import { type QueueRecord, readBatch } from '../passes/queue/record.ts';
+import { type QueueRecord, readBatch } from '../passes/queue/batch.ts';
 
 /** How the function was invoked: by its queue, or directly by a topic or a hook. */
 export type Invocation =

@@ -1,8 +1,8 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { LambdaHandler } from '../base/lambda.ts';
 import { backoffSeconds, longestInboxWaitSeconds, longestWaitSeconds } from '../passes/outcome.ts';
-import { park } from '../passes/queue/parking.ts';
-import type { QueueRecord } from '../passes/queue/record.ts';
+import type { QueueRecord } from '../passes/queue/batch.ts';
+import { park } from '../passes/queue/finish-group.ts';
 import {
   acknowledge,
   type Disposition,

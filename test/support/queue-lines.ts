@@ -1,7 +1,7 @@
 import { createLog } from '../../shared/base/log.ts';
 import { createMetrics } from '../../shared/base/metrics.ts';
 import type { LeavingNotice } from '../../shared/passes/leaving-notice.ts';
-import type { QueueRecord } from '../../shared/passes/queue/record.ts';
+import type { QueueRecord } from '../../shared/passes/queue/batch.ts';
 
 export const startedAt = Date.parse('2026-11-21T07:00:00Z');
 export const instanceId = 'i-0a1b2c3d4e5f60718';

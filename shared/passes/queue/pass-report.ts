@@ -1,8 +1,7 @@
 import type { MetricValues } from '../../base/metrics.ts';
 import type { Facts, Outcome } from '../outcome.ts';
 import type { QueueContext } from '../queue.ts';
-import type { QueueRecord } from './record.ts';
-import type { QueueNotice, Subject } from './subject.ts';
+import type { QueueNotice, QueueRecord, Subject } from './batch.ts';
 
 /** A pass that has ended. The outcome of a failed pass is `again`. */
 export interface EndedPass<Notice extends QueueNotice> {

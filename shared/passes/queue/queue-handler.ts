@@ -4,10 +4,16 @@ import type { MessageReading } from '../message-format.ts';
 import { again, backoffSeconds, type Outcome } from '../outcome.ts';
 import { chance, type QueueContext } from '../queue.ts';
 import { unlessTimeIsUp } from '../time-is-up.ts';
+import {
+  groupRecords,
+  type QueueNotice,
+  readBatch,
+  type SortedGroup,
+  type Subject,
+  sortGroup,
+} from './batch.ts';
 import { finishGroup } from './finish-group.ts';
 import { reportPass } from './pass-report.ts';
-import { readBatch } from './record.ts';
-import { groupRecords, type QueueNotice, type SortedGroup, type Subject, sortGroup } from './subject.ts';
 import { type Disposition, hideMessages, shortenVisibility, urgentRecords } from './visibility.ts';
 
 interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueContext {

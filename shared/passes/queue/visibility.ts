@@ -1,8 +1,7 @@
 import type { LambdaContext } from '../../base/lambda.ts';
 import type { Log } from '../../base/log.ts';
 import type { ChangeVisibilityBatch, QueueContext, VisibilityChange } from '../queue.ts';
-import type { QueueRecord } from './record.ts';
-import type { QueueNotice, SortedGroup } from './subject.ts';
+import type { QueueNotice, QueueRecord, SortedGroup } from './batch.ts';
 
 /** What happens to one message: Lambda deletes it, or it is kept and hidden for this many seconds. */
 export type Disposition =

@@ -304,10 +304,10 @@ const messages: readonly PlantedBug[] = [
   },
   {
     name: 'of notices with one reason the latest counts',
-    file: 'shared/passes/queue/subject.ts',
+    file: 'shared/passes/queue/batch.ts',
     search: 'noticedAt(one) - noticedAt(other)',
     replacement: 'noticedAt(other) - noticedAt(one)',
-    foundBy: 'test/shared/passes/queue/subject.test.ts',
+    foundBy: 'test/shared/passes/queue/batch.test.ts',
   },
   {
     name: 'a pass that failed waits out its backoff past its next heartbeat',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readInvocation } from '../../../shared/intake/arrivals.ts';
 import { type IntakeReport, reportIntake } from '../../../shared/intake/intake-report.ts';
-import { NotABatchError, readBatch } from '../../../shared/passes/queue/record.ts';
+import { NotABatchError, readBatch } from '../../../shared/passes/queue/batch.ts';
 import { createLines, instanceId, notice, startedAt } from '../../support/queue-lines.ts';
 
 const received = (attributes: Record<string, unknown> = {}) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Parcel, park } from '../../../../shared/passes/queue/parking.ts';
+import { type Parcel, park } from '../../../../shared/passes/queue/finish-group.ts';
 import { acknowledge, hideMessages, keep } from '../../../../shared/passes/queue/visibility.ts';
 import { chance, type OutgoingMessage } from '../../../../shared/passes/queue.ts';
 import { createLines, record, startedAt } from '../../../support/queue-lines.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LeavingNotice } from '../../../../shared/passes/leaving-notice.ts';
 import { again, done, type Outcome } from '../../../../shared/passes/outcome.ts';
-import { NotABatchError } from '../../../../shared/passes/queue/record.ts';
-import type { Subject } from '../../../../shared/passes/queue/subject.ts';
+import { NotABatchError, type Subject } from '../../../../shared/passes/queue/batch.ts';
 import {
   firstInstance,
   secondInstance,

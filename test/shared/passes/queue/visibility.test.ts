@@ -3,8 +3,7 @@ import { workerWiring } from '@drover/cloud-sandbox/test/lambda/support/lambda-w
 import { describe, expect, it } from 'vitest';
 import { leavingMessage } from '../../../../shared/passes/leaving-message.ts';
 import { done } from '../../../../shared/passes/outcome.ts';
-import { readBatch } from '../../../../shared/passes/queue/record.ts';
-import { groupRecords, sortGroup } from '../../../../shared/passes/queue/subject.ts';
+import { groupRecords, readBatch, sortGroup } from '../../../../shared/passes/queue/batch.ts';
 import { urgentRecords } from '../../../../shared/passes/queue/visibility.ts';
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';

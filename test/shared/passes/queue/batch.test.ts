@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { leavingMessage } from '../../../../shared/passes/leaving-message.ts';
 import type { LeavingNotice } from '../../../../shared/passes/leaving-notice.ts';
-import type { QueueRecord } from '../../../../shared/passes/queue/record.ts';
-import { groupRecords, sortGroup, tightestDeadline } from '../../../../shared/passes/queue/subject.ts';
+import {
+  groupRecords,
+  type QueueRecord,
+  sortGroup,
+  tightestDeadline,
+} from '../../../../shared/passes/queue/batch.ts';
 import { instanceId, notice, record } from '../../../support/queue-lines.ts';
 import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
 
