@@ -13,9 +13,9 @@ export function leavingQueue({ account, wiring, lambda, clock }: DroverWorld) {
   return {
     /** What intake sends when an instance begins to wait. */
     send: (instanceId: string): void => {
-      const message = leavingMessage({ cause: 'terminating', instanceId, noticedAt: now() }, now());
+      const { body } = leavingMessage({ cause: 'terminating', instanceId, noticedAt: now() }, now());
       controls.send(queueArn, {
-        MessageBody: JSON.stringify(message),
+        MessageBody: body,
         MessageGroupId: instanceId,
         MessageDeduplicationId: instanceId,
       });

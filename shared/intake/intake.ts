@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { deduplicationIdOf, leavingMessage } from '../passes/leaving-message.ts';
-import type { OutgoingMessage, SendBatch } from '../passes/queue.ts';
+import { leavingMessage } from '../passes/leaving-message.ts';
+import type { SendBatch } from '../passes/queue.ts';
 import type { Arrival } from './arrivals.ts';
 import { type Candidate, candidatesOf, checkAge } from './candidates.ts';
 import type { Place } from './events/meaning.ts';
@@ -103,27 +103,24 @@ async function sendEach(
   candidates: readonly Candidate[],
   { send, clock }: IntakeContext,
 ): Promise<{ readonly sent: readonly Candidate[]; readonly unsent: readonly [string, Error][] }> {
-  const reasons = [...Map.groupBy(candidates, ({ notice }) => deduplicationIdOf(notice))].flatMap(
-    ([deduplicationId, same]) => (same[0] ? [{ deduplicationId, same, first: same[0] }] : []),
-  );
-  if (reasons.length === 0) return { sent: [], unsent: [] };
   const sentAt = new Date(clock.now()).toISOString();
-  const failures = await send(
-    reasons.map(({ deduplicationId, first }) => toMessage(first, deduplicationId, sentAt)),
+  const reasons = Map.groupBy(
+    candidates.map((candidate) => ({ candidate, message: leavingMessage(candidate.notice, sentAt) })),
+    ({ message }) => message.deduplicationId,
   );
-  const failed = new Map(failures.map(({ index, error }) => [index, error]));
+  const firsts = [...reasons.values()].flatMap(([first]) => first ?? []);
+  if (firsts.length === 0) return { sent: [], unsent: [] };
+  const failures = await send(firsts.map(({ message }) => message));
+  const failed = new Map(failures.map(({ index, error }) => [firsts[index]?.message.deduplicationId, error]));
   return {
-    sent: reasons.flatMap(({ first }, index) => (failed.has(index) ? [] : [first])),
-    unsent: reasons.flatMap(({ same }, index): [string, Error][] => {
-      const cause = failed.get(index);
-      if (cause === undefined) return [];
-      return same.map(({ key }) => [key, new Error('the subject could not be sent', { cause })]);
-    }),
+    sent: firsts
+      .filter(({ message }) => !failed.has(message.deduplicationId))
+      .map(({ candidate }) => candidate),
+    unsent: [...failed].flatMap(([id, cause]) =>
+      (reasons.get(id) ?? []).map(({ candidate }): [string, Error] => [
+        candidate.key,
+        new Error('the subject could not be sent', { cause }),
+      ]),
+    ),
   };
 }
-
-const toMessage = ({ notice }: Candidate, deduplicationId: string, sentAt: string): OutgoingMessage => ({
-  body: JSON.stringify(leavingMessage(notice, sentAt)),
-  groupId: notice.instanceId,
-  deduplicationId,
-});

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
-import { hookSchema, placeSchema } from '../passes/hook-notice.ts';
+import { distinctTimeOf, hookSchema, placeSchema } from '../passes/hook-notice.ts';
 import { type MessageReading, messageFormat, readMessage } from '../passes/message-format.ts';
 import type { OutgoingMessage } from '../passes/queue.ts';
 
@@ -39,7 +38,7 @@ const reasonKeyOf = ({ cause, instanceId, hook }: JoiningNotice): string =>
     hook.lifecycleActionToken,
   ]);
 
-const { read, write } = messageFormat<JoiningNotice>({
+const { read, message } = messageFormat<JoiningNotice>({
   version: 1,
   work: 'node-joining',
   notice: joiningNoticeSchema,
@@ -55,13 +54,5 @@ export const readJoiningMessage = (body: string): MessageReading<JoiningNotice> 
  * The message of a notice, in the message group of its instance. SQS drops a second message about the same wait for five minutes. The
  * wait is identified by its token, or by its time if it has no token.
  */
-export function joiningMessage(notice: JoiningNotice, sentAt: string): OutgoingMessage {
-  const distinct = notice.hook.lifecycleActionToken === undefined ? notice.noticedAt : '';
-  return {
-    body: JSON.stringify(write(notice, sentAt)),
-    groupId: notice.instanceId,
-    deduplicationId: createHash('sha256')
-      .update(`${reasonKeyOf(notice)}${distinct}`)
-      .digest('hex'),
-  };
-}
+export const joiningMessage = (notice: JoiningNotice, sentAt: string): OutgoingMessage =>
+  message(notice, sentAt, `${reasonKeyOf(notice)}${distinctTimeOf(notice)}`);

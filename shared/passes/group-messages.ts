@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type MessageFormat, messageFormat } from './message-format.ts';
+import { digestOf, type MessageFormat, messageFormat } from './message-format.ts';
 import type { OutgoingMessage } from './queue.ts';
 
 /** One reason for a pass over an Auto Scaling group. */
@@ -45,16 +44,9 @@ export function groupMessages<const Cause extends string>({
   });
   return {
     read: format.read,
-    write: (notice) => ({
-      body: JSON.stringify(format.write(notice, notice.noticedAt)),
-      groupId: subjectOf(notice.autoScalingGroupName),
-      deduplicationId: digestOf(JSON.stringify(notice)),
-    }),
+    write: (notice) => format.message(notice, notice.noticedAt, JSON.stringify(notice)),
   };
 }
-
-/** The name of a message group has at most 128 characters and no spaces, so names of Auto Scaling groups are hashed. */
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
  * Why a pass checks a group for empty nodes to give back:

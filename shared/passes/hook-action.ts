@@ -25,12 +25,4 @@ export async function recordActionHeartbeat(
   return await autoScaling.recordHeartbeat(byInstance(action));
 }
 
-const byInstance = ({
-  autoScalingGroupName,
-  lifecycleHookName,
-  instanceId,
-}: LifecycleAction): LifecycleAction => ({
-  autoScalingGroupName,
-  lifecycleHookName,
-  instanceId,
-});
+const byInstance = ({ lifecycleActionToken: _, ...action }: LifecycleAction): LifecycleAction => action;

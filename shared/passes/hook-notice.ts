@@ -54,3 +54,7 @@ export function noticedAction(
 
 /** Notices with a token come first. */
 const order = (token: string | undefined): number => (token ? 0 : 1);
+
+/** What distinguishes two notices with the same reason: nothing if they have a token, which identifies the wait, or else their time. */
+export const distinctTimeOf = ({ hook, noticedAt }: NoticedSubject['notices'][number]): string =>
+  hook?.lifecycleActionToken === undefined ? noticedAt : '';

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { describeIssues } from '../base/issues.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
+import type { OutgoingMessage } from './queue.ts';
 
 /** A message of any kind of work, as the queue handler needs it. */
 export interface ReadMessage<Notice> {
@@ -51,6 +53,8 @@ interface QueueMessage<Notice> {
 export function messageFormat<Notice>(format: Work<Notice>): {
   readonly read: MessageFormat<Notice>;
   readonly write: (notice: Notice, sentAt: string) => QueueMessage<Notice>;
+  /** The message of a notice, in the message group of its subject. SQS drops a second message with the same `distinct` for five minutes. */
+  readonly message: (notice: Notice, sentAt: string, distinct: string) => OutgoingMessage;
 } {
   const { version, work, subjectOf, reasonKeyOf } = format;
   const schema = lazily(() =>
@@ -62,6 +66,7 @@ export function messageFormat<Notice>(format: Work<Notice>): {
       sentAt: z.iso.datetime(),
     }),
   );
+  const write = (notice: Notice, sentAt: string) => ({ version, work, notice, hop: 0, sentAt });
   return {
     read: (value) => {
       const result = schema().safeParse(value);
@@ -72,9 +77,17 @@ export function messageFormat<Notice>(format: Work<Notice>): {
         message: { subject: subjectOf(notice), notice, reasonKey: reasonKeyOf(notice), hop },
       };
     },
-    write: (notice, sentAt) => ({ version, work, notice, hop: 0, sentAt }),
+    write,
+    message: (notice, sentAt, distinct) => ({
+      body: JSON.stringify(write(notice, sentAt)),
+      groupId: subjectOf(notice),
+      deduplicationId: digestOf(distinct),
+    }),
   };
 }
+
+/** A text of 64 characters without spaces, as ids and message groups of SQS need it. */
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const envelopeSchema = lazily(() => z.object({ version: z.int().check(z.positive()) }));
 

@@ -9,7 +9,7 @@ import type { DrainCluster } from '../nodes/cluster.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { givingBackMessage } from '../passes/group-messages.ts';
-import { deduplicationIdOf, leavingMessage } from '../passes/leaving-message.ts';
+import { leavingMessage } from '../passes/leaving-message.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { SendBatch } from '../passes/queue.ts';
 import { planSweep, type SweepPlan, type SweptNode } from './plan-sweep.ts';
@@ -134,13 +134,7 @@ async function sendAll(
 ): Promise<readonly unknown[]> {
   if (notices.length === 0) return [];
   const sentAt = new Date(clock.now()).toISOString();
-  const failures = await send(
-    notices.map((notice) => ({
-      body: JSON.stringify(leavingMessage(notice, sentAt)),
-      groupId: notice.instanceId,
-      deduplicationId: deduplicationIdOf(notice),
-    })),
-  );
+  const failures = await send(notices.map((notice) => leavingMessage(notice, sentAt)));
   return failures.map(({ error }) => error);
 }
 

@@ -7,7 +7,7 @@ import { createSqsQueue } from '../../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../../shared/base/lambda.ts';
 import { createLog } from '../../shared/base/log.ts';
 import { createMetrics } from '../../shared/base/metrics.ts';
-import { deduplicationIdOf, leavingMessage } from '../../shared/passes/leaving-message.ts';
+import { leavingMessage } from '../../shared/passes/leaving-message.ts';
 import type { LeavingNotice } from '../../shared/passes/leaving-notice.ts';
 import { createQueueHandler, type Pass } from '../../shared/passes/queue/queue-handler.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
@@ -93,8 +93,8 @@ export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount
     calls,
     sendBody,
     send: (notice: LeavingNotice) => {
-      const body = leavingMessage(notice, new Date(world.clock.now()).toISOString());
-      sendBody(JSON.stringify(body), notice.instanceId, deduplicationIdOf(notice));
+      const { body, deduplicationId } = leavingMessage(notice, new Date(world.clock.now()).toISOString());
+      sendBody(body, notice.instanceId, deduplicationId ?? '');
     },
     elapse,
     /** Receives every waiting message so many times. */

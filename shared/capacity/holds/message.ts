@@ -1,5 +1,5 @@
-import { digestOf, type GroupNotice, groupMessages } from '../../passes/group-messages.ts';
-import { type MessageReading, readMessage } from '../../passes/message-format.ts';
+import { type GroupNotice, groupMessages } from '../../passes/group-messages.ts';
+import { digestOf, type MessageReading, readMessage } from '../../passes/message-format.ts';
 import { segmentOf } from './parameters.ts';
 
 /** The reason for a pass over the capacity of a group: the scan of each minute found work, or an operator asked for it. */

@@ -62,14 +62,12 @@ export function createQueueHandler<Notice extends QueueNotice>(
 async function workOn<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
   signal: AbortSignal,
-  { work, pass, retryWithinSeconds, ...context }: QueueHandlerOptions<Notice>,
+  options: QueueHandlerOptions<Notice>,
 ): Promise<readonly Disposition[]> {
-  const { subject } = group;
-  const outcome =
-    subject && (await runPass({ work, subject, group, pass, signal, context, retryWithinSeconds }));
+  const outcome = group.subject && (await runPass({ ...group, subject: group.subject }, signal, options));
   for (const { messageId, groupId } of group.newer)
-    context.log.warn('a message of a newer version is kept for a newer Drover', { messageId, groupId });
-  return await finishGroup(group, outcome, context);
+    options.log.warn('a message of a newer version is kept for a newer Drover', { messageId, groupId });
+  return await finishGroup(group, outcome, options);
 }
 
 const toFailure = ({ record }: Disposition) => ({ itemIdentifier: record.messageId });
@@ -84,29 +82,26 @@ export type Pass<Notice extends QueueNotice> = (
 ) => Promise<Outcome>;
 
 /** Runs the pass for the subject of a group and reports it. Never rejects: the outcome of a failed pass is `again`, with a backoff. */
-export async function runPass<Notice extends QueueNotice>(options: {
-  readonly work: string;
-  readonly subject: Subject<Notice>;
-  readonly group: SortedGroup<Notice>;
-  readonly pass: Pass<Notice>;
-  readonly signal: AbortSignal;
-  readonly context: QueueContext;
-  readonly retryWithinSeconds?: ((subject: string) => number) | undefined;
-}): Promise<Outcome> {
-  const { work, subject, group, pass, signal, context, retryWithinSeconds } = options;
-  const startedAt = context.host.clock.now();
-  const records = [...group.asking, ...group.absorbed].map(({ record }) => record);
-  const ended = { work, subject, records, startedAt };
+async function runPass<Notice extends QueueNotice>(
+  { subject, asking, absorbed }: SortedGroup<Notice> & { readonly subject: Subject<Notice> },
+  signal: AbortSignal,
+  options: QueueHandlerOptions<Notice>,
+): Promise<Outcome> {
+  const { work, pass, host, retryWithinSeconds } = options;
+  const records = [...asking, ...absorbed].map(({ record }) => record);
+  const ended = { work, subject, records, startedAt: host.clock.now() };
   try {
     const outcome = await unlessTimeIsUp(pass(subject, signal), signal);
-    reportPass({ ...ended, outcome }, context);
+    reportPass({ ...ended, outcome }, options);
     return outcome;
   } catch (error) {
-    const receiveCount = Math.max(...records.map((record) => record.receiveCount));
-    const backoff = backoffSeconds(receiveCount, chance(context.host));
+    const backoff = backoffSeconds(
+      Math.max(...records.map(({ receiveCount }) => receiveCount)),
+      chance(host),
+    );
     const seconds = Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity);
     const outcome = again(seconds, 'the pass failed and is tried again');
-    reportPass({ ...ended, outcome, error }, context);
+    reportPass({ ...ended, outcome, error }, options);
     return outcome;
   }
 }

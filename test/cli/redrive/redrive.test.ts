@@ -38,16 +38,14 @@ const park = async (body = 'hello') => {
 };
 
 const warning = (instanceId: string) =>
-  JSON.stringify(
-    leavingMessage(
+  leavingMessage(
       {
         instanceId,
         cause: 'spot-interruption',
         noticedAt: new Date(world.clock.now()).toISOString(),
       },
       new Date(world.clock.now()).toISOString(),
-    ),
-  );
+    ).body;
 
 describe('drover redrive --dry-run', () => {
   it('lists what is parked with its reason, changes nothing, and may be asked again at once', async () => {

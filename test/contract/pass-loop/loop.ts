@@ -14,7 +14,7 @@ import { createSqsQueue } from '../../../shared/aws/sqs.ts';
 import type { Clock } from '../../../shared/base/clock.ts';
 import { createLog } from '../../../shared/base/log.ts';
 import { createMetrics } from '../../../shared/base/metrics.ts';
-import { deduplicationIdOf, leavingMessage } from '../../../shared/passes/leaving-message.ts';
+import { leavingMessage } from '../../../shared/passes/leaving-message.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import type { Outcome } from '../../../shared/passes/outcome.ts';
 import { createQueueHandler } from '../../../shared/passes/queue/queue-handler.ts';
@@ -38,13 +38,7 @@ export async function startLoop(world: PassLoopWorld, pass: Pass) {
   const poll = poller({ client: world.client, queueUrl, handler: handlerOf(world, queue, pass) });
   return {
     send: async (...notices: readonly LeavingNotice[]) => {
-      const failures = await queue.send(
-        notices.map((one) => ({
-          body: JSON.stringify(leavingMessage(one, '2026-01-05T08:00:00Z')),
-          groupId: one.instanceId,
-          deduplicationId: deduplicationIdOf(one),
-        })),
-      );
+      const failures = await queue.send(notices.map((one) => leavingMessage(one, '2026-01-05T08:00:00Z')));
       expect(failures).toEqual([]);
     },
     /** Polls like Lambda, over and over, for so long. */

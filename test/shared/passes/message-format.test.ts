@@ -1,11 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  deduplicationIdOf,
-  leavingFormats,
-  leavingMessage,
-  reasonKeyOf,
-} from '../../../shared/passes/leaving-message.ts';
+import { leavingFormats, leavingMessage, reasonKeyOf } from '../../../shared/passes/leaving-message.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import {
   hopOf,
@@ -31,7 +26,7 @@ const spot: LeavingNotice = {
   noticedAt: '2026-11-20T09:14:07.000Z',
   deadline: '2026-11-20T09:16:07.000Z',
 };
-const body = JSON.stringify(leavingMessage(notice, '2026-11-20T09:14:08.000Z'));
+const body = leavingMessage(notice, '2026-11-20T09:14:08.000Z').body;
 
 describe('a queue message', () => {
   it('is read as it was written', () => {
@@ -55,10 +50,10 @@ describe('a queue message', () => {
     ['invalid JSON', 'hello', '(the whole)'],
     ['no version', '{}', 'version'],
     ['an empty version', '{"version":0}', 'version'],
-    ['another work', JSON.stringify({ ...leavingMessage(notice, notice.noticedAt), work: 'cook' }), 'work'],
+    ['another work', JSON.stringify({ ...JSON.parse(body), work: 'cook' }), 'work'],
     [
       'an invalid instance id',
-      JSON.stringify(leavingMessage({ ...notice, instanceId: 'i-x' }, notice.noticedAt)),
+      leavingMessage({ ...notice, instanceId: 'i-x' }, notice.noticedAt).body,
       'notice.instanceId',
     ],
   ])('with %s is poison, by the field', (_, text, field) => {
@@ -78,6 +73,8 @@ describe('a queue message', () => {
 });
 
 describe('a deduplication id', () => {
+  const deduplicationIdOf = (of: LeavingNotice) => leavingMessage(of, of.noticedAt).deduplicationId;
+
   it('is the same for one wait, even from different sources with different times', () => {
     const again = { ...notice, noticedAt: '2026-11-20T09:14:06.905Z' };
     expect(deduplicationIdOf(again)).toBe(deduplicationIdOf(notice));

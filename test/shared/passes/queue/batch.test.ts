@@ -11,7 +11,7 @@ import { instanceId, notice, record } from '../../../support/queue-lines.ts';
 import { readLeavingMessage } from '../../../support/read-leaving-message.ts';
 
 const asking = (messageId: string, parts: Partial<LeavingNotice> = {}, of: Partial<QueueRecord> = {}) =>
-  record({ messageId, body: JSON.stringify(leavingMessage(notice(parts), notice().noticedAt)), ...of });
+  record({ messageId, body: leavingMessage(notice(parts), notice().noticedAt).body, ...of });
 const sorted = (...records: readonly QueueRecord[]) => sortGroup(records, readLeavingMessage);
 const ids = (items: readonly { readonly record: QueueRecord }[]) =>
   items.map((item) => item.record.messageId);

@@ -2,6 +2,7 @@ import type { FunctionWiring } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import { leavingMessage } from '../../../../shared/passes/leaving-message.ts';
+import { renewedBody } from '../../../../shared/passes/message-format.ts';
 import { again } from '../../../../shared/passes/outcome.ts';
 import { mostHops, renewOrKeep } from '../../../../shared/passes/queue/finish-group.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -66,7 +67,7 @@ describe('a long-lived message', () => {
   it('has copies with different ids, because SQS would drop a second copy even if the first was absorbed', async () => {
     const { messages, send } = createMemoryQueue();
     const { log } = createLines(startedAt).world;
-    const body = JSON.stringify(leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z'));
+    const body = leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z').body;
     const queue = { send, changeVisibility: async () => [], park: async () => [] };
     for (const receiveCount of [900, 901])
       await renewOrKeep(record({ body, receiveCount, groupId: firstInstance }), 20, { queue, log });
@@ -75,8 +76,8 @@ describe('a long-lived message', () => {
 
   it('that never ends is parked by the queue, with a log line', async () => {
     const world = createWorld();
-    const message = leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z');
-    world.sendBody(JSON.stringify({ ...message, hop: mostHops }), firstInstance, 'endless');
+    const { body } = leavingMessage(terminatingNotice(firstInstance), '2026-01-01T00:00:00.000Z');
+    world.sendBody(renewedBody(body, mostHops), firstInstance, 'endless');
     await world.handOut(998);
     world.lambda.start();
     await world.elapse(60);

@@ -45,9 +45,7 @@ describe('a message of a newer version', () => {
 });
 
 describe('poison', () => {
-  const foreign = JSON.stringify(
-    leavingMessage(terminatingNotice(secondInstance), '2026-01-01T00:00:00.000Z'),
-  );
+  const foreign = leavingMessage(terminatingNotice(secondInstance), '2026-01-01T00:00:00.000Z').body;
 
   it.each([
     ['a text that is not a message', 'hello'],

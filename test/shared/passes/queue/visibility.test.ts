@@ -70,7 +70,7 @@ describe('a pass that is killed', () => {
 it('an urgent subject returns sooner with all of its messages, also those of the same reason', () => {
   const now = Date.parse('2026-11-21T07:00:00Z');
   const notice = spotNotice(firstInstance, new Date(now + 50_000).toISOString());
-  const body = JSON.stringify(leavingMessage(notice, new Date(now).toISOString()));
+  const body = leavingMessage(notice, new Date(now).toISOString()).body;
   const attributes = {
     ApproximateReceiveCount: '1',
     ApproximateFirstReceiveTimestamp: String(now),
