@@ -44,34 +44,22 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
   const connection = awsConnection(host);
   const { clock } = host;
   const client = autoScalingClient(connection);
-  const autoScaling = withFewerCalls(createAutoScaling({ client, clusterName }), clock);
-  const cluster = composeCluster(host);
-  const ec2 = createEc2(ec2Client(connection));
   const sqs = sqsClient(connection);
-  const launches: LaunchSweepContext = {
-    autoScaling,
+  const shared = {
+    autoScaling: withFewerCalls(createAutoScaling({ client, clusterName }), clock),
+    ec2: createEc2(ec2Client(connection)),
+    cluster: composeCluster(host),
     clock,
-    send: createSqsQueue({ client: sqs, queueUrl: joiningQueueUrl }).send,
     clusterName,
-    joiningHookName,
   };
-  const context: SweepContext = {
-    autoScaling,
-    ec2,
-    cluster,
-    clock,
-    send: createSqsQueue({ client: sqs, queueUrl: leavingQueueUrl }).send,
-    clusterName,
-    leavingHookName,
-  };
+  const { send } = createSqsQueue({ client: sqs, queueUrl: leavingQueueUrl });
+  const context: SweepContext = { ...shared, send, leavingHookName };
+  const joining = createSqsQueue({ client: sqs, queueUrl: joiningQueueUrl });
+  const launches: LaunchSweepContext = { ...shared, send: joining.send, joiningHookName };
   const repairs: RepairContext = {
-    autoScaling,
-    ec2,
+    ...shared,
     setUnhealthy: (instanceId) => setUnhealthy(client, instanceId),
     countReplacements: (name, since) => countHealthReplacements(client, name, since),
-    cluster,
-    clock,
-    clusterName,
   };
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);

@@ -10,14 +10,11 @@ import type { IntakeReport } from './intake-report.ts';
 import { checkMembership, type ManagedGroups } from './membership.ts';
 import {
   type EtcdIntake,
-  type EtcdWait,
   etcdTakenOf,
   etcdWaitOf,
   type JoiningIntake,
   joiningWaitOf,
-  type WakeUps,
-  wakeEtcd,
-  wakeJoining,
+  sendWakeUps,
 } from './wake-ups.ts';
 
 interface IntakeContext {
@@ -43,10 +40,14 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
     key,
     meaning: checkAge(readEventText(text, context.place), receivedAt),
   }));
-  const waits = readings.map(({ key, meaning }) => context.etcd && etcdWaitOf(key, meaning, context.etcd));
-  const launches = readings.map(({ key, meaning }) => joiningWaitOf(key, meaning, context.joining));
+  const { etcd, joining } = context;
+  const waits = readings.map(({ key, meaning }) =>
+    [etcd && etcdWaitOf(key, meaning, etcd), joiningWaitOf(key, meaning, joining)].filter(
+      (wait) => wait !== undefined,
+    ),
+  );
   const read = readings
-    .filter((_, index) => waits[index] === undefined && launches[index] === undefined)
+    .filter((_, index) => waits[index]?.length === 0)
     .map(({ key, meaning }) => candidatesOf(key, meaning, context));
   const verdicts = await checkMembership(
     read.flatMap(({ candidates }) => candidates),
@@ -56,14 +57,8 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   const { admitted = [], postponed = [] } = Object.groupBy(ours, ({ candidate }) =>
     context.hurryLimit.admit(candidate.notice) ? 'admitted' : 'postponed',
   );
-  const [etcd, joining] = await Promise.all([
-    wakeZone([...waits, ...admitted.map(etcdTakenOf)], context),
-    wakeJoining(
-      launches.filter((launch) => launch !== undefined),
-      context.joining,
-      context,
-    ),
-  ]);
+  const taken = etcd ? admitted.flatMap((verdict) => etcdTakenOf(verdict, etcd) ?? []) : [];
+  const woken = await sendWakeUps([...waits.flat(), ...taken], context);
   const { sent, unsent } = await sendEach(
     admitted.map(({ candidate }) => candidate),
     context,
@@ -73,10 +68,9 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   );
   return {
     sent: sent.map(({ notice }) => notice),
-    woken: [...etcd.sent, ...joining.sent],
+    woken: woken.sent,
     leftAlone: [
-      ...etcd.leftAlone,
-      ...joining.leftAlone,
+      ...woken.leftAlone,
       ...read.flatMap(({ leftAlone }) => leftAlone),
       ...verdicts.flatMap((verdict) => (verdict.kind === 'foreign' ? [verdict.leftAlone] : [])),
     ],
@@ -84,18 +78,8 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
       meaning.kind === 'malformed' ? [{ key, reason: `${meaning.what}: ${meaning.error.message}` }] : [],
     ),
     postponed: [...new Set(postponed.map(({ candidate }) => candidate.key))],
-    failed: new Map([...etcd.failed, ...joining.failed, ...unjudged, ...unsent]),
+    failed: new Map([...woken.failed, ...unjudged, ...unsent]),
   };
-}
-
-/** Waits for etcd are sent to the queue of zones, because their passes are about the zone and not about the instance. */
-async function wakeZone(
-  waits: readonly (EtcdWait | undefined)[],
-  context: IntakeContext,
-): Promise<WakeUps<EtcdWait>> {
-  const known = waits.filter((wait) => wait !== undefined);
-  if (!context.etcd || known.length === 0) return { sent: [], leftAlone: [], failed: [] };
-  return await wakeEtcd(known, context.etcd, context);
 }
 
 /** Sends one message for each reason, however often the batch repeats it. An arrival fails if one of its messages fails. */

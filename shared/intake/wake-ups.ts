@@ -1,10 +1,9 @@
 import type { Clock } from '../base/clock.ts';
-import type { EtcdNotice } from '../etcd/message.ts';
 import { wakeUpMessage } from '../etcd/wake-up-message.ts';
 import type { Role } from '../groups/group.ts';
 import { joiningMessage } from '../joining/message.ts';
 import type { OutgoingMessage, SendBatch } from '../passes/queue.ts';
-import type { EventMeaning, LaunchAction } from './events/meaning.ts';
+import type { EventMeaning } from './events/meaning.ts';
 import type { LeftAlone } from './intake-report.ts';
 import type { ManagedGroups, MembershipVerdict } from './membership.ts';
 
@@ -12,46 +11,153 @@ import type { ManagedGroups, MembershipVerdict } from './membership.ts';
 export interface Wait {
   readonly key: string;
   readonly what: string;
-  readonly cause: string;
+  readonly cause: 'launching' | 'terminating' | 'taken';
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
 }
 
-export interface WakeUps<OneWait extends Wait> {
-  readonly sent: readonly OneWait[];
+/** A wait with the message that wakes the passes of its queue. */
+interface WakeUp extends Wait {
+  readonly queue: WakeUpQueue;
+  /** The message, if it is sent at this time (ISO 8601 in UTC). */
+  readonly message: (sentAt: string) => OutgoingMessage;
+  /** The passes of the queue are not about groups of this role. */
+  readonly exceptRole?: Role;
+}
+
+interface WakeUpQueue {
+  readonly send: SendBatch;
+}
+
+/** The etcd cluster that this deployment manages. Its waits wake the passes over its zone. */
+export interface EtcdIntake extends WakeUpQueue {
+  readonly domain: string;
+  readonly etcdHookName: string;
+  readonly etcdLaunchHookName: string;
+}
+
+export interface JoiningIntake extends WakeUpQueue {
+  readonly joiningHookName: string;
+}
+
+/** The wait on an etcd hook that an event reports; undefined for any other event. */
+export function etcdWaitOf(key: string, meaning: EventMeaning, etcd: EtcdIntake): WakeUp | undefined {
+  const { what } = meaning;
+  if (meaning.kind === 'joining') {
+    const { lifecycleHookName, destination, ...launch } = meaning.launch;
+    const isMember = lifecycleHookName === etcd.etcdLaunchHookName && destination !== 'WarmPool';
+    return isMember ? zoneWakeUp(etcd, { key, what, cause: 'launching', ...launch }) : undefined;
+  }
+  const [notice] = meaning.kind === 'leaving' ? meaning.notices : [];
+  if (notice?.hook?.lifecycleHookName !== etcd.etcdHookName) return undefined;
+  return zoneWakeUp(etcd, { key, what, cause: 'terminating', instanceId: notice.instanceId, ...notice.hook });
+}
+
+/** An instance that EC2 takes at a set time, with or without hooks; undefined for any other notice. */
+export function etcdTakenOf(
+  { candidate, autoScalingGroupName }: Extract<MembershipVerdict, { readonly kind: 'ours' }>,
+  etcd: EtcdIntake,
+): WakeUp | undefined {
+  const { key, what, notice } = candidate;
+  const { cause, deadline, instanceId } = notice;
+  if (!deadline || (cause !== 'spot-interruption' && cause !== 'capacity-reservation')) return undefined;
+  const wait = { key, what, cause: 'taken', instanceId, autoScalingGroupName, deadline } as const;
+  const wakeUp = zoneWakeUp(etcd, wait, cause === 'spot-interruption' ? { spotOnly: true } : {});
+  // EC2 also takes instances of workers, which are not members of etcd.
+  return { ...wakeUp, exceptRole: 'worker' };
+}
+
+function zoneWakeUp(
+  queue: EtcdIntake,
+  wait: Wait & { readonly lifecycleActionToken?: string | undefined; readonly deadline?: string },
+  /** Whether the warning counts only if EC2 calls the instance a Spot Instance. */
+  spot: { readonly spotOnly?: true } = {},
+): WakeUp {
+  const { cause, instanceId, lifecycleActionToken, deadline } = wait;
+  return {
+    ...wait,
+    queue,
+    message: (sentAt) =>
+      wakeUpMessage(
+        {
+          cause,
+          domain: queue.domain,
+          noticedAt: sentAt,
+          instanceId,
+          ...(deadline && { deadline }),
+          ...spot,
+        },
+        { key: lifecycleActionToken ?? `${instanceId} ${deadline ?? sentAt}`, sentAt },
+      ),
+  };
+}
+
+/** The wait on our joining hook that an event reports; undefined for any other event. */
+export function joiningWaitOf(key: string, meaning: EventMeaning, queue: JoiningIntake): WakeUp | undefined {
+  if (meaning.kind !== 'joining' || meaning.launch.lifecycleHookName !== queue.joiningHookName)
+    return undefined;
+  const { autoScalingGroupName, lifecycleHookName, lifecycleActionToken, ...launch } = meaning.launch;
+  const token = lifecycleActionToken && { lifecycleActionToken };
+  const notice = {
+    cause: 'launching',
+    ...launch,
+    hook: { autoScalingGroupName, lifecycleHookName, ...token },
+  } as const;
+  return {
+    key,
+    what: meaning.what,
+    cause: 'launching',
+    instanceId: launch.instanceId,
+    autoScalingGroupName,
+    queue,
+    message: (sentAt) => joiningMessage(notice, sentAt),
+  };
+}
+
+interface WakeUps {
+  readonly sent: readonly Wait[];
   readonly leftAlone: readonly LeftAlone[];
   readonly failed: readonly (readonly [string, Error])[];
 }
 
-interface WakeUpOptions<OneWait extends Wait> {
+interface WakeUpContext {
+  readonly clock: Clock;
   readonly groups: Pick<ManagedGroups, 'managedRoleOf'>;
-  readonly send: SendBatch;
-  readonly toMessage: (wait: OneWait) => OutgoingMessage;
-  /** Whether the passes of the queue are about groups of this role. */
-  readonly concerns: (wait: OneWait, role: Role) => boolean;
-  /** The error if a message could not be sent. */
-  readonly unsent: string;
 }
 
-/** Sends each wait of a managed group to a queue. Never rejects: `failed` has the keys of those that failed. */
-async function sendWakeUps<OneWait extends Wait>(
-  waits: readonly OneWait[],
-  { groups, send, toMessage, concerns, unsent }: WakeUpOptions<OneWait>,
-): Promise<WakeUps<OneWait>> {
-  const judged = await Promise.all(waits.map(async (wait) => ({ wait, role: await readRole(wait, groups) })));
-  const ours = judged
-    .filter(({ wait, role }) => typeof role === 'string' && concerns(wait, role))
-    .map(({ wait }) => wait);
-  const failures = ours.length > 0 ? await send(ours.map(toMessage)) : [];
+/** Sends each wait of a managed group to its queue. Never rejects: `failed` has the keys of those that failed. */
+export async function sendWakeUps(wakeUps: readonly WakeUp[], context: WakeUpContext): Promise<WakeUps> {
+  const queues = Map.groupBy(wakeUps, ({ queue }) => queue);
+  const results = await Promise.all([...queues].map(([queue, same]) => sendTo(queue, same, context)));
+  return {
+    sent: results.flatMap(({ sent }) => sent),
+    leftAlone: results.flatMap(({ leftAlone }) => leftAlone),
+    failed: results.flatMap(({ failed }) => failed),
+  };
+}
+
+async function sendTo(
+  { send }: WakeUpQueue,
+  wakeUps: readonly WakeUp[],
+  { clock, groups }: WakeUpContext,
+): Promise<WakeUps> {
+  const sentAt = new Date(clock.now()).toISOString();
+  const judged = await Promise.all(
+    wakeUps.map(async (wakeUp) => ({ wakeUp, role: await readRole(wakeUp, groups) })),
+  );
+  const ours = judged.flatMap(({ wakeUp, role }) =>
+    typeof role === 'string' && role !== wakeUp.exceptRole ? [wakeUp] : [],
+  );
+  const failures = ours.length > 0 ? await send(ours.map(({ message }) => message(sentAt))) : [];
   const causes = new Map(failures.map(({ index, error }) => [index, error]));
   return {
     sent: ours.filter((_, index) => !causes.has(index)),
-    leftAlone: judged.flatMap(({ wait, role }) => (role === undefined ? [foreign(wait)] : [])),
+    leftAlone: judged.flatMap(({ wakeUp, role }) => (role === undefined ? [foreign(wakeUp)] : [])),
     failed: [
-      ...judged.flatMap(({ wait, role }) => (role instanceof Error ? [[wait.key, role] as const] : [])),
-      ...ours.flatMap((wait, index) => {
+      ...judged.flatMap(({ wakeUp, role }) => (role instanceof Error ? [[wakeUp.key, role] as const] : [])),
+      ...ours.flatMap(({ key }, index) => {
         const cause = causes.get(index);
-        return cause ? [[wait.key, new Error(unsent, { cause })] as const] : [];
+        return cause ? [[key, new Error('the wait could not be sent', { cause })] as const] : [];
       }),
     ],
   };
@@ -72,129 +178,3 @@ async function readRole(
     return new Error(`the group of ${instanceId} could not be looked up`, { cause });
   }
 }
-
-type OurVerdict = Extract<MembershipVerdict, { readonly kind: 'ours' }>;
-
-/** The etcd cluster that this deployment manages. Its waits wake the passes over its zone. */
-export interface EtcdIntake {
-  readonly domain: string;
-  readonly etcdHookName: string;
-  readonly etcdLaunchHookName: string;
-  /** The queue of etcd zones. */
-  readonly send: SendBatch;
-}
-
-/** An instance that waits on one of our etcd hooks, or that EC2 takes. */
-export interface EtcdWait extends Wait {
-  readonly cause: 'launching' | 'terminating' | 'taken';
-  readonly lifecycleActionToken?: string;
-  /** When EC2 takes the instance. */
-  readonly deadline?: string;
-  /** The warning counts only if EC2 calls the instance a Spot Instance. */
-  readonly spotOnly?: true;
-}
-
-/** The wait on an etcd hook that an event reports; undefined for any other event. */
-export function etcdWaitOf(key: string, meaning: EventMeaning, etcd: EtcdIntake): EtcdWait | undefined {
-  const { what } = meaning;
-  if (meaning.kind === 'joining') {
-    const { lifecycleHookName, destination, ...launch } = meaning.launch;
-    const isMember = lifecycleHookName === etcd.etcdLaunchHookName && destination !== 'WarmPool';
-    return isMember ? { key, what, cause: 'launching', ...launch } : undefined;
-  }
-  const [notice] = meaning.kind === 'leaving' ? meaning.notices : [];
-  if (notice?.hook?.lifecycleHookName !== etcd.etcdHookName) return undefined;
-  return { key, what, cause: 'terminating', instanceId: notice.instanceId, ...notice.hook };
-}
-
-/** An instance that EC2 takes at a set time, with or without hooks; undefined for any other notice. */
-export function etcdTakenOf({ candidate, autoScalingGroupName }: OurVerdict): EtcdWait | undefined {
-  const { key, what, notice } = candidate;
-  const { cause, deadline, instanceId } = notice;
-  if (!deadline || (cause !== 'spot-interruption' && cause !== 'capacity-reservation')) return undefined;
-  const spot = cause === 'spot-interruption' ? ({ spotOnly: true } as const) : {};
-  return { key, what, cause: 'taken', instanceId, autoScalingGroupName, deadline, ...spot };
-}
-
-/** Sends each wait of a managed group once to the queue of zones. Never rejects: `failed` has the keys of those that failed. */
-export async function wakeEtcd(
-  waits: readonly EtcdWait[],
-  etcd: EtcdIntake,
-  { clock, groups }: { readonly clock: Clock; readonly groups: ManagedGroups },
-): Promise<WakeUps<EtcdWait>> {
-  const noticedAt = new Date(clock.now()).toISOString();
-  return await sendWakeUps(waits, {
-    groups,
-    send: etcd.send,
-    toMessage: (wait) => zoneMessage(wait, etcd, noticedAt),
-    // EC2 also takes instances of workers, which are not members of etcd.
-    concerns: ({ cause }, role) => cause !== 'taken' || role !== 'worker',
-    unsent: 'the zone could not be woken',
-  });
-}
-
-function zoneMessage(wait: EtcdWait, { domain }: EtcdIntake, noticedAt: string) {
-  const { cause, instanceId, lifecycleActionToken, deadline, spotOnly } = wait;
-  const notice: EtcdNotice = {
-    cause,
-    domain,
-    noticedAt,
-    instanceId,
-    ...(deadline && { deadline }),
-    ...(spotOnly && { spotOnly }),
-  };
-  return wakeUpMessage(notice, {
-    key: lifecycleActionToken ?? `${instanceId} ${deadline ?? noticedAt}`,
-    sentAt: noticedAt,
-  });
-}
-
-export interface JoiningIntake {
-  readonly joiningHookName: string;
-  /** The queue of joining nodes. */
-  readonly send: SendBatch;
-}
-
-/** An instance that waits on our hook for joining nodes. */
-interface JoiningWait extends Wait {
-  readonly cause: 'launching';
-  readonly launch: LaunchAction;
-}
-
-/** The wait on our joining hook that an event reports; undefined for any other event. */
-export function joiningWaitOf(
-  key: string,
-  meaning: EventMeaning,
-  { joiningHookName }: JoiningIntake,
-): JoiningWait | undefined {
-  if (meaning.kind !== 'joining' || meaning.launch.lifecycleHookName !== joiningHookName) return undefined;
-  const { what, launch } = meaning;
-  const { instanceId, autoScalingGroupName } = launch;
-  return { key, what, cause: 'launching', instanceId, autoScalingGroupName, launch };
-}
-
-/** Sends each launch of a managed group once to the queue of joining nodes. Never rejects: `failed` has the keys of those that failed. */
-export async function wakeJoining(
-  waits: readonly JoiningWait[],
-  { send }: JoiningIntake,
-  { clock, groups }: { readonly clock: Clock; readonly groups: ManagedGroups },
-): Promise<WakeUps<JoiningWait>> {
-  const sentAt = new Date(clock.now()).toISOString();
-  return await sendWakeUps(waits, {
-    groups,
-    send,
-    toMessage: ({ launch }) => launchMessage(launch, sentAt),
-    concerns: () => true,
-    unsent: 'the launch could not be sent',
-  });
-}
-
-const launchMessage = (launch: LaunchAction, sentAt: string) => {
-  const { autoScalingGroupName, lifecycleHookName, lifecycleActionToken, ...rest } = launch;
-  const hook = {
-    autoScalingGroupName,
-    lifecycleHookName,
-    ...(lifecycleActionToken && { lifecycleActionToken }),
-  };
-  return joiningMessage({ cause: 'launching', ...rest, hook }, sentAt);
-};

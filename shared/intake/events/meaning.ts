@@ -2,7 +2,7 @@ import type { InstancePlace } from '../../passes/hook-notice.ts';
 import type { LeavingNotice } from '../../passes/leaving-notice.ts';
 
 /** A new instance that waits on a launching hook. */
-export interface LaunchAction {
+interface LaunchAction {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
   readonly lifecycleHookName: string;

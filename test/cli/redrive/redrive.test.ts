@@ -39,13 +39,13 @@ const park = async (body = 'hello') => {
 
 const warning = (instanceId: string) =>
   leavingMessage(
-      {
-        instanceId,
-        cause: 'spot-interruption',
-        noticedAt: new Date(world.clock.now()).toISOString(),
-      },
-      new Date(world.clock.now()).toISOString(),
-    ).body;
+    {
+      instanceId,
+      cause: 'spot-interruption',
+      noticedAt: new Date(world.clock.now()).toISOString(),
+    },
+    new Date(world.clock.now()).toISOString(),
+  ).body;
 
 describe('drover redrive --dry-run', () => {
   it('lists what is parked with its reason, changes nothing, and may be asked again at once', async () => {

@@ -115,7 +115,7 @@ describe('the report of intake', () => {
       cause: 'launching',
       instanceId,
       autoScalingGroupName: 'workers',
-    };
+    } as const;
     const failed = new Map<string, Error>();
     reportIntake({ arrivals: 1, report: { ...report, woken: [wait], poison: [] }, failed }, world);
     reportIntake({ arrivals: 1, report: { ...report, poison: [] }, failed }, world);
