@@ -1,8 +1,8 @@
 import { exitCodes } from './exit-codes.ts';
 
 /**
- * Ends the program where its output can be written no longer. A reader that has read enough closes its pipe (`| head`): that is
- * no error to report, and its exit code is that of a program which SIGPIPE ends. Node ignores that signal.
+ * Ends the program when its output can no longer be written. A reader that has read enough closes its pipe (`| head`): that is
+ * not an error to report, and the exit code is that of a program ended by SIGPIPE. Node ignores that signal.
  */
 export function endAtBrokenOutput(): void {
   for (const stream of [process.stdout, process.stderr])

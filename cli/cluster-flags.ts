@@ -8,5 +8,5 @@ export interface ClusterFlags {
 /** Adds kubectl's flags that select a cluster. */
 export const withClusterFlags = (command: Command): Command =>
   command
-    .option('--kubeconfig <file>', 'the kubeconfig to use, in place of $KUBECONFIG and ~/.kube/config')
+    .option('--kubeconfig <file>', 'the kubeconfig to use; overrides $KUBECONFIG and ~/.kube/config')
     .option('--context <name>', 'the context of the kubeconfig to use');

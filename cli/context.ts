@@ -20,10 +20,10 @@ export interface Machine {
   /** Warnings and errors. */
   readonly stderr: TextStream;
   readonly readFile: (path: string) => Promise<string>;
-  /** The lines of the standard input. Absent: it has none. */
+  /** The lines of the standard input; undefined if it has none. */
   readonly inputLines?: () => AsyncIterable<string>;
   readonly runProgram: RunProgram;
-  /** Calls the listener at the first Ctrl-C or SIGTERM in place of ending the process; the next one ends it. Returns what stops that. Absent: there is no Ctrl-C. */
+  /** Calls the listener at the first Ctrl-C or SIGTERM instead of ending the process; the next one ends it. Returns a function that stops listening. Undefined if there is no Ctrl-C. */
   readonly onInterrupt?: (listener: () => void) => () => unknown;
   readonly sendHttp: SendHttp;
   /** Streams what is too long to hold from members of etcd; absent: over sockets. */
@@ -51,7 +51,7 @@ const interruptingSignals = ['SIGINT', 'SIGTERM'] as const;
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
 export function thisMachine(): Machine {
   const environment = process.env;
-  // The SDK is a fixed version, which runs on Node 20: that later versions will not is no news for operators.
+  // The SDK is a fixed version, which runs on Node 20: operators need no warning that later versions will not.
   environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const isPlain = Boolean(environment.NO_COLOR) || environment.TERM === 'dumb';
   const output = (stream: NodeJS.WriteStream): TextStream => ({

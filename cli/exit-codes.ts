@@ -5,7 +5,7 @@ export const exitCodes = {
   failed: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** Pods refuse the drain and nothing was evicted: a flag or a person must decide. */
+  /** Some pods cannot be drained without a flag or manual action, and no pods were evicted. */
   refused: 3,
   /** The time that was given is over and something is left. */
   timedOut: 4,

@@ -3,7 +3,7 @@ import type { Host } from '../shared/runtime/host.ts';
 import { awsCredentials } from './aws-credentials.ts';
 import type { CliContext } from './context.ts';
 
-/** The variables of the machine, with what the flags say in place of them. */
+/** The variables of the machine, overridden by the flags. */
 export const environmentOf = (
   { cluster, region }: { readonly cluster?: string; readonly region?: string },
   { environment }: Pick<CliContext, 'environment'>,

@@ -26,7 +26,7 @@ export async function interruptible(
   try {
     await run({ ...context, interrupted: controller.signal });
   } catch (error) {
-    // Of several changes each says its own state.
+    // Each of several changes reports its own state.
     if (controller.signal.aborted && error instanceof AggregateError)
       throw new CliError(error.message, exitCodes.interrupted);
     throw error;

@@ -4,7 +4,7 @@ const unescaped = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 /** Whether a text has controls that would stay as they are. */
 export const hasControls = (text: string): boolean => text.search(unescaped) >= 0;
 
-/** JSON and YAML with escapes in place of controls. */
+/** JSON and YAML with control characters escaped. */
 export const escaped = (text: string): string =>
   text.replaceAll(unescaped, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -3,7 +3,7 @@ import { withoutControls } from './plain-text.ts';
 /** The SGR parameters that set a style and that end it (ECMA-48, 8.3.117). */
 const styles = { bold: [1, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], gray: [90, 39] } as const;
 
-/** A piece of text in a style of ours; plain where no person looks at a terminal. */
+/** Styled text. Unstyled if the output is not a terminal. */
 export interface Painted {
   readonly style: keyof typeof styles;
   readonly text: string;
@@ -17,9 +17,9 @@ export const painted = (style: Painted['style'], text: string): Painted => ({ st
 /** Where text goes: a stream of the process, or what a test has in its place. */
 export interface TextStream {
   write(text: string): void;
-  /** A terminal that a person looks at: colour and live progress. */
+  /** An interactive terminal: colour and live progress. */
   readonly isTerminal: boolean;
-  /** The width of the terminal now; absent in a pipe and where the terminal does not tell. */
+  /** The width of the terminal now; undefined in a pipe and if the terminal does not report it. */
   readonly columns?: number | undefined;
 }
 

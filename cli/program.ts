@@ -92,7 +92,7 @@ export async function runCli(args: readonly string[], machine: Machine): Promise
     await program.parseAsync(plainBooleans(args, program), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    // Commander has printed its message already; help and version are no errors.
+    // Commander has printed its message already; help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     context.stderr.write(`drover: ${explain(error, context)}\n`);
     return exitCodeOf(error);
@@ -117,12 +117,12 @@ function explain(error: unknown, { environment }: CliContext): string {
   if ([error, ...causes].some(isCredentialError)) parts.push(credentialAdvice);
   const remedy = flagsToGive(error);
   if (remedy !== undefined) parts.push(remedy);
-  // A sentence that another part follows ends in a colon alone.
+  // A sentence that another part follows ends only in a colon.
   return parts.map((part, place) => (place < parts.length - 1 ? part.replace(/\.$/, '') : part)).join(': ');
 }
 
 /**
- * Node's own error, of which ours says it all: of a connection, whose code and server stand in ours (`connect ECONNREFUSED 127.0.0.1:4566`), or
+ * Node's own error that ours already contains: of a connection, whose code and server are in ours (`connect ECONNREFUSED 127.0.0.1:4566`), or
  * of a time that is over (`The operation was aborted due to timeout`).
  */
 const isSaid = (cause: Error, by: Error): boolean =>

@@ -9,7 +9,7 @@ const flagsOfSettings = {
   DROVER_ETCD_ZONE_ID: '--zone',
 };
 
-/** What to do about an error of the settings: `give --cluster and --region`. Undefined where no flag gives what is missing. Pure. */
+/** What to do about an error of the settings: `give --cluster and --region`. Undefined if no flag provides what is missing. Pure. */
 export function flagsToGive(error: unknown): string | undefined {
   if (!isConfigError(error)) return undefined;
   const flags = Object.entries(flagsOfSettings)

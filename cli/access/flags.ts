@@ -12,8 +12,8 @@ export interface AccessFlags extends AutoScalingFlags, ClusterFlags, ScaleApiFla
 /** Adds the flags of both ways. */
 export const withAccessFlags = (command: Command): Command =>
   withAutoScalingFlags(command)
-    .option('--api', 'ask the scale API at $DROVER_API_URL, in place of AWS')
-    .option('--endpoint <url>', 'ask the scale API at this address, in place of AWS')
+    .option('--api', 'ask the scale API at $DROVER_API_URL, instead of AWS')
+    .option('--endpoint <url>', 'ask the scale API at this address, instead of AWS')
     .option('--profile <name>', 'the AWS profile whose credentials sign for the scale API')
     .option('--no-sign', 'send requests unsigned, to a scale API that asks for no IAM signature');
 
@@ -21,7 +21,7 @@ export const withAccessFlags = (command: Command): Command =>
 export const withNodeAccessFlags = (command: Command): Command => withClusterFlags(withAccessFlags(command));
 
 /**
- * Whether the flags ask for the scale API. An address in the environment alone does not: a command would change another cluster than
+ * Whether the flags ask for the scale API. An address that is only in the environment does not count: a command would change another cluster than
  * it did before the variable was set.
  *
  * @throws CliError `usage` for flags of both ways.

@@ -19,7 +19,7 @@ export interface AutoScalingAccess {
   readonly etcdLaunchHookName: string;
   /** May be a minute old. */
   readonly describeHooks: (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
-  /** Finds those of warm pools too, which their groups do not list. Undefined: it is in no group. Many at once travel in one call. */
+  /** Also finds instances of warm pools, which their groups do not list; undefined if no group has it. Concurrent reads share one call. */
   readonly describeInstance: (instanceId: string) => Promise<GroupInstance | undefined>;
 }
 

@@ -9,5 +9,5 @@ export interface AutoScalingFlags {
 /** Adds the flags that select the cluster and the region. */
 export const withAutoScalingFlags = (command: Command): Command =>
   command
-    .option('--cluster <name>', 'the cluster of the groups, in place of $DROVER_CLUSTER')
-    .option('--region <region>', 'the AWS region, in place of $AWS_REGION');
+    .option('--cluster <name>', 'the cluster of the groups; overrides $DROVER_CLUSTER')
+    .option('--region <region>', 'the AWS region; overrides $AWS_REGION');

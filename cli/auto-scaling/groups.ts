@@ -10,7 +10,7 @@ type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
 /**
  * The named group, or every managed group of the cluster.
  *
- * @throws CliError where there is no such group, another cluster owns it, or the cluster has none.
+ * @throws CliError if there is no such group, another cluster owns it, or the cluster has none.
  */
 export async function managedGroups(reader: Reader, name?: string): Promise<readonly AutoScalingGroup[]> {
   if (name !== undefined) return [await managedGroup(reader, name)];
@@ -20,7 +20,7 @@ export async function managedGroups(reader: Reader, name?: string): Promise<read
   throw new CliError(noManagedGroup(clusterName), exitCodes.failed);
 }
 
-/** @throws CliError where there is no such group, or the cluster does not manage it. */
+/** @throws CliError if there is no such group, or the cluster does not manage it. */
 export async function managedGroup({ client, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
   const { groups } = await describeGroups(client, { AutoScalingGroupNames: [name] });
   const [group] = groups;

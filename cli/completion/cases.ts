@@ -20,7 +20,7 @@ export const linesBefore = (
 export const pathsBelow = (commands: readonly DescribedCommand[]): readonly string[] =>
   commands.map(({ path }) => path).filter((path) => path.includes(' '));
 
-/** A branch of `case` in bash and zsh; nothing where there is no pattern. */
+/** A branch of `case` in bash and zsh; nothing if there are no patterns. */
 export const branch = (patterns: readonly string[], body: string): string =>
   patterns.length > 0 ? `    ${patterns.map(quoted).join(' | ')}) ${body} ;;\n` : '';
 

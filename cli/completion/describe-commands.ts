@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** What follows a flag or stands as an argument. */
+/** The value of a flag, or an argument. */
 export type Value =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'file' | 'folder' | 'text' };
@@ -11,7 +11,7 @@ export interface DescribedFlag {
   /** `h` of `-h`. */
   readonly short: string | undefined;
   readonly description: string;
-  /** Absent for a flag that stands alone. */
+  /** Undefined if the flag takes no value. */
   readonly value?: Value;
 }
 

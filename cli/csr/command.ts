@@ -55,7 +55,7 @@ export const registerCsr: RegisterCommand = (program, context) => {
     });
   for (const verb of ['approve', 'deny'] as const)
     shaped(csr.command(verb))
-      .description(`${verb} one request as a person, whatever Drover thinks of it`)
+      .description(`${verb} a request manually, overriding Drover's decision`)
       .argument('<name>', 'the name of the request')
       .option('--yes', `${verb} it; without this, only show the reasons`)
       .addHelpText('after', decideHelp(verb))

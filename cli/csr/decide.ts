@@ -9,7 +9,7 @@ import { explanation, requestJson } from './text.ts';
 
 const types = { approve: 'Approved', deny: 'Denied' } as const;
 
-/** Shows the reasons, and with `--yes` writes the decision of a person to the request as it was shown. */
+/** Shows the reasons, and with `--yes` writes your decision to the request as it was shown. */
 export async function decideByHand(
   verb: keyof typeof types,
   name: string,
@@ -48,10 +48,11 @@ export async function decideByHand(
 const whatIsLeft = ({ verdict, nodeName = 'its node' }: JudgedRequest): string =>
   verdict === 'approved'
     ? `Kubernetes revokes no certificate: replace the instance of ${nodeName} if it must not have one`
-    : 'The kubelet asks anew: drover csr list';
+    : 'The kubelet sends another request: drover csr list';
 
 /** A hint for readers; the API server's audit log has the identity. */
-const userOf = ({ environment }: CliContext): string => environment.USER ?? environment.LOGNAME ?? 'a person';
+const userOf = ({ environment }: CliContext): string =>
+  environment.USER ?? environment.LOGNAME ?? 'an unknown user';
 
 const finish = (
   text: string,

@@ -73,7 +73,7 @@ function decidedOf(request: CertificateRequest): Pick<JudgedRequest, 'verdict' |
   };
 }
 
-/** @throws CliError where there is none. */
+/** @throws CliError if there is no such request. */
 export function requestNamed(name: string, judged: readonly JudgedRequest[]): JudgedRequest {
   const found = judged.find(({ request }) => request.name === name);
   if (found) return found;

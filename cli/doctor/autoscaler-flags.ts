@@ -1,4 +1,4 @@
-/** What cluster-autoscaler is told of its groups on its command line. */
+/** The flags of cluster-autoscaler that are about its groups. */
 export interface AutoscalerFlags {
   /** `--nodes=MIN:MAX:NAME`: bounds of its own. */
   readonly staticGroups: readonly { readonly min: number; readonly max: number; readonly name: string }[];

@@ -3,10 +3,10 @@ import type { DoctorContext } from './doctor-context.ts';
 /**
  * - `ok`: as it should be;
  * - `advice`: it works, and something would make it safer;
- * - `mend`: something must be mended;
- * - `unknown`: it could not be read, so that nothing is known.
+ * - `fix`: something must be fixed;
+ * - `unknown`: it could not be read.
  */
-export type Verdict = 'ok' | 'advice' | 'mend' | 'unknown';
+export type Verdict = 'ok' | 'advice' | 'fix' | 'unknown';
 
 /** What a check found about one thing. */
 export interface Finding {
@@ -14,14 +14,14 @@ export interface Finding {
   /** A group, queue, rule, parameter, Node or right, by name. */
   readonly subject: string;
   readonly message: string;
-  /** The command that mends it, ready to copy; capitals stand for what only a person knows. */
+  /** The command that fixes it, ready to copy; capitals are placeholders for values that only you know. */
   readonly command?: string;
 }
 
 /** One thing that `drover doctor` looks at: a file in `checks`, and a line in `checks.ts`. */
 export interface Check {
   readonly name: string;
-  /** Rejects where it cannot be read. */
+  /** Rejects if it cannot be read. */
   readonly look: (context: DoctorContext) => Promise<readonly Finding[]>;
 }
 

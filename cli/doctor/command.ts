@@ -13,15 +13,15 @@ queues and dead letters, parameters and their ages, Nodes without a providerID, 
 
 Examples:
   drover doctor --cluster prod
-  drover doctor --cluster prod --stage prod            where several stages are in the account
-  drover doctor --json | jq -r '.findings[] | select(.verdict == "mend") | .command'
-${exitCodesHelp({ done: 'nothing must be mended; there may be advice', failed: 'something must be mended, or could not be read: the last lines say what' })}`;
+  drover doctor --cluster prod --stage prod            if the account has several stages
+  drover doctor --json | jq -r '.findings[] | select(.verdict == "fix") | .command'
+${exitCodesHelp({ done: 'nothing must be fixed; there may be advice', failed: 'something must be fixed, or could not be read: see the last lines' })}`;
 
-/** `drover doctor`: what must be mended in a deployment, and by which command. */
+/** `drover doctor`: what must be fixed in a deployment, and by which command. */
 export const registerDoctor: RegisterCommand = (program, context) => {
   withAutoScalingFlags(program.command('doctor'))
-    .description('examine a deployment, and print the commands that mend it')
-    .option('--stage <stage>', 'the stage of the stack; left out: the only one in the account and region')
+    .description('examine a deployment and print commands that fix its problems')
+    .option('--stage <stage>', 'the stage of the stack (default: the only one in the account and region)')
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action(async (flags: DoctorFlags) => {

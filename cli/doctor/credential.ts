@@ -14,7 +14,7 @@ export type Credential =
       readonly kind: 'usable';
       /** `a client certificate for https://api.example.com`. */
       readonly what: string;
-      /** Absent: it is valid until it is refused. */
+      /** Undefined if it is valid until it is refused. */
       readonly notBefore?: number;
       readonly notAfter?: number;
     };

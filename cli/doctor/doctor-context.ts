@@ -61,12 +61,12 @@ export interface DoctorContext extends Names {
   readonly sqs: SQSClient;
   readonly ssm: SSMClient;
   readonly sts: STSClient;
-  /** Those with the cluster's tag, managed or not. */
+  /** The groups with the cluster's tag, managed or not. */
   readonly taggedGroups: () => Promise<readonly AutoScalingGroup[]>;
   readonly managedGroups: () => Promise<readonly AutoScalingGroup[]>;
   /** Of the managed groups, by group. */
   readonly hooks: () => Promise<ReadonlyMap<string, readonly LifecycleHook[]>>;
-  /** The stage whose stack serves the cluster. Rejects where it cannot be found. */
+  /** The stage whose stack serves the cluster. Rejects if it cannot be found. */
   readonly stage: () => Promise<string>;
   /** The first is that of node-leaving. */
   readonly identities: readonly ClusterIdentity[];
@@ -132,7 +132,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
   };
 }
 
-/** The address and the authorities alone: a client certificate would count before a bearer. A kubeconfig of Parameter Store verifies its server always. */
+/** Keeps only the address and the authorities: a client certificate would take precedence over a bearer token. A kubeconfig of Parameter Store always verifies its server. */
 const withToken = (connections: ConnectionSource, bearerToken: string): ConnectionSource => ({
   connect: async () => {
     const { server, tls } = await connections.connect();

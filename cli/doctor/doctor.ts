@@ -15,14 +15,14 @@ import { doctorText } from './text.ts';
 export async function doctor(flags: DoctorFlags, context: CliContext): Promise<void> {
   const report = await examine(doctorContextOf(flags, context), flags);
   context.stdout.write(flags.json ? jsonText(report) : doctorText(report, viewOf(context.stdout)));
-  if (report.toMend > 0) throw new CliError(summaryOf(report), exitCodes.failed);
+  if (report.toFix > 0) throw new CliError(summaryOf(report), exitCodes.failed);
 }
 
-function summaryOf({ findings, toMend }: DoctorReport): string {
+function summaryOf({ findings, toFix }: DoctorReport): string {
   const unread = new Set(findings.filter(({ verdict }) => verdict === 'unknown').map(({ check }) => check));
-  const mended = toMend - findings.filter(({ verdict }) => verdict === 'unknown').length;
+  const problems = toFix - findings.filter(({ verdict }) => verdict === 'unknown').length;
   return [
-    ...(mended > 0 ? [counted(mended, 'thing must be mended', 'things must be mended')] : []),
+    ...(problems > 0 ? [counted(problems, 'problem must be fixed', 'problems must be fixed')] : []),
     ...(unread.size > 0 ? [counted(unread.size, 'check could not be read', 'checks could not be read')] : []),
   ].join(', and ');
 }
@@ -39,12 +39,12 @@ async function examine(
   return {
     at: new Date(context.at).toISOString(),
     clusterName: context.clusterName,
-    toMend: findings.filter(({ verdict }) => verdict === 'mend' || verdict === 'unknown').length,
+    toFix: findings.filter(({ verdict }) => verdict === 'fix' || verdict === 'unknown').length,
     findings,
   };
 }
 
-/** What one check cannot read does not keep the others from looking. */
+/** A check that cannot read does not stop the other checks. */
 async function look(
   { name: check, look: find }: Check,
   context: DoctorContext,

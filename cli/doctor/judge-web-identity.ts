@@ -75,7 +75,7 @@ function judgeAbsence(
     return {
       verdict: 'advice',
       subject,
-      message: `${none}, and API servers have --authentication-config: if that file is of drover auth-config, no person and no node gets in by it`,
+      message: `${none}, and API servers have --authentication-config: if that file is from drover auth-config, neither users nor nodes can log in with it`,
       command: enable,
     };
   return {
@@ -119,7 +119,7 @@ function judgeUser(
   );
   if (reserved !== undefined)
     return {
-      verdict: 'mend',
+      verdict: 'fix',
       subject: observed.issuer,
       message: `${said}, with ${reserved}, which is reserved for Kubernetes: the rules of drover auth-config forbid that`,
       command: configOf(observed),
@@ -141,7 +141,7 @@ function judgeApiServers(apiServers: readonly ApiServerFlags[]): readonly Findin
   return apiServers
     .filter(({ hasFile }) => !hasFile)
     .map(({ name }) => ({
-      verdict: 'mend',
+      verdict: 'fix',
       subject: name,
       message:
         'this API server has no --authentication-config, and others have: a login by it depends on the API server that is reached',

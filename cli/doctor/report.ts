@@ -11,7 +11,7 @@ export interface DoctorReport {
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly clusterName: string;
-  /** The number of findings whose verdict is `mend` or `unknown`. */
-  readonly toMend: number;
+  /** The number of findings whose verdict is `fix` or `unknown`. */
+  readonly toFix: number;
   readonly findings: readonly CheckedFinding[];
 }

@@ -6,11 +6,11 @@ export interface Right {
   readonly group?: string;
   readonly resource: string;
   readonly subresource?: string;
-  /** Absent: any name. */
+  /** Defaults to any name. */
   readonly name?: string;
-  /** Absent: in every namespace, or of the whole cluster. */
+  /** Undefined for every namespace, or for a resource of the whole cluster. */
   readonly namespace?: string;
-  /** The part that alone needs it, where a deployment may leave it out. */
+  /** The only part that needs it, if a deployment may leave that part out. */
   readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests' | 'token-webhook' | 'drover doctor';
 }
 
@@ -32,7 +32,7 @@ export const rightsByNeed: Readonly<Record<Need, readonly Right[]>> = {
     ...rights(['list'], { group: 'storage.k8s.io', resource: 'volumeattachments' }),
     ...rights(['get'], { resource: 'persistentvolumeclaims' }),
     ...rights(['create'], { resource: 'events', namespace: 'default' }),
-    // Those of drover doctor, which reads with this identity.
+    // The rights of drover doctor, which reads with this identity.
     ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }),
     ...rights(['list'], { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' }),
     ...rights(['list'], { group: 'apps', resource: 'deployments', onlyFor: 'drover doctor' }),

@@ -16,20 +16,20 @@ export interface StoredParameter {
   readonly name: string;
   readonly use: string;
   readonly content: Content;
-  /** From what age on it should have been renewed. */
+  /** Age at which it is overdue for renewal. */
   readonly renewedWithinSeconds?: number;
   /** The verdict on its absence. */
   readonly ifMissing: Verdict;
   /** Where its absence is as it should be. */
   readonly mayBeMissing?: string;
-  /** What makes it, or makes it anew. */
+  /** The command that makes it or renews it. */
   readonly command: string;
 }
 
 /** The alarm `bootstrap-credential-overdue` allows as much. */
 const overdueSeconds = 2 * 3600;
 
-/** The parameters of the deployment. That of etcd is read only where there is a group of etcd. */
+/** The parameters of the deployment. The parameter of etcd is read only if there is a group of etcd. */
 export async function storedParameters(context: DoctorContext): Promise<readonly StoredParameter[]> {
   const hasEtcd = (await context.managedGroups()).some((group) => roleOf(group) === 'etcd');
   return [
@@ -44,7 +44,7 @@ const kubeconfigs = ({ identities }: DoctorContext): readonly StoredParameter[] 
     name: parameter,
     use: identities.length > 1 ? `the kubeconfig of ${needs.join(' and ')}` : 'Drover’s kubeconfig',
     content: { kind: 'kubeconfig' },
-    ifMissing: 'mend',
+    ifMissing: 'fix',
     // A kubeconfig with a client certificate is larger than a standard parameter may be.
     command: `aws ssm put-parameter --name ${shellWord(parameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
   }));
@@ -64,6 +64,6 @@ const etcdClient = ({ etcdClientParameter, clusterName }: DoctorContext): Stored
   name: etcdClientParameter,
   use: 'the client certificate for etcd',
   content: { kind: 'etcd client' },
-  ifMissing: 'mend',
+  ifMissing: 'fix',
   command: `drover pki upload FOLDER --cluster ${shellWord(clusterName)}`,
 });

@@ -13,7 +13,7 @@ export function doctorText({ at, clusterName, findings }: DoctorReport, view: Ta
     '\n\n',
     tableText(head, findings.map(rowOf), view),
     ...unreadable(findings),
-    ...section(findings, { verdict: 'mend', title: 'To be mended:', style: 'red' }),
+    ...section(findings, { verdict: 'fix', title: 'Must be fixed:', style: 'red' }),
     ...section(findings, { verdict: 'advice', title: 'Advice:', style: 'yellow' }),
   ];
 }
@@ -27,7 +27,7 @@ const rowOf = ({ verdict, check, subject, message }: CheckedFinding): readonly s
   cut(message),
 ];
 
-/** The whole message stands below, with its command. */
+/** The whole message is printed below, with its command. */
 const widestMessage = 100;
 const cut = (message: string): string =>
   message.length > widestMessage ? `${message.slice(0, widestMessage - 1)}…` : message;

@@ -18,7 +18,7 @@ type Statement = z.infer<ReturnType<typeof statement>>;
 /** EC2 in each partition (IAM User Guide, "AWS service principals"). */
 const ec2 = new Set(['Service ec2.amazonaws.com', 'Service ec2.amazonaws.com.cn']);
 
-/** The trust policy of a role that EC2 alone may assume. */
+/** The trust policy of a role that only EC2 may assume. */
 export const onlyEc2 = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
@@ -26,7 +26,7 @@ export const onlyEc2 = JSON.stringify({
 
 /**
  * What may assume a role besides EC2, by its trust policy as GetRole gives it. Conditions and denials are not weighed: they make a list that is too
- * long, and never one that is too short. Undefined: the policy cannot be read. Pure.
+ * long, and never one that is too short; undefined if the policy cannot be parsed. Pure.
  */
 export function othersThanEc2(document: string): readonly string[] | undefined {
   const parsed = schema().safeParse(parseJson(decoded(document)));

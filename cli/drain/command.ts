@@ -10,7 +10,7 @@ Examples:
   drover drain NODE --ignore-daemonsets --force --deadline 5m     empty after five minutes, past every budget
   drover drain NODE --dry-run --json | jq '.pods[] | select(.verdict == "refuse")'
 ${exitCodesHelp({
-  refused: 'refused: some pods need a flag or a person; nothing was evicted',
+  refused: 'refused: some pods need a flag or manual action; no pods were evicted',
   timedOut: 'the given time is over and something is left',
   ...endsAtSafePoint,
 })}`;

@@ -1,7 +1,7 @@
 import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 import type { PodIdentity } from '../../shared/nodes/cluster.ts';
 
-/** Notices, from one look to the next, which of the pods that were waited for have gone. */
+/** Notices, from one read to the next, which of the awaited pods have gone. */
 export function watchDepartures(onLeft: (pod: PodIdentity) => void): (plan: DrainPlan) => void {
   const expected = new Map<string, PodIdentity>();
   return (plan) => {

@@ -27,10 +27,10 @@ export interface DrainRequest {
 
 export type DrainTimer = Pick<InterruptibleContext, 'clock' | 'pause' | 'interrupted'>;
 
-/** A person watches: one list of the node's pods every two seconds, however long their graces are. */
+/** The operator watches: list the node's pods every two seconds, however long their grace periods are. */
 const longestPauseSeconds = 2;
 
-/** What the next look is to read. */
+/** What the next read must include. */
 interface Step {
   readonly done: boolean;
   readonly consistency: Consistency;
@@ -61,7 +61,7 @@ export async function drainNode(request: DrainRequest, machine: DrainTimer): Pro
 
 type TakeStep = (consistency: Consistency) => Promise<Step>;
 
-/** One look at the node, what it asks for, and what comes after it. */
+/** Reads the node once, requests what is due, and returns what comes next. */
 function stepper(request: DrainRequest, { clock }: DrainTimer): TakeStep {
   const { cluster, progress } = request;
   const noticeDepartures = watchDepartures((pod) => progress.left(pod));

@@ -26,7 +26,7 @@ export const withDrainFlags = (command: Command): Command =>
   command
     .option('--dry-run', 'show what would happen to each pod, and change nothing')
     .option('--json', 'print the plan as JSON; without --dry-run, then one JSON object per line')
-    .option('--ignore-daemonsets', 'leave DaemonSet pods where they are')
+    .option('--ignore-daemonsets', 'do not evict pods of DaemonSets')
     .option('--delete-emptydir-data', 'drain pods with emptyDir volumes too; their data is lost')
     .option('--force', 'drain pods without a controller too; they are not recreated')
     .option('--disable-eviction', 'delete pods past their PodDisruptionBudgets from the start')

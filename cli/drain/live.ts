@@ -9,7 +9,7 @@ interface Watched {
   title: string;
 }
 
-/** A task that a person watches: the last events below, the count above. */
+/** Shows a task on a terminal: the count above, the last events below. */
 export async function watchLive(
   nodeName: string,
   drain: (progress: Progress) => Promise<void>,

@@ -18,7 +18,7 @@ export interface Progress {
 
 const nameOf = ({ namespace, name }: PodIdentity): string => `${namespace}/${name}`;
 
-/** One line for an answer; undefined where there is nothing to report. */
+/** One line for an answer; undefined if there is nothing to report. */
 export function answerLine({ kind, pod }: DrainAction, answer: ActionAnswer): string | undefined {
   if ('message' in answer) return `${nameOf(pod)} cannot be evicted now: ${answer.message}`;
   if (answer.kind === 'gone') return undefined;

@@ -62,7 +62,7 @@ async function subjectsOf(
   return new Set([group, ...instances.map(({ instanceId }) => instanceId)]);
 }
 
-/** @throws CliError where no function has a log: the stage is mistyped, or in another region. */
+/** @throws CliError if no function has a log: the stage is mistyped, or in another region. */
 function checkStage({ missing }: Look, { stage, functions }: Logs): void {
   if (functions.length > 1 && missing.length === functions.length)
     throw new CliError(
@@ -77,7 +77,7 @@ function show(look: Look, { stdout, stderr }: Pick<CliContext, 'stdout' | 'stder
   for (const note of notes(look)) stderr.write(`${note}\n`);
 }
 
-/** Shows each look of `--follow`; what is missing is said once. */
+/** Shows each read of `--follow`; missing logs are reported once. */
 function viewer({ json }: EventsFlags, logs: Logs, { stdout, stderr }: CliContext): (look: Look) => void {
   let said: readonly string[] = [];
   return (look) => {

@@ -16,7 +16,7 @@ const pauseMilliseconds = 5000;
 const overlapMilliseconds = 120_000;
 
 /**
- * Shows what was, and then every five seconds what is new, until the process is stopped. The first look must succeed; a later one that fails is
+ * Shows past events, and then new ones every five seconds until the process is stopped. The first read must succeed; a later one that fails is
  * reported, and the next one reads what it missed.
  */
 export async function follow(

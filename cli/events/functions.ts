@@ -1,4 +1,4 @@
-/** The functions of a deployment, as their log groups name them. Some are in a deployment only where they are turned on. */
+/** The functions of a deployment, as their log groups name them. Some are in a deployment only if they are turned on. */
 export const functionNames = [
   'bootstrap-credential',
   'certificate-requests',

@@ -18,7 +18,7 @@ const wanted = [
 ].join(' || ');
 
 /**
- * The filter pattern for CloudWatch Logs: the lines of interest, and where it fits those of the subjects. It may match more than is wanted: an asterisk
+ * The filter pattern for CloudWatch Logs: the lines of interest, and those of the subjects if they fit. It may match more than is wanted: an asterisk
  * in a name matches anything, and lines of intake have their subjects in lists. Lines are judged again when they are read.
  */
 export function filterPattern(subjects: Subjects): string {

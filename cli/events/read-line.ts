@@ -39,8 +39,8 @@ type Line = z.output<typeof lineSchema>;
 const errorSchema = z.looseObject({ message: text, cause: z.optional(z.unknown()) });
 
 /**
- * What a line of a log says: an event, several for a line about several subjects, none for a line that is of no interest here. Undefined: it is no line of
- * Drover's. What the line says is not trusted: whatever prints it removes control sequences.
+ * What a line of a log says: an event, several for a line about several subjects, none for a line that is of no interest here; undefined if the line is not
+ * Drover's. The text is not trusted: the code that prints it removes control sequences.
  */
 export function readLine(message: string, subjects: Subjects): readonly DroverEvent[] | undefined {
   const parsed = z.safeParse(lineSchema, parseJson(message));
@@ -55,7 +55,7 @@ export function readLine(message: string, subjects: Subjects): readonly DroverEv
   return [eventOf(line, subjectOf(line), { outcome, reason: reasonOf(line) })];
 }
 
-/** Undefined: the line is of no interest here. */
+/** Undefined if the line is of no interest here. */
 function outcomeOf({ level, message, outcome, action }: Line): string | undefined {
   if (message === 'pass') return level === 'error' ? 'failed' : (outcome ?? level);
   if (level !== 'info') return level === 'warn' ? 'warning' : 'error';
@@ -82,7 +82,7 @@ function reasonOf({ level, message, reason, error, caller }: Line): string {
   return parts.filter((part) => part !== undefined && part !== '').join(': ');
 }
 
-/** An error with its causes: mostly the last one says what must be mended. A cause that quotes the error before it stands for both. */
+/** An error with its causes: usually the last one is what must be fixed. A cause that quotes the error before it replaces both. */
 function errorWords(error: unknown): string {
   const parsed = z.safeParse(errorSchema, error);
   if (!parsed.success) return '';

@@ -28,9 +28,9 @@ const mostLines = 2000;
 const mostPages = 50;
 
 /**
- * The newest lines of a log group that match. Undefined: the group is not there.
+ * The newest lines of a log group that match; undefined if the group does not exist.
  *
- * @throws CliError `failed` where it cannot be read
+ * @throws CliError `failed` if it cannot be read
  */
 export async function readLog(client: CloudWatchLogsClient, query: LogQuery): Promise<LogRead | undefined> {
   try {

@@ -9,12 +9,12 @@ import { findNode } from './find-node.ts';
 /**
  * The id of an instance, which may be given by the name of its Node. The cluster is asked for a name only.
  *
- * @throws CliError where no Node has the name, several have it, or its Node is no instance of EC2.
+ * @throws CliError if no Node has the name, several have it, or its Node is not an EC2 instance.
  */
 export async function findInstance(text: string, flags: ClusterFlags, context: CliContext): Promise<string> {
   if (instanceIdPattern.test(text)) return text;
   if (/^i-[0-9a-f]*$/.test(text))
-    throw new CliError(`${text} is no id of an instance, such as i-0123456789abcdef0`, exitCodes.usage);
+    throw new CliError(`${text} is not an instance id such as i-0123456789abcdef0`, exitCodes.usage);
   const { metadata, spec } = await findNode(clusterOf(flags, context), text);
   const instanceId = instanceIdOf(spec?.providerID);
   if (instanceId !== undefined) return instanceId;

@@ -5,10 +5,10 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import { matchNode } from './match-node.ts';
 
 /**
- * The Node of this name, of this first label of a name, or on this instance. The Nodes are listed only if none has the whole name: a person
- * without the right to list them gives the whole name.
+ * The Node of this name, of this first label of a name, or on this instance. The Nodes are listed only if none has the whole name: a user
+ * who may not list them gives the whole name.
  *
- * @throws CliError that suggests similar names where there is no such Node, and names all where there are several.
+ * @throws CliError that suggests similar names if there is no such Node, and lists all if there are several.
  */
 export async function findNode(
   cluster: Pick<DrainCluster, 'getNode' | 'listNodes'>,

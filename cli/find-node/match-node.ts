@@ -3,7 +3,7 @@ import { nearNames } from './near-names.ts';
 
 export interface NamedNode {
   readonly name: string;
-  /** Absent: the Node is no instance of EC2. */
+  /** Undefined if the Node is not an EC2 instance. */
   readonly instanceId?: string;
 }
 
@@ -13,7 +13,7 @@ export type NodeMatch<Found extends NamedNode> =
   | { readonly kind: 'several'; readonly names: readonly string[] }
   | { readonly kind: 'none'; readonly near: readonly string[] };
 
-/** Finds a node by its name, the id of its instance, or the first label of its name where no other node has it. Pure. */
+/** Finds a node by its name, the id of its instance, or the first label of its name if no other node has it. Pure. */
 export function matchNode<Found extends NamedNode>(text: string, nodes: readonly Found[]): NodeMatch<Found> {
   const whole = nodes.find(({ name }) => name === text);
   if (whole) return { kind: 'one', node: whole };

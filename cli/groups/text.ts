@@ -5,7 +5,7 @@ import { timeText } from '../table/relative-time.ts';
 import { shortNamesOf } from '../table/short-names.ts';
 import { tableText } from '../table/table.ts';
 
-/** A line for each group, as `kubectl get` would print it; and why nodes are unknown, where they are. */
+/** A line for each group, as `kubectl get` would print it; and why nodes are unknown, if they are. */
 export function groupsText(groups: readonly GroupSummary[], view: TableView = wholeView): string {
   if (groups.length === 0) return 'no group carries the tags of this cluster\n';
   const rows = groups.map((group) => [
@@ -44,7 +44,7 @@ const unknownReason = (groups: readonly GroupSummary[]): string => {
   return unknown ? `\n?: ${oneLine(unknown.reason)}\n` : '';
 };
 
-/** A line for each instance of the group and its Node, and what EKS says of its managed node group. */
+/** A line for each instance of the group and its Node, and the health that EKS reports for its managed node group. */
 export function groupText(group: Group, now: number, view: TableView = wholeView): string {
   const names = group.members.flatMap(({ node }) => (node.status === 'found' ? [node.name] : []));
   const rows = group.members.map((member) => [

@@ -22,7 +22,7 @@ ${codes}`;
 
 const installHelp = `
 Puts the hook drover-node-leaving ($DROVER_LEAVING_HOOK) on a group that carries the cluster's tags, or changes its heartbeat
-timeout and its default result; where it notifies is left as it is. The heartbeat timeout is what a wait survives without Drover;
+timeout and its default result; its notification target is unchanged. The heartbeat timeout is what a wait survives without Drover;
 an instance can be held for 100 of them, and for 48 hours at most. With --joining the hook is drover-node-joining
 ($DROVER_JOINING_HOOK), which holds a launched instance until its node is Ready.
 
@@ -84,7 +84,7 @@ function registerInstall(hooks: Command, context: CliContext): void {
         .choices(['CONTINUE', 'ABANDON'])
         .default('CONTINUE'),
     )
-    .option('--joining', 'the hook on launching instances, in place of that on terminating ones')
+    .option('--joining', 'the hook for launching instances, not the one for terminating instances')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', installHelp)
     .action(async (group: string, flags: InstallFlags) => {
@@ -104,7 +104,7 @@ function registerRemove(hooks: Command, context: CliContext): void {
   withAutoScalingFlags(hooks.command('remove'))
     .description('remove a hook from a group, unless an instance waits')
     .argument('<group>', 'the Auto Scaling group')
-    .option('--joining', 'the hook on launching instances, in place of that on terminating ones')
+    .option('--joining', 'the hook for launching instances, not the one for terminating instances')
     .addOption(
       new Option('--hook <name>', 'another hook, by its name').argParser(nameOfHook).conflicts('joining'),
     )
@@ -116,7 +116,7 @@ function registerRemove(hooks: Command, context: CliContext): void {
     });
 }
 
-/** @throws InvalidArgumentError where it is empty, as a variable that is not set leaves it. */
+/** @throws InvalidArgumentError if it is empty, as with an unset variable. */
 function nameOfHook(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('It is empty');

@@ -13,7 +13,7 @@ export interface HookNames {
   readonly etcdHookName: string;
 }
 
-/** What is wrong with the hooks of a managed group: sentences about it, for a person. Pure. */
+/** What is wrong with the hooks of a managed group: sentences for the operator. Pure. */
 export function hookProblems(
   group: Pick<AutoScalingGroup, 'tags'>,
   hooks: readonly LifecycleHook[],
@@ -28,7 +28,7 @@ export function hookProblems(
   ].filter((problem) => problem !== undefined);
 }
 
-/** Members of etcd need not be nodes. Where they are, the sweep finds that they have no hook of a node. */
+/** Members of etcd need not be nodes. If they are, the sweep finds that they lack the hook of a node. */
 export const hookNeeded = (group: Pick<AutoScalingGroup, 'tags'>, names: HookNames): string =>
   roleOf(group) === 'etcd' ? names.etcdHookName : names.leavingHookName;
 

@@ -14,7 +14,7 @@ export interface InstallFlags extends AutoScalingFlags {
   readonly heartbeat: number;
   readonly defaultResult: 'CONTINUE' | 'ABANDON';
   readonly dryRun?: true;
-  /** The hook on launching instances, in place of that on terminating ones. */
+  /** The hook for launching instances, not the one for terminating instances. */
   readonly joining?: true;
 }
 

@@ -13,7 +13,7 @@ import { required } from '../../shared/aws/errors.ts';
 export interface HookToRemove {
   readonly autoScalingGroupName: string;
   readonly lifecycleHookName: string;
-  /** The group of another cluster keeps its hooks. Undefined: no cluster is named. */
+  /** A group of another cluster keeps its hooks. Undefined if no cluster is given. */
   readonly clusterName: string | undefined;
   /** Says what the removal would come to, and removes nothing. */
   readonly isDryRun: boolean;
@@ -59,7 +59,7 @@ export async function removeHook(client: AutoScalingClient, hook: HookToRemove):
 
 const ownershipPrefix = 'kubernetes.io/cluster/';
 
-/** The cluster that the tags name in place of this one. A group without any such tag was this one's, perhaps. */
+/** The cluster that the tags name instead of this one. A group without such a tag may have belonged to this one. */
 function otherCluster({ Tags = [] }: AutoScalingGroup, clusterName: string | undefined): string | undefined {
   const keys = Tags.flatMap(({ Key = '' }) => (Key.startsWith(ownershipPrefix) ? [Key] : []));
   if (!clusterName || keys.includes(`${ownershipPrefix}${clusterName}`)) return undefined;

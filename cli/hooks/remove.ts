@@ -9,7 +9,7 @@ import { type HookRemoval, type HookToRemove, removeHook } from './remove-hook.t
 
 export interface RemoveFlags extends AutoScalingFlags {
   readonly hook?: string;
-  /** The hook on launching instances, in place of that on terminating ones. */
+  /** The hook for launching instances, not the one for terminating instances. */
   readonly joining?: true;
   readonly dryRun?: true;
 }

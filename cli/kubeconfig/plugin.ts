@@ -27,7 +27,7 @@ export async function runPlugin(
 ): Promise<MadeCredentials> {
   const interactive = plugin.interactiveMode !== 'Never' && stdout.isTerminal;
   if (plugin.interactiveMode === 'Always' && !interactive)
-    throw new CliError(`${plugin.command} must ask a person, but there is no terminal`, exitCodes.failed);
+    throw new CliError(`${plugin.command} is interactive, but there is no terminal`, exitCodes.failed);
   const info = { apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec: { interactive } };
   const environment = {
     ...Object.fromEntries((plugin.env ?? []).map(({ name, value }) => [name, value])),

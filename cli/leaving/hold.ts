@@ -12,7 +12,7 @@ import { durationText } from '../durations.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */
 export interface Hold {
-  /** Epoch milliseconds; absent where it is unknown, or nothing ends the wait. */
+  /** Epoch milliseconds; undefined if it is unknown or nothing ends the wait. */
   readonly until?: number;
   readonly words: string;
 }
@@ -48,7 +48,7 @@ function whatThen({ hook, group, member }: LeavingInstance): string {
     return `it ${next}, drained or not`;
   }
   return group?.retainsAbandoned
-    ? 'it is abandoned and the group retains it for a person'
+    ? 'it is abandoned and the group retains it for the operator'
     : 'it is abandoned and terminates, drained or not';
 }
 

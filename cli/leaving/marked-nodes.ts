@@ -13,7 +13,7 @@ interface NodeMetadata {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Those of these Nodes that carry Drover's mark. Pure. */
+/** The Nodes that carry Drover's mark. Pure. */
 export const markedAmong = (nodes: readonly NodeMetadata[]): readonly MarkedNode[] =>
   nodes.flatMap(({ name = '', annotations }) => {
     const mark = readLeavingMark(annotations);

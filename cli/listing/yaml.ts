@@ -7,7 +7,7 @@ export function yamlText(data: unknown): string {
   const document = new Document(JSON.parse(JSON.stringify(data)), { aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (_, scalar) => {
-      // Escapes exist in double quotes alone.
+      // Escapes exist only in double quotes.
       if (typeof scalar.value === 'string' && hasControls(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });

@@ -16,7 +16,7 @@ const headOf = (nodes: readonly string[]) => [
   sentence('WAITS FOR'),
 ];
 
-/** A line for each instance, by group and node; and why nodes are unknown, where they are. */
+/** A line for each instance, by group and node; and why nodes are unknown, if they are. */
 export function nodesText(instances: readonly Instance[], now: number, view: TableView = wholeView): string {
   if (instances.length === 0) return 'the managed groups have no instances\n';
   const rows = instances.map((instance) => rowOf(instance, now)).toSorted(byGroupAndNode);

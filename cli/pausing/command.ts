@@ -13,7 +13,7 @@ const codes = exitCodesHelp({
 const pauseHelp = `
 Sets the tag drover.dev/paused on the group, or on every managed group of the cluster; a pass sees it within 20 seconds. Nothing
 is drained, deleted or completed meanwhile, but waits are kept up with heartbeats: the command says how long each instance that
-waits can be held. It cannot hold what EC2 takes back. Works with this machine's AWS credentials, and with a kubeconfig where
+waits can be held. It cannot hold what EC2 takes back. Works with this machine's AWS credentials, and with a kubeconfig if
 there is one.
 
 Examples:

@@ -22,7 +22,7 @@ export interface WaitingInput {
   readonly access: Pick<AutoScalingAccess, 'describeHooks' | 'describeInstance' | 'leavingHookName'>;
   readonly groups: readonly AutoScalingGroup[];
   readonly cluster: Pick<DrainCluster, 'listNodeMetadata'>;
-  /** Told what could not be seen, and why. */
+  /** Called with what could not be read, and why. */
   readonly warn: (message: string) => void;
 }
 
@@ -34,7 +34,7 @@ export async function waitingInstances(input: WaitingInput): Promise<readonly Wa
   try {
     return await findWaiting(input);
   } catch (error) {
-    input.warn(`cannot tell how long instances can be held: ${messageOf(error)}`);
+    input.warn(`cannot determine how long instances can be held: ${messageOf(error)}`);
     return [];
   }
 }

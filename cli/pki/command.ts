@@ -12,7 +12,7 @@ import type { UploadFlags } from './upload.ts';
 const codes = exitCodesHelp(failedOrRefused);
 
 const makeHelp = `
-Works offline. Files are those of kubeadm; keys are for their owner alone. What is there is never overwritten: --renew keeps the
+Works offline. Files are those of kubeadm; keys are readable only by their owner. Existing files are never overwritten: --renew keeps the
 authorities and the key of service accounts, and replaces the certificates, with the names that they had.
 
 Examples:
@@ -96,14 +96,14 @@ function registerUpload(pki: Command, context: CliContext): void {
     .command('upload')
     .description('publish certificates and keys in Parameter Store, encrypted')
     .argument('[folder]', 'left out: pki', 'pki')
-    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
-    .option('--parameter-prefix <prefix>', 'in place of /drover/CLUSTER/pki')
-    .option('--client-parameter <name>', 'in place of /drover/CLUSTER/etcd-client')
-    .option('--kms-key <key>', 'the id, ARN or alias of a KMS key, in place of the account’s default')
+    .option('--cluster <name>', 'the cluster; overrides $DROVER_CLUSTER')
+    .option('--parameter-prefix <prefix>', 'overrides /drover/CLUSTER/pki')
+    .option('--client-parameter <name>', 'overrides /drover/CLUSTER/etcd-client')
+    .option('--kms-key <key>', 'the id, ARN or alias of a KMS key (default: the default key of the account)')
     .option('--client-kms-key <key>', 'another one for Drover’s own client certificate')
     .option('--all', 'with the keys that no node needs')
     .option('--overwrite', 'replace what is there')
-    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .option('--region <region>', 'the AWS region; overrides $AWS_REGION')
     .option('--dry-run', 'say what would be written, and write nothing')
     .addHelpText('after', uploadHelp)
     .action(async (folder: string, flags: UploadFlags) => {

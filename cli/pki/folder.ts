@@ -5,7 +5,7 @@ import { isMissingFile } from '../missing-file.ts';
 /** The content of files by their path below a folder. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Those of the files that are there. */
+/** The files that exist. */
 export async function readFiles(folder: string, paths: readonly string[]): Promise<Files> {
   const found = await Promise.all(
     paths.map(async (path) => [path, await readOrNothing(join(folder, path))] as const),
@@ -29,7 +29,7 @@ const beside = (path: string): string => `${path}.part`;
 
 /**
  * Writes files so that each is whole or as it was: all are on disk under another name before the first takes its place. Folders
- * that are missing are made for the owner alone. A kill between two renames leaves a pair that `drover pki inspect` reports.
+ * that are missing are made readable only by the owner. A kill between two renames leaves a pair that `drover pki inspect` reports.
  */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   const targets = [...files].map(([path, content]) => ({ path: join(folder, path), content }));

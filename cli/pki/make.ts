@@ -37,7 +37,7 @@ const dayMilliseconds = 86_400_000;
 /** Clocks of machines that have just booted are behind. */
 const headStartMilliseconds = 300_000;
 
-/** Makes the certificates of a cluster in a folder, or makes them anew, and says what it wrote. */
+/** Makes or renews the certificates of a cluster in a folder, and reports what it wrote. */
 export async function makePki(flags: MakeFlags, context: CliContext): Promise<void> {
   const { out, renew = false, only = [] } = flags;
   if (only.length > 0 && !renew) throw new CliError('--only needs --renew', exitCodes.usage);
@@ -54,7 +54,7 @@ export async function makePki(flags: MakeFlags, context: CliContext): Promise<vo
   context.stdout.write(summaryOf(plan, { flags, count: files?.size, view: viewOf(context.stdout) }));
 }
 
-/** A renewal keeps the names that are there unless it is told others. */
+/** A renewal keeps the existing names unless others are given. */
 function namesFor({ domain, names, renew }: MakeFlags, present: Files): PkiNames {
   const before = renew ? namesMadeFor(present) : {};
   const wanted = domain ?? before.domain;

@@ -9,7 +9,7 @@ const isHostName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => labelPattern.test(label));
 
 /**
- * Reads an etcd discovery domain, as members are told it in `--discovery-srv`: lower case, without a dot at its end.
+ * Reads an etcd discovery domain, as members have it in `--discovery-srv`: lower case, without a dot at its end.
  *
  * @throws InvalidArgumentError, which commander turns into a usage error.
  */

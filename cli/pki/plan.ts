@@ -87,7 +87,7 @@ function namesIn(certificate: string | undefined): readonly string[] {
   try {
     return namesOf(new X509Certificate(certificate));
   } catch {
-    // A file that is no certificate has no names; the renewal replaces it.
+    // A file that is not a certificate has no names; the renewal replaces it.
     return [];
   }
 }

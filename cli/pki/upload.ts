@@ -36,7 +36,7 @@ interface Upload {
 
 type Change = 'create' | 'change' | 'keep';
 
-/** What no node needs: it signs, or is a person's. The key of the authority `ca` does go up: the controller manager signs with it. */
+/** Files that no node needs: signing keys and credentials of users. The key of the authority `ca` is uploaded: the controller manager signs with it. */
 const keptAtHome: readonly string[] = [
   'etcd/ca.key',
   'front-proxy-ca.key',

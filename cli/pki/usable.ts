@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Credential } from './issue.ts';
 
-/** Why an authority cannot sign now; undefined where it can. Says nothing of what the files hold. */
+/** Why an authority cannot sign now; undefined if it can. Reveals nothing about the content of the files. */
 export function whyUnusable({ certificate, key }: Credential, now: number): string | undefined {
   const read = readBoth(certificate, key);
   if (typeof read === 'string') return read;

@@ -6,9 +6,9 @@ import { type DeadLetterQueueName, deadLetterQueueNames } from './names.ts';
 import type { RedriveFlags } from './redrive.ts';
 
 const help = `
-A message that Drover cannot understand is parked in a dead-letter queue, with the reason. Mend the cause first: a message that is still not
+A message that Drover cannot understand is parked in a dead-letter queue, with the reason. Fix the cause first: a message that is still not
 understood is parked again. Passes read what is true now, so a message that is late or comes twice does no harm.
-Works with this machine's AWS credentials; run it as operatorRole of the deployment, which alone may send to its queues.
+Works with this machine's AWS credentials; run it as operatorRole of the deployment: no other role may send to its queues.
 
 Examples:
   drover redrive --dry-run                      what is parked, and why

@@ -41,9 +41,9 @@ export const withRotationFlags = (command: Command): Command =>
         'the nodes that the credential is for (default: each in $DROVER_BOOTSTRAP_ROLES)',
       ).choices(bootstrapRoles),
     )
-    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
-    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .option('--cluster <name>', 'the cluster; overrides $DROVER_CLUSTER')
+    .option('--region <region>', 'the AWS region; overrides $AWS_REGION')
     .option(
       '--parameter <name>',
-      'where it is published, in place of $DROVER_BOOTSTRAP_PARAMETER (/drover/CLUSTER/bootstrap-kubeconfig)',
+      'the parameter in which it is published; overrides $DROVER_BOOTSTRAP_PARAMETER (/drover/CLUSTER/bootstrap-kubeconfig)',
     );

@@ -31,7 +31,7 @@ export class ScaleApiError extends Error {
 
 const passing = [429, 502, 503, 504];
 
-/** Reads what an answer that is no success says: our problem documents, or the short words of API Gateway. */
+/** Reads the body of a failed response: our problem document, or the short message of API Gateway. */
 export function toApiError(
   { status, body }: HttpResponse,
   { method, host }: { readonly method: string; readonly host: string },

@@ -23,7 +23,7 @@ type CapacityWish = z.infer<ReturnType<typeof capacityRequest>>;
 export interface ScaleApi {
   listGroups(): Promise<readonly GroupSummary[]>;
   getGroup(name: string): Promise<Group>;
-  /** Those of every managed group, or of one; all pages. */
+  /** The instances of every managed group, or of one; all pages. */
   listInstances(group?: string): Promise<readonly Instance[]>;
   planCapacity(name: string, wish: CapacityWish): Promise<CapacityPlan>;
   setCapacity(name: string, wish: CapacityWish): Promise<CapacityChange>;

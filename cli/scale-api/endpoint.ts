@@ -8,7 +8,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /**
  * The address of the scale API, without a slash at its end.
  *
- * @throws CliError `usage` where there is none, or one that would send signed requests in the clear.
+ * @throws CliError `usage` if there is none, or one that would send signed requests in the clear.
  */
 export function endpointOf(
   { endpoint }: ScaleApiFlags,
@@ -32,7 +32,7 @@ export function endpointOf(
 /**
  * The region that requests are signed for: from the flag, the address of API Gateway, or the environment.
  *
- * @throws CliError `usage` where nothing says it.
+ * @throws CliError `usage` if it is not set anywhere.
  */
 export function regionOf(
   url: URL,

@@ -12,7 +12,7 @@ export interface ScaleApiFlags {
 /** Adds the flags that say which API is asked and how. */
 export const withScaleApiFlags = (command: Command): Command =>
   command
-    .option('--endpoint <url>', 'the address of the scale API, in place of $DROVER_API_URL')
+    .option('--endpoint <url>', 'the address of the scale API; overrides $DROVER_API_URL')
     .option('--region <region>', 'the region to sign for, where the address does not name it')
-    .option('--profile <name>', 'the AWS profile whose credentials sign, in place of $AWS_PROFILE')
+    .option('--profile <name>', 'the AWS profile whose credentials sign; overrides $AWS_PROFILE')
     .option('--no-sign', 'send requests unsigned, to an API that asks for no IAM signature');

@@ -34,7 +34,7 @@ export function gatewayRefusalText(refusal: GatewayRefusal): string {
   if (response.status === 401)
     return `${host} asks for another sign-in than a signature of AWS (401): check --endpoint or DROVER_API_URL, which is the output HttpApiUrl of the deployment`;
   if (said === undefined)
-    return `${host} refuses the request (403), and not in the words of API Gateway: a proxy or a firewall may stand before it; check --endpoint or DROVER_API_URL`;
+    return `${host} rejected the request (403) with a response that is not from API Gateway: a proxy or a firewall may be in between; check --endpoint or DROVER_API_URL`;
   return `API Gateway refuses the request (403${said === 'Forbidden' ? '' : `, ${said}`}): ${remedyOf(refusal)}`;
 }
 
@@ -65,7 +65,7 @@ function remedyOf({ host, region, signedBy }: GatewayRefusal): string {
   }
 }
 
-/** What AWS says of a signature whose time is more than five minutes from its own (IAM user guide, "Troubleshoot Signature Version 4"). */
+/** The message of AWS for a signature whose time is more than five minutes off (IAM user guide, "Troubleshoot Signature Version 4"). */
 const clockIsWrong = /^Signature (?:expired|not yet current)/;
 
 function credentialRemedy({ code, message }: Extract<SignedBy, { kind: 'refused' }>): string {

@@ -14,12 +14,12 @@ Examples:
   drover status --cluster prod --watch                  again every five seconds, until Ctrl-C
   drover status -o name                                 the nodes that leave, for xargs
   drover status --json | jq -r '.problems[] | .subject + ": " + .message'
-${exitCodesHelp({ done: 'everything was read, and nothing needs a person; nodes may be leaving', failed: 'something needs a person, or could not be read: the last lines say what' })}`;
+${exitCodesHelp({ done: 'everything was read and there are no problems; nodes may be leaving', failed: 'there are problems, or something could not be read: see the last lines' })}`;
 
-/** `drover status`: what leaves now, and what needs a person. */
+/** `drover status`: leaving nodes, and problems. */
 export const registerStatus: RegisterCommand = (program, context) => {
   withListingFlags(withClusterFlags(withAutoScalingFlags(program.command('status'))))
-    .description('show what is leaving, which groups are paused, and what needs a person')
+    .description('show leaving nodes, paused groups and problems')
     .option(
       '--watch',
       'look again every five seconds; with -o json one object per line, whenever something has changed',

@@ -53,7 +53,7 @@ export function createObserver(flags: StatusFlags, context: CliContext): () => P
       if (!groups.ok) return [];
       const countReplacements = (name: string, since: number) =>
         countHealthReplacements(access().client, name, since);
-      // The watch cache is enough for a person, who may watch.
+      // The watch cache is enough for an operator, who may watch.
       const cached = { listNodes: () => cluster.listNodes() };
       const observer = { cluster: cached, countReplacements, clock: context.clock };
       return (await findRepairs(observer, groups.value.managed)).findings;

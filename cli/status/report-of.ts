@@ -21,7 +21,7 @@ import type {
 } from './report.ts';
 import { tagProblems } from './tag-problems.ts';
 
-/** What was seen, made into what a person wants to know. Pure. */
+/** Turns the observation into the report for the operator. Pure. */
 export function reportOf(observation: Observation): StatusReport {
   const seen = observation.groups.ok ? observation.groups.value : undefined;
   const leaving = findLeavingInstances({

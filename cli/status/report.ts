@@ -3,7 +3,7 @@ import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.
 import type { Pause } from '../../shared/passes/pause.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 
-/** What leaves now, and what needs a person: the answer of `drover status --json`. Times are ISO 8601 in UTC. */
+/** Leaving nodes and problems: the output of `drover status --json`. Times are ISO 8601 in UTC. */
 export interface StatusReport {
   readonly at: string;
   readonly clusterName: string | null;
@@ -21,12 +21,12 @@ export interface StatusReport {
 }
 
 export type ReportedLeaving = LeavingLine & {
-  /** The end of the wait, whatever anybody does. */
+  /** The end of the wait, which nothing can extend. */
   readonly heldUntil: string | null;
 };
 
 export type RepairLine = Omit<RepairFinding, 'since'> & {
-  /** Null: the Node does not say it. */
+  /** Null if the Node does not have it. */
   readonly since: string | null;
 };
 
@@ -39,7 +39,7 @@ export interface GroupLine {
   readonly paused: Pause | null;
 }
 
-/** What needs a person; docs/operating.md says what to do about each. */
+/** Kinds of problems; docs/operating.md describes what to do about each. */
 export const problemKinds = ['hook', 'tag', ...leavingProblemKinds, 'withheld', 'etcd'] as const;
 
 export interface Problem {

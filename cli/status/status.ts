@@ -29,9 +29,7 @@ export async function status(flags: Flags, context: CliContext): Promise<void> {
 }
 
 const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] => [
-  ...(problems.length > 0
-    ? [counted(problems.length, 'problem needs a person', 'problems need a person')]
-    : []),
+  ...(problems.length > 0 ? [counted(problems.length, 'problem found', 'problems found')] : []),
   ...(missing.length > 0
     ? [counted(missing.length, 'source could not be read', 'sources could not be read')]
     : []),

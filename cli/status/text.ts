@@ -11,7 +11,7 @@ import { shortNamesOf } from '../table/short-names.ts';
 import { tableText } from '../table/table.ts';
 import type { GroupLine, RepairLine, StatusReport } from './report.ts';
 
-/** The report for people: leaving nodes, groups, and last what needs a person. */
+/** The report for people: leaving nodes, groups, and problems last. */
 export function statusText(report: StatusReport, view: TableView = wholeView): Text {
   const name = report.clusterName === null ? '' : `cluster ${report.clusterName}, `;
   const now = Date.parse(report.at);

@@ -1,21 +1,21 @@
 import type { Output } from '../output.ts';
 
-/** A column of a table, and what may happen to it on a terminal that is too narrow. A text alone is a column that stays whole. */
+/** A column of a table, and what may happen to it on a terminal that is too narrow. A string is a column that stays whole. */
 export interface Column {
   readonly head: string;
   /** A shorter form of a cell in which nothing is lost, such as a host name without its domain. */
   readonly brief?: (cell: string) => string;
-  /** The width down to which cells are shortened. Absent: cells stay whole. */
+  /** The width down to which cells are shortened; undefined if cells stay whole. */
   readonly least?: number;
   /** Where cells are shortened; absent: in the middle. */
   readonly cutAt?: 'middle' | 'end';
-  /** Columns with the highest number are left out first. Absent: the column is never left out. */
+  /** Columns with the highest number are left out first; undefined if the column is never left out. */
   readonly leftOut?: number;
 }
 
 /** How wide tables may be. */
 export interface TableView {
-  /** The columns of the terminal. Absent: tables are whole and times are in UTC, for pipes, files and `-o wide`. */
+  /** The width of the terminal; undefined for pipes, files and `-o wide`: tables are whole and times are in UTC. */
   readonly columns?: number;
 }
 

@@ -7,7 +7,7 @@ export interface ColumnSize {
   readonly least: number;
   /** How narrow it can be before it is cut off. */
   readonly narrowest: number;
-  /** Columns with the highest number are left out first. Absent: the column is never left out. */
+  /** Columns with the highest number are left out first; undefined if the column is never left out. */
   readonly leftOut?: number;
 }
 

@@ -14,7 +14,7 @@ function spanText(seconds: number): string {
   return `${Math.floor(seconds / size)}${unit}`;
 }
 
-/** A time as a person at a terminal reads it, `4m ago` or `in 2h`; elsewhere in UTC. */
+/** A time relative to now on a terminal, `4m ago` or `in 2h`; elsewhere in UTC. */
 export function timeText(time: number, now: number, { columns }: TableView): string {
   if (columns === undefined) return isoSeconds(time);
   const seconds = Math.round((time - now) / 1000);

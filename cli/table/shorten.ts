@@ -5,7 +5,7 @@ const ellipsis = '…';
 /** The columns that a text takes on a terminal: characters of East Asia and emoji take two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** The text in at most this width, with an ellipsis in place of what is missing. */
+/** The text in at most this width, with an ellipsis for what is missing. */
 export function shorten(text: string, width: number, cutAt: 'middle' | 'end'): string {
   if (widthOf(text) <= width) return text;
   const pieces = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);

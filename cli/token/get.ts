@@ -18,7 +18,7 @@ export interface GetFlags extends WebIdentityFlags {
   readonly raw?: true;
 }
 
-/** Prints an ExecCredential, or with `--raw` the token alone. */
+/** Prints an ExecCredential, or with `--raw` only the token. */
 export async function getToken(flags: GetFlags, context: CliContext): Promise<void> {
   const apiVersion = apiVersionAsked(context);
   const made = await tokenFor(flags, context);
@@ -49,7 +49,7 @@ async function tokenFor(flags: GetFlags, context: CliContext): Promise<KeptToken
   return made;
 }
 
-/** By which the SDK finds credentials where the environment has no keys. */
+/** The variables by which the SDK finds credentials if the environment has no keys. */
 const credentialSources = [
   'AWS_CONFIG_FILE',
   'AWS_SHARED_CREDENTIALS_FILE',
@@ -75,7 +75,7 @@ async function makePresigned(
         exitCodes.usage,
       );
     stderr.write(
-      `warning: ${oneLine(region)} is no region whose STS Drover knows, and its token webhook refuses this token\n`,
+      `warning: ${oneLine(region)} is not a region whose STS endpoint Drover knows: the token webhook will reject this token\n`,
     );
   }
   const make = iamTokenMaker({

@@ -8,7 +8,7 @@ import type { VerifyFlags } from './verify.ts';
 import type { WebhookConfigFlags } from './webhook-config.ts';
 
 const getHelp = `
-The token proves for 15 minutes which AWS identity made it, to one cluster. It is kept for 14, in a file for this user alone. With --web-identity
+The token proves for 15 minutes which AWS identity made it, to one cluster. It is cached for 14 minutes, in a file that only this user can read. With --web-identity
 it is a JWT that STS signs, which also names the instance whose credentials ask; it is kept until a minute before its end.
 
 Examples:
@@ -44,7 +44,7 @@ Examples:
 ${exitCodesHelp({ failed: 'no entry names the ARN, or the command failed: the message says why' })}`;
 
 const webhookHelp = `
-The kubeconfig holds the secret. What the API server has been told is kept for its cache's time: a person who is taken out of the mapping gets in for
+The kubeconfig holds the secret. The API server caches the answers of the webhook: a user who is removed from the mapping can still log in for
 that long, and 40 seconds more.
 
 Examples:
@@ -75,14 +75,14 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .command('get')
     .description('make a token of your AWS identity for a cluster, as its kubeconfig asks for one')
     .addOption(clusterOption())
-    .option('--region <region>', 'the region whose STS confirms it, in place of $AWS_REGION')
-    .option('--profile <name>', 'the AWS profile, in place of $AWS_PROFILE')
+    .option('--region <region>', 'the region whose STS confirms it; overrides $AWS_REGION')
+    .option('--profile <name>', 'the AWS profile; overrides $AWS_PROFILE')
     .option('--fips', 'name the FIPS endpoint of STS')
     .option('--no-cache', 'make a new token, and keep none')
-    .option('--raw', 'print the token alone')
+    .option('--raw', 'print only the token')
     .option(
       '--web-identity',
-      'a JWT of STS for an API server with drover auth-config, in place of a presigned request',
+      'a JWT of STS for an API server with drover auth-config, instead of a presigned request',
     )
     .option('--audience <text>', 'with --web-identity: for whom it is (default: drover:CLUSTER)')
     .addOption(
@@ -107,9 +107,9 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .option('--partition <name>', 'the partition whose STS may be named: aws, aws-cn, aws-us-gov, ...', 'aws')
     .option(
       '--sts-endpoint <url>',
-      'ask this server in place of $AWS_ENDPOINT_URL_STS and the one that the token names',
+      'ask this server instead of $AWS_ENDPOINT_URL_STS and the one that the token names',
     )
-    .option('--no-sts', 'ask nobody: check the text alone')
+    .option('--no-sts', 'check the token offline, without calling STS')
     .option('--json', 'print a line of JSON for each token')
     .addHelpText('after', verifyHelp)
     .action(async (flags: VerifyFlags) => {
@@ -121,7 +121,7 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .description('print the kubeconfig by which API servers find the token webhook')
     .addOption(clusterOption())
     .requiredOption('--url <url>', 'the address of the webhook: TokenWebhookUrl of the stack')
-    .option('--region <region>', 'the AWS region, in place of $AWS_REGION')
+    .option('--region <region>', 'the AWS region; overrides $AWS_REGION')
     .option('--parameter <name>', 'where the secrets are (default: /drover/CLUSTER/token-webhook)')
     .option('--file <path>', 'where the API server finds it', '/etc/kubernetes/token-webhook.yaml')
     .addHelpText('after', webhookHelp)

@@ -23,13 +23,13 @@ export interface TokenSubject {
   readonly accessKeyId: string;
   /** Where else credentials may come from: a profile of this name in another file is another identity. */
   readonly sources: readonly string[];
-  /** Absent: a presigned request. */
+  /** Undefined for a presigned request. */
   readonly webIdentity?: WebIdentityRequest;
 }
 
 const keptSchema = z.object({ token: z.string(), expiresAt: z.number() });
 
-/** A token of less than this is made anew, so that a request that takes a while does not end with an old one. */
+/** A token with less time left is replaced, so that a slow request does not end with an expired one. */
 const leastMilliseconds = 60_000;
 
 const presignedMilliseconds = 14 * 60_000;
@@ -37,7 +37,7 @@ const presignedMilliseconds = 14 * 60_000;
 /** Verifiers take a clock that is this much ahead. A token of one that was further ahead is refused for as long, and would be kept for as long. */
 const skewMilliseconds = 5 * 60_000;
 
-/** A token that was kept and is still good; undefined where none is, or its file cannot be read. */
+/** A token that was kept and is still good; undefined if there is none, or its file cannot be read. */
 export async function keptToken(subject: TokenSubject, context: CliContext): Promise<KeptToken | undefined> {
   const { folder, file } = placeOf(subject, context);
   const text = await context.readFile(join(folder, file)).catch(() => '');
@@ -50,13 +50,13 @@ export async function keptToken(subject: TokenSubject, context: CliContext): Pro
 const lifetimeOf = ({ webIdentity }: TokenSubject): number =>
   webIdentity === undefined ? presignedMilliseconds : webIdentity.durationSeconds * 1000;
 
-/** Keeps a token in a file for this user alone. Where that fails, the person is warned, and has the token all the same. */
+/** Caches a token in a file that only this user can read. If that fails, the user gets a warning, and still gets the token. */
 export async function keepToken(subject: TokenSubject, kept: KeptToken, context: CliContext): Promise<void> {
   const { folder, file } = placeOf(subject, context);
   try {
     await writeFiles(folder, new Map([[file, JSON.stringify(kept)]]));
   } catch (error) {
-    // Another process that keeps one at the same time is no failure.
+    // It is not a failure if another process stores one at the same time.
     if (await keptToken(subject, context)) return;
     context.stderr.write(`warning: the token is not kept: ${oneLine(messageOf(error))}\n`);
   }

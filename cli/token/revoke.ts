@@ -53,7 +53,7 @@ function words({ token, rotation, isPublished }: KnownToken, { yes }: RevokeFlag
   return `would ${first}revoke token ${token.id} of ${rotation.role} nodes: give --yes to do it\n`;
 }
 
-/** Also for what is no id, so that a token with its secret is not repeated. */
+/** Also for text that is not an id, so that a token with its secret is not printed. */
 function unknownToken(id: string): CliError {
   const which = /^[a-z0-9]{6}$/.test(id) ? `token ${id}` : 'token of that id (six characters)';
   return new CliError(

@@ -5,7 +5,7 @@ import type { ControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control
 import { publishKubeconfig } from '../cloud/furnish.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 
-/** The manifests that Drover's documentation tells users to apply; `rbac`: YAML in place of deploy/rbac.yaml. */
+/** The manifests that Drover's documentation tells users to apply; `rbac`: YAML instead of deploy/rbac.yaml. */
 export async function furnishCluster(
   admin: ClusterAdmin,
   {

@@ -45,7 +45,7 @@ export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvoc
   readonly approver?: 'controller-manager' | 'drover';
   /** How long a signed certificate is valid, as kube-controller-manager is told: `2m`. Default: a year. */
   readonly signingDuration?: string;
-  /** Manifests in place of deploy/rbac.yaml, as YAML. */
+  /** Manifests instead of deploy/rbac.yaml, as YAML. */
   readonly rbac?: string;
   readonly onProblem: (problem: unknown) => void;
 }

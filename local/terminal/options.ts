@@ -36,7 +36,7 @@ On a terminal its last row names keys: open the page, terminate an instance, int
                0 means any
   --json       one JSON object per line for programs, the first when everything is up
   --release DIRECTORY
-               deploys what npm run release wrote there, in place of what npm run package writes
+               deploys what npm run release wrote there, instead of what npm run package writes
   --environment FILE
                where drover env finds the sandbox (default .drover/environment.json)
   --help       this text

@@ -101,7 +101,7 @@ describe('an answer that does not come from the scale API', () => {
     [{ status: 403, body: '{"message":"Forbidden"}' }, 'execute-api:Invoke'],
     [
       { status: 403, body: '<html>' },
-      'api.example refuses the request (403), and not in the words of API Gateway',
+      'api.example rejected the request (403) with a response that is not from API Gateway',
     ],
     [
       { status: 401, body: '{"message":"Unauthorized"}' },

@@ -12,7 +12,7 @@ interface ObservedEntries {
   readonly clusterName: string;
   /** The roles of the instances of managed groups. */
   readonly roles: readonly string[];
-  /** The type of each entry by the ARN of its principal, as mappings compare them. Undefined: the cluster takes no access entries. */
+  /** The type of each entry by the ARN of its principal, as mappings compare them; undefined if the cluster does not support access entries. */
   readonly types: ReadonlyMap<string, string> | undefined;
 }
 
@@ -84,7 +84,7 @@ export function judgeAccessEntries(observed: ObservedEntries | undefined): reado
       {
         verdict: 'ok',
         subject: clusterName,
-        message: 'EKS reads the ConfigMap aws-auth alone: no access entries',
+        message: 'EKS reads only the ConfigMap aws-auth, not access entries',
       },
     ];
   if (roles.length === 0)
@@ -114,7 +114,7 @@ function judgeRole(
   if (nodeTypes.has(type))
     return { verdict: 'ok', subject, message: `its access entry is one of nodes, ${type}` };
   return {
-    verdict: 'mend',
+    verdict: 'fix',
     subject,
     message: `its access entry is of the type ${type}, so its nodes are not in system:nodes and do not join`,
     command: `aws eks delete-access-entry ${named} && ${create}`,

@@ -58,7 +58,7 @@ export function judgeApprovers({
           verdict: 'advice',
           subject: 'certificate-requests',
           message:
-            'it is not deployed, so a person approves every certificate: set certificates: on in deploy/stages/STAGE.yml',
+            'it is not deployed, so every certificate needs manual approval: set certificates: on in deploy/stages/STAGE.yml',
         },
   ];
 }
@@ -67,7 +67,7 @@ const judgeEks = (isDeployed: boolean): Finding => ({
   subject: 'certificate-requests',
   ...(isDeployed
     ? {
-        verdict: 'mend',
+        verdict: 'fix',
         message:
           'this is EKS, whose control plane approves and signs by itself: set certificates: off in deploy/stages/STAGE.yml',
       }
@@ -89,7 +89,7 @@ function bindingFinding(
       message: `this ClusterRoleBinding ${why}: it approves certificates while certificate-requests is off. Delete it before you turn that on`,
     };
   return {
-    verdict: 'mend',
+    verdict: 'fix',
     subject: name,
     message: `this ClusterRoleBinding ${why}, so certificates are approved without Drover's checks`,
     command: `kubectl delete clusterrolebinding ${shellWord(name)}`,

@@ -8,7 +8,7 @@ import { type AutoscalerFlags, readAutoscalerFlags } from '../autoscaler-flags.t
 import { checkOf, type Finding } from '../check.ts';
 
 interface ObservedAutoscaler {
-  /** Undefined: Drover may not list them. */
+  /** Undefined if Drover may not list them. */
   readonly deployments: readonly Deployment[] | undefined;
   /** The managed groups. */
   readonly groups: readonly AutoScalingGroup[];
@@ -98,7 +98,7 @@ function judgeGroup(
   if (bounds)
     return [
       {
-        verdict: 'mend',
+        verdict: 'fix',
         subject,
         message: `cluster-autoscaler has bounds of its own for it, --nodes=${bounds.min}:${bounds.max}:${subject}: it takes the nodes of holds away. Let it find groups by --node-group-auto-discovery`,
         command: edit,

@@ -30,7 +30,7 @@ export function judgeConcurrency({ region: subject, unreserved, limit }: Concurr
   const message = `functions without a reserved share may run ${unreserved} times at once, of ${limit} in the account`;
   if (unreserved >= wanted) return { verdict: 'ok', subject, message };
   return {
-    verdict: unreserved < needed ? 'mend' : 'advice',
+    verdict: unreserved < needed ? 'fix' : 'advice',
     subject,
     message: `${message}: Drover uses up to ${wanted} while many nodes leave and join`,
     command:

@@ -13,7 +13,7 @@ interface ObservedCredential extends Pick<StoredParameter, 'name' | 'use' | 'con
 
 /**
  * What the parameters hold: whether it can be read as the functions read it, and how long it is valid. An operator may lack the
- * right to decrypt them, so that a refusal is no fault of the deployment.
+ * right to decrypt them, so that a refusal does not mean that the deployment is broken.
  */
 export const credentials = checkOf({
   name: 'credentials',
@@ -26,7 +26,7 @@ export const credentials = checkOf({
   judge: (found) => found.map(judgeCredential),
 });
 
-/** Nothing where there is no such parameter: the check `parameters` reports that. */
+/** Nothing if there is no such parameter: the check `parameters` reports that. */
 async function observe(
   parameter: StoredParameter,
   { ssm, at, clusterName }: DoctorContext,
@@ -61,11 +61,11 @@ export function judgeCredential({
   if (found.kind === 'unusable')
     return content.kind === 'bootstrap credential'
       ? { verdict: 'advice', subject, message: `${use} is not replaced by Drover: ${found.why}` }
-      : { verdict: 'mend', subject, message: found.why, command };
+      : { verdict: 'fix', subject, message: found.why, command };
   const { what, notBefore = at, notAfter } = found;
   if (notBefore > at)
     return {
-      verdict: 'mend',
+      verdict: 'fix',
       subject,
       message: `${use}: ${what}, valid only from ${isoSeconds(notBefore)}`,
       command,
@@ -73,7 +73,7 @@ export function judgeCredential({
   if (notAfter === undefined) return { verdict: 'ok', subject, message: `${use}: ${what}` };
   if (notAfter <= at)
     return {
-      verdict: 'mend',
+      verdict: 'fix',
       subject,
       message: `${use}: ${what}, which expired on ${isoSeconds(notAfter)}`,
       command,

@@ -23,7 +23,7 @@ export function judgeGroups({ clusterName, groups: tagged }: Tagged): readonly F
   if (!tagged.some((group) => isManaged(group, clusterName)))
     return [
       {
-        verdict: 'mend',
+        verdict: 'fix',
         subject: clusterName,
         message: 'no group carries the tags of the cluster, so Drover manages none',
         command: `aws autoscaling create-or-update-tags --tags ${tag('GROUP', `kubernetes.io/cluster/${clusterName}`, 'owned')} ${tag('GROUP', 'drover.dev/role', 'worker')}`,
@@ -41,7 +41,7 @@ function judgeGroup(group: AutoScalingGroup, clusterName: string): readonly Find
   if (problems.length === 0)
     return [{ verdict: 'ok', subject, message: `it is managed as ${roleOf(group)}${repairText(group)}` }];
   return problems.map((message) => ({
-    verdict: 'mend',
+    verdict: 'fix',
     subject,
     message,
     command: commandFor(subject, message),
@@ -61,7 +61,7 @@ function unmanaged(group: AutoScalingGroup, reason: string): readonly Finding[] 
   const { autoScalingGroupName: subject } = group;
   return [
     {
-      verdict: 'mend',
+      verdict: 'fix',
       subject,
       message: `it is left alone: ${reason}`,
       command: `aws autoscaling create-or-update-tags --tags ${tag(subject, keyIn(reason), 'VALUE')}`,

@@ -45,7 +45,7 @@ export function judgeHooks(hooked: Hooked): readonly Finding[] {
   const needed = hookNeeded(group, names);
   const hook = findTerminatingHook(hooked.hooks, needed);
   const problems = hookProblems(group, hooked.hooks, names).map(
-    (message) => ({ verdict: 'mend', subject, message, command: commandFor(message, hooked) }) as const,
+    (message) => ({ verdict: 'fix', subject, message, command: commandFor(message, hooked) }) as const,
   );
   const others = [...launchHook(hooked), ...joiningHook(hooked), ...strangers(hooked)];
   if (!hook || problems.length > 0) return [...problems, ...others];
@@ -87,7 +87,7 @@ function launchHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
   const { autoScalingGroupName: subject } = group;
   return [
     {
-      verdict: 'mend',
+      verdict: 'fix',
       subject,
       message: `it has no hook ${name}: its instances are in service before their members serve`,
       command: putHook(subject, name, 'LAUNCHING', 'ABANDON'),
@@ -103,7 +103,7 @@ function joiningHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
   if (!hook) return roleOf(group) === 'etcd' && !isRepaired(group) ? [] : [unwaited(group, names)];
   if (hook.transition === 'launching') return [{ verdict: 'ok', subject, message: timesText(hook) }];
   const message = `its hook ${name} is for terminating instances: Drover completes it for none`;
-  return [{ verdict: 'mend', subject, message, command: removeHook(subject, name) }];
+  return [{ verdict: 'fix', subject, message, command: removeHook(subject, name) }];
 }
 
 const isRepaired = ({ tags }: Hooked['group']): boolean => readRepair(tags).rules.length > 0;
@@ -125,7 +125,7 @@ const strangers = ({ group, hooks: all, names }: Hooked): readonly Finding[] =>
     .filter((name) => name.startsWith('drover-'))
     .filter((name) => !namesOfHooks(names).includes(name))
     .map((name) => ({
-      verdict: 'mend',
+      verdict: 'fix',
       subject: group.autoScalingGroupName,
       message: `its hook ${name} has none of the names whose events reach Drover: its waits last until they time out`,
       command: removeHook(group.autoScalingGroupName, name),

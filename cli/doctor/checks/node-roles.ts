@@ -39,7 +39,7 @@ interface ObservedRoles {
 }
 
 /**
- * Whether EC2 alone may assume the roles that the mapping of the token webhook makes nodes. The caller of
+ * Whether only EC2 may assume the roles that the mapping of the token webhook makes nodes. The caller of
  * AssumeRole chooses the name of the session: a session with the id of an instance of that role would be that node.
  */
 export const nodeRoles = checkOf({ name: 'node-roles', read, judge: judgeNodeRoles });
@@ -112,7 +112,7 @@ export function judgeNodeRoles({ roles, problems, isConfigMapHidden }: ObservedR
 
 function judgeProblem({ source: subject, problem, isWhole }: SourceProblem): Finding {
   // Others than Drover may read the ConfigMap, and take what Drover leaves out.
-  const verdict = subject === configMapSource ? 'advice' : 'mend';
+  const verdict = subject === configMapSource ? 'advice' : 'fix';
   const history =
     subject === configMapSource
       ? {}
@@ -121,7 +121,7 @@ function judgeProblem({ source: subject, problem, isWhole }: SourceProblem): Fin
     ? {
         verdict,
         subject,
-        message: `the mapping is broken as a whole, and the token webhook lets nobody in by it once its last good reading is ten minutes old: ${problem}`,
+        message: `the whole mapping is invalid, and the token webhook rejects everyone once the last valid version that it has read is ten minutes old: ${problem}`,
         ...history,
       }
     : { verdict, subject, message: `an entry of the mapping counts for nothing: ${problem}` };
@@ -130,7 +130,7 @@ function judgeProblem({ source: subject, problem, isWhole }: SourceProblem): Fin
 const unread = {
   missing: 'the mapping makes it a node, and there is no such role: a new one of that name would be one',
   elsewhere:
-    'it is a node by the mapping, and a role of another account: look there whether EC2 alone may assume it',
+    'the mapping makes it a node, and it is a role of another account: check there that only EC2 may assume it',
 } as const;
 
 function judgeRole({ arn: subject, trust }: ObservedRole): Finding {
@@ -139,9 +139,9 @@ function judgeRole({ arn: subject, trust }: ObservedRole): Finding {
   if (others === undefined)
     return { verdict: 'unknown', subject, message: 'its trust policy cannot be read' };
   if (others.length === 0)
-    return { verdict: 'ok', subject, message: 'EC2 alone may assume this role of nodes' };
+    return { verdict: 'ok', subject, message: 'only EC2 may assume this role of nodes' };
   return {
-    verdict: 'mend',
+    verdict: 'fix',
     subject,
     message: `it is a node by the mapping, and ${others.join(', ')} may assume it with the id of any instance that has this role`,
     command: `aws iam update-assume-role-policy --role-name ${shellWord(nameOf(subject))} --policy-document ${shellWord(onlyEc2)}`,

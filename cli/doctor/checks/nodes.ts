@@ -29,7 +29,7 @@ export function judgeNodes(all: readonly Pick<Node, 'metadata' | 'spec'>[]): rea
 }
 
 const withoutProviderId = (name: string): Finding => ({
-  verdict: 'mend',
+  verdict: 'fix',
   subject: name,
   message: 'it has no providerID: Drover does not find it, so its instance terminates undrained',
   command: `kubectl patch node ${shellWord(name)} --patch '{"spec":{"providerID":"aws:///ZONE/INSTANCE"}}'`,

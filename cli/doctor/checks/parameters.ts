@@ -6,7 +6,7 @@ import { type StoredParameter, storedParameters } from '../stored-parameters.ts'
 
 interface ObservedParameter extends Omit<StoredParameter, 'content'> {
   readonly type: string | undefined;
-  /** Undefined: there is no such parameter. */
+  /** Undefined if there is no such parameter. */
   readonly ageSeconds: number | undefined;
 }
 
@@ -46,10 +46,10 @@ export function judgeParameter(parameter: ObservedParameter): Finding {
   const age = `${durationText(Math.round(ageSeconds))} old`;
   if (type !== 'SecureString') {
     const message = `${use} is a ${type}: store it as a SecureString`;
-    return { verdict: 'mend', subject, message, command: `${removal(subject)} && ${command}` };
+    return { verdict: 'fix', subject, message, command: `${removal(subject)} && ${command}` };
   }
   if (renewedWithinSeconds !== undefined && ageSeconds > renewedWithinSeconds)
-    return { verdict: 'mend', subject, message: `${use} is ${age}, and was due for renewal`, command };
+    return { verdict: 'fix', subject, message: `${use} is ${age}, and was due for renewal`, command };
   return { verdict: 'ok', subject, message: `${use} is ${age}` };
 }
 

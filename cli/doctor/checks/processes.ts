@@ -13,7 +13,7 @@ const missed = {
   ReplaceUnhealthy: 'an instance that is unhealthy stays: a failed node is not replaced',
 } as const;
 
-/** The processes of Auto Scaling that Drover relies on, where a person or a tool has suspended them. */
+/** The processes of Auto Scaling that Drover relies on, if an operator or a tool has suspended them. */
 export const processes = checkOf({
   name: 'processes',
   read: async ({ managedGroups }): Promise<readonly Group[]> => await managedGroups(),
@@ -29,7 +29,7 @@ export function judgeProcesses(group: Group): Finding {
   if (suspended.length === 0)
     return { verdict: 'ok', subject, message: 'it suspends no process that Drover relies on' };
   return {
-    verdict: 'mend',
+    verdict: 'fix',
     subject,
     message: suspended.map((process) => `${process} is suspended: ${missed[process]}`).join('; '),
     command: `aws autoscaling resume-processes --auto-scaling-group-name ${shellWord(subject)} --scaling-processes ${suspended.join(' ')}`,

@@ -51,7 +51,7 @@ export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly 
     .filter((part) => !found.some(({ name }) => name.includes(part)))
     .map(
       (part): Finding => ({
-        verdict: 'mend',
+        verdict: 'fix',
         subject: `drover-${stage}-${part}`,
         message: 'there is no such queue',
         command: restoreStack(stage),
@@ -66,7 +66,7 @@ function judgeQueue({ name, url, messages }: ObservedQueue, stage: string): Find
   // EventBridge and Lambda put messages into UndeliveredQueue themselves: it has no source queue to move them to.
   const isUndelivered = name.includes('UndeliveredQueue');
   return {
-    verdict: 'mend',
+    verdict: 'fix',
     subject: name,
     message: `${message}, and each says why it is there; once the cause is gone, ${isUndelivered ? 'purge the queue: the sweep has found the nodes, and notifications are not sent again' : `move them back: drover redrive --stage ${stage}`}`,
     command: isUndelivered

@@ -8,7 +8,7 @@ interface ObservedRepair {
   /** The groups that ask for repair. */
   readonly groups: readonly string[];
   readonly stage: string;
-  /** What the rule of the sweep says of itself. Undefined: there is no such rule. */
+  /** The description of the sweep's rule; undefined if there is no such rule. */
   readonly description: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function judgeRepair({ clusterName, groups, stage, description }: Observe
   if (description.includes(repairTagKey))
     return { verdict: 'ok', subject, message: 'the sweep may replace failed nodes' };
   return {
-    verdict: 'mend',
+    verdict: 'fix',
     subject,
     message: `the tag ${repairTagKey} asks for repair, and the stack comes from a version of Drover whose sweep may not replace nodes`,
     command: `npx serverless deploy --stage ${shellWord(stage)}`,

@@ -14,9 +14,9 @@ interface Reviewed extends Right {
   readonly isAllowed: boolean;
 }
 
-/** What the authorizer says of one identity. */
+/** The authorizer's answers for one identity. */
 interface ReviewedIdentity {
-  /** Undefined: the only identity of the deployment. */
+  /** Undefined if it is the only identity of the deployment. */
   readonly name: string | undefined;
   readonly needed: readonly Reviewed[];
   readonly excess: readonly Reviewed[];
@@ -76,7 +76,7 @@ export function judgeRights({ name, needed, excess }: ReviewedIdentity): readonl
 }
 
 const deniedFinding = (right: Right): Omit<Finding, 'subject'> => ({
-  verdict: right.onlyFor ? 'advice' : 'mend',
+  verdict: right.onlyFor ? 'advice' : 'fix',
   message: right.onlyFor
     ? `Drover may not do this, which only ${right.onlyFor} needs`
     : 'Drover may not do this',

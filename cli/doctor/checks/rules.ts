@@ -111,7 +111,7 @@ export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): r
     .filter((name) => !names.has(name))
     .map(
       (subject): Finding => ({
-        verdict: 'mend',
+        verdict: 'fix',
         subject,
         message: 'this rule is missing: its events never arrive',
         command: restore,
@@ -120,7 +120,7 @@ export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): r
   const broken = found.flatMap((rule) => judgeRule(rule, restore));
   const deaf = unmatched.map(
     ({ group, hook }): Finding => ({
-      verdict: 'mend',
+      verdict: 'fix',
       subject: group,
       message: `no rule matches its events of ${hook}: correct groupNamePattern or the name of the hook in deploy/stages/${stage}.yml`,
       command: `npx serverless deploy --stage ${shellWord(stage)}`,
@@ -135,7 +135,7 @@ function judgeRule({ name, isEnabled, targets }: ObservedRule, restore: string):
   if (!isEnabled)
     return [
       {
-        verdict: 'mend',
+        verdict: 'fix',
         subject: name,
         message: 'this rule is disabled',
         command: `aws events enable-rule --name ${shellWord(name)}`,
@@ -143,5 +143,5 @@ function judgeRule({ name, isEnabled, targets }: ObservedRule, restore: string):
     ];
   return targets > 0
     ? []
-    : [{ verdict: 'mend', subject: name, message: 'this rule has no target', command: restore }];
+    : [{ verdict: 'fix', subject: name, message: 'this rule has no target', command: restore }];
 }

@@ -18,7 +18,7 @@ import { isEks } from './approvers.ts';
 
 /**
  * Whether the account gives out web identity tokens, and whether the API server takes one as `drover auth-config` means it. What an API server reads is in files of its
- * machines: from outside its flags are seen where it is a static pod, and what it makes of a token.
+ * machines: from outside only its flags can be read, if it is a static pod, and its response to a token.
  */
 export const webIdentity = checkOf({ name: 'web-identity', read, judge: judgeWebIdentity });
 
@@ -55,7 +55,7 @@ async function readFederation({ iam }: DoctorContext): Promise<Federation> {
 
 const isDenied = (error: unknown): boolean => hasCode(error, 'AccessDenied', 'AccessDeniedException');
 
-/** The API servers that run as static pods, as kubeadm starts them. Undefined: Drover may not list pods. */
+/** The API servers that run as static pods, as kubeadm starts them; undefined if Drover may not list pods. */
 async function readApiServers({ api }: DoctorContext): Promise<readonly ApiServerFlags[] | undefined> {
   try {
     const pods = await listAll(api, {

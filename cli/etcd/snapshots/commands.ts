@@ -26,7 +26,7 @@ Examples:
 ${codes}`;
 
 const snapshotsHelp = `
-Of each cluster --prune keeps the newest, as many as --keep says, and the newest of each of the last --days days.
+For each cluster, --prune keeps the newest --keep snapshots and the newest of each of the last --days days.
 
 Examples:
   drover etcd snapshots --cluster prod --bucket prod-etcd
@@ -46,12 +46,8 @@ ${codes}`;
 export function registerSnapshotCommands(etcd: Command, context: CliContext): void {
   withBucketFlags(withZoneFlags(etcd.command('snapshot')))
     .description('upload the database of a member to S3')
-    .option('--kms-key <key>', 'the id, ARN or alias of a KMS key, in place of the bucket’s own encryption')
-    .option(
-      '--member <instance>',
-      'the member whose database is taken, in place of a healthy one',
-      instanceId,
-    )
+    .option('--kms-key <key>', 'the id, ARN or alias of a KMS key (default: the encryption of the bucket)')
+    .option('--member <instance>', 'take the database of this member (default: a healthy one)', instanceId)
     .option('--json', 'print JSON')
     .addHelpText('after', snapshotHelp)
     .action(async (flags: SnapshotFlags) => {
@@ -82,9 +78,9 @@ function registerRestore(etcd: Command, context: CliContext): void {
     .description('download a snapshot and print the commands that restore it')
     .argument('[snapshot]', 'its name in the bucket; left out: the newest')
     .requiredOption('--member <instance>', 'the instance that is to be the first member', instanceId)
-    .option('--domain <domain>', 'the discovery domain, in place of $DROVER_ETCD_DOMAIN', discoveryDomain)
-    .option('--zone <id>', 'the hosted zone that holds it, in place of $DROVER_ETCD_ZONE_ID')
-    .option('--cluster-id <id>', 'the newest of this cluster, where there are several')
+    .option('--domain <domain>', 'the discovery domain; overrides $DROVER_ETCD_DOMAIN', discoveryDomain)
+    .option('--zone <id>', 'the hosted zone that holds it; overrides $DROVER_ETCD_ZONE_ID')
+    .option('--cluster-id <id>', 'use the newest snapshot of this cluster, if there are several clusters')
     .option('--out <file>', 'where the database goes', 'snapshot.db')
     .option('--data-dir <folder>', 'where etcd keeps its data on the instance', absolutePath, '/var/lib/etcd')
     .option('--no-tls', 'members speak without TLS')

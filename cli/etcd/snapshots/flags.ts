@@ -11,9 +11,9 @@ export interface BucketFlags extends AutoScalingFlags {
 /** Adds the flags that say where snapshots are kept. */
 export const withBucketFlags = (command: Command): Command =>
   command
-    .option('--bucket <name>', 'the S3 bucket of the snapshots, in place of that of $DROVER_ETCD_SNAPSHOTS')
+    .option('--bucket <name>', 'the S3 bucket of the snapshots; overrides $DROVER_ETCD_SNAPSHOTS')
     .option('--bucket-owner <account>', 'the id of the account that owns the bucket; without it any account')
     .option(
       '--prefix <prefix>',
-      'what their names begin with, in place of $DROVER_ETCD_SNAPSHOTS, or of drover/CLUSTER/etcd',
+      'the prefix of their names; overrides $DROVER_ETCD_SNAPSHOTS (default: drover/CLUSTER/etcd)',
     );

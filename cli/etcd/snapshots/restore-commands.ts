@@ -8,7 +8,7 @@ export interface RestoreInput {
   readonly instanceId: string;
   readonly naming: EtcdNaming;
   readonly dataDirectory: string;
-  /** The hosted zone, where it is known here. */
+  /** The hosted zone, if it is known here. */
   readonly zoneId: string | undefined;
   /** The database, as it is called where the commands are run. */
   readonly file: string;

@@ -40,9 +40,9 @@ export function etcdContextOf(flags: ZoneFlags, context: CliContext): EtcdContex
   throw new CliError('no discovery domain: give --domain, or set DROVER_ETCD_DOMAIN', exitCodes.usage);
 }
 
-/** What makes a command ask the members, where it was told not to. */
+/** How to make a command ask the members, if it was configured not to. */
 export const howToAsk = ({ dnsOnly }: ZoneFlags): string =>
-  `${dnsOnly ? 'leave --dns-only out' : 'DROVER_ETCD_MODE is dns-only; unset it'} where they can be reached`;
+  `${dnsOnly ? 'omit --dns-only' : 'DROVER_ETCD_MODE is dns-only; unset it'} and run this where the members can be reached`;
 
 /** What a pass would see and decide at this moment; nothing is changed. */
 export async function observeZone(etcd: EtcdContext): Promise<{

@@ -92,12 +92,12 @@ function birthOf(observation: EtcdObservation, etcd: EtcdContext): ZoneMark['bir
 }
 
 /**
- * `drover etcd rebirth`: a person says that the cluster is lost, so that another may be born in its place. Takes every record of
- * ours away. A member that is silent here may serve elsewhere, so the command refuses while an instance of the cluster exists,
+ * `drover etcd rebirth`: the operator declares the cluster lost, so that another may be born. Deletes every record of
+ * ours. A member that does not answer here may serve elsewhere, so the command refuses while an instance of the cluster exists,
  * unless it is given up by its id; and while any etcd shows a sign of life.
  */
 export async function rebirth(flags: RebirthFlags, context: InterruptibleContext): Promise<void> {
-  if (flags.dnsOnly) refuse('rebirth has to ask the members whether they live: leave --dns-only out');
+  if (flags.dnsOnly) refuse('rebirth must ask the members whether they are alive: omit --dns-only');
   const etcd = etcdContextOf(flags, context);
   const { observation, groups } = await observe(etcd, context);
   const birth = birthOf(observation, etcd);
@@ -131,7 +131,7 @@ function answeringCluster({ cluster }: EtcdObservation): string {
 
 /** `drover etcd adopt`: declares which cluster answers here: a restored one, or one that was formed without Drover. */
 export async function adopt(flags: AdoptFlags, context: InterruptibleContext): Promise<void> {
-  if (flags.dnsOnly) refuse('adopt has to ask the members which cluster they form: leave --dns-only out');
+  if (flags.dnsOnly) refuse('adopt must ask the members which cluster they form: omit --dns-only');
   const etcd = etcdContextOf(flags, context);
   const { observation } = await observe(etcd, context);
   const known = answeringCluster(observation);

@@ -10,14 +10,14 @@ import type { StatusFlags } from './status.ts';
 
 const reads = `
 Reads Auto Scaling, EC2 and Route 53 with this machine's AWS credentials, and asks the members with the certificate that
-drover pki upload has put into Parameter Store; it must be where they can be reached. It changes nothing.`;
+drover pki upload has put into Parameter Store; run it where the members can be reached. It changes nothing.`;
 
 const statusHelp = `${reads}
 
 Examples:
   drover etcd status --cluster prod --domain etcd.example.internal --zone Z0123456789ABCDEFGHIJ
   drover etcd status --json | jq -r '.members[] | select(.role == "learner") | .instanceId'
-${exitCodesHelp({ done: 'nothing needs a person', failed: 'something does, or could not be read' })}`;
+${exitCodesHelp({ done: 'no problems', failed: 'there are problems, or something could not be read' })}`;
 
 const planHelp = `${reads}
 
@@ -84,7 +84,7 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
     });
   withZoneFlags(etcd.command('cleanup'))
     .description('delete every record of Drover once no instance is left')
-    .option('--give-up <instance-id...>', 'instances that are gone, where no etcd group is left to show it')
+    .option('--give-up <instance-id...>', 'instances that are gone, if no etcd group is left to show it')
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint }))
     .action(async (flags: CleanUpFlags) => {

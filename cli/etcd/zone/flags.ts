@@ -10,6 +10,6 @@ export interface ZoneFlags extends AutoScalingFlags {
 /** The flags by which a command finds the zone; what is left out is read from the environment, as the function reads it. */
 export const withZoneFlags = (command: Command): Command =>
   withAutoScalingFlags(command)
-    .option('--domain <domain>', 'the discovery domain, in place of $DROVER_ETCD_DOMAIN')
-    .option('--zone <id>', 'the hosted zone that holds it, in place of $DROVER_ETCD_ZONE_ID')
+    .option('--domain <domain>', 'the discovery domain; overrides $DROVER_ETCD_DOMAIN')
+    .option('--zone <id>', 'the hosted zone that holds it; overrides $DROVER_ETCD_ZONE_ID')
     .option('--dns-only', 'do not ask the members, which this machine may not reach');

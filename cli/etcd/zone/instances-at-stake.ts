@@ -16,7 +16,7 @@ export const namedInstances = (
   ]),
 ];
 
-/** Those of them that still exist: their data may be the last copy. */
+/** The instances that still exist: their data may be the last copy. */
 export const instancesAtStake = (
   seen: Seen,
   settings: Pick<EtcdSettings, 'naming'>,

@@ -27,7 +27,7 @@ export function refuseWhileAlive({ cluster }: EtcdObservation): void {
 export interface Sacrifice {
   readonly etcd: Pick<EtcdContext, 'settings'>;
   readonly birth?: BirthState;
-  /** What a person gives up. */
+  /** What the operator gives up. */
   readonly giveUp: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function refuseWhileAtStake(observation: EtcdObservation, { etcd, birth, 
 }
 
 /**
- * @throws CliError where no etcd group shows that this is the region and the account of the cluster, and EC2 does not know an instance of
+ * @throws CliError if no etcd group shows that this is the region and the account of the cluster, and EC2 does not know an instance of
  * the records: it may run in another region.
  */
 export function refuseElsewhere(

@@ -37,7 +37,7 @@ export interface EtcdStatus {
   readonly problems: readonly string[];
 }
 
-/** `drover etcd status`: instances, members and records side by side. Exit 1 where something needs a person. */
+/** `drover etcd status`: instances, members and records side by side. Exit 1 if there are problems. */
 export async function showEtcdStatus(flags: StatusFlags, context: CliContext): Promise<void> {
   const etcd = etcdContextOf(flags, context);
   const { observation, decision } = await observeZone(etcd);
@@ -49,10 +49,7 @@ export async function showEtcdStatus(flags: StatusFlags, context: CliContext): P
   };
   await printListing(listing, flags, context);
   if (status.problems.length > 0)
-    throw new CliError(
-      counted(status.problems.length, 'problem needs a person', 'problems need a person'),
-      exitCodes.failed,
-    );
+    throw new CliError(counted(status.problems.length, 'problem found', 'problems found'), exitCodes.failed);
 }
 
 function statusOf(observation: EtcdObservation, decision: EtcdDecision, settings: EtcdSettings): EtcdStatus {

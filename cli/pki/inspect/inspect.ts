@@ -13,7 +13,7 @@ export interface InspectFlags {
   readonly within: number;
 }
 
-/** Prints what certificates contain and their problems; fails where there is a problem. */
+/** Prints what certificates contain and their problems; fails if there is a problem. */
 export async function inspectPki(
   paths: readonly string[],
   flags: InspectFlags,

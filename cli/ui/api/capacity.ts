@@ -14,7 +14,7 @@ export function capacityOf(group: GroupSummary, reading: ApiReading): CapacityVi
   const { autoScalingGroupName: name, minSize, maxSize, nodes, countsUnits } = group;
   const own = held.filter((hold) => hold.autoScalingGroupName === name);
   const holds = own.flatMap(holdOf).toSorted(byEnd);
-  // The API tells no weights, and holds do not count where sizes are units.
+  // The API does not report weights, and holds do not count if sizes are units.
   const standing = countsUnits ? [] : holds.filter(({ state }) => state !== 'over').map((hold) => hold.nodes);
   return {
     floor: Math.min(maxSize, Math.max(minSize, ...standing)),

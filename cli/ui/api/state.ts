@@ -4,7 +4,7 @@ import { unknownParts } from '../look/unknown-parts.ts';
 import { groupViews } from './groups.ts';
 import type { ApiReading } from './read.ts';
 
-/** The page of a real account from what the scale API answered. What it does not tell is absent. Pure. */
+/** The page of a real account from the responses of the scale API, which leave out some parts. Pure. */
 export function apiState(reading: ApiReading): DashboardState {
   const status = valueOf(reading.status);
   const etcdStatus = status && etcdStatusOf(status.etcd);
@@ -32,7 +32,7 @@ export function apiState(reading: ApiReading): DashboardState {
 
 type Status = Extract<ApiReading['status'], { kind: 'known' }>['value'];
 
-/** Its problem is in `problems` already, with the group that it stands on. */
+/** Its problem is in `problems` already, with its group. */
 function etcdStatusOf({ state, reason, members }: Status['etcd']): EtcdStatusView | undefined {
   if (state === 'off') return undefined;
   const known = members === null || members.length === 0 ? '' : `: ${members.join(', ')}`;

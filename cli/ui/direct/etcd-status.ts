@@ -2,7 +2,7 @@ import { type AutoScalingGroup, roleOf } from '../../../shared/groups/group.ts';
 import { etcdProblemOf } from '../../../shared/scale-api/status-view.ts';
 import type { EtcdStatusView } from '../../../ui/state/types.ts';
 
-/** What etcd-membership has written on its groups; undefined where no group is of etcd. Pure. */
+/** What etcd-membership has written on its groups; undefined if there is no etcd group. Pure. */
 export function etcdStatusOf(managed: readonly AutoScalingGroup[]): EtcdStatusView | undefined {
   const problems = managed.flatMap((group) => {
     const role = roleOf(group);

@@ -9,7 +9,7 @@ import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.t
 import type { ObservedGroups } from '../../status/observe.ts';
 import type { Part } from '../look/part.ts';
 
-/** What the activities of a group tell of its launches. */
+/** The launches of a group, from its scaling activities. */
 export interface Launches {
   readonly failedLaunch: string | undefined;
   readonly measuredLeadSeconds: number;
@@ -38,12 +38,12 @@ export interface DirectReading {
   readonly nodes: Part<readonly Node[]>;
   /** By group. */
   readonly hooks?: Part<ReadonlyMap<string, readonly LifecycleHook[]>>;
-  /** Those of the groups, and those of warm pools whose Nodes leave. Absent: the groups are unknown. */
+  /** The members of the groups, and those of warm pools whose Nodes leave; undefined if the groups are unknown. */
   readonly members?: Part<readonly AutoScalingGroup[]>;
   readonly machines?: Part<ReadonlyMap<string, Ec2Instance>>;
   /** By group. */
   readonly launches?: Part<ReadonlyMap<string, Launches>>;
-  /** Absent: the Nodes are unknown. */
+  /** Undefined if the Nodes are unknown. */
   readonly cluster?: ClusterReading;
 }
 

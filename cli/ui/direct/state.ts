@@ -70,7 +70,7 @@ const byAge = (one: Node, other: Node): number =>
   (one.metadata?.creationTimestamp ?? '').localeCompare(other.metadata?.creationTimestamp ?? '');
 
 /**
- * The Nodes by the id of their instance, or by their name where they have no providerID. The oldest comes first: where an instance has
+ * The Nodes by the id of their instance, or by their name if they have no providerID. The oldest comes first: if an instance has
  * several, a Map keeps the youngest.
  */
 function nodeViews({ nodes, cluster }: DirectReading): readonly (readonly [string, NodeView])[] {

@@ -30,7 +30,7 @@ export function createLooker({ read, onRead, onFault, clock }: LookerOptions): L
   let ended: { readonly at: number; readonly pause: number } | undefined;
   let running: Promise<void> | undefined;
   const readOnce = async (readAt: number): Promise<void> => {
-    // Where nothing new could be read, the state says itself how old it is.
+    // If nothing new could be read, the state itself includes its age.
     latest = { readAt, ...(await read()) };
   };
   const start = (): Promise<void> => {
@@ -47,7 +47,7 @@ export function createLooker({ read, onRead, onFault, clock }: LookerOptions): L
   const rests = (): boolean => {
     if (ended === undefined) return false;
     const since = clock.now() - ended.at;
-    // A clock that was set back would else stop the readings until it is where it was.
+    // Otherwise a clock that was set back would stop the reads until it catches up.
     return since >= 0 && since < ended.pause;
   };
   return {

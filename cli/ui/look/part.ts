@@ -26,7 +26,7 @@ export type Part<Value> =
 export const valueOf = <Value>(part: Part<Value>): Value | undefined =>
   part.kind === 'unknown' ? undefined : part.value;
 
-/** When a part was read that can no longer be read; without a time where it is as it is now, or unknown. Pure. */
+/** When a part was read that can no longer be read; without a time if it is current or unknown. Pure. */
 export const seenAtOf = (part: Part<unknown>): Seen => (part.kind === 'stale' ? { seenAt: part.at } : {});
 
 /** When the oldest of these parts was read, if none of them is known as it is now. Pure. */
@@ -35,14 +35,14 @@ export function oldSince(parts: readonly Part<unknown>[]): number | undefined {
   return times.length > 0 && parts.every(({ kind }) => kind !== 'known') ? Math.min(...times) : undefined;
 }
 
-/** Shorter than a person waits for the page, longer than a slow answer. */
+/** Shorter than users wait for the page, longer than a slow response. */
 const longestMilliseconds = 10_000;
 
 export interface PartOptions<Input> {
   readonly clock: TimerClock;
-  /** How old a value may be before it is read again. Absent: each call reads. */
+  /** How old a value may be before it is read again; by default each call reads. */
   readonly maximumAgeSeconds?: number;
-  /** What the value depends on: the value for one key is none for another. Absent: on nothing. */
+  /** What the value depends on: a value for one key is not used for another. Undefined if it depends on nothing. */
   readonly keyOf?: (input: Input) => string;
 }
 

@@ -3,7 +3,7 @@ import type { UnknownView } from '../../../ui/state/types.ts';
 import { oneLine } from '../../plain-text.ts';
 import type { Part } from './part.ts';
 
-/** What the page says of the parts that could not be read, by their names. Those with one reason are one. Pure. */
+/** What the page shows for the parts that could not be read, by their names. Parts with the same reason are merged. Pure. */
 export function unknownParts(parts: Readonly<Record<string, Part<unknown> | undefined>>): UnknownView[] {
   const lines = Object.entries(parts).flatMap(([what, part]) =>
     part === undefined || part.kind === 'known'

@@ -23,7 +23,7 @@ export function registerEtcdUserData(parent: Command, context: CliContext): void
     .command('etcd')
     .description('print the user data of etcd members')
     .requiredOption('--domain <domain>', 'the discovery domain', discoveryDomain)
-    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
+    .option('--cluster <name>', 'the cluster; overrides $DROVER_CLUSTER')
     .option('--discovery-srv-name <name>', 'the suffix of the SRV services', serviceName, '')
     .addOption(
       new Option('--source <source>', 'where a member reads what to start as')
@@ -34,7 +34,7 @@ export function registerEtcdUserData(parent: Command, context: CliContext): void
     .option('--certificates <folder>', 'the image brings them in this folder', absolutePath)
     .option(
       '--parameter-prefix <prefix>',
-      'where they are published, in place of /drover/CLUSTER/pki',
+      'where they are published (default: /drover/CLUSTER/pki)',
       parameterPrefix,
     )
     .option('--peer-cn <name>', 'the common name that members ask of each other', commonName, peerCommonName)

@@ -27,7 +27,7 @@ export interface MemberSettings {
   readonly etcdPath: string;
 }
 
-/** Where the script keeps what it has fetched, for the owner alone. */
+/** Where the script keeps what it has fetched, readable only by the owner. */
 export const stateDirectory = '/var/lib/drover-etcd';
 
 /** The settings as assignments of a shell script. Pure. */

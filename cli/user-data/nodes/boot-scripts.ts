@@ -6,7 +6,7 @@ const names = ['metadata', 'credential', 'script', 'kubeadm', 'openshift', 'warm
 /** The shell parts of user data, without their settings. `boot-script.ts` puts them together. */
 export type BootScripts = Readonly<Record<(typeof names)[number], string>>;
 
-/** The bundle has their texts in place of this module: `scripts/build/cli.ts`. */
+/** The bundle contains their texts instead of this module: `scripts/build/cli.ts`. */
 export async function bootScripts(): Promise<BootScripts> {
   const read = async (name: string) =>
     [name, await readFile(join(import.meta.dirname, 'boot', `${name}.sh`), 'utf8')] as const;

@@ -34,11 +34,11 @@ export function contains(block: Cidr, address: string): boolean {
   return overlaps(block, { first: numberOf(plain(address)), prefix: bits, bits });
 }
 
-/** An IPv6 address may end with an IPv4 address: `groupsOf` reads hexadecimal groups alone. */
+/** An IPv6 address may end with an IPv4 address: `groupsOf` reads only hexadecimal groups. */
 const plain = (address: string): string =>
   address.includes(':') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 
-/** Undefined: the block has no tenth address. */
+/** Undefined if the block has no tenth address. */
 export function tenthAddress({ first, prefix, bits }: Cidr): string | undefined {
   if (bits - prefix < 4) return undefined;
   return bits === 32 ? ipv4Text(first + 10n) : ipv6Text(first + 10n);

@@ -6,7 +6,7 @@ import type { NodeFlags } from './flags.ts';
 import { type FlavourName, flavourNames, launchTemplateFormats } from './names.ts';
 
 const help = `
-The credential is read when an instance boots, and never stands in the user data. What a flavour cannot do is refused with the reason.
+The credential is read when an instance boots, and is never part of the user data. Options that a flavour does not support are refused with the reason.
 docs/user-data.md has a table of the flavours.
 
 Examples:
@@ -24,8 +24,8 @@ export function registerNodeUserData(program: Command, context: CliContext): Com
     .enablePositionalOptions()
     .description('print the user data of machines, for launch templates')
     .addArgument(new Argument('<flavour>', 'how the machine becomes a node').choices(flavourNames))
-    .option('--cluster <name>', 'the cluster, in place of $DROVER_CLUSTER')
-    .option('--region <region>', 'the AWS region, in place of $AWS_REGION');
+    .option('--cluster <name>', 'the cluster; overrides $DROVER_CLUSTER')
+    .option('--region <region>', 'the AWS region; overrides $AWS_REGION');
   for (const add of [addCredential, addNode, addCluster, addControlPlane, addOpenShift, addOutput])
     add(command);
   command.addHelpText('after', help);
@@ -48,10 +48,10 @@ const addCredential = (command: Command): Command =>
     .addOption(
       new Option(
         '--credential <kind>',
-        'what the node joins with: a parameter of SSM, or IAM alone; left out: as the flavour usually does',
+        'how the node authenticates: with a parameter in SSM, or only with IAM (default: what is usual for the flavour)',
       ).choices(['ssm', 'iam']),
     )
-    .option('--parameter <name>', 'the parameter, in place of $DROVER_BOOTSTRAP_PARAMETER')
+    .option('--parameter <name>', 'the parameter; overrides $DROVER_BOOTSTRAP_PARAMETER')
     .option('--no-check', 'do not look whether Parameter Store has the parameters')
     .addOption(
       new Option(
@@ -95,7 +95,7 @@ const addCluster = (command: Command): Command =>
     .option('--endpoint <url>', 'the API server')
     .option(
       '--certificate-authority <file>',
-      'the certificate authority of the cluster: PEM, or base64 as EKS tells it',
+      'the certificate authority of the cluster: PEM, or base64 as EKS returns it',
     )
     .option('--service-cidr <cidr>', 'the addresses of services; the tenth is the cluster’s DNS')
     .option('--pod-cidr <cidr>', 'the addresses of pods')
@@ -104,22 +104,22 @@ const addCluster = (command: Command): Command =>
       'addresses of the VPC, which may not overlap the others; may be given several times',
       collect,
     )
-    .option('--cluster-dns <address>', 'in place of the tenth address of services');
+    .option('--cluster-dns <address>', 'overrides the tenth address of services');
 
 const addControlPlane = (command: Command): Command =>
   command
     .addOption(
       new Option('--role <role>', 'of kubeadm').choices(['worker', 'control-plane']).default('worker'),
     )
-    .option('--init', 'of kubeadm: found the cluster; for the first instance alone')
+    .option('--init', 'kubeadm: initialize the cluster; only for the first instance')
     .option('--etcd-endpoint <url>', 'of --init: a member of etcd; may be given several times', collect)
-    .option('--parameter-prefix <prefix>', 'where the certificates are, in place of /drover/CLUSTER/pki');
+    .option('--parameter-prefix <prefix>', 'where the certificates are (default: /drover/CLUSTER/pki)');
 
 const addOpenShift = (command: Command): Command =>
   command
-    .option('--node-config <name>', 'of OpenShift: the node group, in place of node-config-compute')
+    .option('--node-config <name>', 'OpenShift: the node group (default: node-config-compute)')
     .addOption(
-      new Option('--node-service <service>', 'of OpenShift: the unit, in place of that of OKD').choices([
+      new Option('--node-service <service>', 'OpenShift: the unit (default: that of OKD)').choices([
         'origin-node',
         'atomic-openshift-node',
       ]),

@@ -158,9 +158,9 @@ const withoutUndefined = (values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /**
- * The authority as it stands in kubeconfigs: base64, also of a file with PEM.
+ * The authority as in kubeconfigs: base64, also of a file with PEM.
  *
- * @throws CliError where it is none, or has a private key beside it.
+ * @throws CliError if it is not a certificate, or contains a private key.
  */
 export async function inBase64(
   text: string | undefined,
@@ -188,7 +188,7 @@ export async function inBase64(
 function refusePrivateKey(pem: string): void {
   if (!pem.includes('PRIVATE KEY-----')) return;
   throw new CliError(
-    '--certificate-authority holds a private key, which must not stand in user data: give the certificate alone',
+    '--certificate-authority contains a private key, which must not be in user data: give only the certificate',
     exitCodes.usage,
   );
 }

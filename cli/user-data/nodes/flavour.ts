@@ -1,7 +1,7 @@
 import type { BootScripts } from './boot-scripts.ts';
 import type { NodeSettings } from './settings.ts';
 
-/** What a person can ask of user data and not every flavour can do. The values are the flags, for messages. */
+/** Features of user data that not every flavour supports. The values are the flags, for messages. */
 export const features = {
   ssm: '--credential ssm',
   iam: '--credential iam',
@@ -42,7 +42,7 @@ export interface Flavour {
   readonly warnings?: (settings: NodeSettings) => readonly string[];
   /** The parameters that an instance reads when it boots. */
   readonly parameters: (settings: NodeSettings) => readonly string[];
-  /** Absent: its reader takes gzip. Else the reason why not. */
+  /** The reason if its reader does not accept gzip; undefined if it does. */
   readonly noGzip?: string;
   /** The user data. Pure. */
   readonly render: (settings: NodeSettings, scripts: BootScripts) => string;

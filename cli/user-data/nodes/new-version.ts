@@ -16,7 +16,7 @@ interface Outcome {
   readonly launchTemplate: string;
   /** The latest version when the command began. */
   readonly sourceVersion: number;
-  /** The version with this user data; absent where there is none, as with `--dry-run`. */
+  /** The version with this user data; undefined if there is none, as with `--dry-run`. */
   readonly version?: number;
   readonly made: boolean;
   readonly changes: readonly string[];

@@ -6,7 +6,7 @@ import type { Flavour } from './flavour.ts';
 /**
  * The bytes that EC2 stores, which it counts before base64.
  *
- * @throws CliError where they are too many, or where the reader of the user data takes no gzip.
+ * @throws CliError if they are too many, or the reader of the user data does not accept gzip.
  */
 export function packed(text: string, { noGzip }: Flavour, gzip: boolean): Uint8Array {
   if (gzip && noGzip !== undefined) throw new CliError(`--gzip is refused: ${noGzip}`, exitCodes.usage);

@@ -4,7 +4,7 @@ import { labels, taints } from './labels.ts';
 
 const matching = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
 
-/** Names in Parameter Store (PutParameter), which stand in commands and in JSON as they are. */
+/** Names in Parameter Store (PutParameter), which are used unescaped in commands and in JSON. */
 const parameter = matching(
   /^(?:\/[\w.-]+)+$/,
   'write the name of a parameter with a slash before it, such as /drover/prod/bootstrap-kubeconfig',
@@ -18,7 +18,7 @@ const network = z.string().check(
   }),
 );
 
-/** An address that programs can read, which the pattern alone does not say: it lets port 99999 pass. */
+/** An address that programs can read, which the pattern does not ensure: it lets port 99999 pass. */
 const address = (pattern: RegExp, message: string) =>
   z.string().check(z.refine((text) => pattern.test(text) && URL.canParse(text), message));
 

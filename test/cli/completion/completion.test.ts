@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const quoted = (word: string): string => `'${word}'`;
 
-/** What the shell is asked to run to say what could stand in place of the last word. */
+/** What the shell is asked to run to say what could stand instead of the last word. */
 const requests: Readonly<Record<Shell, (words: readonly string[]) => string>> = {
   bash: (words) =>
     `source ${scriptOf('bash')}; COMP_WORDS=(${words.map(quoted).join(' ')}); COMP_CWORD=${words.length - 1}; _drover; printf '%s\\n' "\${COMPREPLY[@]}"`,

@@ -74,7 +74,11 @@ describe('drover csr', () => {
       'deny',
       /^drover: stolen is approved already: .*\. Kubernetes revokes no certificate: replace the instance of ip-\S+ if it must not have one\n$/,
     ],
-    ['deny', 'approve', /^drover: stolen is denied already: .*\. The kubelet asks anew: drover csr list\n$/],
+    [
+      'deny',
+      'approve',
+      /^drover: stolen is denied already: .*\. The kubelet sends another request: drover csr list\n$/,
+    ],
   ])('after %s, %s says that it is too late, and what is left to do', async (first, second, words) => {
     const { run } = await worldWithRequests();
     await run(`csr ${first} stolen --yes`);

@@ -46,7 +46,7 @@ describe('drover doctor fails, naming it, on a binding that approves certificate
     ['openshift-autoapprover', 'anything', { kind: 'ServiceAccount', name: 'bootstrap-autoapprover' }],
   ])('%s', (name, roleName, subject) => {
     expect(judge([binding(name, roleName, subject)])).toMatchObject([
-      { verdict: 'mend', subject: name, command: `kubectl delete clusterrolebinding ${name}` },
+      { verdict: 'fix', subject: name, command: `kubectl delete clusterrolebinding ${name}` },
     ]);
   });
 });
@@ -67,7 +67,7 @@ test('drover doctor is content with the binding that lets nodes ask, and with ad
 
 test('a binding that approves is advice where certificate-requests is off: it is what approves there', () => {
   const own = binding('kubeadm:node-autoapprove-bootstrap', nodeClient, group('system:bootstrappers'));
-  expect(judge([own], { isDeployed: true })).toMatchObject([{ verdict: 'mend' }]);
+  expect(judge([own], { isDeployed: true })).toMatchObject([{ verdict: 'fix' }]);
   const [finding] = judge([own], { isDeployed: false });
   expect(finding).toMatchObject({
     verdict: 'advice',
@@ -82,6 +82,6 @@ test('drover doctor says why certificate-requests is off on EKS, and fails where
     { verdict: 'ok', message: expect.stringContaining('the control plane of EKS approves') },
   ]);
   expect(judge([], { server })).toMatchObject([
-    { verdict: 'mend', message: expect.stringContaining('certificates: off') },
+    { verdict: 'fix', message: expect.stringContaining('certificates: off') },
   ]);
 });

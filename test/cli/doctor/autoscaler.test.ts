@@ -84,7 +84,7 @@ describe('cluster-autoscaler beside Drover', () => {
     const deployments = [deployment(['--nodes=1:10:a'])];
     expect(judgeAutoscaler({ deployments, groups: [group('a', {})] })).toEqual([
       {
-        verdict: 'mend',
+        verdict: 'fix',
         subject: 'a',
         message: expect.stringContaining('--nodes=1:10:a: it takes the nodes of holds away'),
         command: 'kubectl --namespace kube-system edit deployment autoscaler',
@@ -158,6 +158,6 @@ describe('cluster-autoscaler beside Drover', () => {
       deployments: [deployment(['--nodes=1:2:a'], image)],
       groups: [group('a', {})],
     });
-    expect(judged).toMatchObject([{ verdict: 'mend' }]);
+    expect(judged).toMatchObject([{ verdict: 'fix' }]);
   });
 });

@@ -139,7 +139,7 @@ describe('a credential', () => {
       name: '/p',
       use: 'the use',
       content: kind === 'bootstrap credential' ? { kind, role: 'worker' } : { kind },
-      command: 'mend it',
+      command: 'fix it',
       at,
       found,
     });
@@ -148,10 +148,10 @@ describe('a credential', () => {
   it.each([
     ['without an end', {}, 'ok', undefined],
     ['with fifteen days left', { notAfter: at + 15 * day }, 'ok', undefined],
-    ['with less', { notAfter: at + 15 * day - 1 }, 'advice', 'mend it'],
-    ['that has just expired', { notAfter: at }, 'mend', 'mend it'],
+    ['with less', { notAfter: at + 15 * day - 1 }, 'advice', 'fix it'],
+    ['that has just expired', { notAfter: at }, 'fix', 'fix it'],
     ['that is valid from now', { notBefore: at }, 'ok', undefined],
-    ['that is not valid yet', { notBefore: at + 1 }, 'mend', 'mend it'],
+    ['that is not valid yet', { notBefore: at + 1 }, 'fix', 'fix it'],
   ])('%s is judged %s', (_, period, verdict, command) => {
     const finding = judge({ ...usable, ...period });
     expect([finding.verdict, finding.command]).toEqual([verdict, command]);
@@ -163,9 +163,9 @@ describe('a credential', () => {
     );
   });
 
-  it('that is unusable is mended, but for a bootstrap credential that is not Drover’s', () => {
+  it('that is unusable is fixed, but for a bootstrap credential that is not Drover’s', () => {
     const found = { kind: 'unusable', why: 'it is none' } as const;
-    expect(judge(found)).toMatchObject({ verdict: 'mend', message: 'it is none', command: 'mend it' });
+    expect(judge(found)).toMatchObject({ verdict: 'fix', message: 'it is none', command: 'fix it' });
     const foreign = judge(found, 'bootstrap credential');
     expect(foreign).toMatchObject({ verdict: 'advice', message: expect.stringContaining('it is none') });
     expect(foreign.command).toBeUndefined();

@@ -25,7 +25,7 @@ async function examine(world: DroverWorld) {
 }
 
 describe('drover doctor', () => {
-  it('finds nothing to mend in a healthy deployment, and says what it looked at', async () => {
+  it('finds nothing to fix in a healthy deployment, and says what it looked at', async () => {
     const { code, err, wrong, report } = await examine(await createHealthyWorld());
     expect({ code, err, wrong }).toEqual({ code: 0, err: '', wrong: [] });
     expect(new Set(report.findings.map(({ check }) => check))).toEqual(
@@ -38,7 +38,7 @@ describe('drover doctor', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^cluster drover, \S+Z\n\nVERDICT +CHECK +SUBJECT +FINDING\n/);
     expect(out).toMatch(/\nok +hooks +workers +drover-node-leaving: a heartbeat within /);
-    expect(out).not.toMatch(/To be mended|Advice|Could not/);
+    expect(out).not.toMatch(/Must be fixed|Advice|Could not/);
   });
 
   it('finds a missing hook, with the command that installs it', async () => {
@@ -48,12 +48,12 @@ describe('drover doctor', () => {
       LifecycleHookName: 'drover-node-leaving',
     });
     const { code, err, wrong } = await examine(world);
-    expect({ code, err }).toEqual({ code: 1, err: 'drover: 1 thing must be mended\n' });
+    expect({ code, err }).toEqual({ code: 1, err: 'drover: 1 problem must be fixed\n' });
     expect(wrong).toMatchObject([
       {
         check: 'hooks',
         subject: 'workers',
-        verdict: 'mend',
+        verdict: 'fix',
         command: 'drover hooks install workers --cluster drover',
       },
     ]);
@@ -202,7 +202,7 @@ describe('drover doctor', () => {
     const { Name, ScheduleExpression } = operations.DescribeRule({ Name: 'drover-dev-sweep' });
     operations.PutRule({ Name, ScheduleExpression, Description: 'of an earlier version' });
     expect((await examine(world)).wrong).toMatchObject([
-      { check: 'repair', subject: 'workers', verdict: 'mend', command: 'npx serverless deploy --stage dev' },
+      { check: 'repair', subject: 'workers', verdict: 'fix', command: 'npx serverless deploy --stage dev' },
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('drover doctor', () => {
     const Ids = (operations.ListTargetsByRule({ Rule }).Targets ?? []).map(({ Id = '' }) => Id);
     operations.RemoveTargets({ Rule, Ids });
     operations.DeleteRule({ Name: Rule });
-    expect((await examine(world)).wrong).toMatchObject([{ check: 'rules', subject: Rule, verdict: 'mend' }]);
+    expect((await examine(world)).wrong).toMatchObject([{ check: 'rules', subject: Rule, verdict: 'fix' }]);
   });
 
   it('prints a command with which Parameter Store takes a kubeconfig that is larger than a standard parameter', async () => {
@@ -222,7 +222,7 @@ describe('drover doctor', () => {
     const Name = '/drover/drover/kubeconfig';
     operations.DeleteParameter({ Name });
     const missing = (await examine(world)).wrong.find(({ subject }) => subject === Name);
-    expect(missing).toMatchObject({ check: 'parameters', verdict: 'mend' });
+    expect(missing).toMatchObject({ check: 'parameters', verdict: 'fix' });
     const flag = (name: string) => new RegExp(`--${name} (\\S+)`).exec(missing?.command ?? '')?.[1];
     // As large as a kubeconfig with a client certificate of 4096 bits.
     const kubeconfig = { Name: flag('name'), Type: flag('type') as 'SecureString', Value: 'x'.repeat(5400) };
@@ -243,7 +243,7 @@ describe('drover doctor', () => {
     const { report, wrong } = await examine(world);
     expect(wrong.filter(({ check }) => check === 'credentials')).toEqual([
       expect.objectContaining({
-        verdict: 'mend',
+        verdict: 'fix',
         subject: '/drover/drover/kubeconfig',
         message: expect.stringContaining('clusters: '),
         command: expect.stringContaining('aws ssm put-parameter'),

@@ -41,8 +41,8 @@ describe('the hooks of a group', () => {
     const judged = judgeHooks({ group: group('etcd'), hooks: [hook('drover-etcd'), launch], names });
     expect(judged).toMatchObject([{ verdict: 'ok' }]);
     expect(judgeHooks({ group: group('etcd'), hooks: [], names })).toMatchObject([
-      { verdict: 'mend', command: expect.stringMatching(/drover-etcd --life.*_TERMINATING .*CONTINUE$/) },
-      { verdict: 'mend', command: expect.stringMatching(/drover-etcd-launch .*_LAUNCHING .*ABANDON$/) },
+      { verdict: 'fix', command: expect.stringMatching(/drover-etcd --life.*_TERMINATING .*CONTINUE$/) },
+      { verdict: 'fix', command: expect.stringMatching(/drover-etcd-launch .*_LAUNCHING .*ABANDON$/) },
     ]);
   });
 
@@ -66,12 +66,12 @@ describe('the hooks of a group', () => {
     ]);
   });
 
-  it('of etcd beside that of a node are mended each by its own command', () => {
+  it('of etcd beside that of a node are fixed each by its own command', () => {
     const launch = hook('drover-etcd-launch', { transition: 'launching', defaultResult: 'ABANDON' });
     const abandoning = hook('drover-node-leaving', { defaultResult: 'ABANDON' });
     const hooks = [hook('drover-etcd'), launch, abandoning];
     expect(judgeHooks({ group: group('etcd'), hooks, names })).toMatchObject([
-      { verdict: 'mend', command: 'drover hooks install g --cluster prod' },
+      { verdict: 'fix', command: 'drover hooks install g --cluster prod' },
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('the hooks of a group', () => {
   ])('of %s are removed where one of Drover’s name is for launching instances', (role, name) => {
     const hooks = [hook(name, { transition: 'launching' })];
     expect(judgeHooks({ group: group(role), hooks, names })[0]).toMatchObject({
-      verdict: 'mend',
+      verdict: 'fix',
       command: `drover hooks remove g --hook ${name}`,
     });
   });
@@ -93,7 +93,7 @@ describe('the hooks of a group', () => {
       judgeHooks({ group: group('worker', { 'drover.dev/drain-timeout': '2h' }), hooks, names }),
     ).toMatchObject([
       {
-        verdict: 'mend',
+        verdict: 'fix',
         message: expect.stringContaining('2h'),
         command: 'drover hooks install g --cluster prod',
       },
@@ -119,7 +119,7 @@ describe('the hooks of a group', () => {
     expect(judged('launching')).toMatchObject([{ verdict: 'ok' }, { verdict: 'ok' }]);
     expect(judged('terminating')).toMatchObject([
       { verdict: 'ok' },
-      { verdict: 'mend', command: 'drover hooks remove g --hook drover-node-joining' },
+      { verdict: 'fix', command: 'drover hooks remove g --hook drover-node-joining' },
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('the hooks of a group', () => {
     expect(judgeHooks({ group: group('worker'), hooks, names })).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'ok' },
-      { verdict: 'mend', command: 'drover hooks remove g --hook drover-leaving' },
+      { verdict: 'fix', command: 'drover hooks remove g --hook drover-leaving' },
     ]);
   });
 });
@@ -152,15 +152,15 @@ describe('the groups', () => {
     ];
     expect(judgeGroups({ clusterName: 'prod', groups })).toMatchObject([
       { verdict: 'ok' },
-      { verdict: 'mend', command: expect.stringContaining('Key=drover.dev/drain-timeout,') },
-      { verdict: 'mend', command: expect.stringContaining('Key=drover.dev/role,') },
-      { verdict: 'mend', command: expect.stringMatching(/delete-tags .*Key=drover.dev\/drain-timout'$/) },
+      { verdict: 'fix', command: expect.stringContaining('Key=drover.dev/drain-timeout,') },
+      { verdict: 'fix', command: expect.stringContaining('Key=drover.dev/role,') },
+      { verdict: 'fix', command: expect.stringMatching(/delete-tags .*Key=drover.dev\/drain-timout'$/) },
     ]);
   });
 
   it('that are all untagged leave Drover without work', () => {
     expect(judgeGroups({ clusterName: 'prod', groups: [] })).toMatchObject([
-      { verdict: 'mend', command: expect.stringContaining('Key=kubernetes.io/cluster/prod,Value=owned') },
+      { verdict: 'fix', command: expect.stringContaining('Key=kubernetes.io/cluster/prod,Value=owned') },
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('the processes of a group', () => {
 
   it('are resumed where Drover relies on them', () => {
     expect(suspending(['Terminate', 'Launch', 'AZRebalance'])).toMatchObject({
-      verdict: 'mend',
+      verdict: 'fix',
       message: expect.stringMatching(/^Launch is suspended: .*; Terminate is suspended: /),
       command:
         'aws autoscaling resume-processes --auto-scaling-group-name g --scaling-processes Launch Terminate',
@@ -189,7 +189,7 @@ describe('the processes of a group', () => {
 
   it('must replace unhealthy instances where a group asks for repair', () => {
     expect(suspending(['ReplaceUnhealthy'], { 'drover.dev/repair': 'NotReady=10m' })).toMatchObject({
-      verdict: 'mend',
+      verdict: 'fix',
       message:
         'ReplaceUnhealthy is suspended: an instance that is unhealthy stays: a failed node is not replaced',
     });
@@ -202,7 +202,7 @@ describe('Nodes', () => {
     const all = [node('a', 'aws:///a/i-1'), node('b'), node('c', 'aws:///a/i-2'), node('d', 'aws:///a/i-2')];
     expect(judgeNodes(all)).toMatchObject([
       { verdict: 'ok', message: expect.stringMatching(/^1 /) },
-      { verdict: 'mend', subject: 'b', command: expect.stringContaining('kubectl patch node b') },
+      { verdict: 'fix', subject: 'b', command: expect.stringContaining('kubectl patch node b') },
       { verdict: 'advice', subject: 'c' },
       { verdict: 'advice', subject: 'd' },
     ]);
@@ -223,9 +223,9 @@ describe('a parameter', () => {
   it.each([
     [{}, 'ok'],
     [{ ageSeconds: undefined }, 'advice'],
-    [{ ageSeconds: undefined, ifMissing: 'mend' as const }, 'mend'],
-    [{ ageSeconds: 7201 }, 'mend'],
-    [{ type: 'String' }, 'mend'],
+    [{ ageSeconds: undefined, ifMissing: 'fix' as const }, 'fix'],
+    [{ ageSeconds: 7201 }, 'fix'],
+    [{ type: 'String' }, 'fix'],
   ])('with %o is judged %s', (change, verdict) => {
     expect(judgeParameter({ ...parameter, ...change }).verdict).toBe(verdict);
   });
@@ -249,7 +249,7 @@ describe('the repair of nodes', () => {
     ['without a group that asks for it', { ...asked, groups: [], description: '' }, 'ok'],
     ['by a sweep whose rule names the tag', { ...asked, description: 'with drover.dev/repair' }, 'ok'],
     ['by a sweep that is not there', { ...asked, description: undefined }, 'unknown'],
-    ['by the sweep of an earlier version', { ...asked, description: 'Every five minutes' }, 'mend'],
+    ['by the sweep of an earlier version', { ...asked, description: 'Every five minutes' }, 'fix'],
   ])('%s is judged', (_, found, verdict) => {
     expect(judgeRepair(found).verdict).toBe(verdict);
   });
@@ -270,10 +270,10 @@ describe('the deployment', () => {
     const restoring = expect.stringMatching(
       /create-change-set --stack-name drover-prod .*REVERT_DRIFT.* && /,
     );
-    expect(missing[0]).toMatchObject({ verdict: 'mend', command: restoring });
+    expect(missing[0]).toMatchObject({ verdict: 'fix', command: restoring });
     const queues = judgeQueues({ stage: 'prod', queues: [] });
     expect(queues).toHaveLength(11);
-    expect(queues[0]).toMatchObject({ verdict: 'mend', command: restoring });
+    expect(queues[0]).toMatchObject({ verdict: 'fix', command: restoring });
   });
 
   it('may have many messages in a queue of work', () => {
@@ -287,7 +287,7 @@ describe('the deployment', () => {
   });
 
   it.each([
-    [9, 'mend'],
+    [9, 'fix'],
     [10, 'advice'],
     [109, 'advice'],
     [110, 'ok'],

@@ -47,7 +47,7 @@ describe('drover doctor on the roles of nodes', () => {
     expect(await findingsOf(world, 'node-roles')).toMatchObject([
       { verdict: 'ok', subject: arnOf('team/node') },
       {
-        verdict: 'mend',
+        verdict: 'fix',
         subject: arnOf('open'),
         message: expect.stringContaining(`AWS ${arnOf('ops')} may assume it`),
         command: `aws iam update-assume-role-policy --role-name open --policy-document '${onlyEc2}'`,
@@ -68,7 +68,7 @@ describe('drover doctor on the roles of nodes', () => {
     awsAuth(world, { mapUsers: '- userarn: [' });
     expect(await findingsOf(world, 'node-roles')).toMatchObject([
       {
-        verdict: 'mend',
+        verdict: 'fix',
         subject: mappingParameter,
         message: expect.stringContaining('mapRoles[1]: it is not a map'),
       },
@@ -80,12 +80,12 @@ describe('drover doctor on the roles of nodes', () => {
     ]);
   });
 
-  it('says that a parameter that is broken as a whole lets nobody in, and where its history is', async () => {
+  it('reports that an invalid parameter rejects everyone, and where its history is', async () => {
     const world = createDroverWorld();
     putParameter(world, mappingParameter, 'mapRoles: [');
     expect(await findingsOf(world, 'node-roles')).toMatchObject([
       {
-        verdict: 'mend',
+        verdict: 'fix',
         subject: mappingParameter,
         message: expect.stringMatching(/broken as a whole.*ten minutes.*it is not YAML/),
         command: `aws ssm get-parameter-history --with-decryption --name ${mappingParameter}`,
@@ -164,9 +164,7 @@ describe('drover doctor on access entries of EKS', () => {
       },
     ]);
     operations.CreateAccessEntry(named);
-    expect(await entries()).toMatchObject([
-      { verdict: 'mend', message: expect.stringContaining('STANDARD') },
-    ]);
+    expect(await entries()).toMatchObject([{ verdict: 'fix', message: expect.stringContaining('STANDARD') }]);
     operations.DeleteAccessEntry(named);
     operations.CreateAccessEntry({ ...named, type: 'EC2_LINUX' });
     expect(await entries()).toMatchObject([{ verdict: 'ok', message: expect.stringContaining('EC2_LINUX') }]);
@@ -222,7 +220,7 @@ describe('drover doctor on cluster-autoscaler', () => {
       },
     });
     expect(await findingsOf(world, 'autoscaler')).toMatchObject([
-      { verdict: 'mend', subject: 'workers', message: expect.stringContaining('--nodes=1:10:workers') },
+      { verdict: 'fix', subject: 'workers', message: expect.stringContaining('--nodes=1:10:workers') },
     ]);
   });
 });

@@ -13,7 +13,7 @@ const ec2 = { Service: 'ec2.amazonaws.com' };
 describe('othersThanEc2', () => {
   it.each([
     ['the policy that doctor prints', onlyEc2],
-    ['EC2 alone, in a list', policy(allow({ Service: ['ec2.amazonaws.com'] }))],
+    ['only EC2, in a list', policy(allow({ Service: ['ec2.amazonaws.com'] }))],
     ['EC2 of China', policy(allow({ Service: 'ec2.amazonaws.com.cn' }))],
     ['one statement without a list', JSON.stringify({ Statement: allow(ec2) })],
     ['a denial beside it', policy(allow(ec2), { Effect: 'Deny', Principal: '*', Action: '*' })],

@@ -67,7 +67,7 @@ describe('drover doctor on web identity', () => {
     expect(await findings()).toMatchObject([
       {
         verdict: 'advice',
-        message: expect.stringContaining('no person and no node gets in'),
+        message: expect.stringContaining('neither users nor nodes can log in'),
         command: 'aws iam enable-outbound-web-identity-federation',
       },
     ]);
@@ -111,7 +111,7 @@ describe('drover doctor on web identity', () => {
     addApiServer('kube-apiserver-b');
     expect(await findings()).toMatchObject([
       { verdict: 'ok' },
-      { verdict: 'mend', subject: 'kube-apiserver-b' },
+      { verdict: 'fix', subject: 'kube-apiserver-b' },
     ]);
   });
 
@@ -155,11 +155,11 @@ describe('drover doctor on web identity', () => {
     ]);
     trust({ username: 'system:admin' });
     expect(await findings()).toMatchObject([
-      { verdict: 'mend', message: expect.stringContaining('with system:admin') },
+      { verdict: 'fix', message: expect.stringContaining('with system:admin') },
     ]);
     trust({ groups: ['developers', 'system:masters'] });
     expect(await findings()).toMatchObject([
-      { verdict: 'mend', message: expect.stringContaining('with system:masters') },
+      { verdict: 'fix', message: expect.stringContaining('with system:masters') },
     ]);
   });
 

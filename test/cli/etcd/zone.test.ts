@@ -59,16 +59,18 @@ describe('drover etcd status', () => {
     const given = await drover('status --dns-only');
     expect([given.exitCode, given.stdout]).toEqual([
       0,
-      expect.stringContaining('\nmembers were not asked: leave --dns-only out where they can be reached\n'),
+      expect.stringContaining(
+        '\nmembers were not asked: omit --dns-only and run this where the members can be reached\n',
+      ),
     ]);
     const environment = { DROVER_ETCD_MODE: 'dns-only' };
     expect((await operatorInTime(world, { environment })('status')).stdout).toContain(
-      '\nmembers were not asked: DROVER_ETCD_MODE is dns-only; unset it where they can be reached\n',
+      '\nmembers were not asked: DROVER_ETCD_MODE is dns-only; unset it and run this where the members can be reached\n',
     );
     expect((await drover('status')).stdout).not.toContain('not asked');
   });
 
-  it('exits with 1 if something needs a person, and names it', async () => {
+  it('exits with 1 if there is a problem, and names it', async () => {
     const { world, drover } = await bornWith(3);
     const [down = '', leaving = ''] = inService(world);
     world.etcd.world.kill(down);
@@ -224,7 +226,7 @@ describe('drover etcd adopt', () => {
   it('says what keeps it from asking the members', async () => {
     const { world, clusterId, drover } = await bornWith(1);
     const line = `adopt --cluster-id ${clusterId}`;
-    expect((await drover(`${line} --dns-only`)).stderr).toMatch(/leave --dns-only out/);
+    expect((await drover(`${line} --dns-only`)).stderr).toMatch(/omit --dns-only/);
     for (const instanceId of inService(world)) world.etcd.world.kill(instanceId);
     const { exitCode, stderr } = await drover(line);
     expect([exitCode, stderr]).toEqual([

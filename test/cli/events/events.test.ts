@@ -96,7 +96,7 @@ describe('drover events', () => {
     expect(await operatorOf(world)('events --instance i-0123')).toEqual({
       code: 2,
       out: '',
-      err: 'drover: i-0123 is no id of an instance, such as i-0123456789abcdef0\n',
+      err: 'drover: i-0123 is not an instance id such as i-0123456789abcdef0\n',
     });
   });
 

@@ -28,7 +28,7 @@ describe('holdOf', () => {
     [
       'a hook with ABANDON in a group that retains instances',
       abandoning(waiting, true),
-      'can be held until 2026-11-23T07:59:30Z, then it is abandoned and the group retains it for a person',
+      'can be held until 2026-11-23T07:59:30Z, then it is abandoned and the group retains it for the operator',
     ],
     [
       'an instance that returns to its warm pool',

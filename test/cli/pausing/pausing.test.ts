@@ -114,7 +114,9 @@ describe('drover pause GROUP', () => {
     const actions = ['autoscaling:DescribeAutoScalingGroups', 'autoscaling:CreateOrUpdateTags'];
     const { code, out, err } = await operatorOf(world, { actions })('pause workers');
     expect([code, out]).toEqual([0, 'paused workers\n']);
-    expect(err).toMatch(/^warning: cannot tell how long instances can be held: .*DescribeLifecycleHooks/);
+    expect(err).toMatch(
+      /^warning: cannot determine how long instances can be held: .*DescribeLifecycleHooks/,
+    );
     expect(pauseOn(world)).toBeDefined();
   });
 

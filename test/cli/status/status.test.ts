@@ -105,7 +105,7 @@ describe('drover status', () => {
       await world.timeline.pass(900);
       const { code, out, err } = await operatorOf(world)('status --json');
       expect(code).toBe(1);
-      expect(err).toBe('drover: 3 problems need a person\n');
+      expect(err).toBe('drover: 3 problems found\n');
       const report = JSON.parse(out) as { repairs: object[]; problems: object[] };
       expect(report.repairs).toHaveLength(3);
       expect(report.repairs[0]).toMatchObject({ autoScalingGroupName: 'workers', verdict: 'withheld' });
@@ -137,7 +137,7 @@ describe('drover status', () => {
     });
     const { code, out, err } = await operatorOf(world)('status');
     expect(code).toBe(1);
-    expect(err).toBe('drover: 4 problems need a person\n');
+    expect(err).toBe('drover: 4 problems found\n');
     expect(out).toMatch(/\nworkers +worker +1 +0 +MISSING +-\n/);
     expect(out).toContain(
       '\nworkers: it has no hook drover-node-leaving: its instances terminate undrained\n',

@@ -173,7 +173,7 @@ describe('drover token get', () => {
     const mistyped = await at('--region', 'eu-wset-1');
     expect([mistyped.code, mistyped.err]).toEqual([
       0,
-      'warning: eu-wset-1 is no region whose STS Drover knows, and its token webhook refuses this token\n',
+      'warning: eu-wset-1 is not a region whose STS endpoint Drover knows: the token webhook will reject this token\n',
     ]);
     const urlOf = (token: string) => Buffer.from(token.slice('k8s-aws-v1.'.length), 'base64url').toString();
     expect(urlOf(await get('--fips', '--region', 'us-east-2'))).toMatch(/^https:\/\/sts-fips\.us-east-2\./);
@@ -250,7 +250,7 @@ describe('drover token verify', () => {
   it.each([
     ['a flag', {}, ['--sts-endpoint', 'https://127.0.0.1:4443/']],
     ['the environment', { AWS_ENDPOINT_URL_STS: 'https://127.0.0.1:4443/' }, []],
-  ])('asks another server if %s tells it to', async (_, variables, flags) => {
+  ])('asks another server if %s is set', async (_, variables, flags) => {
     const urls: string[] = [];
     const { get, verify } = createWorld({
       environment: { ...createStsWorld().environment, AWS_REGION: 'eu-west-1', ...variables },

@@ -283,7 +283,7 @@ describe.skipIf(isMissing)('certificate requests on a real API server with its c
       const { read } = await ask(tokenUser, 'client', newInstance());
       await issued(read);
       expect(conditionOf(await read())?.reason).toBe('AutoApproved');
-      expect(await approversNow()).toMatchObject([{ verdict: 'mend', subject: name }]);
+      expect(await approversNow()).toMatchObject([{ verdict: 'fix', subject: name }]);
       await requestOf(admin, { method: 'DELETE', path: `${rbacPath}/clusterrolebindings/${name}` });
     });
   });

@@ -19,7 +19,7 @@ const claim = (behaviour: string) => ({
   },
 });
 
-/** A packaged function in the runtime of AWS, which reaches a sandbox, and the receiver in place of the daemon. */
+/** A packaged function in the runtime of AWS, which reaches a sandbox, and the receiver instead of the daemon. */
 async function startTraced(name: string, daemon: string) {
   const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
   const sandbox = await startEmbeddedSandbox(wiring, 'drover');

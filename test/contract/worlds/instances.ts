@@ -7,7 +7,7 @@ export const nodeTags = {
   namespace: 'example.com/namespace',
   /** `never`: its instances run and never join. */
   joins: 'example.com/joins',
-  /** What the names of its nodes begin with, in place of the private DNS name; or `instance-id`: that alone. */
+  /** What the names of its nodes begin with, instead of the private DNS name; or `instance-id`: that alone. */
   nodeName: 'example.com/node-name',
 } as const;
 

@@ -10,7 +10,7 @@ const commandsOf = (example: string): readonly string[] =>
     .filter((line) => line.startsWith('drover user-data '))
     .map((line) => line.replace(/ +#.*$/, ''));
 
-/** An authority as EKS tells it. */
+/** An authority as EKS returns it. */
 const authority = readFileSync('local/world/tls/certificate.pem').toString('base64');
 
 /** A command without what it does to AWS and to files, and with what a shell would have put in it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a user puts in place of the words of a page. */
+/** What a user puts instead of the words of a page. */
 export interface Values {
   readonly region: string;
   readonly clusterName: string;

@@ -10,7 +10,7 @@ find_identity() {
   }
 }
 
-# An instance of a subnet with IPv6 alone has no local-ipv4.
+# An instance of an IPv6-only subnet has no local-ipv4.
 is_identity() {
   { read -r instance_id && read -r region && read -r zone && read -r address && read -r host_name _ && read -r domain; } \
     <"$run_directory/identity" || return 1

@@ -28,7 +28,7 @@ point_endpoint_here() {
   printf '%s %s%s\n' "$address" "$endpoint_name" "$hosts_mark" >>"$hosts"
 }
 
-# The last line gets its end, where it has none.
+# Ends the last line with a newline if it has none.
 leave_endpoint() { sed -i -e "/$hosts_mark\$/d" -e "\$a\\" "$hosts"; }
 
 # The unit is started again.

@@ -10,7 +10,7 @@ readonly imds=${imds%/}/latest
 readonly run_directory=/run/drover-node
 readonly why=$run_directory/why
 mkdir -p "$run_directory" && chmod 0700 "$run_directory"
-# "Something is wrong that a retry does not mend": the unit is not started again (sysexits.h, EX_CONFIG).
+# "Something is wrong that a retry does not fix": the unit is not started again (sysexits.h, EX_CONFIG).
 readonly for_good=78
 
 say() { echo "drover: $*" >&2; }
@@ -29,7 +29,7 @@ open_metadata() {
   imds_token=$(ask_metadata --fail --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token")
 }
 
-# $1 of the instance metadata. Returns 44 where there is no such item.
+# $1 of the instance metadata. Returns 44 if there is no such item.
 metadata() {
   local answer
   answer=$(ask_metadata --write-out '\n%{http_code}' \

@@ -2,13 +2,13 @@ import type { Flavour } from '../flavour.ts';
 import { clusterDnsOf, type NodeSettings } from '../settings.ts';
 import { neededOnEks, notOnEks } from './eks.ts';
 
-/** Bottlerocket on EKS: settings in TOML, no script. Off EKS its bootstrap token would stand in the user data. */
+/** Bottlerocket on EKS: settings in TOML, no script. Outside EKS its bootstrap token would be in the user data. */
 export const bottlerocket: Flavour = {
   description: 'EKS on Bottlerocket: settings in TOML',
   cannot: {
     ...notOnEks,
-    ssm: 'Bottlerocket runs no script at boot, so a bootstrap token would stand in the user data: on EKS it joins with IAM',
-    kubeletFlags: 'Bottlerocket has settings in place of the kubelet’s flags',
+    ssm: 'Bottlerocket runs no script at boot, so a bootstrap token would be in the user data: on EKS it joins with IAM',
+    kubeletFlags: 'Bottlerocket configures the kubelet with settings, not with flags',
   },
   needs: neededOnEks,
   parameters: () => [],

@@ -16,9 +16,9 @@ export const notOnEks: Flavour['cannot'] = {
 };
 
 const describe = (query: string): string =>
-  `aws eks describe-cluster --name CLUSTER --query cluster.${query} --output text tells it`;
+  `aws eks describe-cluster --name CLUSTER --query cluster.${query} --output text prints it`;
 
-/** What every node of EKS has to be told: to ask for it at boot would be one more call that can be throttled. */
+/** Settings that every node of EKS needs: to read them at boot would be one more call that can be throttled. */
 export const neededOnEks: Flavour['needs'] = {
   endpoint: describe('endpoint'),
   certificateAuthority: describe('certificateAuthority.data'),

@@ -12,8 +12,8 @@ const configurationPath = '/etc/kubernetes/drover-kubelet.yaml';
 export const script: Flavour = {
   description: 'a shell script that starts the kubelet of the image',
   cannot: {
-    controlPlane: 'a kubelet alone makes no control plane: use kubeadm',
-    init: 'a kubelet alone makes no control plane: use kubeadm',
+    controlPlane: 'a kubelet is not enough for a control plane: use kubeadm',
+    init: 'a kubelet is not enough for a control plane: use kubeadm',
     podCidr: 'the network plugin of the cluster knows it',
     etcdEndpoints: 'only control planes use them: use kubeadm',
     registryParameter: 'only OpenShift reads it',
@@ -38,12 +38,12 @@ systemctl restart --no-block kubelet.service\n`;
   },
 };
 
-/** What a kubelet that asks with IAM alone has to be told. */
+/** Settings that a kubelet needs if it authenticates only with IAM. */
 export function iamProblems({ credential, endpoint, certificateAuthority }: NodeSettings): readonly string[] {
   const given = [endpoint, certificateAuthority].filter((one) => one !== undefined).length;
   if (credential === 'iam' && given < 2)
     return [
-      '--credential iam needs --endpoint and --certificate-authority: no parameter tells the node where its cluster is',
+      '--credential iam needs --endpoint and --certificate-authority: no parameter contains the address of the cluster',
     ];
   if (credential === 'ssm' && given > 0)
     return [

@@ -61,12 +61,14 @@ describe('drover etcd snapshot', () => {
     });
     expect(await drover(`snapshot ${place} --dns-only`)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('leave --dns-only out where they can be reached'),
+      err: expect.stringContaining('omit --dns-only and run this where the members can be reached'),
     });
     const environment = { DROVER_ETCD_MODE: 'dns-only' };
     expect(await operatorOf(world, ['*'], { environment })(`snapshot ${place}`)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('DROVER_ETCD_MODE is dns-only; unset it where they can be reached'),
+      err: expect.stringContaining(
+        'DROVER_ETCD_MODE is dns-only; unset it and run this where the members can be reached',
+      ),
     });
   });
 

@@ -129,7 +129,7 @@ describe.skipIf(missingTool !== undefined)(
       );
     });
 
-    it('joins with IAM alone, without Parameter Store', async () => {
+    it('joins only with IAM, without Parameter Store', async () => {
       const account = await openAccount();
       const [instance, machine] = [await account.launch(), createMachine()];
       const flags = `--credential iam --endpoint https://api.example.com:6443 --certificate-authority ${'QUJD'.repeat(20)}`;

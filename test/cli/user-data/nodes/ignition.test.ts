@@ -24,7 +24,7 @@ describe.each([
     );
   });
 
-  it('starts the script in place of the kubelet', async () => {
+  it('starts the script instead of the kubelet', async () => {
     const { systemd } = JSON.parse(await textOf(flavour));
     expect(systemd.units[0].dropins[0].contents).toContain(`ExecStart=\nExecStart=${path}\n`);
   });

@@ -7,8 +7,8 @@ const key = '-----BEGIN EC PRIVATE KEY-----\nQUJD\n-----END EC PRIVATE KEY-----\
 const base64 = (text: string): string => Buffer.from(text.padEnd(80)).toString('base64');
 
 describe('a certificate authority', () => {
-  it('is refused with its private key, which would stand in the user data', async () => {
-    const message = 'holds a private key, which must not stand in user data: give the certificate alone';
+  it('is refused with its private key, which would be in the user data', async () => {
+    const message = 'contains a private key, which must not be in user data: give only the certificate';
     await expect(inBase64('./ca.pem', async () => certificate + key)).rejects.toThrow(message);
     await expect(inBase64(base64(certificate + key), async () => '')).rejects.toThrow(message);
   });

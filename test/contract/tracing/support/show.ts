@@ -18,6 +18,6 @@ export const showThrough =
     if (outcome) end(outcome);
     trace.showOpenCalls();
     const [datagram, ...others] = datagrams;
-    if (!datagram || others.length > 0) throw new Error(`${datagrams.length} datagrams in place of one`);
+    if (!datagram || others.length > 0) throw new Error(`${datagrams.length} datagrams instead of one`);
     return await read(datagram);
   };
