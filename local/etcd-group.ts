@@ -8,14 +8,14 @@ export const etcdLaunchHook = 'drover-etcd-launch';
 export interface EtcdGroupPlan extends Pick<GroupPlan, 'settings'> {
   readonly size: number;
   readonly autoScalingGroupName?: string;
-  /** Absent: the cluster that every world has. */
+  /** Defaults to the cluster that every world has. */
   readonly clusterName?: string;
   readonly heartbeatTimeoutSeconds?: number;
-  /** Absent: both hooks. */
+  /** Defaults to both hooks. */
   readonly hooks?: readonly ('launching' | 'terminating')[];
 }
 
-/** A group of etcd members with our hooks, as an operator makes it: the hooks stand before the first instance is launched. */
+/** A group of etcd members with our hooks, as an operator makes it: the hooks exist before the first instance is launched. */
 export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
   const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300, settings } = plan;
   const { clusterName = theCluster, hooks = ['launching', 'terminating'] } = plan;

@@ -3,8 +3,8 @@ import type { DashboardState } from './state/types.ts';
 /**
  * - `live`: the server has spoken a moment ago;
  * - `lost`: it does not answer, or says nothing;
- * - `refused`: it answers and gives no events: it was started anew with another address, or too many pages are open;
- * - `resting`: the page is hidden, and listens to nothing, so that a forgotten tab costs no calls.
+ * - `refused`: it responds without events: it was restarted with another address, or too many pages are open;
+ * - `resting`: the page is hidden and does not listen, so that a forgotten tab costs no calls.
  */
 export type Connection = 'live' | 'lost' | 'refused' | 'resting';
 
@@ -81,7 +81,7 @@ export function listen(heard: Heard, browser: BrowserParts): void {
   onTurn(turn);
 }
 
-/** 2: CLOSED. The browser tries again by itself where nothing answered. */
+/** 2: CLOSED. The browser retries by itself if nothing answered. */
 const isRefused = ({ readyState }: EventSource): boolean => readyState === 2;
 
 const silenceOf = (source: EventSource): Silence => (isRefused(source) ? 'refused' : 'lost');

@@ -1,6 +1,6 @@
 /**
  * Makes a change of the page and keeps the focus over it. An instance that begins to leave has its card in another place: the focus
- * follows to the same button there. Where there is none any more, the next Tab starts at the content of the page instead of its top.
+ * follows to the same button there. If that button is gone, the next Tab starts at the content of the page instead of its top.
  */
 export function keepingFocus(change: () => void): void {
   const focused = document.activeElement;
@@ -11,7 +11,7 @@ export function keepingFocus(change: () => void): void {
   focusPageIfLost();
 }
 
-/** Where nothing has the focus, as after a question about an instance that has left its place. */
+/** Focuses the page if nothing has the focus, as after a confirmation about an instance that has moved. */
 export function focusPageIfLost(): void {
   const { activeElement, body } = document;
   // A dialog that was just closed has it until the next frame.

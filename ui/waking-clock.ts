@@ -1,4 +1,4 @@
-/** What a browser tells of the time, in milliseconds. */
+/** The times that a browser reports, in milliseconds. */
 export interface Reading {
   /** Never goes back. Most browsers leave out the time in which the machine slept. */
   readonly sinceStart: number;

@@ -17,7 +17,7 @@ export interface AnswerOptions {
 
 /**
  * `GET /` and the files of the page, `GET /api/state` (JSON), `GET /api/events` (server-sent events: `state` and `time`),
- * `POST /api/actions` (JSON). The door refuses what other pages send.
+ * `POST /api/actions` (JSON). Requests of other pages are refused.
  */
 export function createAnswer(options: AnswerOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -11,7 +11,7 @@ import { dashboardState, type Recent, type ShownCloud } from './state/dashboard-
 export interface DashboardOptions {
   readonly cloud: ShownCloud;
   readonly clock: Clock;
-  /** Told of what should not happen; the page stays up. */
+  /** Called with unexpected errors; the page keeps running. */
   readonly onFault: (error: unknown) => void;
   readonly recent: () => Recent;
   readonly repeat?: Repeat;

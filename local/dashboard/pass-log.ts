@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import type { PassView } from '../../ui/state/types.ts';
 
-/** The last passes that the functions have told of in their logs. */
+/** The last passes in the logs of the functions. */
 export interface PassLog {
-  /** Takes any line that a function writes, and keeps it if it tells of a pass. */
+  /** Takes any line that a function writes, and keeps it if it is about a pass. */
   readonly write: (line: string) => void;
   /** The newest first. */
   readonly latest: () => readonly PassView[];

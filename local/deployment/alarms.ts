@@ -13,7 +13,7 @@ const topicPolicyReader = {
   schema: z.strictObject({ Topics: z.array(z.string()), PolicyDocument: z.looseObject({}) }),
 };
 
-/** The topics with the policies that stand on them. */
+/** The topics with their policies. */
 export function readTopics(stack: Stack): readonly TopicWiring[] {
   const policies = new Map(
     readResources(stack, topicPolicyReader).flatMap(({ properties }) =>

@@ -13,7 +13,7 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 /**
- * Reads what `npm run package` left in a directory, `.serverless` unless told otherwise.
+ * Reads what `npm run package` left in a directory, by default `.serverless`.
  *
  * @throws TemplateError
  */

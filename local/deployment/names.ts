@@ -2,7 +2,7 @@ import { TemplateError } from '../../scripts/deployment/template-error.ts';
 import type { References } from './intrinsics.ts';
 import type { Resource, Template } from './template.ts';
 
-/** Where the stack stands, and how what it refers to is called there. */
+/** The account and region of the stack, and the names of the resources that it refers to. */
 export interface StackContext {
   readonly stackName: string;
   readonly accountId: string;
@@ -12,7 +12,7 @@ export interface StackContext {
   readonly sqsEndpoint: string;
   /** Values of template parameters, over their defaults. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The value of an SSM parameter that the template refers to; undefined where there is none. */
+  /** The value of an SSM parameter that the template refers to; undefined if there is none. */
   readonly readParameter: (name: string) => string | undefined;
 }
 

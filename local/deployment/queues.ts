@@ -50,7 +50,7 @@ function deadLetterQueuesFirst(queues: readonly QueueWiring[]): readonly QueueWi
   ];
 }
 
-/** The queues with the policies that stand on them. */
+/** The queues with their policies. */
 export function readQueues(stack: Stack): readonly QueueWiring[] {
   const policies = new Map(
     readResources(stack, policyReader).flatMap(({ properties }) =>

@@ -90,7 +90,7 @@ const chosen = (parts: Release['Resources'], context: ConditionContext, where: s
 const withoutCondition = (part: object): object =>
   Object.fromEntries(Object.entries(part).filter(([name]) => name !== 'Condition'));
 
-/** What serverless-state.json says of a packaged deployment: whose each zip is. */
+/** The content of serverless-state.json of a packaged deployment: the function of each zip. */
 export function stateOf(
   { Resources }: SettledTemplate,
   stackName: string,

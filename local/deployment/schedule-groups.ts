@@ -10,7 +10,7 @@ const scheduleGroupReader = {
   }),
 };
 
-/** The groups of schedules; their tags tell the CLI what schedules start. */
+/** The groups of schedules; from their tags the CLI learns what schedules start. */
 export function readScheduleGroups(stack: Stack): readonly ScheduleGroupWiring[] {
   return readResources(stack, scheduleGroupReader).map(({ properties: { Name, Tags = [] } }) => ({
     name: Name,

@@ -44,7 +44,7 @@ export function withEtcd(wiring: Wiring, etcd: EtcdParameters): Wiring {
   };
 }
 
-/** What the template says of a zone that has no id. */
+/** The ARN in the template of a zone that has no id. */
 const noZone = /:hostedzone\/$/;
 
 function placed(

@@ -5,7 +5,7 @@ import type { ControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control
 import { publishKubeconfig } from '../cloud/furnish.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 
-/** The manifests that Drover's documentation tells users to apply; `rbac`: YAML instead of deploy/rbac.yaml. */
+/** Applies the manifests of Drover's documentation; `rbac`: YAML instead of deploy/rbac.yaml. */
 export async function furnishCluster(
   admin: ClusterAdmin,
   {
@@ -20,7 +20,7 @@ export async function furnishCluster(
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** As kubeadm does: a client with a bootstrap token gets a node's client certificate without approval by a person. */
+/** As kubeadm does: a client with a bootstrap token gets a node's client certificate without manual approval. */
 const approvals = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: { name: approve-node-clients }

@@ -1,4 +1,4 @@
-/** `npm run world`: a real Kubernetes cluster on a simulated AWS account, with Drover deployed beside it, for a person to play with. */
+/** `npm run world`: a real Kubernetes cluster on a simulated AWS account, with Drover deployed beside it, to play with. */
 
 import { parseArgs } from 'node:util';
 import { administratorAccess } from '@drover/cloud-sandbox/aws';
@@ -94,7 +94,7 @@ const welcome = ({ controlPlane, aws }: RealWorld): string =>
     '',
   ].join('\n');
 
-/** The variables of a person with all rights. */
+/** The variables of an administrator. */
 function environmentOf({ controlPlane, aws, scaleApi, cloud }: RealWorld): TerminalEnvironment {
   const { accessKeyId, secretAccessKey } = cloud.account.iam.putUser({
     userName: 'you',

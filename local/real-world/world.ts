@@ -39,11 +39,11 @@ export interface RealWorldOptions extends Pick<CloudOptions, 'onLine' | 'onInvoc
   /** Real etcd on the instances of groups with the role etcd, managed by Drover. Needs root. */
   readonly withEtcd?: boolean;
   /**
-   * What approves the client certificates of kubelets: kube-controller-manager by itself (default), or Drover alone. With
+   * What approves the client certificates of kubelets: kube-controller-manager by itself (default), or only Drover. With
    * Drover their Nodes have the addresses of their instances, and kubelets get serving certificates.
    */
   readonly approver?: 'controller-manager' | 'drover';
-  /** How long a signed certificate is valid, as kube-controller-manager is told: `2m`. Default: a year. */
+  /** How long a signed certificate is valid, as a flag of kube-controller-manager: `2m`. Default: a year. */
   readonly signingDuration?: string;
   /** Manifests instead of deploy/rbac.yaml, as YAML. */
   readonly rbac?: string;

@@ -20,8 +20,8 @@ const conflictSchema = z.object({
 });
 
 /**
- * Gives the meaning of a function's log line for a person: the outcome of a pass, a new snapshot, or a request in conflict;
- * undefined for every other line. Each run logs a conflict, which is said again only once its reason changes.
+ * Gives the meaning of a function's log line in plain words: the outcome of a pass, a new snapshot, or a request in conflict;
+ * undefined for every other line. Each run logs a conflict, which is repeated only if its reason changes.
  */
 export function createDroverSays(): (at: number, logLine: string) => Line | undefined {
   const saidOf = new Map<string, string>();

@@ -20,14 +20,14 @@ type Chapter =
   | { readonly kind: 'trying'; readonly wanted: boolean; readonly at: number; readonly isAsking: boolean }
   | { readonly kind: 'ended' };
 
-/** A person with an IAM role gets into the cluster by the mapping, and loses it with the mapping. */
+/** A user with an IAM role gets access to the cluster by the mapping, and loses it with the mapping. */
 export function createIdentityStory({ say, logIn, map, isQuiet, onProblem }: IdentityStoryParts): Story {
   let chapter: Chapter = { kind: 'waiting' };
 
   const conclude = (user: string | undefined, at: number, wanted: boolean): Chapter => {
     if ((user !== undefined) !== wanted) return { kind: 'trying', wanted, at, isAsking: false };
     if (user === undefined) {
-      say('Ann is nobody in the cluster again. Her IAM role is what it was.');
+      say('Ann has no access to the cluster any more. Her IAM role is unchanged.');
       return { kind: 'ended' };
     }
     say(
@@ -46,7 +46,7 @@ export function createIdentityStory({ say, logIn, map, isQuiet, onProblem }: Ide
   };
   const begin = (at: number): Chapter => {
     say(
-      'Ann may assume the IAM role dev, which is nobody in the cluster. The ConfigMap aws-auth gets an entry for it:',
+      'Ann may assume the IAM role dev, which has no access to the cluster. The ConfigMap aws-auth gets an entry for it:',
     );
     say('  kubectl --namespace kube-system get configmap aws-auth --output yaml');
     map(true);

@@ -1,7 +1,7 @@
 import { shortNodeName, type Told } from './line.ts';
 import type { RequestView } from './request-view.ts';
 
-/** Requests go an hour after their decision, which is no news. */
+/** Requests disappear an hour after their decision, which is not worth a line. */
 export function tellRequest(was: RequestView | undefined, is: RequestView | undefined): readonly Told[] {
   if (!is) return [];
   const { requester, kind, nodeName, decision } = is;

@@ -36,7 +36,7 @@ function compare<Thing>(
   return [...keys].flatMap((one) => tell(earlier.get(one), later.get(one)));
 }
 
-/** New groups and those that are gone are told by their instances. */
+/** New and deleted groups show in the lines of their instances. */
 function tellGroup(was: GroupView | undefined, is: GroupView | undefined): readonly Told[] {
   if (!was || !is) return [];
   return [

@@ -14,7 +14,7 @@ const kubeconfigSchema = z.object({ users: z.array(z.object({ user: z.object({ t
  * the request before this resolves, and not by its schedule.
  *
  * @returns the name of the request
- * @throws Error where no kubeconfig is published, and with the API server's answer where that refuses
+ * @throws Error if no kubeconfig is published, and with the response of the API server if it refuses
  */
 export async function askWithStolenToken(cloud: Cloud, nodeName: string): Promise<string> {
   const { sendHttp } = cloud.kubernetes;

@@ -7,7 +7,7 @@ export interface StoryParts {
   readonly terminate: (instanceId: string) => void;
 }
 
-/** A story that runs while it is told: it gets each view of the sandbox, and acts. */
+/** A story: it gets each view of the sandbox, reports and acts. */
 export interface Story {
   look(view: View): void;
   hasEnded(): boolean;

@@ -55,9 +55,11 @@ export function createStrangerStory(parts: StrangerStoryParts): Story {
 
 function ending({ requests }: View, requestName: string): readonly string[] {
   const decision = requests.find(({ name }) => name === requestName)?.decision;
-  const outcome = decision ? `is ${decision.type.toLowerCase()}` : 'is not approved: a person decides';
+  const outcome = decision
+    ? `is ${decision.type.toLowerCase()}`
+    : 'is not approved and needs a manual decision';
   return [
-    `The request ${outcome}. The token alone proves no instance. To see why:`,
+    `The request ${outcome}. A token does not prove that the client is an instance. To see why:`,
     `  npx drover csr explain ${requestName}`,
   ];
 }

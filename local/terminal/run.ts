@@ -55,7 +55,7 @@ export async function run(
     onLine: (functionName, text) => {
       memory.log(text);
       gate.pass(({ reporter, narrateChanges }) => {
-        // First what the function has just done, then what it says of it.
+        // First what the function has just done, then its own log line.
         narrateChanges();
         reporter.log(functionName, text);
       });
@@ -164,7 +164,7 @@ type AllParts = StoryParts &
 
 /**
  * The story of the node, with the formation of the etcd cluster beside it; then that of the stranger, the replacement of a member, the
- * schedule, and a person who logs in.
+ * schedule, and a user who logs in.
  */
 function createStories(parts: AllParts): Pick<Story, 'look'> {
   const ofTheNode = createStory(parts);

@@ -12,7 +12,7 @@ export interface Place {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** False: no socket of this machine leads to the members of etcd, so that commands read DNS alone. */
+  /** False: no socket of this machine leads to the members of etcd, so that commands read only DNS. */
   readonly reachesEtcd: boolean;
 }
 

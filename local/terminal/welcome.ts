@@ -4,7 +4,7 @@ import type { Ready } from './reporter.ts';
 
 export interface WelcomeRow {
   readonly text: string;
-  /** Absent: a line to copy, which is neither wrapped nor coloured. */
+  /** Undefined for a line to copy, which is neither wrapped nor coloured. */
   readonly style?: 'bold' | 'dim' | 'reset';
 }
 

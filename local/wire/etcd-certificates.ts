@@ -2,7 +2,7 @@ import { type Credential, createAuthority, credentialOf, issueLeaf } from '../..
 import { droverClientPath, etcdServerPath, type Leaf, leavesFor } from '../../cli/pki/layout.ts';
 import { etcdZone } from './etcd-zone.ts';
 
-/** PEM of all that the members of the sandbox, Drover and a person prove themselves with: as `drover pki` makes them. */
+/** The certificates and keys of the members of the sandbox, Drover and a user, in PEM, as `drover pki` makes them. */
 export interface EtcdPki {
   readonly authority: string;
   /** One for all members: it carries the domain, every name in it, and the loopback address. */

@@ -15,7 +15,7 @@ const callersOfEtcd = new Set(['etcd-membership', 'etcd-snapshot']);
 
 /**
  * The packaged bundles, with the roles of the template: in threads of their own, calling AWS and the cluster over the wire, or
- * in this one, where they call what no wire leads to.
+ * in this one, if they call what no wire leads to.
  */
 export const functionsOverTheWire =
   (parts: { readonly clock: RealClock; readonly endpoint: string }) =>

@@ -35,7 +35,7 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly release?: string;
   /** Creates groups and workloads before the ports open. */
   readonly furnish: (sandbox: Furnishing) => Promise<void>;
-  /** What the dashboard tells of the past. */
+  /** The past events on the dashboard. */
   readonly recent: () => Recent;
   readonly onLine: (functionName: string, line: string) => void;
   /** A fault of the sandbox, or something that it was refused. */
@@ -57,11 +57,11 @@ export interface Sandbox
   > {
   readonly doors: WireDoors & { readonly dashboard: HttpDoor };
   readonly kubeconfig: string;
-  /** Files of the client certificate with which a person reaches etcd. */
+  /** Files of the client certificate with which a user reaches etcd. */
   readonly etcdClient: EtcdClientFiles;
 }
 
-/** Paths, as curl is told them. */
+/** Paths, as curl takes them. */
 export interface EtcdClientFiles {
   readonly certificateAuthority: string;
   readonly certificate: string;
@@ -74,7 +74,7 @@ const warmUpSeconds = 60;
 /**
  * Opens a sandbox on the wire, as the package does, with the packaged template deployed in it.
  *
- * @throws TemplateError where nothing is packaged; Error where a port cannot be had
+ * @throws TemplateError if nothing is packaged; Error if a port is taken
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onProblem, basePort } = options;
@@ -85,7 +85,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...options,
     ...droverSettings({
       clusterName,
-      // Machines of etcd alone have no kubelet.
+      // Only machines of etcd have no kubelet.
       kubelets: {
         configure: (instance) => (roleOf(instance) === 'etcd' ? undefined : {}),
         // The first nodes are older than Drover.
@@ -142,7 +142,7 @@ const bootstrapParameterOf = ({ lambda }: Cloud): string =>
 
 const dashboardOffset = 3;
 
-/** The dashboard's port stands between that of the HTTP API and that of DNS. */
+/** The dashboard's port is between that of the HTTP API and that of DNS. */
 function portsFrom(basePort: number): WirePorts {
   const at = (offset: number): number => (basePort === 0 ? 0 : basePort + offset);
   return { aws: at(0), kubernetes: at(1), httpApi: at(2), dns: at(4), etcd: [at(5), at(6), at(7)] };

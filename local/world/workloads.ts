@@ -9,7 +9,7 @@ export interface Workload {
   readonly graceSeconds?: number;
   readonly pod?: Partial<PodSpec>;
   readonly podAnnotations?: Readonly<Record<string, string>>;
-  /** How long a pod that is told to stop goes on; absent: as the simulation has it. */
+  /** How long a pod takes to stop; defaults to the simulation's value. */
   readonly stopsAfterSeconds?: number;
 }
 

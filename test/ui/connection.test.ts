@@ -74,7 +74,7 @@ describe('the connection of the page', () => {
     expect(heard).toEqual(['waiting', ['state', now], ['time', { now: now + 500, readAt: now }]]);
   });
 
-  it('is lost after ten seconds without a word, although the browser says nothing, and is made anew', () => {
+  it('is lost after ten seconds without a word, although the browser reports nothing, and is opened again', () => {
     pass(9);
     expect(heard).toEqual([]);
     pass(1);

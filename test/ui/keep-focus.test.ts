@@ -48,7 +48,7 @@ describe('the focus', () => {
     expect(focused()).toBe(screen.main);
   });
 
-  it('is not taken from what is still there, nor given where there is none', () => {
+  it('is not taken from what is still there, nor given if there is none', () => {
     show([serving('i-01')]);
     show([]);
     expect(focused()).toBe(document.body);

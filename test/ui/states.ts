@@ -78,7 +78,7 @@ export const group = (parts: Partial<GroupView> = {}): GroupView => ({
   ...parts,
 });
 
-/** A hold that stands, one that a schedule will make, and a paused schedule. */
+/** A hold, one that a schedule will make, and a paused schedule. */
 export const capacity = (parts: Partial<CapacityView> = {}): CapacityView => ({
   base: 1,
   floor: 4,

@@ -3,7 +3,7 @@ import { wakingClock } from '../../ui/waking-clock.ts';
 
 const start = { sinceStart: 5000, timeOfDay: 1_000_000 };
 
-/** The time that a clock tells to have passed with each reading of the browser. */
+/** The time that the clock has advanced after each reading of the browser. */
 function passedOver(...readings: readonly Partial<typeof start>[]): readonly number[] {
   let reading = start;
   const clock = wakingClock(() => reading);

@@ -16,7 +16,7 @@ export const Panel = ({
   </section>
 );
 
-/** A heading of a level that depends on where it is. */
+/** A heading. Its level depends on the section that contains it. */
 export function Heading({
   level,
   class: name,

@@ -13,7 +13,7 @@ export interface Broadcast {
 }
 
 const millisecondsBetweenLooks = 500;
-/** More are no person's tabs. */
+/** No user has more tabs open. */
 const mostPages = 64;
 /** A page that takes nothing for a minute has gone without a word, as behind a tunnel that broke: it would keep the readings going. */
 const mostMissedLooks = 120;
@@ -31,7 +31,7 @@ interface Page {
  * the server is away. A slow reader misses intermediate states, never the last one.
  */
 export function createBroadcast(options: {
-  /** Undefined: nothing is known yet. */
+  /** Undefined if nothing is known yet. */
   readonly read: () => DashboardState | undefined;
   readonly repeat: Repeat;
   readonly onFault: (error: unknown) => void;

@@ -15,7 +15,7 @@ type Headers = Pick<IncomingHttpHeaders, 'host' | 'origin'> & {
 };
 
 /**
- * Why a request is not for this server; undefined where it is. A page of another site reaches a loopback port through the browser: under
+ * Why a request is not for this server; undefined if it is. A page of another site reaches a loopback port through the browser: under
  * a name of its own that it points to 127.0.0.1 (DNS rebinding), which Host shows, or across sites, which Origin shows, or
  * Sec-Fetch-Site where a browser sends no Origin: for a picture, a script, a frame. The port in Host may be another one: people forward
  * ports. Pure.

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** The page uses nothing but its own files, may stand in no frame, and is never old. */
+/** The page loads only its own files, cannot be framed, and is never cached. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy':

@@ -10,7 +10,7 @@ import type { GroupView, InstanceView } from './types.ts';
  */
 export type Condition = 'leaving' | 'joining' | 'failing' | 'cordoned' | 'aside' | 'serving';
 
-/** Members of etcd alone have no Node. */
+/** Only members of etcd have no Node. */
 export const needsNode = ({ role }: Pick<GroupView, 'role'>): boolean => role !== 'etcd';
 
 export function conditionOf(instance: InstanceView, group: Pick<GroupView, 'role'>): Condition {
@@ -49,7 +49,7 @@ const urgency: readonly Condition[] = ['failing', 'leaving', 'joining'];
 /** Whether an instance is shown above the groups: it is on its way, or not well. */
 export const isInMotion = ({ condition }: Pick<Placed, 'condition'>): boolean => urgency.includes(condition);
 
-/** Those on their way or not well, the most urgent first: what fails, then what has the nearest deadline. */
+/** The instances that are moving or unhealthy, the most urgent first: failures, then the nearest deadline. */
 export const inMotion = (all: readonly Placed[]): readonly Placed[] =>
   all
     .filter(isInMotion)

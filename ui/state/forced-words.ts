@@ -7,7 +7,7 @@ type TimeOf = (milliseconds: number, now: number) => string;
 
 /**
  * Until when pods may keep their node, and what happens then: `forced at 16:49 at the latest`. Pods get their own grace, so they are deleted
- * before the deadline. Empty where there is none. Pure.
+ * before the deadline. Empty if there is none. Pure.
  */
 export function forcedWords(leaving: Forced, now: number, timeOf: TimeOf): string {
   const { until, isForced } = leaving;

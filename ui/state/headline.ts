@@ -27,7 +27,7 @@ export function headlineOf(state: DashboardState): Headline {
   return { ...first, more };
 }
 
-/** What is bad, without a look at each instance. */
+/** The problems that can be found without the instances. */
 export const badTexts = (state: DashboardState): readonly string[] =>
   [...alarms(state), ...quorum(state), ...needsPerson(state)]
     .filter(({ tone }) => tone === 'bad')
@@ -106,10 +106,10 @@ function quorum({ etcd }: DashboardState): readonly Statement[] {
 
 /** The first problem, and how many more there are. */
 function needsPerson({ problems, etcdStatus }: DashboardState): readonly Statement[] {
-  const etcd = etcdStatus?.state === 'attention' ? [bad(`etcd needs a person: ${etcdStatus.reason}`)] : [];
+  const etcd = etcdStatus?.state === 'attention' ? [bad(`etcd needs an operator: ${etcdStatus.reason}`)] : [];
   const [first, ...others] = problems;
   if (!first) return etcd;
-  const words = `${first.subject} needs a person: ${first.message}`;
+  const words = `${first.subject} needs an operator: ${first.message}`;
   return [
     ...etcd,
     {
@@ -130,7 +130,7 @@ function failing({ groups }: DashboardState): readonly Statement[] {
   const [first, ...others] = those(groups, 'failing');
   if (!first) return [];
   const words = `${first.instance.instanceId} is in service and not well: ${failureOf(first.instance)}`;
-  // Members of etcd are no nodes.
+  // Members of etcd are not nodes.
   return [warn(others.length === 0 ? words : `${words}; and ${others.length.toLocaleString('en')} more`)];
 }
 

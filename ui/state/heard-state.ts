@@ -4,7 +4,7 @@ import type { DashboardState } from './types.ts';
 /** A state with what is known of its age. */
 export interface HeardState {
   readonly state: DashboardState;
-  /** The state is as it was then, and no longer so for sure. Absent: it is as it is now. */
+  /** When the state was last known to be current; undefined if it is current. */
   readonly oldSince?: number;
 }
 
@@ -18,7 +18,7 @@ const oldMilliseconds = 30_000;
 export function heardState(state: DashboardState, connection: Connection): HeardState {
   const { now, readAt = now } = state;
   const age = now - readAt;
-  // A clock that was set back meanwhile tells nothing of the age.
+  // If the clock was set back meanwhile, the age is unknown.
   if (connection === 'live' && age >= 0 && age < oldMilliseconds) return { state };
   return { state: { ...state, now: readAt }, oldSince: readAt };
 }

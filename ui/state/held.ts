@@ -29,7 +29,7 @@ export const holdingBudgets = (leaving: Pick<LeavingView, 'waitingFor'>): readon
 /** The name of a budget without its namespace. */
 export const budgetName = (name: string): string => name.split('/').at(-1) ?? name;
 
-/** What a budget allows, and what a person can do about it: `strict allows 0 of 1: scale its workload to 2, or relax it`. */
+/** What a budget allows, and what the operator can do about it: `strict allows 0 of 1: scale its workload to 2, or relax it`. */
 export function remedyOf(budget: BudgetView): string {
   const { name, allowed, healthy, desired, expected, enoughReplicas, failure } = budget;
   const words = `${budgetName(name)} allows ${allowed} of ${expected}`;

@@ -3,7 +3,7 @@ import type { Seen } from './types.ts';
 /** Up to when something is known: to now, or to its last reading. Pure. */
 export const momentOf = ({ seenAt }: Seen, now: number): number => Math.min(seenAt ?? now, now);
 
-/** `as of 16:40`; empty where it is as it is now. Pure. */
+/** `as of 16:40`; empty if it is current. Pure. */
 export const asOfWords = (
   { seenAt }: Seen,
   now: number,

@@ -8,38 +8,38 @@ import type { LeavingCause } from '../../shared/passes/leaving-notice.ts';
  */
 export interface DashboardState {
   readonly now: number;
-  /** When the reading of the account began. Absent: what is shown is as it is at `now`. */
+  /** When the read of the account began; undefined if the state is that of `now`. */
   readonly readAt?: number;
   /** `account`: read from a real account, which the page does not change. */
   readonly source: 'sandbox' | 'account';
   readonly clusterName?: string;
   readonly region?: string;
   readonly accountId?: string;
-  /** What needs a person, besides what the other parts show. */
+  /** Problems that need an operator and are not shown by the other parts. */
   readonly problems: readonly ProblemView[];
   /** The parts that could not be read. They are absent, or shown as they were. */
   readonly unknown: readonly UnknownView[];
   readonly groups: readonly GroupView[];
   /** Nodes without an instance in a group: left behind, or foreign. */
   readonly otherNodes: readonly NodeView[];
-  /** Pods without a node. Absent: unknown. */
+  /** Pods without a node; undefined if unknown. */
   readonly waitingPods?: readonly PodView[];
   readonly budgets: readonly BudgetView[];
   /** What keeps schedules from making holds. */
   readonly scheduleProblems: readonly string[];
-  /** Certificate requests that wait, and those that were denied, the newest first. Absent: unknown. */
+  /** Certificate requests that wait or were denied, the newest first; undefined if unknown. */
   readonly requests?: readonly RequestView[];
-  /** Absent where no member of etcd runs, or its members are not asked. */
+  /** Undefined if no member of etcd runs, or its members are not asked. */
   readonly etcd?: EtcdView;
   /** What Drover last wrote about etcd, where its members are not asked. */
   readonly etcdStatus?: EtcdStatusView;
-  /** The credentials with which new nodes join, those that are published or should be. Absent: unknown, or there are none. */
+  /** The credentials with which new nodes join, those that are published or should be; undefined if unknown or there are none. */
   readonly credentials?: readonly CredentialView[];
-  /** Absent: not read. */
+  /** Undefined if it was not read. */
   readonly queues?: readonly QueueView[];
-  /** The alarms that are in ALARM now. Absent: not read. */
+  /** The alarms that are in ALARM now; undefined if they were not read. */
   readonly alarms?: readonly AlarmView[];
-  /** The last passes, the newest first. Absent: not read. */
+  /** The last passes, the newest first; undefined if they were not read. */
   readonly passes?: readonly PassView[];
   /** The last lines of the story, the newest first. */
   readonly news: readonly NewsView[];
@@ -78,15 +78,15 @@ export interface GroupView {
 
 /** What holds and schedules ask of a group. */
 export interface CapacityView {
-  /** MinSize without holds. Absent: unknown. */
+  /** MinSize without holds; undefined if unknown. */
   readonly base?: number;
   /** The MinSize that the base and the holds ask for. */
   readonly floor: number;
-  /** Nodes that are Ready and do not leave, in what the sizes of the group are. Absent: unknown. */
+  /** Nodes that are Ready and do not leave, in the unit of the group's sizes; undefined if unknown. */
   readonly ready?: number;
   readonly holds: readonly HoldView[];
   readonly schedules: readonly ScheduleView[];
-  /** What a person must solve. */
+  /** Problems that need an operator. */
   readonly problems: readonly string[];
 }
 
@@ -122,20 +122,20 @@ export interface BudgetView {
   readonly healthy: number;
   readonly desired: number;
   readonly expected: number;
-  /** With so many replicas it lets one go. Absent: with no number. */
+  /** The number of replicas with which it allows a disruption; undefined if no number would. */
   readonly enoughReplicas?: number;
   /** Why Kubernetes cannot count its pods. */
   readonly failure?: string;
 }
 
 export interface Seen {
-  /** It was last read then, and cannot be read now. Absent: it is as it is now. */
+  /** When it was last read, if it cannot be read now; undefined if it is current. */
   readonly seenAt?: number;
 }
 
 export interface RequestView {
   readonly name: string;
-  /** The node that it is for; empty where it cannot be read. */
+  /** The node that it is for; empty if it cannot be read. */
   readonly nodeName: string;
   readonly kind: 'client' | 'serving';
   readonly requester: string;
@@ -143,7 +143,7 @@ export interface RequestView {
   readonly state: 'pending' | 'denied';
   /** Why it was denied. */
   readonly reason?: string;
-  /** So many like it are there, of which it is the newest. Absent: it alone. */
+  /** The number of similar ones, of which it is the newest; undefined if it is the only one. */
   readonly times?: number;
 }
 
@@ -170,24 +170,24 @@ export interface EtcdStatusView {
 
 export interface CredentialView extends Seen {
   readonly parameterName: string;
-  /** Absent: none is published. */
+  /** Undefined if none is published. */
   readonly publishedAt?: number;
 }
 
 export interface InstanceView {
   readonly instanceId: string;
   readonly availabilityZone: string;
-  /** Absent: not read, as `market` and `ec2State`. */
+  /** Undefined if it was not read, like `market` and `ec2State`. */
   readonly instanceType?: string;
   readonly market?: 'spot' | 'on-demand';
   /** In Auto Scaling's words: `Terminating:Wait`. */
   readonly lifecycleState: string;
   readonly healthy: boolean;
-  /** How many units of capacity it is. Absent: not read, or the group counts instances. */
+  /** Its units of capacity; undefined if they were not read or the group counts instances. */
   readonly weight?: number;
   /** In EC2's words; `terminated` also for one that EC2 no longer shows. */
   readonly ec2State?: string;
-  /** None where they cannot be read: AWS does not show them. */
+  /** Empty if they cannot be read: AWS does not show them. */
   readonly waits: readonly WaitView[];
   /** What it waits for to be in service, or to go: as the last pass over it said, or from what is known of it. */
   readonly lastPass?: string;
@@ -209,7 +209,7 @@ export interface NodeView {
   readonly ready: boolean;
   readonly cordoned: boolean;
   readonly leaving?: LeavingView;
-  /** Absent: not read. */
+  /** Undefined if it was not read. */
   readonly pods?: readonly PodView[];
 }
 
@@ -251,7 +251,7 @@ export interface AlarmView {
   readonly since: number;
 }
 
-/** A line of the story that the terminal tells. */
+/** A line of the story on the terminal. */
 export interface NewsView {
   readonly at: number;
   /** The actor: `aws`, `drover`. */

@@ -5,7 +5,7 @@ import { parseJson } from '../../../shared/base/parse-json.ts';
 /** A button's request is some hundred bytes. */
 const maximumBytes = 4096;
 
-/** The body as JSON; undefined where it is none, or too long. */
+/** The body as JSON; undefined if it is not JSON, or too long. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = await readBody(request, maximumBytes);
   return body && parseJson(body.toString('utf8'));

@@ -22,7 +22,7 @@ export interface ShownCloud extends Pick<Cloud, 'account' | 'kubernetes' | 'lamb
   readonly alarms?: { readonly history: () => readonly AlarmChange[] };
 }
 
-/** What the page shows besides the cloud's present: what has been said of its past, the newest first. */
+/** What the page shows besides the cloud's current state: past events, the newest first. */
 export interface Recent {
   readonly passes: readonly PassView[];
   readonly news: readonly NewsView[];
@@ -69,7 +69,7 @@ export function dashboardState(
   };
 }
 
-/** Nodes by the id of their instance or, where they name none, by their own name. */
+/** Nodes by the id of their instance or, if they have none, by their own name. */
 function nodeViews({ store }: ShownCloud['kubernetes']): readonly (readonly [string, NodeView])[] {
   return store
     .of('nodes')

@@ -2,7 +2,7 @@ import type { Cloud } from '@drover/cloud-sandbox';
 import type { EtcdView } from '../../../ui/state/types.ts';
 import { etcdView as readView } from '../../story/etcd-view.ts';
 
-/** The members that run, and the newest snapshot; undefined where none has run yet. Where none runs now, a snapshot tells that some have. */
+/** The members that run, and the newest snapshot; undefined if none has run yet. If none runs now, a snapshot shows that some have. */
 export function etcdView(cloud: Pick<Cloud, 'account' | 'etcd' | 'lambda'>): EtcdView | undefined {
   const { members } = readView(cloud);
   const voters = Math.max(0, ...members.map((member) => member.voters));

@@ -1,7 +1,7 @@
 import type { SqsControls } from '@drover/cloud-sandbox/aws';
 import type { QueueView } from '../../../ui/state/types.ts';
 
-/** Every queue with what is in it; those for dead letters are told by what other queues name, not by their own names. */
+/** Every queue with what is in it; dead-letter queues are recognized by the redrive policies of other queues, not by their own names. */
 export function queueViews(
   controls: Pick<SqsControls, 'queueNames' | 'peek'>,
   deadLetterQueueNames: ReadonlySet<string>,

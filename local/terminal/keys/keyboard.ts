@@ -7,7 +7,7 @@ import { pressOf } from './press.ts';
 export interface KeyboardParts {
   readonly cloud: Cloud;
   readonly pageUrl: string;
-  /** Tells what a key has done. */
+  /** Reports what a key has done. */
   readonly tell: (text: string) => void;
   readonly openPage: (url: string) => Promise<void>;
   readonly quit: () => void;

@@ -188,7 +188,7 @@ describe('drover ui with less than everything', () => {
     expect(headlineOf(page).text).toBe('Not everything could be read: the Nodes and all else of the cluster');
   });
 
-  it('shows what a person may read, and names what is denied', async () => {
+  it('shows what the user may read, and names what is denied', async () => {
     const actions = ['autoscaling:DescribeAutoScalingGroups'];
     const page = await (await startUi(world, 'ui', { actions })).state();
     expect(page.groups[0]?.instances).toHaveLength(2);
@@ -205,14 +205,14 @@ describe('drover ui with less than everything', () => {
     for (const { reason } of page.unknown) expect(reason).toMatch(/^unknown: .*not authorized to perform/);
   });
 
-  it('says what needs a person', async () => {
+  it('shows what needs an operator', async () => {
     await withWorkers(world, { size: 1, autoScalingGroupName: 'bare', hook: undefined });
     const page = await (await startUi(world)).state();
     expect(page.problems).toContainEqual({
       subject: 'bare',
       message: 'it has no hook drover-node-leaving: its instances terminate undrained',
     });
-    expect(headlineOf(page).text).toMatch(/^bare needs a person: it has no hook/);
+    expect(headlineOf(page).text).toMatch(/^bare needs an operator: it has no hook/);
   });
 
   it('says that a group is paused', async () => {
@@ -293,7 +293,7 @@ describe('drover ui with less than everything', () => {
     expect(headlineOf(page).tone).toBe('warn');
   });
 
-  it('says of groups whose instances the scale API does not give that these are unknown', async () => {
+  it('shows instances as unknown if the scale API does not return those of a group', async () => {
     const { machine } = apiOperatorOf(world);
     const ui = await startUi(world, 'ui --api', {
       sendHttp: (request) =>

@@ -47,7 +47,7 @@ test('the story waits for the one before', async () => {
   expect([mapped, asked()]).toEqual([[true], 1]);
 });
 
-test('a person gets in by the mapping, loses it with the mapping, and is asked about every five seconds', async () => {
+test('a user gets access by the mapping, loses it with the mapping, and is asked about every five seconds', async () => {
   const { look, said, mapped, quieten, story, asked } = tell([undefined, 'dev:ann', 'dev:ann', undefined]);
   quieten();
   await look(0);
@@ -59,7 +59,7 @@ test('a person gets in by the mapping, loses it with the mapping, and is asked a
   await look(5);
   expect(story.hasEnded()).toBe(false);
   await look(5);
-  expect(said.at(-1)).toContain('nobody in the cluster again');
+  expect(said.at(-1)).toContain('no access to the cluster any more');
   expect([story.hasEnded(), asked()]).toEqual([true, 4]);
   await look(5);
   expect(asked()).toBe(4);

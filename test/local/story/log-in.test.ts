@@ -23,7 +23,7 @@ test('on a simulated account the story comes to its end in time, and leaves no e
     expect.stringContaining('aws-auth gets an entry'),
     expect.stringContaining('kubectl'),
     expect.stringContaining('Ann is dev:ann in the cluster'),
-    expect.stringContaining('nobody in the cluster again'),
+    expect.stringContaining('no access to the cluster any more'),
   ]);
   expect(world.kubernetes.store.of('configmaps').get('kube-system', 'aws-auth')).toBeUndefined();
   expect(world.problems).toEqual([]);

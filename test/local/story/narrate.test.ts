@@ -77,7 +77,7 @@ test('a pod without a node gets a line; pods of DaemonSets do not', () => {
   ]);
 });
 
-test('the bounds of a group are told when they change', () => {
+test('the bounds of a group are reported when they change', () => {
   const [group] = calmView.groups;
   expect(told({ groups: group ? [{ ...group, minSize: 4, maxSize: 12 }] : [] })).toEqual([
     'aws: MinSize of workers is 4 (was 0)',

@@ -41,7 +41,7 @@ test('a schedule is made once, for one worker more at a whole minute, when the s
   );
 });
 
-test('the story tells of the floor, of the nodes that are Ready before the minute, and of MinSize as it was', () => {
+test('the story reports the floor, the nodes that are Ready before the minute, and of MinSize as it was', () => {
   const { story, said, quieten, schedules } = tell();
   quieten();
   story.look(before);
@@ -66,7 +66,7 @@ test('the story tells of the floor, of the nodes that are Ready before the minut
   expect(said.at(-1)).toContain('MinSize is 2 again');
 });
 
-test('the story ends at once where there are no workers', () => {
+test('the story ends at once if there are no workers', () => {
   const { story, quieten, said } = tell();
   quieten();
   story.look({ ...before, groups: [] });

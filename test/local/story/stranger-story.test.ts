@@ -46,9 +46,9 @@ test('the stranger waits for the story before, and asks once for the name of a n
 });
 
 test.each([
-  ['a request that waits for a person', request, 'is not approved: a person decides'],
+  ['a request that waits for a manual decision', request, 'is not approved and needs a manual decision'],
   ['a denied request', { ...request, decision: { type: 'Denied', message: '' } }, 'is denied'],
-])('the end tells of %s, and how to see why', async (_, seen, words) => {
+])('the end reports %s, and how to see why', async (_, seen, words) => {
   const { story, said, quieten } = tell();
   quieten();
   story.look(calmView);
@@ -57,7 +57,7 @@ test.each([
   story.look({ ...calmView, requests: [seen] });
   expect(story.hasEnded()).toBe(true);
   expect(said.slice(1)).toEqual([
-    `The request ${words}. The token alone proves no instance. To see why:`,
+    `The request ${words}. A token does not prove that the client is an instance. To see why:`,
     '  npx drover csr explain stranger',
   ]);
 });

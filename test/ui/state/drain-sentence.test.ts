@@ -29,7 +29,7 @@ describe('the sentence about drains', () => {
     expect(drainSentence([free, drain()], now).isHeld).toBe(true);
   });
 
-  it('goes on neither with the duration nor past the deadline while the Node cannot be read, and says of when it is', () => {
+  it('shows neither a longer duration nor a passed deadline while the Node cannot be read, and shows when it was read', () => {
     const seenAt = now - 10_000;
     expect(textOf(drain({ seenAt }))).toBe(
       '1 node draining for 20 s as of 07:59, held by budget web; forced at 08:10 at the latest',
@@ -65,7 +65,7 @@ describe('the sentence about drains', () => {
     );
   });
 
-  it('has no deadline where there is none', () => {
+  it('has no deadline if there is none', () => {
     const free = drain({ until: undefined, waitingFor: [] });
     expect(textOf(free)).toBe('1 node draining for 30 s');
     expect(drainSentence([free], now).isHeld).toBe(false);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { heardState } from '../../../ui/state/heard-state.ts';
 import { now, state } from '../states.ts';
 
-it('is as it is now where it was read less than half a minute ago', () => {
+it('is current if it was read less than half a minute ago', () => {
   const read = state({ readAt: now - 29_999 });
   expect(heardState(read, 'live')).toEqual({ state: read });
 });
@@ -25,6 +25,6 @@ it('is old where its reading began in the future, for the clock was set back: it
   expect(heardState(state({ readAt: now + 1 }), 'live').oldSince).toBe(now + 1);
 });
 
-it('that is no reading, as in the sandbox, is never old while its server speaks', () => {
+it('that is not a reading, as in the sandbox, is never old while its server sends events', () => {
   expect(heardState(state({ now: now + 3_600_000 }), 'live').oldSince).toBeUndefined();
 });

@@ -24,7 +24,7 @@ describe('the remedy of a budget', () => {
     );
   });
 
-  it('is only another budget where no size of the workload would let a pod go', () => {
+  it('is only another budget if no size of the workload would allow an eviction', () => {
     expect(remedyOf(strict)).toBe('strict allows 0 of 1 at any size of its workload: relax it');
   });
 
@@ -34,7 +34,7 @@ describe('the remedy of a budget', () => {
     );
   });
 
-  it('is what Kubernetes says where it cannot count the pods', () => {
+  it('is the message of Kubernetes if it cannot count the pods', () => {
     const failure = 'found no controllers for pod "bare"';
     expect(remedyOf({ ...strict, expected: 0, desired: 0, healthy: 0, failure })).toBe(
       'strict allows 0 of 0: Kubernetes cannot count its pods: found no controllers for pod "bare"',

@@ -35,7 +35,7 @@ describe('the window of the time line', () => {
     }
   });
 
-  it('labels with the time, and with the day where it is of days', () => {
+  it('labels with the time, and with the day if it spans days', () => {
     expect(tickLabel(now, { from: now, to: now + 60 * minute })).toBe('08:00');
     expect(tickLabel(now, { from: now, to: now + 48 * 60 * minute })).toBe('Mon 08:00');
     expect(tickLabel(now, { from: now, to: now + 30 * 24 * 60 * minute })).toBe('Mon 5');

@@ -45,7 +45,7 @@ describe('the page of an account', () => {
     expect(screen.textOf('.desired')).toBe('2 desired');
   });
 
-  it('has no empty panels for what is not read, and says where it is', () => {
+  it('has no empty panels for what is not read, and shows where to find it', () => {
     show();
     expect(screen.all('.panel h2').map(({ textContent }) => textContent)).toEqual([
       'Floors, holds and what comes next',
@@ -106,7 +106,7 @@ describe('the page of an account', () => {
     expect(screen.textOf('.sentence')).not.toContain('not well');
   });
 
-  it('says what needs a person, first of all', () => {
+  it('shows what needs an operator first', () => {
     show({
       problems: [
         { subject: 'workers', message: 'it has no hook' },
@@ -114,7 +114,7 @@ describe('the page of an account', () => {
       ],
     });
     expect(screen.textOf('.headline')).toContain(
-      'workers needs a person: it has no hook; and 1 more problem',
+      'workers needs an operator: it has no hook; and 1 more problem',
     );
     expect(screen.all('.problems li').map(({ textContent }) => textContent)).toEqual([
       'workersit has no hook',
@@ -124,7 +124,7 @@ describe('the page of an account', () => {
 
   it('shows what Drover wrote about etcd, and a problem in the sentence', () => {
     show({ etcdStatus: { state: 'attention', reason: 'etcd: 1 of 3 members is missing' } });
-    expect(screen.textOf('.sentence')).toBe('etcd needs a person: etcd: 1 of 3 members is missing.');
+    expect(screen.textOf('.sentence')).toBe('etcd needs an operator: etcd: 1 of 3 members is missing.');
     expect(screen.textOf('.etcd p')).toBe('etcd: 1 of 3 members is missing');
   });
 

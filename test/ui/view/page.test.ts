@@ -66,7 +66,7 @@ describe('the page', () => {
     expect(screen.textOf('.last-pass')).toBe('Joins: node ip-10-0-0-6 is not Ready');
   });
 
-  it('lets the drain of a Node that cannot be read stand still, with the time at which it was read', () => {
+  it('freezes the drain of a Node that cannot be read, with the time at which it was read', () => {
     const leaving = leavingInstance().node?.leaving;
     const seen = leaving && { ...leaving, seenAt: now - 10_000 };
     const old = leavingInstance({ node: node({ ...(seen && { leaving: seen }) }) });
@@ -162,7 +162,7 @@ describe('the page', () => {
     expect(screen.textOf('.group')).not.toContain('No Node');
   });
 
-  it('lets the age of a credential that cannot be read stand still', () => {
+  it('freezes the age of a credential that cannot be read', () => {
     const credential = { parameterName: 'p', publishedAt: now - 3_600_000, seenAt: now - 600_000 };
     screen.show({ credentials: [credential] });
     expect(screen.textOf('.credential p')).toContain('Published 50 min ago (as of 07:50) as p');

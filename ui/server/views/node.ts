@@ -4,7 +4,7 @@ import { isNodeReady } from '../../../shared/nodes/node-condition.ts';
 import type { LeavingView, NodeView, Seen } from '../../state/types.ts';
 import { podView } from './pod.ts';
 
-/** A Node with its pods, where they are known, and, if it leaves, what Drover's mark on it says. */
+/** A Node with its pods, if they are known, and, if it leaves, the content of Drover's mark on it. */
 export function nodeView(node: Node, pods?: readonly Pod[], seen: Seen = {}): NodeView {
   const mark = readLeavingMark(node.metadata?.annotations);
   return {

@@ -27,7 +27,7 @@ export const requestViews = (requests: readonly CertificateRequest[]): readonly 
     })),
   );
 
-/** Those that the page shows, the newest first. Pure. */
+/** The requests that the page shows, the newest first. Pure. */
 export function undecidedOrDenied(requests: readonly ReadRequest[]): readonly RequestView[] {
   const views = requests
     .flatMap(({ decision, ...view }): readonly RequestView[] => {

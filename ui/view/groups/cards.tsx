@@ -6,7 +6,7 @@ import { Buttons } from '../motion/buttons.tsx';
 import { Machine } from '../motion/machine.tsx';
 import { NodePart, NoNode } from '../motion/node.tsx';
 
-/** The instances of a small group as cards. Those on their way are above the groups, and linked here. */
+/** The instances of a small group as cards. Instances that are moving are above the groups, and linked here. */
 export const Cards = ({
   found,
   selected,

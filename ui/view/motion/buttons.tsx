@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { Doings } from '../../parts/doing.ts';
 import type { InstanceView } from '../../state/types.ts';
 
-/** What a person can do to an instance. The one that cannot be taken back is apart, and asks first. */
+/** The actions on an instance. The irreversible one is separate and asks for confirmation. */
 export function Buttons({ instance }: { readonly instance: InstanceView }) {
   const { canAct, act, confirmKill } = useContext(Doings);
   const { instanceId, lifecycleState, market, ec2State } = instance;

@@ -3,7 +3,7 @@ import { foldPasses } from '../../state/fold-passes.ts';
 import type { PassView } from '../../state/types.ts';
 import { timeOfDay } from '../../state/words.ts';
 
-/** The last passes over an instance: why it is where it is. */
+/** The last passes over an instance, which explain its state. */
 export function History({
   instanceId,
   passes,

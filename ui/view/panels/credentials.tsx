@@ -26,7 +26,7 @@ export const Credentials = memo(({ credentials, now }: CredentialsProps) => (
   </Panel>
 ));
 
-/** `Published 1 h ago as`, or `Published 1 h ago (as of 16:40) as` where it cannot be read now. */
+/** `Published 1 h ago as`, or `Published 1 h ago (as of 16:40) as` if it cannot be read now. */
 function ageWords(credential: CredentialView, now: number): string {
   const { publishedAt } = credential;
   if (publishedAt === undefined) return 'None is published as';

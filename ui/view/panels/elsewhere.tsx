@@ -7,7 +7,7 @@ const places = [
   ['Members of etcd', 'etcd status'],
 ] as const;
 
-/** What the page of a real account does not read, and where it is. */
+/** What the page of a real account does not read, and where to find it. */
 export const Elsewhere = () => (
   <Panel id="elsewhere" title="Not on this page">
     <p class="quiet">

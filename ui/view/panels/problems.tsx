@@ -3,10 +3,10 @@ import { memo } from '../../parts/memo.ts';
 import { Panel } from '../../parts/section.tsx';
 import type { ProblemView } from '../../state/types.ts';
 
-/** What needs a person. */
+/** Problems that need an operator. */
 export const Problems = memo(({ problems }: { readonly problems: readonly ProblemView[] }) =>
   problems.length === 0 ? null : (
-    <Panel id="problems" title="Needs a person">
+    <Panel id="problems" title="Needs an operator">
       <Capped items={problems} most={20}>
         {({ subject, message }) => (
           <li key={`${subject} ${message}`}>

@@ -14,7 +14,7 @@ export interface LineProps {
   readonly now: number;
 }
 
-/** One group: its floor over time, the holds that stand, and what its schedules will ask for. */
+/** One group: its floor over time, its holds, and the requests of its schedules. */
 export const GroupLine = ({
   name,
   capacity,

@@ -10,7 +10,7 @@ import { allPages } from '../all-pages.ts';
 
 type ParameterStore = Cloud['account']['ssm'];
 
-/** The holds of each group with the record of its floor, as they stand in Parameter Store. */
+/** The holds of each group with the record of its floor, as they are in Parameter Store. */
 export function groupHolds(ssm: ParameterStore, clusterName: string): ReadonlyMap<string, GroupHolds> {
   const paths = holdPathsOf(clusterName);
   return holdsByGroup(

@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/capacity/schedules/schedule.ts';
 import { allPages } from '../all-pages.ts';
 
-/** The schedules of the cluster's schedule group, as Scheduler keeps them; none where there is no such group. */
+/** The schedules of the cluster's schedule group, as Scheduler keeps them; empty if there is no such group. */
 export function scheduleReadings(
   { operations }: Cloud['account']['scheduler'],
   clusterName: string,
