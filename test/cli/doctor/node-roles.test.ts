@@ -186,9 +186,9 @@ describe('drover doctor on access entries of EKS', () => {
     expect(subjects).toEqual([arnOf('node')]);
   });
 
-  it('leaves a cluster alone that takes none', async () => {
+  it('reports a cluster that does not use them as ok', async () => {
     expect(await findingsOf(await createEksWorld('CONFIG_MAP'), 'access-entries')).toMatchObject([
-      { verdict: 'ok', message: expect.stringContaining('aws-auth alone') },
+      { verdict: 'ok', message: expect.stringContaining('only the ConfigMap aws-auth') },
     ]);
     expect(await findingsOf(createDroverWorld(), 'access-entries')).toMatchObject([
       { verdict: 'ok', subject: 'eks' },
