@@ -87,7 +87,7 @@ describe('drover doctor on the roles of nodes', () => {
       {
         verdict: 'fix',
         subject: mappingParameter,
-        message: expect.stringMatching(/broken as a whole.*ten minutes.*it is not YAML/),
+        message: expect.stringMatching(/whole mapping is invalid.*ten minutes.*it is not YAML/),
         command: `aws ssm get-parameter-history --with-decryption --name ${mappingParameter}`,
       },
     ]);
