@@ -1,6 +1,6 @@
 import { createLog } from '../shared/base/log.ts';
-import { rotateAll } from '../shared/credentials/rotate-all.ts';
-import { summaryOf } from '../shared/credentials/rotation-summary.ts';
+import { rotateAll } from '../shared/credentials/rotate.ts';
+import { summaryOf } from '../shared/credentials/rotation-plan.ts';
 import { clusterConnections } from '../shared/runtime/cluster.ts';
 import type { CreateHandler } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';

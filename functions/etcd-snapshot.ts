@@ -5,11 +5,15 @@ import { createEc2 } from '../shared/aws/ec2.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
-import { findHealthyMembers } from '../shared/etcd/healthy-members.ts';
-import { defaultRetention } from '../shared/etcd/snapshots/default-retention.ts';
-import { type KeepFresh, keepSnapshotsFresh, newestAgeSeconds } from '../shared/etcd/snapshots/keep-fresh.ts';
+import {
+  findHealthyMembers,
+  type KeepFresh,
+  keepSnapshotsFresh,
+  newestAgeSeconds,
+} from '../shared/etcd/snapshots/keep-fresh.ts';
+import { defaultRetention } from '../shared/etcd/snapshots/retention.ts';
 import { createEtcdSnapshots } from '../shared/etcd-api/etcd-snapshots.ts';
-import { streamHttps } from '../shared/etcd-api/stream-https.ts';
+import { streamHttps } from '../shared/etcd-api/http.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { composeEtcdCluster, etcdCredentials } from '../shared/runtime/etcd-cluster.ts';

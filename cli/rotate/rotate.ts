@@ -1,5 +1,5 @@
-import { rotateAll } from '../../shared/credentials/rotate-all.ts';
-import { planSummaryOf, type RotationSummary, summaryOf } from '../../shared/credentials/rotation-summary.ts';
+import { rotateAll } from '../../shared/credentials/rotate.ts';
+import { planSummaryOf, type RotationSummary, summaryOf } from '../../shared/credentials/rotation-plan.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import type { Rotation } from '../../shared/runtime/rotations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';

@@ -1,4 +1,4 @@
-import { etcdStatusTagKey } from '../../shared/etcd/status-tag.ts';
+import { etcdStatusTagKey } from '../../shared/etcd/groups.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import {
   giveBackTagKey,

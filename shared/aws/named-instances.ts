@@ -4,9 +4,12 @@ import {
   type Instance,
   type InstanceNetworkInterface,
 } from '@aws-sdk/client-ec2';
-import { canonicalAddress } from '../certificates/addresses.ts';
-import type { InstanceAddresses } from '../certificates/facts.ts';
-import type { NamedInstance, NamedInstances } from '../certificates/instances.ts';
+import {
+  canonicalAddress,
+  type InstanceAddresses,
+  type NamedInstance,
+  type NamedInstances,
+} from '../certificates/facts.ts';
 import { toState } from './ec2.ts';
 import { required } from './errors.ts';
 

@@ -1,10 +1,12 @@
+import type { DrainCluster } from '../nodes/cluster.ts';
+
 /** The two signers of kubelets (Kubernetes, "Certificate Signing Requests", "Kubernetes signers"). */
 export const signers = {
   client: 'kubernetes.io/kube-apiserver-client-kubelet',
   serving: 'kubernetes.io/kubelet-serving',
 } as const;
 
-export interface RequestCondition {
+interface RequestCondition {
   /** `Approved`, `Denied` or `Failed`. */
   readonly type: string;
   readonly status: string;
@@ -49,3 +51,21 @@ export function approvedAt({ conditions }: Pick<CertificateRequest, 'conditions'
   if (conditions.some(({ type }) => type === 'Denied' || type === 'Failed')) return undefined;
   return conditions.find(({ type }) => type === 'Approved')?.at;
 }
+
+/** What is written to the condition of a request. */
+export interface Approval {
+  readonly type: 'Approved' | 'Denied';
+  /** CamelCase. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The certificate requests of a cluster. Methods reject with a KubernetesError when the API server does not answer as expected. */
+export interface RequestCalls {
+  /** Every request of both signers, decided ones included. Reads anew. */
+  listRequests(): Promise<readonly CertificateRequest[]>;
+  /** Writes only to the request as it was read: `changed-meanwhile` where it is gone, or another approver was faster. */
+  approveOrDeny(request: CertificateRequest, approval: Approval): Promise<'written' | 'changed-meanwhile'>;
+}
+
+export interface CertificateCluster extends RequestCalls, Pick<DrainCluster, 'getNode'> {}

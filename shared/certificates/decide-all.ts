@@ -1,12 +1,11 @@
 import { approvedAt, type CertificateRequest, isPending, signers } from './certificate-request.ts';
-import { nodeNameOf } from './checks/form.ts';
 import { conclude, type Judged, judge } from './decide.ts';
-import type { Rival } from './decision-input.ts';
 import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
 import type { RequestReading } from './read-request.ts';
+import { nodeNameOf } from './request-checks.ts';
 import { requesterOf } from './requester.ts';
 import { livingInstances } from './situation.ts';
-import type { Verdict } from './verdict.ts';
+import type { Rival, Verdict } from './verdict.ts';
 
 /** A request and what it says. */
 export interface Petition {

@@ -1,11 +1,9 @@
 import { inParts } from '../base/in-parts.ts';
-import type { Notify } from '../notifications/notification.ts';
-import { isPending } from './certificate-request.ts';
-import type { Approval, CertificateCluster } from './cluster.ts';
+import type { Notification, Notify } from '../notifications/notification.ts';
+import { type Approval, type CertificateCluster, isPending } from './certificate-request.ts';
 import { type Decision, decideAll, type Petition, petitionOf } from './decide-all.ts';
 import { type ObserveContext, observe } from './observe.ts';
-import type { createReadings } from './readings.ts';
-import { refusalOf } from './refusal.ts';
+import type { createReadings } from './read-request.ts';
 
 export interface CertificateContext extends ObserveContext {
   readonly cluster: CertificateCluster;
@@ -105,3 +103,11 @@ function oldestSeconds(decided: readonly DecidedRequest[], now: number): number 
   );
   return Math.max(0, ...waiting.map(({ request }) => (now - request.createdAt) / 1000));
 }
+
+/** What people are told of a request that is denied. Pure. */
+export const refusalOf = ({ request, nodeName, verdict }: Decision): Notification => ({
+  kind: 'certificate-refused',
+  occurrence: request.uid,
+  message: `certificate request ${request.name} of ${request.username} is refused: ${verdict.reason}`,
+  facts: { ...(nodeName !== undefined && { nodeName }), reasons: [`${verdict.check}: ${verdict.reason}`] },
+});

@@ -1,18 +1,20 @@
 import { type CertificateRequest, isPending, signers } from './certificate-request.ts';
-import { addressesCheck } from './checks/addresses.ts';
-import { credentialCheck } from './checks/credential.ts';
-import { formCheck } from './checks/form.ts';
-import { keyCheck } from './checks/key.ts';
-import { keysCheck } from './checks/keys.ts';
-import { lifetimeCheck } from './checks/lifetime.ts';
-import { pinsCheck } from './checks/pins.ts';
-import { situationCheck } from './checks/situation.ts';
-import { subjectCheck } from './checks/subject.ts';
-import type { Case, DecisionInput, Rival } from './decision-input.ts';
+import { addressesCheck, credentialCheck, pinsCheck } from './instance-checks.ts';
 import type { ReadRequest } from './read-request.ts';
+import { formCheck, keyCheck, lifetimeCheck, subjectCheck } from './request-checks.ts';
 import { type Requester, requesterOf } from './requester.ts';
-import { situationOf } from './situation.ts';
-import { approve, type CheckAnswer, deny, notOurs, type Verdict } from './verdict.ts';
+import { cellOf, situationCheck, situationOf } from './situation.ts';
+import {
+  approve,
+  type Case,
+  type CheckAnswer,
+  conflict,
+  type DecisionInput,
+  deny,
+  notOurs,
+  type Rival,
+  type Verdict,
+} from './verdict.ts';
 
 interface Check {
   readonly name: string;
@@ -95,3 +97,34 @@ function reasonToApprove({ requester, situation }: Case): string {
       return `${place} has the name, joins within its window, and no other key asks for it`;
   }
 }
+
+/** One name, one key. */
+function keysCheck(one: Case, others: readonly Rival[]): CheckAnswer {
+  if (one.request.signerName === signers.serving) return supersededCheck(one, others);
+  if (cellOf(one) !== 'in-window' || !('since' in one.situation)) return undefined;
+  const { since } = one.situation;
+  const rivals = others.filter(
+    ({ requester, approvedAt }) => requester !== 'node' && (approvedAt === undefined || approvedAt >= since),
+  );
+  const proven = rivals.find(({ requester }) => requester === 'instance');
+  if (proven) return deny(`the instance itself asks under another key, in request ${proven.requestName}`);
+  const [rival] = rivals;
+  if (rival === undefined) return undefined;
+  const place = rivals.length === 1 ? `request ${rival.requestName}` : `${rivals.length} requests`;
+  return conflict(
+    `another key asks for this name, in ${place}: approve one with drover csr approve, or replace the instance`,
+  );
+}
+
+/** A kubelet asks anew for its serving certificate, under a new key, and waits only for the newest. */
+function supersededCheck({ request }: Case, rivals: readonly Rival[]): CheckAnswer {
+  const newer = rivals.find((rival) => rival.approvedAt === undefined && isNewer(rival, request));
+  return newer && deny(`a newer request of the node replaces it: ${newer.requestName}`);
+}
+
+const isNewer = (
+  rival: Pick<Rival, 'createdAt' | 'requestName'>,
+  request: { readonly createdAt: number; readonly name: string },
+): boolean =>
+  rival.createdAt > request.createdAt ||
+  (rival.createdAt === request.createdAt && rival.requestName > request.name);

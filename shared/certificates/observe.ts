@@ -5,12 +5,17 @@ import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
-import { canonicalAddress } from './addresses.ts';
-import { isPending } from './certificate-request.ts';
-import type { CertificateCluster } from './cluster.ts';
+import { type CertificateCluster, isPending } from './certificate-request.ts';
 import type { CertificateObservation, Petition } from './decide-all.ts';
-import type { CertificateSettings, GroupFacts, InstanceFacts, NodeFacts } from './facts.ts';
-import type { NamedInstance, NamedInstances } from './instances.ts';
+import {
+  type CertificateSettings,
+  canonicalAddress,
+  type GroupFacts,
+  type InstanceFacts,
+  type NamedInstance,
+  type NamedInstances,
+  type NodeFacts,
+} from './facts.ts';
 import { requesterOf } from './requester.ts';
 
 export interface ObserveContext {

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { CertificationRequest } from '@peculiar/asn1-csr';
 import { AsnConvert } from '@peculiar/asn1-schema';
-import type { AlgorithmIdentifier, Name } from '@peculiar/asn1-x509';
+import {
+  type AlgorithmIdentifier,
+  type Attribute,
+  Extensions,
+  type GeneralName,
+  type Name,
+  SubjectAlternativeName,
+} from '@peculiar/asn1-x509';
 import { messageOf } from '../base/message-of.ts';
-import { type AlternativeNames, alternativeNamesOf } from './alternative-names.ts';
-import { isSameDer, UnreadableRequestError } from './strict-der.ts';
+import type { CertificateRequest } from './certificate-request.ts';
+import { canonicalAddress } from './facts.ts';
 
 /** What a PKCS#10 request says. */
 export interface ReadRequest {
@@ -108,4 +115,89 @@ function subjectOf(subject: Name): Pick<ReadRequest, 'commonName' | 'organizatio
   if (attributes.length !== 2 || commonName === undefined || organization === undefined)
     throw new UnreadableRequestError('its subject is not one organization and one common name');
   return { commonName, organization };
+}
+
+/** The subject alternative names of a request. */
+interface AlternativeNames {
+  /** In lower case. */
+  readonly dnsNames: readonly string[];
+  /** In canonical form. */
+  readonly ipAddresses: readonly string[];
+  /** Of any other kind: e-mail, URI and rarer ones. */
+  readonly others: readonly string[];
+}
+
+const none: AlternativeNames = { dnsNames: [], ipAddresses: [], others: [] };
+
+const extensionRequestId = '1.2.840.113549.1.9.14';
+const alternativeNamesId = '2.5.29.17';
+
+/** @throws UnreadableRequestError where the request asks for anything else than alternative names. */
+function alternativeNamesOf(attributes: readonly Attribute[]): AlternativeNames {
+  const [attribute] = attributes;
+  if (attribute === undefined) return none;
+  const [value] = attribute.values;
+  if (attributes.length > 1 || attribute.type !== extensionRequestId || attribute.values.length > 1 || !value)
+    throw new UnreadableRequestError('it has attributes besides one request for extensions');
+  const extensions = parsed(value, Extensions);
+  const [extension] = extensions;
+  if (extension === undefined) return none;
+  if (extensions.length > 1 || extension.extnID !== alternativeNamesId)
+    throw new UnreadableRequestError('it asks for extensions besides alternative names');
+  return sorted(parsed(extension.extnValue.buffer, SubjectAlternativeName));
+}
+
+function parsed<T extends object>(value: ArrayBuffer, type: new () => T): T {
+  const read = AsnConvert.parse(value, type);
+  if (!isSameDer(read, new Uint8Array(value)))
+    throw new UnreadableRequestError('its extensions are not canonical DER');
+  return read;
+}
+
+function sorted(names: readonly GeneralName[]): AlternativeNames {
+  return names.reduce((all, { dNSName, iPAddress, rfc822Name, uniformResourceIdentifier }) => {
+    if (dNSName !== undefined) return { ...all, dnsNames: [...all.dnsNames, dNSName.toLowerCase()] };
+    if (iPAddress !== undefined) {
+      const address = canonicalAddress(iPAddress);
+      if (address === undefined) throw new UnreadableRequestError('it has an address of an odd length');
+      return { ...all, ipAddresses: [...all.ipAddresses, address] };
+    }
+    return {
+      ...all,
+      others: [...all.others, rfc822Name ?? uniformResourceIdentifier ?? 'a name of a rare kind'],
+    };
+  }, none);
+}
+
+/** A request that Drover does not read. The message says why, after "the request cannot be read: ". */
+class UnreadableRequestError extends Error {
+  override readonly name = 'UnreadableRequestError';
+}
+
+/**
+ * Whether a value encodes to the bytes that it was read from. The parser accepts BER, which has several encodings for one value; the API
+ * server and the signer read only DER.
+ */
+const isSameDer = (value: unknown, der: Uint8Array): boolean =>
+  Buffer.from(AsnConvert.serialize(value)).equals(der);
+
+const mostKept = 20_000;
+const mostBytes = 32 * 1024 * 1024;
+
+/** Reads each request once: the text of a request never changes, and the same ones are listed every minute. */
+export function createReadings(): (request: Pick<CertificateRequest, 'uid' | 'pem'>) => RequestReading {
+  const kept = new Map<string, RequestReading>();
+  let bytes = 0;
+  return ({ uid, pem }) => {
+    const known = kept.get(uid);
+    if (known) return known;
+    if (kept.size >= mostKept || bytes + pem.length > mostBytes) {
+      kept.clear();
+      bytes = 0;
+    }
+    bytes += pem.length;
+    const reading = readRequest(pem);
+    kept.set(uid, reading);
+    return reading;
+  };
 }

@@ -1,7 +1,7 @@
 import { instanceIdSource } from '../base/instance-id.ts';
 import type { Role } from '../groups/group.ts';
 import type { CertificateRequest } from './certificate-request.ts';
-import { nodeNameOf } from './checks/form.ts';
+import { nodeNameOf } from './request-checks.ts';
 
 /**
  * What the credential of a request proves:

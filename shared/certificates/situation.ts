@@ -1,4 +1,6 @@
 import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
+import type { Requester } from './requester.ts';
+import { type Case, type CheckAnswer, conflict, deny, later, notOurs } from './verdict.ts';
 
 /** The situation of a name: a row of the table. The reason continues a sentence about the request. */
 export type Situation =
@@ -22,7 +24,7 @@ export type Situation =
       readonly since: number;
     };
 
-export interface SituationInput {
+interface SituationInput {
   /** Every instance of that name. */
   readonly instances: readonly InstanceFacts[];
   readonly node: NodeFacts | undefined;
@@ -108,4 +110,107 @@ function ofNode(
           'the Node of this name is not Ready, and AWS shows why: a start, a new root volume or a return to service',
       }
     : { kind: 'node-not-ready', reason: 'the Node of this name is not Ready, and AWS shows no cause' };
+}
+
+/**
+ * A cell of the table:
+ * - `approve`: the checks of keys and addresses follow;
+ * - `in-window`: as approve, if the request was made within the window; else a person decides;
+ * - `foreign`: left for other approvers;
+ * - `settling`: later until EC2 must know the name, then deny.
+ */
+type Cell = 'approve' | 'in-window' | 'later' | 'settling' | 'foreign' | 'conflict' | 'deny';
+
+/** Credential x situation -> verdict: docs/certificates.md explains each cell. */
+const table: Readonly<Record<Situation['kind'], Readonly<Record<Requester['kind'], Cell>>>> = {
+  'no-node': { token: 'in-window', instance: 'approve', node: 'later' },
+  'node-ready': { token: 'conflict', instance: 'approve', node: 'approve' },
+  'node-returning': { token: 'in-window', instance: 'approve', node: 'approve' },
+  'node-not-ready': { token: 'later', instance: 'approve', node: 'approve' },
+  'node-without-instance': { token: 'later', instance: 'later', node: 'later' },
+  'node-left-over': { token: 'later', instance: 'later', node: 'deny' },
+  'node-of-another': { token: 'later', instance: 'later', node: 'deny' },
+  stopped: { token: 'later', instance: 'deny', node: 'deny' },
+  leaving: { token: 'deny', instance: 'deny', node: 'approve' },
+  held: { token: 'later', instance: 'later', node: 'approve' },
+  unmanaged: { token: 'foreign', instance: 'foreign', node: 'foreign' },
+  'no-instance': { token: 'settling', instance: 'settling', node: 'settling' },
+  'several-instances': { token: 'later', instance: 'deny', node: 'deny' },
+};
+
+/** EC2 and the API server are two clocks. */
+const clockSkewSeconds = 60;
+/** EC2's own lists know a new instance after seconds; minutes are certain. */
+export const settleSeconds = 300;
+
+/** The API server removes an approved request after an hour. From then on a second key would not be seen. */
+const rivalsKeptSeconds = 3600;
+
+const byPerson = 'a person decides: drover csr approve';
+
+export const cellOf = ({ situation, requester }: Case): Cell => table[situation.kind][requester.kind];
+
+/** The cell of the table, and the window of its `in-window`. */
+export function situationCheck(one: Case): CheckAnswer {
+  const { reason } = one.situation;
+  switch (cellOf(one)) {
+    case 'approve':
+      return ownNodeCheck(one);
+    case 'in-window':
+      return windowCheck(one);
+    case 'later':
+      return later(`${reason}; ${whatEnds(one)}`);
+    case 'settling':
+      return one.now - one.request.createdAt < settleSeconds * 1000
+        ? later(`${reason}, and EC2 may not know it yet`)
+        : deny(reason);
+    case 'foreign':
+      return notOurs(reason);
+    case 'conflict':
+      return conflict(`${reason}, so another key has its certificate: ${byPerson}, or replace the instance`);
+    case 'deny':
+      return deny(reason);
+  }
+}
+
+/** A certificate may outlive its instance: a renewal needs the Node of this one, also in Standby, in a warm pool and on the way out. */
+function ownNodeCheck({ requester, situation, node }: Case): CheckAnswer {
+  if (requester.kind !== 'node' || !('instance' in situation)) return undefined;
+  const { instanceId } = situation.instance;
+  if (node?.instanceId === undefined) return later(`${situation.reason}, and has no Node that shows its id`);
+  return node.instanceId === instanceId
+    ? undefined
+    : deny(`${situation.reason}, and the Node of this name belongs to instance ${node.instanceId}`);
+}
+
+function whatEnds({ situation, requester }: Case): string {
+  switch (situation.kind) {
+    case 'no-node':
+      return 'it is decided once the kubelet has made the Node';
+    case 'node-without-instance':
+      return 'it is decided once the cloud provider has set it';
+    case 'node-left-over':
+      return 'it is decided once that Node is removed';
+    case 'held':
+    case 'stopped':
+      return 'it is decided once the instance is back in service';
+    default:
+      return requester.kind === 'token' ? byPerson : 'it is looked at again';
+  }
+}
+
+function windowCheck({ request, situation, settings, now }: Case): CheckAnswer {
+  if (!('since' in situation)) return undefined;
+  const afterSeconds = (request.createdAt - situation.since) / 1000;
+  const { instanceId } = situation.instance;
+  if (afterSeconds < -clockSkewSeconds) return deny(`it was made before instance ${instanceId} was launched`);
+  if (afterSeconds > settings.joinWindowSeconds)
+    return later(
+      `it was made ${Math.round(afterSeconds / 60)} minutes after the launch of instance ${instanceId}, outside the window of ${settings.joinWindowSeconds / 60}: ${byPerson}`,
+    );
+  return now - situation.since <= rivalsKeptSeconds * 1000
+    ? undefined
+    : later(
+        `instance ${instanceId} was launched more than an hour ago, and the API server may have removed another key’s request: ${byPerson}`,
+      );
 }

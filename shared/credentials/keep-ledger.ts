@@ -1,4 +1,4 @@
-import type { RotationContext, RotationSettings } from './rotation-context.ts';
+import type { RotationContext, RotationSettings } from './rotate.ts';
 import { inStep, RotationError } from './rotation-error.ts';
 import type { BootstrapToken } from './token-cluster.ts';
 import { formatLedger, ledgerParameterOf, readLedger } from './token-ledger.ts';

@@ -1,11 +1,11 @@
 import { type Published, readPublished, sameAddress } from './bootstrap-kubeconfig.ts';
-import { identityProblem } from './identity.ts';
 import { readTokens } from './keep-ledger.ts';
 import type { StoredParameter } from './parameter-store.ts';
 import { withoutSecret } from './redact.ts';
-import type { RotationContext, RotationSettings } from './rotation-context.ts';
+import type { RotationContext, RotationSettings } from './rotate.ts';
 import { inStep, RotationError } from './rotation-error.ts';
 import type { PublishedCredential, RotationObservation } from './rotation-plan.ts';
+import { identityProblem } from './token.ts';
 
 type OurCredential = Extract<Published, { kind: 'ours' }>;
 

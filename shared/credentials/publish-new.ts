@@ -1,12 +1,11 @@
 import { messageOf } from '../base/message-of.ts';
 import { formatBootstrapKubeconfig } from './bootstrap-kubeconfig.ts';
-import { identityProblem } from './identity.ts';
 import { changeLedger } from './keep-ledger.ts';
 import { withoutSecret } from './redact.ts';
-import type { RotationContext, RotationSettings } from './rotation-context.ts';
+import type { RotationContext, RotationSettings } from './rotate.ts';
 import { inStep, RotationError } from './rotation-error.ts';
-import { freshSeconds, validitySeconds } from './rotation-timing.ts';
-import { makeToken, type Token } from './token.ts';
+import { freshSeconds, validitySeconds } from './rotation-plan.ts';
+import { identityProblem, makeToken, type Token } from './token.ts';
 import type { BootstrapToken } from './token-cluster.ts';
 
 /** What was published, without the secret. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/message-of.ts';
 import { changeLedger } from './keep-ledger.ts';
-import type { RotationContext, RotationSettings } from './rotation-context.ts';
+import { observe } from './observe.ts';
+import type { RotationContext, RotationSettings } from './rotate.ts';
 import { inStep, RotationError } from './rotation-error.ts';
 import type { BootstrapToken } from './token-cluster.ts';
 
@@ -32,4 +33,32 @@ export async function retire(
     });
   if (failures.length === 1) throw failures[0];
   return retiredIds;
+}
+
+/**
+ * Deletes a token of the ledger before its overlap is over, as after a leak. It reads what is published just before: a published token is
+ * never deleted, because every node that reads it would be locked out.
+ *
+ * @throws RotationError: of step `decide` where the token is published or not in the ledger; of step `read` or `retire`.
+ */
+export async function revoke(
+  context: RotationContext,
+  settings: RotationSettings,
+  tokenId: string,
+): Promise<void> {
+  const { published, tokens } = await observe(context, settings);
+  const token = tokens.find(({ id }) => id === tokenId);
+  if (token === undefined)
+    throw new RotationError('decide', `the ledger has no token ${tokenId}`, {
+      remedy: 'It was revoked or has expired meanwhile.',
+    });
+  if (published?.tokenId === tokenId)
+    throw new RotationError(
+      'decide',
+      `token ${tokenId} is published in parameter ${settings.parameterName}`,
+      {
+        remedy: 'Publish another one first: drover rotate, or drover token revoke with --rotate.',
+      },
+    );
+  await retire(context, settings, [token]);
 }

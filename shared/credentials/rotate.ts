@@ -1,9 +1,36 @@
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/message-of.ts';
 import { observe } from './observe.ts';
+import type { ParameterStore } from './parameter-store.ts';
 import { type NewCredential, publishNew } from './publish-new.ts';
 import { retire } from './retire.ts';
-import type { RotationContext, RotationSettings } from './rotation-context.ts';
 import { RotationError } from './rotation-error.ts';
-import { planRotation, type RotationPlan } from './rotation-plan.ts';
+import { planRotation, type RotationPlan, type RotationTarget } from './rotation-plan.ts';
+import type { TokenCluster, TokenOwner } from './token-cluster.ts';
+
+/** What a rotation is given to act with. */
+export interface RotationContext {
+  readonly parameters: ParameterStore;
+  readonly tokens: TokenCluster;
+  readonly clock: Clock;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Receives the age of the published credential as soon as it is known, also in runs that fail later. */
+  readonly recordAge: (age: PublishedAge) => void;
+}
+
+export interface PublishedAge {
+  readonly ageSeconds: number;
+  /** How far the age exceeds the rotation period. */
+  readonly overdueSeconds: number;
+}
+
+/** The owner of the credential, where it is published and what it should be. */
+export interface RotationSettings extends Omit<RotationTarget, 'forced'> {
+  readonly owner: TokenOwner;
+  readonly parameterName: string;
+  /** The KMS key of the parameter; absent: the account's default key for SSM, with which every principal may decrypt. */
+  readonly keyId?: string;
+}
 
 export interface RotationOptions {
   /** Makes a new credential even if none is due. */
@@ -49,4 +76,26 @@ export async function rotate(
   const retiredIds = due.length > 0 ? await retire(context, settings, due) : [];
   if (plan.action === 'blocked') throw new RotationError('decide', plan.reason);
   return { plan, made, retiredIds };
+}
+
+/**
+ * Rotates one credential after another. One that fails does not keep the others from being rotated.
+ *
+ * @throws the error of the only one that failed, or an AggregateError of all that did.
+ */
+export async function rotateAll<Rotation, Result>(
+  rotations: readonly Rotation[],
+  rotate: (rotation: Rotation) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  for (const rotation of rotations)
+    try {
+      results.push(await rotate(rotation));
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(messageOf).join(' '));
+  if (failures.length === 1) throw failures[0];
+  return results;
 }

@@ -1,5 +1,5 @@
 import { sameAddress } from './bootstrap-kubeconfig.ts';
-import { maxValidTokens, type RotationTiming } from './rotation-timing.ts';
+import type { RotationReport } from './rotate.ts';
 import type { BootstrapToken, ClusterAddress } from './token-cluster.ts';
 
 /** The published credential as observed. */
@@ -140,3 +140,76 @@ function decideToken(
 }
 
 const secondsBetween = (from: number, to: number): number => Math.floor((to - from) / 1000);
+
+/** The operator's settings of the rotation. */
+interface RotationTiming {
+  /** The period of the rotation. */
+  readonly rotationSeconds: number;
+  /** How long a replaced credential stays valid: the slowest boot, from reading the credential to using it. */
+  readonly overlapSeconds: number;
+}
+
+/** More valid tokens than this of one owner mean that something makes them in a loop. */
+const maxValidTokens = 10;
+
+/**
+ * A run publishes a token within this time after making it, or not at all: a laptop that slept in between must not publish a
+ * token that others have retired. The shortest allowed overlap is longer.
+ */
+export const freshSeconds = 300;
+
+/**
+ * How long a new token is valid. It must outlast the rotation period and the slowest boot, because a node may read it at the last
+ * moment. A second period is added, so that no node is locked out if the rotation fails for a whole period.
+ */
+export const validitySeconds = ({ rotationSeconds, overlapSeconds }: RotationTiming): number =>
+  2 * rotationSeconds + overlapSeconds;
+
+interface VerdictSummary {
+  readonly tokenId: string;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+  readonly reason: string;
+}
+
+/** A plan for people and programs. */
+interface PlanSummary {
+  readonly action: RotationPlan['action'];
+  readonly reason: string;
+  /** The server for new nodes. */
+  readonly server: string;
+  readonly retire: readonly VerdictSummary[];
+  readonly retain: readonly VerdictSummary[];
+}
+
+/** What a rotation did. `tokenId`, `expiresAt` and `parameterVersion` describe the credential that it published. */
+export interface RotationSummary extends PlanSummary {
+  readonly tokenId?: string;
+  readonly expiresAt?: string;
+  readonly parameterVersion?: number;
+}
+
+export const planSummaryOf = ({ action, reason, server, retire, retain }: RotationPlan): PlanSummary => ({
+  action,
+  reason,
+  server,
+  retire: retire.map(verdictSummaryOf),
+  retain: retain.map(verdictSummaryOf),
+});
+
+export const summaryOf = ({ plan, made }: RotationReport): RotationSummary => ({
+  ...planSummaryOf(plan),
+  ...(made && {
+    tokenId: made.tokenId,
+    expiresAt: timeOf(made.expiresAt),
+    parameterVersion: made.parameterVersion,
+  }),
+});
+
+const verdictSummaryOf = ({ token, reason }: TokenVerdict): VerdictSummary => ({
+  tokenId: token.id,
+  expiresAt: timeOf(token.expiresAt),
+  reason,
+});
+
+const timeOf = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -1,3 +1,5 @@
+import type { Identity } from './token-cluster.ts';
+
 /** A bootstrap token as a node shows it: `<id>.<secret>`. The id is public, the secret is not. */
 export interface Token {
   readonly id: string;
@@ -37,7 +39,26 @@ export function parseToken(text: string): Token | undefined {
 /** Whether the authenticator accepts this group in `auth-extra-groups`. One group that it does not accept invalidates the token. */
 export const isBootstrapGroup = (group: string): boolean => groupPattern.test(group);
 
-export const usernameOf = (tokenId: string): string => `system:bootstrap:${tokenId}`;
+const usernameOf = (tokenId: string): string => `system:bootstrap:${tokenId}`;
 
 /** The group of every bootstrap token. */
-export const bootstrappers = 'system:bootstrappers';
+const bootstrappers = 'system:bootstrappers';
+
+/**
+ * Why this is not the expected identity of the token; undefined if it is. The API server gives a bootstrap token
+ * the user `system:bootstrap:<id>`, the group `system:bootstrappers` and the token's extra groups.
+ */
+export function identityProblem(options: {
+  readonly identity: Identity | undefined;
+  readonly tokenId: string;
+  readonly groups: readonly string[];
+}): string | undefined {
+  const { identity, tokenId, groups } = options;
+  if (identity === undefined) return 'the API server does not know it';
+  if (identity.username !== usernameOf(tokenId))
+    return `the API server takes it for ${identity.username}, not for ${usernameOf(tokenId)}`;
+  const missing = [bootstrappers, ...groups].filter((group) => !identity.groups.includes(group));
+  return missing.length === 0
+    ? undefined
+    : `the API server does not put it into the group ${missing.join(', ')}`;
+}

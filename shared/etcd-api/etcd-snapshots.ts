@@ -1,12 +1,11 @@
+import { createHash } from 'node:crypto';
 import { type EtcdEndpoint, EtcdError, type EtcdSnapshots } from '../etcd/cluster.ts';
 import { gatewayFailure, transportFailure } from './failures.ts';
 import { rpcRequest } from './gateway.ts';
 import type { EtcdCredentials, GatewayRequest, StreamGateway } from './http.ts';
-import { linesOf } from './lines.ts';
 import { read, snapshotLine } from './schemas.ts';
-import { verified } from './verified.ts';
 
-export interface EtcdSnapshotsOptions {
+interface EtcdSnapshotsOptions {
   readonly stream: StreamGateway;
   readonly credentials: () => Promise<EtcdCredentials>;
 }
@@ -65,4 +64,59 @@ function parse(line: string): unknown {
   } catch (cause) {
     throw new EtcdError('other', 'the snapshot is incomplete: its last line is not JSON', { cause });
   }
+}
+
+/** etcd sends blobs of 32 KB, which are lines of 44 KB. A longer line than this is no snapshot. */
+const maximumLineBytes = 1024 * 1024;
+const newline = 0x0a;
+
+/** Splits a stream into lines, however it is cut into chunks. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  const keep = (piece: Uint8Array): void => {
+    size += piece.length;
+    if (size > maximumLineBytes)
+      throw new EtcdError('other', `the stream of etcd has a line of more than ${maximumLineBytes} bytes`);
+    pieces.push(piece);
+  };
+  const take = (): string => {
+    const line = Buffer.concat(pieces).toString('utf8');
+    pieces = [];
+    size = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      yield take();
+    }
+    keep(chunk.subarray(start));
+  }
+  if (size > 0) yield take();
+}
+
+const hashBytes = 32;
+
+/**
+ * Yields every chunk unchanged, and throws an EtcdError if the last 32 bytes are not the SHA-256 of the content before them.
+ * etcd appends the hash (`v3rpc/maintenance.go`), and `etcdutl snapshot restore` requires it.
+ */
+export async function* verified(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let tail: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    const both = Buffer.concat([tail, chunk]);
+    const cut = Math.max(0, both.length - hashBytes);
+    hash.update(both.subarray(0, cut));
+    tail = both.subarray(cut);
+    if (chunk.length > 0) yield chunk;
+  }
+  if (tail.length < hashBytes || !hash.digest().equals(tail))
+    throw new EtcdError(
+      'other',
+      'the snapshot is incomplete: the SHA-256 at its end does not match its content',
+    );
 }

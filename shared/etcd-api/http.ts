@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
 /** Our client certificate and key, and the authority that we trust; all PEM. The key opens every Secret of a cluster, so it is never logged. */
 export interface EtcdCredentials {
   readonly certificateAuthority: string;
@@ -15,7 +18,7 @@ export interface GatewayRequest {
   readonly tls: EtcdCredentials & { readonly serverName: string };
 }
 
-export interface GatewayResponse {
+interface GatewayResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -23,7 +26,7 @@ export interface GatewayResponse {
 /** Sends a request. Rejects if no answer arrives in time; the error has Node's code if there is one. */
 export type SendGateway = (request: GatewayRequest) => Promise<GatewayResponse>;
 
-export interface StreamedResponse {
+interface StreamedResponse {
   readonly status: number;
   /** Throws if the connection breaks or no data arrives for too long. */
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -31,3 +34,43 @@ export interface StreamedResponse {
 
 /** As SendGateway, for answers that are too long to hold in memory. The timeout limits the time without data, not the whole. */
 export type StreamGateway = (request: GatewayRequest) => Promise<StreamedResponse>;
+
+/** Streams over a connection of its own, which closes when the caller stops reading. */
+export const streamHttps: StreamGateway = async (request) => {
+  const response = await open(request);
+  return { status: response.statusCode ?? 0, chunks: response };
+};
+
+function open({
+  method,
+  url,
+  headers,
+  body,
+  timeoutMilliseconds,
+  tls,
+}: GatewayRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = httpsRequest(url, {
+      method,
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      agent: false,
+      timeout: timeoutMilliseconds,
+      ca: tls.certificateAuthority,
+      cert: tls.clientCertificate,
+      key: tls.clientKey,
+      servername: tls.serverName,
+    });
+    const silence = new Error(`no data for ${timeoutMilliseconds} ms`);
+    sent.on('timeout', () => sent.destroy(silence));
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      // Otherwise the response would only report that it was aborted.
+      sent.on('timeout', () => response.destroy(silence));
+      resolve(response);
+    });
+    sent.end(body);
+  });
+}

@@ -1,14 +1,13 @@
+import { again, type Outcome } from '../passes/outcome.ts';
 import type { EtcdContext } from './context.ts';
-import type { EtcdDecision } from './decision.ts';
-import { findZoneMark } from './mark.ts';
-import { afterChanges, type EtcdMemory } from './memory.ts';
-import type { EtcdNaming } from './names.ts';
-import type { EtcdObservation } from './observation.ts';
-import { planRecords, type RecordConflict, type RecordPlan } from './plan-records.ts';
-import { type Publication, recordsOf } from './records.ts';
+import { type EtcdDecision, patienceSeconds } from './decision.ts';
+import { type EtcdGroup, updateStatusTags } from './groups.ts';
+import { afterChanges, type EtcdMemory, type PendingChange } from './memory.ts';
+import type { EtcdObservation } from './observe.ts';
+import { changedAtIn, planPublication, type RecordConflict } from './plan-records.ts';
 import { ZoneError } from './zone.ts';
 
-export type AppliedRecords =
+type AppliedRecords =
   /** Every name server answers with the wanted records. */
   | { readonly kind: 'in-sync' }
   | { readonly kind: 'changed'; readonly reason: string }
@@ -47,30 +46,6 @@ export async function applyRecords(
   }
 }
 
-/**
- * Plans the changes from the zone to a publication. The mark's time changes only together with another record, so planning
- * again over the result yields no change. It always grows, so it identifies the change that wrote it.
- */
-export function planPublication(
-  observation: Pick<EtcdObservation, 'zone' | 'now'>,
-  publication: Omit<Publication, 'changedAt'>,
-): { readonly plan: RecordPlan; readonly changedAt: number } {
-  const changedAt = changedAtIn(observation, publication.naming);
-  const still = planRecords(observation.zone, recordsOf({ ...publication, changedAt }), publication);
-  if (still.changes.length === 0) return { plan: still, changedAt };
-  const now = Math.max(Math.floor(observation.now / 1000), changedAt + 1);
-  return {
-    plan: planRecords(observation.zone, recordsOf({ ...publication, changedAt: now }), publication),
-    changedAt: now,
-  };
-}
-
-/** When Drover last changed the domain, in epoch seconds; 0 if it has no mark there. */
-function changedAtIn({ zone }: Pick<EtcdObservation, 'zone'>, naming: EtcdNaming): number {
-  const mark = findZoneMark(zone.records, naming);
-  return typeof mark === 'object' ? mark.changedAt : 0;
-}
-
 function waitForSync(
   { now }: EtcdObservation,
   changedAt: number,
@@ -83,3 +58,60 @@ function waitForSync(
 
 const describeConflict = ({ name, type, why }: RecordConflict): string =>
   `the record ${type} ${name} is in the way: ${why}; Drover changes nothing until it is gone`;
+
+const seconds = { propagating: 5, trouble: 20 } as const;
+
+/**
+ * The change of this Lambda that is still propagating. Where Route 53 cannot tell, the pass waits by the time in the mark, as a cold
+ * Lambda does.
+ */
+export async function pendingChange({
+  memory,
+  zone,
+  onProblem,
+}: EtcdContext): Promise<PendingChange | undefined> {
+  const pending = memory.pendingChange();
+  if (!pending) return undefined;
+  try {
+    if (!(await zone.isInSync(pending.changeId))) return pending;
+    memory.markInSync();
+  } catch (error) {
+    if (!(error instanceof ZoneError) || error.code === 'busy') throw error;
+    memory.forgetChange();
+    onProblem(`Route 53 does not tell whether its change ${pending.changeId} is in sync`, error);
+  }
+  return undefined;
+}
+
+/** Nothing can be done until Route 53 does its part: the tag and the metric say so. */
+async function waitForPerson(
+  context: EtcdContext,
+  groups: readonly EtcdGroup[],
+  problem: string,
+): Promise<Outcome> {
+  await updateStatusTags(context, groups, [problem]);
+  return again(seconds.trouble, problem, { waitsFor: 'zone', etcdProblems: 1, problem });
+}
+
+/** @throws the error again unless Route 53 refused for good. */
+export async function waitForAccess(
+  context: EtcdContext,
+  groups: readonly EtcdGroup[],
+  error: unknown,
+): Promise<Outcome> {
+  if (!(error instanceof ZoneError) || error.code === 'busy') throw error;
+  context.onProblem('Route 53 refuses', error);
+  return await waitForPerson(context, groups, error.message);
+}
+
+/** @returns a problem once the change takes longer than Route 53 ever needs. */
+export async function waitForPropagation(
+  context: EtcdContext,
+  groups: readonly EtcdGroup[],
+  { changeId, changedAt }: PendingChange,
+): Promise<Outcome> {
+  if (context.clock.now() / 1000 - changedAt <= patienceSeconds)
+    return again(seconds.propagating, 'Route 53 is propagating a change', { waitsFor: 'dns' });
+  const problem = `Route 53 has been propagating its change ${changeId} for more than ${patienceSeconds / 60} minutes, and members must find each other in DNS: see aws route53 get-change --id ${changeId}, and the AWS Health Dashboard`;
+  return await waitForPerson(context, groups, problem);
+}

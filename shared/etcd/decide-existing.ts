@@ -1,4 +1,3 @@
-import { alarmProblems } from './alarms.ts';
 import {
   blocked,
   type EtcdDecision,
@@ -8,11 +7,10 @@ import {
 } from './decision.ts';
 import type { MemberTrouble } from './mark.ts';
 import { nextStep } from './next-step.ts';
-import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observation.ts';
+import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observe.ts';
 import { type Fate, type ObservedMember, observeMembers } from './observed-members.ts';
-import { publishedMembers } from './published-members.ts';
-import type { PublishedMember } from './records.ts';
-import { type SignOfLife, signsOfLife } from './signs-of-life.ts';
+import { type PublishedMember, publishedMembers } from './records.ts';
+import { alarmProblems, type SignOfLife, signsOfLife } from './statuses.ts';
 
 /** Decides for a cluster that exists: the birth mark has its id. No second cluster is ever bootstrapped in its place. */
 export function decideExisting(

@@ -1,10 +1,9 @@
-import { decideBootstrap } from './decide-bootstrap.ts';
-import { decideDnsOnly } from './decide-dns-only.ts';
+import { decideBootstrap, decideForming } from './decide-bootstrap.ts';
 import { decideExisting } from './decide-existing.ts';
-import { decideForming } from './decide-forming.ts';
-import { blocked, type EtcdDecision, type EtcdSettings } from './decision.ts';
-import { findZoneMark } from './mark.ts';
-import type { EtcdObservation } from './observation.ts';
+import { blocked, type EtcdDecision, type EtcdSettings, emptyDecision } from './decision.ts';
+import { type BirthState, findZoneMark, tokenOf } from './mark.ts';
+import type { EtcdObservation } from './observe.ts';
+import { publishedMembers } from './records.ts';
 
 /** Decides what to do about a zone. Pure. */
 export function decideEtcd(observation: EtcdObservation, settings: EtcdSettings): EtcdDecision {
@@ -28,3 +27,42 @@ export function decideEtcd(observation: EtcdObservation, settings: EtcdSettings)
 const foreignMark = 'the domain carries a mark that is not of this cluster: see drover etcd plan';
 const publishedMark =
   'the first members were published without asking etcd: name the cluster that they formed with drover etcd adopt --cluster-id';
+
+/**
+ * Decides where Drover cannot reach etcd: the records follow the groups, with each instance that arrives and without those that
+ * leave. Something else must run `member add` and `member remove`. `new` is published once, with the first set.
+ */
+function decideDnsOnly(
+  observation: EtcdObservation,
+  settings: EtcdSettings,
+  birth: BirthState,
+): EtcdDecision {
+  const standing = new Map(
+    publishedMembers(observation, settings).map((member) => [member.instanceId, member]),
+  );
+  const staying = observation.instances.filter(
+    ({ phase, runs, addresses }) => phase !== 'leaving' && runs && addresses.length > 0,
+  );
+  const members = staying.map(({ instanceId, addresses }) => ({
+    instanceId,
+    addresses,
+    state: standing.get(instanceId)?.state ?? ('existing' as const),
+  }));
+  const shown = new Set(members.map(({ instanceId }) => instanceId));
+  const settled = observation.instances
+    .filter(({ instanceId, phase }) => phase === 'leaving' || shown.has(instanceId))
+    .map(({ instanceId }) => instanceId);
+  return {
+    ...emptyDecision,
+    publication: { ...settings, birth, members },
+    states: members.map(({ instanceId, state }) => ({
+      instanceId,
+      state,
+      token: state === 'new' ? tokenOf(birth) : undefined,
+    })),
+    settled,
+    held: observation.instances
+      .filter(({ instanceId }) => !settled.includes(instanceId))
+      .map(({ instanceId }) => ({ instanceId, why: 'it has no address in EC2 yet' })),
+  };
+}

@@ -1,7 +1,7 @@
 import type { EtcdMember } from './cluster.ts';
-import type { HostMark } from './mark.ts';
+import { findZoneMark, type HostMark } from './mark.ts';
 import type { EtcdNaming } from './names.ts';
-import type { EtcdInstance, EtcdObservation } from './observation.ts';
+import type { EtcdInstance, EtcdObservation } from './observe.ts';
 import type { Publication } from './records.ts';
 
 /** How a deployment manages its etcd. */
@@ -66,3 +66,15 @@ export const blocked = ({ instances }: Pick<EtcdObservation, 'instances'>, why: 
   held: holdAll(instances, why),
   problems: [why],
 });
+
+/** A first boot and a replacement take some minutes. What takes longer than this needs a person. */
+export const patienceSeconds = 900;
+
+/** Whether Drover has changed nothing in the domain for so long that what is under way makes no progress. */
+export function hasStalled(
+  { zone, now }: Pick<EtcdObservation, 'zone' | 'now'>,
+  { naming }: Pick<EtcdSettings, 'naming'>,
+): boolean {
+  const mark = findZoneMark(zone.records, naming);
+  return typeof mark === 'object' && now / 1000 - mark.changedAt > patienceSeconds;
+}

@@ -12,7 +12,7 @@ import {
   isTerminatingWait,
 } from '../groups/lifecycle-state.ts';
 import type { EtcdContext } from './context.ts';
-import type { EtcdInstance } from './observation.ts';
+import type { EtcdInstance } from './observe.ts';
 
 /** A group whose instances are etcd members, with the etcd hooks of Drover on it. */
 export interface EtcdGroup {
@@ -81,4 +81,27 @@ function phaseOf(instance: GroupMember): EtcdInstance['phase'] | undefined {
   if (lifecycleState.startsWith('Warmed:')) return undefined;
   if (lifecycleState.startsWith('Pending')) return 'arriving';
   return /^(?:Terminat|Quarantined)/.test(lifecycleState) ? 'leaving' : 'serving';
+}
+
+/** The tag of a group that shows which problem of its etcd needs a person. */
+export const etcdStatusTagKey = 'drover.dev/etcd-status';
+
+/** A tag's value has at most 256 characters, and allows fewer kinds of them than a sentence. */
+const maximumLength = 256;
+
+/** Sets the tag of every etcd group to the first problem, or removes it. A tag that cannot be changed does not fail the pass. */
+export async function updateStatusTags(
+  { setStatusTag, onProblem }: EtcdContext,
+  groups: readonly EtcdGroup[],
+  problems: readonly string[],
+): Promise<void> {
+  const value = problems[0]?.replaceAll(/[^\p{L}\p{N} +\-=._:/@]/gu, '_').slice(0, maximumLength);
+  for (const { group } of groups) {
+    if (group.tags[etcdStatusTagKey] === value) continue;
+    try {
+      await setStatusTag(group.autoScalingGroupName, value);
+    } catch (error) {
+      onProblem(`the tag ${etcdStatusTagKey} of ${group.autoScalingGroupName} was not changed`, error);
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import { canVote, type EtcdCluster, type EtcdEndpoint, EtcdError } from './cluster.ts';
 import type { EtcdContext } from './context.ts';
 import type { EtcdStep } from './decision.ts';
-import type { EtcdObservation } from './observation.ts';
-import { endpointOf } from './observe.ts';
+import { type EtcdObservation, endpointOf } from './observe.ts';
 
 export interface StepResult {
   /** `waits`: not possible yet, which is normal for some minutes; `refused`: an operator should see it. */

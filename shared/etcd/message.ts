@@ -8,7 +8,7 @@ import { type MessageReading, messageFormat, readMessage } from '../passes/messa
  * `launching`, `terminating`: an instance waits on our hook; `taken`: EC2 takes an instance at `deadline`; `swept`: the sweep sent
  * it; `asked`: a person did.
  */
-export const etcdCauses = ['launching', 'terminating', 'taken', 'swept', 'asked'] as const;
+const etcdCauses = ['launching', 'terminating', 'taken', 'swept', 'asked'] as const;
 
 const noticeSchema = lazily(() =>
   z.object({

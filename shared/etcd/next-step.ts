@@ -1,13 +1,10 @@
-import { hasStarted } from './cluster.ts';
-import type { EtcdSettings, EtcdStep } from './decision.ts';
-import { latestRemovalAt } from './latest-removal.ts';
+import { type EtcdMember, hasStarted } from './cluster.ts';
+import { type EtcdSettings, type EtcdStep, hasStalled, patienceSeconds } from './decision.ts';
 import { memberHost, peerUrl } from './names.ts';
-import type { EtcdObservation } from './observation.ts';
+import type { EtcdObservation } from './observe.ts';
 import type { ObservedMember } from './observed-members.ts';
-import { hasStalled, patienceSeconds } from './patience.ts';
-import { reasonAgainstRemoval } from './quorum.ts';
 
-export interface NextStep {
+interface NextStep {
   readonly step?: EtcdStep;
   /** Why an instance waits, by its id. */
   readonly waits: ReadonlyMap<string, string>;
@@ -173,3 +170,38 @@ const describe = (step: EtcdStep): string => {
   const verbs = { add: 'adding', promote: 'promoting', remove: 'removing' } as const;
   return `${verbs[step.kind]} ${step.instanceId || 'a member'}`;
 };
+
+/** Left of a wait for the removal: for a snapshot, the name servers and failed passes. Of a short wait, half is left. */
+const marginSeconds = 1800;
+
+/**
+ * When a leaving member can wait for another to join no longer, in epoch milliseconds: its instance goes whether it is a member or
+ * not, and a member that goes without its removal counts for the quorum. Infinity while the end of the wait is not known.
+ */
+function latestRemovalAt({ instance, trouble }: Pick<ObservedMember, 'instance' | 'trouble'>): number {
+  if (instance?.unheld) return -Infinity;
+  if (!instance?.waitsOn || trouble?.kind !== 'waiting') return Infinity;
+  const { globalTimeoutSeconds } = instance.waitsOn;
+  return (trouble.since + globalTimeoutSeconds - Math.min(marginSeconds, globalTimeoutSeconds / 2)) * 1000;
+}
+
+/** A voter and whether it can vote now. */
+export interface Voter {
+  readonly member: EtcdMember;
+  readonly healthy: boolean;
+}
+
+export const quorumOf = (voters: number): number => Math.floor(voters / 2) + 1;
+
+/**
+ * Why a voter must not be removed; undefined if it may be. A quorum of the remaining voters must be healthy. etcd's strict
+ * reconfiguration check requires the same of unhealthy members; this one applies to every member, before etcd is asked.
+ */
+export function reasonAgainstRemoval(voters: readonly Voter[], leaving: string): string | undefined {
+  const remaining = voters.filter(({ member }) => member.id !== leaving);
+  if (remaining.length === 0) return 'it is the last member: removing it would lose the cluster and its data';
+  const healthy = remaining.filter((voter) => voter.healthy).length;
+  const needed = quorumOf(remaining.length);
+  if (healthy >= needed) return undefined;
+  return `of the ${remaining.length} remaining members ${healthy} can vote, and ${needed} must`;
+}

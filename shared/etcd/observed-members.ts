@@ -1,10 +1,9 @@
 import { judgeMissing, type MissingVerdict } from '../groups/missing-instance.ts';
 import { type EndpointStatus, type EtcdMember, hasStarted, serves } from './cluster.ts';
-import type { EtcdSettings } from './decision.ts';
+import { type EtcdSettings, patienceSeconds } from './decision.ts';
 import { findHostMarks, type MemberTrouble } from './mark.ts';
 import { instanceOfMember } from './names.ts';
-import type { EtcdInstance, EtcdObservation, InstancePresence } from './observation.ts';
-import { patienceSeconds } from './patience.ts';
+import type { EtcdInstance, EtcdObservation, InstancePresence } from './observe.ts';
 
 /**
  * What becomes of a member:

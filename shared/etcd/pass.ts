@@ -1,20 +1,16 @@
 import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
+import type { Ec2 } from '../groups/ec2.ts';
 import { again, done, type Facts, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
-import { applyRecords } from './apply-records.ts';
+import { applyRecords, pendingChange, waitForAccess, waitForPropagation } from './apply-records.ts';
 import type { EtcdContext } from './context.ts';
 import { decideEtcd } from './decide.ts';
-import type { EtcdDecision, StartState } from './decision.ts';
-import { findEtcdGroups, instancesOf } from './groups.ts';
+import { type EtcdDecision, hasStalled, type StartState } from './decision.ts';
+import { findEtcdGroups, instancesOf, type ListedInstance, updateStatusTags } from './groups.ts';
 import { completeHook, sendHeartbeats, waitingInstances } from './hooks.ts';
 import { makeStep } from './make-step.ts';
 import type { EtcdNotice } from './message.ts';
-import type { EtcdObservation } from './observation.ts';
-import { observeEtcd } from './observe.ts';
-import { hasStalled } from './patience.ts';
-import { updateStatusTags } from './status-tag.ts';
-import { asTaken, confirmedNotices, takenAmong } from './taken.ts';
-import { pendingChange, waitForAccess, waitForPropagation } from './wait-for-route53.ts';
+import { type EtcdObservation, observeEtcd } from './observe.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
 
@@ -159,3 +155,32 @@ function withFacts(
   };
   return { ...outcome, facts };
 }
+
+/**
+ * The instances that EC2 takes, by id, each with its time in epoch milliseconds. A time that is past says nothing any more: the
+ * instance is gone, or it stays.
+ */
+const takenAmong = (notices: readonly EtcdNotice[], now: number): ReadonlyMap<string, number> =>
+  new Map(
+    notices.flatMap(({ cause, instanceId, deadline }) => {
+      const at = cause === 'taken' && deadline ? Date.parse(deadline) : -Infinity;
+      return instanceId && at > now ? [[instanceId, at] as const] : [];
+    }),
+  );
+
+/** Without the spot warnings about instances that EC2 does not call Spot Instances. */
+async function confirmedNotices(notices: readonly EtcdNotice[], ec2: Ec2): Promise<readonly EtcdNotice[]> {
+  const isConfirmed = async ({ spotOnly, instanceId }: EtcdNotice): Promise<boolean> =>
+    !spotOnly || !instanceId || (await ec2.describeInstance(instanceId))?.spot === true;
+  const confirmed = await Promise.all(notices.map(isConfirmed));
+  return notices.filter((_, index) => confirmed[index]);
+}
+
+/** An instance in service that EC2 takes leaves before Auto Scaling knows, and no hook holds it. */
+const asTaken = (
+  instances: readonly ListedInstance[],
+  taken: ReadonlyMap<string, number>,
+): readonly ListedInstance[] =>
+  instances.map((one) =>
+    taken.has(one.instanceId) && one.phase !== 'arriving' ? { ...one, phase: 'leaving', unheld: true } : one,
+  );

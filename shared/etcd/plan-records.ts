@@ -1,5 +1,7 @@
 import { findHostMarks, findZoneMark } from './mark.ts';
 import { type EtcdNaming, instanceOfHost, markName, memberHost, srvServices } from './names.ts';
+import type { EtcdObservation } from './observe.ts';
+import { type Publication, recordsOf } from './records.ts';
 import type { DnsRecord, ForeignRecord, RecordChange, ZoneContent } from './zone.ts';
 
 /** The owner of the records that a plan may change. */
@@ -21,6 +23,30 @@ export interface RecordPlan {
   readonly conflicts: readonly RecordConflict[];
   /** Other records under the domain that Drover did not make: reported and left alone. */
   readonly foreign: readonly ForeignRecord[];
+}
+
+/**
+ * Plans the changes from the zone to a publication. The mark's time changes only together with another record, so planning
+ * again over the result yields no change. It always grows, so it identifies the change that wrote it.
+ */
+export function planPublication(
+  observation: Pick<EtcdObservation, 'zone' | 'now'>,
+  publication: Omit<Publication, 'changedAt'>,
+): { readonly plan: RecordPlan; readonly changedAt: number } {
+  const changedAt = changedAtIn(observation, publication.naming);
+  const still = planRecords(observation.zone, recordsOf({ ...publication, changedAt }), publication);
+  if (still.changes.length === 0) return { plan: still, changedAt };
+  const now = Math.max(Math.floor(observation.now / 1000), changedAt + 1);
+  return {
+    plan: planRecords(observation.zone, recordsOf({ ...publication, changedAt: now }), publication),
+    changedAt: now,
+  };
+}
+
+/** When Drover last changed the domain, in epoch seconds; 0 if it has no mark there. */
+export function changedAtIn({ zone }: Pick<EtcdObservation, 'zone'>, naming: EtcdNaming): number {
+  const mark = findZoneMark(zone.records, naming);
+  return typeof mark === 'object' ? mark.changedAt : 0;
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { EtcdSettings } from './decision.ts';
 import {
+  findHostMarks,
   formatHostMark,
   formatZoneMark,
   type HostMark,
@@ -7,6 +9,7 @@ import {
   type ZoneMark,
 } from './mark.ts';
 import { type EtcdNaming, markName, memberHost, srvServices } from './names.ts';
+import type { EtcdObservation } from './observe.ts';
 import type { DnsRecord } from './zone.ts';
 
 /** A member as DNS should show it. */
@@ -82,3 +85,23 @@ function addressSets(
 }
 
 const isIpv6 = (address: string): boolean => address.includes(':');
+
+/** The members that DNS shows now. */
+export function publishedMembers(
+  { zone }: Pick<EtcdObservation, 'zone'>,
+  { naming, clusterName }: Pick<EtcdSettings, 'naming' | 'clusterName'>,
+): readonly PublishedMember[] {
+  return [...findHostMarks(zone.records, naming).values()]
+    .filter((mark) => mark.clusterName === clusterName)
+    .map(({ instanceId, state, trouble }) => ({
+      instanceId,
+      state,
+      addresses: addressesOf({ zone }, memberHost(instanceId, naming)),
+      trouble,
+    }));
+}
+
+const addressesOf = ({ zone }: Pick<EtcdObservation, 'zone'>, host: string): readonly string[] =>
+  zone.records
+    .filter(({ name, type }) => name === host && (type === 'A' || type === 'AAAA'))
+    .flatMap(({ values }) => values);

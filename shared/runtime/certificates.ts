@@ -4,7 +4,7 @@ import { withFewerCalls } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client } from '../aws/clients.ts';
 import { createNamedInstances } from '../aws/named-instances.ts';
 import type { CertificateContext } from '../certificates/decide-requests.ts';
-import { createReadings } from '../certificates/readings.ts';
+import { createReadings } from '../certificates/read-request.ts';
 import { createApi } from '../kubernetes/api.ts';
 import { certificateCalls } from '../kubernetes/certificates.ts';
 import type { ConnectionSource } from '../kubernetes/connection.ts';

@@ -1,10 +1,16 @@
 import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import { createMetrics } from '../base/metrics.ts';
-import { publishedAddress } from '../credentials/published-address.ts';
-import { revoke } from '../credentials/revoke.ts';
-import { previewRotation, type RotationOptions, type RotationReport, rotate } from '../credentials/rotate.ts';
-import type { RotationContext, RotationSettings } from '../credentials/rotation-context.ts';
+import { publishedAddress } from '../credentials/bootstrap-kubeconfig.ts';
+import { revoke } from '../credentials/retire.ts';
+import {
+  previewRotation,
+  type RotationContext,
+  type RotationOptions,
+  type RotationReport,
+  type RotationSettings,
+  rotate,
+} from '../credentials/rotate.ts';
 import { inStep } from '../credentials/rotation-error.ts';
 import type { RotationPlan } from '../credentials/rotation-plan.ts';
 import { type BootstrapRole, type ClusterAddress, roleGroupOf } from '../credentials/token-cluster.ts';

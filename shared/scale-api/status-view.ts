@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { BootstrapRole } from '../credentials/token-cluster.ts';
-import { etcdStatusTagKey } from '../etcd/status-tag.ts';
+import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { pauseOf } from '../passes/pause.ts';
 import type { Part } from './part.ts';
 import type { ObservedPasses } from './passes.ts';

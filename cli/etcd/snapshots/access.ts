@@ -2,7 +2,7 @@ import { s3Client } from '../../../shared/aws/s3-client.ts';
 import { createSnapshotBucket } from '../../../shared/aws/snapshot-bucket.ts';
 import type { SnapshotBucket } from '../../../shared/etcd/snapshots/bucket.ts';
 import { type Snapshot, snapshotsAmong } from '../../../shared/etcd/snapshots/names.ts';
-import { restorableAmong } from '../../../shared/etcd/snapshots/restorable.ts';
+import { restorableAmong } from '../../../shared/etcd/snapshots/retention.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { parseSnapshotAddress } from '../../../shared/runtime/etcd-snapshot-place.ts';

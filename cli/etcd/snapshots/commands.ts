@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { instanceIdPattern } from '../../../shared/base/instance-id.ts';
-import { defaultRetention } from '../../../shared/etcd/snapshots/default-retention.ts';
+import { defaultRetention } from '../../../shared/etcd/snapshots/retention.ts';
 import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import type { CliContext } from '../../context.ts';
 import { wholeNumber } from '../../durations.ts';

@@ -1,6 +1,5 @@
 import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
-import { restorableAmong } from '../../../shared/etcd/snapshots/restorable.ts';
-import { planRetention } from '../../../shared/etcd/snapshots/retention.ts';
+import { planRetention, restorableAmong } from '../../../shared/etcd/snapshots/retention.ts';
 import { durationText } from '../../durations.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';

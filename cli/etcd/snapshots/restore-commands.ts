@@ -1,6 +1,6 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type EtcdNaming, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
-import { restoredClusterId } from '../../../shared/etcd/snapshots/restored-cluster.ts';
+import { restoredClusterId } from './restored-cluster.ts';
 
 export interface RestoreInput {
   readonly clusterName: string;

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import type { SnapshotContent } from '../../../shared/etcd/snapshots/bucket.ts';
 import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
-import { verified } from '../../../shared/etcd-api/verified.ts';
+import { verified } from '../../../shared/etcd-api/etcd-snapshots.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';

@@ -1,12 +1,10 @@
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
-import { listSources } from '../../../shared/etcd/list-source.ts';
 import { findZoneMark } from '../../../shared/etcd/mark.ts';
-import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
-import { endpointOf } from '../../../shared/etcd/observe.ts';
-import type { SnapshotSource } from '../../../shared/etcd/snapshots/keep-fresh.ts';
-import { takeSnapshot } from '../../../shared/etcd/snapshots/take.ts';
+import { type EtcdObservation, endpointOf } from '../../../shared/etcd/observe.ts';
+import { type SnapshotSource, takeSnapshot } from '../../../shared/etcd/snapshots/keep-fresh.ts';
+import { listSources } from '../../../shared/etcd/statuses.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
-import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
+import { streamHttps } from '../../../shared/etcd-api/http.ts';
 import { etcdCredentials } from '../../../shared/runtime/etcd-cluster.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';

@@ -1,10 +1,9 @@
-import { planPublication } from '../../../shared/etcd/apply-records.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { findHostMarks, findZoneMark, type ZoneMark } from '../../../shared/etcd/mark.ts';
 import { srvServices } from '../../../shared/etcd/names.ts';
-import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
-import { planRecords, type RecordPlan } from '../../../shared/etcd/plan-records.ts';
-import { publishedMembers } from '../../../shared/etcd/published-members.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
+import { planPublication, planRecords, type RecordPlan } from '../../../shared/etcd/plan-records.ts';
+import { publishedMembers } from '../../../shared/etcd/records.ts';
 import { type ForeignRecord, type RecordChange, ZoneError } from '../../../shared/etcd/zone.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';

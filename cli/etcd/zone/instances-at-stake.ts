@@ -1,6 +1,6 @@
 import type { EtcdSettings } from '../../../shared/etcd/decision.ts';
 import { type BirthState, findHostMarks } from '../../../shared/etcd/mark.ts';
-import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
 
 type Seen = Pick<EtcdObservation, 'zone' | 'instances' | 'others'>;
 

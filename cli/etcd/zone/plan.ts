@@ -1,6 +1,6 @@
-import { planPublication } from '../../../shared/etcd/apply-records.ts';
 import type { EtcdDecision, EtcdStep } from '../../../shared/etcd/decision.ts';
 import type { RecordPlan } from '../../../shared/etcd/plan-records.ts';
+import { planPublication } from '../../../shared/etcd/plan-records.ts';
 import type { RecordChange } from '../../../shared/etcd/zone.ts';
 import type { CliContext } from '../../context.ts';
 import { jsonText } from '../../json-text.ts';

@@ -3,9 +3,9 @@ import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import type { EtcdGroup } from '../../../shared/etcd/groups.ts';
 import type { BirthState } from '../../../shared/etcd/mark.ts';
 import { instanceOfMember, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
-import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
 import { instanceBehind } from '../../../shared/etcd/observed-members.ts';
-import { signsOfLife } from '../../../shared/etcd/signs-of-life.ts';
+import { signsOfLife } from '../../../shared/etcd/statuses.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { instancesAtStake, namedInstances } from './instances-at-stake.ts';
 

@@ -2,7 +2,7 @@ import type { EtcdMember } from '../../../shared/etcd/cluster.ts';
 import type { EtcdDecision, EtcdSettings } from '../../../shared/etcd/decision.ts';
 import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
 import { instanceOfMember } from '../../../shared/etcd/names.ts';
-import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
 import type { CliContext } from '../../context.ts';
 import { counted } from '../../counted.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';

@@ -1,9 +1,8 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import type { Approval } from '../../../shared/certificates/cluster.ts';
+import type { Approval, CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { CertificateContext } from '../../../shared/certificates/decide-requests.ts';
-import type { NamedInstance } from '../../../shared/certificates/instances.ts';
-import { createReadings } from '../../../shared/certificates/readings.ts';
+import type { NamedInstance } from '../../../shared/certificates/facts.ts';
+import { createReadings } from '../../../shared/certificates/read-request.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../shared/groups/group.ts';
 import { notifyNothing } from '../../../shared/notifications/notification.ts';
 import { instanceFacts, settings } from './facts.ts';

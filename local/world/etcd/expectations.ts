@@ -1,5 +1,5 @@
+import { etcdStatusTagKey } from '../../../shared/etcd/groups.ts';
 import { findHostMarks, findZoneMark } from '../../../shared/etcd/mark.ts';
-import { etcdStatusTagKey } from '../../../shared/etcd/status-tag.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
 import { type DroverWorld, membersOf } from '../drover-world.ts';
 import { clustersOf, domain } from './etcd-world.ts';

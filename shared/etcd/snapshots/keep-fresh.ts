@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
-import { type EtcdEndpoint, EtcdError, type EtcdSnapshots } from '../cluster.ts';
-import type { SnapshotBucket } from './bucket.ts';
-import { type Snapshot, snapshotsAmong } from './names.ts';
-import { restorableAmong } from './restorable.ts';
-import { ageSeconds, isFresh, planRetention, type RetentionPolicy } from './retention.ts';
-import { type TakenSnapshot, takeSnapshot } from './take.ts';
+import { canVote, type EtcdEndpoint, EtcdError, type EtcdSnapshots } from '../cluster.ts';
+import type { EtcdContext } from '../context.ts';
+import { findEtcdGroups, instancesOf } from '../groups.ts';
+import { addressesOf, endpointOf } from '../observe.ts';
+import type { SnapshotBucket, SnapshotContent } from './bucket.ts';
+import { type Snapshot, snapshotKey, snapshotsAmong } from './names.ts';
+import { ageSeconds, isFresh, planRetention, type RetentionPolicy, restorableAmong } from './retention.ts';
 
 /** A healthy member that votes, and the cluster that it belongs to. */
 export interface SnapshotSource {
@@ -28,9 +29,9 @@ export interface KeepFresh {
 }
 
 /** Healthy members of one cluster, in the order in which they are tried. */
-export type SnapshotSources = readonly [SnapshotSource, ...SnapshotSource[]];
+type SnapshotSources = readonly [SnapshotSource, ...SnapshotSource[]];
 
-export interface KeptFresh {
+interface KeptFresh {
   /** Absent if no snapshot was due. */
   readonly taken?: TakenSnapshot;
   readonly removed: readonly string[];
@@ -126,4 +127,67 @@ export async function staleSnapshotReason(
     ? `the newest snapshot is ${Math.round(age)} s old`
     : 'there is no snapshot';
   return `${newest}, and a removal needs one of at most ${maxAgeSeconds} s: etcd-snapshot takes one within five minutes`;
+}
+
+interface TakeSnapshot {
+  readonly snapshots: EtcdSnapshots;
+  readonly endpoint: EtcdEndpoint;
+  readonly bucket: SnapshotBucket;
+  readonly clock: Clock;
+  /** The prefix of the keys, without a trailing slash. */
+  readonly prefix: string;
+  readonly clusterId: string;
+  readonly revision?: string;
+}
+
+interface TakenSnapshot extends SnapshotContent {
+  readonly key: string;
+}
+
+/**
+ * Streams the database of a member into the bucket. The object is stored only if the stream is complete and its content matches
+ * the hash that etcd appends.
+ */
+export async function takeSnapshot(options: TakeSnapshot): Promise<TakenSnapshot> {
+  const { snapshots, endpoint, bucket, clock, prefix, clusterId, revision } = options;
+  const name = { clusterId, takenAt: clock.now(), revision };
+  const key = snapshotKey(prefix, name);
+  const metadata = { 'cluster-id': clusterId, member: endpoint.serverName };
+  return { key, ...(await bucket.put({ key, metadata }, snapshots.stream(endpoint))) };
+}
+
+type Context = Pick<
+  EtcdContext,
+  'autoScaling' | 'clock' | 'cluster' | 'ec2' | 'etcdHookName' | 'etcdLaunchHookName' | 'settings'
+>;
+
+interface HealthyMembers {
+  readonly healthy: readonly SnapshotSource[];
+  /** The number of instances that the groups list, whether an etcd answers there or not. */
+  readonly instances: number;
+}
+
+/**
+ * Finds the instances of the groups whose members vote and have quorum. Of several clusters it is the one with the most of them: an
+ * etcd that something else started on one instance must not hide the members.
+ */
+export async function findHealthyMembers(context: Context): Promise<HealthyMembers> {
+  const listed = instancesOf(await findEtcdGroups(context));
+  const found = await Promise.all(listed.map(({ instanceId }) => sourceOn(context, instanceId)));
+  const clusters = Map.groupBy(
+    found.filter((one) => one !== undefined),
+    ({ clusterId }) => clusterId,
+  );
+  const [largest = []] = [...clusters.values()].toSorted((one, other) => other.length - one.length);
+  return { healthy: largest, instances: listed.length };
+}
+
+async function sourceOn(context: Context, instanceId: string): Promise<SnapshotSource | undefined> {
+  const found = await context.ec2.describeInstance(instanceId);
+  if (found?.state !== 'running') return undefined;
+  const endpoint = endpointOf({ instanceId, addresses: addressesOf(found) }, context);
+  const status = endpoint && (await context.cluster?.status(endpoint));
+  return endpoint && canVote(status)
+    ? { endpoint, clusterId: status.clusterId, revision: status.revision }
+    : undefined;
 }

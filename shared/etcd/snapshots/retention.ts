@@ -1,5 +1,22 @@
 import type { Snapshot } from './names.ts';
-import { restorableAmong } from './restorable.ts';
+
+/**
+ * The snapshots that restore takes unless another is named, in their order. It leaves out those in doubt, and those with a lower revision
+ * than an earlier one of their cluster: the revision only grows while a cluster lives, so an empty etcd has taken its place, or a member
+ * was behind. Pure.
+ */
+export function restorableAmong(newestFirst: readonly Snapshot[]): readonly Snapshot[] {
+  const highest = new Map<string, bigint>();
+  const restorable = newestFirst.toReversed().filter(({ clusterId, revision, doubt }) => {
+    if (doubt !== undefined) return false;
+    if (revision === undefined) return true;
+    const before = highest.get(clusterId) ?? 0n;
+    const isBehind = BigInt(revision) < before;
+    if (!isBehind) highest.set(clusterId, BigInt(revision));
+    return !isBehind;
+  });
+  return restorable.toReversed();
+}
 
 export interface RetentionPolicy {
   /** The number of newest snapshots to keep, whatever their age; at least one. */
@@ -8,7 +25,7 @@ export interface RetentionPolicy {
   readonly days: number;
 }
 
-export interface RetentionPlan {
+interface RetentionPlan {
   readonly keep: readonly Snapshot[];
   readonly remove: readonly Snapshot[];
 }
@@ -73,3 +90,6 @@ export const ageSeconds = (objects: readonly Snapshot[], now: number): number =>
       .map(({ takenAt, storedAt }) => (now - Math.min(takenAt, storedAt)) / 1000)
       .filter((age) => age >= -skewSeconds),
   );
+
+/** What the function keeps, and `drover etcd snapshots --prune` unless its flags say otherwise. */
+export const defaultRetention: RetentionPolicy = { keep: 48, days: 30 };

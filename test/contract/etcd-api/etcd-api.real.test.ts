@@ -2,7 +2,7 @@ import { type EtcdVersion, etcd34, etcd36 } from '@drover/cloud-sandbox/real/etc
 import { etcd, oldEtcd } from '@drover/cloud-sandbox/real/programs.ts';
 import { createRealEtcdWorld } from '@drover/cloud-sandbox/test/contract/etcd/real-world.ts';
 import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
-import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
+import { streamHttps } from '../../../shared/etcd-api/http.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { etcdApiCases } from './cases.ts';
 

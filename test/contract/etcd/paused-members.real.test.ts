@@ -12,7 +12,7 @@ import {
   whenHealthy,
 } from '@drover/cloud-sandbox/test/contract/etcd/support.ts';
 import { describe, expect, it } from 'vitest';
-import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
+import { streamHttps } from '../../../shared/etcd-api/http.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { clientOf } from '../etcd-api/support.ts';
 

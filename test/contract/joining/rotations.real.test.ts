@@ -13,8 +13,7 @@ import { clusterName, joiningHookName } from '../../../local/names.ts';
 import { quickTimings } from '../../../local/real-world/timings.ts';
 import { createRealWorld, type RealWorld } from '../../../local/real-world/world.ts';
 import { createParameterStore } from '../../../shared/aws/parameters.ts';
-import { rotate } from '../../../shared/credentials/rotate.ts';
-import type { RotationContext, RotationSettings } from '../../../shared/credentials/rotation-context.ts';
+import { type RotationContext, type RotationSettings, rotate } from '../../../shared/credentials/rotate.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 
 /** In waves, and until tokens are retired; `REAL_JOINS=100` for a whole stream. */

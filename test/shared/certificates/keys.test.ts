@@ -11,8 +11,8 @@ import {
 } from '../../../local/world/certificates/requests.ts';
 import { approvedAt } from '../../../shared/certificates/certificate-request.ts';
 import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
-import type { Rival } from '../../../shared/certificates/decision-input.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
+import type { Rival } from '../../../shared/certificates/verdict.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 const pem = await createPem();

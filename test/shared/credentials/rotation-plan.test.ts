@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   planRotation,
+  planSummaryOf,
   type RotationObservation,
   type RotationTarget,
+  summaryOf,
+  validitySeconds,
 } from '../../../shared/credentials/rotation-plan.ts';
-import { planSummaryOf, summaryOf } from '../../../shared/credentials/rotation-summary.ts';
-import { validitySeconds } from '../../../shared/credentials/rotation-timing.ts';
 import type { BootstrapToken } from '../../../shared/credentials/token-cluster.ts';
 
 const now = Date.parse('2026-03-01T00:00:00Z');

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatToken, isBootstrapGroup, makeToken, parseToken } from '../../../shared/credentials/token.ts';
+import {
+  formatToken,
+  identityProblem,
+  isBootstrapGroup,
+  makeToken,
+  parseToken,
+} from '../../../shared/credentials/token.ts';
 
 describe('a new token', () => {
   it('has the form that the authenticator accepts, whatever the bytes', () => {
@@ -50,5 +56,25 @@ describe('a group of a bootstrap token', () => {
     [`system:bootstrappers:${'a'.repeat(257)}`, false],
   ])('%s is allowed: %s', (group, allowed) => {
     expect(isBootstrapGroup(group)).toBe(allowed);
+  });
+});
+
+const groups = ['system:bootstrappers:drover:worker'];
+const right = {
+  username: 'system:bootstrap:abcdef',
+  groups: ['system:bootstrappers', ...groups, 'system:authenticated'],
+};
+
+describe('the identity of a token', () => {
+  it.each([
+    ['is right', right, undefined],
+    ['is nothing', undefined, 'does not know it'],
+    ['is another user', { ...right, username: 'system:admin' }, 'takes it for system:admin'],
+    ['lacks a group', { ...right, groups: ['system:bootstrappers'] }, 'system:bootstrappers:drover:worker'],
+    ['is no bootstrapper', { ...right, groups }, 'into the group system:bootstrappers'],
+  ])('%s', (_, identity, problem) => {
+    const found = identityProblem({ identity, tokenId: 'abcdef', groups });
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideEtcd } from '../../../shared/etcd/decide.ts';
-import type { EtcdObservation } from '../../../shared/etcd/observation.ts';
+import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
 import {
   answers,

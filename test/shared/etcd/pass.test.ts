@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
+import { etcdStatusTagKey } from '../../../shared/etcd/groups.ts';
 import { findHostMarks } from '../../../shared/etcd/mark.ts';
 import { afterChanges, createEtcdMemory } from '../../../shared/etcd/memory.ts';
 import { etcdPass } from '../../../shared/etcd/pass.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
-import { etcdStatusTagKey } from '../../../shared/etcd/status-tag.ts';
 import { type ZoneContent, ZoneError } from '../../../shared/etcd/zone.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { answers, id, member, settings } from '../../support/etcd/observations.ts';

@@ -2,9 +2,8 @@ import { instanceFacts, settings } from '../../../local/world/certificates/facts
 import { now } from '../../../local/world/certificates/requests.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import { conclude, judge } from '../../../shared/certificates/decide.ts';
-import type { DecisionInput, Rival } from '../../../shared/certificates/decision-input.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
-import type { Verdict } from '../../../shared/certificates/verdict.ts';
+import type { DecisionInput, Rival, Verdict } from '../../../shared/certificates/verdict.ts';
 
 /** The verdict on a request beside these facts, or those of a launched instance without a Node. */
 export const verdictOn = (

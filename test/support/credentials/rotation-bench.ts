@@ -1,11 +1,11 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { readPublished } from '../../../shared/credentials/bootstrap-kubeconfig.ts';
-import { rotate } from '../../../shared/credentials/rotate.ts';
-import type {
-  PublishedAge,
-  RotationContext,
-  RotationSettings,
-} from '../../../shared/credentials/rotation-context.ts';
+import {
+  type PublishedAge,
+  type RotationContext,
+  type RotationSettings,
+  rotate,
+} from '../../../shared/credentials/rotate.ts';
 import { formatToken } from '../../../shared/credentials/token.ts';
 import type { BootstrapToken, NewToken, TokenCluster } from '../../../shared/credentials/token-cluster.ts';
 import { ledgerParameterOf, readLedger } from '../../../shared/credentials/token-ledger.ts';

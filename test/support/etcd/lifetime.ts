@@ -4,7 +4,7 @@ import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import { type DroverWorld, membersOf, terminate } from '../../../local/world/drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
 import { inService, markIn, untilWhole } from '../../../local/world/etcd/expectations.ts';
-import { quorumOf } from '../../../shared/etcd/quorum.ts';
+import { quorumOf } from '../../../shared/etcd/next-step.ts';
 import { deleteMark, operatorInTime } from './operator.ts';
 
 /** The life broke a rule of the design. */

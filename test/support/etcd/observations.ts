@@ -3,7 +3,7 @@ import type { EndpointStatus, EtcdMember, MemberList } from '../../../shared/etc
 import type { EtcdSettings } from '../../../shared/etcd/decision.ts';
 import type { BirthState, MemberTrouble } from '../../../shared/etcd/mark.ts';
 import { memberHost, peerUrl } from '../../../shared/etcd/names.ts';
-import type { EtcdInstance, EtcdObservation } from '../../../shared/etcd/observation.ts';
+import type { EtcdInstance, EtcdObservation } from '../../../shared/etcd/observe.ts';
 import { recordsOf } from '../../../shared/etcd/records.ts';
 import { zoneOf } from './arbitraries.ts';
 

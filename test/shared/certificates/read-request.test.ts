@@ -3,9 +3,13 @@ import * as x509 from '@peculiar/x509';
 import { describe, expect, test } from 'vitest';
 import { nodeFacts } from '../../../local/world/certificates/facts.ts';
 import { createPem, nodeName, servingRequest } from '../../../local/world/certificates/requests.ts';
-import { canonicalAddress } from '../../../shared/certificates/addresses.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
-import { createReadings } from '../../../shared/certificates/readings.ts';
+import { canonicalAddress } from '../../../shared/certificates/facts.ts';
+import {
+  createReadings,
+  longestRequestBytes,
+  readRequest,
+} from '../../../shared/certificates/read-request.ts';
+import { areApproved, derOf, fuzzRequests, pemOf } from '../../support/certificates/fuzz.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
 describe('an address', () => {
@@ -97,4 +101,40 @@ test('a request is read once, however often it is listed', async () => {
   expect(readings(request)).toBe(first);
   expect(readings({ ...request, uid: 'two' })).not.toBe(first);
   expect(readings(request)).toBe(first);
+});
+
+test('no arbitrary or mutated request crashes the reader, and none is approved that the strict rules refuse', () => {
+  expect(areApproved()).toBe(true);
+  fuzzRequests(1500);
+});
+
+test('a request longer than 64 KiB, two requests, and a deeply nested one are unreadable', async () => {
+  const pem = await createPem();
+  const nested = Buffer.alloc(40_000, Buffer.from([0x30, 0x80]));
+  const texts = [
+    `${pem}${' '.repeat(longestRequestBytes)}`,
+    `${pem}${pem}`,
+    `-----BEGIN CERTIFICATE REQUEST-----\n${nested.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`,
+    '',
+  ];
+  expect(texts.map((text) => readRequest(text).kind)).toEqual(texts.map(() => 'unreadable'));
+});
+
+test('a request with unusual parameters of its signature algorithm, which no signature covers, is unreadable', async () => {
+  const pem = await createPem({
+    algorithm: {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    },
+  });
+  const hex = derOf(pem).toString('hex');
+  const place = hex.lastIndexOf('05000382');
+  const changed = Buffer.from(`${hex.slice(0, place)}0400${hex.slice(place + 4)}`, 'hex');
+  expect(readRequest(pem).kind).toBe('read');
+  expect(readRequest(pemOf(changed))).toEqual({
+    kind: 'unreadable',
+    problem: expect.stringContaining('signature algorithm has unusual parameters'),
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoredClusterId } from '../../../../shared/etcd/snapshots/restored-cluster.ts';
+import { restoredClusterId } from '../../../../cli/etcd/snapshots/restored-cluster.ts';
 
 describe('the id of a cluster of one member', () => {
   it('equals the id that etcd 3.6.16 and 3.4.23 computed', () => {

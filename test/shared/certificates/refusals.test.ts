@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
 import { clientRequest, createPem } from '../../../local/world/certificates/requests.ts';
-import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
+import { decideRequests, refusalOf } from '../../../shared/certificates/decide-requests.ts';
 import type { Notification } from '../../../shared/notifications/notification.ts';
 
 const pem = await createPem();
@@ -44,5 +44,27 @@ describe('a run that denies requests', () => {
   test('tells nothing of requests that it approves, or that wait for a person', async () => {
     expect((await runOver([clientRequest(pem)])).log).toEqual(['write']);
     expect((await runOver([clientRequest(pem), clientRequest(otherPem)])).log).toEqual([]);
+  });
+});
+
+const decision = {
+  request: { name: 'csr-1', uid: 'uid-1', username: 'system:bootstrap:abcdef' },
+  nodeName: 'node-1',
+  verdict: { kind: 'deny', check: 'instance', reason: 'no running instance has the name' },
+} as unknown as Parameters<typeof refusalOf>[0];
+
+it('a refused request is told with its requester, its reason and the check that decided', () => {
+  expect(refusalOf(decision)).toEqual({
+    kind: 'certificate-refused',
+    occurrence: 'uid-1',
+    message:
+      'certificate request csr-1 of system:bootstrap:abcdef is refused: no running instance has the name',
+    facts: { nodeName: 'node-1', reasons: ['instance: no running instance has the name'] },
+  });
+});
+
+it('a request that names no node is told without one', () => {
+  expect(refusalOf({ ...decision, nodeName: undefined }).facts).toEqual({
+    reasons: ['instance: no running instance has the name'],
   });
 });

@@ -7,8 +7,7 @@ import {
   type TestCredential,
 } from '@drover/cloud-sandbox/real/test-authority.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { GatewayRequest } from '../../../shared/etcd-api/http.ts';
-import { streamHttps } from '../../../shared/etcd-api/stream-https.ts';
+import { type GatewayRequest, streamHttps } from '../../../shared/etcd-api/http.ts';
 
 let authority: TestAuthority;
 let member: TestCredential;

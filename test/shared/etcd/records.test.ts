@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { publishedMembers } from '../../../shared/etcd/published-members.ts';
-import { recordsOf } from '../../../shared/etcd/records.ts';
+import { publishedMembers, recordsOf } from '../../../shared/etcd/records.ts';
 import { foreignRecords, members, zoneOf } from '../../support/etcd/arbitraries.ts';
 import { settings } from '../../support/etcd/observations.ts';
 

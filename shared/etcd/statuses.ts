@@ -1,0 +1,69 @@
+import { canVote, type EndpointStatus } from './cluster.ts';
+import type { BirthState, findZoneMark } from './mark.ts';
+
+/** An etcd that lives on an instance. */
+export interface SignOfLife {
+  readonly instanceId: string;
+  /** Absent where it refuses our certificate. */
+  readonly clusterId?: string;
+  /** For people. */
+  readonly what: string;
+}
+
+/** The instances on which an etcd lives: it answers, with quorum or without, or one side refuses the other's certificate. */
+export const signsOfLife = (statuses: ReadonlyMap<string, EndpointStatus>): readonly SignOfLife[] =>
+  [...statuses].flatMap(([instanceId, status]): readonly SignOfLife[] => {
+    if (status.kind === 'answers')
+      return [{ instanceId, clusterId: status.clusterId, what: `etcd answers on ${instanceId}` }];
+    return status.why === 'certificate'
+      ? [
+          {
+            instanceId,
+            what: `an etcd listens on ${instanceId}, and a certificate is refused (${status.message})`,
+          },
+        ]
+      : [];
+  });
+
+/**
+ * The instances whose etcd may be asked for the list of members: voters with quorum. Where the cluster of the domain has one, only its
+ * own: another etcd on an instance must not hide it. Otherwise any, so that the other cluster is reported.
+ */
+export function listSources(
+  statuses: ReadonlyMap<string, EndpointStatus>,
+  mark: ReturnType<typeof findZoneMark>,
+): ReadonlySet<string> {
+  const voters = [...statuses].filter(([, status]) => canVote(status));
+  const own = typeof mark === 'object' ? voters.filter((voter) => isOf(mark.birth, voter)) : [];
+  return new Set((own.length > 0 ? own : voters).map(([instanceId]) => instanceId));
+}
+
+function isOf(birth: BirthState, [instanceId, status]: readonly [string, EndpointStatus]): boolean {
+  if (birth.kind === 'forming') return birth.set.includes(instanceId);
+  return birth.kind === 'born' && status.kind === 'answers' && status.clusterId === birth.clusterId;
+}
+
+const advice: Readonly<Record<string, string>> = {
+  NOSPACE:
+    'its database has reached its quota, so Kubernetes can write nothing: compact and defragment it or raise --quota-backend-bytes, then run etcdctl alarm disarm',
+  CORRUPT: "its data differs from that of the others: see etcd's documentation of data corruption",
+};
+
+/** The alarms that members of the cluster report, one sentence each. Every member reports the alarms of all. */
+export function alarmProblems(
+  statuses: ReadonlyMap<string, EndpointStatus>,
+  clusterId: string,
+): readonly string[] {
+  const answers = [...statuses].flatMap(([instanceId, status]) =>
+    status.kind === 'answers' && status.clusterId === clusterId ? [{ instanceId, ...status }] : [],
+  );
+  const alarms = answers.flatMap(({ alarms: raised }) => raised);
+  return [
+    ...new Set(
+      alarms.map(({ memberId, name }) => {
+        const instanceId = answers.find((one) => one.memberId === memberId)?.instanceId;
+        return `etcd has raised the alarm ${name} on ${instanceId ?? `member ${memberId}`}${advice[name] ? `: ${advice[name]}` : ''}`;
+      }),
+    ),
+  ];
+}
