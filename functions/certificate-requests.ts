@@ -13,7 +13,7 @@ import type { CreateHandler } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
 
-/** Decides every pending certificate request of kubelets against what EC2, Auto Scaling and the cluster say. */
+/** Decides every pending certificate request of kubelets against EC2, Auto Scaling and the cluster. */
 export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
   const log = createLog(host, { function: 'certificate-requests' });
   const context = { ...composeCertificates(host), notify: composeNotifications(host, log) };
@@ -32,7 +32,7 @@ export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
 
 export const handler = onLambda(create);
 
-/** A line for what was written, and for every name in conflict; one line for the whole. */
+/** Logs a line for each written verdict and each name in conflict, and one for the whole run; puts the metrics. */
 export function reportCertificates(
   report: CertificateReport,
   log: Log,

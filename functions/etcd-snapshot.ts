@@ -35,7 +35,7 @@ class NoHealthyMemberError extends Error {
 
   constructor(age: number) {
     super(
-      `no snapshot is taken: no member has quorum, or none can be reached; the newest snapshot is ${age} s old; drover etcd status says more`,
+      `no snapshot is taken: no member has quorum, or none can be reached; the newest snapshot is ${age} s old; see drover etcd status`,
     );
   }
 }
@@ -98,7 +98,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SnapshotSumma
     metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });
     if (overtaken)
       log.error(
-        'the newest snapshot has a lower revision than an earlier one: an empty etcd may have taken the place of the cluster',
+        'the newest snapshot has a lower revision than an earlier one: an empty etcd may have replaced the cluster',
         undefined,
         { newestToRestore: overtaken },
       );

@@ -3,7 +3,7 @@ import {
   decisionOn,
   isPending,
 } from '../../shared/certificates/certificate-request.ts';
-import type { Petition } from '../../shared/certificates/decide-all.ts';
+import type { ListedRequest } from '../../shared/certificates/decide-all.ts';
 import { type CertificateContext, judgeRequests } from '../../shared/certificates/decide-requests.ts';
 import type { VerdictKind } from '../../shared/certificates/verdict.ts';
 import { isManaged } from '../../shared/groups/group.ts';
@@ -19,7 +19,7 @@ import { oneLine } from '../plain-text.ts';
 import type { CsrFlags } from './flags.ts';
 
 /** A request with Drover's verdict, or with the condition that decided it. */
-export interface JudgedRequest extends Petition {
+export interface JudgedRequest extends ListedRequest {
   readonly verdict: VerdictKind | 'approved' | 'denied' | 'failed' | 'unknown';
   /** The check that decided; absent for a decided request. */
   readonly check?: string;
@@ -47,15 +47,15 @@ export async function judgeAll(certificates: CertificateContext): Promise<readon
   const groups = await autoScaling.listGroups(clock.now());
   if (!groups.some((group) => isManaged(group, clusterName)))
     throw new CliError(noManagedGroup(clusterName), exitCodes.failed);
-  const { decisions, petitions, unread } = await judgeRequests(certificates);
+  const { decisions, requests, unread } = await judgeRequests(certificates);
   const verdicts = new Map(decisions.map(({ request, verdict }) => [request.uid, verdict]));
-  const judged = petitions.map((petition): JudgedRequest => {
-    const { request, nodeName = '' } = petition;
-    if (!isPending(request)) return { ...petition, ...decidedOf(request) };
+  const judged = requests.map((listed): JudgedRequest => {
+    const { request, nodeName = '' } = listed;
+    if (!isPending(request)) return { ...listed, ...decidedOf(request) };
     const verdict = verdicts.get(request.uid);
-    if (verdict) return { ...petition, verdict: verdict.kind, check: verdict.check, reason: verdict.reason };
+    if (verdict) return { ...listed, verdict: verdict.kind, check: verdict.check, reason: verdict.reason };
     return {
-      ...petition,
+      ...listed,
       verdict: 'unknown',
       reason: `Node ${nodeName} cannot be read: ${String(unread.get(nodeName))}`,
     };

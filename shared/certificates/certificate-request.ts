@@ -16,7 +16,7 @@ interface RequestCondition {
   readonly at: number;
 }
 
-/** A CertificateSigningRequest, as far as a decision reads it. The API server itself writes the requester's fields. */
+/** The part of a CertificateSigningRequest that a decision reads. The API server itself writes the fields of the requester. */
 export interface CertificateRequest {
   readonly name: string;
   readonly uid: string;
@@ -26,7 +26,7 @@ export interface CertificateRequest {
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
   readonly usages: readonly string[];
-  /** Absent where the requester leaves the lifetime to the signer, as kubelets usually do. */
+  /** Undefined if the requester leaves the lifetime to the signer, as kubelets usually do. */
   readonly expirationSeconds?: number | undefined;
   /** Epoch milliseconds. */
   readonly createdAt: number;
@@ -62,9 +62,9 @@ export interface Approval {
 
 /** The certificate requests of a cluster. Methods reject with a KubernetesError when the API server does not answer as expected. */
 export interface RequestCalls {
-  /** Every request of both signers, decided ones included. Reads anew. */
+  /** Every request of both signers, including decided ones. Never cached. */
   listRequests(): Promise<readonly CertificateRequest[]>;
-  /** Writes only to the request as it was read: `changed-meanwhile` where it is gone, or another approver was faster. */
+  /** Writes only to the request as it was read: `changed-meanwhile` if it is gone, or another approver was faster. */
   approveOrDeny(request: CertificateRequest, approval: Approval): Promise<'written' | 'changed-meanwhile'>;
 }
 

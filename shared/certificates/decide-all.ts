@@ -7,22 +7,22 @@ import { requesterOf } from './requester.ts';
 import { livingInstances } from './situation.ts';
 import type { Rival, Verdict } from './verdict.ts';
 
-/** A request and what it says. */
-export interface Petition {
+/** A request as listed, with its parsed content. */
+export interface ListedRequest {
   readonly request: CertificateRequest;
   readonly reading: RequestReading;
   /** Undefined for a request that names no Node. */
   readonly nodeName: string | undefined;
 }
 
-export function petitionOf(request: CertificateRequest, reading: RequestReading): Petition {
+export function listedRequest(request: CertificateRequest, reading: RequestReading): ListedRequest {
   const nodeName = reading.kind === 'read' ? nodeNameOf(reading.request.commonName) : undefined;
   return { request, reading, nodeName };
 }
 
-/** What was observed of the names of all requests. */
+/** What was observed about the names of all requests. */
 export interface CertificateObservation {
-  readonly petitions: readonly Petition[];
+  readonly requests: readonly ListedRequest[];
   readonly instancesOf: (nodeName: string) => readonly InstanceFacts[];
   readonly nodeOf: (nodeName: string) => NodeFacts | undefined;
   readonly settings: CertificateSettings;
@@ -30,24 +30,24 @@ export interface CertificateObservation {
   readonly now: number;
 }
 
-export interface Decision extends Petition {
+export interface Decision extends ListedRequest {
   readonly verdict: Verdict;
 }
 
-/** The verdict on every pending request, one of each name first, so that many requests for one name do not delay another's. */
+/** The verdict on every pending request, one for each name first, so that many requests for one name do not delay those of another. */
 export function decideAll(observation: CertificateObservation): readonly Decision[] {
-  const { petitions } = observation;
-  const pending = petitions.filter(({ request }) => isPending(request));
-  const judged = new Map(pending.map((petition) => [petition, judge(inputOf(petition, observation))]));
+  const { requests } = observation;
+  const pending = requests.filter(({ request }) => isPending(request));
+  const judged = new Map(pending.map((listed) => [listed, judge(inputOf(listed, observation))]));
   const rivals = rivalsAmong(observation, judged);
-  return inTurns(pending).map((petition) => ({
-    ...petition,
-    verdict: conclude(judged.get(petition) ?? judge(inputOf(petition, observation)), rivals(petition)),
+  return inTurns(pending).map((listed) => ({
+    ...listed,
+    verdict: conclude(judged.get(listed) ?? judge(inputOf(listed, observation)), rivals(listed)),
   }));
 }
 
 const inputOf = (
-  { request, reading, nodeName }: Petition,
+  { request, reading, nodeName }: ListedRequest,
   { instancesOf, nodeOf, settings, now }: CertificateObservation,
 ) => ({
   request,
@@ -59,42 +59,42 @@ const inputOf = (
 });
 
 /**
- * Requests that would be denied by themselves do not count: junk must not make a conflict. An instance gets one Node, so client requests for
- * any of its names are rivals.
+ * Requests that would be denied anyway do not count: invalid requests must not cause a conflict. An instance gets one Node, so client
+ * requests for any of its names are rivals.
  */
 function rivalsAmong(
-  { petitions, instancesOf, settings }: CertificateObservation,
-  judged: ReadonlyMap<Petition, Judged>,
-): (petition: Petition) => readonly Rival[] {
-  const counts = (petition: Petition): boolean => {
-    const own = judged.get(petition);
-    return own === undefined ? approvedAt(petition.request) !== undefined : 'passed' in own;
+  { requests, instancesOf, settings }: CertificateObservation,
+  judged: ReadonlyMap<ListedRequest, Judged>,
+): (listed: ListedRequest) => readonly Rival[] {
+  const counts = (listed: ListedRequest): boolean => {
+    const own = judged.get(listed);
+    return own === undefined ? approvedAt(listed.request) !== undefined : 'passed' in own;
   };
-  const prizesOf = ({ request, nodeName }: Petition): readonly string[] => {
+  const claimsOf = ({ request, nodeName }: ListedRequest): readonly string[] => {
     const isClient = request.signerName === signers.client && nodeName !== undefined;
     const living = isClient ? livingInstances({ instances: instancesOf(nodeName), settings }) : [];
     return living.length > 0
       ? living.map(({ instanceId }) => instanceId)
       : [nameAndSigner({ request, nodeName })];
   };
-  const byPrize = Map.groupBy(
-    petitions.filter(counts).flatMap((petition) => prizesOf(petition).map((prize) => ({ prize, petition }))),
-    ({ prize }) => prize,
+  const byClaim = Map.groupBy(
+    requests.filter(counts).flatMap((listed) => claimsOf(listed).map((claim) => ({ claim, listed }))),
+    ({ claim }) => claim,
   );
   return (own) =>
-    prizesOf(own)
-      .flatMap((prize) => byPrize.get(prize) ?? [])
-      .filter(({ petition }) => nameAndKey(petition) !== nameAndKey(own))
-      .flatMap(({ petition }) => toRival(petition));
+    claimsOf(own)
+      .flatMap((claim) => byClaim.get(claim) ?? [])
+      .filter(({ listed }) => nameAndKey(listed) !== nameAndKey(own))
+      .flatMap(({ listed }) => toRival(listed));
 }
 
-const nameAndSigner = ({ request, nodeName }: Pick<Petition, 'request' | 'nodeName'>): string =>
+const nameAndSigner = ({ request, nodeName }: Pick<ListedRequest, 'request' | 'nodeName'>): string =>
   `${request.signerName} ${nodeName}`;
 
-const nameAndKey = ({ request, reading, nodeName }: Petition): string =>
+const nameAndKey = ({ request, reading, nodeName }: ListedRequest): string =>
   `${nodeName} ${reading.kind === 'read' ? reading.request.keyFingerprint : request.uid}`;
 
-function toRival({ request }: Petition): readonly Rival[] {
+function toRival({ request }: ListedRequest): readonly Rival[] {
   const requester = requesterOf(request)?.kind;
   return requester === undefined
     ? []
@@ -109,10 +109,10 @@ function toRival({ request }: Petition): readonly Rival[] {
 }
 
 /** The oldest of every name, then the second of every name, and so on. */
-function inTurns(petitions: readonly Petition[]): readonly Petition[] {
-  const oldestFirst = petitions.toSorted((one, other) => one.request.createdAt - other.request.createdAt);
+function inTurns(requests: readonly ListedRequest[]): readonly ListedRequest[] {
+  const oldestFirst = requests.toSorted((one, other) => one.request.createdAt - other.request.createdAt);
   const turns = [...Map.groupBy(oldestFirst, nameAndSigner).values()].flatMap((ofName) =>
-    ofName.map((petition, turn) => ({ petition, turn })),
+    ofName.map((listed, turn) => ({ listed, turn })),
   );
-  return turns.toSorted((one, other) => one.turn - other.turn).map(({ petition }) => petition);
+  return turns.toSorted((one, other) => one.turn - other.turn).map(({ listed }) => listed);
 }

@@ -1,20 +1,19 @@
 import { inParts } from '../base/in-parts.ts';
 import type { Notification, Notify } from '../notifications/notification.ts';
 import { type Approval, type CertificateCluster, isPending } from './certificate-request.ts';
-import { type Decision, decideAll, type Petition, petitionOf } from './decide-all.ts';
+import { type Decision, decideAll, type ListedRequest, listedRequest } from './decide-all.ts';
 import { type ObserveContext, observe } from './observe.ts';
 import type { createReadings } from './read-request.ts';
 
 export interface CertificateContext extends ObserveContext {
   readonly cluster: CertificateCluster;
   readonly read: ReturnType<typeof createReadings>;
-  /** Tells people. */
   readonly notify: Notify;
 }
 
 /**
- * A decision, and what became of it: `written` to the request, `changed-meanwhile` by another approver, `failed`, or `none` because the
- * verdict is not one to write.
+ * A decision and its outcome: `written` to the request, `changed-meanwhile` by another approver, `failed`, or `none` because such a
+ * verdict is not written.
  */
 export interface DecidedRequest extends Decision {
   readonly outcome: 'written' | 'changed-meanwhile' | 'failed' | 'none';
@@ -22,30 +21,30 @@ export interface DecidedRequest extends Decision {
 
 export interface CertificateReport {
   readonly decided: readonly DecidedRequest[];
-  /** Those that were decided before, by anybody. */
-  readonly settled: readonly Petition[];
+  /** The requests that were decided before, by any approver. */
+  readonly settled: readonly ListedRequest[];
   /** What could not be read or written. The next pass tries again. */
   readonly failures: readonly unknown[];
-  /** The age of the oldest request that waits for Drover or a person; 0 where none waits. */
+  /** The age of the oldest request that waits for Drover or an operator; 0 if none waits. */
   readonly oldestSeconds: number;
 }
 
 const writesAtOnce = 10;
-/** So many refusals of a run are told to people: a flood of requests is none of messages. The log has all of them. */
-const mostTold = 5;
+/** Notifications of one run: a flood of requests must not become a flood of messages. The log has all refusals. */
+const maximumNotifications = 5;
 
 /**
  * Decides the pending requests of both signers, or those for some Node names, and writes approvals and denials.
  *
- * @throws where the requests, the instances or the groups cannot be read: then nothing is decided.
+ * @throws if the requests, the instances or the groups cannot be read: then nothing is decided.
  */
 export async function decideRequests(
   context: CertificateContext,
   only?: ReadonlySet<string>,
 ): Promise<CertificateReport> {
-  const { decisions, petitions, unread } = await judgeRequests(context, only);
-  // Before they are written: a run that is killed in between tells them again.
-  await tellRefusals(context, decisions);
+  const { decisions, requests, unread } = await judgeRequests(context, only);
+  // Before they are written: if the run is killed in between, the next one notifies again.
+  await notifyRefusals(context, decisions);
   const results = await inParts(decisions, writesAtOnce, (decision) => carryOut(context.cluster, decision));
   const decided = decisions.map((decision, place) => {
     const result = results[place];
@@ -56,27 +55,27 @@ export async function decideRequests(
   );
   return {
     decided,
-    settled: petitions.filter(({ request }) => !isPending(request)),
+    settled: requests.filter(({ request }) => !isPending(request)),
     failures: [...unread.values(), ...failed],
     oldestSeconds: oldestSeconds(decided, context.clock.now()),
   };
 }
 
-async function tellRefusals({ notify }: CertificateContext, decisions: readonly Decision[]): Promise<void> {
-  const refused = decisions.filter(({ verdict }) => verdict.kind === 'deny').slice(0, mostTold);
+async function notifyRefusals({ notify }: CertificateContext, decisions: readonly Decision[]): Promise<void> {
+  const refused = decisions.filter(({ verdict }) => verdict.kind === 'deny').slice(0, maximumNotifications);
   await Promise.all(refused.map((decision) => notify(refusalOf(decision))));
 }
 
-/** The verdicts alone, for a person who asks. */
+/** Judges the requests without writing the verdicts. */
 export async function judgeRequests(context: CertificateContext, only?: ReadonlySet<string>) {
-  const petitions = (await context.cluster.listRequests())
-    .map((request) => petitionOf(request, context.read(request)))
+  const requests = (await context.cluster.listRequests())
+    .map((request) => listedRequest(request, context.read(request)))
     .filter(({ nodeName }) => only === undefined || (nodeName !== undefined && only.has(nodeName)));
-  const { observation, unread } = await observe(context, petitions);
-  const isUnread = ({ nodeName, request }: Petition): boolean =>
+  const { observation, unread } = await observe(context, requests);
+  const isUnread = ({ nodeName, request }: ListedRequest): boolean =>
     nodeName !== undefined && unread.has(nodeName) && isPending(request);
-  const readable = observation.petitions.filter((petition) => !isUnread(petition));
-  return { decisions: decideAll({ ...observation, petitions: readable }), petitions, unread };
+  const readable = observation.requests.filter((listed) => !isUnread(listed));
+  return { decisions: decideAll({ ...observation, requests: readable }), requests, unread };
 }
 
 async function carryOut(cluster: CertificateCluster, { request, verdict }: Decision) {
@@ -104,7 +103,7 @@ function oldestSeconds(decided: readonly DecidedRequest[], now: number): number 
   return Math.max(0, ...waiting.map(({ request }) => (now - request.createdAt) / 1000));
 }
 
-/** What people are told of a request that is denied. Pure. */
+/** The notification about a request that is denied. Pure. */
 export const refusalOf = ({ request, nodeName, verdict }: Decision): Notification => ({
   kind: 'certificate-refused',
   occurrence: request.uid,

@@ -21,7 +21,7 @@ interface Check {
   readonly check: (one: Case) => CheckAnswer;
 }
 
-/** The checks of a request by itself, in order: the first answer is the verdict. */
+/** The checks that read one request only, in order: the first answer is the verdict. */
 const ownChecks: readonly Check[] = [
   { name: 'form', check: ({ request, read }) => formCheck(request, read) },
   { name: 'key', check: ({ read }) => keyCheck(read) },
@@ -35,7 +35,7 @@ const ownChecks: readonly Check[] = [
 
 export type Judged = { readonly verdict: Verdict } | { readonly passed: Case };
 
-/** Runs every check that reads no other request. Requests that pass are rivals of each other where they ask for one name. */
+/** Runs every check that reads no other request. Requests that pass are rivals if they ask for one name. */
 export function judge(input: DecisionInput): Judged {
   const { request, reading } = input;
   const requester = requesterOf(request);
@@ -52,7 +52,7 @@ export function judge(input: DecisionInput): Judged {
   return { passed: one };
 }
 
-/** The verdict on a judged request beside its rivals. */
+/** The verdict on a judged request, given its rivals. */
 export function conclude(judged: Judged, rivals: readonly Rival[]): Verdict {
   if ('verdict' in judged) return judged.verdict;
   const answer = keysCheck(judged.passed, rivals);
@@ -72,7 +72,7 @@ const caseOf = ({ instances, ...input }: DecisionInput, requester: Requester, re
   situation: situationOf({ instances, node: input.node, settings: input.settings }),
 });
 
-/** Requests that other approvers, or a person, decide or have decided. */
+/** Requests that other approvers or an operator decide, or that are decided already. */
 function othersCheck(request: CertificateRequest, requester: Requester | undefined): CheckAnswer {
   const { signerName, conditions, username } = request;
   if (!Object.values<string>(signers).includes(signerName))
@@ -98,7 +98,7 @@ function reasonToApprove({ requester, situation }: Case): string {
   }
 }
 
-/** One name, one key. */
+/** A name gets a certificate for one key only. */
 function keysCheck(one: Case, others: readonly Rival[]): CheckAnswer {
   if (one.request.signerName === signers.serving) return supersededCheck(one, others);
   if (cellOf(one) !== 'in-window' || !('since' in one.situation)) return undefined;
@@ -116,7 +116,7 @@ function keysCheck(one: Case, others: readonly Rival[]): CheckAnswer {
   );
 }
 
-/** A kubelet asks anew for its serving certificate, under a new key, and waits only for the newest. */
+/** A kubelet that asks again for its serving certificate uses a new key, and waits only for the newest request. */
 function supersededCheck({ request }: Case, rivals: readonly Rival[]): CheckAnswer {
   const newer = rivals.find((rival) => rival.approvedAt === undefined && isNewer(rival, request));
   return newer && deny(`a newer request of the node replaces it: ${newer.requestName}`);

@@ -1,18 +1,19 @@
 import { batched } from '../base/batched.ts';
 import { rejectWhenAborted } from '../passes/time-is-up.ts';
-import type { Petition } from './decide-all.ts';
+import type { ListedRequest } from './decide-all.ts';
 import { type CertificateContext, type DecidedRequest, decideRequests } from './decide-requests.ts';
 
-/** The requests for the names of an instance: those decided now with their verdicts, and those that were decided before. */
+/** The requests for the names of an instance: the ones decided now, with their verdicts, and the ones decided before. */
 export interface InstanceRequests {
   readonly decided: readonly DecidedRequest[];
-  readonly settled: readonly Petition[];
+  readonly settled: readonly ListedRequest[];
 }
 
-/** Decides the requests of a joining instance at once, in place of at the next minute. */
+/** Decides the requests of a joining instance at once instead of in the next minute. */
 export interface RequestDecider {
   /**
-   * Decides the pending requests for the names of this instance. Instances that are asked for at the same time share the calls. Rejects where the requests, or what AWS says, cannot be read.
+   * Decides the pending requests for the names of this instance. Calls for several instances at the same time are batched. Rejects if the
+   * requests or the state of AWS cannot be read.
    */
   decideRequestsOf(instance: {
     readonly instanceId: string;
@@ -31,7 +32,7 @@ export function createRequestDecider(context: CertificateContext): RequestDecide
       return new Map(
         instances.map((instance) => {
           const names = namesIn(instance);
-          const isOwn = ({ nodeName = '' }: Petition): boolean => names.includes(nodeName);
+          const isOwn = ({ nodeName = '' }: ListedRequest): boolean => names.includes(nodeName);
           return [instance, { decided: decided.filter(isOwn), settled: settled.filter(isOwn) }];
         }),
       );
@@ -44,7 +45,7 @@ export function createRequestDecider(context: CertificateContext): RequestDecide
 }
 
 /**
- * One decider for each invocation, which its signal identifies: the passes of a batch share its calls, and it approves nothing once the
+ * One decider for each invocation, identified by its signal: the passes of a batch share its calls, and it approves nothing once the
  * time is up.
  */
 export function decidersByInvocation(context: CertificateContext): (signal: AbortSignal) => RequestDecider {

@@ -1,7 +1,7 @@
 import type { Ec2Instance } from '../groups/ec2.ts';
 import type { Role } from '../groups/group.ts';
 
-/** What EC2 and Auto Scaling say of an instance that has the name of a request. */
+/** What EC2 and Auto Scaling report about an instance that has the name of a request. */
 export interface InstanceFacts {
   readonly instanceId: string;
   readonly state: Ec2Instance['state'];
@@ -33,7 +33,7 @@ export interface GroupFacts {
 export interface InstanceAddresses {
   readonly dnsNames: readonly string[];
   readonly primary: readonly string[];
-  /** Among them those that the VPC CNI gives to pods. */
+  /** They include the addresses that the VPC CNI gives to pods. */
   readonly secondary: readonly string[];
   readonly publicDnsNames: readonly string[];
   readonly public: readonly string[];
@@ -41,14 +41,14 @@ export interface InstanceAddresses {
 
 /** The Node that has the name of a request. */
 export interface NodeFacts {
-  /** The instance of its providerID; undefined while no cloud provider has set it. */
+  /** The instance of its providerID; undefined until a cloud provider sets it. */
   readonly instanceId: string | undefined;
-  /** The state of that instance; undefined where EC2 does not know it any more. */
+  /** The state of that instance; undefined if EC2 does not know it any more. */
   readonly instanceState: Ec2Instance['state'] | undefined;
   readonly isReady: boolean;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Of its status, in canonical form. */
+  /** The addresses in its status, in canonical form. */
   readonly addresses: readonly string[];
 }
 
@@ -56,25 +56,25 @@ export interface NodeFacts {
 export interface CertificateSettings {
   /** The instances of other accounts are not this cluster's. */
   readonly accountId: string;
-  /** Empty: any VPC, and one name in two VPCs is decided by a person. */
+  /** Empty for any VPC: then an operator decides about a name that exists in two VPCs. */
   readonly vpcId: string;
-  /** For a role without an entry, any profile passes. */
+  /** A role without an entry may have any profile. */
   readonly instanceProfiles: readonly { readonly role: Role; readonly instanceProfile: string }[];
   /** How long after its launch an instance may join with a credential that names no instance. */
   readonly joinWindowSeconds: number;
-  /** Whether secondary addresses are never approved, also where the Node's status lists them. */
+  /** Whether secondary addresses are never approved, even if the status of the Node lists them. */
   readonly primaryAddressesOnly: boolean;
   readonly publicAddresses: boolean;
 }
 
-/** An instance as EC2 alone describes it. */
+/** An instance as EC2 describes it, without what only Auto Scaling knows. */
 export type NamedInstance = Omit<InstanceFacts, 'group' | 'returnedAt'>;
 
-/** EC2, as decisions need it. Many names travel in few calls, and nothing is cached: the VPC CNI moves addresses. */
+/** EC2, as decisions need it. A call asks for many names, and nothing is cached: the VPC CNI moves addresses. */
 export interface NamedInstances {
   /** Every instance, in any state, that one of these Node names may belong to. */
   find(nodeNames: readonly string[]): Promise<readonly NamedInstance[]>;
-  /** Those that EC2 still knows. */
+  /** The instances that EC2 still knows. */
   findByIds(instanceIds: readonly string[]): Promise<readonly NamedInstance[]>;
 }
 

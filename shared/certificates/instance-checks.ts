@@ -3,7 +3,7 @@ import type { CertificateSettings, GroupFacts } from './facts.ts';
 import { settleSeconds } from './situation.ts';
 import { type Case, type CheckAnswer, deny, later } from './verdict.ts';
 
-/** The instance is what the deployment trusts: its account, its group by AWS's own tag, and the profile of its role. */
+/** The deployment trusts the instance: its account, its group by the tag that only AWS can set, and the profile of its role. */
 export function pinsCheck({ situation, settings }: Case): CheckAnswer {
   if (!('instance' in situation) || situation.instance.group === undefined) return undefined;
   const { instanceId, accountId, groupTag, group, instanceProfileArn } = situation.instance;
@@ -51,7 +51,7 @@ export function credentialCheck({ requester, situation }: Case): CheckAnswer {
 
 /**
  * A serving certificate names only the instance's own DNS names and addresses. A secondary address may belong to a pod (VPC CNI): it
- * passes only where the Node's status lists it.
+ * passes only if the status of the Node lists it.
  */
 export function addressesCheck({ request, read, situation, node, settings, now }: Case): CheckAnswer {
   if (request.signerName !== signers.serving || !('instance' in situation)) return undefined;

@@ -6,7 +6,7 @@ import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { type CertificateCluster, isPending } from './certificate-request.ts';
-import type { CertificateObservation, Petition } from './decide-all.ts';
+import type { CertificateObservation, ListedRequest } from './decide-all.ts';
 import {
   type CertificateSettings,
   canonicalAddress,
@@ -34,19 +34,19 @@ type Unread = ReadonlyMap<string, unknown>;
 
 const nodesAtOnce = 20;
 
-/** The groups that a pass reads may be so old. */
+/** The age that the groups of a pass may have. */
 const groupsSeconds = 5;
 
-/** Reads what the decisions about pending requests depend on: with few calls for many requests, and with none where nothing is pending. */
+/** Reads what the decisions about pending requests depend on: with few calls for many requests, and with none if nothing is pending. */
 export async function observe(
   context: ObserveContext,
-  petitions: readonly Petition[],
+  requests: readonly ListedRequest[],
 ): Promise<{ readonly observation: CertificateObservation; readonly unread: Unread }> {
   const now = context.clock.now();
-  const names = namesOf(petitions);
+  const names = namesOf(requests);
   const nodes = names.length === 0 ? emptyNodes : await readNodes(context, names);
   const instances =
-    names.length === 0 ? [] : await readInstances(context, { petitions, names, nodes: nodes.read });
+    names.length === 0 ? [] : await readInstances(context, { requests, names, nodes: nodes.read });
   const states = await readStates(context, instances, nodes.read);
   const named = instances.flatMap((instance) =>
     [...new Set(instance.nodeNames)].map((name) => ({ name, instance })),
@@ -55,7 +55,7 @@ export async function observe(
   const facts = new Map([...nodes.read].map(([name, node]) => [name, node && toNodeFacts(node, states)]));
   return {
     observation: {
-      petitions,
+      requests,
       instancesOf: (name) => (byName.get(name) ?? []).map(({ instance }) => instance),
       nodeOf: (name) => facts.get(name),
       settings: context.settings,
@@ -68,8 +68,8 @@ export async function observe(
 const emptyNodes = { read: new Map<string, Node | undefined>(), unread: new Map<string, unknown>() };
 
 /** The names that pending requests of bootstrap credentials and nodes ask for. */
-function namesOf(petitions: readonly Petition[]): readonly string[] {
-  const ours = petitions.filter(({ request }) => isPending(request) && requesterOf(request) !== undefined);
+function namesOf(requests: readonly ListedRequest[]): readonly string[] {
+  const ours = requests.filter(({ request }) => isPending(request) && requesterOf(request) !== undefined);
   return [...new Set(ours.flatMap(({ nodeName }) => nodeName ?? []))];
 }
 
@@ -86,7 +86,7 @@ async function readNodes({ cluster }: ObserveContext, names: readonly string[]) 
 }
 
 interface Names {
-  readonly petitions: readonly Petition[];
+  readonly requests: readonly ListedRequest[];
   readonly names: readonly string[];
   readonly nodes: ReadonlyMap<string, Node | undefined>;
 }
@@ -128,7 +128,7 @@ function groupsByInstance(groups: readonly AutoScalingGroup[]): ReadonlyMap<stri
   );
 }
 
-/** Asked for only where it can matter: the instance launched long ago, its Node is not Ready, and a shared credential asks. */
+/** Reads the returns only if they can matter: the instance launched long ago, its Node is not Ready, and the credential is shared. */
 async function readReturns(
   { returnsOf, clock, settings }: ObserveContext,
   about: Names & {
@@ -138,7 +138,7 @@ async function readReturns(
 ): Promise<ReadonlyMap<string, number>> {
   const windowBegan = clock.now() - settings.joinWindowSeconds * 1000;
   const shared = new Set(
-    about.petitions.flatMap(({ request, nodeName }) =>
+    about.requests.flatMap(({ request, nodeName }) =>
       nodeName !== undefined && isPending(request) && requesterOf(request)?.kind === 'token' ? nodeName : [],
     ),
   );
@@ -157,7 +157,7 @@ async function readReturns(
   return new Map(returns.flatMap((ofGroup) => [...ofGroup]));
 }
 
-/** The states of the instances that Nodes name: of those that have the names, and of others. */
+/** The states of the instances that the Nodes name, whether or not these instances have the names of the requests. */
 async function readStates(
   { instances }: ObserveContext,
   found: readonly InstanceFacts[],

@@ -13,7 +13,7 @@ import { messageOf } from '../base/message-of.ts';
 import type { CertificateRequest } from './certificate-request.ts';
 import { canonicalAddress } from './facts.ts';
 
-/** What a PKCS#10 request says. */
+/** The content of a PKCS#10 request. */
 export interface ReadRequest {
   readonly commonName: string;
   readonly organization: string;
@@ -90,7 +90,7 @@ function read(der: Uint8Array): ReadRequest {
 
 const derNull = Buffer.from([5, 0]);
 
-/** They are outside of what the signature covers. NULL or none for RSA (RFC 4055), and none for the others (RFC 5758, RFC 8410). */
+/** The signature does not cover them. NULL or none for RSA (RFC 4055), and none for the others (RFC 5758, RFC 8410). */
 function hasUsualParameters({ algorithm, parameters }: AlgorithmIdentifier): boolean {
   if (parameters === undefined || parameters === null) return true;
   return algorithm.startsWith('1.2.840.113549.1.1.') && Buffer.from(parameters).equals(derNull);
@@ -98,7 +98,7 @@ function hasUsualParameters({ algorithm, parameters }: AlgorithmIdentifier): boo
 
 const attributeIds = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
 
-/** Two attributes, each alone in its relative name, in either order. */
+/** Two attributes in either order, each the only one of its relative name. */
 function subjectOf(subject: Name): Pick<ReadRequest, 'commonName' | 'organization'> {
   const attributes = subject.map((part) => {
     const [attribute] = part;
@@ -132,7 +132,7 @@ const none: AlternativeNames = { dnsNames: [], ipAddresses: [], others: [] };
 const extensionRequestId = '1.2.840.113549.1.9.14';
 const alternativeNamesId = '2.5.29.17';
 
-/** @throws UnreadableRequestError where the request asks for anything else than alternative names. */
+/** @throws UnreadableRequestError if the request asks for anything besides alternative names. */
 function alternativeNamesOf(attributes: readonly Attribute[]): AlternativeNames {
   const [attribute] = attributes;
   if (attribute === undefined) return none;
@@ -169,7 +169,7 @@ function sorted(names: readonly GeneralName[]): AlternativeNames {
   }, none);
 }
 
-/** A request that Drover does not read. The message says why, after "the request cannot be read: ". */
+/** A request that Drover does not accept. The message says why, and continues "the request cannot be read: ". */
 class UnreadableRequestError extends Error {
   override readonly name = 'UnreadableRequestError';
 }

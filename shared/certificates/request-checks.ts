@@ -22,7 +22,7 @@ const usagesOf: Readonly<Record<string, readonly string[]>> = {
   [signers.serving]: ['digital signature', 'server auth'],
 };
 
-/** The form that the signers of Kubernetes require (pkg/apis/certificates/helpers.go). */
+/** The request has the form that the signers of Kubernetes require (pkg/apis/certificates/helpers.go). */
 export function formCheck(
   { signerName, usages }: Pick<CertificateRequest, 'signerName' | 'usages'>,
   { organization, commonName, names }: Pick<ReadRequest, 'organization' | 'commonName' | 'names'>,
@@ -82,7 +82,7 @@ function keyOf(der: Uint8Array): KeyObject | undefined {
   try {
     return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
   } catch {
-    // OpenSSL's words say nothing to an operator: the verdict says that the key cannot be read.
+    // The message of OpenSSL does not help an operator: the verdict says that the key cannot be read.
     return undefined;
   }
 }
@@ -117,7 +117,7 @@ const daySeconds = 86_400;
 /** A year and a day: the signer's own limit is a year by default, and a certificate cannot be revoked. */
 const longestLifetimeSeconds = 366 * daySeconds;
 
-/** An absent lifetime passes: the signer then takes its own. */
+/** A request without a lifetime passes: the signer then uses its own. */
 export function lifetimeCheck({
   expirationSeconds,
 }: Pick<CertificateRequest, 'expirationSeconds'>): CheckAnswer {
@@ -127,7 +127,7 @@ export function lifetimeCheck({
   );
 }
 
-/** A node asks for its own name only, and only a node asks for a serving certificate. */
+/** A node may only ask for its own name, and only a node may ask for a serving certificate. */
 export function subjectCheck({ request, read, requester }: Case): CheckAnswer {
   if (requester.kind === 'node')
     return read.commonName === `${nodeUserPrefix}${requester.nodeName}`

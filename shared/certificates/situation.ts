@@ -20,7 +20,7 @@ export type Situation =
         | 'node-of-another';
       readonly reason: string;
       readonly instance: InstanceFacts;
-      /** The beginning of the window: the launch, or the last event that makes a node join anew. */
+      /** The beginning of the window: the launch, or the last event that makes a node join again. */
       readonly since: number;
     };
 
@@ -34,7 +34,7 @@ interface SituationInput {
 const isGone = (state: InstanceFacts['state'] | undefined): boolean =>
   state === undefined || state === 'terminated' || state === 'shutting-down';
 
-/** Those that may be meant: neither gone nor of another VPC than the pinned one. */
+/** The instances that the request may mean: neither gone nor in another VPC than the pinned one. */
 export const livingInstances = ({
   instances,
   settings: { vpcId },
@@ -115,7 +115,7 @@ function ofNode(
 /**
  * A cell of the table:
  * - `approve`: the checks of keys and addresses follow;
- * - `in-window`: as approve, if the request was made within the window; else a person decides;
+ * - `in-window`: as approve, if the request was made within the window; otherwise an operator decides;
  * - `foreign`: left for other approvers;
  * - `settling`: later until EC2 must know the name, then deny.
  */
@@ -138,15 +138,15 @@ const table: Readonly<Record<Situation['kind'], Readonly<Record<Requester['kind'
   'several-instances': { token: 'later', instance: 'deny', node: 'deny' },
 };
 
-/** EC2 and the API server are two clocks. */
+/** EC2 and the API server have two clocks. */
 const clockSkewSeconds = 60;
-/** EC2's own lists know a new instance after seconds; minutes are certain. */
+/** EC2 lists a new instance after seconds; after minutes it certainly does. */
 export const settleSeconds = 300;
 
-/** The API server removes an approved request after an hour. From then on a second key would not be seen. */
+/** The API server removes an approved request after an hour. After that, Drover would not notice a second key. */
 const rivalsKeptSeconds = 3600;
 
-const byPerson = 'a person decides: drover csr approve';
+const byOperator = 'an operator decides: drover csr approve';
 
 export const cellOf = ({ situation, requester }: Case): Cell => table[situation.kind][requester.kind];
 
@@ -167,13 +167,15 @@ export function situationCheck(one: Case): CheckAnswer {
     case 'foreign':
       return notOurs(reason);
     case 'conflict':
-      return conflict(`${reason}, so another key has its certificate: ${byPerson}, or replace the instance`);
+      return conflict(
+        `${reason}, so another key has its certificate: ${byOperator}, or replace the instance`,
+      );
     case 'deny':
       return deny(reason);
   }
 }
 
-/** A certificate may outlive its instance: a renewal needs the Node of this one, also in Standby, in a warm pool and on the way out. */
+/** A certificate may outlive its instance: a renewal needs the Node of this instance, also in Standby, in a warm pool and while it leaves. */
 function ownNodeCheck({ requester, situation, node }: Case): CheckAnswer {
   if (requester.kind !== 'node' || !('instance' in situation)) return undefined;
   const { instanceId } = situation.instance;
@@ -195,7 +197,7 @@ function whatEnds({ situation, requester }: Case): string {
     case 'stopped':
       return 'it is decided once the instance is back in service';
     default:
-      return requester.kind === 'token' ? byPerson : 'it is looked at again';
+      return requester.kind === 'token' ? byOperator : 'it is checked again';
   }
 }
 
@@ -206,11 +208,11 @@ function windowCheck({ request, situation, settings, now }: Case): CheckAnswer {
   if (afterSeconds < -clockSkewSeconds) return deny(`it was made before instance ${instanceId} was launched`);
   if (afterSeconds > settings.joinWindowSeconds)
     return later(
-      `it was made ${Math.round(afterSeconds / 60)} minutes after the launch of instance ${instanceId}, outside the window of ${settings.joinWindowSeconds / 60}: ${byPerson}`,
+      `it was made ${Math.round(afterSeconds / 60)} minutes after the launch of instance ${instanceId}, outside the window of ${settings.joinWindowSeconds / 60}: ${byOperator}`,
     );
   return now - situation.since <= rivalsKeptSeconds * 1000
     ? undefined
     : later(
-        `instance ${instanceId} was launched more than an hour ago, and the API server may have removed another key’s request: ${byPerson}`,
+        `instance ${instanceId} was launched more than an hour ago, and the API server may have removed another key’s request: ${byOperator}`,
       );
 }

@@ -13,7 +13,7 @@ export interface Rival {
   readonly approvedAt: number | undefined;
 }
 
-/** All that a decision about one request depends on, besides its rivals. */
+/** Everything that a decision about one request depends on, besides its rivals. */
 export interface DecisionInput {
   readonly request: CertificateRequest;
   readonly reading: RequestReading;
@@ -35,8 +35,8 @@ export interface Case extends Omit<DecisionInput, 'reading' | 'instances'> {
 /**
  * What Drover does with a certificate request:
  * - `approve`, `deny`: written to its condition;
- * - `later`: it cannot be decided yet, and is looked at again;
- * - `conflict`: several keys ask for one name, and a person decides;
+ * - `later`: it cannot be decided yet, and is checked again;
+ * - `conflict`: several keys ask for one name, and an operator decides;
  * - `not-ours`: another approver's request, which Drover leaves alone.
  */
 export type VerdictKind = 'approve' | 'deny' | 'later' | 'conflict' | 'not-ours';
@@ -49,7 +49,7 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** A check's own part of a verdict. Undefined: the check has no objection, and the next one is asked. */
+/** The answer of one check; undefined if it has no objection, and the next check follows. */
 export type CheckAnswer = Omit<Verdict, 'check'> | undefined;
 
 export const approve = (reason: string) => ({ kind: 'approve', reason }) as const;

@@ -4,7 +4,7 @@ import type { BootstrapToken } from './token-cluster.ts';
 import { formatLedger, ledgerParameterOf, readLedger } from './token-ledger.ts';
 
 /**
- * The tokens of the ledger. Without a parameter there are none: Drover has not made any, or made them before it kept a ledger.
+ * Reads the tokens of the ledger. Without the parameter there are none: Drover has not made any, or made them before it kept a ledger.
  *
  * @throws RotationError of step `read`, also if the parameter holds something that Drover did not write.
  */
@@ -25,9 +25,9 @@ export async function readTokens(
 }
 
 /**
- * Changes the ledger, and drops what has expired. It reads the ledger just before, because another run may have written it.
- * Parameter Store cannot write only if nothing changed: if two runs write at once, the token of one is lost from the ledger. No
- * run deletes that token then, and it expires by itself.
+ * Changes the ledger, and drops what has expired. It reads the ledger first, because another run may have written it.
+ * Parameter Store has no conditional write: if two runs write at once, the ledger loses the token of one. Then no run deletes that
+ * token, and it expires by itself.
  */
 export async function changeLedger(
   context: RotationContext,

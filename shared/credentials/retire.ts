@@ -39,7 +39,7 @@ export async function retire(
  * Deletes a token of the ledger before its overlap is over, as after a leak. It reads what is published just before: a published token is
  * never deleted, because every node that reads it would be locked out.
  *
- * @throws RotationError: of step `decide` where the token is published or not in the ledger; of step `read` or `retire`.
+ * @throws RotationError: of step `decide` if the token is published or not in the ledger; of step `read` or `retire`.
  */
 export async function revoke(
   context: RotationContext,

@@ -8,7 +8,7 @@ import { RotationError } from './rotation-error.ts';
 import { planRotation, type RotationPlan, type RotationTarget } from './rotation-plan.ts';
 import type { TokenCluster, TokenOwner } from './token-cluster.ts';
 
-/** What a rotation is given to act with. */
+/** The dependencies of a rotation. */
 export interface RotationContext {
   readonly parameters: ParameterStore;
   readonly tokens: TokenCluster;
@@ -24,11 +24,11 @@ export interface PublishedAge {
   readonly overdueSeconds: number;
 }
 
-/** The owner of the credential, where it is published and what it should be. */
+/** The owner of the credential, the parameter in which it is published, and what it should be. */
 export interface RotationSettings extends Omit<RotationTarget, 'forced'> {
   readonly owner: TokenOwner;
   readonly parameterName: string;
-  /** The KMS key of the parameter; absent: the account's default key for SSM, with which every principal may decrypt. */
+  /** The KMS key of the parameter. Defaults to the account's key for SSM, with which every principal may decrypt. */
   readonly keyId?: string;
 }
 
@@ -79,7 +79,7 @@ export async function rotate(
 }
 
 /**
- * Rotates one credential after another. One that fails does not keep the others from being rotated.
+ * Rotates one credential after another. A failure does not stop the rotation of the others.
  *
  * @throws the error of the only one that failed, or an AggregateError of all that did.
  */

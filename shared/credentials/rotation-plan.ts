@@ -24,7 +24,7 @@ export interface RotationTarget {
   readonly address: ClusterAddress;
   readonly groups: readonly string[];
   readonly timing: RotationTiming;
-  /** Whether a person asked for a new credential, even if none is due. */
+  /** Whether an operator asked for a new credential, even if none is due. */
   readonly forced: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface RotationPlan {
   readonly reason: string;
   /** The server for new nodes. */
   readonly server: string;
-  /** The token that is published now; undefined where nothing is. */
+  /** The token that is published now; undefined if nothing is. */
   readonly publishedId: string | undefined;
   /** Whether the published server or certificate authority differs. */
   readonly moves: boolean;
@@ -149,7 +149,7 @@ interface RotationTiming {
   readonly overlapSeconds: number;
 }
 
-/** More valid tokens than this of one owner mean that something makes them in a loop. */
+/** If one owner has more valid tokens than this, something makes them in a loop. */
 const maxValidTokens = 10;
 
 /**
@@ -172,7 +172,7 @@ interface VerdictSummary {
   readonly reason: string;
 }
 
-/** A plan for people and programs. */
+/** A plan as commands and logs show it. */
 interface PlanSummary {
   readonly action: RotationPlan['action'];
   readonly reason: string;

@@ -34,7 +34,7 @@ export interface NewToken {
 /** The address of an API server, and what verifies its certificate. */
 export interface ClusterAddress {
   readonly server: string;
-  /** PEM in base64, as a kubeconfig carries it; absent only without TLS. */
+  /** PEM in base64, as in a kubeconfig; undefined only without TLS. */
   readonly certificateAuthorityData?: string;
   /** The name on the server's certificate, if it differs from `server`. */
   readonly tlsServerName?: string;
@@ -57,7 +57,7 @@ export interface TokenCluster {
   mayRequestCertificates(credential: TokenCredential): Promise<boolean>;
 }
 
-/** A token, and the API server that it is shown to. */
+/** A token, and the API server to which it is sent. */
 export interface TokenCredential {
   readonly address: ClusterAddress;
   readonly token: Token;

@@ -27,11 +27,11 @@ const schema = lazily(() =>
   }),
 );
 
-/** Each role has a parameter of its own, that of workers without a suffix. */
+/** Each role has its own parameter. The one of workers has no suffix. */
 export const credentialParameterOf = (bootstrapParameter: string, role: BootstrapRole): string =>
   role === 'worker' ? bootstrapParameter : `${bootstrapParameter}-${role}`;
 
-/** The ledger has a parameter of its own, beside that of the published credential. */
+/** The ledger has its own parameter, beside that of the published credential. */
 export const ledgerParameterOf = (bootstrapParameter: string): string => `${bootstrapParameter}-tokens`;
 
 /** The ledger as JSON. It names the tokens and holds none of their secrets. */

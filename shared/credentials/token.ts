@@ -1,6 +1,6 @@
 import type { Identity } from './token-cluster.ts';
 
-/** A bootstrap token as a node shows it: `<id>.<secret>`. The id is public, the secret is not. */
+/** A bootstrap token as a node sends it: `<id>.<secret>`. The id is public, the secret is not. */
 export interface Token {
   readonly id: string;
   readonly secret: string;
@@ -30,7 +30,7 @@ function randomText(length: number, draw: (size: number) => Uint8Array): string 
 
 export const formatToken = ({ id, secret }: Token): string => `${id}.${secret}`;
 
-/** Undefined for a text that is no bootstrap token. */
+/** Undefined for a text that is not a bootstrap token. */
 export function parseToken(text: string): Token | undefined {
   const [, id, secret] = tokenPattern.exec(text) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };

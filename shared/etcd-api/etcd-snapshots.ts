@@ -23,7 +23,7 @@ export function createEtcdSnapshots({ stream, credentials }: EtcdSnapshotsOption
 /** After this time without data the stream fails. */
 const silenceMilliseconds = 20_000;
 
-/** Without a gRPC deadline, which would limit the whole stream. */
+/** The request has no gRPC deadline, which would limit the whole stream. */
 function snapshotRequest(endpoint: EtcdEndpoint, credentials: EtcdCredentials): GatewayRequest {
   const request = rpcRequest(endpoint, { path: '/v3/maintenance/snapshot', body: {} }, credentials);
   const { 'grpc-timeout': _, ...headers } = request.headers;
@@ -66,7 +66,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** etcd sends blobs of 32 KB, which are lines of 44 KB. A longer line than this is no snapshot. */
+/** etcd sends blobs of 32 KB, which are lines of 44 KB. A longer line is not a snapshot. */
 const maximumLineBytes = 1024 * 1024;
 const newline = 0x0a;
 

@@ -7,7 +7,7 @@ const failureSchema = lazily(() => z.object({ code: z.number(), message: z.strin
 type GatewayFailure = z.infer<ReturnType<typeof failureSchema>>;
 
 /** Messages of etcd (`api/v3rpc/rpctypes/error.go`), and their codes here. */
-const meanings: readonly (readonly [words: string, code: EtcdErrorCode])[] = [
+const meanings: readonly (readonly [text: string, code: EtcdErrorCode])[] = [
   ['member not found', 'not-found'],
   ['unhealthy cluster', 'unsafe'],
   ['not enough started members', 'unsafe'],
@@ -34,7 +34,7 @@ const ofStatus: Readonly<Record<number, EtcdErrorCode>> = {
   504: 'no-quorum',
 };
 
-/** The status of a failed call; undefined if the body is none. */
+/** The status of a failed call; undefined if the body is not a status. */
 function readFailure(body: string): GatewayFailure | undefined {
   try {
     return failureSchema().safeParse(JSON.parse(body)).data;
@@ -53,13 +53,13 @@ export function gatewayFailure(url: string, status: number, body: string): EtcdE
 }
 
 function rpcFailure(url: string, { code, message }: GatewayFailure): EtcdError {
-  const known = meanings.find(([words]) => message.includes(words));
+  const known = meanings.find(([text]) => message.includes(text));
   const advice = isBehindItsOwnTls(message)
     ? ' (the gateway of etcd connects to its own server: its certificate needs the usage clientAuth besides serverAuth)'
     : '';
-  const text = `${url} answered: ${message}${advice}`;
-  if (advice) return new EtcdError('denied', text);
-  return new EtcdError(known?.[1] ?? ofGrpcCode[code] ?? 'other', text);
+  const full = `${url} answered: ${message}${advice}`;
+  if (advice) return new EtcdError('denied', full);
+  return new EtcdError(known?.[1] ?? ofGrpcCode[code] ?? 'other', full);
 }
 
 const isBehindItsOwnTls = (message: string): boolean => /handshake failed|tls: |x509: /.test(message);

@@ -11,7 +11,7 @@ export interface GatewayOptions {
   readonly send: SendGateway;
   /** Called before every request, because the credentials are short-lived. The caller caches them. */
   readonly credentials: () => Promise<EtcdCredentials>;
-  /** Once it is aborted, no request is sent: the next endpoint is not asked for what the first was asked for in time. */
+  /** Once it is aborted, no request is sent, not even to the next endpoint of a call that began in time. */
   readonly signal?: AbortSignal;
 }
 
@@ -26,7 +26,7 @@ export interface Gateway {
   call(endpoint: EtcdEndpoint, call: GatewayCall): Promise<unknown>;
   /** Tries the endpoints in order until one answers, or refuses for a reason that holds for all. */
   first<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
-  /** Tries the endpoints in order until one gives the answer. For reads: a refusal of one member says nothing of the others. */
+  /** Tries the endpoints in order until one gives the answer. For reads: a refusal of one member says nothing about the others. */
   firstAnswer<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
   /** `/health`: whether the member can serve with quorum, whatever room its database has. */
   isHealthy(endpoint: EtcdEndpoint): Promise<boolean>;

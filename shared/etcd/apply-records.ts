@@ -11,7 +11,7 @@ type AppliedRecords =
   /** Every name server answers with the wanted records. */
   | { readonly kind: 'in-sync' }
   | { readonly kind: 'changed'; readonly reason: string }
-  /** Something else changed the zone first. */
+  /** Something else changed the zone at the same time. */
   | { readonly kind: 'overtaken'; readonly reason: string }
   | { readonly kind: 'conflict'; readonly problems: readonly string[] };
 
@@ -62,8 +62,8 @@ const describeConflict = ({ name, type, why }: RecordConflict): string =>
 const seconds = { propagating: 5, trouble: 20 } as const;
 
 /**
- * The change of this Lambda that is still propagating. Where Route 53 cannot tell, the pass waits by the time in the mark, as a cold
- * Lambda does.
+ * The change that this Lambda made and that is still propagating. If Route 53 cannot report on it, the pass waits by the time in the
+ * mark, as a cold Lambda does.
  */
 export async function pendingChange({
   memory,
@@ -78,13 +78,13 @@ export async function pendingChange({
   } catch (error) {
     if (!(error instanceof ZoneError) || error.code === 'busy') throw error;
     memory.forgetChange();
-    onProblem(`Route 53 does not tell whether its change ${pending.changeId} is in sync`, error);
+    onProblem(`Route 53 cannot report whether its change ${pending.changeId} is in sync`, error);
   }
   return undefined;
 }
 
-/** Nothing can be done until Route 53 does its part: the tag and the metric say so. */
-async function waitForPerson(
+/** Waits for what only an operator can fix. The status tag and the metric show the problem. */
+async function waitForOperator(
   context: EtcdContext,
   groups: readonly EtcdGroup[],
   problem: string,
@@ -101,10 +101,10 @@ export async function waitForAccess(
 ): Promise<Outcome> {
   if (!(error instanceof ZoneError) || error.code === 'busy') throw error;
   context.onProblem('Route 53 refuses', error);
-  return await waitForPerson(context, groups, error.message);
+  return await waitForOperator(context, groups, error.message);
 }
 
-/** @returns a problem once the change takes longer than Route 53 ever needs. */
+/** @returns a problem once the change takes longer than Route 53 normally needs. */
 export async function waitForPropagation(
   context: EtcdContext,
   groups: readonly EtcdGroup[],
@@ -113,5 +113,5 @@ export async function waitForPropagation(
   if (context.clock.now() / 1000 - changedAt <= patienceSeconds)
     return again(seconds.propagating, 'Route 53 is propagating a change', { waitsFor: 'dns' });
   const problem = `Route 53 has been propagating its change ${changeId} for more than ${patienceSeconds / 60} minutes, and members must find each other in DNS: see aws route53 get-change --id ${changeId}, and the AWS Health Dashboard`;
-  return await waitForPerson(context, groups, problem);
+  return await waitForOperator(context, groups, problem);
 }

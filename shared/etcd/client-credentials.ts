@@ -25,7 +25,7 @@ export interface EtcdClientCredentials extends Readonly<Pems> {
   readonly notAfter: number;
 }
 
-/** The credentials cannot be used. The message says what is wrong and what helps, and contains none of their text. */
+/** The credentials cannot be used. The message says what is wrong and how to fix it, and quotes none of their text. */
 export class EtcdCredentialsError extends Error {
   override readonly name = 'EtcdCredentialsError';
   readonly code: 'malformed' | 'key-differs' | 'other-authority';

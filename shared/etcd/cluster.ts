@@ -19,7 +19,7 @@ export interface MemberList {
   readonly members: readonly EtcdMember[];
 }
 
-/** What etcd has raised on a member; it stands for the whole cluster until it is disarmed. */
+/** An alarm that etcd has raised on a member. It holds for the whole cluster until it is disarmed. */
 export interface EtcdAlarm {
   readonly memberId: string;
   /** `NOSPACE`, `CORRUPT` */
@@ -39,7 +39,7 @@ export type EndpointStatus =
       /** `3.6.16` */
       readonly version: string;
       readonly databaseBytes: number;
-      /** Of its keys; it only grows while a cluster lives. A decimal string. */
+      /** The revision of its keys, as a decimal string. It only grows during the life of a cluster. */
       readonly revision: string;
     }
   /** `certificate`: the certificate of one side is refused, expired or of another authority. */
@@ -47,11 +47,11 @@ export type EndpointStatus =
 
 type Answer = Extract<EndpointStatus, { readonly kind: 'answers' }>;
 
-/** It answers, and has quorum. */
+/** Whether it answers and has quorum. */
 export const serves = (status: EndpointStatus | undefined): status is Answer =>
   status?.kind === 'answers' && status.healthy;
 
-/** It serves and votes. A learner may be behind, and does not serve the list of members. */
+/** Whether it serves and votes. A learner may be behind, and does not serve the list of members. */
 export const canVote = (status: EndpointStatus | undefined): status is Answer =>
   serves(status) && !status.isLearner;
 
@@ -71,7 +71,7 @@ export type EtcdErrorCode =
   | 'denied'
   | 'other';
 
-/** etcd refused, or did not answer. The message tells an operator what to do, and carries no key material. */
+/** etcd refused, or did not answer. The message says what to do, and contains no key material. */
 export class EtcdError extends Error {
   override readonly name = 'EtcdError';
   readonly code: EtcdErrorCode;

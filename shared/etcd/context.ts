@@ -8,21 +8,21 @@ import type { HostedZone } from './zone.ts';
 
 /** The parameters in which booting members read what to start as. */
 export interface MemberStates {
-  /** Writes the parameter unless it says the same already. */
+  /** Writes the parameter, unless it has this state already. */
   publish(state: StartState): Promise<void>;
   /** Does nothing for an instance that was never published. */
   forget(instanceId: string): Promise<void>;
 }
 
-/** What a pass over an etcd zone is given to act with. */
+/** The dependencies of a pass over an etcd zone. */
 export interface EtcdContext {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'recordHeartbeat' | 'complete'>;
   readonly ec2: Ec2;
   readonly zone: HostedZone;
-  /** Absent if Drover cannot reach etcd. */
+  /** Undefined if Drover cannot reach etcd. */
   readonly cluster?: EtcdCluster;
   readonly states: MemberStates;
-  /** Why a member must not be removed yet: no snapshot of the cluster is fresh. Absent if backups are kept elsewhere. */
+  /** Resolves with why a member must not be removed yet: the cluster has no fresh snapshot. Undefined if backups are kept elsewhere. */
   readonly staleSnapshotReason?: (clusterId: string) => Promise<string | undefined>;
   /** Sets the tag drover.dev/etcd-status of a group; undefined removes it. */
   readonly setStatusTag: (autoScalingGroupName: string, value: string | undefined) => Promise<void>;

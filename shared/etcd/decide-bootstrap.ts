@@ -13,7 +13,7 @@ import { instanceOfMember } from './names.ts';
 import { quorumOf } from './next-step.ts';
 import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observe.ts';
 import { publishedMembers } from './records.ts';
-import { type SignOfLife, signsOfLife } from './statuses.ts';
+import { type RunningEtcd, runningEtcds } from './statuses.ts';
 
 /**
  * Decides for a domain in which no cluster was ever formed. Members that start as `new` with different sets of peers form
@@ -25,7 +25,7 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
   if (foreignCluster) return blocked(observation, foreignCluster);
   const lostMark = lostMarkIn(observation, settings);
   if (lostMark) return blocked(observation, lostMark);
-  // An instance that leaves before anything was published is no member.
+  // An instance that leaves before anything was published is not a member.
   const settled = observation.instances
     .filter(({ phase }) => phase === 'leaving')
     .map(({ instanceId }) => instanceId);
@@ -53,7 +53,7 @@ export function decideBootstrap(observation: EtcdObservation, settings: EtcdSett
   };
 }
 
-const advice = 'See why Auto Scaling launches no more instances, or lower the desired capacity';
+const advice = 'Check why Auto Scaling launches no more instances, or lower the desired capacity';
 
 /** An instance has waited for the rest of the first set longer than launches take. */
 const waitsTooLong = ({ instances, now }: EtcdObservation): boolean =>
@@ -68,28 +68,28 @@ const birthToken = (now: number): string =>
 const isCandidate = ({ phase, runs, addresses }: EtcdInstance): boolean =>
   phase !== 'leaving' && runs && addresses.length > 0;
 
-/** Records of hosts prove that a cluster was formed here, although the mark that said so is gone. */
+/** Records of hosts prove that a cluster was formed here, although its mark is gone. */
 function lostMarkIn({ zone }: EtcdObservation, { clusterName, naming }: EtcdSettings): string | undefined {
   const ours = [...findHostMarks(zone.records, naming).values()].filter(
     (mark) => mark.clusterName === clusterName,
   );
   if (ours.length === 0) return undefined;
   const hosts = ours.map(({ instanceId }) => instanceId).join(', ');
-  return `the mark of ${naming.domain} was deleted, and the records of ${hosts} stand: Drover publishes nothing and lets no instance go. Run drover etcd adopt --cluster-id ID while the cluster answers; if it is lost, drover etcd rebirth --forming`;
+  return `the mark of ${naming.domain} was deleted, but the records of ${hosts} still exist: Drover publishes nothing and completes no hook. Run drover etcd adopt --cluster-id ID while the cluster answers; if it is lost, drover etcd rebirth --forming`;
 }
 
-/** Drover has published nothing here, or its mark was deleted. An etcd that lives was formed without this mark, and each instance may vote in it. */
+/** Drover has published nothing here, or its mark was deleted. A running etcd was formed without this mark, and each instance may be one of its voters. */
 function foreignClusterIn({ cluster }: EtcdObservation): string | undefined {
   if (cluster.kind === 'not-asked') return undefined;
-  const [found] = signsOfLife(cluster.statuses).toSorted(withIdFirst);
+  const [found] = runningEtcds(cluster.statuses).toSorted(withIdFirst);
   if (!found) return undefined;
-  const nothing = 'Drover publishes nothing and lets no instance go';
+  const nothing = 'Drover publishes nothing and completes no hook';
   if (found.clusterId === undefined)
     return `${found.what}, and the domain has no mark: ${nothing}. Publish a certificate that it accepts (drover pki upload), or terminate the instance`;
   return `an etcd that Drover has not formed answers on ${found.instanceId}: ${nothing}. If it is the right one, run drover etcd adopt --cluster-id ${found.clusterId}`;
 }
 
-const withIdFirst = (one: SignOfLife, other: SignOfLife): number =>
+const withIdFirst = (one: RunningEtcd, other: RunningEtcd): number =>
   Number(one.clusterId === undefined) - Number(other.clusterId === undefined);
 
 type Forming = Extract<BirthState, { readonly kind: 'forming' }>;
@@ -157,14 +157,14 @@ export function decideForming(
   };
 }
 
-/** Lets the instances that leave go, since that is the advice: none of their clusters was ever the one of the domain. */
+/** Completes the hooks of leaving instances, because the advice is to terminate them: no cluster of theirs was ever recorded. */
 function terminateThem({ instances }: EtcdObservation, problem: string): EtcdDecision {
   const settled = instances.filter(({ phase }) => phase === 'leaving').map(({ instanceId }) => instanceId);
   const staying = instances.filter(({ phase }) => phase !== 'leaving');
   return { ...emptyDecision, settled, held: holdAll(staying, problem), problems: [problem] };
 }
 
-/** The etcd that answers formed its cluster with a part of the first set alone, as a member does that saw too few records. */
+/** The etcd that answers formed its cluster with only a part of the first set, because it saw too few records. */
 function isPartOf(
   cluster: ClusterObservation,
   set: readonly string[],
@@ -184,7 +184,7 @@ const leaves = ({ instances }: EtcdObservation, id: string): boolean =>
 const isServing = (cluster: ClusterObservation, instanceId: string): boolean =>
   cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));
 
-/** An etcd on an instance outside the set is no sign of a split. */
+/** An etcd on an instance outside the set is not a sign of a split. */
 const clusterIdsOf = (cluster: ClusterObservation, set: readonly string[]): readonly string[] =>
   cluster.kind === 'asked'
     ? [

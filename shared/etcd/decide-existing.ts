@@ -10,7 +10,7 @@ import { nextStep } from './next-step.ts';
 import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observe.ts';
 import { type Fate, type ObservedMember, observeMembers } from './observed-members.ts';
 import { type PublishedMember, publishedMembers } from './records.ts';
-import { alarmProblems, type SignOfLife, signsOfLife } from './statuses.ts';
+import { alarmProblems, type RunningEtcd, runningEtcds } from './statuses.ts';
 
 /** Decides for a cluster that exists: the birth mark has its id. No second cluster is ever bootstrapped in its place. */
 export function decideExisting(
@@ -48,7 +48,7 @@ export function decideExisting(
     problems: [
       ...alarmsOf(cluster, clusterId),
       ...problems,
-      ...strays(cluster, clusterId),
+      ...otherClusters(cluster, clusterId),
       ...[...unknown].map(([instanceId, why]) => `${instanceId}: ${why}`),
     ],
   };
@@ -57,8 +57,8 @@ export function decideExisting(
 const alarmsOf = (cluster: ClusterObservation, clusterId: string): readonly string[] =>
   cluster.kind === 'asked' ? alarmProblems(cluster.statuses, clusterId) : [];
 
-/** Instances on which another etcd answers. It counts for nothing. */
-const strays = (cluster: ClusterObservation, clusterId: string): readonly string[] =>
+/** One sentence for each instance on which the etcd of another cluster answers. Such an etcd is not a member. */
+const otherClusters = (cluster: ClusterObservation, clusterId: string): readonly string[] =>
   cluster.kind === 'asked'
     ? [...cluster.statuses].flatMap(([instanceId, status]) =>
         status.kind === 'answers' && status.clusterId !== clusterId
@@ -69,11 +69,11 @@ const strays = (cluster: ClusterObservation, clusterId: string): readonly string
       )
     : [];
 
-const hasNoId = ({ clusterId }: SignOfLife): boolean => clusterId === undefined;
+const hasNoId = ({ clusterId }: RunningEtcd): boolean => clusterId === undefined;
 
 const idOf = ({ instanceId }: EtcdInstance): string => instanceId;
 
-/** An arriving instance is settled once its member serves and votes; a leaving one, once it is no member. */
+/** An arriving instance is settled once its member serves and votes; a leaving one, once it is not a member. */
 function isSettled({ instanceId, phase }: EtcdInstance, observed: readonly ObservedMember[]): boolean {
   const one = observed.find((each) => each.instanceId === instanceId);
   if (phase === 'leaving') return one === undefined;
@@ -81,7 +81,7 @@ function isSettled({ instanceId, phase }: EtcdInstance, observed: readonly Obser
 }
 
 /**
- * The leaving instances that may be a voter whose peer URL names no instance, by their ids, and why. Only an etcd that answers tells
+ * The leaving instances that may be a voter whose peer URL names no instance, each id with the reason. Only an etcd that answers shows
  * which member it is.
  */
 function mayBeUnknownVoter(
@@ -117,12 +117,10 @@ function published(input: {
   readonly step: EtcdStep | undefined;
 }): readonly PublishedMember[] {
   const { observed, observation, settings, step } = input;
-  const standing = new Map(
-    publishedMembers(observation, settings).map((member) => [member.instanceId, member]),
-  );
-  /** A step does not wait until every name server has the beginning of a trouble, unless the trouble decides steps. */
+  const inDns = new Map(publishedMembers(observation, settings).map((member) => [member.instanceId, member]));
+  /** A step does not wait until every name server has the start of a trouble, unless later steps depend on it. */
   const isRecorded = (instanceId: string, { kind }: MemberTrouble, fate?: Fate): boolean =>
-    kind === 'missing' || fate === 'emptied' || !step || standing.get(instanceId)?.trouble?.kind === kind;
+    kind === 'missing' || fate === 'emptied' || !step || inDns.get(instanceId)?.trouble?.kind === kind;
   const show = (
     instanceId: string,
     instance?: EtcdInstance,
@@ -131,7 +129,7 @@ function published(input: {
   ): readonly PublishedMember[] => {
     const addresses = instance?.addresses.length
       ? instance.addresses
-      : (standing.get(instanceId)?.addresses ?? []);
+      : (inDns.get(instanceId)?.addresses ?? []);
     const recorded = trouble && isRecorded(instanceId, trouble, fate) ? { trouble } : {};
     return addresses.length > 0 ? [{ instanceId, addresses, state: 'existing', ...recorded }] : [];
   };
@@ -167,10 +165,10 @@ function noList(observation: EtcdObservation, clusterId: string): EtcdDecision {
     [...cluster.statuses.values()].some(
       (status) => status.kind === 'answers' && status.clusterId === clusterId,
     );
-  const [refused] = cluster.kind === 'asked' ? signsOfLife(cluster.statuses).filter(hasNoId) : [];
+  const [refused] = cluster.kind === 'asked' ? runningEtcds(cluster.statuses).filter(hasNoId) : [];
   const because = failure ? ` (${failure})` : '';
   const whyNone = refused
-    ? `no member of cluster ${clusterId} can be asked, and it may live: ${refused.what}. Renew the certificate that has expired or that one side does not trust: drover pki upload publishes that of Drover`
+    ? `no member of cluster ${clusterId} can be asked, and it may be running: ${refused.what}. Renew the certificate that has expired or that one side does not trust: drover pki upload publishes that of Drover`
     : `no member of cluster ${clusterId} answers${because}: Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id ${clusterId}`;
   const why = answers
     ? `cluster ${clusterId} has no quorum${because}: Drover changes nothing until it has`
@@ -178,6 +176,6 @@ function noList(observation: EtcdObservation, clusterId: string): EtcdDecision {
   const decision = blocked(observation, why);
   return {
     ...decision,
-    problems: [...alarmsOf(cluster, clusterId), ...decision.problems, ...strays(cluster, clusterId)],
+    problems: [...alarmsOf(cluster, clusterId), ...decision.problems, ...otherClusters(cluster, clusterId)],
   };
 }

@@ -5,10 +5,10 @@ import { type BirthState, findZoneMark, tokenOf } from './mark.ts';
 import type { EtcdObservation } from './observe.ts';
 import { publishedMembers } from './records.ts';
 
-/** Decides what to do about a zone. Pure. */
+/** Decides what to do in a zone. Pure. */
 export function decideEtcd(observation: EtcdObservation, settings: EtcdSettings): EtcdDecision {
   const mark = findZoneMark(observation.zone.records, settings.naming);
-  // The record plan, which comes first in a pass, reports whose the mark is.
+  // The record plan, which comes first in a pass, reports the owner of the mark.
   if (mark === 'foreign' || (mark && mark.clusterName !== settings.clusterName))
     return blocked(observation, foreignMark);
   if (!mark) return decideBootstrap(observation, settings);
@@ -24,12 +24,12 @@ export function decideEtcd(observation: EtcdObservation, settings: EtcdSettings)
   }
 }
 
-const foreignMark = 'the domain carries a mark that is not of this cluster: see drover etcd plan';
+const foreignMark = 'the mark of the domain does not belong to this cluster: see drover etcd plan';
 const publishedMark =
   'the first members were published without asking etcd: name the cluster that they formed with drover etcd adopt --cluster-id';
 
 /**
- * Decides where Drover cannot reach etcd: the records follow the groups, with each instance that arrives and without those that
+ * Decides for a deployment that cannot reach etcd: the records follow the groups, with each instance that arrives and without those that
  * leave. Something else must run `member add` and `member remove`. `new` is published once, with the first set.
  */
 function decideDnsOnly(
@@ -37,16 +37,14 @@ function decideDnsOnly(
   settings: EtcdSettings,
   birth: BirthState,
 ): EtcdDecision {
-  const standing = new Map(
-    publishedMembers(observation, settings).map((member) => [member.instanceId, member]),
-  );
+  const inDns = new Map(publishedMembers(observation, settings).map((member) => [member.instanceId, member]));
   const staying = observation.instances.filter(
     ({ phase, runs, addresses }) => phase !== 'leaving' && runs && addresses.length > 0,
   );
   const members = staying.map(({ instanceId, addresses }) => ({
     instanceId,
     addresses,
-    state: standing.get(instanceId)?.state ?? ('existing' as const),
+    state: inDns.get(instanceId)?.state ?? ('existing' as const),
   }));
   const shown = new Set(members.map(({ instanceId }) => instanceId));
   const settled = observation.instances

@@ -33,16 +33,16 @@ export interface HeldInstance {
 }
 
 /**
- * What to do about one zone, in this order: tell members that serve that they are `existing`, change the records and wait until
- * every name server has them, make the step, publish what booting members start as, complete hooks.
+ * What to do in one zone, in this order: publish `existing` for members that serve, change the records and wait until every name
+ * server has them, make the step, publish what booting members start as, complete hooks.
  */
 export interface EtcdDecision {
-  /** What DNS should show; absent: as it is. */
+  /** What DNS should show; undefined if it stays as it is. */
   readonly publication?: Omit<Publication, 'changedAt'>;
   readonly step?: EtcdStep;
-  /** Members that serve. They are told `existing` before anything else: with `new` they would found a second cluster if all lost their data. */
+  /** Members that serve. `existing` is published for them first: with `new` they would form a second cluster if all lost their data. */
   readonly formed: readonly string[];
-  /** First members of another birth: what they were told before is deleted before any record shows them, for its token is an old one. */
+  /** First members of a new birth. Their old states are deleted before any record shows them, because those have an old token. */
   readonly outdated?: readonly string[];
   /** What booting members start as. */
   readonly states: readonly StartState[];
@@ -67,10 +67,10 @@ export const blocked = ({ instances }: Pick<EtcdObservation, 'instances'>, why: 
   problems: [why],
 });
 
-/** A first boot and a replacement take some minutes. What takes longer than this needs a person. */
+/** A first boot and a replacement take some minutes. What takes longer than this needs an operator. */
 export const patienceSeconds = 900;
 
-/** Whether Drover has changed nothing in the domain for so long that what is under way makes no progress. */
+/** Whether Drover has changed nothing in the domain for so long that it makes no progress. */
 export function hasStalled(
   { zone, now }: Pick<EtcdObservation, 'zone' | 'now'>,
   { naming }: Pick<EtcdSettings, 'naming'>,

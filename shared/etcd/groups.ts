@@ -47,7 +47,7 @@ export async function findEtcdGroups(
   return found.filter((one) => one !== undefined);
 }
 
-/** An instance as its group lists it, without what EC2 knows. Instances of a warm pool are left out: they are no members. */
+/** An instance as its group lists it, without what EC2 knows. Instances of a warm pool are left out: they are not members. */
 export type ListedInstance = Pick<
   EtcdInstance,
   'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn' | 'unheld' | 'emptied'
@@ -70,10 +70,10 @@ export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstan
     }),
   );
 
-/** All hooks are completed, ours by hand or by the end of its time if the instance is still a member. */
+/** All hooks are completed. If the instance is still a member, ours was completed by hand or timed out. */
 const isPastWait = ({ lifecycleState }: GroupMember): boolean => lifecycleState.endsWith(':Proceed');
 
-/** A member whose root volume is replaced loses its data: it leaves, and the instance arrives anew. */
+/** A member whose root volume is replaced loses its data: it leaves, and the instance arrives again. */
 function phaseOf(instance: GroupMember): EtcdInstance['phase'] | undefined {
   const { lifecycleState } = instance;
   if (isReplacingRootVolume(instance)) return 'leaving';
@@ -83,10 +83,10 @@ function phaseOf(instance: GroupMember): EtcdInstance['phase'] | undefined {
   return /^(?:Terminat|Quarantined)/.test(lifecycleState) ? 'leaving' : 'serving';
 }
 
-/** The tag of a group that shows which problem of its etcd needs a person. */
+/** The tag of a group that shows which problem of its etcd needs an operator. */
 export const etcdStatusTagKey = 'drover.dev/etcd-status';
 
-/** A tag's value has at most 256 characters, and allows fewer kinds of them than a sentence. */
+/** A tag value has at most 256 characters, and not all characters of a sentence are allowed. */
 const maximumLength = 256;
 
 /** Sets the tag of every etcd group to the first problem, or removes it. A tag that cannot be changed does not fail the pass. */

@@ -15,10 +15,10 @@ export const waitingInstances = (
   );
 
 /**
- * Sends the heartbeats that are due, before anything else can fail. Only a warm Lambda knows the time of the last one. One that fails
- * stops neither the others nor the pass; the next pass sends it again.
+ * Sends the heartbeats that are due, before anything else can fail. Only a warm Lambda knows the time of the last one. A failure stops
+ * neither the other heartbeats nor the pass; the next pass tries again.
  *
- * @returns a sentence for each that failed.
+ * @returns a sentence for each heartbeat that failed.
  */
 export async function sendHeartbeats(
   context: EtcdContext,

@@ -25,7 +25,7 @@ export async function makeStep(
       error.code === 'not-in-sync' || error.code === 'peer-exists' || error.code === 'not-found';
     return {
       kind: isTemporary ? 'waits' : 'refused',
-      reason: `${isTemporary ? 'not yet' : 'etcd refuses'} to ${words[step.kind].verb} ${nameOf(step)}: ${error.message}`,
+      reason: `${isTemporary ? 'not yet' : 'etcd refuses'} to ${verbs[step.kind].verb} ${nameOf(step)}: ${error.message}`,
     };
   }
 }
@@ -61,7 +61,7 @@ async function change({ context, cluster, observation, step }: Change): Promise<
   }
 }
 
-/** What its instance was told is deleted with the hook of an instance that leaves. One that is gone has none. */
+/** The state of a leaving instance is deleted when its hook is completed. An instance that is gone has no hook. */
 const hasNoInstance = ({ instances }: EtcdObservation, { instanceId }: EtcdStep): boolean =>
   instanceId !== '' && !instances.some((one) => one.instanceId === instanceId && !one.gone);
 
@@ -91,11 +91,11 @@ function knowsLearners({ cluster }: EtcdObservation): boolean {
   });
 }
 
-const words = {
+const verbs = {
   add: { verb: 'add', done: 'added' },
   promote: { verb: 'promote', done: 'promoted' },
   remove: { verb: 'remove', done: 'removed' },
 } as const;
 
 const nameOf = ({ instanceId }: EtcdStep): string => instanceId || 'a member';
-const done = (step: EtcdStep): string => `${words[step.kind].done} ${nameOf(step)}`;
+const done = (step: EtcdStep): string => `${verbs[step.kind].done} ${nameOf(step)}`;

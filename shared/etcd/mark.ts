@@ -4,10 +4,10 @@ import type { DnsRecord } from './zone.ts';
 /**
  * The state of the cluster of a domain:
  * - `forming`: the first set is published as a whole, and frozen until its members have formed a cluster;
- * - `born`: they have formed the cluster with this id, and no member is ever told to start as `new` here again;
+ * - `born`: they have formed the cluster with this id, and no member of this domain ever starts as `new` again;
  * - `published`: Drover has published the first set, and cannot reach etcd.
  *
- * The token is the `--initial-cluster-token` of this birth; absent in marks that were written before tokens.
+ * The token is the `--initial-cluster-token` of this birth; marks that were written before tokens have none.
  */
 export type BirthState =
   | { readonly kind: 'forming'; readonly set: readonly string[]; readonly token?: string }
@@ -27,7 +27,7 @@ export interface ZoneMark {
 /**
  * What is wrong with a member:
  * - `missing`: EC2 does not know its instance;
- * - `silent`: it should vote, and does not answer;
+ * - `silent`: it should vote, but does not answer;
  * - `waiting`: its instance leaves, and the member may not be removed yet.
  */
 export const memberTroubles = ['missing', 'silent', 'waiting'] as const;
@@ -45,7 +45,7 @@ export interface HostMark {
   readonly state: 'new' | 'existing';
   /** `--initial-cluster-token`, for a member that starts as `new`. */
   readonly token?: string;
-  /** Absent for a member that is as it should be. */
+  /** Undefined for a member without trouble. */
   readonly trouble?: MemberTrouble;
 }
 

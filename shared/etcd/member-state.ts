@@ -20,7 +20,7 @@ const schema = lazily(() =>
     discoverySrv: z.string().check(z.minLength(1), z.maxLength(253)),
     /** `--discovery-srv-name`; empty if there is none. */
     discoverySrvName: z.string().check(z.maxLength(63)),
-    /** `--initial-cluster-token` of a member that starts as `new`; empty: etcd's default. */
+    /** `--initial-cluster-token` of a member that starts as `new`; empty for etcd's default. */
     initialClusterToken: z.prefault(z.string().check(z.regex(/^[\w.-]{0,63}$/)), ''),
   }),
 );
@@ -28,7 +28,7 @@ const schema = lazily(() =>
 /** What a booting member reads from its parameter: one JSON object in plain text. */
 export type MemberState = Readonly<z.infer<ReturnType<typeof schema>>>;
 
-/** The parameter does not say what the member starts as. */
+/** The parameter does not contain the state of a member. */
 export class MemberStateError extends Error {
   override readonly name = 'MemberStateError';
 }

@@ -22,7 +22,7 @@ export interface EtcdMemory {
   recordChange(change: PendingChange, content: ZoneContent): void;
   /** Route 53 has reported the pending change as in sync. */
   markInSync(): void;
-  /** Route 53 cannot tell about the pending change. */
+  /** Forgets the pending change, because Route 53 cannot report on it. */
   forgetChange(): void;
   /** Whether this Lambda has seen the change in sync that wrote this time into the mark. */
   isInSync(changedAt: number): boolean;
@@ -30,8 +30,8 @@ export interface EtcdMemory {
   lastHeartbeatAt(instanceId: string): number | undefined;
   recordHeartbeat(instanceId: string): void;
   /**
-   * Whether a hook was completed in the last minute. Not longer, since an instance that gets a new root volume waits on the same hooks
-   * again. Completing one twice does no harm.
+   * Whether a hook was completed in the last minute. Not longer, because an instance that gets a new root volume waits on the same
+   * hooks again. Completing a hook twice does no harm.
    */
   isDone(what: string): boolean;
   markDone(what: string): void;
@@ -39,14 +39,14 @@ export interface EtcdMemory {
 
 const zoneTrustSeconds = 60;
 const doneTrustSeconds = 60;
-const maximumThings = 1000;
+const maximumHooks = 1000;
 
 export function createEtcdMemory(clock: Clock): EtcdMemory {
   let zone: { readonly content: ZoneContent; readonly at: number } | undefined;
   let pending: PendingChange | undefined;
   let inSync: number | undefined;
   const heartbeats = new Map<string, number>();
-  const things = new Map<string, number>();
+  const hooksDone = new Map<string, number>();
   return {
     zone: () => (zone && clock.now() - zone.at < zoneTrustSeconds * 1000 ? zone.content : undefined),
     rememberZone: (content) => {
@@ -72,10 +72,10 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
     recordHeartbeat: (instanceId) => {
       heartbeats.set(instanceId, clock.now());
     },
-    isDone: (what) => clock.now() - (things.get(what) ?? -Infinity) < doneTrustSeconds * 1000,
+    isDone: (what) => clock.now() - (hooksDone.get(what) ?? -Infinity) < doneTrustSeconds * 1000,
     markDone: (what) => {
-      if (things.size >= maximumThings) things.clear();
-      things.set(what, clock.now());
+      if (hooksDone.size >= maximumHooks) hooksDone.clear();
+      hooksDone.set(what, clock.now());
     },
   };
 }

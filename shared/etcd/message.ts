@@ -5,8 +5,8 @@ import { type MessageReading, messageFormat, readMessage } from '../passes/messa
 
 /**
  * Why a pass over the zone starts. It only wakes the pass, which reads the state of the zone itself.
- * `launching`, `terminating`: an instance waits on our hook; `taken`: EC2 takes an instance at `deadline`; `swept`: the sweep sent
- * it; `asked`: a person did.
+ * `launching`, `terminating`: an instance waits on our hook; `taken`: EC2 reclaims an instance at `deadline`; `swept`: the sweep sent
+ * it; `asked`: an operator did.
  */
 const etcdCauses = ['launching', 'terminating', 'taken', 'swept', 'asked'] as const;
 

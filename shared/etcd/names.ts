@@ -11,10 +11,10 @@ export interface EtcdNaming {
   readonly serviceName?: string;
 }
 
-/** The longest `--discovery-srv-name` that Drover takes. */
+/** The longest `--discovery-srv-name` that Drover accepts. */
 export const longestServiceName = 32;
 
-/** A DNS name has 253 characters (RFC 1035). The longest that stands before the domain is that of an SRV set. */
+/** A DNS name has 253 characters (RFC 1035). The longest name before the domain is that of an SRV set. */
 export const longestDomain = 253 - ('_etcd-server-ssl-._tcp.'.length + longestServiceName);
 
 export const peerPort = 2380;
@@ -26,7 +26,7 @@ export const memberHost = (instanceId: string, { domain }: Pick<EtcdNaming, 'dom
 
 const hostPattern = new RegExp(`^(${instanceIdSource})\\.(.+)$`);
 
-/** The instance that a member's host name stands for; undefined for any other name. */
+/** The instance that the host name of a member names; undefined for any other name. */
 export function instanceOfHost(name: string, { domain }: Pick<EtcdNaming, 'domain'>): string | undefined {
   const [, instanceId, rest] = hostPattern.exec(name) ?? [];
   return rest === domain ? instanceId : undefined;

@@ -6,7 +6,7 @@ import type { ObservedMember } from './observed-members.ts';
 
 interface NextStep {
   readonly step?: EtcdStep;
-  /** Why an instance waits, by its id. */
+  /** Why each instance waits, by its id. */
   readonly waits: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
 }
@@ -79,7 +79,7 @@ function removal(one: ObservedMember, { observed }: StepInput, why: string): Ste
   return { step: { kind: 'remove', member: one.member, instanceId: one.instanceId, why } };
 }
 
-/** A voter that does not answer costs one failure more than the cluster can bear, although its instance is in service. */
+/** A voter that does not answer uses up one of the failures that the cluster tolerates, although its instance is in service. */
 const silenceProblems = (input: StepInput): readonly string[] =>
   input.observed
     .filter((one) => one.trouble?.kind === 'silent' && lastsTooLong(one, input))
@@ -107,8 +107,8 @@ function learnerVerdict(
 }
 
 /**
- * A replacement goes one voter below the desired number. Going two below would risk the quorum without need, so it is put off until
- * the instance can be held no longer: a member that goes without its removal would cost the quorum.
+ * A replacement goes one voter below the desired number. Going two below would risk the quorum without need, so that removal is put
+ * off until the instance cannot be held any longer.
  */
 function leave(one: ObservedMember, input: StepInput): StepVerdict {
   const voters = input.observed.filter(({ member }) => !member.isLearner);
@@ -171,12 +171,12 @@ const describe = (step: EtcdStep): string => {
   return `${verbs[step.kind]} ${step.instanceId || 'a member'}`;
 };
 
-/** Left of a wait for the removal: for a snapshot, the name servers and failed passes. Of a short wait, half is left. */
+/** How long before the end of its wait a member is removed: time for a snapshot, the name servers and failed passes. At most half of the wait. */
 const marginSeconds = 1800;
 
 /**
- * When a leaving member can wait for another to join no longer, in epoch milliseconds: its instance goes whether it is a member or
- * not, and a member that goes without its removal counts for the quorum. Infinity while the end of the wait is not known.
+ * When a leaving member cannot wait any longer for another one to join, in epoch milliseconds. Its instance terminates whether it is a
+ * member or not, and a member that was not removed still counts for the quorum. Infinity while the end of the wait is not known.
  */
 function latestRemovalAt({ instance, trouble }: Pick<ObservedMember, 'instance' | 'trouble'>): number {
   if (instance?.unheld) return -Infinity;

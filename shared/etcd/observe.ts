@@ -24,23 +24,23 @@ export interface EtcdInstance {
    * - `leaving`: terminating, or already terminated.
    */
   readonly phase: 'arriving' | 'serving' | 'leaving';
-  /** Our hook that it waits on; absent if the group has none or the instance is in no wait state. */
+  /** Our hook that it waits on; undefined if the group has none or the instance is not in a wait state. */
   readonly waitsOn?: LifecycleHook;
-  /** It leaves, and no hook of ours holds it: it may be gone at any moment. */
+  /** It leaves, and none of our hooks holds it: it may be gone at any moment. */
   readonly unheld?: true;
   /** An instance refresh has just replaced its root volume, and with it the data of a member that was not removed. */
   readonly emptied?: true;
   /** It is running or pending in EC2. */
   readonly runs: boolean;
-  /** It is terminated or shutting down in EC2, and does not come back. */
+  /** It is terminated or shutting down in EC2, so it does not come back. */
   readonly gone: boolean;
-  /** Epoch milliseconds; absent where EC2 does not know the instance yet. */
+  /** Epoch milliseconds; undefined if EC2 does not know the instance yet. */
   readonly launchedAt?: number;
   /** Private addresses, IPv4 first; empty until EC2 has assigned one. */
   readonly addresses: readonly string[];
 }
 
-/** What EC2 says about an instance that has a member or a record, and is in no etcd group. */
+/** What EC2 reports about an instance that has a member or a record, but is in no etcd group. */
 export type InstancePresence = 'running' | 'stopped' | 'gone' | 'unknown-to-ec2';
 
 /** What the members report; `not-asked` if this deployment cannot reach etcd. */
@@ -50,7 +50,7 @@ export type ClusterObservation =
       readonly kind: 'asked';
       /** By instance. */
       readonly statuses: ReadonlyMap<string, EndpointStatus>;
-      /** Absent if no member has quorum. */
+      /** Undefined if no member has quorum. */
       readonly list?: MemberList;
       /** Why there is no list. */
       readonly failure?: string;
@@ -96,7 +96,7 @@ async function readZone({ zone, memory, settings }: EtcdContext): Promise<ZoneCo
   return content;
 }
 
-/** While a cluster forms, the mark decides that members start as new, and a person may declare it lost at any moment. */
+/** While a cluster forms, members start as new because of the mark, and an operator may declare the cluster lost at any moment. */
 function isForming({ records }: ZoneContent, { naming }: EtcdContext['settings']): boolean {
   const mark = findZoneMark(records, naming);
   return typeof mark === 'object' && mark.birth.kind === 'forming';
@@ -187,7 +187,7 @@ function whySilent(statuses: ReadonlyMap<string, EndpointStatus>): string {
   return reasons.length > 0 ? reasons.join('; ') : 'no instance has an endpoint to ask';
 }
 
-/** What EC2 says about instances that have a member or a record, and are in no group. */
+/** What EC2 reports about instances that have a member or a record, but are in no group. */
 async function presenceOutsideGroups(
   { ec2, settings }: EtcdContext,
   observed: Pick<EtcdObservation, 'zone' | 'instances' | 'cluster'>,

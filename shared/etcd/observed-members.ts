@@ -82,7 +82,7 @@ export function observeMembers(
 }
 
 /**
- * A voter on an arriving instance has been promoted, so it has served a moment ago. One that does not serve is from before: the instance
+ * A voter on an arriving instance has been promoted, so it served a moment ago. If it does not serve, it is an old member: the instance
  * is back with a new root volume, and its wait ended before the member was removed.
  */
 const isReturning = (
@@ -104,7 +104,7 @@ function troubleOf(input: {
   return input.fate === 'stays' && input.shouldAnswer && !input.healthy ? 'silent' : undefined;
 }
 
-/** The instance whose etcd answers with the id of the member; undefined where none does. */
+/** The instance whose etcd answers with the id of the member; undefined if none does. */
 export const instanceBehind = (
   { id }: Pick<EtcdMember, 'id'>,
   statuses: ReadonlyMap<string, EndpointStatus>,

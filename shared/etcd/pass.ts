@@ -45,12 +45,12 @@ export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotic
   }
 }
 
-/** Only the messages know of an instance that EC2 takes: without them the next pass would add it again. */
+/** Only the messages show that EC2 reclaims an instance: without them the next pass would add it again. */
 function untilTaken(outcome: Outcome, taken: ReadonlyMap<string, number>): Outcome {
   const [first] = taken;
   if (outcome.status === 'again' || !first) return outcome;
   const [instanceId, at] = first;
-  return again(seconds.boot, `EC2 takes ${instanceId} at ${new Date(at).toISOString()}`);
+  return again(seconds.boot, `EC2 reclaims ${instanceId} at ${new Date(at).toISOString()}`);
 }
 
 interface Progress {
@@ -58,7 +58,10 @@ interface Progress {
   readonly problems: readonly string[];
 }
 
-/** What members read is corrected first, then the records change. Once every name server has them, one step. If there is no step, complete the hooks of settled instances. */
+/**
+ * Corrects what members read, then changes the records. Once every name server has them, makes one step; without a step, completes the
+ * hooks of settled instances.
+ */
 async function carryOut(
   context: EtcdContext,
   observation: EtcdObservation,
@@ -157,8 +160,8 @@ function withFacts(
 }
 
 /**
- * The instances that EC2 takes, by id, each with its time in epoch milliseconds. A time that is past says nothing any more: the
- * instance is gone, or it stays.
+ * The instances that EC2 reclaims, by id, each with its time in epoch milliseconds. A time in the past is ignored: the instance is
+ * gone, or it stays.
  */
 const takenAmong = (notices: readonly EtcdNotice[], now: number): ReadonlyMap<string, number> =>
   new Map(
@@ -176,7 +179,7 @@ async function confirmedNotices(notices: readonly EtcdNotice[], ec2: Ec2): Promi
   return notices.filter((_, index) => confirmed[index]);
 }
 
-/** An instance in service that EC2 takes leaves before Auto Scaling knows, and no hook holds it. */
+/** An instance in service that EC2 reclaims leaves before Auto Scaling knows, and no hook holds it. */
 const asTaken = (
   instances: readonly ListedInstance[],
   taken: ReadonlyMap<string, number>,

@@ -90,8 +90,8 @@ export function planRecords(
 }
 
 /**
- * The sets that carry Drover's mark, or that the mark names. Where the mark of the domain is lost, the sets under Drover's names that
- * point to nothing but hosts with its mark.
+ * The sets that have Drover's mark, or that the mark names. If the mark of the domain is lost, the sets under Drover's names that
+ * point only to hosts with its mark.
  */
 function ownedKeys(records: readonly DnsRecord[], { clusterName, naming }: RecordOwner): ReadonlySet<string> {
   const mark = findZoneMark(records, naming);
@@ -152,7 +152,7 @@ function unmarkedConflict(
   owned: ReadonlySet<string>,
 ): readonly RecordConflict[] {
   if (!existing || owned.has(keyOf(existing))) return [];
-  return [{ name: existing.name, type: existing.type, why: 'it does not carry the mark of Drover' }];
+  return [{ name: existing.name, type: existing.type, why: 'it does not have the mark of Drover' }];
 }
 
 /** Route 53 allows no plain set beside an alias or a weighted set of the same name and type, nor beside a CNAME. */

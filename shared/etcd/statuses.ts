@@ -1,18 +1,18 @@
 import { canVote, type EndpointStatus } from './cluster.ts';
 import type { BirthState, findZoneMark } from './mark.ts';
 
-/** An etcd that lives on an instance. */
-export interface SignOfLife {
+/** An etcd that runs on an instance. */
+export interface RunningEtcd {
   readonly instanceId: string;
-  /** Absent where it refuses our certificate. */
+  /** Undefined if it refuses our certificate. */
   readonly clusterId?: string;
-  /** For people. */
+  /** A clause for an operator. */
   readonly what: string;
 }
 
-/** The instances on which an etcd lives: it answers, with quorum or without, or one side refuses the other's certificate. */
-export const signsOfLife = (statuses: ReadonlyMap<string, EndpointStatus>): readonly SignOfLife[] =>
-  [...statuses].flatMap(([instanceId, status]): readonly SignOfLife[] => {
+/** The instances on which an etcd runs: it answers, with or without quorum, or one side refuses the certificate of the other. */
+export const runningEtcds = (statuses: ReadonlyMap<string, EndpointStatus>): readonly RunningEtcd[] =>
+  [...statuses].flatMap(([instanceId, status]): readonly RunningEtcd[] => {
     if (status.kind === 'answers')
       return [{ instanceId, clusterId: status.clusterId, what: `etcd answers on ${instanceId}` }];
     return status.why === 'certificate'
@@ -26,7 +26,7 @@ export const signsOfLife = (statuses: ReadonlyMap<string, EndpointStatus>): read
   });
 
 /**
- * The instances whose etcd may be asked for the list of members: voters with quorum. Where the cluster of the domain has one, only its
+ * The instances whose etcd may be asked for the list of members: voters with quorum. If the cluster of the domain has one, only its
  * own: another etcd on an instance must not hide it. Otherwise any, so that the other cluster is reported.
  */
 export function listSources(

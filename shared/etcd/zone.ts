@@ -39,7 +39,7 @@ export type ZoneErrorCode =
   | 'denied'
   | 'invalid';
 
-/** Route 53 refused. The message tells an operator what to do. */
+/** Route 53 refused. The message says what to do. */
 export class ZoneError extends Error {
   override readonly name = 'ZoneError';
   readonly code: ZoneErrorCode;

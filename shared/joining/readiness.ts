@@ -1,6 +1,6 @@
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1.d.ts';
 import { decisionOn } from '../certificates/certificate-request.ts';
-import type { Petition } from '../certificates/decide-all.ts';
+import type { ListedRequest } from '../certificates/decide-all.ts';
 import { hasReturned, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
 import type { OwnRequests } from './context.ts';
@@ -109,7 +109,7 @@ export function describeRequests(requests: OwnRequests, launchedAt = -Infinity):
   return newest ? describeDecision(newest) : 'it has made no certificate request';
 }
 
-function describeDecision({ request }: Petition): string {
+function describeDecision({ request }: ListedRequest): string {
   const { type = '', message = '' } = decisionOn(request) ?? {};
   return `certificate request ${request.name} is ${type.toLowerCase()}${message && `: ${message}`}`;
 }

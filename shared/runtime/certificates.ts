@@ -16,7 +16,7 @@ import { readConfig } from './config.ts';
 import type { Host } from './host.ts';
 
 /**
- * What decisions about certificate requests read and write, on a host, with the cluster of its environment unless another is given. Its
+ * Composes the context of decisions about certificate requests, with the cluster of the host's environment unless another is given. Its
  * `notify` sends nothing: a function replaces it with its own.
  *
  * @throws ConfigError with all that is wrong with the environment.

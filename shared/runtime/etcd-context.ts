@@ -20,7 +20,7 @@ import type { Host } from './host.ts';
 
 /** The context of passes over the zone, before an invocation gives its signal. */
 export interface ComposedContext extends EtcdContext {
-  /** The cluster that a signal stops; absent if Drover cannot reach etcd. */
+  /** The cluster that a signal stops; undefined if Drover cannot reach etcd. */
   readonly clusterWith?: (signal?: AbortSignal) => EtcdCluster;
 }
 

@@ -17,7 +17,7 @@ const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([\w!.*'()/-]*[\w!.
 /**
  * Where this deployment keeps its snapshots; undefined if backups are kept elsewhere.
  *
- * @throws ConfigError if the setting says neither.
+ * @throws ConfigError if the setting is neither.
  */
 export function snapshotPlace(host: Host): SnapshotPlace | undefined {
   const { etcdSnapshots, etcdSnapshotBucketOwner, etcdSnapshotKeyId, etcdSnapshotMaxAgeSeconds } = readConfig(
@@ -28,7 +28,7 @@ export function snapshotPlace(host: Host): SnapshotPlace | undefined {
   const address = parseSnapshotAddress(etcdSnapshots);
   if (!address)
     throw new ConfigError([
-      'DROVER_ETCD_SNAPSHOTS is not set: a member is removed only where a snapshot is fresh; it takes s3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
+      'DROVER_ETCD_SNAPSHOTS is not set: Drover removes a member only if a snapshot is fresh; set s3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
     ]);
   const bucket = createSnapshotBucket({
     client: s3Client(awsConnection(host)),

@@ -51,7 +51,7 @@ type RotationConfig = Pick<Config, (typeof keys)[number]>;
  */
 export function composeRotations(host: Host, connections: ConnectionSource): readonly Rotation[] {
   const config = readConfig(host.environment, keys);
-  // Else each rotation would come before the overlap of the one before is over, and no token would be retired.
+  // Otherwise each rotation would come before the overlap of the previous one is over, and no token would be retired.
   if (config.bootstrapOverlapSeconds >= config.bootstrapRotationSeconds)
     throw new ConfigError(['DROVER_BOOTSTRAP_OVERLAP must be shorter than DROVER_BOOTSTRAP_ROTATION']);
   return config.bootstrapRoles.map((role) => composeRotation({ host, connections, config, role }));

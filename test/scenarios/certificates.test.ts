@@ -102,7 +102,7 @@ describe('the next run of certificate-requests', () => {
     expect(verdict()).toBe('Denied: Drover: no instance has this name');
   });
 
-  test('does not overwrite the decision of a person', async () => {
+  test('does not overwrite the decision of an operator', async () => {
     const { world, node } = await worldWithNode();
     const verdict = await askForCertificate(world, {
       name: 'renewal',

@@ -34,7 +34,7 @@ async function createWorldWithCertificates() {
   return { world, authority, put };
 }
 
-it('a client certificate that has run out is said, the hook is held, and a new one is used within minutes', async () => {
+it('an expired client certificate is reported, the hook is held, and a new one is used within minutes', async () => {
   const { world, authority, put } = await createWorldWithCertificates();
   await put(authority, world.clock.now() + year);
   addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 1800 });
@@ -52,9 +52,12 @@ it('a client certificate that has run out is said, the hook is held, and a new o
   expect(stateOf(world, leaving)).toBeUndefined();
 });
 
-it('members of another authority behind the names are not believed, and nothing is changed', async () => {
+it('members with certificates of another authority are not trusted, and nothing is changed', async () => {
   const { world, put } = await createWorldWithCertificates();
-  await put(await createTestAuthority('somebody else', Date.parse('2024-01-01')), world.clock.now() + year);
+  await put(
+    await createTestAuthority('another authority', Date.parse('2024-01-01')),
+    world.clock.now() + year,
+  );
   addEtcdGroup(world, { size: 1 });
   await world.timeline.pass(1800);
   expect(inService(world)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { liveWith, type StrikeKind } from '../support/etcd/struck-life.ts';
 
-/** Of some seventy calls; `npm run test:heavy` strikes each. */
+/** A sample of the some seventy calls; `npm run test:heavy` fails each of them. */
 const some: readonly (readonly [nth: number, kind: StrikeKind])[] = [
   [3, 'kill-after'],
   [9, 'fail-after'],

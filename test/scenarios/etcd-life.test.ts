@@ -126,7 +126,7 @@ describe('a removal that would break quorum', () => {
   });
 });
 
-describe('a member that is told to leave while no instance can be launched for another', () => {
+describe('a member that must leave while no instance can be launched to replace it', () => {
   /** Two of three members are left. */
   async function withoutCapacity(heartbeatTimeoutSeconds: number) {
     const world = createEtcdDroverWorld();

@@ -4,7 +4,7 @@ import { terminate } from '../../local/world/drover-world.ts';
 import { createEtcdDroverWorld } from '../../local/world/etcd/etcd-world.ts';
 import { inService, untilWhole } from '../../local/world/etcd/expectations.ts';
 
-it('a pass whose time is up asks no other member to remove what the last one did not answer to', async () => {
+it('a pass whose time is up asks no other member for a removal that the last one did not answer', async () => {
   const calls: string[] = [];
   let isSlow = false;
   const isRemoval = (what: string): boolean => what.endsWith('/member/remove');

@@ -34,7 +34,7 @@ describe.each([
   ['beside that of the first', 'second.example.internal'],
   ['below that of the first', `second.${domain}`],
 ])('a second deployment with a domain of the same zone %s', (_, secondDomain) => {
-  it('forms its own cluster, and neither changes what is of the other, nor counts it', async () => {
+  it('forms its own cluster, and neither changes nor counts the other one', async () => {
     const world = createWorldOfTwo(secondDomain);
     addEtcdGroup(world, { size: 3 });
     addEtcdGroup(world, { size: 3, autoScalingGroupName: secondGroup, clusterName: secondCluster });

@@ -78,7 +78,7 @@ describe("records without Drover's mark", () => {
     addEtcdGroup(world, { size: 3 });
     await world.timeline.pass(600);
     expect(lastReason(world)).toBe(
-      `the record SRV ${name} is in the way: it does not carry the mark of Drover; Drover changes nothing until it is gone`,
+      `the record SRV ${name} is in the way: it does not have the mark of Drover; Drover changes nothing until it is gone`,
     );
     expect([...clustersOf(world)]).toEqual([]);
     const [change] = record(name, 'SRV', '0 0 2380 old.example.com').ChangeBatch.Changes;
@@ -112,7 +112,7 @@ describe("records without Drover's mark", () => {
     });
     addEtcdGroup(world, { size: 1 });
     await world.timeline.pass(600);
-    expect(lastReason(world)).toMatch(/carries a mark that is not of this cluster/);
+    expect(lastReason(world)).toMatch(/the mark of the domain does not belong to this cluster/);
     expect(peersIn(world)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** etcd derives ids with SHA-1. They are no secrets. */
+/** etcd derives ids with SHA-1. They are not secret. */
 const firstEightBytes = (data: Uint8Array | string): Buffer =>
   createHash('sha1').update(data).digest().subarray(0, 8);
 

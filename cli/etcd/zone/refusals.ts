@@ -5,7 +5,7 @@ import type { BirthState } from '../../../shared/etcd/mark.ts';
 import { instanceOfMember, memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
 import { instanceBehind } from '../../../shared/etcd/observed-members.ts';
-import { signsOfLife } from '../../../shared/etcd/statuses.ts';
+import { runningEtcds } from '../../../shared/etcd/statuses.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { instancesAtStake, namedInstances } from './instances-at-stake.ts';
 
@@ -16,7 +16,7 @@ export const refuse = (message: string): never => {
 
 /** @throws CliError while any etcd of the groups answers, or refuses our certificate, which is a sign of life too. */
 export function refuseWhileAlive({ cluster }: EtcdObservation): void {
-  const alive = cluster.kind === 'asked' ? signsOfLife(cluster.statuses) : [];
+  const alive = cluster.kind === 'asked' ? runningEtcds(cluster.statuses) : [];
   if (alive.length > 0)
     refuse(
       `${alive.map(({ what }) => what).join('; ')}: the cluster is not lost. To give it up, terminate these instances and complete their hooks by hand (aws autoscaling complete-lifecycle-action)`,

@@ -2,13 +2,13 @@
 export interface StoredObject {
   readonly key: string;
   readonly bytes: number;
-  /** When S3 took it, by S3's own clock: epoch milliseconds. */
+  /** When S3 stored it, by the clock of S3: epoch milliseconds. */
   readonly storedAt: number;
 }
 
 export interface SnapshotContent {
   readonly bytes: number;
-  /** Hexadecimal, of the whole. */
+  /** Of the whole content, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -20,7 +20,7 @@ export type SnapshotErrorCode =
   | 'damaged'
   | 'other';
 
-/** A snapshot could not be stored or read. The message tells an operator what to do. */
+/** A snapshot could not be stored or read. The message says what to do. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
   readonly code: SnapshotErrorCode;

@@ -11,7 +11,7 @@ import { ageSeconds, isFresh, planRetention, type RetentionPolicy, restorableAmo
 export interface SnapshotSource {
   readonly endpoint: EtcdEndpoint;
   readonly clusterId: string;
-  /** Of its keys, when it was asked. */
+  /** The revision of its keys when it was asked. */
   readonly revision?: string;
 }
 
@@ -32,7 +32,7 @@ export interface KeepFresh {
 type SnapshotSources = readonly [SnapshotSource, ...SnapshotSource[]];
 
 interface KeptFresh {
-  /** Absent if no snapshot was due. */
+  /** Undefined if no snapshot was due. */
   readonly taken?: TakenSnapshot;
   readonly removed: readonly string[];
   /** How many more the policy does not keep. Later runs remove them. */
@@ -41,11 +41,11 @@ interface KeptFresh {
   readonly doubtful: readonly string[];
   /** The age of the newest snapshot. */
   readonly ageSeconds: number;
-  /** The newest snapshot that restore takes, where a later one has a lower revision: an empty etcd may have taken the cluster's place. */
+  /** The newest snapshot that restore takes, if a later one has a lower revision: an empty etcd may have replaced the cluster. */
   readonly overtaken?: string;
 }
 
-/** A run adds one snapshot, so that one or two are due to go. More at once would be a mistake or an attack, and leaves time to notice. */
+/** A run adds one snapshot, so one or two are due for removal. If more are, it may be a mistake or an attack: the limit leaves time to notice. */
 const mostRemovals = 4;
 
 /** etcd-snapshot runs every five minutes. */
@@ -77,7 +77,7 @@ export async function keepSnapshotsFresh(options: KeepFresh, sources: SnapshotSo
   return { taken, removed, left, doubtful, ageSeconds: 0, ...overtaken(ownAfter) };
 }
 
-/** The newest to restore of one cluster, unless it is the newest. */
+/** The newest snapshot of one cluster that restore takes, unless it is the newest of all. */
 function overtaken(own: readonly Snapshot[]): Pick<KeptFresh, 'overtaken'> {
   const [restorable] = restorableAmong(own);
   const newest = own.find(({ doubt }) => doubt === undefined);
@@ -91,7 +91,7 @@ function startingAt(run: number, sources: SnapshotSources): SnapshotSources {
   return [first, ...others];
 }
 
-/** Takes a snapshot of the first member that gives one. What the bucket refuses, it would refuse of every member. */
+/** Takes a snapshot of the first member that gives one. A refusal of the bucket fails the run, because it would hold for every member. */
 async function takeFromFirst(
   options: KeepFresh,
   [source, ...others]: SnapshotSources,
@@ -168,8 +168,8 @@ interface HealthyMembers {
 }
 
 /**
- * Finds the instances of the groups whose members vote and have quorum. Of several clusters it is the one with the most of them: an
- * etcd that something else started on one instance must not hide the members.
+ * Finds the instances of the groups whose members vote and have quorum. If they belong to several clusters, the largest one
+ * counts: an etcd that something else started on one instance must not hide the members.
  */
 export async function findHealthyMembers(context: Context): Promise<HealthyMembers> {
   const listed = instancesOf(await findEtcdGroups(context));

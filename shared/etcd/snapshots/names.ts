@@ -1,12 +1,12 @@
 import type { StoredObject } from './bucket.ts';
 
-/** What an object's key tells about its snapshot. */
+/** What the key of an object says about its snapshot. */
 export interface SnapshotName {
   /** Hexadecimal. */
   readonly clusterId: string;
   /** Epoch milliseconds. */
   readonly takenAt: number;
-  /** etcd's, as a decimal string; absent if etcd was not asked for it. */
+  /** The revision of etcd's keys, as a decimal string; undefined if etcd was not asked for it. */
   readonly revision?: string;
 }
 
@@ -21,7 +21,7 @@ export const snapshotKey = (prefix: string, { clusterId, takenAt, revision }: Sn
 
 const pattern = /^([0-9a-f]{1,16})\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)(?:-(\d{1,20}))?\.db$/;
 
-/** Reads a key; undefined for one that is no snapshot under this prefix. */
+/** Reads a key; undefined for one that is not a snapshot under this prefix. */
 export function readSnapshotKey(prefix: string, key: string): SnapshotName | undefined {
   if (!key.startsWith(`${prefix}/`)) return undefined;
   const [, clusterId, time = '', revision] = pattern.exec(key.slice(prefix.length + 1)) ?? [];
@@ -33,7 +33,7 @@ export function readSnapshotKey(prefix: string, key: string): SnapshotName | und
 /** Two clocks may differ by this, and S3 lists times in whole seconds. */
 const skewMilliseconds = 300_000;
 
-/** A name is given when an upload begins. Some stores list the time at which it ended. */
+/** The name has the time at which the upload began. Some stores list the time at which it ended. */
 const longestUploadMilliseconds = 3_600_000;
 
 /** A new database of bbolt: four pages. */

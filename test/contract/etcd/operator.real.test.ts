@@ -90,7 +90,7 @@ describe.skipIf(reason !== undefined)(
         ShouldDecrementDesiredCapacity: false,
       });
       const isSaid = (): boolean =>
-        world.lines.some((line) => JSON.stringify(line).includes('lets no instance go'));
+        world.lines.some((line) => JSON.stringify(line).includes('completes no hook'));
       await world.until(isSaid, { withinSeconds: 150, what: 'a pass without the mark' });
       expect(listed(world).map(({ InstanceId }) => InstanceId)).toContain(leaving);
       expect(await drover(`adopt --cluster-id ${clusterId}`)).toMatchObject({ code: 0 });

@@ -39,7 +39,7 @@ describe('a run over certificate requests', () => {
     });
   });
 
-  test('asks neither AWS nor for Nodes where nothing is pending', async () => {
+  test('calls neither AWS nor the API server for Nodes if nothing is pending', async () => {
     const conditions = [{ type: 'Approved', status: 'True', reason: '', message: '', at: now }];
     const requests = [
       clientRequest(pem, { conditions }),
@@ -60,7 +60,7 @@ describe('a run over certificate requests', () => {
     expect(report.oldestSeconds).toBe(60);
   });
 
-  test('takes a retry with the same key under another name for the same asker', async () => {
+  test('treats a request with the same key under another name as a retry of the same requester', async () => {
     const { context, written } = fakeContext({
       requests: [clientRequest(pem), clientRequest(pem)],
       instances: [namedInstance()],
@@ -69,7 +69,7 @@ describe('a run over certificate requests', () => {
     expect([...written.values()].map(({ type }) => type)).toEqual(['Approved', 'Approved']);
   });
 
-  test('makes no conflict of a request that is denied by itself', async () => {
+  test('does not count a request that is denied anyway as a conflict', async () => {
     const junk = clientRequest(otherPem, { usages: ['any'] });
     const request = clientRequest(pem);
     const { context, written } = fakeContext({ requests: [junk, request], instances: [namedInstance()] });
@@ -115,7 +115,7 @@ describe('a run over certificate requests', () => {
     expect(report.failures).toEqual([]);
   });
 
-  test('decides the others where one Node cannot be read', async () => {
+  test('decides the other requests if one Node cannot be read', async () => {
     const requests = [clientRequest(pem), clientRequest(secondPem)];
     const { context, written } = fakeContext({
       requests,
@@ -127,7 +127,7 @@ describe('a run over certificate requests', () => {
     expect(report.failures).toMatchObject([{ message: `no answer for ${nodeName}` }]);
   });
 
-  test('sees that the instance left Standby, where its Node is not Ready and nothing else says why', async () => {
+  test('recognizes that the instance left Standby if its Node is not Ready and nothing else explains it', async () => {
     const longAgo = { launchedAt: now - 90_000_000, rootVolumeAttachedAt: now - 90_000_000 };
     const world = {
       requests: [clientRequest(pem)],
@@ -141,7 +141,7 @@ describe('a run over certificate requests', () => {
     expect(seen.written.size).toBe(1);
   });
 
-  test('knows the Node of a terminated instance as left over', async () => {
+  test('recognizes the Node of a terminated instance as left over', async () => {
     const { context } = fakeContext({
       requests: [clientRequest(pem)],
       instances: [namedInstance()],
@@ -153,7 +153,7 @@ describe('a run over certificate requests', () => {
     );
   });
 
-  test('does not take the Node of another instance that runs for one that is left over', async () => {
+  test('does not treat the Node of another running instance as left over', async () => {
     const other = namedInstance({ instanceId: 'i-0dddddddddddddddd', nodeNames: ['i-0dddddddddddddddd'] });
     const { context } = fakeContext({
       requests: [clientRequest(pem)],
@@ -178,7 +178,7 @@ describe('a run over certificate requests', () => {
     expect(written.size).toBe(1);
   });
 
-  test('leaves an instance alone whose group has another cluster’s tag', async () => {
+  test('leaves an instance alone if its group has the tag of another cluster', async () => {
     const { context, written } = fakeContext({
       requests: [clientRequest(pem)],
       instances: [namedInstance()],
@@ -189,7 +189,7 @@ describe('a run over certificate requests', () => {
     expect(written.size).toBe(0);
   });
 
-  test('knows an instance of the warm pool, which its group does not list, and waits for it', async () => {
+  test('finds an instance of the warm pool, which its group does not list, and waits for it', async () => {
     const member = { availabilityZone: 'eu-west-1a', healthy: true };
     const { context } = fakeContext({
       requests: [clientRequest(pem)],
@@ -212,7 +212,7 @@ describe('a run over certificate requests', () => {
     expect(oldestGroups).toEqual([now - 5000]);
   });
 
-  test('makes no conflict of a key that was approved and got no certificate', async () => {
+  test('does not count a key that was approved but got no certificate as a conflict', async () => {
     const condition = { status: 'True', reason: '', message: '', at: now };
     const failed = clientRequest(otherPem, {
       conditions: [
@@ -226,7 +226,7 @@ describe('a run over certificate requests', () => {
     expect([...written.keys()]).toEqual([request.name]);
   });
 
-  test('counts a request whose approval could not be written among those that wait, and says why', async () => {
+  test('counts a request whose approval could not be written among those that wait, and reports why', async () => {
     const { context } = fakeContext({
       requests: [clientRequest(pem, { createdAt: now - 30_000 })],
       instances: [namedInstance()],
@@ -254,7 +254,7 @@ describe('a run over certificate requests', () => {
     expect([...written.values()].map(({ type }) => type)).toEqual(['Approved', 'Approved']);
   });
 
-  test('waits for the providerID of a Node that says little of itself', async () => {
+  test('waits for the providerID of a Node without status', async () => {
     const bare = {
       metadata: { name: nodeName },
       spec: {},
@@ -272,7 +272,7 @@ describe('a run over certificate requests', () => {
     expect(written.size).toBe(0);
   });
 
-  test('denies what cannot be read, and asks for no instance of it', async () => {
+  test('denies a request that cannot be read, and looks up no instance for it', async () => {
     const request = clientRequest('junk');
     const { context, written, calls } = fakeContext({ requests: [request], instances: [namedInstance()] });
     await decideRequests(context);
@@ -312,7 +312,7 @@ describe('a run over certificate requests', () => {
     expect(decided.map(({ request }) => request.name)).toEqual([old.name, young.name]);
   });
 
-  test('counts the renewal of a node that comes back from Standby as no second key', async () => {
+  test('does not count the renewal of a node that comes back from Standby as a second key', async () => {
     const renewal = clientRequest(otherPem, {
       ...nodeUser(),
       conditions: [{ type: 'Approved', status: 'True', reason: '', message: '', at: now - 10_000 }],
@@ -339,7 +339,7 @@ describe('a run over certificate requests', () => {
     },
   );
 
-  test('leaves a Node that was made after the launch and is not Ready to a person', async () => {
+  test('leaves a Node that was created after the launch and is not Ready to an operator', async () => {
     const made = node(instanceId, false);
     const metadata = { ...made.metadata, creationTimestamp: new Date(now - 60_000).toISOString() };
     const { context, written } = fakeContext({
@@ -385,7 +385,7 @@ describe('the requests of a joining instance', () => {
     expect(calls).toMatchObject({ instances: 1, groups: 1 });
   });
 
-  test('are none where none is pending, also for an instance without a private DNS name', async () => {
+  test('are none if none is pending, also for an instance without a private DNS name', async () => {
     const { context } = fakeContext({ requests: [], instances: [namedInstance()] });
     const decider = createRequestDecider(context);
     expect(await decider.decideRequestsOf({ instanceId, privateDnsName: undefined })).toEqual({
@@ -394,7 +394,7 @@ describe('the requests of a joining instance', () => {
     });
   });
 
-  test('that were decided before are given too, each with its own instance', async () => {
+  test('that were decided before are returned too, each with its own instance', async () => {
     const conditions = [{ type: 'Denied', status: 'True', reason: 'No', message: 'no', at: 0 }];
     const requests = [
       clientRequest(pem, { conditions }),

@@ -26,7 +26,7 @@ describe('the deciders of invocations', () => {
     expect(written.size).toBe(1);
   });
 
-  test('write nothing where the time ends between what they read and the write', async () => {
+  test('write nothing if the time ends between the reads and the write', async () => {
     const { context, written } = await pending();
     const ended = new AbortController();
     const find: typeof context.instances.find = async (names) => {
@@ -39,7 +39,7 @@ describe('the deciders of invocations', () => {
     expect(written.size).toBe(0);
   });
 
-  test('are one for all passes of an invocation: they share its calls', async () => {
+  test('are shared by all passes of an invocation, and so are their calls', async () => {
     const { context, calls } = await pending();
     const deciderOf = decidersByInvocation(context);
     const { signal } = new AbortController();

@@ -100,7 +100,7 @@ describe('the addresses of a serving certificate', () => {
     expect(await verdict(names)).toMatchObject({ kind: 'deny', check: 'addresses' });
   });
 
-  test('public ones pass where the deployment allows them', async () => {
+  test('public ones pass if the deployment allows them', async () => {
     const names = {
       ipAddresses: ['203.0.113.1'],
       dnsNames: ['ec2-203-0-113-1.eu-west-1.compute.amazonaws.com'],
@@ -110,7 +110,7 @@ describe('the addresses of a serving certificate', () => {
     );
   });
 
-  test('a secondary address, which a pod may have, passes only where the Node’s status lists it', async () => {
+  test('a secondary address, which a pod may have, passes only if the Node’s status lists it', async () => {
     const names = { ipAddresses: ['10.0.0.1', '10.0.0.7'] };
     expect(await verdict(names, listed)).toMatchObject(approved);
     expect(await verdict(names)).toMatchObject({ kind: 'later' });
@@ -158,16 +158,16 @@ describe('the check of addresses', () => {
     expect(check({})).toMatchObject({ kind: 'deny' });
   });
 
-  test('has nothing to say of a client certificate, whose form forbids addresses', () => {
+  test('ignores a client certificate, whose form forbids addresses', () => {
     const request = { signerName: signers.client, createdAt: now } as Case['request'];
     expect(check({ request })).toBeUndefined();
   });
 
-  test('has nothing to say where the name has no instance, which an earlier check has judged', () => {
+  test('ignores a name without an instance, which an earlier check has judged', () => {
     expect(check({ situation: { kind: 'no-instance', reason: '' } })).toBeUndefined();
   });
 
-  test('waits for a secondary address while the Node has not been made', () => {
+  test('waits for a secondary address while the Node does not exist', () => {
     expect(check({ node: undefined }, ['10.0.0.7'])).toMatchObject({ kind: 'later' });
     expect(check({ node: undefined, now: now + 300_000 }, ['10.0.0.7'])).toMatchObject({ kind: 'deny' });
   });

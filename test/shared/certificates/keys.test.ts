@@ -10,7 +10,7 @@ import {
   servingRequest,
 } from '../../../local/world/certificates/requests.ts';
 import { approvedAt } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import { decideAll, listedRequest } from '../../../shared/certificates/decide-all.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import type { Rival } from '../../../shared/certificates/verdict.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
@@ -34,14 +34,10 @@ const condition = (type: string, at = now) => ({ type, status: 'True', reason: '
 describe('another key for the name of a joining instance', () => {
   test.each([
     ['is a conflict while it is pending', rival(), 'conflict'],
-    [
-      'is a conflict where it was approved since the launch',
-      rival({ approvedAt: launchedAt + 1 }),
-      'conflict',
-    ],
-    ['is a conflict where it was approved with the launch', rival({ approvedAt: launchedAt }), 'conflict'],
-    ['is history where it was approved before the launch', rival({ approvedAt: launchedAt - 1 }), 'approve'],
-    ['is no rival where the node renews', rival({ requester: 'node' }), 'approve'],
+    ['is a conflict if it was approved since the launch', rival({ approvedAt: launchedAt + 1 }), 'conflict'],
+    ['is a conflict if it was approved with the launch', rival({ approvedAt: launchedAt }), 'conflict'],
+    ['is ignored if it was approved before the launch', rival({ approvedAt: launchedAt - 1 }), 'approve'],
+    ['is not a rival if the node renews', rival({ requester: 'node' }), 'approve'],
     ['wins where the instance itself asks', rival({ requester: 'instance' }), 'deny'],
   ])('%s', (_, other, kind) => {
     expect(verdictOn(clientRequest(pem), { instances, rivals: [other] })).toMatchObject({ kind });
@@ -59,7 +55,7 @@ describe('a newer serving request of a node', () => {
   const request = servingRequest(servingPem, { name: 'csr-m', createdAt: now - 30_000 });
   test.each([
     ['replaces the older one', { createdAt: now - 29_999 }, 'deny'],
-    ['leaves it alone where it is approved already', { createdAt: now, approvedAt: now }, 'approve'],
+    ['leaves it alone if it is approved already', { createdAt: now, approvedAt: now }, 'approve'],
     ['is not one that is older', { createdAt: now - 30_001 }, 'approve'],
     [
       'of the same second is the later one by name',
@@ -78,16 +74,16 @@ describe('a newer serving request of a node', () => {
 });
 
 describe('the verdicts on all requests', () => {
-  const decide = (...requests: Parameters<typeof petitionOf>[0][]) =>
+  const decide = (...requests: Parameters<typeof listedRequest>[0][]) =>
     decideAll({
-      petitions: requests.map((request) => petitionOf(request, readRequest(request.pem))),
+      requests: requests.map((request) => listedRequest(request, readRequest(request.pem))),
       instancesOf: (name) => (name === nodeName ? instances : []),
       nodeOf: () => undefined,
       settings,
       now,
     });
 
-  test('count a request that the signer failed, or that was denied, as no key', () => {
+  test('do not count a request that the signer failed, or that was denied, as a key', () => {
     for (const conditions of [[condition('Approved'), condition('Failed')], [condition('Denied')]])
       expect(decide(clientRequest(pem), clientRequest(otherPem, { conditions }))).toMatchObject([
         { verdict: { kind: 'approve' } },
@@ -97,7 +93,7 @@ describe('the verdicts on all requests', () => {
     ).toMatchObject([{ verdict: { kind: 'conflict' } }]);
   });
 
-  test('count no request of a person as a rival, approved or not', () => {
+  test('do not count the request of a user as a rival, approved or not', () => {
     const person = { username: 'ana', groups: ['system:authenticated'], conditions: [condition('Approved')] };
     expect(decide(clientRequest(pem), clientRequest(otherPem, person))).toMatchObject([
       { verdict: { kind: 'approve' } },
@@ -113,7 +109,7 @@ describe('the verdicts on all requests', () => {
       expect(decide(...requests).map(({ request }) => request.name)).toEqual([old.name, young.name]);
   });
 
-  test('deny what cannot be read, and look for no instance of it', () => {
+  test('deny a request that cannot be read, and look up no instance for it', () => {
     expect(decide(clientRequest('junk'))).toMatchObject([
       { nodeName: undefined, verdict: { kind: 'deny', check: 'request' } },
     ]);

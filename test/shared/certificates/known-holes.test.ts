@@ -11,7 +11,7 @@ import {
   servingRequest,
 } from '../../../local/world/certificates/requests.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import { decideAll, listedRequest } from '../../../shared/certificates/decide-all.ts';
 import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 
@@ -112,7 +112,7 @@ test.each(holes)(
   async ({ request, closedBy, instances = [instanceFacts()], node, beside }) => {
     const asked = await request();
     const decisions = decideAll({
-      petitions: [...((await beside?.()) ?? []), asked].map((one) => petitionOf(one, readRequest(one.pem))),
+      requests: [...((await beside?.()) ?? []), asked].map((one) => listedRequest(one, readRequest(one.pem))),
       instancesOf: (name) => (name === nodeName ? instances : []),
       nodeOf: () => node,
       settings,

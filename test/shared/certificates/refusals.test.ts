@@ -7,10 +7,10 @@ import type { Notification } from '../../../shared/notifications/notification.ts
 const pem = await createPem();
 const otherPem = await createPem();
 
-/** A run over requests, and what was told and written, in its order. */
+/** A run over requests, with its notifications and writes in order. */
 async function runOver(requests: readonly ReturnType<typeof clientRequest>[]) {
   const log: string[] = [];
-  const told: Notification[] = [];
+  const sent: Notification[] = [];
   const { context } = fakeContext({
     requests,
     instances: [namedInstance()],
@@ -19,29 +19,29 @@ async function runOver(requests: readonly ReturnType<typeof clientRequest>[]) {
   await decideRequests({
     ...context,
     notify: async (notification) => {
-      log.push('tell');
-      told.push(notification);
+      log.push('notify');
+      sent.push(notification);
       return 'failed';
     },
   });
-  return { log, told };
+  return { log, sent };
 }
 
 const junk = (index: number) => clientRequest(otherPem, { usages: ['any'], uid: `uid-${index}` });
 
 describe('a run that denies requests', () => {
-  test('tells people before it writes, and writes where they could not be told', async () => {
-    const { log, told } = await runOver([junk(1)]);
-    expect(log).toEqual(['tell', 'write']);
-    expect(told[0]).toMatchObject({ kind: 'certificate-refused', occurrence: 'uid-1' });
+  test('notifies before it writes, and writes even if the notification fails', async () => {
+    const { log, sent } = await runOver([junk(1)]);
+    expect(log).toEqual(['notify', 'write']);
+    expect(sent[0]).toMatchObject({ kind: 'certificate-refused', occurrence: 'uid-1' });
   });
 
-  test('tells of five, and denies all', async () => {
+  test('sends five notifications, and denies all', async () => {
     const { log } = await runOver(Array.from({ length: 8 }, (_, index) => junk(index)));
-    expect(log).toEqual([...Array<string>(5).fill('tell'), ...Array<string>(8).fill('write')]);
+    expect(log).toEqual([...Array<string>(5).fill('notify'), ...Array<string>(8).fill('write')]);
   });
 
-  test('tells nothing of requests that it approves, or that wait for a person', async () => {
+  test('sends nothing about requests that it approves, or that wait for an operator', async () => {
     expect((await runOver([clientRequest(pem)])).log).toEqual(['write']);
     expect((await runOver([clientRequest(pem), clientRequest(otherPem)])).log).toEqual([]);
   });
@@ -53,7 +53,7 @@ const decision = {
   verdict: { kind: 'deny', check: 'instance', reason: 'no running instance has the name' },
 } as unknown as Parameters<typeof refusalOf>[0];
 
-it('a refused request is told with its requester, its reason and the check that decided', () => {
+it('the notification about a refused request has its requester, its reason and the check that decided', () => {
   expect(refusalOf(decision)).toEqual({
     kind: 'certificate-refused',
     occurrence: 'uid-1',
@@ -63,7 +63,7 @@ it('a refused request is told with its requester, its reason and the check that 
   });
 });
 
-it('a request that names no node is told without one', () => {
+it('the notification about a request that names no node has none', () => {
   expect(refusalOf({ ...decision, nodeName: undefined }).facts).toEqual({
     reasons: ['instance: no running instance has the name'],
   });

@@ -20,7 +20,7 @@ const ready = { node: nodeFacts() };
 
 describe('the requester', () => {
   test.each([
-    ['a person', { username: 'ana', groups: ['system:authenticated'] }],
+    ['a user', { username: 'ana', groups: ['system:authenticated'] }],
     [
       'a bootstrap token of another tool',
       { ...tokenUser, groups: ['system:bootstrappers', 'system:bootstrappers:kubeadm:default-node-token'] },
@@ -198,7 +198,7 @@ describe('a key', () => {
   });
 });
 
-test('no usage is right for a signer that is not one of kubelets', () => {
+test('no usage is right for a signer other than those of kubelets', () => {
   const signer = { signerName: 'kubernetes.io/legacy-unknown', usages: ['digital signature', 'client auth'] };
   expect(formCheck(signer, request)).toMatchObject({
     kind: 'deny',

@@ -291,13 +291,13 @@ describe('a request with a shared token', () => {
     expect(madeAfter(seconds)).toMatchObject({ kind });
   });
 
-  test('says how late it was made, in minutes', () => {
+  test('reports how late it was made, in minutes', () => {
     expect(madeAfter(3600).reason).toContain('made 60 minutes after the launch');
     expect(madeAfter(3600).reason).toContain('outside the window of 30:');
   });
 });
 
-test('an instance whose launch EC2 does not tell has no window that a shared token could meet', () => {
+test('an instance whose launch time EC2 does not report has no window for a shared token', () => {
   const unknown = instanceFacts({ launchedAt: undefined, rootVolumeAttachedAt: undefined });
   expect(verdictOn(clientRequest(pem), { instances: [unknown] })).toMatchObject({ kind: 'later' });
 });
@@ -332,7 +332,7 @@ describe('a secondary address that the Node does not list yet', () => {
   });
 });
 
-describe('a request that waits says what ends the wait', () => {
+describe('the reason of a waiting request names what ends the wait', () => {
   const inState = (lifecycleState: string) => [instanceFacts({ group: { ...group, lifecycleState } })];
   const node = (facts: object) => ({ node: nodeFacts(facts) });
   test.each([
@@ -370,16 +370,16 @@ describe('a request that waits says what ends the wait', () => {
     expect(verdictOn(request).reason).toContain('once the kubelet has made the Node');
   });
 
-  test('an instance’s own credential needs no person', () => {
+  test('an instance’s own credential needs no operator', () => {
     const verdict = verdictOn(clientRequest(pem, instanceUser()), {
       node: nodeFacts({ instanceId: 'i-0bbbbbbbbbbbbbbb2' }),
     });
     expect(verdict).toMatchObject({ kind: 'later' });
-    expect(verdict.reason).toContain('it is looked at again');
+    expect(verdict.reason).toContain('it is checked again');
   });
 });
 
-describe('an approval says why', () => {
+describe('an approval has a reason', () => {
   const place = 'instance i-0aaaaaaaaaaaaaaa1 of group workers';
   test.each([
     ['a node', nodeUser(), `the node itself asks, and is ${place}`],

@@ -88,8 +88,10 @@ describe('a conflict is not decided by waiting', () => {
     expect(decidedAfter(seconds)).toMatchObject({ kind });
   });
 
-  test('a person is asked, and told why', () => {
-    expect(decidedAfter(4000).reason).toContain('may have removed another key’s request: a person decides');
+  test('an operator must decide, and sees why', () => {
+    expect(decidedAfter(4000).reason).toContain(
+      'may have removed another key’s request: an operator decides',
+    );
   });
 });
 

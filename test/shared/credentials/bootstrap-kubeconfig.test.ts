@@ -58,7 +58,7 @@ describe('a parameter that Drover did not publish', () => {
       'another role',
       formatBootstrapKubeconfig({ owner: { ...owner, role: 'control-plane' }, address, token }),
     ],
-    ['a person’s kubeconfig', text.replaceAll('drover-bootstrap-worker', 'admin')],
+    ['the kubeconfig of a user', text.replaceAll('drover-bootstrap-worker', 'admin')],
     ['a token of another kind', text.replace('abcdef.0123456789abcdef', 'eyJhbGciOi')],
     ['a password', 'hunter2'],
     ['broken YAML', '{ a: ['],

@@ -71,7 +71,7 @@ describe('a later run', () => {
     expect(bench.publishedIsAccepted()).toBe(true);
   });
 
-  it('leaves tokens that it did not make alone, however old', async () => {
+  it('leaves tokens of others alone, however old', async () => {
     const bench = createRotationBench();
     const token = { id: 'zzzzzz', secret: '0000000000000000' };
     bench.cluster.addForeign({ token, createdAt: 0, expiresAt: Infinity, groups: [], description: '' });

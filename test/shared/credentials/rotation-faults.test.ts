@@ -10,7 +10,7 @@ import {
   struck,
 } from '../../support/credentials/rotation-bench.ts';
 
-/** More calls than a rotation makes: what lies beyond the last one strikes nothing. */
+/** More calls than a rotation makes: a fault beyond the last one has no effect. */
 const calls = Array.from({ length: 14 }, (_, index) => index + 1);
 const faults: readonly Fault[] = calls.flatMap((call) =>
   (['before', 'after'] as const).flatMap((when) =>

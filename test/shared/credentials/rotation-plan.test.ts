@@ -39,7 +39,7 @@ describe('the action of a plan', () => {
   it.each([
     ['what is published is good', () => plan(), 'keep', 'is accepted'],
     ['nothing is published', () => plan({ published: undefined }), 'make', 'nothing is published'],
-    ['a person asks', () => plan({}, { forced: true }), 'make', 'asked for'],
+    ['an operator asks', () => plan({}, { forced: true }), 'make', 'asked for'],
     [
       'the API server has moved',
       () => plan({}, { address: { ...address, server: 'https://new:6443' } }),
@@ -154,7 +154,7 @@ describe('the tokens to retire', () => {
 });
 
 describe('a rotation plan', () => {
-  it('tells whether the published address changes', () => {
+  it('reports whether the published address changes', () => {
     expect(plan()).toMatchObject({ moves: false, server: address.server });
     expect(plan({ published: undefined }).moves).toBe(false);
     const moved = { ...address, server: 'https://new:6443' };

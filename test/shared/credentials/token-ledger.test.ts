@@ -68,7 +68,7 @@ describe('the ledger of a rotation', () => {
     expect(bench.publishedToken()).toBeUndefined();
   });
 
-  it('is not overwritten where it has other content, and the content is not shown', async () => {
+  it('is not overwritten if it has other content, and the content is not shown', async () => {
     const bench = createRotationBench();
     await bench.parameters.write({ name: ledgerName, value: 'password: hunter2' });
     const error = await bench.run().catch(String);

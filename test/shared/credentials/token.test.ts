@@ -71,7 +71,7 @@ describe('the identity of a token', () => {
     ['is nothing', undefined, 'does not know it'],
     ['is another user', { ...right, username: 'system:admin' }, 'takes it for system:admin'],
     ['lacks a group', { ...right, groups: ['system:bootstrappers'] }, 'system:bootstrappers:drover:worker'],
-    ['is no bootstrapper', { ...right, groups }, 'into the group system:bootstrappers'],
+    ['is not a bootstrapper', { ...right, groups }, 'into the group system:bootstrappers'],
   ])('%s', (_, identity, problem) => {
     const found = identityProblem({ identity, tokenId: 'abcdef', groups });
     if (problem === undefined) expect(found).toBeUndefined();

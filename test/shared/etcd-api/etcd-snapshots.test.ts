@@ -19,7 +19,7 @@ const linesFor = (content: Uint8Array, frameBytes: number): string => {
     .join('');
 };
 
-/** What the member sends, in pieces of so many bytes; an error breaks off what stands before it. */
+/** What the member sends, in pieces of so many bytes; an error breaks off the part before it. */
 async function receive(
   sent: string,
   { status = 200, pieceBytes = 100, error }: { status?: number; pieceBytes?: number; error?: Error } = {},

@@ -86,7 +86,7 @@ describe('a stream over HTTPS', () => {
 
   it('refuses a member with an untrusted certificate', async () => {
     const request = await serve((response) => response.end());
-    const stranger = await createTestAuthority('somebody else');
+    const stranger = await createTestAuthority('another authority');
     const tls = { ...request.tls, certificateAuthority: stranger.certificate };
     await expect(streamHttps({ ...request, tls })).rejects.toThrow(/certificate/);
   });

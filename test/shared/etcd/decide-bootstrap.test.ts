@@ -27,7 +27,7 @@ describe('before the bootstrap', () => {
     );
   });
 
-  it('calls a first set that is not whole a problem, once an instance has waited for it for fifteen minutes', () => {
+  it('reports an incomplete first set once an instance has waited for it for fifteen minutes', () => {
     const { now } = observationOf({ instances: [] });
     const waitingFor = (minutes: number) =>
       decide({
@@ -43,7 +43,7 @@ describe('before the bootstrap', () => {
     });
   });
 
-  it('does not mind how long an instance ran that leaves before the first set is whole', () => {
+  it('ignores the age of an instance that leaves before the first set is complete', () => {
     const leaver = instance(1, { phase: 'leaving', launchedAt: 0 });
     expect(decide({ instances: [leaver, ...arriving(2)], desired: 3 }).problems).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('before the bootstrap', () => {
     expect(held).toHaveLength(3);
   });
 
-  it('releases a leaving instance, because it is no member', () => {
+  it('releases a leaving instance, because it is not a member', () => {
     const instances = [...arriving(1, 2), instance(3, { phase: 'leaving' })];
     expect(decide({ instances, desired: 3 }).settled).toEqual([id(3)]);
   });
@@ -73,15 +73,15 @@ describe('before the bootstrap', () => {
     expect(problems[0]).toMatch(/drover etcd adopt --cluster-id 9a3f/);
   });
 
-  it('lets no instance go while an etcd that Drover did not form answers: each may vote in it', () => {
+  it('completes no hook while an etcd that Drover did not form answers: each instance may vote in it', () => {
     const instances = [instance(1), instance(2, { phase: 'leaving' })];
     const { settled, held } = decide({ instances, statuses: { 1: answers() } });
     expect(settled).toEqual([]);
     expect(held).toHaveLength(2);
-    expect(held[1]?.why).toMatch(/Drover publishes nothing and lets no instance go/);
+    expect(held[1]?.why).toMatch(/Drover publishes nothing and completes no hook/);
   });
 
-  it('publishes no first set where records of hosts stand without a mark: a cluster was formed here', () => {
+  it('publishes no first set if records of hosts exist without a mark: a cluster was formed here', () => {
     const observation = observationOf({
       birth: { kind: 'published' },
       published: [1],
@@ -93,10 +93,10 @@ describe('before the bootstrap', () => {
       settings,
     );
     expect([publication, settled]).toEqual([undefined, []]);
-    expect(problems[0]).toMatch(/the mark of etcd.example.internal was deleted, and the records of i-/);
+    expect(problems[0]).toMatch(/the mark of etcd.example.internal was deleted, but the records of i-/);
   });
 
-  it('takes an etcd that refuses our certificate for one that lives', () => {
+  it('counts an etcd that refuses our certificate as running', () => {
     const refused = { kind: 'silent', why: 'certificate', message: 'unknown authority' } as const;
     const instances = [...arriving(1), instance(2, { phase: 'leaving' })];
     const { publication, settled, problems } = decide({ instances, desired: 1, statuses: { 1: refused } });
@@ -106,7 +106,7 @@ describe('before the bootstrap', () => {
 });
 
 describe('while the first members form a cluster', () => {
-  it('tells the first members to start as new with the token of the birth, and a fourth instance nothing', () => {
+  it('publishes the state new with the token of the birth for the first members, and nothing for a fourth instance', () => {
     const birth = { kind: 'forming', set, token: 'drover-1' } as const;
     const decision = decide({ ...forming, birth, instances: arriving(1, 2, 3, 4), desired: 4 });
     expect(decision.states).toEqual(
@@ -159,14 +159,14 @@ describe('while the first members form a cluster', () => {
     expect(problems[0]).toMatch(/formed 2 clusters \(9a3f, bad\)/);
   });
 
-  it('lets the members of two clusters go, because its advice is to terminate them', () => {
+  it('releases the members of two clusters, because its advice is to terminate them', () => {
     const statuses = { 1: answers(), 2: answers(), 3: answers({ clusterId: 'bad' }) };
     const instances = [1, 2, 3].map((number) => instance(number, { phase: 'leaving' }));
     expect(decide({ ...forming, instances, statuses }).settled).toEqual(set);
     expect(decide({ ...forming, instances, statuses: { 1: answers() } }).settled).toEqual([]);
   });
 
-  it('lets the last member of two clusters go too, if it lists a part of the first set alone', () => {
+  it('also releases the last member of two clusters if it lists only a part of the first set', () => {
     const instances = [instance(3, { phase: 'leaving' })];
     const scene = { ...forming, instances, statuses: { 3: answers({ clusterId: 'bad' }) } };
     expect(decide({ ...scene, members: [member(3)] }).settled).toEqual([id(3)]);

@@ -45,7 +45,7 @@ describe('a replacement', () => {
     expect(held.map(({ instanceId }) => instanceId)).toEqual([id(3)]);
   });
 
-  it('releases the instance and removes its records once it is no member', () => {
+  it('releases the instance and removes its records once it is not a member', () => {
     const { settled, publication } = decide({
       ...three,
       members: [member(1), member(2)],
@@ -220,7 +220,7 @@ describe('an etcd of another cluster on an instance', () => {
     }
   });
 
-  it('is no sign that the cluster of the domain answers', () => {
+  it('is not a sign that the cluster of the domain answers', () => {
     const { problems } = decide({
       published: [1, 2, 3],
       statuses: { 3: answers({ clusterId: 'bad', healthy: false }) },
@@ -271,18 +271,18 @@ describe('an alarm of etcd', () => {
 describe('a cluster of which no member answers', () => {
   const instances = [instance(1), instance(2)];
 
-  it('is left alone until a person restores it or declares it lost', () => {
+  it('is left alone until an operator restores it or declares it lost', () => {
     const { problems } = decide({ published: [1, 2], instances });
     expect(problems).toEqual([
       'no member of cluster 9a3f answers (no member has quorum): Drover bootstraps no other cluster over it; if it is lost, run drover etcd restore, or drover etcd rebirth --cluster-id 9a3f',
     ]);
   });
 
-  it('may live if a certificate is refused: the advice is a new certificate, not a new cluster', () => {
+  it('may be running if a certificate is refused: the advice is a new certificate, not a new cluster', () => {
     const expired = { kind: 'silent', why: 'certificate', message: 'certificate has expired' } as const;
     const { problems, held } = decide({ published: [1, 2], instances, statuses: { 2: expired } });
     expect(problems).toEqual([
-      `no member of cluster 9a3f can be asked, and it may live: an etcd listens on ${id(2)}, and a certificate is refused (certificate has expired). Renew the certificate that has expired or that one side does not trust: drover pki upload publishes that of Drover`,
+      `no member of cluster 9a3f can be asked, and it may be running: an etcd listens on ${id(2)}, and a certificate is refused (certificate has expired). Renew the certificate that has expired or that one side does not trust: drover pki upload publishes that of Drover`,
     ]);
     expect(held).toHaveLength(2);
   });
@@ -344,7 +344,7 @@ describe('a voter whose peer URL is an IP address', () => {
   const decideWith = (statuses: Scene['statuses'] = {}) =>
     decide({ published: [2, 3], instances, desired: 3, members, statuses });
 
-  it('is known by the id that it answers with, and removed before its instance is let go', () => {
+  it('is known by the id that it answers with, and removed before its instance is released', () => {
     const { step, settled } = decideWith({ 1: answers({ memberId: '11' }), ...others });
     expect(step).toMatchObject({ kind: 'remove', instanceId: id(1), member: { id: '11' } });
     expect(settled).not.toContain(id(1));

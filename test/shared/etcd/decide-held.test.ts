@@ -28,7 +28,7 @@ describe('the mark of a domain', () => {
     expect(decision).toMatchObject({ states: [], settled: [] });
     expect([decision.publication, decision.step]).toEqual([undefined, undefined]);
     expect(decision.held).toHaveLength(3);
-    expect(decision.problems[0]).toMatch(/carries a mark that is not of this cluster/);
+    expect(decision.problems[0]).toMatch(/the mark of the domain does not belong to this cluster/);
   });
 
   it('that Drover did not write makes Drover change nothing', () => {
@@ -36,11 +36,11 @@ describe('the mark of a domain', () => {
     const foreign = { name, type: 'TXT', ttlSeconds: 60, values: ['v=spf1'] } as const;
     const observation = { ...observationOf({ instances: three }), zone: { records: [foreign], foreign: [] } };
     expect(decideEtcd(observation, settings).problems[0]).toMatch(
-      /carries a mark that is not of this cluster/,
+      /the mark of the domain does not belong to this cluster/,
     );
   });
 
-  it('from dns-only mode makes Drover wait until a person names the cluster', () => {
+  it('from dns-only mode makes Drover wait until an operator names the cluster', () => {
     const { held, problems, publication } = decide({ birth: { kind: 'published' }, instances: three });
     expect(publication).toBeUndefined();
     expect(held).toHaveLength(3);
@@ -74,7 +74,7 @@ describe('dns-only mode', () => {
     expect(publication?.members.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
   });
 
-  it('tells the first set the token of its birth, and others none', () => {
+  it('publishes the token of its birth for the first set, and none for others', () => {
     const birth = { kind: 'published', token: 'drover-1' } as const;
     const observation = unasked({ birth, published: [1], instances: [instance(1), instance(2)] });
     const first = {

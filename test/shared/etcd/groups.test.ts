@@ -13,7 +13,7 @@ const group = (autoScalingGroupName: string, role: string, cluster = 'prod') =>
   );
 
 describe('a group of etcd members', () => {
-  it('is read anew for every pass, because lifecycle states decide which members leave', async () => {
+  it('is read again for every pass, because lifecycle states decide which members leave', async () => {
     const { context } = createPassBench({ groups: [group('etcd', 'etcd')] });
     const asked: unknown[] = [];
     const listGroups: typeof context.autoScaling.listGroups = async (notBefore) => {

@@ -17,7 +17,7 @@ const promote: EtcdStep = { kind: 'promote', instanceId: id(3), memberId: '3' };
 const benchWith = (changes: Partial<EtcdContext> = {}) => createPassBench({ members }, changes);
 
 describe('a step', () => {
-  it('to add a member heeds no version of another cluster', async () => {
+  it('to add a member ignores the versions of another cluster', async () => {
     const { context, done } = benchWith();
     const mixed = { ...statuses, 4: answers({ clusterId: 'bad', version: '3.3.0' }) };
     const scene = { instances: [...instances, instance(4)], members, statuses: mixed };
@@ -126,7 +126,7 @@ describe('a removal', () => {
   it.each([
     ['not in a group any more', [instance(2), instance(3)]],
     ['gone', [instance(1, { runs: false, gone: true }), instance(2), instance(3)]],
-  ])('of a member whose instance is %s deletes what it was told first', async (_, left) => {
+  ])('of a member whose instance is %s deletes its published state first', async (_, left) => {
     const { context, done } = benchWith();
     await makeStep(context, observationOf({ instances: left, members, statuses }), remove);
     expect(done).toEqual([`forget ${id(1)}`, 'remove 1']);

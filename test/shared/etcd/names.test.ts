@@ -12,7 +12,7 @@ describe('the URLs of a member', () => {
   });
 });
 
-it('a host of a deeper domain is no member of this one', () => {
+it('a host of a subdomain is not a member of this domain', () => {
   const instanceId = 'i-0123456789abcdef0';
   expect(instanceOfHost(`${instanceId}.etcd.example`, { domain: 'etcd.example' })).toBe(instanceId);
   expect(instanceOfHost(`${instanceId}.blue.etcd.example`, { domain: 'etcd.example' })).toBeUndefined();

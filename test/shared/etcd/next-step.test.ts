@@ -121,7 +121,7 @@ describe('a leaving member while another is missing already', () => {
     });
   const removed = { kind: 'remove', instanceId: id(2) } as const;
 
-  it('waits for another to join, and says until when', () => {
+  it('waits for another to join, and reports until when', () => {
     const { step, waits, problems } = twoOf(held, 600);
     expect(step).toBeUndefined();
     const latest = new Date((10_000 - 600 + 1.5 * hour) * 1000).toISOString();
@@ -185,7 +185,7 @@ describe('an arriving instance whose member was to leave', () => {
     });
   });
 
-  it('has lost its data also if its member has not answered for a quarter of an hour', () => {
+  it('has also lost its data if its member has not answered for a quarter of an hour', () => {
     const silentFor = (seconds: number) =>
       emptied({ troubles: { 3: { kind: 'silent', since: 10_000 - seconds } } }).step;
     expect(silentFor(900)).toBeUndefined();
@@ -205,7 +205,7 @@ describe('an arriving instance whose member was to leave', () => {
     expect(emptied(scene)).toEqual({ step: undefined, waits: new Map(), problems: [] });
   });
 
-  it('has lost its data also if only its state says so', () => {
+  it('has also lost its data if only its state shows it', () => {
     const instances = [instance(1), instance(2), instance(3, { phase: 'arriving', emptied: true })];
     expect(emptied({ troubles: {}, instances }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
     const members = [member(1), member(2), member(3, { isLearner: true, clientUrls: [] })];
@@ -291,7 +291,7 @@ const healths = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }).map((heal
 );
 
 describe('the removal of a voter', () => {
-  it('is allowed only if a quorum of the remaining healths is healthy', () => {
+  it('is allowed only if a quorum of the remaining voters is healthy', () => {
     fc.assert(
       fc.property(healths, fc.nat({ max: 8 }), (all, which) => {
         const leaving = String(which % all.length);

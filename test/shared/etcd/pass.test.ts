@@ -93,7 +93,7 @@ describe('an etcd pass', () => {
     expect(done).toEqual([`heartbeat ${id(3)}`, 'remove 3']);
   });
 
-  it('names a first set that has not been whole for fifteen minutes after the launch of an instance', async () => {
+  it('reports a first set that is incomplete fifteen minutes after the launch of an instance', async () => {
     const { clock } = createPassBench(three).context;
     const launchedAt = clock.now() - 901_000;
     const groups = [{ ...groupOf({ 1: 'Pending:Wait', 2: 'Pending:Wait' }), desiredCapacity: 3 }];
@@ -107,7 +107,7 @@ describe('an etcd pass', () => {
     expect(done).toContainEqual(expect.stringMatching(/^tag etcd 2 of the first 3 members are known/));
   });
 
-  it('calls a change that Route 53 does not propagate for fifteen minutes a problem, and goes on waiting', async () => {
+  it('reports a change that Route 53 does not propagate for fifteen minutes as a problem, and continues to wait', async () => {
     const { zone, clock } = createPassBench(three).context;
     const { context, memory, done } = bench(
       { groups: [leaving] },
@@ -155,7 +155,7 @@ describe('an etcd pass', () => {
   );
 
   it.each(['invalid', 'denied'] as const)(
-    'goes on by the time in the mark if Route 53 does not tell about its change: %s',
+    'continues by the time in the mark if Route 53 cannot report on its change: %s',
     async (code) => {
       const { zone } = createPassBench(three).context;
       const refusal = new ZoneError(code, 'NoSuchChange');
@@ -165,7 +165,7 @@ describe('an etcd pass', () => {
       );
       memory.recordChange({ changeId: 'C1', changedAt: 1000 }, { records: bornWith(1, 2, 3), foreign: [] });
       expect(await etcdPass(context)).toMatchObject({ reason: `removed ${id(3)}: its instance leaves` });
-      expect(done).toContain('problem: Route 53 does not tell whether its change C1 is in sync');
+      expect(done).toContain('problem: Route 53 cannot report whether its change C1 is in sync');
     },
   );
 
@@ -233,7 +233,7 @@ describe('an etcd pass', () => {
     expect(tagged).toEqual(['etcd-a', 'etcd-b']);
   });
 
-  it('removes the status tag once there is no problem, and goes on if that fails', async () => {
+  it('removes the status tag once there is no problem, and continues if that fails', async () => {
     const tags = { ...leaving.tags, [etcdStatusTagKey]: 'no quorum' };
     const groups = [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService' }, { tags })];
     const said = bench({ groups });
@@ -329,7 +329,7 @@ describe('an etcd pass', () => {
     expect(done).toEqual([`heartbeat ${id(3)}`]);
   });
 
-  it('calls it a problem that a removal waits for a snapshot, once the first one should long be there', async () => {
+  it('reports that a removal waits for a snapshot, once the first one is long overdue', async () => {
     const { context, done } = bench(
       { groups: [leaving] },
       { staleSnapshotReason: async () => 'no snapshot' },
@@ -358,7 +358,7 @@ describe('an etcd pass', () => {
 });
 
 describe('what a member starts as', () => {
-  it('is not `new` before every name server has the records, where it would look for its peers', async () => {
+  it('is not `new` before every name server has the records, in which it would look for its peers', async () => {
     const published = (changedAt: number): Furniture => ({
       groups: [groupOf({ 1: 'Pending:Wait', 2: 'Pending:Wait', 3: 'Pending:Wait' })],
       members: [],
@@ -415,7 +415,7 @@ describe('what a member starts as', () => {
     ]);
   });
 
-  it('is not recorded as born while a member could not be told', async () => {
+  it('is not recorded as born while a state could not be published', async () => {
     const { states } = createPassBench().context;
     const refused = { ...states, publish: () => Promise.reject(new Error('ThrottlingException')) };
     const { context, done } = bench({ records: forming() }, { states: refused });
@@ -430,7 +430,7 @@ describe('what a member starts as', () => {
     expect(done).toEqual([`publish ${id(2)} existing`]);
   });
 
-  it('is not what an earlier birth said: that is deleted before a record shows the first members', async () => {
+  it('is not that of an earlier birth: it is deleted before a record shows the first members', async () => {
     const { context, done } = bench({
       groups: [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService' })],
       records: [],
@@ -444,7 +444,7 @@ describe('what a member starts as', () => {
     ]);
   });
 
-  it('is not new by what a warm function remembers, once a person has declared the birth lost', async () => {
+  it('is not new from the memory of a warm function, once an operator has declared the birth lost', async () => {
     const { context, done, memory } = bench({ records: [], states: {}, statuses: { 1: answers() } });
     memory.rememberZone({ records: forming('drover-20261121T200544Z'), foreign: [] });
     await etcdPass(context);
@@ -520,7 +520,7 @@ describe('a member whose instance EC2 does not know', () => {
   });
 });
 
-describe('a member whose instance EC2 takes', () => {
+describe('a member whose instance EC2 reclaims', () => {
   const at = (seconds: number) => new Date(10_000_000 + seconds * 1000).toISOString();
   const taken = (seconds: number) => ({
     cause: 'taken' as const,
@@ -542,28 +542,28 @@ describe('a member whose instance EC2 takes', () => {
     expect(done).toEqual(['remove 3']);
   });
 
-  it('stays if the warning is for a Spot Instance, and EC2 does not call it one', async () => {
+  it('stays if the warning is for Spot Instances, and EC2 does not report it as one', async () => {
     const { context, done } = bench(two);
     await etcdPass(context, [{ ...taken(110), spotOnly: true }]);
     expect(done).toEqual([]);
   });
 
-  it('is not added again until then', async () => {
+  it('is not added again until that time', async () => {
     const { context, done } = bench({ ...two, members: [member(2)], records: bornWith(2) });
     expect(await etcdPass(context, [taken(60)])).toMatchObject({
       status: 'again',
-      reason: `EC2 takes ${id(3)} at ${at(60)}`,
+      reason: `EC2 reclaims ${id(3)} at ${at(60)}`,
     });
     expect(done).toEqual([]);
   });
 
-  it('stays if it is still there after that', async () => {
+  it('stays if it still exists after that time', async () => {
     const { context, done } = bench(two);
     expect((await etcdPass(context, [taken(0)])).status).toBe('done');
     expect(done).toEqual([]);
   });
 
-  it('goes on with its launch if it is not in service yet', async () => {
+  it('continues its launch if it is not in service yet', async () => {
     const groups = [groupOf({ 1: 'InService', 2: 'InService', 3: 'Pending:Wait' })];
     const { context, done } = bench({ groups });
     await etcdPass(context, [taken(60)]);
@@ -596,7 +596,7 @@ describe('the hook of an instance', () => {
       done.push(`${what} ${instanceId}`);
     };
 
-  it('is completed only after Parameter Store has deleted what a leaving instance was told', async () => {
+  it('is completed only after Parameter Store has deleted the state of a leaving instance', async () => {
     const { states } = createPassBench().context;
     const order: string[] = [];
     const forget = async (instanceId: string) => await later(order, 'forgotten')({ instanceId });
@@ -627,7 +627,7 @@ describe('the hook of an instance', () => {
     expect(done).toContain(`told ${id(1)}`);
   });
 
-  it('is completed once it is no member, and its parameter is deleted', async () => {
+  it('is completed once it is not a member, and its parameter is deleted', async () => {
     const { context, done } = bench({
       groups: [leaving],
       members: [member(1), member(2)],

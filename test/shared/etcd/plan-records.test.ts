@@ -48,7 +48,7 @@ describe('the records of a cluster', () => {
     ]);
   });
 
-  it('tell the token of a birth to new members alone', () => {
+  it('contain the token of a birth only for new members', () => {
     const birth = { kind: 'forming', set: ['i-0123456789abcdef0'], token: 'drover-token' } as const;
     const hostMarkAs = (state: 'new' | 'existing') =>
       recordsOf({ ...example, birth, members: example.members.map((one) => ({ ...one, state })) }).at(-1)
@@ -57,7 +57,7 @@ describe('the records of a cluster', () => {
     expect(hostMarkAs('existing')?.join()).not.toContain('drover-token');
   });
 
-  it('carry the suffix of a named service, with and without TLS', () => {
+  it('have the suffix of a named service, with and without TLS', () => {
     const naming = { domain, services: 'both', serviceName: 'events' } as const;
     const names = recordsOf({ ...example, naming }).flatMap(({ type, name }) =>
       type === 'SRV' ? [name] : [],
@@ -74,14 +74,14 @@ describe('planRecords', () => {
   const hostsOf = (publication: Publication): readonly DnsRecord[] =>
     recordsOf(publication).filter(({ name }) => name.startsWith('i-'));
 
-  it('leaves the hosts alone that carry the mark of another cluster', () => {
+  it('leaves hosts with the mark of another cluster alone', () => {
     const members = [{ instanceId: 'i-00000000000000009', addresses: ['10.0.0.9'], state: 'new' as const }];
     const others = hostsOf({ ...example, clusterName: 'other', members });
     const { changes } = planRecords(zoneOf([...recordsOf(example), ...others]), [], example);
     expect(sorted(changes.map(({ record }) => record))).toEqual(sorted(recordsOf(example)));
   });
 
-  it('leaves an SRV set alone under the name of a host, where Drover makes none', () => {
+  it('leaves an SRV set under the name of a host alone, because Drover makes none there', () => {
     const name = `i-0123456789abcdef0.${domain}`;
     const service = { name, type: 'SRV', ttlSeconds: 60, values: [`0 0 443 ${name}`] } as const;
     const { changes, foreign } = planRecords(zoneOf([...recordsOf(example), service]), [], example);
@@ -122,10 +122,10 @@ describe('planRecords', () => {
     } as const;
     const { changes, conflicts } = planRecords(zoneOf([old]), recordsOf(example), example);
     expect(changes).toEqual([]);
-    expect(conflicts).toEqual([{ name: old.name, type: 'SRV', why: 'it does not carry the mark of Drover' }]);
+    expect(conflicts).toEqual([{ name: old.name, type: 'SRV', why: 'it does not have the mark of Drover' }]);
   });
 
-  it('knows its sets by the hosts that they point to where the mark of the domain is lost', () => {
+  it('recognizes its sets by the hosts that they point to if the mark of the domain is lost', () => {
     const standing = recordsOf(example).filter(({ name }) => !name.startsWith('_drover-etcd'));
     const { changes, conflicts } = planRecords(zoneOf(standing), [], example);
     expect(conflicts).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { clientRequest } from '../../../local/world/certificates/requests.ts';
-import type { Petition } from '../../../shared/certificates/decide-all.ts';
+import type { ListedRequest } from '../../../shared/certificates/decide-all.ts';
 import type { DecidedRequest } from '../../../shared/certificates/decide-requests.ts';
 import { describeRequests, nodeReadiness, withoutReadyPod } from '../../../shared/joining/readiness.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
@@ -155,14 +155,17 @@ const pendingOf = (name: string): DecidedRequest => ({
   outcome: 'none',
 });
 
-function settledOf(name: string, { type = 'Denied', message = 'another key', after = 60 } = {}): Petition {
+function settledOf(
+  name: string,
+  { type = 'Denied', message = 'another key', after = 60 } = {},
+): ListedRequest {
   const at = startedAt + after * 1000;
   const conditions = [{ type, status: 'True', reason: 'Because', message, at }];
-  const { request, ...petition } = pendingOf(name);
-  return { ...petition, request: { ...request, conditions, createdAt: at } };
+  const { request, ...listed } = pendingOf(name);
+  return { ...listed, request: { ...request, conditions, createdAt: at } };
 }
 
-const words = (decided: readonly DecidedRequest[], settled: readonly Petition[] = []) =>
+const words = (decided: readonly DecidedRequest[], settled: readonly ListedRequest[] = []) =>
   describeRequests({ kind: 'decided', decided, settled }, startedAt);
 
 describe('the description of the certificate requests of an instance', () => {

@@ -29,7 +29,7 @@ function bigEndian(value: number, size: number): Buffer {
   return bytes;
 }
 
-/** Reads DER with tags of one byte, and the shortest lengths only. Undefined: the bytes are anything else. */
+/** Reads DER with tags of one byte, and only the shortest lengths; undefined for any other bytes. */
 export function decode(bytes: Uint8Array): Der | undefined {
   const all = decodeAll(bytes);
   return all?.length === 1 ? all[0] : undefined;

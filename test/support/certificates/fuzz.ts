@@ -11,7 +11,7 @@ import {
   servingRequest,
 } from '../../../local/world/certificates/requests.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, petitionOf } from '../../../shared/certificates/decide-all.ts';
+import { decideAll, listedRequest } from '../../../shared/certificates/decide-all.ts';
 import type { NodeFacts } from '../../../shared/certificates/facts.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import { infos, mutateTree, signedRequest, treeMutations } from './signed-requests.ts';
@@ -71,8 +71,8 @@ function mutate(der: Buffer, { kind, at, byte, length }: Mutation): Buffer {
 }
 
 /**
- * Reads arbitrary bytes and texts, mutated real requests, and mutated ones that are signed anew. Nothing throws. Of the mutated ones
- * nothing but the original is approved, and of those that are signed anew nothing that the strict rules refuse.
+ * Reads arbitrary bytes and texts, mutated real requests, and mutated ones that are signed again. Nothing throws. No mutated request is
+ * approved unless it equals the original, and none that is signed again if the strict rules refuse it.
  */
 export function fuzzRequests(runs: number, seed?: number): void {
   const parameters = { numRuns: runs, ...(seed !== undefined && { seed }) };
@@ -117,7 +117,7 @@ function signersThatApprove(pem: string): readonly ('client' | 'serving')[] {
   if (reading.kind === 'unreadable') return [];
   const approves = (request: CertificateRequest, node: NodeFacts | undefined): boolean =>
     decideAll({
-      petitions: [petitionOf(request, reading)],
+      requests: [listedRequest(request, reading)],
       instancesOf: (name) => (name === nodeName ? [instanceFacts()] : []),
       nodeOf: () => node,
       settings,

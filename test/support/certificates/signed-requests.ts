@@ -51,7 +51,7 @@ export function signedRequest(info: Der): Buffer {
   return encode({ tag: 0x30, content: Buffer.concat(signed) });
 }
 
-/** What somebody might try in place of a name or an address, in hex. */
+/** What an attacker might send instead of a name or an address, in hex. */
 const temptations: readonly string[] = [
   ...[
     nodeName.toUpperCase(),

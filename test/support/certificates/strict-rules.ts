@@ -55,7 +55,7 @@ export function mayPass(der: Uint8Array, signer: 'client' | 'serving', allowed: 
   );
 }
 
-/** Empty where it is another value. */
+/** Empty for any other value. */
 function partsOf(der: Der | undefined, tag: number, count: number): readonly Der[] {
   return der?.tag === tag && isConstructed(der) && der.content.length === count ? der.content : [];
 }

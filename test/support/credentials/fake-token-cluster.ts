@@ -9,7 +9,7 @@ import type {
 interface Held extends Omit<NewToken, 'owner'> {
   readonly uid: string;
   readonly createdAt: number;
-  /** Undefined: a person made it. */
+  /** Undefined if an operator made it. */
   readonly owner: TokenOwner | undefined;
 }
 

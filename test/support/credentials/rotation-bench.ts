@@ -17,7 +17,7 @@ export const hour = 3_600_000;
 type Credential = Parameters<TokenCluster['whoAmI']>[0];
 type TokenKey = Parameters<TokenCluster['deleteToken']>[0];
 
-/** Where one call of a run is struck: `kill` also keeps every later call of that run from happening. */
+/** The fault of one call of a run: `kill` also prevents every later call of that run. */
 export interface Fault {
   readonly call: number;
   readonly when: 'before' | 'after';
@@ -32,7 +32,7 @@ export const settings: RotationSettings = {
   timing: { rotationSeconds: 12 * 3600, overlapSeconds: 3600 },
 };
 
-/** A cluster and a parameter store on one clock, with a rotation that can be struck by a fault at any call. */
+/** A cluster and a parameter store on one clock, with a rotation in which any call can fail. */
 export function createRotationBench(seed = 1) {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const clock = { now: () => now };
@@ -137,9 +137,9 @@ export function struck(context: RotationContext, fault: Fault): RotationContext 
       calls += 1;
       if (calls > fault.call && fault.kind === 'kill') throw new Error('this run is dead');
       if (calls === fault.call && fault.when === 'before')
-        throw new Error(`struck with ${JSON.stringify(own)}`);
+        throw new Error(`injected fault with ${JSON.stringify(own)}`);
       const result = await act(...own);
-      if (calls === fault.call) throw new Error(`struck with ${JSON.stringify(own)}`);
+      if (calls === fault.call) throw new Error(`injected fault with ${JSON.stringify(own)}`);
       return result;
     };
   };

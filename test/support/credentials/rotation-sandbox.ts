@@ -73,7 +73,7 @@ export function createRotationSandbox(environment: FunctionHost['environment'] =
     host,
     lines,
     secrets,
-    /** A parameter that somebody else wrote. */
+    /** Writes a parameter as something else would. */
     put,
     published: () => ssm.controls.value(bootstrapParameter),
   };

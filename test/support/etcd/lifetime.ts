@@ -15,7 +15,7 @@ export class EtcdViolation extends Error {
 const events = ['terminate', 'kill', 'restart', 'terminate-all', 'resize', 'operator', 'lost-mark'] as const;
 
 /**
- * One seeded life of a control plane: bootstrapped, then replaced, struck and resized while calls fail, hang and come late, and while an
+ * One seeded life of a control plane: bootstrapped, then replaced, killed and resized while calls fail, hang and come late, and while an
  * operator runs commands at wrong moments. Throws
  * an EtcdViolation if a rule is broken, or if the cluster is not whole four simulated hours after an event. Each call that hangs
  * costs three minutes.
@@ -63,7 +63,7 @@ async function happen(world: DroverWorld, random: Random, size: number): Promise
       for (const instanceId of all) terminate(world, instanceId);
       return size;
     case 'kill':
-      // Killing the only member loses its data, which a person must repair.
+      // Killing the only member loses its data, which an operator must repair.
       if (size > 1) world.account.ec2.accidents.kill(one);
       return size;
     case 'restart':
@@ -102,7 +102,7 @@ async function operate(world: DroverWorld, random: Random): Promise<void> {
   );
 }
 
-/** A person deletes the mark, an instance leaves, and minutes later the cluster is adopted. */
+/** An operator deletes the mark, an instance leaves, and minutes later the cluster is adopted. */
 async function loseMark(world: DroverWorld, random: Random, leaving: string): Promise<void> {
   const clusterId = idIn(world);
   deleteMark(world);
@@ -128,7 +128,7 @@ function createWatch() {
     onCall: ({ to, what }: CallInFlight, world: DroverWorld) => {
       if (to === 'etcd' && what.endsWith('/member/remove')) checkRemoval(world);
     },
-    /** Looks at the world as it stands. */
+    /** Checks the current state of the world. */
     check: (world: DroverWorld) => {
       const ids = [...clustersOf(world).keys()];
       if (ids.length > 1) throw new EtcdViolation(`there are ${ids.length} clusters`);
@@ -143,12 +143,12 @@ function createWatch() {
   };
 }
 
-/** Only members of the first set are ever told to start as new. */
+/** Only members of the first set ever start as new. */
 function checkStates(world: DroverWorld, firstSet: readonly string[]): void {
   for (const { InstanceId = '' } of membersOf(world, 'etcd')) {
     const state = world.account.ssm.controls.value(`/drover/drover/etcd/members/${InstanceId}`);
     if (state?.includes('"state":"new"') && firstSet.length > 0 && !firstSet.includes(InstanceId))
-      throw new EtcdViolation(`${InstanceId} was told to start as new`);
+      throw new EtcdViolation(`${InstanceId} was published as new`);
   }
 }
 

@@ -60,7 +60,7 @@ export function operatorInTime(world: DroverWorld, machine: Partial<Machine> = {
   };
 }
 
-/** As a person does by hand. */
+/** Deletes the mark as an operator does by hand. */
 export function deleteMark(world: Pick<DroverWorld, 'account'>): void {
   changeMark(world, [{ Action: 'DELETE', ResourceRecordSet: markOf(world) }]);
 }

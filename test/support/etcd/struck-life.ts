@@ -7,7 +7,7 @@ import { inService, untilWhole } from '../../../local/world/etcd/expectations.ts
 
 export type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after';
 
-/** Strikes the call of that number among those that etcd-membership makes, once. */
+/** Injects a fault once, into the nth call that etcd-membership makes. */
 function strikeNth(nth: number, kind: StrikeKind) {
   let seen = 0;
   return {

@@ -17,7 +17,7 @@ export interface Writer {
   stop(): Promise<void>;
 }
 
-/** A client that writes all the time, to whichever member answers: what it was told is written must stay. */
+/** A client that writes all the time, to whichever member answers: every acknowledged write must stay. */
 export function startWriter(
   { credentials }: Pick<RealDroverWorld, 'credentials'>,
   endpoints: () => readonly WriterEndpoint[],
@@ -72,7 +72,7 @@ async function put(
 
 const rangeSchema = z.object({ kvs: z.optional(z.array(z.object({ key: z.string() }))) });
 
-/** Every key that stands, read with quorum. */
+/** Every existing key, read with quorum. */
 export async function keysIn(
   endpoint: WriterEndpoint,
   credentials: RealDroverWorld['credentials'],

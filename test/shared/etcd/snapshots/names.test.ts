@@ -20,7 +20,7 @@ describe('the snapshots of a bucket', () => {
     expect(orderOf(keys.toReversed())).toEqual([2, 0, 1]);
   });
 
-  it('leave out objects that are no snapshots of this prefix', () => {
+  it('leave out objects that are not snapshots of this prefix', () => {
     const strange = ['drover/test/1/2026-11-21T12:00:00.000Z.db', 'drover/prod/1/x.db', 'drover/prod/readme'];
     const objects = strange.map((key) => ({ key, bytes: 20_512, storedAt: takenAt }));
     expect(snapshotsAmong('drover/prod', objects)).toEqual([]);

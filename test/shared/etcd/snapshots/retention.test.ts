@@ -163,7 +163,7 @@ describe('an object that Drover did not store', () => {
     expect(forged(more).doubt).toBeUndefined();
   });
 
-  it('takes the place of no snapshot, whatever its name', () => {
+  it('replaces no snapshot, whatever its name', () => {
     const policy = { keep: 3, days: 5 };
     const minutes = fc.integer({ min: 61, max: 40 * 1440 }).map((count) => count * 60_000);
     const names = fc.oneof(
@@ -179,7 +179,7 @@ describe('an object that Drover did not store', () => {
     );
   });
 
-  it('is as new as S3 says, also where clocks would allow the later time in its name', () => {
+  it('has the age by the time of S3, even if clocks would allow the later time in its name', () => {
     const minute = 60_000;
     const stored = snapshotAt(now - 7 * minute);
     const flood = [0, 1, 2].map((count) =>
@@ -189,7 +189,7 @@ describe('an object that Drover did not store', () => {
     expect(planRetention([...flood, stored], now, { keep: 1, days: 0 }).keep).toEqual([stored]);
   });
 
-  it('never takes the place of snapshots of earlier days, even if its name and size are right', () => {
+  it('never replaces snapshots of earlier days, even if its name and size are right', () => {
     const days = Array.from({ length: 5 }, (_, count) => snapshotAt(now - (count + 1) * day));
     const flood = Array.from({ length: 50 }, (_, count) =>
       forged({ takenAt: now - count, storedAt: now - count }),
@@ -238,7 +238,7 @@ describe('the newest snapshot to restore', () => {
     expect(hoursOf(restorableAmong([snapshot(0), snapshot(1, '5'), forged]))).toEqual([0, 1]);
   });
 
-  it('is compared with its own cluster alone', () => {
+  it('is compared only with its own cluster', () => {
     const other = snapshot(1, '999', { clusterId: 'bad' });
     expect(hoursOf(restorableAmong([snapshot(0, '5'), other]))).toEqual([0, 1]);
   });
