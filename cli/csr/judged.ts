@@ -3,7 +3,7 @@ import {
   decisionOn,
   isPending,
 } from '../../shared/certificates/certificate-request.ts';
-import type { ListedRequest } from '../../shared/certificates/decide-all.ts';
+import type { ListedRequest } from '../../shared/certificates/decide.ts';
 import { type CertificateContext, judgeRequests } from '../../shared/certificates/decide-requests.ts';
 import type { VerdictKind } from '../../shared/certificates/verdict.ts';
 import { isManaged } from '../../shared/groups/group.ts';

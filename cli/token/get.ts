@@ -1,6 +1,6 @@
 import { presignCallerIdentity, stsHostOf } from '../../shared/aws/caller-identity.ts';
 import { stsHosts } from '../../shared/identity/sts-hosts.ts';
-import { iamTokenMaker } from '../../shared/kubernetes/iam-token.ts';
+import { iamTokenMaker } from '../../shared/kubernetes/kubeconfig/connect.ts';
 import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';

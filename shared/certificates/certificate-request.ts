@@ -1,5 +1,3 @@
-import type { DrainCluster } from '../nodes/cluster.ts';
-
 /** The two signers of kubelets (Kubernetes, "Certificate Signing Requests", "Kubernetes signers"). */
 export const signers = {
   client: 'kubernetes.io/kube-apiserver-client-kubelet',
@@ -52,20 +50,16 @@ export function approvedAt({ conditions }: Pick<CertificateRequest, 'conditions'
   return conditions.find(({ type }) => type === 'Approved')?.at;
 }
 
-/** What is written to the condition of a request. */
-export interface Approval {
-  readonly type: 'Approved' | 'Denied';
-  /** CamelCase. */
-  readonly reason: string;
-  readonly message: string;
-}
+/** The prefix of the user name and the common name of a node. */
+export const nodeUserPrefix = 'system:node:';
 
-/** The certificate requests of a cluster. Methods reject with a KubernetesError when the API server does not answer as expected. */
-export interface RequestCalls {
-  /** Every request of both signers, including decided ones. Never cached. */
-  listRequests(): Promise<readonly CertificateRequest[]>;
-  /** Writes only to the request as it was read: `changed-meanwhile` if it is gone, or another approver was faster. */
-  approveOrDeny(request: CertificateRequest, approval: Approval): Promise<'written' | 'changed-meanwhile'>;
-}
+/** A Node's name is a DNS subdomain (Kubernetes, "Object names and IDs"). */
+const nodeNamePattern =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 
-export interface CertificateCluster extends RequestCalls, Pick<DrainCluster, 'getNode'> {}
+/** The node that a common name or a user names; undefined for any other. */
+export function nodeNameOf(user: string): string | undefined {
+  if (!user.startsWith(nodeUserPrefix)) return undefined;
+  const name = user.slice(nodeUserPrefix.length);
+  return nodeNamePattern.test(name) ? name : undefined;
+}

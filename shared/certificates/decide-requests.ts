@@ -1,9 +1,28 @@
 import { inParts } from '../base/in-parts.ts';
+import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notification, Notify } from '../notifications/notification.ts';
-import { type Approval, type CertificateCluster, isPending } from './certificate-request.ts';
-import { type Decision, decideAll, type ListedRequest, listedRequest } from './decide-all.ts';
+import { type CertificateRequest, isPending } from './certificate-request.ts';
+import { type Decision, decideAll, type ListedRequest, listedRequest } from './decide.ts';
 import { type ObserveContext, observe } from './observe.ts';
 import type { createReadings } from './read-request.ts';
+
+/** What is written to the condition of a request. */
+export interface Approval {
+  readonly type: 'Approved' | 'Denied';
+  /** CamelCase. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The certificate requests of a cluster. Methods reject with a KubernetesError when the API server does not answer as expected. */
+export interface RequestCalls {
+  /** Every request of both signers, including decided ones. Never cached. */
+  listRequests(): Promise<readonly CertificateRequest[]>;
+  /** Writes only to the request as it was read: `changed-meanwhile` if it is gone, or another approver was faster. */
+  approveOrDeny(request: CertificateRequest, approval: Approval): Promise<'written' | 'changed-meanwhile'>;
+}
+
+export interface CertificateCluster extends RequestCalls, Pick<DrainCluster, 'getNode'> {}
 
 export interface CertificateContext extends ObserveContext {
   readonly cluster: CertificateCluster;

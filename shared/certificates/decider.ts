@@ -1,6 +1,6 @@
 import { batched } from '../base/batched.ts';
 import { rejectWhenAborted } from '../passes/time-is-up.ts';
-import type { ListedRequest } from './decide-all.ts';
+import type { ListedRequest } from './decide.ts';
 import { type CertificateContext, type DecidedRequest, decideRequests } from './decide-requests.ts';
 
 /** The requests for the names of an instance: the ones decided now, with their verdicts, and the ones decided before. */

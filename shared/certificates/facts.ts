@@ -67,17 +67,6 @@ export interface CertificateSettings {
   readonly publicAddresses: boolean;
 }
 
-/** An instance as EC2 describes it, without what only Auto Scaling knows. */
-export type NamedInstance = Omit<InstanceFacts, 'group' | 'returnedAt'>;
-
-/** EC2, as decisions need it. A call asks for many names, and nothing is cached: the VPC CNI moves addresses. */
-export interface NamedInstances {
-  /** Every instance, in any state, that one of these Node names may belong to. */
-  find(nodeNames: readonly string[]): Promise<readonly NamedInstance[]>;
-  /** The instances that EC2 still knows. */
-  findByIds(instanceIds: readonly string[]): Promise<readonly NamedInstance[]>;
-}
-
 /**
  * An IP address in its one canonical form, so that texts can be compared; undefined for anything else. An IPv4 address inside an IPv6
  * one stays an IPv6 address, which no instance has.

@@ -3,23 +3,33 @@ import type { Clock } from '../base/clock.ts';
 import { inParts } from '../base/in-parts.ts';
 import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
+import type { DrainCluster } from '../nodes/cluster.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
-import { type CertificateCluster, isPending } from './certificate-request.ts';
-import type { CertificateObservation, ListedRequest } from './decide-all.ts';
+import { isPending } from './certificate-request.ts';
+import type { CertificateObservation, ListedRequest } from './decide.ts';
 import {
   type CertificateSettings,
   canonicalAddress,
   type GroupFacts,
   type InstanceFacts,
-  type NamedInstance,
-  type NamedInstances,
   type NodeFacts,
 } from './facts.ts';
 import { requesterOf } from './requester.ts';
 
+/** An instance as EC2 describes it, without what only Auto Scaling knows. */
+export type NamedInstance = Omit<InstanceFacts, 'group' | 'returnedAt'>;
+
+/** EC2, as decisions need it. A call asks for many names, and nothing is cached: the VPC CNI moves addresses. */
+export interface NamedInstances {
+  /** Every instance, in any state, that one of these Node names may belong to. */
+  find(nodeNames: readonly string[]): Promise<readonly NamedInstance[]>;
+  /** The instances that EC2 still knows. */
+  findByIds(instanceIds: readonly string[]): Promise<readonly NamedInstance[]>;
+}
+
 export interface ObserveContext {
-  readonly cluster: Pick<CertificateCluster, 'getNode'>;
+  readonly cluster: Pick<DrainCluster, 'getNode'>;
   readonly instances: NamedInstances;
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeInstance'>;
   /** When instances of a group last left Standby or the warm pool, in epoch milliseconds. */

@@ -1,22 +1,9 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type CertificateRequest, signers } from './certificate-request.ts';
+import { type CertificateRequest, nodeNameOf, nodeUserPrefix, signers } from './certificate-request.ts';
 import type { ReadRequest } from './read-request.ts';
 import { type Case, type CheckAnswer, deny } from './verdict.ts';
 
 const nodesGroup = 'system:nodes';
-const nodeUserPrefix = 'system:node:';
-
-/** A Node's name is a DNS subdomain (Kubernetes, "Object names and IDs"). */
-const nodeNamePattern =
-  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
-
-/** The node that a common name or a user names; undefined for any other. */
-export function nodeNameOf(user: string): string | undefined {
-  if (!user.startsWith(nodeUserPrefix)) return undefined;
-  const name = user.slice(nodeUserPrefix.length);
-  return nodeNamePattern.test(name) ? name : undefined;
-}
-
 const usagesOf: Readonly<Record<string, readonly string[]>> = {
   [signers.client]: ['digital signature', 'client auth'],
   [signers.serving]: ['digital signature', 'server auth'],

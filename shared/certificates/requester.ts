@@ -1,7 +1,6 @@
 import { instanceIdSource } from '../base/instance-id.ts';
 import type { Role } from '../groups/group.ts';
-import type { CertificateRequest } from './certificate-request.ts';
-import { nodeNameOf } from './request-checks.ts';
+import { type CertificateRequest, nodeNameOf } from './certificate-request.ts';
 
 /**
  * What the credential of a request proves:

@@ -7,10 +7,10 @@ export interface StoredParameter {
 
 /** SSM Parameter Store, for secrets: every value is a SecureString. */
 export interface ParameterStore {
-  /** Undefined when there is no such parameter. */
+  /** Undefined if there is no such parameter. */
   read(name: string): Promise<StoredParameter | undefined>;
   /**
-   * Overwrites, and resolves with the new version. Without a key, the account's default key for SSM encrypts, whatever key was used before.
+   * Overwrites, and resolves with the new version. Without a key, the account's default key for SSM is used, whatever key was used before.
    *
    * @throws ParameterVersionsError if a label keeps SSM from deleting the oldest version.
    */

@@ -18,8 +18,7 @@ export interface RotationErrorOptions extends ErrorOptions {
 }
 
 /**
- * A rotation failed at a step. The published credential stays: before and after this error it is one that the API server has
- * accepted.
+ * A rotation failed at a step. The published credential stays: it is one that the API server has accepted.
  */
 export class RotationError extends Error {
   override readonly name = 'RotationError';

@@ -4,7 +4,7 @@ import type { Token } from './token.ts';
 export const bootstrapRoles = ['worker', 'control-plane'] as const;
 export type BootstrapRole = (typeof bootstrapRoles)[number];
 
-/** The group by which a certificate request shows for which role its token is. */
+/** The group that shows for which role the token of a certificate request is. */
 export const roleGroupOf = (role: BootstrapRole): string => `system:bootstrappers:drover:${role}`;
 
 /** The owner of a token, stored in its labels and in the ledger. */
@@ -45,7 +45,7 @@ export interface Identity {
   readonly groups: readonly string[];
 }
 
-/** What the rotation needs of a cluster. Every method rejects if there is no answer or a refusal. */
+/** What the rotation needs from a cluster. Every method rejects if the API server refuses or does not answer. */
 export interface TokenCluster {
   /** Never overwrites: rejects if a token with this id exists. */
   createToken(token: NewToken): Promise<BootstrapToken>;

@@ -28,11 +28,11 @@ export interface Gateway {
   first<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
   /** Tries the endpoints in order until one gives the answer. For reads: a refusal of one member says nothing about the others. */
   firstAnswer<T>(endpoints: readonly EtcdEndpoint[], ask: (endpoint: EtcdEndpoint) => Promise<T>): Promise<T>;
-  /** `/health`: whether the member can serve with quorum, whatever room its database has. */
+  /** `/health`: whether the member can serve with quorum, however full its database is. */
   isHealthy(endpoint: EtcdEndpoint): Promise<boolean>;
 }
 
-/** Every RPC is a POST, whatever it does (etcd `api_grpc_gateway`). */
+/** Every RPC is a POST, even a read (etcd `api_grpc_gateway`). */
 export const rpcRequest = (
   { url, serverName }: EtcdEndpoint,
   { path, body }: GatewayCall,

@@ -32,10 +32,10 @@ interface StreamedResponse {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** As SendGateway, for answers that are too long to hold in memory. The timeout limits the time without data, not the whole. */
+/** As SendGateway, for answers that are too long to hold in memory. The timeout limits the time without data, not the total time. */
 export type StreamGateway = (request: GatewayRequest) => Promise<StreamedResponse>;
 
-/** Streams over a connection of its own, which closes when the caller stops reading. */
+/** Streams over its own connection, which closes when the caller stops reading. */
 export const streamHttps: StreamGateway = async (request) => {
   const response = await open(request);
   return { status: response.statusCode ?? 0, chunks: response };

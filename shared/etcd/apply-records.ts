@@ -93,7 +93,7 @@ async function waitForOperator(
   return again(seconds.trouble, problem, { waitsFor: 'zone', etcdProblems: 1, problem });
 }
 
-/** @throws the error again unless Route 53 refused for good. */
+/** @throws the error unchanged, unless Route 53 refuses for a reason that only an operator can fix. */
 export async function waitForAccess(
   context: EtcdContext,
   groups: readonly EtcdGroup[],

@@ -13,7 +13,7 @@ import { instanceOfMember } from './names.ts';
 import { quorumOf } from './next-step.ts';
 import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observe.ts';
 import { publishedMembers } from './records.ts';
-import { type RunningEtcd, runningEtcds } from './statuses.ts';
+import { listOf, type RunningEtcd, runningEtcds, statusesOf } from './statuses.ts';
 
 /**
  * Decides for a domain in which no cluster was ever formed. Members that start as `new` with different sets of peers form
@@ -80,8 +80,7 @@ function lostMarkIn({ zone }: EtcdObservation, { clusterName, naming }: EtcdSett
 
 /** Drover has published nothing here, or its mark was deleted. A running etcd was formed without this mark, and each instance may be one of its voters. */
 function foreignClusterIn({ cluster }: EtcdObservation): string | undefined {
-  if (cluster.kind === 'not-asked') return undefined;
-  const [found] = runningEtcds(cluster.statuses).toSorted(withIdFirst);
+  const [found] = runningEtcds(statusesOf(cluster)).toSorted(withIdFirst);
   if (!found) return undefined;
   const nothing = 'Drover publishes nothing and completes no hook';
   if (found.clusterId === undefined)
@@ -128,7 +127,7 @@ export function decideForming(
   // A member that leaves and never served is removed once the cluster is recorded.
   const isFormed =
     serving.length >= quorumOf(set.length) && silent.every((instanceId) => leaves(observation, instanceId));
-  const list = observation.cluster.kind === 'asked' ? observation.cluster.list : undefined;
+  const list = listOf(observation.cluster);
   if (!list || !isFormed)
     return {
       ...frozen,
@@ -170,8 +169,9 @@ function isPartOf(
   set: readonly string[],
   { naming }: Pick<EtcdSettings, 'naming'>,
 ): boolean {
-  if (cluster.kind !== 'asked' || !cluster.list) return false;
-  const listed = cluster.list.members.map((member) => instanceOfMember(member, naming));
+  const list = listOf(cluster);
+  if (!list) return false;
+  const listed = list.members.map((member) => instanceOfMember(member, naming));
   return !set.every((instanceId) => listed.includes(instanceId));
 }
 
@@ -182,17 +182,14 @@ const leaves = ({ instances }: EtcdObservation, id: string): boolean =>
   instances.some(({ instanceId, phase }) => instanceId === id && phase === 'leaving');
 
 const isServing = (cluster: ClusterObservation, instanceId: string): boolean =>
-  cluster.kind === 'asked' && serves(cluster.statuses.get(instanceId));
+  serves(statusesOf(cluster).get(instanceId));
 
 /** An etcd on an instance outside the set is not a sign of a split. */
-const clusterIdsOf = (cluster: ClusterObservation, set: readonly string[]): readonly string[] =>
-  cluster.kind === 'asked'
-    ? [
-        ...new Set(
-          set.flatMap((instanceId) => {
-            const status = cluster.statuses.get(instanceId);
-            return status?.kind === 'answers' ? [status.clusterId] : [];
-          }),
-        ),
-      ]
-    : [];
+const clusterIdsOf = (cluster: ClusterObservation, set: readonly string[]): readonly string[] => [
+  ...new Set(
+    set.flatMap((instanceId) => {
+      const status = statusesOf(cluster).get(instanceId);
+      return status?.kind === 'answers' ? [status.clusterId] : [];
+    }),
+  ),
+];

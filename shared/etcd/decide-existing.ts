@@ -1,3 +1,4 @@
+import type { EndpointStatus } from './cluster.ts';
 import {
   blocked,
   type EtcdDecision,
@@ -7,10 +8,10 @@ import {
 } from './decision.ts';
 import type { MemberTrouble } from './mark.ts';
 import { nextStep } from './next-step.ts';
-import type { ClusterObservation, EtcdInstance, EtcdObservation } from './observe.ts';
+import type { EtcdInstance, EtcdObservation } from './observe.ts';
 import { type Fate, type ObservedMember, observeMembers } from './observed-members.ts';
 import { type PublishedMember, publishedMembers } from './records.ts';
-import { alarmProblems, type RunningEtcd, runningEtcds } from './statuses.ts';
+import { alarmProblems, listOf, runningEtcds, statusesOf } from './statuses.ts';
 
 /** Decides for a cluster that exists: the birth mark has its id. No second cluster is ever bootstrapped in its place. */
 export function decideExisting(
@@ -18,8 +19,8 @@ export function decideExisting(
   settings: EtcdSettings,
   clusterId: string,
 ): EtcdDecision {
-  const { cluster } = observation;
-  const list = cluster.kind === 'asked' ? cluster.list : undefined;
+  const statuses = statusesOf(observation.cluster);
+  const list = listOf(observation.cluster);
   if (!list) return noList(observation, clusterId);
   if (list.clusterId !== clusterId)
     return blocked(
@@ -46,30 +47,23 @@ export function decideExisting(
     settled,
     held: heldBy(observation, settled, new Map([...waits, ...unknown])),
     problems: [
-      ...alarmsOf(cluster, clusterId),
+      ...alarmProblems(statuses, clusterId),
       ...problems,
-      ...otherClusters(cluster, clusterId),
+      ...otherClusters(statuses, clusterId),
       ...[...unknown].map(([instanceId, why]) => `${instanceId}: ${why}`),
     ],
   };
 }
 
-const alarmsOf = (cluster: ClusterObservation, clusterId: string): readonly string[] =>
-  cluster.kind === 'asked' ? alarmProblems(cluster.statuses, clusterId) : [];
-
 /** One sentence for each instance on which the etcd of another cluster answers. Such an etcd is not a member. */
-const otherClusters = (cluster: ClusterObservation, clusterId: string): readonly string[] =>
-  cluster.kind === 'asked'
-    ? [...cluster.statuses].flatMap(([instanceId, status]) =>
-        status.kind === 'answers' && status.clusterId !== clusterId
-          ? [
-              `the etcd on ${instanceId} answers for cluster ${status.clusterId}, not for ${clusterId}: terminate the instance if nothing needs its data`,
-            ]
-          : [],
-      )
-    : [];
-
-const hasNoId = ({ clusterId }: RunningEtcd): boolean => clusterId === undefined;
+const otherClusters = (statuses: ReadonlyMap<string, EndpointStatus>, clusterId: string): readonly string[] =>
+  [...statuses].flatMap(([instanceId, status]) =>
+    status.kind === 'answers' && status.clusterId !== clusterId
+      ? [
+          `the etcd on ${instanceId} answers for cluster ${status.clusterId}, not for ${clusterId}: terminate the instance if nothing needs its data`,
+        ]
+      : [],
+  );
 
 const idOf = ({ instanceId }: EtcdInstance): string => instanceId;
 
@@ -89,21 +83,17 @@ function mayBeUnknownVoter(
   observed: readonly ObservedMember[],
 ): ReadonlyMap<string, string> {
   const unknown = observed.find(({ fate, member }) => fate === 'not-ours' && !member.isLearner);
-  if (!unknown || cluster.kind !== 'asked') return new Map();
+  if (!unknown) return new Map();
   const { id, peerUrls } = unknown.member;
+  const isSilent = (instanceId: string): boolean => statusesOf(cluster).get(instanceId)?.kind !== 'answers';
   const why = `its etcd does not answer, and it may be member ${id}, which votes and whose peer URL ${peerUrls[0]} names no instance: remove that member by hand if it is`;
   return new Map(
     instances
-      .filter(({ instanceId, phase, runs }) => phase === 'leaving' && runs && isSilent(cluster, instanceId))
+      .filter(({ instanceId, phase, runs }) => phase === 'leaving' && runs && isSilent(instanceId))
       .filter(({ instanceId }) => !observed.some((one) => one.instanceId === instanceId))
       .map(({ instanceId }) => [instanceId, why]),
   );
 }
-
-const isSilent = (
-  { statuses }: Extract<EtcdObservation['cluster'], { kind: 'asked' }>,
-  instanceId: string,
-): boolean => statuses.get(instanceId)?.kind !== 'answers';
 
 /** Only members of the list may start. */
 const mayStart = ({ instance, fate, isByName }: ObservedMember): boolean =>
@@ -159,13 +149,12 @@ function heldBy(
 /** No member with quorum answered. The state of the cluster is unknown, so Drover changes nothing. */
 function noList(observation: EtcdObservation, clusterId: string): EtcdDecision {
   const { cluster } = observation;
+  const statuses = statusesOf(cluster);
   const failure = cluster.kind === 'asked' ? cluster.failure : undefined;
-  const answers =
-    cluster.kind === 'asked' &&
-    [...cluster.statuses.values()].some(
-      (status) => status.kind === 'answers' && status.clusterId === clusterId,
-    );
-  const [refused] = cluster.kind === 'asked' ? runningEtcds(cluster.statuses).filter(hasNoId) : [];
+  const answers = [...statuses.values()].some(
+    (status) => status.kind === 'answers' && status.clusterId === clusterId,
+  );
+  const refused = runningEtcds(statuses).find((one) => one.clusterId === undefined);
   const because = failure ? ` (${failure})` : '';
   const whyNone = refused
     ? `no member of cluster ${clusterId} can be asked, and it may be running: ${refused.what}. Renew the certificate that has expired or that one side does not trust: drover pki upload publishes that of Drover`
@@ -176,6 +165,10 @@ function noList(observation: EtcdObservation, clusterId: string): EtcdDecision {
   const decision = blocked(observation, why);
   return {
     ...decision,
-    problems: [...alarmsOf(cluster, clusterId), ...decision.problems, ...otherClusters(cluster, clusterId)],
+    problems: [
+      ...alarmProblems(statuses, clusterId),
+      ...decision.problems,
+      ...otherClusters(statuses, clusterId),
+    ],
   };
 }

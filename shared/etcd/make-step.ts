@@ -2,6 +2,7 @@ import { canVote, type EtcdCluster, type EtcdEndpoint, EtcdError } from './clust
 import type { EtcdContext } from './context.ts';
 import type { EtcdStep } from './decision.ts';
 import { type EtcdObservation, endpointOf } from './observe.ts';
+import { listOf, statusesOf } from './statuses.ts';
 
 export interface StepResult {
   /** `waits`: not possible yet, which is normal for some minutes; `refused`: an operator should see it. */
@@ -50,8 +51,7 @@ async function change({ context, cluster, observation, step }: Change): Promise<
       await cluster.promote(endpoints, step.memberId);
       return made;
     case 'remove': {
-      const { cluster: asked } = observation;
-      const clusterId = asked.kind === 'asked' ? asked.list?.clusterId : undefined;
+      const clusterId = listOf(observation.cluster)?.clusterId;
       const reason = clusterId && (await context.staleSnapshotReason?.(clusterId));
       if (reason) return { kind: 'waits', reason: `${nameOf(step)} is not removed yet: ${reason}` };
       if (hasNoInstance(observation, step)) await context.states.forget(step.instanceId);
@@ -71,11 +71,10 @@ function votersOf(
   { cluster, instances }: EtcdObservation,
   last: string,
 ): readonly EtcdEndpoint[] {
-  if (cluster.kind !== 'asked') return [];
   return instances
     .filter(({ instanceId }) => {
-      const status = cluster.statuses.get(instanceId);
-      return canVote(status) && status.clusterId === cluster.list?.clusterId;
+      const status = statusesOf(cluster).get(instanceId);
+      return canVote(status) && status.clusterId === listOf(cluster)?.clusterId;
     })
     .toSorted((one, other) => Number(one.instanceId === last) - Number(other.instanceId === last))
     .flatMap((instance) => endpointOf(instance, context) ?? []);

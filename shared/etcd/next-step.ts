@@ -3,6 +3,7 @@ import { type EtcdSettings, type EtcdStep, hasStalled, patienceSeconds } from '.
 import { memberHost, peerUrl } from './names.ts';
 import type { EtcdObservation } from './observe.ts';
 import type { ObservedMember } from './observed-members.ts';
+import { listOf, statusesOf } from './statuses.ts';
 
 interface NextStep {
   readonly step?: EtcdStep;
@@ -161,9 +162,8 @@ function additions({
 }
 
 function hasOtherEtcd({ cluster }: EtcdObservation, instanceId: string): boolean {
-  if (cluster.kind !== 'asked') return false;
-  const status = cluster.statuses.get(instanceId);
-  return status?.kind === 'answers' && status.clusterId !== cluster.list?.clusterId;
+  const status = statusesOf(cluster).get(instanceId);
+  return status?.kind === 'answers' && status.clusterId !== listOf(cluster)?.clusterId;
 }
 
 const describe = (step: EtcdStep): string => {

@@ -11,7 +11,7 @@ import type { EtcdContext } from './context.ts';
 import { type EtcdGroup, instancesOf, type ListedInstance } from './groups.ts';
 import { findHostMarks, findZoneMark } from './mark.ts';
 import { clientUrl, instanceOfMember, memberHost } from './names.ts';
-import { listSources } from './statuses.ts';
+import { listOf, listSources } from './statuses.ts';
 import type { ZoneContent } from './zone.ts';
 
 /** An instance of an etcd group, as a pass observes it. */
@@ -129,7 +129,7 @@ const isStopped = (found: Ec2Instance): boolean => found.state === 'stopped' || 
 export const addressesOf = (found: Ec2Instance | undefined): readonly string[] =>
   [found?.privateIpAddress, found?.ipv6Address].filter((address) => address !== undefined);
 
-/** The endpoint of a member, by address: Drover is about to change the names. */
+/** The endpoint of a member, by address, because Drover is about to change the names. */
 export function endpointOf(
   { instanceId, addresses }: Pick<EtcdInstance, 'instanceId' | 'addresses'>,
   { settings: { naming } }: Pick<EtcdContext, 'settings'>,
@@ -192,7 +192,7 @@ async function presenceOutsideGroups(
   { ec2, settings }: EtcdContext,
   observed: Pick<EtcdObservation, 'zone' | 'instances' | 'cluster'>,
 ): Promise<EtcdObservation['others']> {
-  const list = observed.cluster.kind === 'asked' ? (observed.cluster.list?.members ?? []) : [];
+  const list = listOf(observed.cluster)?.members ?? [];
   const members = list.flatMap((member) => instanceOfMember(member, settings.naming) ?? []);
   const inGroups = new Set(observed.instances.map(({ instanceId }) => instanceId));
   const ids = new Set([...members, ...findHostMarks(observed.zone.records, settings.naming).keys()]);

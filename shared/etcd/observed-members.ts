@@ -4,6 +4,7 @@ import { type EtcdSettings, patienceSeconds } from './decision.ts';
 import { findHostMarks, type MemberTrouble } from './mark.ts';
 import { instanceOfMember } from './names.ts';
 import type { EtcdInstance, EtcdObservation, InstancePresence } from './observe.ts';
+import { listOf, statusesOf } from './statuses.ts';
 
 /**
  * What becomes of a member:
@@ -21,7 +22,7 @@ export interface ObservedMember {
   readonly member: EtcdMember;
   /** Empty for `not-ours`. */
   readonly instanceId: string;
-  /** Its peer URL is by the name that Drover gives. Otherwise its instance is known by the id that its etcd answers with. */
+  /** Its peer URL has the name that Drover gives. Otherwise its etcd shows the instance, by the id with which it answers. */
   readonly isByName: boolean;
   readonly instance?: EtcdInstance;
   readonly fate: Fate;
@@ -41,8 +42,7 @@ export function observeMembers(
   settings: EtcdSettings,
 ): readonly ObservedMember[] {
   const hostMarks = findHostMarks(observation.zone.records, settings.naming);
-  const statuses =
-    observation.cluster.kind === 'asked' ? observation.cluster.statuses : new Map<string, never>();
+  const statuses = statusesOf(observation.cluster);
   return members.map((member) => {
     const named = instanceOfMember(member, settings.naming);
     const instanceId = named ?? instanceBehind(member, statuses);
@@ -121,9 +121,8 @@ function fateOf(
   return instance?.phase === 'leaving' ? 'leaves' : 'stays';
 }
 
-/** The etcd on the instance serves, and it is this member of this cluster: another etcd there votes for nothing here. */
+/** The etcd on the instance serves, and it is this member of this cluster: another etcd there does not count. */
 function isHealthy({ id }: EtcdMember, instanceId: string, { cluster }: EtcdObservation): boolean {
-  if (cluster.kind === 'not-asked') return false;
-  const status = cluster.statuses.get(instanceId);
-  return serves(status) && status.memberId === id && status.clusterId === cluster.list?.clusterId;
+  const status = statusesOf(cluster).get(instanceId);
+  return serves(status) && status.memberId === id && status.clusterId === listOf(cluster)?.clusterId;
 }

@@ -11,6 +11,7 @@ import { completeHook, sendHeartbeats, waitingInstances } from './hooks.ts';
 import { makeStep } from './make-step.ts';
 import type { EtcdNotice } from './message.ts';
 import { type EtcdObservation, observeEtcd } from './observe.ts';
+import { listOf } from './statuses.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
 
@@ -18,7 +19,7 @@ const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
  * One pass over the zone of an etcd cluster: reads the groups, DNS and the members, decides, and makes the next change. A pass
  * depends on no earlier pass. It may be killed at any line and run again at any time.
  *
- * @throws the error of AWS if AWS cannot be asked; the pass concludes nothing from that.
+ * @throws the error of AWS if AWS does not answer; the pass concludes nothing from that.
  */
 export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotice[] = []): Promise<Outcome> {
   const groups = await findEtcdGroups(context);
@@ -145,7 +146,7 @@ function withFacts(
   { cluster, instances }: EtcdObservation,
   problems: readonly string[],
 ): Outcome {
-  const list = cluster.kind === 'asked' ? cluster.list : undefined;
+  const list = listOf(cluster);
   const facts: Facts = {
     ...outcome.facts,
     instances: instances.length,
@@ -171,7 +172,7 @@ const takenAmong = (notices: readonly EtcdNotice[], now: number): ReadonlyMap<st
     }),
   );
 
-/** Without the spot warnings about instances that EC2 does not call Spot Instances. */
+/** The notices without the spot warnings about instances that are not Spot Instances in EC2. */
 async function confirmedNotices(notices: readonly EtcdNotice[], ec2: Ec2): Promise<readonly EtcdNotice[]> {
   const isConfirmed = async ({ spotOnly, instanceId }: EtcdNotice): Promise<boolean> =>
     !spotOnly || !instanceId || (await ec2.describeInstance(instanceId))?.spot === true;

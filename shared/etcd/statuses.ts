@@ -1,5 +1,14 @@
-import { canVote, type EndpointStatus } from './cluster.ts';
+import { canVote, type EndpointStatus, type MemberList } from './cluster.ts';
 import type { BirthState, findZoneMark } from './mark.ts';
+import type { ClusterObservation } from './observe.ts';
+
+/** The statuses by instance; empty if the members were not asked. */
+export const statusesOf = (cluster: ClusterObservation): ReadonlyMap<string, EndpointStatus> =>
+  cluster.kind === 'asked' ? cluster.statuses : new Map();
+
+/** The list of members; undefined if the members were not asked, or none of them has quorum. */
+export const listOf = (cluster: ClusterObservation): MemberList | undefined =>
+  cluster.kind === 'asked' ? cluster.list : undefined;
 
 /** An etcd that runs on an instance. */
 export interface RunningEtcd {
@@ -27,7 +36,7 @@ export const runningEtcds = (statuses: ReadonlyMap<string, EndpointStatus>): rea
 
 /**
  * The instances whose etcd may be asked for the list of members: voters with quorum. If the cluster of the domain has one, only its
- * own: another etcd on an instance must not hide it. Otherwise any, so that the other cluster is reported.
+ * own: another etcd on an instance must not hide it. Otherwise any voter, so that the other cluster is reported.
  */
 export function listSources(
   statuses: ReadonlyMap<string, EndpointStatus>,

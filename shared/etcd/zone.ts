@@ -34,7 +34,7 @@ export type ZoneErrorCode =
   | 'conflict'
   /** Route 53 throttles, or still works on an earlier change: try again later. */
   | 'busy'
-  /** There is no such zone, or it does not hold the domain. */
+  /** There is no such zone, or the domain is not in it. */
   | 'no-zone'
   | 'denied'
   | 'invalid';
@@ -50,9 +50,9 @@ export class ZoneError extends Error {
   }
 }
 
-/** One hosted zone, private or public. Methods reject with a ZoneError, or with what broke on the way. */
+/** One hosted zone, private or public. Methods reject with a ZoneError, or with the error of the connection. */
 export interface HostedZone {
-  /** The sets at and under the domain; of many, at least those under the names that Drover gives. */
+  /** The sets at and under the domain. If there are too many, at least those under the names that Drover gives. */
   read(domain: string): Promise<ZoneContent>;
   /** Makes all changes or none, and returns the change's id for `isInSync`. More than 1,000 values are an `invalid` ZoneError. */
   change(changes: readonly RecordChange[], comment: string): Promise<string>;

@@ -1,6 +1,6 @@
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1.d.ts';
 import { decisionOn } from '../certificates/certificate-request.ts';
-import type { ListedRequest } from '../certificates/decide-all.ts';
+import type { ListedRequest } from '../certificates/decide.ts';
 import { hasReturned, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
 import type { OwnRequests } from './context.ts';

@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
-import {
-  type Approval,
-  type CertificateRequest,
-  type RequestCalls,
-  signers,
-} from '../certificates/certificate-request.ts';
+import { type CertificateRequest, signers } from '../certificates/certificate-request.ts';
+import type { Approval, RequestCalls } from '../certificates/decide-requests.ts';
 import { longestRequestBytes } from '../certificates/read-request.ts';
 import { type Api, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { listAll } from './lists.ts';

@@ -2,7 +2,7 @@ import { readGroupReturns } from '../aws/activities.ts';
 import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { withFewerCalls } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client } from '../aws/clients.ts';
-import { createNamedInstances } from '../aws/named-instances.ts';
+import { createNamedInstances } from '../aws/ec2.ts';
 import type { CertificateContext } from '../certificates/decide-requests.ts';
 import { createReadings } from '../certificates/read-request.ts';
 import { createApi } from '../kubernetes/api.ts';

@@ -4,7 +4,7 @@ import { createParameterStore } from '../aws/parameters.ts';
 import { tokenPrefix } from '../identity/read-token.ts';
 import { createKubernetesClient } from '../kubernetes/client.ts';
 import type { ConnectionSource } from '../kubernetes/connection.ts';
-import { iamTokenMaker } from '../kubernetes/iam-token.ts';
+import { iamTokenMaker } from '../kubernetes/kubeconfig/connect.ts';
 import { kubeconfigSource } from '../kubernetes/kubeconfig/source.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import { awsConnection } from './aws-connection.ts';

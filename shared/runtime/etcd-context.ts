@@ -1,10 +1,12 @@
 import { createAutoScaling } from '../aws/auto-scaling.ts';
-import { withFewerCalls } from '../aws/cached.ts';
+import { cached, withFewerCalls } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client, route53Client, ssmClient } from '../aws/clients.ts';
 import { createEc2 } from '../aws/ec2.ts';
 import { removeGroupTag, setGroupTag } from '../aws/group-tags.ts';
 import { createHostedZone } from '../aws/hosted-zone.ts';
 import { createMemberParameters } from '../aws/member-states.ts';
+import { createParameterStore } from '../aws/parameters.ts';
+import { type EtcdClientCredentials, readEtcdClientCredentials } from '../etcd/client-credentials.ts';
 import type { EtcdCluster } from '../etcd/cluster.ts';
 import type { EtcdContext, MemberStates } from '../etcd/context.ts';
 import type { EtcdSettings } from '../etcd/decision.ts';
@@ -12,9 +14,9 @@ import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { createEtcdMemory } from '../etcd/memory.ts';
 import { clientUrl, memberHost, peerUrl } from '../etcd/names.ts';
 import { staleSnapshotReason } from '../etcd/snapshots/keep-fresh.ts';
+import { createEtcdCluster } from '../etcd-api/etcd-cluster.ts';
 import { awsConnection } from './aws-connection.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { composeEtcdCluster } from './etcd-cluster.ts';
 import { snapshotPlace } from './etcd-snapshot-place.ts';
 import type { Host } from './host.ts';
 
@@ -132,4 +134,31 @@ function memberStates(host: Host, { naming }: EtcdSettings, prefix: string): Mem
     },
     forget: (instanceId) => parameters.forget(instanceId),
   };
+}
+
+/** A renewed certificate is used after at most this time. */
+const credentialsSeconds = 300;
+
+/** The members' gateways, with the client certificate from Parameter Store; a signal stops them between two requests. */
+export function composeEtcdCluster(host: Host): (signal?: AbortSignal) => EtcdCluster {
+  const credentials = etcdCredentials(host);
+  return (signal) => createEtcdCluster({ send: host.sendHttp, credentials, signal });
+}
+
+/** Reads the client certificate, at most every five minutes. */
+export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials> {
+  const { etcdClientParameter } = readConfig(host.environment, ['etcdClientParameter']);
+  const store = createParameterStore(ssmClient(awsConnection(host)));
+  const read = cached({
+    clock: host.clock,
+    seconds: credentialsSeconds,
+    read: async (name: string) => {
+      const stored = await store.read(name);
+      if (stored) return readEtcdClientCredentials(stored.value);
+      throw new ConfigError([
+        `DROVER_ETCD_CLIENT_PARAMETER names ${name}, which does not exist: drover pki upload publishes a client certificate there`,
+      ]);
+    },
+  });
+  return () => read(etcdClientParameter);
 }

@@ -5,7 +5,7 @@ import { type SnapshotSource, takeSnapshot } from '../../../shared/etcd/snapshot
 import { listSources } from '../../../shared/etcd/statuses.ts';
 import { createEtcdSnapshots } from '../../../shared/etcd-api/etcd-snapshots.ts';
 import { streamHttps } from '../../../shared/etcd-api/http.ts';
-import { etcdCredentials } from '../../../shared/runtime/etcd-cluster.ts';
+import { etcdCredentials } from '../../../shared/runtime/etcd-context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { chunksUnlessInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import { jsonText } from '../../json-text.ts';

@@ -9,7 +9,7 @@ import { type HoldParameters, HoldParametersError } from '../../../shared/capaci
 import { type HoldPaths, holdPathsOf } from '../../../shared/capacity/holds/parameters.ts';
 import type { SchedulesRead } from '../../../shared/capacity/schedules/due-holds.ts';
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
-import type { RequestCalls } from '../../../shared/certificates/certificate-request.ts';
+import type { RequestCalls } from '../../../shared/certificates/decide-requests.ts';
 import type { Ec2 } from '../../../shared/groups/ec2.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';

@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { Approval, CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import type { CertificateContext } from '../../../shared/certificates/decide-requests.ts';
-import type { NamedInstance } from '../../../shared/certificates/facts.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
+import type { Approval, CertificateContext } from '../../../shared/certificates/decide-requests.ts';
+import type { NamedInstance } from '../../../shared/certificates/observe.ts';
 import { createReadings } from '../../../shared/certificates/read-request.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../shared/groups/group.ts';
 import { notifyNothing } from '../../../shared/notifications/notification.ts';

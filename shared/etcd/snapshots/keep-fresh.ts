@@ -35,9 +35,9 @@ interface KeptFresh {
   /** Undefined if no snapshot was due. */
   readonly taken?: TakenSnapshot;
   readonly removed: readonly string[];
-  /** How many more the policy does not keep. Later runs remove them. */
+  /** The number of further snapshots that the policy does not keep. Later runs remove them. */
   readonly left: number;
-  /** Objects that are named like snapshots, and that Drover did not store. */
+  /** Objects that are named like snapshots, but that Drover did not store. */
   readonly doubtful: readonly string[];
   /** The age of the newest snapshot. */
   readonly ageSeconds: number;
@@ -84,7 +84,7 @@ function overtaken(own: readonly Snapshot[]): Pick<KeptFresh, 'overtaken'> {
   return restorable && restorable.key !== newest?.key ? { overtaken: restorable.key } : {};
 }
 
-/** Runs begin with different members, so that one whose stream is too slow for a run does not cost every run. */
+/** Runs begin with different members, so that a member whose stream is too slow does not fail every run. */
 function startingAt(run: number, sources: SnapshotSources): SnapshotSources {
   const start = run % sources.length;
   const [first = sources[0], ...others] = [...sources.slice(start), ...sources.slice(0, start)];
@@ -163,7 +163,7 @@ type Context = Pick<
 
 interface HealthyMembers {
   readonly healthy: readonly SnapshotSource[];
-  /** The number of instances that the groups list, whether an etcd answers there or not. */
+  /** The number of instances in the groups, whether or not an etcd answers on them. */
   readonly instances: number;
 }
 

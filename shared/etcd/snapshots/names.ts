@@ -38,7 +38,7 @@ const longestUploadMilliseconds = 3_600_000;
 
 /** A new database of bbolt: four pages. */
 const smallestDatabaseBytes = 16 * 1024;
-/** etcdutl takes a file for a snapshot with a hash at its end if its size is of this shape (`etcdutl/snapshot/v3_snapshot.go`). */
+/** etcdutl expects a hash at the end of a snapshot if the size is a number of blocks plus the hash (`etcdutl/snapshot/v3_snapshot.go`). */
 const blockBytes = 512;
 const hashBytes = 32;
 

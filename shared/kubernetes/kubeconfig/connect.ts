@@ -126,10 +126,7 @@ interface PemQuestion {
 }
 
 /** PEM text from `KEY-data` (base64) or from the file that `KEY` names; the data wins, as in client-go. */
-export async function pemOf(
-  holder: PemHolder,
-  { key, field, abilities }: PemQuestion,
-): Promise<string | undefined> {
+async function pemOf(holder: PemHolder, { key, field, abilities }: PemQuestion): Promise<string | undefined> {
   const data = holder[`${key}-data`];
   if (data !== undefined) return decodePem(data, `${field}.${key}-data`);
   const path = holder[key];
@@ -150,7 +147,7 @@ function decodePem(data: string, field: string): string {
 }
 
 /** The server's address, without a trailing slash. */
-export function serverOf(server: string, clusterField: string): string {
+function serverOf(server: string, clusterField: string): string {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   const isPlain = url !== undefined && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain || !['https:', 'http:'].includes(url.protocol))
@@ -169,7 +166,7 @@ export interface MadeCredentials {
   readonly expiresAt?: number;
 }
 
-export interface IamTokenRequest {
+interface IamTokenRequest {
   /** The cluster's id in the token: the EKS cluster name, or what aws-iam-authenticator was given. */
   readonly clusterId: string;
   readonly region?: string;
@@ -194,7 +191,7 @@ export interface KubeconfigAbilities {
  * `aws-iam-authenticator token -i NAME`, the two forms that AWS documents. Undefined for any other program, and for flags that
  * need more, such as another role or a profile: then the program itself must run.
  */
-export function iamTokenRequestOf(plugin: ExecPlugin): IamTokenRequest | undefined {
+function iamTokenRequestOf(plugin: ExecPlugin): IamTokenRequest | undefined {
   const args = (plugin.args ?? []).flatMap(splitEquals);
   if ((plugin.env ?? []).some(({ name }) => name !== 'AWS_STS_REGIONAL_ENDPOINTS')) return undefined;
   const command = plugin.command.split('/').at(-1);
@@ -232,4 +229,28 @@ function fromFlags(args: readonly string[] | undefined): IamTokenRequest | undef
     else if (flag !== '--output') return undefined;
   }
   return clusterId === undefined ? undefined : { clusterId, ...(region && { region }) };
+}
+
+interface IamTokenOptions {
+  /** A presigned URL: STS answers it with the identity that signed it. `region` is set if the kubeconfig names one. */
+  readonly presignCallerIdentity: (request: IamTokenRequest) => Promise<string>;
+  readonly clock: Clock;
+}
+
+/** Verifiers accept a token for 15 minutes; clients use it for 14 (aws-iam-authenticator, pkg/token). */
+const lifetimeMilliseconds = 14 * 60_000;
+
+/** Makes tokens that prove an IAM identity to an API server, as EKS and aws-iam-authenticator read them. */
+export function iamTokenMaker({
+  presignCallerIdentity,
+  clock,
+}: IamTokenOptions): (request: IamTokenRequest) => Promise<MadeCredentials> {
+  return async (request) => {
+    const now = clock.now();
+    const url = await presignCallerIdentity(request);
+    return {
+      token: `k8s-aws-v1.${Buffer.from(url).toString('base64url')}`,
+      expiresAt: now + lifetimeMilliseconds,
+    };
+  };
 }

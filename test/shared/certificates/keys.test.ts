@@ -10,7 +10,7 @@ import {
   servingRequest,
 } from '../../../local/world/certificates/requests.ts';
 import { approvedAt } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, listedRequest } from '../../../shared/certificates/decide-all.ts';
+import { decideAll, listedRequest } from '../../../shared/certificates/decide.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import type { Rival } from '../../../shared/certificates/verdict.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';

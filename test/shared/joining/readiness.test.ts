@@ -1,7 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { clientRequest } from '../../../local/world/certificates/requests.ts';
-import type { ListedRequest } from '../../../shared/certificates/decide-all.ts';
+import type { ListedRequest } from '../../../shared/certificates/decide.ts';
 import type { DecidedRequest } from '../../../shared/certificates/decide-requests.ts';
 import { describeRequests, nodeReadiness, withoutReadyPod } from '../../../shared/joining/readiness.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';

@@ -11,7 +11,7 @@ import {
   servingRequest,
 } from '../../../local/world/certificates/requests.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, listedRequest } from '../../../shared/certificates/decide-all.ts';
+import { decideAll, listedRequest } from '../../../shared/certificates/decide.ts';
 import type { NodeFacts } from '../../../shared/certificates/facts.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import { infos, mutateTree, signedRequest, treeMutations } from './signed-requests.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { presignCallerIdentity } from '../../../shared/aws/caller-identity.ts';
-import { iamTokenMaker } from '../../../shared/kubernetes/iam-token.ts';
+import { presignCallerIdentity } from '../../../../shared/aws/caller-identity.ts';
+import { iamTokenMaker } from '../../../../shared/kubernetes/kubeconfig/connect.ts';
 
 const signedAt = Date.parse('2026-11-21T07:15:09Z');
 
