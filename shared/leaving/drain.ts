@@ -10,11 +10,11 @@ import type { Consistency } from '../nodes/cluster.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
-import { release } from './complete-hook.ts';
 import type { Drained, Leaving, LeavingContext, Marked, Planned, Started } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import { updateMark } from './mark-and-cordon.ts';
 import { notifyBeforeRound, notifyHeld, notifyOfNode, recordEvent } from './notify.ts';
+import { release } from './release-instance.ts';
 
 type State = Leaving & Planned & Marked;
 

@@ -11,9 +11,9 @@ import {
 } from '../nodes/node-names.ts';
 import { learnTimeout } from '../passes/next-heartbeat.ts';
 import type { Outcome } from '../passes/outcome.ts';
-import { completeHook, release } from './complete-hook.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
-import { planWith } from './plan-the-leave.ts';
+import { type LeavePlan, type LeavePlanInput, planLeave } from './leave-plan.ts';
+import { completeHook, release } from './release-instance.ts';
 
 type State = Started & Leaving & Planned;
 
@@ -29,6 +29,15 @@ export async function planWithNode(
   const plan = planWith(context, state, mark);
   learnTimeout(context, mark.instanceId, plan);
   return { ...found, mark, plan };
+}
+
+/** The plan of a leave that began at the time in the mark, or that begins now if there is no mark. */
+export function planWith(
+  { clock, settings: { leavingHookName, etcdHookName } }: LeavingContext,
+  state: Started & Leaving & Pick<Planned, 'hooks'>,
+  mark?: LeavePlanInput['mark'],
+): LeavePlan {
+  return planLeave({ ...state, mark, now: clock.now(), leavingHookName, etcdHookName });
 }
 
 /** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed. */

@@ -12,9 +12,9 @@ import {
 } from '../nodes/leaving-mark.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
-import { removeNode } from './delete-node.ts';
 import { searchLikelyNode } from './find-node.ts';
 import { patchNode } from './mark-and-cordon.ts';
+import { removeNode } from './release-instance.ts';
 
 /** Deletes the Node of an instance that is gone, if the group of the instance is managed or the Node has our mark. */
 export async function deleteOrphanedNode(

@@ -7,9 +7,9 @@ import { nextHeartbeatAt } from '../groups/hook-timing.ts';
 import { bootOf, type LeavingMark, shownPods } from '../nodes/leaving-mark.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
+import { planWith } from './find-node.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import { type LeaveBegun, notifyLeaving, recordEvent } from './notify.ts';
-import { planWith } from './plan-the-leave.ts';
 
 const secondsBetweenPodLists = 30;
 

@@ -12,14 +12,12 @@ import { pausedReason, pauseOf } from '../passes/pause.ts';
 import { type Noted, stepsFrom } from '../passes/steps.ts';
 import { awaitLoadBalancers, awaitVolumes } from './await-detachment.ts';
 import { awaitReplacement, awaitTurn } from './await-turn.ts';
-import { completeHook, ignoreOwnRelease } from './complete-hook.ts';
 import { confirmLeaving, confirmReturn, observe } from './confirm-leaving.ts';
 import type { Leaving, LeavingContext, LeavingSubject, Planned, Started } from './context.ts';
-import { deleteNode } from './delete-node.ts';
 import { drain } from './drain.ts';
-import { endIfInstanceGone, findNode, planWithNode } from './find-node.ts';
+import { endIfInstanceGone, findNode, planWith, planWithNode } from './find-node.ts';
 import { markAndCordon, renewMark } from './mark-and-cordon.ts';
-import { planTheLeave } from './plan-the-leave.ts';
+import { completeHook, deleteNode, ignoreOwnRelease } from './release-instance.ts';
 
 /** The steps of a pass, in order. The first one that has to wait, or that ends the leave, gives the outcome. */
 const takeSteps = stepsFrom<LeavingContext, Started>()
@@ -95,6 +93,21 @@ async function trySending(
     ({ cause, noticedAt }) => cause === 'terminating' && isNewWait(noticedAt, context),
   );
   return await heartbeatIfDue(context, action, { mayWaitAgain: plan !== undefined || isNew });
+}
+
+/** Reads the hooks of the group, and plans the leave with them. */
+export async function planTheLeave(
+  context: LeavingContext,
+  state: Started & Leaving,
+): Promise<Planned & Noted> {
+  const { etcdHookName } = context.settings;
+  const hooks = await context.autoScaling.describeHooks(state.group.autoScalingGroupName);
+  const plan = planWith(context, { ...state, hooks });
+  const notes =
+    plan.onFailure === state.settings.onFailure
+      ? []
+      : [`on-failure ABANDON is taken as CONTINUE, because it would end the wait of ${etcdHookName} too`];
+  return { hooks, plan, notes: [...state.notes, ...notes] };
 }
 
 /**

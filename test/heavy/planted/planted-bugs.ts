@@ -79,7 +79,7 @@ const orders: readonly PlantedBug[] = [
   },
   {
     name: 'an instance is remembered as released before its hook is completed',
-    file: 'shared/leaving/complete-hook.ts',
+    file: 'shared/leaving/release-instance.ts',
     search: `  const result = await letInstanceGo(context, state);
   context.memory.remember(state.instance.instanceId, {
     released: state.plan.action ? 'completed' : 'handed-back',
@@ -88,18 +88,18 @@ const orders: readonly PlantedBug[] = [
     released: state.plan.action ? 'completed' : 'handed-back',
   });
   const result = await letInstanceGo(context, state);`,
-    foundBy: 'test/shared/leaving/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/release-instance.test.ts',
   },
   {
     name: 'a Node is remembered as deleted before it is',
-    file: 'shared/leaving/delete-node.ts',
+    file: 'shared/leaving/release-instance.ts',
     search: `  const answer = await cluster.deleteNode({ name, uid });
   memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });`,
     replacement: `  memory.forget(instanceId);
   memory.remember(instanceId, { nodeDeleted: true });
   const answer = await cluster.deleteNode({ name, uid });`,
-    foundBy: 'test/shared/leaving/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/release-instance.test.ts',
   },
   {
     name: 'a paused group is not minded',
@@ -156,10 +156,10 @@ const orders: readonly PlantedBug[] = [
   },
   {
     name: 'heartbeats go on after the hook was completed for a new root volume',
-    file: 'shared/leaving/complete-hook.ts',
+    file: 'shared/leaving/release-instance.ts',
     search: '  endHeartbeats(context, state.instance.instanceId);\n',
     replacement: '',
-    foundBy: 'test/shared/leaving/complete-hook.test.ts',
+    foundBy: 'test/shared/leaving/release-instance.test.ts',
   },
   {
     name: 'heartbeats go on after a pass was done',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deadlineGraceSeconds, deletesAt } from '../../../shared/draining/grace.ts';
+import { deadlineGraceSeconds, deletesAt } from '../../../shared/draining/plan-drain.ts';
 import { pod } from '../../support/pods.ts';
 
 const deadline = Date.parse('2026-11-21T12:00:00Z');

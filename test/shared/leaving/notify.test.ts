@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { removeNode } from '../../../shared/leaving/delete-node.ts';
 import { drain } from '../../../shared/leaving/drain.ts';
 import {
   dueAfterRound,
@@ -7,6 +6,7 @@ import {
   notifyLeaving,
   notifyOfNode,
 } from '../../../shared/leaving/notify.ts';
+import { removeNode } from '../../../shared/leaving/release-instance.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import type { Notification, NotificationResult } from '../../../shared/notifications/notification.ts';
 import { leaveState, markedAt } from '../../support/leave-state.ts';

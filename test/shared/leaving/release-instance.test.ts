@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KubernetesError } from '../../../shared/kubernetes/status.ts';
-import { completeHook, release } from '../../../shared/leaving/complete-hook.ts';
-import { deleteNode } from '../../../shared/leaving/delete-node.ts';
 import { searchNode } from '../../../shared/leaving/find-node.ts';
+import { completeHook, deleteNode, release } from '../../../shared/leaving/release-instance.ts';
 import { markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';

@@ -1,0 +1,186 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { messageOf } from '../base/message-of.ts';
+import { hasNoAnswer, isDenied } from '../draining/cluster-failure.ts';
+import { isTerminatingWait } from '../groups/lifecycle-state.ts';
+import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { endHeartbeats } from '../passes/heartbeats.ts';
+import { completeAction } from '../passes/hook-action.ts';
+import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
+import type { Leaving, LeavingContext, Marked, NodeDeleted, Planned, Started } from './context.ts';
+import { notifyOfNode, recordEvent } from './notify.ts';
+
+type State = Leaving & Planned & { readonly node?: Node };
+
+/** Ends the pass if this environment released the instance moments ago: EC2 then reports that the instance is gone. */
+export async function ignoreOwnRelease(
+  { memory }: LeavingContext,
+  { subject: { instanceId, notices } }: Started,
+): Promise<Outcome | object> {
+  const isReleased =
+    memory.recall(instanceId)?.released && notices.every(({ cause }) => cause === 'instance-gone');
+  return isReleased ? done('it was released moments ago') : {};
+}
+
+/**
+ * Deletes the drained Node, before the hook is completed: after a pass that is killed between the two, the next one finds no Node and
+ * completes the hook. If other Nodes have the same providerID, they are drained too before the instance is released.
+ * The Node of an instance that comes back with a new root volume is kept.
+ */
+export async function deleteNode(
+  context: LeavingContext,
+  {
+    instance: { instanceId, autoScalingGroupName },
+    plan,
+    node,
+    mark,
+    keepsNode,
+  }: Leaving & Planned & Pick<Marked, 'node'> & Partial<Marked>,
+): Promise<Outcome | NodeDeleted> {
+  const name = node.metadata?.name;
+  const drainSeconds = Math.round((context.clock.now() - plan.since) / 1000);
+  if (keepsNode) return { nodeResult: `node ${name} is drained and stays cordoned`, drainSeconds };
+  const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
+  if (mark?.hasTwins && typeof answer === 'string') {
+    context.memory.forget(instanceId);
+    return again(1, `node ${name} is drained${restOf(answer)}; another node of the instance is next`);
+  }
+  return { nodeResult: `node ${name} is drained${restOf(answer)}`, drainSeconds };
+}
+
+function restOf(answer: Awaited<ReturnType<typeof tryRemoveNode>>): string {
+  if (typeof answer === 'object') return `, and not deleted: ${answer.failure}`;
+  return answer === 'deleted' ? ' and deleted' : ' and was gone';
+}
+
+/**
+ * Ends the wait with CONTINUE. An instance without a hook is handed back to Auto Scaling, which terminates it through its load balancers
+ * and hooks and launches another (TerminateInstanceInAutoScalingGroup, desired capacity unchanged). If the instance comes back with a
+ * new root volume, its message stays in the queue until its Node is uncordoned.
+ */
+export async function completeHook(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
+  if (state.keepsNode && state.node) return await letRootVolumeGo(context, state);
+  const result = await letInstanceGo(context, state);
+  context.memory.remember(state.instance.instanceId, {
+    released: state.plan.action ? 'completed' : 'handed-back',
+  });
+  return done(`${state.nodeResult}; ${result}`, factsOf(state));
+}
+
+async function letRootVolumeGo(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
+  const result = await letInstanceGo(context, state);
+  endHeartbeats(context, state.instance.instanceId);
+  const reason = `${state.nodeResult}; ${result}, and it comes back with a new root volume`;
+  return again(longestWaitSeconds, reason, { ...factsOf(state), waitsFor: 'reboot' });
+}
+
+/** Ends the wait without a drain, or after a failed one. Deletes the Node unless its instance comes back. */
+export async function release(
+  context: LeavingContext,
+  state: State & { readonly node: Node },
+): Promise<Outcome> {
+  const {
+    node,
+    instance: { instanceId, autoScalingGroupName },
+  } = state;
+  if (state.keepsNode)
+    return await completeHook(context, {
+      ...state,
+      nodeResult: `node ${node.metadata?.name} stays cordoned`,
+    });
+  const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
+  const kept = typeof answer === 'object' && `is not deleted: ${answer.failure}`;
+  const result = kept || (answer === 'deleted' ? 'is deleted' : 'was gone');
+  return await completeHook(context, { ...state, nodeResult: `node ${node.metadata?.name} ${result}` });
+}
+
+async function letInstanceGo(
+  { autoScaling }: LeavingContext,
+  { plan: { action }, instance, toWarmPool }: State,
+): Promise<string> {
+  if (action) {
+    const answer = await completeAction(autoScaling, action, 'CONTINUE');
+    if (answer === 'not-active') return 'its hook waits no longer';
+    return toWarmPool ? 'its hook is completed, it returns to the warm pool' : 'its hook is completed';
+  }
+  if (instance.lifecycleState.includes('Terminating') || isTerminatingWait(instance))
+    return 'it waits on no hook of ours';
+  const answer = await autoScaling.terminate(instance.instanceId);
+  return answer === 'terminating' ? 'it is handed back to Auto Scaling' : 'it has left its group';
+}
+
+const factsOf = ({ instance, node, drainSeconds, toWarmPool }: State & NodeDeleted): Facts => ({
+  autoScalingGroupName: instance.autoScalingGroupName,
+  ...(node && { node: node.metadata?.name ?? '' }),
+  ...(drainSeconds !== undefined && { drainSeconds }),
+  ...(toWarmPool && { toWarmPool }),
+});
+
+interface NodeToRemove {
+  readonly instanceId: string;
+  readonly node: Node;
+  readonly autoScalingGroupName?: string | undefined;
+}
+
+/**
+ * Deletes the Node unless another one has its name by now, and remembers that it is gone, so that the next pass does not search for it.
+ * The notification is sent before: once the Node is gone, no pass would know that it is due.
+ */
+export async function removeNode(
+  context: Pick<LeavingContext, 'cluster' | 'memory' | 'notify'>,
+  removed: NodeToRemove,
+): Promise<'deleted' | 'gone'> {
+  const { cluster, memory } = context;
+  const { instanceId, node } = removed;
+  const { name = '', uid = '' } = node.metadata ?? {};
+  await notifyGone(context, removed);
+  const answer = await cluster.deleteNode({ name, uid });
+  memory.forget(instanceId);
+  memory.remember(instanceId, { nodeDeleted: true });
+  return answer;
+}
+
+async function notifyGone(
+  context: Pick<LeavingContext, 'notify'>,
+  { instanceId, node, autoScalingGroupName }: NodeToRemove,
+): Promise<void> {
+  const { annotations, creationTimestamp = '' } = node.metadata ?? {};
+  const mark = readLeavingMark(annotations) ?? { instanceId, since: creationTimestamp };
+  await notifyOfNode(context, {
+    kind: 'node-gone',
+    node,
+    mark,
+    what: 'has left the cluster',
+    autoScalingGroupName,
+  });
+}
+
+/** A failure within this time leaves time for a second attempt. */
+const quickMilliseconds = 2000;
+
+/**
+ * Deletes the Node of an instance that is released. A deletion that is denied, or gets no response, does not hold the instance: the
+ * sweep deletes the Node once the instance is gone.
+ */
+async function tryRemoveNode(
+  context: LeavingContext,
+  removed: NodeToRemove,
+): Promise<'deleted' | 'gone' | { readonly failure: string }> {
+  const startedAt = context.clock.now();
+  const isQuick = (): boolean => context.clock.now() - startedAt <= quickMilliseconds;
+  try {
+    return await removeNode(context, removed).catch((error: unknown) => {
+      if (hasNoAnswer(error) && !isDenied(error) && isQuick()) return removeNode(context, removed);
+      throw error;
+    });
+  } catch (error) {
+    if (!hasNoAnswer(error) && !isDenied(error)) throw error;
+    const failure = messageOf(error);
+    context.reportError(
+      `node ${removed.node.metadata?.name} is not deleted, and its instance is released`,
+      error,
+    );
+    if (isDenied(error))
+      recordEvent(context, removed.node, { type: 'Warning', reason: 'NodeNotDeleted', message: failure });
+    return { failure };
+  }
+}
