@@ -25,4 +25,7 @@ export async function recordActionHeartbeat(
   return await autoScaling.recordHeartbeat(byInstance(action));
 }
 
-const byInstance = ({ lifecycleActionToken: _, ...action }: LifecycleAction): LifecycleAction => action;
+function byInstance(action: LifecycleAction): LifecycleAction {
+  const { lifecycleActionToken: _, ...rest } = action;
+  return rest;
+}
