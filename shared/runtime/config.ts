@@ -1,83 +1,25 @@
-import { parseDurationSeconds } from '../base/duration.ts';
-import { isBootstrapGroup } from '../credentials/token.ts';
-import { type BootstrapRole, bootstrapRoles, roleGroupOf } from '../credentials/token-cluster.ts';
-import { longestDomain, longestServiceName } from '../etcd/names.ts';
-import type { Role } from '../groups/group.ts';
+import type { BootstrapRole } from '../credentials/token-cluster.ts';
 import { longestGlobalTimeoutSeconds } from '../groups/hook-timing.ts';
 import { type Principals, readPrincipals } from '../scale-api/caller-roles.ts';
 
+import { etcdVariables } from './config-etcd.ts';
+import {
+  boolean,
+  bootstrapGroups,
+  hookName,
+  instanceProfiles,
+  matching,
+  oneOf,
+  onOrOff,
+  parameterName,
+  queueUrl,
+  seconds,
+  tokenRoles,
+  type Variable,
+  wholeNumber,
+} from './config-values.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** One environment variable: its name, the allowed values, how it is read, and its default. */
-interface Variable<Value> {
-  readonly name: string;
-  readonly allowed: string;
-  /** Undefined if the text is not allowed. */
-  readonly read: (text: string) => Value | undefined;
-  readonly fallback?: Value;
-}
-
-const matching =
-  (pattern: RegExp) =>
-  (text: string): string | undefined =>
-    pattern.test(text) ? text : undefined;
-
-const wholeNumber = (text: string): number | undefined =>
-  /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
-
-const seconds =
-  (minimum: number, maximum: number) =>
-  (text: string): number | undefined => {
-    const value = parseDurationSeconds(text);
-    if (value === undefined || !Number.isInteger(value)) return undefined;
-    return value >= minimum && value <= maximum ? value : undefined;
-  };
-
-const boolean = (text: string): boolean | undefined =>
-  text === 'true' ? true : text === 'false' ? false : undefined;
-
-const onOrOff = (text: string): boolean | undefined =>
-  text === 'on' ? true : text === 'off' ? false : undefined;
-
-const oneOf =
-  <const Word extends string>(...words: readonly Word[]) =>
-  (text: string): Word | undefined =>
-    words.find((word) => word === text);
-
-/** Those of worker tokens: with the group of another role, a worker's token could ask for the name of one of its nodes. */
-const bootstrapGroups = (text: string): string | undefined =>
-  text.split(',').every((group) => isBootstrapGroup(group) && !isOfOtherRole(group)) ? text : undefined;
-
-const isOfOtherRole = (group: string): boolean =>
-  group.startsWith(roleGroupOf('worker').replace(/worker$/, '')) && group !== roleGroupOf('worker');
-
-function tokenRoles(text: string): readonly BootstrapRole[] | undefined {
-  const roles = text.split(',');
-  const known = bootstrapRoles.filter((role) => roles.includes(role));
-  return known.length === roles.length ? known : undefined;
-}
-
-/** `worker=PROFILE,control-plane=PROFILE`: several for one role are alternatives. */
-function instanceProfiles(text: string) {
-  const pins = text.split(',').map((pair) => /^(worker|control-plane|etcd)=([\w+=.@:/-]{1,512})$/.exec(pair));
-  if (!pins.every((pin) => pin !== null)) return undefined;
-  return pins.map(([, role, instanceProfile]) => ({
-    role: role as Role,
-    instanceProfile: instanceProfile ?? '',
-  }));
-}
-
-const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
-
-const parameterName = {
-  allowed: 'the name of an SSM parameter, such as /drover/prod/kubeconfig',
-  read: matching(/^\/?[\w.-]+(?:\/[\w.-]+)*$/),
-};
-const queueUrl = { allowed: 'the URL of an SQS queue', read: matching(/^https?:\/\/\S+\/\d{12}\/[\w.-]+$/) };
-const hookName = {
-  allowed: 'the name of a lifecycle hook, such as drover-node-leaving',
-  read: matching(/^[\w/-]{1,255}$/),
-};
 
 /** Every variable that Drover reads. Each function reads those that it needs. */
 const variables = {
@@ -256,82 +198,7 @@ const variables = {
     // cluster-autoscaler gives a node 15 minutes from its request (--max-node-provision-time), and then another instance is due.
     fallback: 720,
   },
-  etcdHookName: { name: 'DROVER_ETCD_HOOK', ...hookName, fallback: 'drover-etcd' },
-  etcdLaunchHookName: { name: 'DROVER_ETCD_LAUNCH_HOOK', ...hookName, fallback: 'drover-etcd-launch' },
-  etcdQueueUrl: { name: 'DROVER_ETCD_QUEUE_URL', ...queueUrl },
-  etcdDeadLetterQueueUrl: { name: 'DROVER_ETCD_DEAD_LETTER_QUEUE_URL', ...queueUrl },
-  /** Empty: this deployment manages no etcd. */
-  etcdDomain: {
-    name: 'DROVER_ETCD_DOMAIN',
-    allowed: `the discovery domain of etcd, such as etcd.example.internal: at most ${longestDomain} characters, in lower case`,
-    read: (text) => (text.length <= longestDomain && domainPattern.test(text) ? text : undefined),
-    fallback: '',
-  },
-  etcdZoneId: {
-    name: 'DROVER_ETCD_ZONE_ID',
-    allowed: 'the id of the Route 53 hosted zone that holds the domain, such as Z0123456789ABCDEFGHIJ',
-    read: matching(/^Z[A-Z0-9]{1,31}$/),
-    fallback: '',
-  },
-  etcdMode: {
-    name: 'DROVER_ETCD_MODE',
-    allowed: 'members, or dns-only if functions cannot reach etcd',
-    read: oneOf('members', 'dns-only'),
-    fallback: 'members',
-  },
-  etcdServices: {
-    name: 'DROVER_ETCD_SERVICES',
-    allowed: 'ssl, plain or both',
-    read: oneOf('ssl', 'plain', 'both'),
-    fallback: 'ssl',
-  },
-  /** Empty: the services have no suffix. */
-  etcdServiceName: {
-    name: 'DROVER_ETCD_SERVICE_NAME',
-    allowed: 'the --discovery-srv-name of the members: letters, digits and dashes',
-    read: (text) =>
-      text.length <= longestServiceName && /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(text)
-        ? text
-        : undefined,
-    fallback: '',
-  },
-  etcdTtlSeconds: {
-    name: 'DROVER_ETCD_TTL',
-    allowed: 'a duration from 1s to 1h, such as 10s',
-    read: seconds(1, 3600),
-    fallback: 10,
-  },
-  /** Empty is an error if Drover manages the members of etcd: a person must decide. */
-  etcdSnapshots: {
-    name: 'DROVER_ETCD_SNAPSHOTS',
-    allowed: 's3://BUCKET/PREFIX, or elsewhere if something else keeps backups',
-    read: matching(/^(?:elsewhere|s3:\/\/[a-z0-9.-]{3,63}\/\S{1,200})$/),
-    fallback: '',
-  },
-  /** Empty: requests name no owner. */
-  etcdSnapshotBucketOwner: {
-    name: 'DROVER_ETCD_SNAPSHOT_BUCKET_OWNER',
-    allowed: 'the id of the AWS account that owns the bucket of snapshots: twelve digits',
-    read: matching(/^\d{12}$/),
-    fallback: '',
-  },
-  /** Empty: the bucket's own encryption. */
-  etcdSnapshotKeyId: {
-    name: 'DROVER_ETCD_SNAPSHOT_KMS_KEY',
-    allowed: 'the ARN of a KMS key',
-    read: matching(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/),
-    fallback: '',
-  },
-  etcdSnapshotMaxAgeSeconds: {
-    name: 'DROVER_ETCD_SNAPSHOT_MAX_AGE',
-    allowed: 'a duration from 10m to 1d, such as 1h',
-    read: seconds(600, 86_400),
-    fallback: 3600,
-  },
-  /** The parameter with etcd's client certificate. */
-  etcdClientParameter: { name: 'DROVER_ETCD_CLIENT_PARAMETER', ...parameterName },
-  /** The prefix of the parameters in which members read what to start as. */
-  etcdMemberParameters: { name: 'DROVER_ETCD_MEMBER_PARAMETERS', ...parameterName },
+  ...etcdVariables,
   drainTimeoutSeconds: {
     name: 'DROVER_DRAIN_TIMEOUT',
     allowed: 'a duration from 30s to 2d, such as 900, 15m or 2h',

@@ -88,11 +88,7 @@ describe('a group that gives nodes back', () => {
     ['is of another cluster', tagged('kubernetes.io/cluster/prod', 'no'), 'there is no such managed group'],
     ['is paused', tagged('drover.dev/paused', 'true'), 'paused for the group'],
     ['requests no more', tagged('drover.dev/give-back-empty', 'false'), 'does not request it any more'],
-    [
-      'has a typing mistake',
-      tagged('drover.dev/give-back-empty', 'yes'),
-      'something else than true or false',
-    ],
+    ['has a typing mistake', tagged('drover.dev/give-back-empty', 'yes'), 'is not true or false'],
     ['is a control plane', tagged('drover.dev/role', 'control-plane'), 'gives back only workers'],
     ['is of etcd', tagged('drover.dev/role', 'etcd'), 'gives back only workers'],
     [
