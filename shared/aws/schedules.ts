@@ -7,8 +7,8 @@ import {
   type SchedulerClient,
   type ScheduleSummary,
 } from '@aws-sdk/client-scheduler';
+import { inParts } from '../base/batched.ts';
 import type { Clock } from '../base/clock.ts';
-import { inParts } from '../base/in-parts.ts';
 import type { SchedulesRead } from '../capacity/schedules/due-holds.ts';
 import type { ScheduleRecord } from '../capacity/schedules/schedule.ts';
 import { hasCode, required } from './errors.ts';

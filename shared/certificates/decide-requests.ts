@@ -1,4 +1,4 @@
-import { inParts } from '../base/in-parts.ts';
+import { inParts } from '../base/batched.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notification, Notify } from '../notifications/notification.ts';
 import { type CertificateRequest, isPending } from './certificate-request.ts';

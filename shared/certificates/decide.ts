@@ -3,13 +3,14 @@ import {
   type CertificateRequest,
   isPending,
   nodeNameOf,
+  type Requester,
+  requesterOf,
   signers,
 } from './certificate-request.ts';
 import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
 import { addressesCheck, credentialCheck, pinsCheck } from './instance-checks.ts';
 import type { ReadRequest, RequestReading } from './read-request.ts';
 import { formCheck, keyCheck, lifetimeCheck, subjectCheck } from './request-checks.ts';
-import { type Requester, requesterOf } from './requester.ts';
 import { cellOf, livingInstances, situationCheck, situationOf } from './situation.ts';
 import {
   approve,

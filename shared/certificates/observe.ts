@@ -1,12 +1,12 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { inParts } from '../base/batched.ts';
 import type { Clock } from '../base/clock.ts';
-import { inParts } from '../base/in-parts.ts';
 import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
-import { isPending } from './certificate-request.ts';
+import { isPending, requesterOf } from './certificate-request.ts';
 import type { CertificateObservation, ListedRequest } from './decide.ts';
 import {
   type CertificateSettings,
@@ -15,7 +15,6 @@ import {
   type InstanceFacts,
   type NodeFacts,
 } from './facts.ts';
-import { requesterOf } from './requester.ts';
 
 /** An instance as EC2 describes it, without what only Auto Scaling knows. */
 export type NamedInstance = Omit<InstanceFacts, 'group' | 'returnedAt'>;

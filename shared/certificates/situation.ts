@@ -1,5 +1,5 @@
+import type { Requester } from './certificate-request.ts';
 import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
-import type { Requester } from './requester.ts';
 import { type Case, type CheckAnswer, conflict, deny, later, notOurs } from './verdict.ts';
 
 /** The situation of a name: a row of the table. The reason continues a sentence about the request. */

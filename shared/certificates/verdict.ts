@@ -1,7 +1,6 @@
-import type { CertificateRequest } from './certificate-request.ts';
+import type { CertificateRequest, Requester } from './certificate-request.ts';
 import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
 import type { ReadRequest, RequestReading } from './read-request.ts';
-import type { Requester } from './requester.ts';
 import type { Situation } from './situation.ts';
 
 /** Another request for the same name and signer, under another key. */

@@ -1,10 +1,19 @@
 import type { Clock } from '../base/clock.ts';
-import type { DrainCluster } from '../nodes/cluster.ts';
-import { type ApiOptions, createApi } from './api.ts';
-import { eventCalls } from './events.ts';
+import { parseJson } from '../base/parse-json.ts';
+import type { DrainCluster, NodeEvent } from '../nodes/cluster.ts';
+import {
+  type Api,
+  type ApiOptions,
+  createApi,
+  isSuccess,
+  nameOf,
+  pathOf,
+  writeTimeoutMilliseconds,
+} from './api.ts';
+import { claimSchema, listCached, readObject, volumeAttachmentSchema } from './lists.ts';
 import { nodeCalls } from './nodes.ts';
 import { podCalls } from './pods.ts';
-import { volumeCalls } from './volumes.ts';
+import { errorOf } from './status.ts';
 
 export interface KubernetesClientOptions extends ApiOptions {
   /** The time of Events. */
@@ -21,3 +30,49 @@ export function createKubernetesClient(options: KubernetesClientOptions): DrainC
     ...eventCalls(api, options.clock),
   };
 }
+
+/** The API server refuses longer messages. */
+const maximumMessageLength = 1024;
+
+/** Nodes have no namespace. Their Events are created in `default`, where `kubectl describe node` looks. */
+export const eventCalls = (api: Api, clock: Clock): Pick<DrainCluster, 'recordEvent'> => ({
+  recordEvent: async (event) => {
+    const path = pathOf('api', 'v1', 'namespaces', 'default', 'events');
+    const body = eventBody(event, new Date(clock.now()).toISOString());
+    await api.call({ method: 'POST', path, body, timeoutMilliseconds: writeTimeoutMilliseconds });
+  },
+});
+
+const eventBody = ({ node, type, reason, message }: NodeEvent, time: string) => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { generateName: `${node.name}.`, namespace: 'default' },
+  involvedObject: { apiVersion: 'v1', kind: 'Node', name: node.name, uid: node.uid },
+  type,
+  reason,
+  message: message.slice(0, maximumMessageLength),
+  source: { component: 'drover' },
+  reportingComponent: 'drover',
+  firstTimestamp: time,
+  lastTimestamp: time,
+  count: 1,
+});
+
+/** Calls for volumes: those attached to a Node, and the volume of a claim. */
+export const volumeCalls = (api: Api): Pick<DrainCluster, 'listVolumeAttachments' | 'volumeOfClaim'> => ({
+  // The API server has no field selector for the spec of an attachment.
+  listVolumeAttachments: async (nodeName) => {
+    const path = '/apis/storage.k8s.io/v1/volumeattachments';
+    const all = await listCached(api, { path, schema: volumeAttachmentSchema });
+    return all.filter((attachment) => attachment.spec.nodeName === nodeName);
+  },
+  volumeOfClaim: async (namespace, claimName) => {
+    const path = pathOf('api', 'v1', 'namespaces', namespace, 'persistentvolumeclaims', claimName);
+    const request = { method: 'GET', path } as const;
+    const response = await api.exchange(request);
+    if (response.status === 404) return undefined;
+    if (!isSuccess(response)) throw errorOf(nameOf(request), response);
+    const claim = readObject(claimSchema, parseJson(response.body), nameOf(request));
+    return claim.spec?.volumeName || undefined;
+  },
+});

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import { inParts } from '../../../shared/base/batched.ts';
 import type { TimerClock } from '../../../shared/base/clock.ts';
-import { inParts } from '../../../shared/base/in-parts.ts';
 import type { schedule as scheduleSchema } from '../../../shared/scale-api/schemas/answers/schedule.ts';
 import { passList, status } from '../../../shared/scale-api/schemas/answers/status.ts';
 import { shownOccurrences } from '../../../ui/server/views/capacity.ts';

@@ -1,4 +1,4 @@
-import { instanceIdExtra } from '../../certificates/requester.ts';
+import { instanceIdExtra } from '../../certificates/certificate-request.ts';
 import type { Role } from '../../groups/group.ts';
 import type { WebIdentityTrust } from './trust.ts';
 
