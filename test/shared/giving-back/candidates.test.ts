@@ -153,6 +153,17 @@ describe('a node that was chosen', () => {
 });
 
 describe('a node that may be given back', () => {
+  it('comes last if the API server reports neither its age nor its labels and annotations', () => {
+    const { metadata: _, ...bare } = nodeOf(1);
+    const { metadata: { creationTimestamp: __, ...undated } = {}, ...rest } = nodeOf(3);
+    const group = groupOf({ instances: [member(1), member(2), member(3)] });
+    expect(namesOf(group, [bare, nodeOf(2), { ...rest, metadata: undated }])).toEqual([
+      'node-2',
+      undefined,
+      'node-3',
+    ]);
+  });
+
   it('is the youngest first, and one that is reserved before it', () => {
     expect(namesOf(groupOf(), [nodeOf(1), nodeOf(2)])).toEqual(['node-2', 'node-1']);
     const cordoned = nodeOf(1, {

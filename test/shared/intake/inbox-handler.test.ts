@@ -132,3 +132,33 @@ it('a batch of events is answered after those that failed are hidden, because no
   await handler({ Records: [record] }, context);
   expect(hidden).toHaveLength(1);
 });
+
+describe('an event of a direct invocation', () => {
+  const invoke = (takeIn: Parameters<typeof createInboxHandler>[0]['takeIn']) => {
+    const { world } = createLines(startedAt);
+    const queue = { changeVisibility: () => Promise.resolve([]), park: () => Promise.resolve([]) };
+    const context = { awsRequestId: 'r', functionName: 'intake', getRemainingTimeInMillis: () => 20_000 };
+    return createInboxHandler({ ...world, queue, takeIn })(
+      JSON.parse(sampleText('terminate-action')),
+      context,
+    );
+  };
+
+  it('fails the invocation if its subject could not be sent, because no queue would bring it back', async () => {
+    const answer = invoke(async ([arrival]) => ({
+      sent: [],
+      woken: [],
+      leftAlone: [],
+      poison: [],
+      postponed: [],
+      failed: new Map([[arrival?.key ?? '', new Error('throttled')]]),
+    }));
+    await expect(answer).rejects.toMatchObject({ name: 'IntakeError', errors: [new Error('throttled')] });
+  });
+
+  it('fails the invocation with an error that is not the end of its time', async () => {
+    await expect(invoke(() => Promise.reject(new Error('a fault of ours')))).rejects.toThrow(
+      'a fault of ours',
+    );
+  });
+});

@@ -128,6 +128,15 @@ describe('a state change', () => {
       expect(readSample(`state-change-${state}`).reason).toContain(state);
     },
   );
+
+  it('to a state that EC2 does not document asks for nothing, and its text is not repeated', () => {
+    const event = JSON.parse(sampleText('state-change-stopped')) as { detail: object };
+    const meaning = readEvent({ ...event, detail: { ...event.detail, state: 'resting' } }, samplePlace);
+    expect(meaning).toMatchObject({
+      kind: 'ignored',
+      reason: 'an instance that is in another state is not gone',
+    });
+  });
 });
 
 describe('a Health event', () => {
@@ -155,6 +164,25 @@ describe('a Health event', () => {
     expect(readSample('health-volumes-and-instance-arns').notices.map((notice) => notice.instanceId)).toEqual(
       [instanceId],
     );
+  });
+
+  it.each([
+    ['a volume', [{ entityValue: 'vol-0a1b2c3d4e5f60718' }]],
+    ['an instance whose change is over', [{ entityValue: instanceId, status: 'RESOLVED' }]],
+    ['nothing', undefined],
+  ])('that names only %s is ignored', (_, affectedEntities) => {
+    const event = JSON.parse(sampleText('health-retirement')) as { detail: object };
+    const meaning = readEvent({ ...event, detail: { ...event.detail, affectedEntities } }, samplePlace);
+    expect(meaning).toMatchObject({ kind: 'ignored', reason: 'it names no instance' });
+  });
+
+  it.each([
+    ['without the number of pages', { page: '2' }, 'leaving'],
+    ['after its last page', { page: '3', totalPages: '2' }, 'malformed'],
+  ])('of a page %s', (_, pages, kind) => {
+    const event = JSON.parse(sampleText('health-retirement')) as { detail: object };
+    const { totalPages: __, ...detail } = event.detail as { readonly totalPages?: string };
+    expect(readEvent({ ...event, detail: { ...detail, ...pages } }, samplePlace).kind).toBe(kind);
   });
 
   it('with more entities than fit into an event is malformed', () => {
