@@ -3,12 +3,10 @@ import { endpointOf } from '../shared/aws/client-settings.ts';
 import { ec2Client, iamClient, ssmClient } from '../shared/aws/clients.ts';
 import { findIdentityInstance } from '../shared/aws/identity-instances.ts';
 import { createParameterStore } from '../shared/aws/parameters.ts';
-import type { TimerClock } from '../shared/base/clock.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
-import { withinTime } from '../shared/base/within-time.ts';
-import { keptWhileAway } from '../shared/identity/kept-while-away.ts';
+import { keptInTime, longestMilliseconds } from '../shared/identity/kept-while-away.ts';
 import type { Mapping } from '../shared/identity/mapping.ts';
 import {
   BrokenMappingError,
@@ -80,31 +78,6 @@ const secretsIn =
       `the parameter ${parameter} must be a SecureString {"current": "..."} with 32 to 256 letters and digits: see docs/identity.md`,
     ]);
   };
-
-/** How long it takes until a change of the mapping or of a secret is seen. The cache of the API server adds to it. */
-const freshSeconds = 30;
-/** How long a source may be unavailable. After that it admits no identity: an admitted identity may have been removed from it. */
-const staleSeconds = 600;
-/** The timeout of one read. The API server waits for the whole answer. */
-const longestMilliseconds = 5000;
-
-export interface SourceOptions<Value> {
-  readonly clock: TimerClock;
-  readonly log: Log;
-  /** A name for the log: `the mapping`. */
-  readonly what: string;
-  readonly read: () => Promise<Value>;
-}
-
-/** A value that is read with a timeout, and used for ten minutes while it cannot be read. */
-export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Value>): (() => Promise<Value>) =>
-  keptWhileAway({
-    clock,
-    freshSeconds,
-    staleSeconds,
-    read: () => withinTime(clock, longestMilliseconds, read()),
-    onFailure: (error) => log.error(`${what} cannot be read; its last value is used for ten minutes`, error),
-  });
 
 /**
  * The sources of the mapping in the order of their precedence: the parameter, and the ConfigMap kube-system/aws-auth if the deployment reads

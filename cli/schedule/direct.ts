@@ -10,7 +10,7 @@ import {
   type ScheduleStore,
 } from '../../shared/capacity/schedules/change-schedules.ts';
 import { problemsOf } from '../../shared/capacity/schedules/check-schedule.ts';
-import { measuredLeadSeconds } from '../../shared/capacity/schedules/plan.ts';
+import { measuredLeadSeconds } from '../../shared/capacity/schedules/measured-lead.ts';
 import { nextReadyAt, previewOf } from '../../shared/capacity/schedules/preview.ts';
 import {
   readDefinition,

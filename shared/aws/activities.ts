@@ -5,7 +5,7 @@ import {
   type DescribeScalingActivitiesCommandOutput,
 } from '@aws-sdk/client-auto-scaling';
 import { instanceIdSource } from '../base/instance-id.ts';
-import type { Launch } from '../capacity/schedules/plan.ts';
+import type { Launch } from '../capacity/schedules/measured-lead.ts';
 import { required } from './errors.ts';
 
 export interface ActivitiesQuery {

@@ -1,5 +1,5 @@
 import type { AutoScalingGroup, EksNodegroup, LifecycleHook } from '../groups/group.ts';
-import type { Launch } from './schedules/plan.ts';
+import type { Launch } from './schedules/measured-lead.ts';
 
 /** MinSize and MaxSize of a group. */
 export type Bounds = Pick<AutoScalingGroup, 'minSize' | 'maxSize'>;

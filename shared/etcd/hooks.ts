@@ -1,5 +1,5 @@
 import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
-import { heartbeatIsDue } from '../groups/hook-timing.ts';
+import { heartbeatIsDue } from '../passes/next-heartbeat.ts';
 import type { EtcdContext } from './context.ts';
 import type { ListedInstance } from './groups.ts';
 

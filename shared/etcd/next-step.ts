@@ -1,5 +1,6 @@
 import { type EtcdMember, hasStarted } from './cluster.ts';
 import { type EtcdSettings, type EtcdStep, hasStalled, patienceSeconds } from './decision.ts';
+import { latestRemovalAt } from './latest-removal.ts';
 import { memberHost, peerUrl } from './names.ts';
 import type { EtcdObservation } from './observe.ts';
 import type { ObservedMember } from './observed-members.ts';
@@ -170,20 +171,6 @@ const describe = (step: EtcdStep): string => {
   const verbs = { add: 'adding', promote: 'promoting', remove: 'removing' } as const;
   return `${verbs[step.kind]} ${step.instanceId || 'a member'}`;
 };
-
-/** How long before the end of its wait a member is removed: time for a snapshot, the name servers and failed passes. At most half of the wait. */
-const marginSeconds = 1800;
-
-/**
- * When a leaving member cannot wait any longer for another one to join, in epoch milliseconds. Its instance terminates whether it is a
- * member or not, and a member that was not removed still counts for the quorum. Infinity while the end of the wait is not known.
- */
-function latestRemovalAt({ instance, trouble }: Pick<ObservedMember, 'instance' | 'trouble'>): number {
-  if (instance?.unheld) return -Infinity;
-  if (!instance?.waitsOn || trouble?.kind !== 'waiting') return Infinity;
-  const { globalTimeoutSeconds } = instance.waitsOn;
-  return (trouble.since + globalTimeoutSeconds - Math.min(marginSeconds, globalTimeoutSeconds / 2)) * 1000;
-}
 
 /** A voter and whether it can vote now. */
 export interface Voter {

@@ -47,21 +47,3 @@ export const hookLimit = ({
   globalTimeoutSeconds,
 }: Pick<LifecycleHook, 'globalTimeoutSeconds'> & { readonly since: number }): number =>
   since + Math.max(1, globalTimeoutSeconds - hookMarginSeconds) * 1000;
-
-/** Passes renew the mark of the Node whenever they send a heartbeat, so this interval has a bound however long the timeout is. */
-const longestBetweenHeartbeatsSeconds = 900;
-
-interface LastHeartbeat {
-  /** Epoch milliseconds. */
-  readonly lastHeartbeatAt: number;
-  readonly heartbeatTimeoutSeconds: number;
-}
-
-/** When a third of the timeout has passed since the last heartbeat, in epoch milliseconds. So two may fail before the wait is lost. */
-export const nextHeartbeatAt = ({ lastHeartbeatAt, heartbeatTimeoutSeconds }: LastHeartbeat): number =>
-  lastHeartbeatAt + Math.min(longestBetweenHeartbeatsSeconds, heartbeatTimeoutSeconds / 3) * 1000;
-
-/** Whether it is time for the next heartbeat. After the limit no heartbeat helps. */
-export const heartbeatIsDue = (
-  input: LastHeartbeat & { readonly now: number; readonly limit: number },
-): boolean => input.now < input.limit && input.now >= nextHeartbeatAt(input);

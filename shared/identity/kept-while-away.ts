@@ -1,4 +1,6 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, TimerClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { withinTime } from '../base/within-time.ts';
 
 export interface KeptOptions<Value> {
   readonly clock: Clock;
@@ -38,3 +40,28 @@ export function keptWhileAway<Value>(options: KeptOptions<Value>): () => Promise
     return await reading;
   };
 }
+
+/** How long it takes until a change of the mapping or of a secret is seen. The cache of the API server adds to it. */
+const freshSeconds = 30;
+/** How long a source may be unavailable. After that it admits no identity: an admitted identity may have been removed from it. */
+const staleSeconds = 600;
+/** The timeout of one read. The API server waits for the whole answer. */
+export const longestMilliseconds = 5000;
+
+interface SourceOptions<Value> {
+  readonly clock: TimerClock;
+  readonly log: Log;
+  /** A name for the log: `the mapping`. */
+  readonly what: string;
+  readonly read: () => Promise<Value>;
+}
+
+/** A value that is read with a timeout, and used for ten minutes while it cannot be read. */
+export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Value>): (() => Promise<Value>) =>
+  keptWhileAway({
+    clock,
+    freshSeconds,
+    staleSeconds,
+    read: () => withinTime(clock, longestMilliseconds, read()),
+    onFailure: (error) => log.error(`${what} cannot be read; its last value is used for ten minutes`, error),
+  });

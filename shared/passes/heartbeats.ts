@@ -1,9 +1,14 @@
 import type { Clock, Timer, TimerClock } from '../base/clock.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import type { LifecycleAction } from '../groups/group.ts';
-import { heartbeatIsDue } from '../groups/hook-timing.ts';
 import { recordActionHeartbeat } from './hook-action.ts';
-import { type HeartbeatMemory, learnTimeout, timingOf, type WaitPlan } from './next-heartbeat.ts';
+import {
+  type HeartbeatMemory,
+  heartbeatIsDue,
+  learnTimeout,
+  timingOf,
+  type WaitPlan,
+} from './next-heartbeat.ts';
 import type { Noted } from './steps.ts';
 
 export interface HeartbeatContext {

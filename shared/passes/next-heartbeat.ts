@@ -1,8 +1,26 @@
 import type { Clock } from '../base/clock.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
-import { nextHeartbeatAt, shortestHeartbeatTimeoutSeconds } from '../groups/hook-timing.ts';
+import { shortestHeartbeatTimeoutSeconds } from '../groups/hook-timing.ts';
 import type { Outcome } from './outcome.ts';
+
+/** Passes renew the mark of the Node whenever they send a heartbeat, so this interval has a bound however long the timeout is. */
+const longestBetweenHeartbeatsSeconds = 900;
+
+interface LastHeartbeat {
+  /** Epoch milliseconds. */
+  readonly lastHeartbeatAt: number;
+  readonly heartbeatTimeoutSeconds: number;
+}
+
+/** When a third of the timeout has passed since the last heartbeat, in epoch milliseconds. So two may fail before the wait is lost. */
+export const nextHeartbeatAt = ({ lastHeartbeatAt, heartbeatTimeoutSeconds }: LastHeartbeat): number =>
+  lastHeartbeatAt + Math.min(longestBetweenHeartbeatsSeconds, heartbeatTimeoutSeconds / 3) * 1000;
+
+/** Whether it is time for the next heartbeat. After the limit no heartbeat helps. */
+export const heartbeatIsDue = (
+  input: LastHeartbeat & { readonly now: number; readonly limit: number },
+): boolean => input.now < input.limit && input.now >= nextHeartbeatAt(input);
 
 interface RememberedHeartbeat {
   /** The wait that the heartbeats are for; absent once it has ended. */

@@ -6,7 +6,7 @@ import {
   type ScheduleWrite,
 } from '../capacity/schedules/change-schedules.ts';
 import { problemsOf } from '../capacity/schedules/check-schedule.ts';
-import { measuredLeadSeconds } from '../capacity/schedules/plan.ts';
+import { measuredLeadSeconds } from '../capacity/schedules/measured-lead.ts';
 import {
   formatDefinition,
   readSchedule,

@@ -1,5 +1,5 @@
 import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
-import { measuredLeadSeconds } from '../../../shared/capacity/schedules/plan.ts';
+import { measuredLeadSeconds } from '../../../shared/capacity/schedules/measured-lead.ts';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import { type AutoScalingGroup, type GroupMember, roleOf } from '../../../shared/groups/group.ts';
 import { describePause, pauseOf } from '../../../shared/passes/pause.ts';

@@ -1,7 +1,7 @@
 import { readGroups } from '../../../shared/aws/auto-scaling.ts';
 import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts';
 import { holdsByGroup, holdsIn, recordsIn } from '../../../shared/capacity/holds/parameters.ts';
-import { measuredLeadSeconds } from '../../../shared/capacity/schedules/plan.ts';
+import { measuredLeadSeconds } from '../../../shared/capacity/schedules/measured-lead.ts';
 import { readSchedule, type ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import { isManaged } from '../../../shared/groups/group.ts';

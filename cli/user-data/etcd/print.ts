@@ -1,8 +1,9 @@
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { longestUserData } from '../longest-user-data.ts';
 import { memberTemplate } from './member-template.ts';
-import { longestUserData, renderUserData } from './render.ts';
+import { renderUserData } from './render.ts';
 import type { MemberSettings, UserDataFormat } from './settings.ts';
 
 export interface EtcdFlags {

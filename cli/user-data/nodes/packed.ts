@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { CliError, exitCodes } from '../../exit-codes.ts';
-import { longestUserData } from '../etcd/render.ts';
+import { longestUserData } from '../longest-user-data.ts';
 import type { Flavour } from './flavour.ts';
 
 /**

@@ -2,15 +2,8 @@ import { messageOf } from '../../base/message-of.ts';
 import type { HoldContext } from '../holds/context.ts';
 import { formatHold } from '../holds/hold.ts';
 import { holdParameterOf } from '../holds/parameters.ts';
-import {
-  defaultLeadSeconds,
-  groupsToMeasure,
-  type Launch,
-  measuredLeadSeconds,
-  planSchedules,
-  type ScheduledHold,
-  type SchedulesPlan,
-} from './plan.ts';
+import { defaultLeadSeconds, type Launch, measuredLeadSeconds } from './measured-lead.ts';
+import { groupsToMeasure, planSchedules, type ScheduledHold, type SchedulesPlan } from './plan.ts';
 import { readSchedule, type ScheduleRecord } from './schedule.ts';
 
 /** The schedules that could be read, and the errors of the others. */

@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  globalTimeoutSecondsOf,
-  heartbeatIsDue,
-  leavingDeadlines,
-  nextHeartbeatAt,
-} from '../../../shared/groups/hook-timing.ts';
+import { globalTimeoutSecondsOf, leavingDeadlines } from '../../../shared/groups/hook-timing.ts';
+import { heartbeatIsDue, nextHeartbeatAt } from '../../../shared/passes/next-heartbeat.ts';
 
 const since = Date.UTC(2026, 0, 1);
 const minutes = 60_000;

@@ -1,6 +1,6 @@
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
 import { expect, it } from 'vitest';
-import { keptInTime } from '../../../functions/token-webhook.ts';
+import { keptInTime } from '../../../shared/identity/kept-while-away.ts';
 import { answerWebhook, type WebhookContext, webhookPath } from '../../../shared/identity/webhook.ts';
 import { presignedUrl, signedAt, tokenOf } from './tokens.ts';
 

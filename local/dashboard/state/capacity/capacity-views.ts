@@ -3,7 +3,7 @@ import type { Cloud } from '@drover/cloud-sandbox';
 import { failedLaunchIn, launchesIn } from '../../../../shared/aws/activities.ts';
 import { toGroup } from '../../../../shared/aws/auto-scaling.ts';
 import { byInstance } from '../../../../shared/capacity/observed-nodes.ts';
-import { measuredLeadSeconds } from '../../../../shared/capacity/schedules/plan.ts';
+import { measuredLeadSeconds } from '../../../../shared/capacity/schedules/measured-lead.ts';
 import { isManaged, roleOf } from '../../../../shared/groups/group.ts';
 import { capacityView } from '../../../../ui/server/views/capacity.ts';
 import { scheduleProblems } from '../../../../ui/server/views/schedule-problems.ts';

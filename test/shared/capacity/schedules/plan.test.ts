@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   defaultLeadSeconds,
-  groupsToMeasure,
   measuredLeadSeconds,
+} from '../../../../shared/capacity/schedules/measured-lead.ts';
+import {
+  groupsToMeasure,
   occurrencesBetween,
   planSchedules,
 } from '../../../../shared/capacity/schedules/plan.ts';
