@@ -6,7 +6,7 @@ const count = z.int().check(z.nonnegative());
 /** Unknown, because the API server did not respond. */
 const unknown = z.object({
   status: z.literal('unknown'),
-  reason: z.string().check(z.describe('Why the Nodes could not be listed')),
+  reason: z.string().check(z.describe('Why the cluster did not answer')),
 });
 
 export const instanceCounts = z
@@ -21,9 +21,7 @@ export const nodeCounts = z
       notReady: count,
       leaving: count.check(z.describe('Marked as leaving by Drover')),
       missing: count.check(
-        z.describe(
-          'Instances in service without a Node that has their providerID, except members of etcd, which need none',
-        ),
+        z.describe('In service without a Node that has its providerID; members of etcd need none'),
       ),
     }),
     unknown,

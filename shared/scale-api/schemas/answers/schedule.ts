@@ -21,7 +21,7 @@ const scheduleFields = {
 const unreadable = z.object({
   name: z.string(),
   state: z.literal('unreadable'),
-  reason: z.string().check(z.describe('Why the schedule is not valid')),
+  reason: z.string().check(z.describe('Why it makes no holds')),
 });
 
 export const listedSchedule = z
@@ -30,8 +30,8 @@ export const listedSchedule = z
       ...scheduleFields,
       state: z
         .enum(['active', 'paused', 'never'])
-        .check(z.describe('never: the schedule makes no more holds')),
-      next: z.optional(time.check(z.describe('When the nodes must be Ready next'))),
+        .check(z.describe('never: no hold of it would end after now')),
+      next: z.optional(time.check(z.describe('When nodes are Ready next'))),
     }),
     unreadable,
   ])
