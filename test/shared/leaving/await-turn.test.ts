@@ -125,6 +125,41 @@ it('an instance that leaves on advice waits where another was marked after the k
     ).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
 });
 
+it.each([
+  ['waits behind a marked one whose group is not listed, because that one still leaves', 'unlisted', true],
+  ['does not wait behind one that its group retains for an operator', 'Terminating:Retained', false],
+  ['does not wait behind a Node whose mark cannot be read', 'unreadable', false],
+] as const)('an instance %s', async (_, other, waits) => {
+  const context = createWorld(1);
+  const mark = other === 'unreadable' ? '{' : formatLeavingMark(markedAt(startedAt, { instanceId: ahead }));
+  const marked = { name: 'node-0', uid: 'uid-0', labels: {}, annotations: { [leavingAnnotation]: mark } };
+  const serving = 'i-00000000000000009';
+  const states = {
+    [serving]: 'InService',
+    [instanceId]: 'Terminating:Wait',
+    ...(other === 'Terminating:Retained' && { [ahead]: other }),
+  };
+  const cluster = { ...context.cluster, listNodeMetadata: async () => [marked] };
+  context.autoScaling.listGroups = async () => [{ ...groupOf(states), tags }];
+  const outcome = await awaitTurn({ ...context, cluster }, { ...state, settings: context.settings.defaults });
+  expect('status' in outcome && outcome.status).toBe(waits && 'again');
+});
+
+it('a group that counts units says that units of instances are missing', async () => {
+  const { context } = createNodeContext(startedAt, node());
+  const state = leaveState({ noticedAt: startedAt, settings: context.settings.defaults });
+  const group = {
+    ...state.group,
+    tags: { ...state.group.tags, 'drover.dev/role': 'control-plane' },
+    desiredCapacity: 4,
+    countsUnits: true as const,
+  };
+  const autoScaling = { ...context.autoScaling, listGroups: async () => [group] };
+  expect(
+    await awaitReplacement({ ...context, autoScaling }, { ...state, group, node: node() }),
+  ).toMatchObject({ status: 'again', reason: expect.stringContaining('of its 4 units of instances') });
+});
+
 describe('an instance that is not admitted', () => {
   const createQueue = () => {
     const context = createWorld(1);

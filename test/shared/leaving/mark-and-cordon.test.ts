@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cordonPatch } from '../../../shared/draining/cordon.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
+import { KubernetesError } from '../../../shared/kubernetes/status.ts';
 import type { LeavePlan } from '../../../shared/leaving/leave-plan.ts';
 import { markNode, updateMark } from '../../../shared/leaving/mark-and-cordon.ts';
 import { readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
@@ -163,4 +164,33 @@ it('adds to the mark what a pass has sent, so that the next one does not send it
   const marked = await markNode({ ...context, notify: () => Promise.resolve('sent') }, leave);
   await updateMark(context, { ...marked, plan, held: [], hasClaims: false, told: ['drain-held'] });
   expect(readLeavingMark(current()?.metadata?.annotations)?.told).toEqual(['node-leaving', 'drain-held']);
+});
+
+it('stops the pass if another Node has the name of the marked one by now', async () => {
+  const { context } = createNodeContext(startedAt, node());
+  const leave = { subject, instanceId, autoScalingGroupName: 'workers', plan, node: node() };
+  const marked = await markNode(context, leave);
+  const conflict = new KubernetesError('conflict', 'PATCH /api/v1/nodes/node-1: the UID differs');
+  const cluster = { ...context.cluster, patchNode: () => Promise.reject(conflict) };
+  const update = updateMark(
+    { ...context, cluster },
+    { ...marked, plan, held: ['shop/web'], hasClaims: false },
+  );
+  await expect(update).rejects.toBe(conflict);
+});
+
+it('records that the Node has a twin, and that no deadline ends the drain', async () => {
+  const { context } = createNodeContext(startedAt, node());
+  const messages: string[] = [];
+  const recordEvent = ({ message }: { readonly message: string }) =>
+    Promise.resolve(void messages.push(message));
+  const unlimited = { ...plan, deadlines: { deadline: Infinity, limit: Infinity } };
+  const leave = { subject, instanceId, autoScalingGroupName: 'workers', node: node(), hasTwins: true };
+  const { mark } = await markNode(
+    { ...context, cluster: { ...context.cluster, recordEvent } },
+    { ...leave, plan: unlimited },
+  );
+  expect(mark).toMatchObject({ hasTwins: true });
+  expect(mark).not.toHaveProperty('until');
+  expect(messages).toEqual(['its instance leaves (terminating); pods are evicted until none is left']);
 });

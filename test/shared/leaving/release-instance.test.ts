@@ -51,6 +51,45 @@ describe('an instance', () => {
     expect(context.memory.recall(instanceId)?.released).toBe('handed-back');
   });
 
+  it('of a group with a warm pool is reported as returned to the pool', async () => {
+    const { context, state } = createWorld(async () => 'completed');
+    const outcome = await completeHook(context, {
+      ...state,
+      toWarmPool: true,
+      nodeResult: 'its node is deleted',
+    });
+    expect(outcome).toMatchObject({
+      reason: 'its node is deleted; its hook is completed, it returns to the warm pool',
+      facts: { toWarmPool: true },
+    });
+  });
+
+  it('whose wait has ended by itself is reported as such, and is still done', async () => {
+    const { context, state } = createWorld(async () => 'not-active');
+    expect(await completeHook(context, { ...state, nodeResult: 'its node is deleted' })).toMatchObject({
+      status: 'done',
+      reason: 'its node is deleted; its hook waits no longer',
+    });
+  });
+
+  it.each([
+    ['terminating', 'it is handed back to Auto Scaling'],
+    ['not-in-group', 'it has left its group'],
+  ] as const)(
+    'that was drained in service is reported by the answer to its termination: %s',
+    async (answer, reason) => {
+      const { context, state } = createWorld(async () => 'completed');
+      const { action: _, ...plan } = state.plan;
+      const instance = { ...state.instance, lifecycleState: 'InService' };
+      const autoScaling = { ...context.autoScaling, terminate: async () => answer };
+      const outcome = await completeHook(
+        { ...context, autoScaling },
+        { ...state, plan, instance, nodeResult: 'its node is deleted' },
+      );
+      expect(outcome.reason).toBe(`its node is deleted; ${reason}`);
+    },
+  );
+
   it('does not count as released if the completion fails, so that it still gets heartbeats', async () => {
     const { context, state } = createWorld(() => Promise.reject(new Error('throttled')));
     await expect(completeHook(context, { ...state, nodeResult: 'it has no node' })).rejects.toThrow();
