@@ -113,6 +113,7 @@ export function createObserver(options: {
       const completed = call.kind === 'complete' && (answer === 200 || typeof answer === 'string');
       const resident = completed ? census.find(call.instanceId) : undefined;
       if (resident && call.kind === 'complete') noteCompletion(resident, call);
+      if (call.kind === 'set-bounds') capacity.setByDrover(call.autoScalingGroupName, call.at);
       ask((rule, seen) => rule.onAnswer?.(answered, seen));
       told.answered(answered, world.clock.now());
     },

@@ -30,6 +30,11 @@ export interface CapacityBook {
     autoScalingGroupName: string,
     bounds: { readonly minSize: number; readonly maxSize?: number },
   ): void;
+  /**
+   * A change of Drover, sent at `calledAt`, was applied. Auto Scaling has no compare-and-swap, so it overwrites what another tool has set
+   * since, unseen: the tool has to set it again (docs/capacity.md).
+   */
+  setByDrover(autoScalingGroupName: string, calledAt: number): void;
   /** What other tools have set the bounds to, oldest first; the first are those that the group was made with. */
   basesOf(autoScalingGroupName: string): readonly SetByOthers[];
   baseOf(autoScalingGroupName: string): SetByOthers;
@@ -64,6 +69,11 @@ export function createCapacityBook(world: DroverWorld): CapacityBook {
       [...holds.values()].filter(({ autoScalingGroupName }) => autoScalingGroupName === group),
     setByOthers: (group, { minSize, maxSize = baseOf(group).maxSize }) => {
       bases.set(group, [...basesOf(group), { at: world.clock.now(), minSize, maxSize }]);
+    },
+    setByDrover: (group, calledAt) => {
+      const { minSize } = bounds(group);
+      const kept = basesOf(group).filter((base) => base.at <= calledAt || base.minSize === minSize);
+      bases.set(group, kept);
     },
     basesOf,
     baseOf,
