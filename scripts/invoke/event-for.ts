@@ -34,6 +34,25 @@ const messageOf = (text: string, queueArn: string): Message => ({
   Body: text,
   Attributes: {
     ApproximateReceiveCount: '1',
+    ApproximateFirstReceiveTimestamp: String(timeOf(text)),
+    SentTimestamp: String(timeOf(text)),
     ...(queueArn.endsWith('.fifo') && { MessageGroupId: 'invoked-by-hand' }),
   },
 });
+
+/**
+ * When SQS would have received the event: at its own time, so that an old payload is handled as it was on its day. A text without a
+ * readable time is received now.
+ */
+function timeOf(text: string): number {
+  const time = Date.parse(String(timeIn(parsed(text))));
+  return Number.isNaN(time) ? Date.now() : time;
+}
+
+/** The time of an event, of the notification of a hook, or of either in the envelope of SNS. */
+function timeIn(event: unknown): unknown {
+  if (typeof event !== 'object' || event === null) return undefined;
+  if ('time' in event) return event.time;
+  if ('Time' in event) return event.Time;
+  return 'Message' in event && typeof event.Message === 'string' ? timeIn(parsed(event.Message)) : undefined;
+}

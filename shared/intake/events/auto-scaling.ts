@@ -7,6 +7,7 @@ import {
   hookName,
   ignored,
   instanceId,
+  type Kind,
   kind,
   type Meaning,
   malformed,
@@ -90,24 +91,13 @@ const flatSchema = lazily(() =>
   }),
 );
 
-const testSchema = () =>
-  z.object({
-    Event: z.literal('autoscaling:TEST_NOTIFICATION'),
-    AutoScalingGroupName: z.optional(groupName()),
-  });
-
 /** Auto Scaling sends this once, when a hook with a notification target is created. */
 export const isTestNotification = (value: object): boolean =>
   'Event' in value && value.Event === 'autoscaling:TEST_NOTIFICATION';
 
-const testNotification = kind({
-  schema: testSchema,
-  mean: () => ignored('a hook was created and its notification works'),
-});
-
 /** Reads the notification of a hook that sends to SQS, SNS or a function directly: the same fields as the event, without an envelope. */
 export function readHookNotification(value: object, place: Place): Meaning {
-  if (isTestNotification(value)) return testNotification({ detail: value, envelope: { time: '' }, place });
+  if (isTestNotification(value)) return ignored('a hook was created and its notification works');
   const flat = z.safeParse(flatSchema(), value);
   if (!flat.success) return malformed(flat.error);
   if (flat.data.AccountId !== place.accountId) return ignored('it is from another account');
@@ -116,18 +106,12 @@ export function readHookNotification(value: object, place: Place): Meaning {
   return read({ detail: value, envelope: { time: flat.data.Time }, place });
 }
 
-const activitySchema = lazily(() =>
-  z.object({
-    AutoScalingGroupName: groupName(),
-    /** Empty if a launch failed before there was an instance. */
-    EC2InstanceId: z.optional(z.union([instanceId(), z.literal('')])),
-    StatusCode: z.optional(z.string().check(z.maxLength(64))),
-  }),
-);
+// The ends of scaling activities. If something has to be done, an earlier event has reported it, so their details are not read.
 
-const activity = (reason: string) => kind({ schema: activitySchema, mean: () => ignored(reason) });
-
-// The ends of scaling activities. If something has to be done, an earlier event has reported it.
+const activity =
+  (reason: string): Kind =>
+  () =>
+    ignored(reason);
 
 export const launchSuccessful = activity('the launch is over; its lifecycle action has reported it');
 export const launchUnsuccessful = activity('nothing was launched; Auto Scaling tries again');

@@ -2,15 +2,12 @@ import * as z from 'zod/mini';
 import { spotNoticeSeconds } from '../../passes/leaving-notice.ts';
 import { ignored, instanceId, kind, time } from './kind.ts';
 
-const spotSchema = () =>
-  z.object({
-    'instance-id': instanceId(),
-    'instance-action': z.string().check(z.maxLength(32)),
-  });
-
-/** EC2 takes a Spot Instance in two minutes. Whether it terminates, stops or hibernates the instance, the node no longer serves. */
+/**
+ * EC2 takes a Spot Instance in two minutes. Whether it terminates, stops or hibernates the instance, the node no longer serves, so the
+ * action is not read: a warning that is parked for the sake of an unused field loses its two minutes.
+ */
 export const spotInterruption = kind({
-  schema: spotSchema,
+  schema: () => z.object({ 'instance-id': instanceId() }),
   mean: (detail, { time }) => ({
     kind: 'leaving',
     notices: [
@@ -30,7 +27,6 @@ const secondsAfter = (time: string, seconds: number): string =>
 const reservationSchema = () =>
   z.object({
     'instance-id': instanceId(),
-    'instance-action': z.optional(z.string().check(z.maxLength(32))),
     'instance-termination-time': z.optional(time()),
   });
 

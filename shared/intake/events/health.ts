@@ -2,18 +2,16 @@ import * as z from 'zod/mini';
 import type { LeavingNotice } from '../../passes/leaving-notice.ts';
 import { ignored, kind, notReadable } from './kind.ts';
 
-/** A page number is a string: `"1"`. */
-const page = () => z.string().check(z.regex(/^[1-9]\d{0,5}$/));
-
 /** An event of EventBridge has at most 256 KB, which is not enough for more entities. */
 const mostEntities = 2000;
 
 const healthSchema = () =>
   z.object({
     service: z.string().check(z.maxLength(64)),
-    eventTypeCode: z.string().check(z.maxLength(128)),
-    eventTypeCategory: z.string().check(z.maxLength(64)),
-    eventRegion: z.string().check(z.maxLength(32)),
+    /** Whether it is a scheduled change. Other services may leave it out. */
+    eventTypeCategory: z.optional(z.string().check(z.maxLength(64))),
+    /** The region that the event is about. Without it the instances themselves show whether the event concerns this region. */
+    eventRegion: z.optional(z.string().check(z.maxLength(32))),
     statusCode: z.optional(z.string().check(z.maxLength(32))),
     affectedEntities: z.optional(
       z
@@ -25,8 +23,6 @@ const healthSchema = () =>
         )
         .check(z.maxLength(mostEntities)),
     ),
-    page: z.optional(page()),
-    totalPages: z.optional(page()),
   });
 
 type Health = z.infer<ReturnType<typeof healthSchema>>;
@@ -39,8 +35,8 @@ type Health = z.infer<ReturnType<typeof healthSchema>>;
 export const health = kind({
   schema: healthSchema,
   mean: (detail, { time, place }) => {
-    if (detail.page !== undefined && Number(detail.page) > Number(detail.totalPages ?? detail.page))
-      return notReadable('detail.page', 'beyond detail.totalPages');
+    if (detail.service === 'EC2' && detail.eventTypeCategory === undefined)
+      return notReadable('detail.eventTypeCategory', 'missing');
     const reason = noConcern(detail, place.region);
     if (reason !== undefined) return ignored(reason);
     const notices = instancesOf(detail).map((id) => noticeOf(id, time));
@@ -51,7 +47,7 @@ export const health = kind({
 function noConcern(detail: Health, region: string): string | undefined {
   if (detail.service !== 'EC2') return 'it is not about EC2';
   if (detail.eventTypeCategory !== 'scheduledChange') return 'it is not a scheduled change';
-  if (detail.eventRegion !== region) return `it is about another region than ${region}`;
+  if ((detail.eventRegion ?? region) !== region) return `it is about another region than ${region}`;
   if (detail.statusCode === 'closed') return 'the scheduled change is over';
   return undefined;
 }

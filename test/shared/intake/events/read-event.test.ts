@@ -9,6 +9,13 @@ const noticeOf = (name: Parameters<typeof readSample>[0]) => {
   return meaning.notices[0];
 };
 
+/** A sample with other fields in its detail; a field that is undefined is left out. */
+function readDetail(name: Parameters<typeof readSample>[0], fields: Readonly<Record<string, unknown>>) {
+  const event = JSON.parse(sampleText(name)) as { readonly detail: object };
+  const text = JSON.stringify({ ...event, detail: { ...event.detail, ...fields } });
+  return readEventText(text, samplePlace);
+}
+
 describe('a terminate action', () => {
   it('means that the instance leaves, with the hook that holds it', () => {
     expect(noticeOf('terminate-action')).toEqual({
@@ -84,6 +91,18 @@ describe('a warning of EC2', () => {
         cause: 'spot-interruption',
         deadline: '2026-11-20T09:16:07.000Z',
       });
+    },
+  );
+
+  it.each([
+    ['spot-interruption-terminate', undefined],
+    ['spot-interruption-terminate', { of: 'an object' }],
+    ['capacity-reservation-interruption', undefined],
+    ['capacity-reservation-interruption', 'x'.repeat(100)],
+  ] as const)(
+    'keeps its two minutes whatever its action is, because the action is not used (%s, %j)',
+    (name, action) => {
+      expect(readDetail(name, { 'instance-action': action })).toEqual(readSample(name));
     },
   );
 
@@ -177,12 +196,33 @@ describe('a Health event', () => {
   });
 
   it.each([
-    ['without the number of pages', { page: '2' }, 'leaving'],
-    ['after its last page', { page: '3', totalPages: '2' }, 'malformed'],
-  ])('of a page %s', (_, pages, kind) => {
-    const event = JSON.parse(sampleText('health-retirement')) as { detail: object };
-    const { totalPages: __, ...detail } = event.detail as { readonly totalPages?: string };
-    expect(readEvent({ ...event, detail: { ...detail, ...pages } }, samplePlace).kind).toBe(kind);
+    ['a page that is a word', { page: 'two', totalPages: '2' }],
+    ['a page beyond the last', { page: '3', totalPages: '2' }],
+    ['a page that is a number', { page: 3, totalPages: 4 }],
+    ['no code', { eventTypeCode: undefined }],
+    ['no region', { eventRegion: undefined }],
+  ])('with %s is read, because nothing of that is used', (_, fields) => {
+    expect(readDetail('health-retirement', fields)).toMatchObject({
+      kind: 'leaving',
+      notices: [{ cause: 'scheduled-change' }],
+    });
+  });
+
+  it.each([['eventTypeCode'], ['eventTypeCategory'], ['eventRegion'], ['affectedEntities']])(
+    'of another service is ignored without %s',
+    (field) => {
+      expect(readDetail('health-of-another-service', { [field]: undefined })).toMatchObject({
+        kind: 'ignored',
+        reason: 'it is not about EC2',
+      });
+    },
+  );
+
+  it('of EC2 without a category is malformed, because the category shows whether nodes must leave', () => {
+    expect(readDetail('health-retirement', { eventTypeCategory: undefined })).toMatchObject({
+      kind: 'malformed',
+      error: { field: 'detail.eventTypeCategory' },
+    });
   });
 
   it('with more entities than fit into an event is malformed', () => {
@@ -190,6 +230,19 @@ describe('a Health event', () => {
     const affectedEntities = Array.from({ length: 2001 }, () => ({ entityValue: instanceId }));
     const meaning = readEvent({ ...event, detail: { ...event.detail, affectedEntities } }, samplePlace);
     expect(meaning).toMatchObject({ kind: 'malformed', error: { field: 'detail.affectedEntities' } });
+  });
+});
+
+describe('the end of a scaling activity', () => {
+  it.each([
+    'launch-successful',
+    'launch-unsuccessful',
+    'terminate-successful',
+    'terminate-unsuccessful',
+  ] as const)('asks for nothing, and its detail is not read (%s)', (name) => {
+    expect(readDetail(name, { AutoScalingGroupName: undefined, EC2InstanceId: 'none' })).toEqual(
+      readSample(name),
+    );
   });
 });
 
