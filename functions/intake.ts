@@ -7,7 +7,7 @@ import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
-import { createHurryLimit, mostEnvironments } from '../shared/intake/hurry-limit.ts';
+import { createHurryLimit } from '../shared/intake/hurry-limit.ts';
 import { createInboxHandler } from '../shared/intake/inbox-handler.ts';
 import { takeIn } from '../shared/intake/intake.ts';
 import type { EtcdIntake } from '../shared/intake/wake-ups.ts';
@@ -55,8 +55,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
   const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
   const { etcd } = etcdIntake(host, config);
-  const perMinute = Math.max(1, Math.floor(config.maxHurriedPerMinute / mostEnvironments));
-  const hurryLimit = createHurryLimit({ clock, perMinute });
+  const hurryLimit = createHurryLimit({ clock, perMinute: config.maxHurriedPerMinute });
   return createInboxHandler({
     host,
     log: createLog(host, { function: 'intake' }),

@@ -1,8 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { deadlineOf, type LeavingNotice } from '../passes/leaving-notice.ts';
 
-/** The maximumConcurrency of the event source mapping of the inbox. Each environment may admit its share of the limit. */
-export const mostEnvironments = 5;
+/**
+ * The maximumConcurrency of the event source mapping of the inbox, and the least that AWS allows. Each environment counts for itself, so
+ * this is the factor by which a flood may exceed the limit.
+ */
+export const mostEnvironments = 2;
 
 /** Limits how many instances may start to leave in a hurry within a minute. */
 export interface HurryLimit {
@@ -13,8 +16,9 @@ export interface HurryLimit {
 const minuteMilliseconds = 60_000;
 
 /**
- * A warning with a deadline does not wait for its turn among the leaving nodes, so this is the only limit on a flood of warnings. Each
- * environment counts only its own, so each gets a share of the limit.
+ * A warning with a deadline does not wait for its turn among the leaving nodes, so this is the only limit on a flood of forged warnings.
+ * Each environment counts only its own and admits the whole limit: invocations that do not overlap run in one environment, and real
+ * warnings must not wait for a share that no other environment uses.
  */
 export function createHurryLimit({
   clock,

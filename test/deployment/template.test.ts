@@ -227,7 +227,7 @@ describe('mappings', () => {
       });
   });
 
-  test('of the inbox has as many environments as share the limit of hurried leaves', () => {
+  test('of the inbox has the few environments of which each counts the limit of hurried leaves', () => {
     const inbox = wiring.eventSourceMappings.find(({ eventSourceArn }) =>
       eventSourceArn.includes('InboxQueue'),
     );

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, stateOf, withWorkers } from '../../local/world/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  hookName,
+  stateOf,
+  withWorkers,
+} from '../../local/world/drover-world.ts';
 import { markOf, untilSaid } from '../support/observed-instance.ts';
 
 function warn(
@@ -20,6 +26,28 @@ function warn(
       ...over,
     }),
   });
+}
+
+/** EC2 interrupts these instances, one every so many seconds. Returns how long each took from its warning to its mark or its end. */
+async function secondsToCordon(
+  world: DroverWorld,
+  ids: readonly string[],
+  every: number,
+): Promise<readonly number[]> {
+  const warnedAt = new Map<string, number>();
+  const tookSeconds = new Map<string, number>();
+  for (let second = 0; second < ids.length * every + 60; second += 1) {
+    for (const [index, id] of ids.entries())
+      if (second === index * every) {
+        world.account.ec2.accidents.interruptSpot(id);
+        warnedAt.set(id, second);
+      }
+    await world.timeline.pass(1);
+    for (const [id, since] of warnedAt)
+      if (!tookSeconds.has(id) && (stateOf(world, id) !== 'InService' || markOf(world, id)))
+        tookSeconds.set(id, second + 1 - since);
+  }
+  return ids.map((id) => tookSeconds.get(id) ?? Infinity);
 }
 
 describe('a spot warning', () => {
@@ -47,6 +75,18 @@ describe('a spot warning', () => {
     expect(markOf(world, staying)).toBeUndefined();
   });
 
+  it.each([
+    ['one a second', 30, 1],
+    ['all at once', 50, 0],
+  ])('that is real is not delayed by the limit: %s, %i cordoned within seconds', async (_, size, every) => {
+    const world = createDroverWorld();
+    const hook = { name: hookName, heartbeatTimeoutSeconds: 300 };
+    const ids = await withWorkers(world, { size, hook, spot: true });
+    await world.timeline.pass(120);
+    const slow = await secondsToCordon(world, ids, every);
+    expect(Math.max(...slow)).toBeLessThanOrEqual(10);
+  });
+
   it('waits and raises an alarm if too many instances leave in a hurry within a minute, and is accepted later', async () => {
     const world = createDroverWorld({
       editWiring: (wiring) => ({
@@ -62,7 +102,7 @@ describe('a spot warning', () => {
     await world.timeline.pass(30);
     const marked = () => ids.filter((id) => stateOf(world, id) !== 'InService' || markOf(world, id)).length;
     expect(marked()).toBeGreaterThan(0);
-    expect(marked()).toBeLessThanOrEqual(5);
+    expect(marked()).toBeLessThanOrEqual(2 * 5);
     expect(world.lines).toContainEqual(expect.objectContaining({ message: 'warnings wait' }));
     await world.timeline.pass(300);
     expect(marked()).toBe(12);
