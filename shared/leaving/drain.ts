@@ -10,9 +10,10 @@ import type { Consistency } from '../nodes/cluster.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
+import { isOutcome, type Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, Planned, Started } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
-import { updateMark } from './mark-and-cordon.ts';
+import { keepCordoned, updateMark } from './mark-and-cordon.ts';
 import { notifyBeforeRound, notifyHeld, notifyOfNode, recordEvent } from './notify.ts';
 import { release } from './release-instance.ts';
 
@@ -21,18 +22,37 @@ type State = Leaving & Planned & Marked;
 /** Evicts the pods that may go now, and waits until all pods are gone or the drain has failed at its deadline. */
 export async function drain(
   context: LeavingContext,
+  known: Started & State,
+): Promise<Outcome | (Drained & Marked & Partial<Noted>)> {
+  const [listed, { note, ...cordoned }] = await Promise.all([
+    planRound(context, known),
+    keepCordoned(context, known),
+  ]);
+  const state = { ...known, ...cordoned };
+  if (note === undefined) return await drainRound(context, state, listed);
+  // A list from before the cordon does not show what has landed on the node since.
+  const answer = await drainRound(context, state, await planRound(context, state));
+  return isOutcome(answer)
+    ? { ...answer, reason: `${note}; ${answer.reason}` }
+    : { ...answer, notes: [...known.notes, note] };
+}
+
+async function drainRound(
+  context: LeavingContext,
   state: Started & State,
-): Promise<Outcome | (Drained & Pick<Marked, 'node'>)> {
-  const planned = await planRound(context, state);
+  planned: PlannedRound,
+): Promise<Outcome | (Drained & Marked)> {
   // Sent before pods are deleted: after a pass that is killed in between, the next one sends it again.
   const { sent: sentBefore, podsForced } = await notifyBeforeRound(context, state, planned.plan);
   const round = await carryOutRound(context, state.node, planned);
   const hasClaims = round.podsLeft.some((pod) => claimsOf(pod).length > 0);
   if (round.plan.complete) {
     const { podsLeft, held } = round;
+    const { mark } = state;
     // The pass of an empty node goes on at once: with a slow API server, one more write of the mark leaves no time to complete the hook.
-    if (sentBefore.length === 0) return { node: state.node, podsLeft };
-    return { node: await updateMark(context, { ...state, held, hasClaims, told: sentBefore }), podsLeft };
+    if (sentBefore.length === 0) return { node: state.node, mark, podsLeft };
+    const updated = await updateMark(context, { ...state, held, hasClaims, told: sentBefore });
+    return { node: updated, mark, podsLeft };
   }
   const told = [...sentBefore, ...(await notifyHeld(context, state, round.held))];
   // If the API server did not respond to a write, the pass does not spend time on another one.

@@ -3,7 +3,8 @@ import { messageOf } from '../base/message-of.ts';
 import { isAboutAnotherObject, isDenied } from '../draining/cluster-failure.ts';
 import { cordonPatch, type NodePatch, stateBefore } from '../draining/cordon.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
-import { bootOf, type LeavingMark, shownPods } from '../nodes/leaving-mark.ts';
+import { bootOf, type LeavingMark, readLeavingMark, shownPods } from '../nodes/leaving-mark.ts';
+import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
 import { nextHeartbeatAt } from '../passes/next-heartbeat.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
@@ -248,6 +249,65 @@ export async function markAndCordon(
       plan: fromNotice,
       notes: [...notes, message],
     };
+  }
+}
+
+export interface Cordoned extends Marked {
+  /** What the pass found, for the operator; undefined if the Node is still cordoned. */
+  readonly note?: string;
+}
+
+/** A Node that was read or patched this recently is not read again. */
+const recentMilliseconds = 2000;
+
+/**
+ * Reads a marked Node again, and restores the cordon and the exclusion from load balancers if something else has removed them: its
+ * instance still leaves, so what lands on the node now is evicted moments later. A Node that cannot be read or cordoned is drained all
+ * the same.
+ */
+export async function keepCordoned(context: LeavingContext, { node, mark }: Marked): Promise<Cordoned> {
+  const readAt = context.memory.nodeReadAt(mark.instanceId) ?? -Infinity;
+  const isMarked = readLeavingMark(node.metadata?.annotations) !== undefined;
+  if (!isMarked || context.clock.now() - readAt < recentMilliseconds) return { node, mark };
+  const current = await readAgain(context, { node, mark });
+  if (current === undefined) return { node, mark };
+  const currentMark = readLeavingMark(current.metadata?.annotations) ?? mark;
+  if (isCordonedByDrover(current)) {
+    context.memory.remember(mark.instanceId, { node: current });
+    return { node: current, mark: currentMark };
+  }
+  return await cordonAgain(context, { node: current, mark: currentMark });
+}
+
+const isCordonedByDrover = ({ metadata, spec }: Node): boolean =>
+  spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;
+
+/** The Node as it is now; undefined if it cannot be read, is gone, or is another one of the same name. */
+async function readAgain({ cluster, reportError }: LeavingContext, { node, mark }: Marked): Promise<Node | undefined> {
+  const { name = '', uid } = node.metadata ?? {};
+  try {
+    // Concurrent reads by label share one request. A Node without the label is read by its name.
+    const current = (await cluster.getMarkedNode(mark.instanceId)) ?? (await cluster.getNode(name));
+    return current?.metadata?.uid === uid ? current : undefined;
+  } catch (error) {
+    reportError(`node ${name} could not be read again`, error);
+    return undefined;
+  }
+}
+
+async function cordonAgain(context: LeavingContext, { node, mark }: Marked): Promise<Cordoned> {
+  const found = 'something else has uncordoned the node while its instance leaves';
+  const restored = { ...mark, uncordonedAt: iso(context.clock.now()) };
+  try {
+    const patched = await patchMark(context, { node, mark: restored });
+    const note = `${found}: it is cordoned and excluded from load balancers again`;
+    recordEvent(context, patched, { type: 'Warning', reason: 'NodeCordonedAgain', message: note });
+    return { node: patched, mark: restored, note };
+  } catch (error) {
+    if (isAboutAnotherObject(error)) throw error;
+    const message = messageOf(error);
+    context.reportError(`node ${node.metadata?.name} could not be cordoned again`, error);
+    return { node, mark, note: `${found}, and it could not be cordoned again: ${message}` };
   }
 }
 

@@ -23,6 +23,8 @@ export interface LeavingMemory extends HeartbeatMemory {
   recall(instanceId: string): RememberedInstance | undefined;
   /** Adds to what is remembered. The entry stays as old as its oldest part. */
   remember(instanceId: string, seen: RememberedInstance): void;
+  /** When the remembered Node was read or patched, in epoch milliseconds; undefined if no Node is remembered. */
+  nodeReadAt(instanceId: string): number | undefined;
   /** This environment has deleted the Node of the instance at some time. It is a reason to read the Node, not a proof that it is gone. */
   hasDeletedNode(instanceId: string): boolean;
   forget(instanceId: string): void;
@@ -33,7 +35,12 @@ const mostInstances = 500;
 
 /** Remembers a bounded number of instances, and drops the oldest first. */
 export function createLeavingMemory(clock: Clock): LeavingMemory {
-  const instances = youngestOf<{ readonly seen: RememberedInstance; readonly at: number }>(mostInstances);
+  interface Entry {
+    readonly seen: RememberedInstance;
+    readonly at: number;
+    readonly nodeReadAt?: number | undefined;
+  }
+  const instances = youngestOf<Entry>(mostInstances);
   const fresh = (instanceId: string) => {
     const entry = instances.get(instanceId);
     return entry && clock.now() - entry.at < trustedSeconds * 1000 ? entry : undefined;
@@ -43,8 +50,13 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
     recall: (instanceId) => fresh(instanceId)?.seen,
     remember: (instanceId, seen) => {
       const known = fresh(instanceId);
-      instances.put(instanceId, { seen: { ...known?.seen, ...seen }, at: known?.at ?? clock.now() });
+      instances.put(instanceId, {
+        seen: { ...known?.seen, ...seen },
+        at: known?.at ?? clock.now(),
+        nodeReadAt: seen.node ? clock.now() : known?.nodeReadAt,
+      });
     },
+    nodeReadAt: (instanceId) => fresh(instanceId)?.nodeReadAt,
     hasDeletedNode: (instanceId) => instances.get(instanceId)?.seen.nodeDeleted === true,
     forget: instances.remove,
   };

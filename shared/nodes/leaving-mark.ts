@@ -25,6 +25,8 @@ const markSchema = lazily(() =>
     mayHaveVolumes: z.optional(z.boolean()),
     /** Other Nodes had the same providerID when this one was marked. They are drained after it. */
     hasTwins: z.optional(z.boolean()),
+    /** When a pass last found that something else had uncordoned the Node, and cordoned it again. */
+    uncordonedAt: z.optional(time()),
     /** When the instance was first found missing. */
     missingSince: z.optional(time()),
     /** What the Node had before the mark, so that an uncordon removes only what Drover set. */
