@@ -283,7 +283,10 @@ const isCordonedByDrover = ({ metadata, spec }: Node): boolean =>
   spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;
 
 /** The Node as it is now; undefined if it cannot be read, is gone, or is another one of the same name. */
-async function readAgain({ cluster, reportError }: LeavingContext, { node, mark }: Marked): Promise<Node | undefined> {
+async function readAgain(
+  { cluster, reportError }: LeavingContext,
+  { node, mark }: Marked,
+): Promise<Node | undefined> {
   const { name = '', uid } = node.metadata ?? {};
   try {
     // Concurrent reads by label share one request. A Node without the label is read by its name.

@@ -74,6 +74,7 @@ describe('docs/operating.md', () => {
       renewedAt: true,
       mayHaveVolumes: true,
       hasTwins: true,
+      uncordonedAt: true,
       missingSince: true,
       bootBefore: true,
       told: true,

@@ -12,7 +12,9 @@ import { markOf, nodeNameOf, nodeObjectOf, passesOf, untilSaid } from '../suppor
 const excluded = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
 /** A node whose budget holds its pods while its instance waits. */
-async function drainingNode(heartbeatTimeoutSeconds: number): Promise<{ world: DroverWorld; leaving: string }> {
+async function drainingNode(
+  heartbeatTimeoutSeconds: number,
+): Promise<{ world: DroverWorld; leaving: string }> {
   const world = createDroverWorld();
   const [leaving = ''] = await withWorkers(world, {
     size: 2,
@@ -48,15 +50,18 @@ describe('a draining node that something else uncordons', () => {
     Object.entries(uncordoning).flatMap(([what, patch]) =>
       [300, 3600].map((seconds) => [what, seconds, patch] as const),
     ),
-  )('is whole again in the next pass, and the pass says so (%s, heartbeat timeout %i s)', async (_, seconds, patch) => {
-    const { world, leaving } = await drainingNode(seconds);
-    const until = markOf(world, leaving)?.until;
-    await request(world, 'PATCH', `/api/v1/nodes/${nodeNameOf(world, leaving)}`, patch);
-    for (let open = 0; open <= 30 && !isWhole(world, leaving); open += 1) await world.timeline.pass(1);
-    expect(isWhole(world, leaving)).toBe(true);
-    await untilSaid(world, leaving, /something else has uncordoned the node/, 60);
-    expect(markOf(world, leaving)).toMatchObject({ until, uncordonedAt: expect.any(String) });
-  });
+  )(
+    'is whole again in the next pass, and the pass says so (%s, heartbeat timeout %i s)',
+    async (_, seconds, patch) => {
+      const { world, leaving } = await drainingNode(seconds);
+      const until = markOf(world, leaving)?.until;
+      await request(world, 'PATCH', `/api/v1/nodes/${nodeNameOf(world, leaving)}`, patch);
+      for (let open = 0; open <= 30 && !isWhole(world, leaving); open += 1) await world.timeline.pass(1);
+      expect(isWhole(world, leaving)).toBe(true);
+      await untilSaid(world, leaving, /something else has uncordoned the node/, 60);
+      expect(markOf(world, leaving)).toMatchObject({ until, uncordonedAt: expect.any(String) });
+    },
+  );
 
   it('is patched once, and not in the passes after', async () => {
     const { world, leaving } = await drainingNode(300);
