@@ -10,10 +10,11 @@ import {
   type NamedInstance,
 } from '../nodes/node-names.ts';
 import { learnTimeout } from '../passes/next-heartbeat.ts';
-import type { Outcome } from '../passes/outcome.ts';
+import { again, type Outcome } from '../passes/outcome.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { type LeavePlan, type LeavePlanInput, planLeave } from './leave-plan.ts';
 import { completeHook, release } from './release-instance.ts';
+import { keepTakenNode } from './taken-node.ts';
 
 type State = Started & Leaving & Planned;
 
@@ -49,6 +50,8 @@ export async function findNode(
   return found ?? (await completeHook(context, { ...state, nodeResult: 'it has no node' }));
 }
 
+const settlingSeconds = 5;
+
 /** If the instance has ended while its hook still waits, its pods cannot be evicted, and the API would never show that they ended. */
 export async function endIfInstanceGone(
   context: LeavingContext,
@@ -57,6 +60,11 @@ export async function endIfInstanceGone(
   const { instance, node, ec2 } = state;
   const gone = await whyInstanceIsGone(context, { instanceId: instance.instanceId, node, ec2 });
   if (gone === undefined) return {};
+  const taken = await keepTakenNode(context, state, gone);
+  if (taken === 'unsettled')
+    return again(settlingSeconds, `${gone}, and the kubelet of its node may still report`);
+  if (taken !== undefined)
+    return await completeHook(context, { ...state, keepsNode: false, nodeResult: taken });
   const outcome = await release(context, { ...state, keepsNode: false });
   return { ...outcome, reason: `${gone}, there is nothing to drain; ${outcome.reason}` };
 }
@@ -69,7 +77,7 @@ export async function endIfInstanceGone(
  * @returns why nothing runs there, for the outcome; undefined if there is no such evidence.
  */
 export async function whyInstanceIsGone(
-  context: Pick<LeavingContext, 'ec2'>,
+  context: Pick<LeavingContext, 'ec2' | 'memory'>,
   {
     instanceId,
     node,
@@ -77,7 +85,9 @@ export async function whyInstanceIsGone(
   }: { readonly instanceId: string; readonly node: Node; readonly ec2?: Ec2Instance | undefined },
 ): Promise<string | undefined> {
   const isSilent = isKubeletSilent(node);
-  const instance = ec2 ?? (isSilent ? await context.ec2.describeInstance(instanceId) : undefined);
+  const known = ec2 ?? context.memory.recall(instanceId)?.ec2;
+  const isEnded = known?.state === 'terminated';
+  const instance = isSilent && !isEnded && !ec2 ? await context.ec2.describeInstance(instanceId) : known;
   if (instance?.state === 'terminated') return 'EC2 reports it as terminated';
   if (isSilent && instance?.state === 'shutting-down')
     return 'it is shutting down and its kubelet does not respond';
@@ -163,12 +173,14 @@ export async function searchMarkedNode(
 }
 
 async function likelyNames(
-  { ec2 }: LeavingContext,
+  { ec2, memory }: LeavingContext,
   { instanceId, notices }: LeavingSubject,
 ): Promise<{ readonly names: readonly string[]; readonly instance: NamedInstance }> {
   const noticed = notices.flatMap(({ nodeName }) => nodeName ?? []);
   if (noticed.length > 0) return { names: noticed, instance: { instanceId } };
-  const instance = { instanceId, ...(await ec2.describeInstance(instanceId)) };
+  const described = await ec2.describeInstance(instanceId);
+  if (described) memory.remember(instanceId, { ec2: described });
+  const instance = { instanceId, ...described };
   return { names: likelyNodeNames(instance), instance };
 }
 

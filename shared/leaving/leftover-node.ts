@@ -10,11 +10,13 @@ import {
   leftoverAfterSeconds,
   readLeavingMark,
 } from '../nodes/leaving-mark.ts';
+import { isKubeletSilent, readyConditionOf } from '../nodes/node-condition.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
 import { searchLikelyNode } from './find-node.ts';
 import { patchNode } from './mark-and-cordon.ts';
 import { removeNode } from './release-instance.ts';
+import { keepTakenNode, recordTaken } from './taken-node.ts';
 
 /** Deletes the Node of an instance that is gone, if the group of the instance is managed or the Node has our mark. */
 export async function deleteOrphanedNode(
@@ -22,21 +24,31 @@ export async function deleteOrphanedNode(
   subject: LeavingSubject,
   { isManaged, reason }: { readonly isManaged: boolean; readonly reason: string },
 ): Promise<Outcome> {
+  // A remembered Node does not show whether its kubelet still reports.
+  context.memory.forget(subject.instanceId);
   const node = await searchLikelyNode(context, subject);
   if (!node) return done(`${reason}, and no node has one of its likely names`);
   const isOurs = isManaged || markOf(node) !== undefined;
   if (!isOurs)
     return done(`${reason}, but nothing shows that node ${nameOf(node)} was managed by Drover: it is kept`);
+  const taken = await keepTakenNode(context, { subject, node }, reason);
+  if (taken === 'unsettled')
+    return again(settlingSeconds, `${reason}, and the kubelet of node ${nameOf(node)} may still report`);
+  if (taken !== undefined) return done(`${reason}, but ${taken}`, { node: nameOf(node) });
   return await deleteFor(context, { instanceId: subject.instanceId, node, reason });
 }
 
+const settlingSeconds = 10;
+
 /**
- * For an instance that neither Auto Scaling nor EC2 knows. Its Node is deleted only if that is still so minutes later. The mark on the
- * Node records since when.
+ * For an instance that neither Auto Scaling nor EC2 knows. Its Node is deleted only if that is still so minutes later, and its kubelet
+ * does not report. The mark on the Node records since when.
  */
 export async function confirmMissing(context: LeavingContext, subject: LeavingSubject): Promise<Outcome> {
   const { instanceId } = subject;
   const missing = 'neither Auto Scaling nor EC2 knows the instance';
+  // A remembered Node does not show whether its kubelet still reports.
+  context.memory.forget(instanceId);
   const node = await searchLikelyNode(context, subject);
   if (!node) return done(`${missing}, and no node has one of its likely names`);
   const mark = markOf(node);
@@ -48,10 +60,20 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
       missingSince: mark.missingSince ? Date.parse(mark.missingSince) : undefined,
     });
     if (kind === 'new') await recordMissing(context, { node, mark, now });
+    if (kind === 'gone' && !isKubeletSilent(node) && readyConditionOf(node))
+      return keepMissing(context, subject, node);
     if (kind !== 'gone')
       return again(secondsLeft, `${missing}; if that is still so in ${secondsLeft} s, its node is deleted`);
     return await deleteFor(context, { instanceId, node, reason: `for minutes, ${missing}` });
   });
+}
+
+/** A kubelet that reports runs on some machine, whatever EC2 answers. The sweep requests a pass for this Node again. */
+function keepMissing(context: LeavingContext, { instanceId }: LeavingSubject, node: Node): Outcome {
+  const name = nameOf(node);
+  const message = `for minutes, neither Auto Scaling nor EC2 knows the instance, but its kubelet reports: node ${name} is kept; check aws ec2 describe-instances --instance-ids ${instanceId}, and delete the node with kubectl once its machine has ended`;
+  recordTaken(context, node, message);
+  return done(message, { node: name });
 }
 
 async function recordMissing(

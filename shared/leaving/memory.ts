@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
 import { youngestOf } from '../base/youngest-of.ts';
+import type { Ec2Instance } from '../groups/ec2.ts';
 import { createHeartbeatMemory, type HeartbeatMemory } from '../passes/next-heartbeat.ts';
 
 export interface RememberedInstance {
@@ -8,6 +9,8 @@ export interface RememberedInstance {
   readonly node?: Node;
   /** Whether other Nodes have the same providerID; undefined if that was not checked. */
   readonly hasTwins?: boolean;
+  /** What EC2 reported about it. A state other than `terminated` may have changed since. */
+  readonly ec2?: Ec2Instance;
   /** Its Node is deleted. */
   readonly nodeDeleted?: true;
   /** Its Node is deleted, and its hook completed; or it was handed back to Auto Scaling, which starts a wait on the hook. */

@@ -174,7 +174,8 @@ const stale: readonly PlantedBug[] = [
   {
     name: 'the Node of an instance with a new root volume is the one that is remembered',
     file: 'shared/leaving/leftover-node.ts',
-    search: '  context.memory.forget(subject.instanceId);\n',
+    search:
+      '// The remembered Node is from before the reboot.\n  context.memory.forget(subject.instanceId);',
     replacement: '',
     foundBy: 'test/shared/leaving/leftover-node.test.ts',
   },

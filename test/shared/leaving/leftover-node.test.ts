@@ -24,8 +24,14 @@ const mark: LeavingMark = {
   waitingFor: [],
 };
 
-async function createContext({ marked }: { readonly marked: boolean }) {
-  const made = createNodeContext(startedAt, node());
+async function createContext({
+  marked,
+  ready = 'Unknown',
+}: {
+  readonly marked: boolean;
+  readonly ready?: 'True' | 'False' | 'Unknown';
+}) {
+  const made = createNodeContext(startedAt, node({ ready }));
   const patch = cordonPatch(node(), mark);
   if (marked && patch) await made.context.cluster.patchNode('node-1', patch);
   return { ...made, markNow: () => readLeavingMark(made.node()?.metadata?.annotations) };
@@ -89,12 +95,89 @@ describe('an instance that neither Auto Scaling nor EC2 knows', () => {
     const { context, node: current, replaceNode, pass } = await createContext({ marked: true });
     await confirmMissing(context, subject());
     pass(20);
+    const readAsBefore = current();
     replaceNode(node({ uid: 'uid-of-another' }));
     const gone = { isManaged: false, reason: 'it has terminated' };
-    expect(await deleteOrphanedNode(context, subject(), gone)).toMatchObject({
+    const stale = { ...context, cluster: { ...context.cluster, getNode: async () => readAsBefore } };
+    expect(await deleteOrphanedNode(stale, subject(), gone)).toMatchObject({
       reason: expect.stringContaining('its node was gone'),
     });
     expect(current()?.metadata?.uid).toBe('uid-of-another');
+  });
+});
+
+describe('the Node of an instance that is gone, whose kubelet reports', () => {
+  const gone = { isManaged: true, reason: 'EC2 reports it as terminated' };
+  const reportedAt = (lastHeartbeatTime: string) =>
+    ({
+      ...node(),
+      status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime }] },
+    }) as ReturnType<typeof node>;
+  const endedAt: LeavingSubject = {
+    instanceId,
+    notices: [{ cause: 'instance-gone', instanceId, noticedAt: '2026-11-21T07:00:00.000Z' }],
+  };
+  /** A Node that is found by its likely name. */
+  const contextOf = (found: ReturnType<typeof node>) => {
+    const made = createNodeContext(startedAt, found);
+    return {
+      ...made,
+      context: { ...made.context, cluster: { ...made.context.cluster, getNode: async () => made.node() } },
+    };
+  };
+
+  it('is deleted at once if the last report is from before the end that EC2 reports', async () => {
+    const { context, node: current } = contextOf(reportedAt('2026-11-21T06:59:55Z'));
+    expect((await deleteOrphanedNode(context, endedAt, gone)).status).toBe('done');
+    expect(current()).toBeUndefined();
+  });
+
+  it('is kept if it has reported since, and the cordon of Drover is removed', async () => {
+    const { context, node: current, pass } = contextOf(reportedAt('2026-11-21T07:00:40Z'));
+    const patch = cordonPatch(node(), mark);
+    if (patch) await context.cluster.patchNode('node-1', patch);
+    expect(await deleteOrphanedNode(context, endedAt, gone)).toMatchObject({ status: 'again' });
+    pass(60);
+    expect(await deleteOrphanedNode(context, endedAt, gone)).toMatchObject({
+      status: 'done',
+      reason: expect.stringMatching(/is kept, .* kubectl delete node node-1.*; it is uncordoned$/),
+    });
+    expect(current()?.spec?.unschedulable).toBeUndefined();
+    expect(readLeavingMark(current()?.metadata?.annotations)).toBeUndefined();
+  });
+
+  it('is kept a minute after the notice of the sweep, which does not know when the instance ended', async () => {
+    const { context, node: current, pass } = contextOf(reportedAt('2026-11-20T01:00:00Z'));
+    expect(await deleteOrphanedNode(context, subject('instance-gone'), gone)).toMatchObject({
+      status: 'again',
+    });
+    pass(60);
+    expect(await deleteOrphanedNode(context, subject('instance-gone'), gone)).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('is kept'),
+    });
+    expect(current()).toBeDefined();
+  });
+
+  it('is kept if neither Auto Scaling nor EC2 knows the instance for five minutes, until the kubelet is silent', async () => {
+    const {
+      context,
+      node: current,
+      replaceNode,
+      pass,
+    } = await createContext({ marked: true, ready: 'True' });
+    await confirmMissing(context, subject());
+    pass(300);
+    expect(await confirmMissing(context, subject())).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('its kubelet reports: node node-1 is kept'),
+    });
+    const kept = current();
+    if (!kept) throw new Error('the Node is deleted');
+    replaceNode({ ...kept, status: node({ ready: 'Unknown' }).status ?? {} });
+    expect(await confirmMissing(context, subject())).toMatchObject({
+      reason: expect.stringContaining('its node is deleted'),
+    });
   });
 });
 
