@@ -174,8 +174,7 @@ const stale: readonly PlantedBug[] = [
   {
     name: 'the Node of an instance with a new root volume is the one that is remembered',
     file: 'shared/leaving/leftover-node.ts',
-    search:
-      '// The remembered Node is from before the reboot.\n  context.memory.forget(subject.instanceId);',
+    search: '// The remembered Node is from before the reboot.\n  context.memory.forget(subject.instanceId);',
     replacement: '',
     foundBy: 'test/shared/leaving/leftover-node.test.ts',
   },
