@@ -11,7 +11,7 @@ import { nextStep } from './next-step.ts';
 import type { EtcdInstance, EtcdObservation } from './observe.ts';
 import { type Fate, type ObservedMember, observeMembers } from './observed-members.ts';
 import { type PublishedMember, publishedMembers } from './records.ts';
-import { alarmProblems, listOf, runningEtcds, statusesOf } from './statuses.ts';
+import { alarmProblems, listOf, runningEtcds, statusesOf, versionProblems } from './statuses.ts';
 
 /** Decides for a cluster that exists: the birth mark has its id. No second cluster is ever bootstrapped in its place. */
 export function decideExisting(
@@ -45,15 +45,32 @@ export function decideExisting(
       .filter((one) => mayStart(one) && !one.healthy)
       .map(({ instanceId }) => ({ instanceId, state: 'existing' })),
     settled,
-    held: heldBy(observation, settled, new Map([...waits, ...unknown])),
+    held: heldBy(observation, settled, new Map([...waits, ...unknown, ...whyContradicted(observed)])),
     problems: [
       ...alarmProblems(statuses, clusterId),
       ...problems,
+      ...contradictions(observed),
       ...otherClusters(statuses, clusterId),
       ...[...unknown].map(([instanceId, why]) => `${instanceId}: ${why}`),
+      ...versionProblems(statuses, clusterId),
     ],
   };
 }
+
+const asLearner =
+  'the list of members says that its member votes, but it answers as a learner and serves no client';
+
+const whyContradicted = (observed: readonly ObservedMember[]): readonly (readonly [string, string])[] =>
+  observed.filter((one) => one.contradictsList).map(({ instanceId }) => [instanceId, asLearner]);
+
+/** Which of the two is right cannot be decided from here, so Drover neither completes the hook nor removes the member. */
+const contradictions = (observed: readonly ObservedMember[]): readonly string[] =>
+  observed
+    .filter((one) => one.contradictsList)
+    .map(
+      ({ instanceId, member }) =>
+        `${instanceId}: ${asLearner}: restart etcd there; if it stays a learner, run etcdctl member remove ${BigInt(member.id).toString(16)} and terminate the instance`,
+    );
 
 /** One sentence for each instance on which the etcd of another cluster answers. Such an etcd is not a member. */
 const otherClusters = (statuses: ReadonlyMap<string, EndpointStatus>, clusterId: string): readonly string[] =>

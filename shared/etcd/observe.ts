@@ -9,8 +9,9 @@ import {
 } from './cluster.ts';
 import type { EtcdContext } from './context.ts';
 import { type EtcdGroup, instancesOf, type ListedInstance } from './groups.ts';
-import { findHostMarks, findZoneMark } from './mark.ts';
+import { findZoneMark } from './mark.ts';
 import { clientUrl, instanceOfMember, memberHost } from './names.ts';
+import { instancesInRecords } from './records.ts';
 import { listOf, listSources } from './statuses.ts';
 import type { ZoneContent } from './zone.ts';
 
@@ -195,7 +196,7 @@ async function presenceOutsideGroups(
   const list = listOf(observed.cluster)?.members ?? [];
   const members = list.flatMap((member) => instanceOfMember(member, settings.naming) ?? []);
   const inGroups = new Set(observed.instances.map(({ instanceId }) => instanceId));
-  const ids = new Set([...members, ...findHostMarks(observed.zone.records, settings.naming).keys()]);
+  const ids = new Set([...members, ...instancesInRecords(observed.zone, settings.naming)]);
   const outside = [...ids].filter((id) => !inGroups.has(id));
   return new Map(
     await Promise.all(

@@ -26,8 +26,10 @@ export interface ObservedMember {
   readonly isByName: boolean;
   readonly instance?: EtcdInstance;
   readonly fate: Fate;
-  /** It has quorum; a learner can be healthy too. */
+  /** It has quorum; a learner can be healthy too. A voter that calls itself a learner is not: it serves no client. */
   readonly healthy: boolean;
+  /** The list says that it votes, and its own answer says that it is a learner (etcd-io/etcd#18347). */
+  readonly contradictsList: boolean;
   /**
    * What is wrong with it: `waiting` for each member that is to be removed and has an instance, `missing` for one whose instance EC2 does
    * not know. The finding stays on record until the member is removed, since it is what proves that the instance is gone.
@@ -48,7 +50,14 @@ export function observeMembers(
     const instanceId = named ?? instanceBehind(member, statuses);
     const isByName = named !== undefined;
     if (!instanceId)
-      return { member, instanceId: '', isByName, fate: 'not-ours', healthy: hasStarted(member) };
+      return {
+        member,
+        instanceId: '',
+        isByName,
+        fate: 'not-ours',
+        healthy: hasStarted(member),
+        contradictsList: false,
+      };
     const instance = observation.instances.find((one) => one.instanceId === instanceId);
     const presence = observation.others.get(instanceId);
     const marked = hostMarks.get(instanceId)?.trouble;
@@ -57,17 +66,20 @@ export function observeMembers(
     const isUnknown = !instance && (presence === undefined || presence === 'unknown-to-ec2');
     const missingSince = (recordedSince('missing') ?? Number.NaN) * 1000;
     const missing = isUnknown ? judgeMissing({ now: observation.now, missingSince }).kind : undefined;
-    const healthy = isHealthy(member, instanceId, observation);
+    const status = ownStatus(member, instanceId, observation);
+    const contradictsList = !member.isLearner && status?.isLearner === true;
+    const healthy = serves(status) && !contradictsList;
     const isEmptied =
       !member.isLearner &&
       !healthy &&
+      !contradictsList &&
       instance?.phase === 'arriving' &&
       isReturning(instance, marked, observation);
     const fate = isEmptied ? 'emptied' : fateOf(instance, presence, missing);
     const isAsked = instance !== undefined || presence === 'stopped';
     const trouble = missing
       ? 'missing'
-      : troubleOf({ fate, shouldAnswer: isAsked && !member.isLearner, healthy });
+      : troubleOf({ fate, shouldAnswer: isAsked && !member.isLearner && !contradictsList, healthy });
     const since = trouble && missing !== 'new' ? recordedSince(trouble) : undefined;
     return {
       member,
@@ -75,6 +87,7 @@ export function observeMembers(
       isByName,
       fate,
       healthy,
+      contradictsList,
       instance,
       trouble: trouble && { kind: trouble, since: since ?? Math.floor(observation.now / 1000) },
     };
@@ -121,8 +134,14 @@ function fateOf(
   return instance?.phase === 'leaving' ? 'leaves' : 'stays';
 }
 
-/** The etcd on the instance serves, and it is this member of this cluster: another etcd there does not count. */
-function isHealthy({ id }: EtcdMember, instanceId: string, { cluster }: EtcdObservation): boolean {
+/** What this member of this cluster answers on the instance; undefined if it does not, or if another etcd answers there. */
+function ownStatus(
+  { id }: EtcdMember,
+  instanceId: string,
+  { cluster }: EtcdObservation,
+): Extract<EndpointStatus, { readonly kind: 'answers' }> | undefined {
   const status = statusesOf(cluster).get(instanceId);
-  return serves(status) && status.memberId === id && status.clusterId === listOf(cluster)?.clusterId;
+  const isOwn =
+    status?.kind === 'answers' && status.memberId === id && status.clusterId === listOf(cluster)?.clusterId;
+  return isOwn ? status : undefined;
 }

@@ -1,7 +1,7 @@
 import { findHostMarks, findZoneMark } from './mark.ts';
 import { type EtcdNaming, instanceOfHost, markName, memberHost, srvServices } from './names.ts';
 import type { EtcdObservation } from './observe.ts';
-import { type Publication, recordsOf } from './records.ts';
+import { hostOf, type Publication, recordsOf } from './records.ts';
 import type { DnsRecord, ForeignRecord, RecordChange, ZoneContent } from './zone.ts';
 
 /** The owner of the records that a plan may change. */
@@ -133,9 +133,6 @@ function namesWithoutMark(
       : name === naming.domain && type !== 'TXT' && values.every((value) => addresses.has(value));
   return records.filter(isOurs).map(({ name }) => name);
 }
-
-/** Of `0 0 2380 i-0123456789abcdef0.etcd.example.internal`. */
-const hostOf = (srvValue: string): string => (srvValue.split(' ').at(-1) ?? '').replace(/\.$/, '');
 
 function ownerConflict(
   records: readonly DnsRecord[],

@@ -8,7 +8,7 @@ import {
   tokenOf,
   type ZoneMark,
 } from './mark.ts';
-import { type EtcdNaming, markName, memberHost, srvServices } from './names.ts';
+import { type EtcdNaming, instanceOfHost, markName, memberHost, srvServices } from './names.ts';
 import type { EtcdObservation } from './observe.ts';
 import type { DnsRecord } from './zone.ts';
 
@@ -100,6 +100,21 @@ export function publishedMembers(
       trouble,
     }));
 }
+
+/**
+ * Every instance that the records of the domain name: by a mark, by an address or in an SRV set. Marks may be lost while the other
+ * records still serve.
+ */
+export const instancesInRecords = (
+  { records }: EtcdObservation['zone'],
+  naming: Pick<EtcdNaming, 'domain'>,
+): readonly string[] => {
+  const hosts = records.flatMap(({ name, type, values }) => (type === 'SRV' ? values.map(hostOf) : [name]));
+  return [...new Set(hosts.flatMap((host) => instanceOfHost(host, naming) ?? []))];
+};
+
+/** The host of an SRV value such as `0 0 2380 i-0123456789abcdef0.etcd.example.internal`. */
+export const hostOf = (srvValue: string): string => (srvValue.split(' ').at(-1) ?? '').replace(/\.$/, '');
 
 const addressesOf = ({ zone }: Pick<EtcdObservation, 'zone'>, host: string): readonly string[] =>
   zone.records

@@ -76,3 +76,25 @@ export function alarmProblems(
     ),
   ];
 }
+
+/** Promotions made by 3.5.1 to 3.5.19 are not written to the database that 3.6 reads (etcd-io/etcd#19557, #20793). */
+const forgetsPromotions = (version: string): boolean => {
+  const patch = Number(/^3\.5\.(\d+)(?:$|[-+])/.exec(version)?.[1] ?? 0);
+  return patch >= 1 && patch <= 19;
+};
+
+/** One sentence if members run versions that forget promotions: Drover promotes every member that it adds. */
+export function versionProblems(
+  statuses: ReadonlyMap<string, EndpointStatus>,
+  clusterId: string,
+): readonly string[] {
+  const found = [...statuses.values()].flatMap((status) =>
+    status.kind === 'answers' && status.clusterId === clusterId && forgetsPromotions(status.version)
+      ? [status.version]
+      : [],
+  );
+  if (found.length === 0) return [];
+  return [
+    `etcd ${[...new Set(found)].toSorted().join(', ')} does not keep the promotion of learners, so etcd 3.6 would not start with this data: upgrade every member to 3.5.20 or later before 3.6`,
+  ];
+}

@@ -1,9 +1,9 @@
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { findHostMarks, findZoneMark, type ZoneMark } from '../../../shared/etcd/mark.ts';
-import { srvServices } from '../../../shared/etcd/names.ts';
+import { instanceOfMember, srvServices } from '../../../shared/etcd/names.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
 import { planPublication, planRecords, type RecordPlan } from '../../../shared/etcd/plan-records.ts';
-import { publishedMembers } from '../../../shared/etcd/records.ts';
+import { type PublishedMember, publishedMembers } from '../../../shared/etcd/records.ts';
 import { type ForeignRecord, type RecordChange, ZoneError } from '../../../shared/etcd/zone.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
@@ -61,7 +61,10 @@ async function bring(
 ): Promise<void> {
   const { changes, conflicts } = plan;
   const [conflict] = conflicts;
-  if (conflict) refuse(`${conflict.type} ${conflict.name} is in the way: ${conflict.why}`);
+  if (conflict)
+    refuse(
+      `${conflict.type} ${conflict.name} is in the way: ${conflict.why}. Nothing was changed. If Drover made this record and its mark is lost, delete the record in Route 53: Drover publishes it again`,
+    );
   for (const change of changes) context.stdout.write(`${line(change)}\n`);
   if (dryRun || changes.length === 0) return;
   try {
@@ -128,6 +131,38 @@ function answeringCluster({ cluster }: EtcdObservation): string {
   );
 }
 
+/**
+ * The members that DNS shows, and those of the cluster that answers. Members without their marks must not lose the records by which the
+ * others and their clients find them.
+ *
+ * @throws CliError if the address of a member is unknown.
+ */
+function membersToPublish(
+  observation: EtcdObservation,
+  { settings }: EtcdContext,
+): readonly PublishedMember[] {
+  const shown = publishedMembers(observation, settings).map((one) => ({
+    ...one,
+    state: 'existing' as const,
+  }));
+  const inDns = new Set(shown.map(({ instanceId }) => instanceId));
+  const list = observation.cluster.kind === 'asked' ? (observation.cluster.list?.members ?? []) : [];
+  const unshown = list
+    .flatMap((member) => instanceOfMember(member, settings.naming) ?? [])
+    .filter((instanceId) => !inDns.has(instanceId))
+    .map((instanceId) => ({
+      instanceId,
+      addresses: observation.instances.find((one) => one.instanceId === instanceId)?.addresses ?? [],
+      state: 'existing' as const,
+    }));
+  const [lost] = unshown.filter(({ addresses }) => addresses.length === 0);
+  if (lost)
+    refuse(
+      `the address of member ${lost.instanceId} is unknown, because its records have no mark and it is in no etcd group: nothing was changed`,
+    );
+  return [...shown, ...unshown];
+}
+
 /** `drover etcd adopt`: declares which cluster answers here: a restored one, or one that was formed without Drover. */
 export async function adopt(flags: AdoptFlags, context: InterruptibleContext): Promise<void> {
   if (flags.dnsOnly) refuse('adopt must ask the members which cluster they form: omit --dns-only');
@@ -139,7 +174,7 @@ export async function adopt(flags: AdoptFlags, context: InterruptibleContext): P
   const { plan } = planPublication(observation, {
     ...etcd.settings,
     birth: { kind: 'born', clusterId: flags.clusterId },
-    members: publishedMembers(observation, etcd.settings).map((one) => ({ ...one, state: 'existing' })),
+    members: membersToPublish(observation, etcd),
   });
   await bring({ etcd, plan }, flags, context);
   context.stdout.write(

@@ -1,6 +1,7 @@
 import type { EtcdSettings } from '../../../shared/etcd/decision.ts';
-import { type BirthState, findHostMarks } from '../../../shared/etcd/mark.ts';
+import type { BirthState } from '../../../shared/etcd/mark.ts';
 import type { EtcdObservation } from '../../../shared/etcd/observe.ts';
+import { instancesInRecords } from '../../../shared/etcd/records.ts';
 
 type Seen = Pick<EtcdObservation, 'zone' | 'instances' | 'others'>;
 
@@ -10,10 +11,7 @@ export const namedInstances = (
   { naming }: Pick<EtcdSettings, 'naming'>,
   birth?: BirthState,
 ): readonly string[] => [
-  ...new Set([
-    ...findHostMarks(zone.records, naming).keys(),
-    ...(birth?.kind === 'forming' ? birth.set : []),
-  ]),
+  ...new Set([...instancesInRecords(zone, naming), ...(birth?.kind === 'forming' ? birth.set : [])]),
 ];
 
 /** The instances that still exist: their data may be the last copy. */

@@ -94,12 +94,14 @@ export function refuseWithoutNames(
   const found = nameless.map((member) => {
     const instanceId = instanceBehind(member, statuses) ?? 'INSTANCE_ID';
     const [address = 'ADDRESS'] = instances.find((one) => one.instanceId === instanceId)?.addresses ?? [];
-    return { id: BigInt(member.id).toString(16), host: memberHost(instanceId, naming), address };
+    return { ...member, id: BigInt(member.id).toString(16), host: memberHost(instanceId, naming), address };
   });
   const names = found.map(({ host, address }) => `  ${address} ${host}`);
   const updates = found.map(
-    ({ id, host }) => `  etcdctl member update ${id} --peer-urls=${peerUrl(host, naming)}`,
+    ({ id, host, isLearner }) =>
+      `${isLearner ? `  etcdctl member promote ${id}\n` : ''}  etcdctl member update ${id} --peer-urls=${peerUrl(host, naming)}`,
   );
+  // An update makes etcd forget that a member is a learner, which then can never be promoted (etcd-io/etcd#21694).
   refuse(
     `members have peer URLs that are not by the name that Drover gives to their instance, so Drover could neither publish nor replace them. Change them first. Their certificates must have these names, and until Drover publishes the names, /etc/hosts of every member:\n${names.join('\n')}\nThen one after the other, while all members are healthy:\n${updates.join('\n')}`,
   );

@@ -82,4 +82,12 @@ describe('drover etcd adopt', () => {
     );
     expect(() => refuseWithoutNames(observationOf({ instances, members: [member(1)] }), etcd)).not.toThrow();
   });
+
+  it('has a learner promoted before its peer URL is updated, which would make etcd forget that it is one', () => {
+    const learner = member(2, { peerUrls: ['https://10.0.0.2:2380'], isLearner: true });
+    const observation = observationOf({ instances, members: [member(1), learner] });
+    expect(() => refuseWithoutNames(observation, etcd)).toThrow(
+      /etcdctl member promote 2\n {2}etcdctl member update 2 /,
+    );
+  });
 });

@@ -44,6 +44,27 @@ function addRecord(
   });
 }
 
+function deleteRecords(
+  { account }: DroverWorld,
+  which: (record: { readonly Name?: string; readonly Type?: string }) => boolean,
+): void {
+  const { operations } = account.route53;
+  const Changes = operations
+    .ListResourceRecordSets({ HostedZoneId: zoneId })
+    .ResourceRecordSets.filter(which)
+    .map((ResourceRecordSet) => ({ Action: 'DELETE' as const, ResourceRecordSet }));
+  operations.ChangeResourceRecordSets({ HostedZoneId: zoneId, ChangeBatch: { Changes } });
+}
+
+/** What somebody who cleans the zone up may take for leftovers: the marks of the hosts, but not that of the domain. */
+const deleteHostMarks = (world: DroverWorld): void =>
+  deleteRecords(world, ({ Name = '', Type }) => Type === 'TXT' && !Name.startsWith('_drover'));
+
+const pause = ({ account }: DroverWorld): void =>
+  account.autoScaling.operations.CreateOrUpdateTags({
+    Tags: [{ ...onGroup, Key: 'drover.dev/paused', Value: 'scope=group by=ana' }],
+  });
+
 describe('drover etcd status', () => {
   it('shows instances, members and records side by side', async () => {
     const { world, clusterId, drover } = await bornWith(3);
@@ -106,6 +127,17 @@ describe('drover etcd rebirth', () => {
     const { exitCode, stderr } = await drover(`rebirth --cluster-id ${clusterId}`);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/the cluster is not lost/);
+  });
+
+  it('is refused while instances exist that only the SRV sets name, because their marks are gone', async () => {
+    const { world, clusterId, drover } = await bornWith(3);
+    pause(world);
+    const members = inService(world);
+    deleteRecords(world, ({ Name = '' }) => members.some((id) => Name.startsWith(id)));
+    for (const instanceId of members) world.etcd.world.kill(instanceId);
+    const { exitCode, stderr } = await drover(`rebirth --cluster-id ${clusterId}`);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/still exist, and may serve/)]);
+    for (const instanceId of members) expect(stderr).toContain(instanceId);
   });
 
   it('is refused while its silent instances exist, since they may serve elsewhere, until each is given up', async () => {
@@ -221,6 +253,29 @@ describe('drover etcd adopt', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('etcdctl member update')]);
     await world.timeline.pass(60);
     expect(markIn(world)).toMatchObject({ birth: { clusterId: '9a3f' } });
+  });
+
+  it('takes nothing away from a living cluster whose host marks are gone, and says what is in the way', async () => {
+    const { world, clusterId, drover } = await bornWith(3);
+    deleteHostMarks(world);
+    await world.timeline.pass(60);
+    const before = recordsIn(world);
+    const { exitCode, stderr, stdout } = await drover(`adopt --cluster-id ${clusterId}`);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/is in the way: .*Nothing was changed/)]);
+    expect(stdout).not.toMatch(/^-/m);
+    expect(recordsIn(world)).toEqual(before);
+  });
+
+  it('publishes a member of the cluster that has lost all of its records', async () => {
+    const { world, clusterId, drover } = await bornWith(3);
+    pause(world);
+    const [lost = ''] = inService(world);
+    deleteRecords(world, ({ Name = '' }) => Name.startsWith(lost));
+    await world.timeline.pass(60);
+    expect(await drover(`adopt --cluster-id ${clusterId}`)).toMatchObject({ exitCode: 0 });
+    await world.timeline.pass(60);
+    expect([...hostMarksIn(world).keys()].toSorted()).toEqual([...inService(world)].toSorted());
+    expect(peersIn(world)).toContain(lost);
   });
 
   it('says what keeps it from asking the members', async () => {

@@ -231,6 +231,59 @@ describe('an etcd of another cluster on an instance', () => {
   });
 });
 
+describe('a member that the list calls a voter, and that calls itself a learner (etcd-io/etcd#18347)', () => {
+  const contradicted = (phase: 'arriving' | 'serving', scene: Partial<Scene> = {}) =>
+    decide({
+      ...three,
+      instances: [instance(1), instance(2), instance(3, { phase })],
+      desired: 3,
+      statuses: { ...three.statuses, 3: answers({ isLearner: true }) },
+      ...scene,
+    });
+
+  it.each(['arriving', 'serving'] as const)('is not settled, and its instance is reported (%s)', (phase) => {
+    const { settled, held, problems, step } = contradicted(phase);
+    expect(settled).not.toContain(id(3));
+    expect(held).toEqual([{ instanceId: id(3), why: expect.stringContaining('answers as a learner') }]);
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`^${id(3)}: .*learner.*etcdctl member remove 3 `)),
+    ]);
+    expect(step).toBeUndefined();
+  });
+
+  it('is never taken for one that lost its data, however long it lasts', () => {
+    const troubles = { 3: { kind: 'silent', since: 1 } } as const;
+    expect(contradicted('arriving', { troubles }).step).toBeUndefined();
+  });
+
+  it('does not count for the quorum of a removal', () => {
+    const { step, problems } = contradicted('serving', {
+      instances: [instance(1), instance(2, leaving), instance(3)],
+    });
+    expect(step).toBeUndefined();
+    expect(problems.join()).toContain('of the 2 remaining members 1 can vote, and 2 must');
+  });
+});
+
+describe('a version of etcd that does not keep promotions (etcd-io/etcd#19557)', () => {
+  const withVersion = (...versions: readonly string[]) =>
+    decide({
+      ...three,
+      instances: [1, 2, 3].map((number) => instance(number)),
+      statuses: Object.fromEntries(versions.map((version, index) => [index + 1, answers({ version })])),
+    });
+
+  it.each(['3.5.1', '3.5.16', '3.5.19', '3.5.9-eks'])('is reported with the upgrade (%s)', (version) => {
+    const { problems, settled } = withVersion(version, version, '3.5.20');
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^etcd ${version} .*3\\.5\\.20`))]);
+    expect(settled).toHaveLength(3);
+  });
+
+  it.each(['3.4.34', '3.5.0', '3.5.20', '3.5.21', '3.6.1', '3.15.3', ''])('is no other (%s)', (version) => {
+    expect(withVersion(version, version, version).problems).toEqual([]);
+  });
+});
+
 describe('an alarm of etcd', () => {
   const alarms = [{ memberId: '2', name: 'NOSPACE' }];
   const full = answers({ alarms });
