@@ -56,11 +56,11 @@ function deleteRecords(
   operations.ChangeResourceRecordSets({ HostedZoneId: zoneId, ChangeBatch: { Changes } });
 }
 
-/** What somebody who cleans the zone up may take for leftovers: the marks of the hosts, but not that of the domain. */
+/** Deletes the marks of the hosts, which look like leftovers, but not the mark of the domain. */
 const deleteHostMarks = (world: DroverWorld): void =>
   deleteRecords(world, ({ Name = '', Type }) => Type === 'TXT' && !Name.startsWith('_drover'));
 
-const pause = ({ account }: DroverWorld): void =>
+const pause = ({ account }: DroverWorld) =>
   account.autoScaling.operations.CreateOrUpdateTags({
     Tags: [{ ...onGroup, Key: 'drover.dev/paused', Value: 'scope=group by=ana' }],
   });

@@ -57,7 +57,14 @@ describe('a member', () => {
   ])('with the peer URLs %j is not ours', (peerUrls) => {
     const stranger = member(1, { id: '77', peerUrls });
     expect(observeMembers([stranger], observation, settings)).toEqual([
-      { member: stranger, instanceId: '', isByName: false, fate: 'not-ours', healthy: true, contradictsList: false },
+      {
+        member: stranger,
+        instanceId: '',
+        isByName: false,
+        fate: 'not-ours',
+        healthy: true,
+        contradictsList: false,
+      },
     ]);
   });
 
