@@ -279,9 +279,12 @@ describe('a version of etcd that does not keep promotions (etcd-io/etcd#19557)',
     expect(settled).toHaveLength(3);
   });
 
-  it.each(['3.4.34', '3.5.0', '3.5.20', '3.5.21', '3.6.1', '3.15.3', ''])('is not any other (%s)', (version) => {
-    expect(withVersion(version, version, version).problems).toEqual([]);
-  });
+  it.each(['3.4.34', '3.5.0', '3.5.20', '3.5.21', '3.6.1', '3.15.3', ''])(
+    'is not any other (%s)',
+    (version) => {
+      expect(withVersion(version, version, version).problems).toEqual([]);
+    },
+  );
 });
 
 describe('an alarm of etcd', () => {
