@@ -45,7 +45,7 @@ export const samples = {
   'health-backup-copy': 'leaving',
   'health-volumes-and-instance-arns': 'leaving',
   'health-of-another-service': 'ignored',
-  'health-closed': 'ignored',
+  'health-closed': 'leaving',
   'health-notice-without-change': 'ignored',
   'hook-terminate': 'leaving',
   'hook-terminate-without-places': 'leaving',

@@ -7,7 +7,7 @@ import {
   isWarmedPendingWait,
   waitsToLeave,
 } from '../../shared/groups/lifecycle-state.ts';
-import { type LeavingCause, spotNoticeSeconds } from '../../shared/passes/leaving-notice.ts';
+import { type ReasonToLeave, spotNoticeSeconds } from '../../shared/passes/leaving-notice.ts';
 import { durationText } from '../durations.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */
@@ -52,7 +52,7 @@ function whatThen({ hook, group, member }: LeavingInstance): string {
     : 'it is abandoned and terminates, drained or not';
 }
 
-const atTheirTime: readonly LeavingCause[] = ['capacity-reservation', 'scheduled-change'];
+const atTheirTime: readonly ReasonToLeave[] = ['capacity-reservation', 'scheduled-change'];
 
 /** The instance runs and leaves after a notice of EC2: no hook holds it yet. */
 function heldByNoHook({ node }: LeavingInstance): Hold | undefined {

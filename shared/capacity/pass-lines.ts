@@ -1,6 +1,6 @@
 import { type AutoScalingGroup, findLaunchingHook, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';
-import type { LeavingCause } from '../passes/leaving-notice.ts';
+import type { ReasonToLeave } from '../passes/leaving-notice.ts';
 import { type LeavingInstance, waitsFor } from './leaving-instances.ts';
 
 /** A leaving instance as `drover status --json` and the scale API show it. Times are ISO 8601 in UTC. */
@@ -11,7 +11,7 @@ export interface LeavingLine {
   /** Null if the instance is not in a managed group, or if Auto Scaling could not be read. */
   readonly autoScalingGroupName: string | null;
   readonly lifecycleState: string | null;
-  readonly cause: LeavingCause | null;
+  readonly cause: ReasonToLeave | null;
   readonly since: string | null;
   /** The time from which the remaining pods are deleted. */
   readonly until: string | null;

@@ -2,6 +2,7 @@ import { isManaged, type LifecycleHook } from '../groups/group.ts';
 import { readLeavingSettings } from '../groups/group-settings.ts';
 import { isWarmedPendingWait } from '../groups/lifecycle-state.ts';
 import type { HeartbeatResult } from '../passes/heartbeats.ts';
+import { withoutEndedChanges } from '../passes/leaving-notice.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import type { Noted } from '../passes/steps.ts';
@@ -9,6 +10,7 @@ import type { Leaving, LeavingContext, LeavingSubject, Observed, Started } from 
 import {
   confirmMissing,
   deleteOrphanedNode,
+  uncordonAfterChange,
   uncordonLeftoverNode,
   uncordonReturnedNode,
 } from './leftover-node.ts';
@@ -31,7 +33,8 @@ export async function observe(
   const group = groupName === undefined ? undefined : await autoScaling.describeGroup(groupName);
   const managedGroup = group && isManaged(group, own.clusterName) ? group : undefined;
   const { settings, problems } = readLeavingSettings(group?.tags ?? {}, own.defaults);
-  const confirmed = notices.filter((notice) => !isAboutSpot(notice) || ec2?.spot !== false);
+  const current = withoutEndedChanges(notices);
+  const confirmed = current.filter((notice) => !isAboutSpot(notice) || ec2?.spot !== false);
   const isForeign = instance !== undefined && managedGroup === undefined;
   const observation: Observed['observation'] = {
     situation: isForeign
@@ -52,7 +55,7 @@ export async function observe(
   return {
     observation,
     subject: { ...subject, notices: confirmed },
-    notes: confirmed.length < notices.length ? [...notes, notSpot] : notes,
+    notes: confirmed.length < current.length ? [...notes, notSpot] : notes,
   };
 }
 
@@ -101,6 +104,7 @@ export async function confirmLeaving(
     case 'stays':
       if (pause) return done(situation.reason);
       return (
+        (await uncordonAfterChange(context, subject, situation.reason)) ??
         (await uncordonReturnedNode(context, subject, instance)) ??
         (await uncordonLeftoverNode(context, subject)) ??
         done(situation.reason)

@@ -9,13 +9,13 @@ import type { LeavingSettings } from '../groups/group-settings.ts';
 import { globalTimeoutSecondsOf, type LeavingDeadlines, leavingDeadlines } from '../groups/hook-timing.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import { noticedAction } from '../passes/hook-notice.ts';
-import { deadlineOf, type LeavingCause, type LeavingNotice } from '../passes/leaving-notice.ts';
+import { deadlineOf, type LeavingNotice, type ReasonToLeave } from '../passes/leaving-notice.ts';
 import type { LeavingSubject } from './context.ts';
 import { isReason, mostUrgent } from './situation.ts';
 
 /** Why an instance leaves, since when, until when, and which hook waits for it. */
 export interface LeavePlan {
-  readonly cause: LeavingCause;
+  readonly cause: ReasonToLeave;
   /** Our hook on the group, when the instance waits on it. */
   readonly hook?: LifecycleHook;
   readonly action?: LifecycleAction;
@@ -44,11 +44,13 @@ export interface LeavePlanInput {
   readonly mark?: Pick<LeavingMark, 'since' | 'heartbeatTimeoutSeconds'> | undefined;
 }
 
+type Reason = LeavingNotice & { readonly cause: ReasonToLeave };
+
 /** Plans a leave from the notices, the hooks and the mark. Pure. */
 export function planLeave(input: LeavePlanInput): LeavePlan {
   const { now, subject, settings, waits, hooks, mark } = input;
   const hook = waits ? hookOfWait(input) : undefined;
-  const reasons = subject.notices.filter((notice) =>
+  const reasons = subject.notices.filter((notice): notice is Reason =>
     isReason(notice, { waits, drainOnRebalance: settings.drainOnRebalance }),
   );
   const since = mark ? Date.parse(mark.since) : now;
@@ -106,7 +108,7 @@ function waitingSince(notices: readonly LeavingNotice[], leavingSince: number): 
 }
 
 /** The cause with the earliest deadline. Without a deadline it is `terminating` for an instance in Terminating:Wait. */
-function causeOf(reasons: readonly LeavingNotice[], { now, waits }: LeavePlanInput): LeavingCause {
+function causeOf(reasons: readonly Reason[], { now, waits }: LeavePlanInput): ReasonToLeave {
   const urgent = mostUrgent(reasons, now);
   if (urgent && deadlineOf(urgent, now) < Infinity) return urgent.cause;
   return waits ? 'terminating' : (urgent?.cause ?? 'swept');

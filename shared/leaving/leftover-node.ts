@@ -15,6 +15,7 @@ import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome
 import type { LeavingContext, LeavingSubject } from './context.ts';
 import { searchLikelyNode } from './find-node.ts';
 import { patchNode } from './mark-and-cordon.ts';
+import { recordEvent } from './notify.ts';
 import { removeNode } from './release-instance.ts';
 import { keepTakenNode, recordTaken } from './taken-node.ts';
 
@@ -103,6 +104,30 @@ export async function uncordonLeftoverNode(
   return await unlessDenied(`its instance stays, but node ${nameOf(node)} is not uncordoned`, async () => {
     await patchNode(context, { instanceId: subject.instanceId, node, patch });
     return done(`its instance stays: node ${nameOf(node)} is uncordoned`);
+  });
+}
+
+/**
+ * Uncordons a Node that was drained for a scheduled change which AWS has cancelled or carried out: its instance stays. The pods that have
+ * left do not return by themselves.
+ *
+ * @returns undefined if no change has ended, or if the Node leaves for another cause.
+ */
+export async function uncordonAfterChange(
+  context: LeavingContext,
+  subject: LeavingSubject,
+  reason: string,
+): Promise<Outcome | undefined> {
+  if (!subject.notices.some(({ cause }) => cause === 'change-ended')) return undefined;
+  const node = await searchLikelyNode(context, subject);
+  const patch = node && markOf(node)?.cause === 'scheduled-change' ? uncordonPatch(node) : undefined;
+  if (!node || !patch) return undefined;
+  const ended = 'its scheduled change has ended or was cancelled';
+  return await unlessDenied(`${ended}, but node ${nameOf(node)} is not uncordoned`, async () => {
+    const patched = await patchNode(context, { instanceId: subject.instanceId, node, patch });
+    const message = `${ended} and ${reason}: the drain ends, and node ${nameOf(node)} is uncordoned`;
+    recordEvent(context, patched, { type: 'Normal', reason: 'DrainCancelled', message });
+    return done(message, { node: nameOf(node) });
   });
 }
 

@@ -9,7 +9,7 @@ import {
   isTerminatingWait,
   isWarmedPendingWait,
 } from '../groups/lifecycle-state.ts';
-import { deadlineOf, type LeavingNotice } from '../passes/leaving-notice.ts';
+import { deadlineOf, type LeavingNotice, type ReasonToLeave } from '../passes/leaving-notice.ts';
 
 /**
  * The state of an instance for which there is a notice that it leaves, as Auto Scaling and EC2 report it:
@@ -114,16 +114,20 @@ function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, stat
  * terminate action is one only while the instance waits, because it may arrive late or twice.
  */
 export function isReason(
-  { cause }: LeavingNotice,
+  notice: LeavingNotice,
   { waits, drainOnRebalance }: { readonly waits: boolean; readonly drainOnRebalance: boolean },
-): boolean {
+): notice is LeavingNotice & { readonly cause: ReasonToLeave } {
+  const { cause } = notice;
   if (cause === 'rebalance') return drainOnRebalance;
   if (cause === 'terminating' || cause === 'swept') return waits;
-  return cause !== 'instance-gone';
+  return cause !== 'instance-gone' && cause !== 'change-ended';
 }
 
 /** The notice with the earliest deadline, or the first one if none has a deadline. */
-export function mostUrgent(notices: readonly LeavingNotice[], now: number): LeavingNotice | undefined {
+export function mostUrgent<Notice extends LeavingNotice>(
+  notices: readonly Notice[],
+  now: number,
+): Notice | undefined {
   const earliest = Math.min(...notices.map((notice) => deadlineOf(notice, now)));
   return notices.find((notice) => deadlineOf(notice, now) === earliest);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
-import { leavingCauses } from '../passes/leaving-notice.ts';
+import { reasonsToLeave } from '../passes/leaving-notice.ts';
 import { isNodeReady } from './node-condition.ts';
 import { leavingAnnotation } from './node-keys.ts';
 
@@ -11,7 +11,7 @@ const time = () => z.iso.datetime();
 
 const markSchema = lazily(() =>
   z.object({
-    cause: z.enum(leavingCauses),
+    cause: z.enum(reasonsToLeave),
     instanceId: z.string().check(z.regex(instanceIdPattern)),
     /** When the Node was marked. The drain timeout runs from here. */
     since: time(),

@@ -17,23 +17,36 @@ export const reasonKeyOf = ({ hook, ...notice }: LeavingNotice): string =>
     hook?.lifecycleHookName,
     hook?.lifecycleActionToken,
     notice.nodeName,
+    ...(notice.change === undefined ? [] : [notice.change]),
   ]);
 
-const leaving = messageFormat<LeavingNotice>({
-  version: 1,
-  work: 'node-leaving',
-  notice: leavingNoticeSchema,
-  subjectOf: ({ instanceId }) => instanceId,
-  reasonKeyOf,
-});
+const formatOf = (version: number) =>
+  messageFormat<LeavingNotice>({
+    version,
+    work: 'node-leaving',
+    notice: leavingNoticeSchema,
+    subjectOf: ({ instanceId }) => instanceId,
+    reasonKeyOf,
+  });
 
-/** Every version of the leaving message that this Drover reads, oldest first. */
-export const leavingFormats: Readonly<Record<number, MessageFormat<LeavingNotice>>> = { 1: leaving.read };
+const reasons = formatOf(1);
+/** A Drover that reads only older versions keeps a cause that it does not know, and does not park it. */
+const ends = formatOf(3);
+
+/** Every version of the leaving message that this Drover reads, oldest first. Version 2 is about groups. */
+export const leavingFormats: Readonly<Record<number, MessageFormat<LeavingNotice>>> = {
+  1: reasons.read,
+  3: ends.read,
+};
 
 /**
- * The message of a notice, in the newest version and in the message group of its instance. A wait is identified by its token, because
+ * The message of a notice, in the oldest version that has its cause and in the message group of its instance. A wait is identified by its token, because
  * EventBridge, SQS and SNS report the same wait with different times. Everything else is identified by its reason and the time of its
  * event, which a redelivery repeats.
  */
 export const leavingMessage = (notice: LeavingNotice, sentAt: string): OutgoingMessage =>
-  leaving.message(notice, sentAt, `${reasonKeyOf(notice)}${distinctTimeOf(notice)}`);
+  (notice.cause === 'change-ended' ? ends : reasons).message(
+    notice,
+    sentAt,
+    `${reasonKeyOf(notice)}${distinctTimeOf(notice)}`,
+  );

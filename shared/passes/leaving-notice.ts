@@ -11,7 +11,7 @@ import { hookSchema, placeSchema } from './hook-notice.ts';
  * - `instance-gone`: EC2 reports that the instance is stopping, or that it no longer exists;
  * - `swept`: the sweep found the instance waiting, and no pass had renewed the mark of its Node.
  */
-export const leavingCauses = [
+export const reasonsToLeave = [
   'terminating',
   'spot-interruption',
   'capacity-reservation',
@@ -20,6 +20,12 @@ export const leavingCauses = [
   'instance-gone',
   'swept',
 ] as const;
+
+/**
+ * Every cause of a notice. `change-ended`: AWS Health reports that a scheduled change is over or was cancelled, so it is not a reason to
+ * leave any more.
+ */
+export const leavingCauses = [...reasonsToLeave, 'change-ended'] as const;
 
 /** EC2 sends a spot warning two minutes before it takes the instance (EC2 user guide, "Spot Instance interruption notices"). */
 export const spotNoticeSeconds = 120;
@@ -37,13 +43,30 @@ export const leavingNoticeSchema = lazily(() =>
     /** Why the instance waits, if it is not being terminated. Absent in older messages. */
     action: z.optional(z.literal('ReplaceRootVolume')),
     hook: z.optional(hookSchema()),
+    /** The scheduled change, by the ARN of its event in AWS Health. Absent in older messages. */
+    change: z.optional(z.string().check(z.maxLength(512))),
     /** The Node, if the sender knows it: EC2 may no longer know the names of the instance. */
     nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
   }),
 );
 
-export type LeavingCause = (typeof leavingCauses)[number];
+export type ReasonToLeave = (typeof reasonsToLeave)[number];
 export type LeavingNotice = z.infer<ReturnType<typeof leavingNoticeSchema>>;
+
+/**
+ * The notices without the scheduled changes that have ended. The end of one change does not end another one, and a change that was
+ * announced after it is a new one. Pure.
+ */
+export function withoutEndedChanges(notices: readonly LeavingNotice[]): readonly LeavingNotice[] {
+  const ends = notices.filter(({ cause }) => cause === 'change-ended');
+  const hasEnded = ({ change, noticedAt }: LeavingNotice): boolean =>
+    ends.some(
+      (end) =>
+        (change ?? end.change) === (end.change ?? change) &&
+        Date.parse(end.noticedAt) >= Date.parse(noticedAt),
+    );
+  return notices.filter((notice) => notice.cause !== 'scheduled-change' || !hasEnded(notice));
+}
 
 /** A warning whose deadline passed this long ago is a repeated or redriven message: EC2 did not take the instance. */
 const warningIsOldAfterMilliseconds = 120_000;

@@ -1,6 +1,6 @@
 import type { HoldStateName } from '../../shared/capacity/holds/hold-state.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
-import type { LeavingCause } from '../../shared/passes/leaving-notice.ts';
+import type { ReasonToLeave } from '../../shared/passes/leaving-notice.ts';
 
 /**
  * All that the page shows, as plain JSON. Times are milliseconds since the epoch: of the simulation's clock in the sandbox. Only types: the page
@@ -215,7 +215,7 @@ export interface NodeView {
 
 /** What Drover has written on the Node. */
 export interface LeavingView extends Seen {
-  readonly cause: LeavingCause;
+  readonly cause: ReasonToLeave;
   readonly since: number;
   readonly until?: number;
   /** `namespace/pod (reason)`, the first few. */

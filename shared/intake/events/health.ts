@@ -8,6 +8,8 @@ const mostEntities = 2000;
 const healthSchema = () =>
   z.object({
     service: z.string().check(z.maxLength(64)),
+    /** It identifies the change in every event about it. */
+    eventArn: z.optional(z.unknown()),
     /** Whether it is a scheduled change. Other services may leave it out. */
     eventTypeCategory: z.optional(z.string().check(z.maxLength(64))),
     /** The region that the event is about. Without it the instances themselves show whether the event concerns this region. */
@@ -28,7 +30,8 @@ const healthSchema = () =>
 type Health = z.infer<ReturnType<typeof healthSchema>>;
 
 /**
- * AWS announces a scheduled change of instances. Each entity is one instance. A long list is sent as several events, one for each
+ * AWS announces a scheduled change of instances, or reports that it has ended. Each entity is one instance. A notice has no deadline: AWS
+ * moves and cancels scheduled changes. A long list is sent as several events, one for each
  * page, and each page can be read without the others. A copy for the backup region names the region that it is about (AWS Health
  * user guide, "Amazon EventBridge events").
  */
@@ -39,7 +42,15 @@ export const health = kind({
       return notReadable('detail.eventTypeCategory', 'missing');
     const reason = noConcern(detail, place.region);
     if (reason !== undefined) return ignored(reason);
-    const notices = instancesOf(detail).map((id) => noticeOf(id, time));
+    const change = typeof detail.eventArn === 'string' ? { change: detail.eventArn.slice(0, 512) } : {};
+    const notices = instancesOf(detail).map(
+      ({ instanceId, hasEnded }): LeavingNotice => ({
+        cause: hasEnded ? 'change-ended' : 'scheduled-change',
+        instanceId,
+        noticedAt: time,
+        ...change,
+      }),
+    );
     return notices.length > 0 ? { kind: 'leaving', notices } : ignored('it names no instance');
   },
 });
@@ -48,21 +59,22 @@ function noConcern(detail: Health, region: string): string | undefined {
   if (detail.service !== 'EC2') return 'it is not about EC2';
   if (detail.eventTypeCategory !== 'scheduledChange') return 'it is not a scheduled change';
   if ((detail.eventRegion ?? region) !== region) return `it is about another region than ${region}`;
-  if (detail.statusCode === 'closed') return 'the scheduled change is over';
   return undefined;
 }
 
-/** The instances among the entities, each once. An entity is an instance id or an ARN, but may also be a volume, for example. */
-function instancesOf({ affectedEntities = [] }: Health): readonly string[] {
-  const ids = affectedEntities
-    .filter((entity) => entity.status !== 'RESOLVED')
-    .map((entity) => /(?:^|:instance\/)(i-(?:[0-9a-f]{8}|[0-9a-f]{17}))$/.exec(entity.entityValue)?.[1]);
-  return [...new Set(ids.filter((id) => id !== undefined))];
+/**
+ * The instances among the entities, each once, and whether the change has ended for it: AWS has carried it out or cancelled it. An entity
+ * is an instance id or an ARN, but may also be a volume, for example.
+ */
+function instancesOf({
+  affectedEntities = [],
+  statusCode,
+}: Health): readonly { readonly instanceId: string; readonly hasEnded: boolean }[] {
+  const ended = new Map<string, boolean>();
+  for (const { entityValue, status } of affectedEntities) {
+    const instanceId = /(?:^|:instance\/)(i-(?:[0-9a-f]{8}|[0-9a-f]{17}))$/.exec(entityValue)?.[1];
+    const hasEnded = statusCode === 'closed' || status === 'RESOLVED';
+    if (instanceId !== undefined) ended.set(instanceId, hasEnded && ended.get(instanceId) !== false);
+  }
+  return [...ended].map(([instanceId, hasEnded]) => ({ instanceId, hasEnded }));
 }
-
-/** The notice has no deadline: AWS moves and cancels scheduled changes, and also reports them when they are over. */
-const noticeOf = (instanceId: string, noticedAt: string): LeavingNotice => ({
-  cause: 'scheduled-change',
-  instanceId,
-  noticedAt,
-});

@@ -1,13 +1,13 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { LeavingCause, LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
+import type { ReasonToLeave, LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { again, done } from '../../../shared/passes/outcome.ts';
 import { type PassLoopWorld, startLoop } from './loop.ts';
 
 const stuck = 'i-0000000000000000a';
 const free = 'i-0000000000000000b';
 
-const notice = (instanceId: string, cause: LeavingCause, deadline?: string): LeavingNotice => ({
+const notice = (instanceId: string, cause: ReasonToLeave, deadline?: string): LeavingNotice => ({
   cause,
   instanceId,
   noticedAt: '2026-01-05T08:00:00Z',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { GroupInstance } from '../../../shared/groups/group.ts';
 import { isReason, needsEc2, situationOf } from '../../../shared/leaving/situation.ts';
-import type { LeavingCause, LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
+import type { ReasonToLeave, LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 
@@ -18,7 +18,7 @@ const inEc2 = (state: Ec2Instance['state']): Ec2Instance => ({ instanceId, state
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 
-const notice = (cause: LeavingCause, extra: Partial<LeavingNotice> = {}): LeavingNotice => ({
+const notice = (cause: ReasonToLeave, extra: Partial<LeavingNotice> = {}): LeavingNotice => ({
   cause,
   instanceId,
   noticedAt: '2026-01-01T00:00:00Z',

@@ -37,8 +37,17 @@ describe('a queue message', () => {
   });
 
   it('of the next version is newer, whatever else it contains', () => {
-    const newer = JSON.stringify({ version: 2, work: 'node-departing', hop: 3, who: {} });
-    expect(readLeavingMessage(newer)).toEqual({ kind: 'newer', version: 2 });
+    const newer = JSON.stringify({ version: 4, work: 'node-departing', hop: 3, who: {} });
+    expect(readLeavingMessage(newer)).toEqual({ kind: 'newer', version: 4 });
+  });
+
+  it('about the end of a scheduled change is kept by a Drover that does not know this cause', () => {
+    const end = { ...notice, cause: 'change-ended' } as const;
+    const { body: text } = leavingMessage(end, '2026-11-20T09:14:08.000Z');
+    expect(readLeavingMessage(text)).toMatchObject({ kind: 'message', message: { notice: end } });
+    const { 1: first } = leavingFormats;
+    if (!first) throw new Error('version 1 is not read');
+    expect(readMessage(text, { 1: first })).toMatchObject({ kind: 'newer' });
   });
 
   it('of this version can be read by the next version of the program', () => {

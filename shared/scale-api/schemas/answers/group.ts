@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { leavingCauses } from '../../../passes/leaving-notice.ts';
+import { reasonsToLeave } from '../../../passes/leaving-notice.ts';
 
 const count = z.int().check(z.nonnegative());
 
@@ -55,7 +55,7 @@ export const groupList = z
 
 const leaving = z
   .object({
-    cause: z.enum(leavingCauses),
+    cause: z.enum(reasonsToLeave),
     since: z.iso.datetime(),
     until: z.optional(z.iso.datetime()),
     waitingFor: z.array(z.string()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { bootstrapRoles } from '../../../credentials/token-cluster.ts';
-import { leavingCauses } from '../../../passes/leaving-notice.ts';
+import { reasonsToLeave } from '../../../passes/leaving-notice.ts';
 
 // Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
 
@@ -13,7 +13,7 @@ const leavingPass = z
     instanceId: z.string(),
     autoScalingGroupName: text.check(z.describe('null if the instance is in no managed group')),
     lifecycleState: text,
-    cause: z.nullable(z.enum(leavingCauses)),
+    cause: z.nullable(z.enum(reasonsToLeave)),
     since: time,
     until: time.check(z.describe('When Drover deletes the pods that are left')),
     renewedAt: time.check(z.describe('When a pass last updated the mark on the Node')),

@@ -187,12 +187,32 @@ describe('a Health event', () => {
 
   it.each([
     ['a volume', [{ entityValue: 'vol-0a1b2c3d4e5f60718' }]],
-    ['an instance whose change is over', [{ entityValue: instanceId, status: 'RESOLVED' }]],
     ['nothing', undefined],
   ])('that names only %s is ignored', (_, affectedEntities) => {
     const event = JSON.parse(sampleText('health-retirement')) as { detail: object };
     const meaning = readEvent({ ...event, detail: { ...event.detail, affectedEntities } }, samplePlace);
     expect(meaning).toMatchObject({ kind: 'ignored', reason: 'it names no instance' });
+  });
+
+  it.each([
+    ['closed', { statusCode: 'closed' }],
+    ['resolved for the instance', { affectedEntities: [{ entityValue: instanceId, status: 'RESOLVED' }] }],
+  ])('about a change that is %s ends that change', (_, fields) => {
+    expect(readDetail('health-retirement', fields)).toMatchObject({
+      notices: [
+        { cause: 'change-ended', instanceId, change: readSample('health-retirement').notices[0]?.change },
+      ],
+    });
+  });
+
+  it('does not end a change for an instance that one of two entities still names', () => {
+    const affectedEntities = [
+      { entityValue: instanceId, status: 'IMPAIRED' },
+      { entityValue: `arn:aws:ec2:eu-west-1:123456789012:instance/${instanceId}`, status: 'RESOLVED' },
+    ];
+    expect(readDetail('health-retirement', { affectedEntities })).toMatchObject({
+      notices: [{ cause: 'scheduled-change' }],
+    });
   });
 
   it.each([

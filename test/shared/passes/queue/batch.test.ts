@@ -79,7 +79,7 @@ describe('the messages of a subject', () => {
 
   it('that are newer or poison are set aside, each with its reason, and are not passed on', () => {
     const group = sorted(
-      record({ messageId: 'newer', body: '{"version":2}' }),
+      record({ messageId: 'newer', body: '{"version":4}' }),
       record({ messageId: 'poison', body: '{"version":0}' }),
     );
     expect(group).not.toHaveProperty('subject');

@@ -5,7 +5,7 @@ import { again, done, type Outcome } from '../../../../shared/passes/outcome.ts'
 import { firstInstance, secondInstance, spotNotice, terminatingNotice } from '../../../support/notices.ts';
 import { createPassWorld } from '../../../support/pass-world.ts';
 
-const newer = JSON.stringify({ version: 2, work: 'node-leaving', notice: { novel: true }, hop: 0 });
+const newer = JSON.stringify({ version: 4, work: 'node-leaving', notice: { novel: true }, hop: 0 });
 
 /** Every subject is done after this many passes have ended. */
 function createWorld(passesUntilDone = 1) {
@@ -30,7 +30,7 @@ describe('a message of a newer version', () => {
     expect(world.passes.get(firstInstance)).toBe(1);
     expect(world.deadLetters()).toEqual([]);
     expect(world.waiting()).toHaveLength(1);
-    expect(JSON.parse(world.waiting()[0] ?? '')).toMatchObject({ version: 2, notice: { novel: true } });
+    expect(JSON.parse(world.waiting()[0] ?? '')).toMatchObject({ version: 4, notice: { novel: true } });
   });
 
   it('does not block its group for longer than a spot warning can wait', async () => {
