@@ -1,6 +1,6 @@
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
-import type { ReasonToLeave, LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
+import type { LeavingNotice, ReasonToLeave } from '../../../shared/passes/leaving-notice.ts';
 import { again, done } from '../../../shared/passes/outcome.ts';
 import { type PassLoopWorld, startLoop } from './loop.ts';
 

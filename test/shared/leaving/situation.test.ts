@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { GroupInstance } from '../../../shared/groups/group.ts';
 import { isReason, needsEc2, situationOf } from '../../../shared/leaving/situation.ts';
-import type { ReasonToLeave, LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
+import type { LeavingNotice, ReasonToLeave } from '../../../shared/passes/leaving-notice.ts';
 
 const instanceId = 'i-0123456789abcdef0';
 
