@@ -1,15 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
 import type { ClusterObserved, Joining, JoiningContext, Judged, Planned } from './context.ts';
-import {
-  describeRequests,
-  nodeReadiness,
-  type Readiness,
-  startupTaints,
-  waitingFor,
-  withoutReadyPod,
-} from './readiness.ts';
+import { describeRequests, nodeReadiness, type Readiness, waitingFor, withoutReadyPod } from './readiness.ts';
 import type { NamesakeJudged } from './remove-namesake.ts';
+import { startupTaints } from './startup-taints.ts';
 
 type State = Joining & Planned & ClusterObserved & NamesakeJudged & TemplateApplied;
 

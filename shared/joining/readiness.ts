@@ -1,4 +1,4 @@
-import type { Node, Pod, Taint } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { decisionOn } from '../certificates/certificate-request.ts';
 import type { ListedRequest } from '../certificates/decide.ts';
 import { hasReturned, readLeavingMark } from '../nodes/leaving-mark.ts';
@@ -48,29 +48,6 @@ export function nodeReadiness(node: Node, { now, launchedAt = -Infinity }: NodeF
 }
 
 const timeOf = (timestamp: string | undefined): number => Date.parse(timestamp ?? '') || -Infinity;
-
-/** Taints that Kubernetes, cloud-provider-aws and other controllers remove once a node can serve. */
-const known = [
-  'node.kubernetes.io/not-ready',
-  'node.kubernetes.io/network-unavailable',
-  'node.cloudprovider.kubernetes.io/uninitialized',
-];
-const prefixes = [
-  'startup-taint.cluster-autoscaler.kubernetes.io/',
-  'ignore-taint.cluster-autoscaler.kubernetes.io/',
-];
-/** Such as `node.cilium.io/agent-not-ready` and `ebs.csi.aws.com/agent-not-ready`. */
-const suffix = '/agent-not-ready';
-
-/** The startup taints that a Node still has: known ones, and those whose keys its group names. */
-export function startupTaints(node: Node, named: readonly string[]): readonly Taint[] {
-  const isStartup = ({ key }: Taint): boolean =>
-    known.includes(key) ||
-    named.includes(key) ||
-    prefixes.some((prefix) => key.startsWith(prefix)) ||
-    key.endsWith(suffix);
-  return (node.spec?.taints ?? []).filter(isStartup);
-}
 
 /** Which of these DaemonSets (`namespace/name`) have no Ready pod among the pods of a node. */
 export const withoutReadyPod = (daemonSets: readonly string[], pods: readonly Pod[]): readonly string[] => {

@@ -6,7 +6,6 @@ import {
   type LifecycleHook,
   leavesOneAtATime,
 } from '../groups/group.ts';
-import { readLeavingSettings } from '../groups/group-settings.ts';
 import { isRetained, isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { leavingLabel } from '../nodes/node-keys.ts';
@@ -19,6 +18,8 @@ import {
   admitAdvised,
   admitWaiting,
   type LeavingInstance,
+  type Limits,
+  limitsOf,
   membersOf,
   missingReplacements,
   spanBeganAt,
@@ -87,7 +88,7 @@ async function admissionAmong(
   const waiting = waits ? withItself(waitingIn(groups), instance) : waitingIn(groups);
   // This saves listing the marked Nodes, but does not count Nodes that leave on EC2's advice (ADR 0004).
   if (waiting.length === 1 && plan.hook) return { admitted: true };
-  const limits = limitsOf(context, groups);
+  const limits = limitsOf(context.settings, groups);
   if (limitsCoverAllMembers(groups, limits)) return { admitted: true };
   const now = context.clock.now();
   const input: AdmissionInput = {
@@ -137,22 +138,6 @@ function waitForTurn({
       : `the concurrency limit is reached; instances ahead of it: ${ahead}`;
   const seconds = Math.min(isNext ? nextAsksSeconds : longestWaitSeconds, afterSeconds);
   return again(seconds, reason, { waitsFor: 'turn' });
-}
-
-type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster'>;
-
-function limitsOf({ settings }: LeavingContext, groups: readonly AutoScalingGroup[]): Limits {
-  const { defaults, maxLeavingPerCluster } = settings;
-  const maxima = new Map(
-    groups.map((group) => [
-      group.autoScalingGroupName,
-      leavesOneAtATime(group) ? 1 : readLeavingSettings(group.tags, defaults).settings.maxLeaving,
-    ]),
-  );
-  return {
-    maxInGroup: (name) => maxima.get(name) ?? defaults.maxLeaving,
-    maxInCluster: maxLeavingPerCluster,
-  };
 }
 
 /** There are no more instances than may leave at once, so the marked Nodes need not be listed. */

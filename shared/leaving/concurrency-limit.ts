@@ -3,13 +3,16 @@ import {
   type AutoScalingGroup,
   type GroupInstance,
   type GroupMember,
+  leavesOneAtATime,
   roleOf,
   unitsOf,
 } from '../groups/group.ts';
+import { readLeavingSettings } from '../groups/group-settings.ts';
 import { isInService, isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
+import type { LeavingContext } from './context.ts';
 
 /** An instance that leaves or wants to leave, and its group. */
 export interface LeavingInstance {
@@ -37,6 +40,26 @@ export type Admission =
       /** When it may be admitted, if that is known. */
       readonly afterSeconds?: number;
     };
+
+/** How many instances may leave at once. */
+export type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster'>;
+
+/** The limits that the tags of the groups and the settings of the function set. */
+export function limitsOf(
+  { defaults, maxLeavingPerCluster }: Pick<LeavingContext['settings'], 'defaults' | 'maxLeavingPerCluster'>,
+  groups: readonly AutoScalingGroup[],
+): Limits {
+  const maxima = new Map(
+    groups.map((group) => [
+      group.autoScalingGroupName,
+      leavesOneAtATime(group) ? 1 : readLeavingSettings(group.tags, defaults).settings.maxLeaving,
+    ]),
+  );
+  return {
+    maxInGroup: (name) => maxima.get(name) ?? defaults.maxLeaving,
+    maxInCluster: maxLeavingPerCluster,
+  };
+}
 
 interface FreeSlots {
   /** Returns false if no slot is free for the instance. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { templatePatch } from '../../../shared/joining/node-template.ts';
-import { startupTaints } from '../../../shared/joining/readiness.ts';
+import { startupTaints } from '../../../shared/joining/startup-taints.ts';
 import { joinedNode, joiningId } from '../../support/joining-context.ts';
 
 const prefix = 'k8s.io/cluster-autoscaler/node-template';
