@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const pages = ['CONTRIBUTING.md', ...globSync('docs/development/*.md')];
 const folders = readdirSync('.', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const built = ['site/node_modules', 'dist/', 'reports/'];
+const built = ['scripts/site/node_modules', 'dist/', 'reports/'];
 
 /** The paths of the repository that a page names, without placeholders such as functions/X.ts. */
 const pathsIn = (page: string): readonly string[] =>

@@ -28,7 +28,7 @@ function isLocked(packages: Packages, from: string, name: string): boolean {
   return from !== '.' && isLocked(packages, dirname(from), name);
 }
 
-describe.each(['package-lock.json', 'site/package-lock.json'])('the lock file %s', (file) => {
+describe.each(['package-lock.json', 'scripts/site/package-lock.json'])('the lock file %s', (file) => {
   const packages = packagesOf(file);
 
   it('names the package of every platform, as npm ci requires', () => {

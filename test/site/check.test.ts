@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkSite } from '../../site/check/check-site.ts';
+import { checkSite } from '../../scripts/site/check/check-site.ts';
 
 const folders: string[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { linksRule } from '../../site/markdown/links.ts';
-import type { Token } from '../../site/markdown/token.ts';
+import { linksRule } from '../../scripts/site/markdown/links.ts';
+import type { Token } from '../../scripts/site/markdown/token.ts';
 
 const token = (type: string, parts: Partial<Token> = {}): Token => ({
   type,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteLink } from '../../site/content/links.ts';
+import { siteLink } from '../../scripts/site/content/links.ts';
 
 const repository = 'https://git.example/team/drover/blob/main/';
 const from = (page: string, link: string, where?: string) => siteLink({ page, link, repository: where });

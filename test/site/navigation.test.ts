@@ -4,9 +4,9 @@ import {
   navigation,
   navigationFor,
   navigationProblems,
-} from '../../site/content/navigation.ts';
-import { pages } from '../../site/content/pages.ts';
-import { SiteError } from '../../site/site-error.ts';
+} from '../../scripts/site/content/navigation.ts';
+import { pages } from '../../scripts/site/content/pages.ts';
+import { SiteError } from '../../scripts/site/site-error.ts';
 
 describe('the navigation of the site', () => {
   it('names each page once, and no missing page', () => {
@@ -29,7 +29,7 @@ describe('the navigation of the site', () => {
     const renamed = pages.map((page) => page.replace('docs/performance.md', 'docs/speed.md'));
     expect(() => checkNavigation(navigation, renamed)).toThrow(
       new SiteError(
-        'the navigation in site/content/navigation.ts is wrong:\ndocs/speed.md is not in the navigation\ndocs/performance.md is named, and does not exist',
+        'the navigation in scripts/site/content/navigation.ts is wrong:\ndocs/speed.md is not in the navigation\ndocs/performance.md is named, and does not exist',
       ),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOptions } from '../../site/options.ts';
+import { readOptions } from '../../scripts/site/options.ts';
 
 describe('the options of npm run site', () => {
   it('build without serving, and without the address of a repository', () => {

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
-import { excerptOf } from '../../site/search/excerpt.ts';
-import { searchRecords } from '../../site/search/records.ts';
+import { excerptOf } from '../../scripts/site/search/excerpt.ts';
+import { searchRecords } from '../../scripts/site/search/records.ts';
 
 describe('what the search of the site knows', () => {
   it('is each part of a page, from one heading to the next', () => {

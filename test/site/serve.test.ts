@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpDoor } from '@drover/cloud-sandbox/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveSite } from '../../site/serve.ts';
+import { serveSite } from '../../scripts/site/serve.ts';
 
 describe('the server of a built site', () => {
   let folder: string;

@@ -11,9 +11,9 @@ const isPage = (inputPath: string): boolean => pages.includes(pageOf(inputPath))
 /** How Eleventy makes the site: which Markdown, with which links, in which frame. */
 export function configure(eleventyConfig: EleventyConfig, links: LinksOptions): object {
   const headings = new Map<string, readonly Heading[]>();
-  eleventyConfig.setLayoutsDirectory('site/theme');
+  eleventyConfig.setLayoutsDirectory('scripts/site/theme');
   eleventyConfig.setTemplateFormats(['md']);
-  eleventyConfig.ignores.add('site/**');
+  eleventyConfig.ignores.add('scripts/site/**');
   eleventyConfig.setLiquidOptions({ outputEscape: 'escape' });
   eleventyConfig.addPassthroughCopy({
     'docs/images': 'docs/images',

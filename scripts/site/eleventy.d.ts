@@ -1,4 +1,4 @@
-/** The few parts of Eleventy and markdown-it that the site uses: site/node_modules is there only once the site was built. */
+/** The few parts of Eleventy and markdown-it that the site uses: scripts/site/node_modules is there only once the site was built. */
 declare module '@11ty/eleventy' {
   import type { MarkdownLibrary } from './markdown/token.ts';
 

@@ -83,7 +83,9 @@ export function navigationProblems(
 export function checkNavigation(sections: readonly NavigationSection[], existing: readonly string[]): void {
   const problems = navigationProblems(sections, existing);
   if (problems.length > 0)
-    throw new SiteError(`the navigation in site/content/navigation.ts is wrong:\n${problems.join('\n')}`);
+    throw new SiteError(
+      `the navigation in scripts/site/content/navigation.ts is wrong:\n${problems.join('\n')}`,
+    );
 }
 
 /** The navigation as the template prints it on a page. */

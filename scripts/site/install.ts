@@ -14,7 +14,7 @@ const installed = join(folder, 'node_modules/.installed-lock.json');
  */
 export async function ensureInstalled(): Promise<void> {
   if (await isInstalled()) return;
-  process.stderr.write('installing the generator of the site into site/node_modules\n');
+  process.stderr.write('installing the generator of the site into scripts/site/node_modules\n');
   const status = await npm('ci', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts');
   if (status !== 0)
     throw new SiteError(`npm ci in site failed with ${status}: it needs an npm registry, once`);

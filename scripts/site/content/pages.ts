@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 
 /** The repository. All paths of pages are relative to it, with `/`. */
-export const root = join(import.meta.dirname, '../..');
+export const root = join(import.meta.dirname, '../../..');
 
 const pageGlobs = [
   'README.md',
