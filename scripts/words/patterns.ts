@@ -11,7 +11,7 @@ export interface Pattern {
 
 const opening = String.raw`(?:^\W*|[.:;!?]\s+)`;
 
-/** Patterns that are refused: see the conventions in CONTRIBUTING.md. Matches of `allows` that overlap a match of `finds` permit it. */
+/** Patterns that are refused: see the conventions in docs/CONTRIBUTING.md. Matches of `allows` that overlap a match of `finds` permit it. */
 export const patterns: readonly Pattern[] = [
   {
     name: 'is no NOUN',

@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const pages = ['CONTRIBUTING.md', ...globSync('docs/development/*.md')];
+const pages = ['docs/CONTRIBUTING.md', ...globSync('docs/development/*.md')];
 const folders = readdirSync('.', { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const built = ['scripts/site/node_modules', 'dist/', 'reports/'];
 

@@ -58,7 +58,7 @@ export const navigation: readonly NavigationSection[] = [
   {
     title: 'Develop it',
     entries: [
-      entry('CONTRIBUTING.md'),
+      entry('docs/CONTRIBUTING.md'),
       ...docs('development/rooms', 'development/commands', 'development/site'),
       folder('docs/adr/README.md'),
       folder('packages/cloud-sandbox/README.md'),

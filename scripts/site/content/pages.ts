@@ -7,7 +7,6 @@ export const root = join(import.meta.dirname, '../../..');
 const pageGlobs = [
   'README.md',
   'CHANGELOG.md',
-  'CONTRIBUTING.md',
   'docs/**/*.md',
   'examples/**/README.md',
   'packages/*/README.md',
