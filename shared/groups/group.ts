@@ -72,7 +72,8 @@ export interface LifecycleAction {
   readonly lifecycleActionToken?: string;
 }
 
-const clusterTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`;
+/** The tag with which a group belongs to a cluster. The permissions of Drover's roles depend on it. */
+export const clusterTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`;
 
 export type Role = 'worker' | 'control-plane' | 'etcd';
 
@@ -81,8 +82,13 @@ export type Role = 'worker' | 'control-plane' | 'etcd';
  * `drover.dev/role`. Any other group is left alone.
  */
 export function isManaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): boolean {
+  return isTagged(group, clusterName) && roleOf(group) !== undefined;
+}
+
+/** Whether the group has the tag of the cluster, with which AWS permits Drover's calls. */
+export function isTagged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): boolean {
   const ownership = group.tags[clusterTag(clusterName)];
-  return (ownership === 'owned' || ownership === 'shared') && roleOf(group) !== undefined;
+  return ownership === 'owned' || ownership === 'shared';
 }
 
 /** Instances of a control plane and of etcd form a quorum, so they leave one at a time, and only if all others serve. */

@@ -1,6 +1,6 @@
 import { isManaged, type LifecycleHook } from '../groups/group.ts';
 import { readLeavingSettings } from '../groups/group-settings.ts';
-import { isWarmedPendingWait } from '../groups/lifecycle-state.ts';
+import { isTerminatingWait, isWarmedPendingWait } from '../groups/lifecycle-state.ts';
 import type { HeartbeatResult } from '../passes/heartbeats.ts';
 import { withoutEndedChanges } from '../passes/leaving-notice.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
@@ -14,6 +14,7 @@ import {
   uncordonLeftoverNode,
   uncordonReturnedNode,
 } from './leftover-node.ts';
+import { groupWithoutTags } from './lost-tags.ts';
 import { isAboutSpot, needsEc2, situationOf } from './situation.ts';
 
 const notSpot = 'a spot warning about it is ignored, because EC2 does not report it as a Spot Instance';
@@ -37,15 +38,16 @@ export async function observe(
   const confirmed = current.filter((notice) => !isAboutSpot(notice) || ec2?.spot !== false);
   const isForeign = instance !== undefined && managedGroup === undefined;
   const observation: Observed['observation'] = {
-    situation: isForeign
-      ? { kind: 'stays', reason: `its group ${groupName} is not tagged as this cluster's` }
-      : situationOf({
-          now: clock.now(),
-          instance,
-          ec2,
-          notices: confirmed,
-          drainOnRebalance: settings.drainOnRebalance,
-        }),
+    situation:
+      isForeign && !isTerminatingWait(instance)
+        ? { kind: 'stays', reason: notTagged(groupName) }
+        : situationOf({
+            now: clock.now(),
+            instance,
+            ec2,
+            notices: confirmed,
+            drainOnRebalance: settings.drainOnRebalance,
+          }),
     instance,
     ec2,
     managedGroup,
@@ -58,6 +60,8 @@ export async function observe(
     notes: confirmed.length < current.length ? [...notes, notSpot] : notes,
   };
 }
+
+const notTagged = (groupName = ''): string => `its group ${groupName} is not tagged as this cluster's`;
 
 const retrySeconds = 5;
 
@@ -123,19 +127,21 @@ export async function confirmLeaving(
     }
     case 'waiting':
     case 'noticed': {
-      if (!instance || !group) throw new TypeError('a leaving instance must be in a managed group');
+      if (!instance) throw new TypeError('a leaving instance must be in a group');
+      const found = group ? { group, notes: [] } : await groupWithoutTags(context, subject, instance);
+      if (!found) return done(notTagged(instance.autoScalingGroupName));
       const waits = situation.kind === 'waiting';
       const toWarmPool = waits && situation.toWarmPool;
       const keepsNode = waits && situation.keepsNode;
       return {
         instance,
-        group,
+        ...found,
         settings,
         ec2,
         waits,
         toWarmPool,
         keepsNode,
-        notes: [...notes, ...tagProblems],
+        notes: [...notes, ...tagProblems, ...found.notes],
       };
     }
   }

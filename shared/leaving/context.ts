@@ -82,6 +82,8 @@ export interface Leaving {
   /** Auto Scaling holds it on its terminating hooks: in Terminating:Wait, or in Warmed:Pending:Wait on its return to a warm pool. */
   readonly waits: boolean;
   readonly toWarmPool: boolean;
+  /** Its group has lost the tag of the cluster during the wait, so AWS denies heartbeats and the completion. */
+  readonly isDenied?: boolean;
   /** It comes back with a new root volume, to the same Node. */
   readonly keepsNode: boolean;
 }

@@ -27,6 +27,8 @@ export interface LeavePlan {
   /** Epoch milliseconds at which the Node was marked, or now. The drain timeout runs from here. */
   readonly since: number;
   readonly deadlines: LeavingDeadlines;
+  /** When the wait ends by itself, in epoch milliseconds, if AWS denies to prolong it. */
+  readonly waitEndsAt?: number;
   /** EC2 reclaims the instance at a given time, or the wait ends soon, so the drain does not wait for a free slot. */
   readonly mustHurry: boolean;
 }
@@ -37,14 +39,19 @@ export interface LeavePlanInput {
   readonly instance: GroupInstance;
   readonly settings: LeavingSettings;
   readonly waits: boolean;
+  readonly isDenied?: boolean | undefined;
   readonly hooks: readonly LifecycleHook[];
   readonly leavingHookName: string;
   readonly etcdHookName: string;
   /** The mark on the Node, which outlives the messages. */
-  readonly mark?: Pick<LeavingMark, 'since' | 'heartbeatTimeoutSeconds'> | undefined;
+  readonly mark?: PlannedMark | undefined;
 }
 
 type Reason = LeavingNotice & { readonly cause: ReasonToLeave };
+
+/** What a plan uses of a mark. A mark that was never written has only the time. */
+type PlannedMark = Pick<LeavingMark, 'since' | 'heartbeatTimeoutSeconds' | 'waitEndsAt'> &
+  Partial<Pick<LeavingMark, 'renewedAt'>>;
 
 /** Plans a leave from the notices, the hooks and the mark. Pure. */
 export function planLeave(input: LeavePlanInput): LeavePlan {
@@ -59,11 +66,12 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
     since: waitingSince(subject.notices, began),
     globalTimeoutSeconds: hook.globalTimeoutSeconds,
   };
+  const waitEndsAt = hook && input.isDenied ? endOfDeniedWait(input, hook) : undefined;
   const deadlines = leavingDeadlines({
     since,
     drainTimeoutSeconds: settings.drainTimeoutSeconds,
     wait,
-    noticeDeadline: Math.min(...reasons.map((notice) => deadlineOf(notice, now))),
+    noticeDeadline: Math.min(waitEndsAt ?? Infinity, ...reasons.map((notice) => deadlineOf(notice, now))),
   });
   return {
     cause: causeOf(reasons, input),
@@ -71,10 +79,23 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
     onFailure: findTerminatingHook(hooks, input.etcdHookName) ? 'CONTINUE' : settings.onFailure,
     since,
     deadlines,
+    ...(waitEndsAt !== undefined && { waitEndsAt }),
     mustHurry:
+      waitEndsAt !== undefined ||
       reasons.some((notice) => deadlineOf(notice, now) < Infinity) ||
       (wait !== undefined && now >= latestStart(input, wait)),
   };
+}
+
+/**
+ * When a wait ends by itself whose heartbeats AWS denies: a timeout after the last heartbeat that AWS may have accepted. Passes renew the
+ * mark as often as heartbeats are sent, so its age shows the last one. The first finding is kept in the mark.
+ */
+function endOfDeniedWait({ now, mark, subject }: LeavePlanInput, hook: LifecycleHook): number {
+  if (mark?.waitEndsAt !== undefined) return Date.parse(mark.waitEndsAt);
+  const notices = subject.notices.filter(({ cause }) => cause === 'terminating' || cause === 'swept');
+  const accepted = [...notices.map(noticedAt), ...(mark?.renewedAt ? [Date.parse(mark.renewedAt)] : [])];
+  return (accepted.length > 0 ? Math.max(...accepted) : now) + hook.heartbeatTimeoutSeconds * 1000;
 }
 
 /** Our hook with the shortest timeout that was seen in this wait: AWS does not document which timeout applies after a change. */

@@ -39,6 +39,7 @@ function newMark(
     renewedAt: iso(clock.now()),
     before: stateBefore(node),
     ...timeoutOf(plan),
+    ...waitEndOf(plan),
     ...(keepsNode && { bootBefore: bootOf(node) }),
     ...(reportsVolumes(node) && { mayHaveVolumes: true }),
     ...(hasTwins && { hasTwins }),
@@ -104,7 +105,7 @@ export async function updateMark(
   const hasNewClaims = hasClaims && mark.mayHaveVolumes !== true;
   const hasNewTimeout =
     plan.hook !== undefined && plan.hook.heartbeatTimeoutSeconds !== mark.heartbeatTimeoutSeconds;
-  const { missingSince, ...rest } = mark;
+  const { missingSince, waitEndsAt, ...rest } = mark;
   const isFoundAgain = missingSince !== undefined;
   const isForced = podsForced > (mark.podsForced ?? 0);
   const isSame =
@@ -114,6 +115,7 @@ export async function updateMark(
     !hasNewClaims &&
     !hasNewTimeout &&
     !isFoundAgain &&
+    waitEndOf(plan).waitEndsAt === waitEndsAt &&
     untilOf(plan).until === mark.until;
   if (isSame && !isRenewalDue(now, mark, plan)) return node;
   const updated = await tryPatchMark(context, {
@@ -122,6 +124,7 @@ export async function updateMark(
       ...rest,
       ...untilOf(plan),
       ...timeoutOf(plan),
+      ...waitEndOf(plan),
       cause: plan.cause,
       renewedAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
@@ -190,6 +193,9 @@ async function patchMark(context: LeavingContext, { node, mark }: Marked): Promi
 
 const untilOf = ({ deadlines: { deadline } }: LeavePlan): Pick<LeavingMark, 'until'> =>
   deadline < Infinity ? { until: iso(deadline) } : {};
+
+const waitEndOf = ({ waitEndsAt }: LeavePlan): Pick<LeavingMark, 'waitEndsAt'> =>
+  waitEndsAt === undefined ? {} : { waitEndsAt: iso(waitEndsAt) };
 
 const timeoutOf = ({ hook }: LeavePlan): Pick<LeavingMark, 'heartbeatTimeoutSeconds'> =>
   hook ? { heartbeatTimeoutSeconds: hook.heartbeatTimeoutSeconds } : {};

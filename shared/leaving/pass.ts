@@ -16,6 +16,7 @@ import { confirmLeaving, confirmReturn, observe } from './confirm-leaving.ts';
 import type { Leaving, LeavingContext, LeavingSubject, Planned, Started } from './context.ts';
 import { drain } from './drain.ts';
 import { endIfInstanceGone, findNode, planWith, planWithNode } from './find-node.ts';
+import { reportDeniedWait } from './lost-tags.ts';
 import { markAndCordon, renewMark } from './mark-and-cordon.ts';
 import { completeHook, deleteNode, ignoreOwnRelease } from './release-instance.ts';
 
@@ -32,6 +33,7 @@ const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(awaitTurn)
   .step(findNode)
   .step(endIfInstanceGone)
+  .step(reportDeniedWait)
   .step(awaitReplacement)
   .step(markAndCordon)
   .step(drain)

@@ -58,12 +58,25 @@ function restOf(answer: Awaited<ReturnType<typeof tryRemoveNode>>): string {
  * new root volume, its message stays in the queue until its Node is uncordoned.
  */
 export async function completeHook(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
+  if (state.isDenied) return await letDeniedWaitGo(context, state);
   if (state.keepsNode && state.node) return await letRootVolumeGo(context, state);
   const result = await letInstanceGo(context, state);
   context.memory.remember(state.instance.instanceId, {
     released: state.plan.action ? 'completed' : 'handed-back',
   });
   return done(`${state.nodeResult}; ${result}`, factsOf(state));
+}
+
+/** AWS denies the completion while the group lacks the tag of the cluster. If the tag is back in time, the completion succeeds. */
+async function letDeniedWaitGo(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
+  const { nodeResult, plan } = state;
+  try {
+    return done(`${nodeResult}; ${await letInstanceGo(context, state)}`, factsOf(state));
+  } catch (error) {
+    const end = plan.waitEndsAt === undefined ? '' : ` at ${new Date(plan.waitEndsAt).toISOString()}`;
+    const reason = `${nodeResult}; its hook cannot be completed, and the wait ends by itself${end}: ${messageOf(error)}`;
+    return again(longestWaitSeconds, reason, factsOf(state));
+  }
 }
 
 async function letRootVolumeGo(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {

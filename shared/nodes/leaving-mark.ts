@@ -27,6 +27,8 @@ const markSchema = lazily(() =>
     hasTwins: z.optional(z.boolean()),
     /** When a pass last found that something else had uncordoned the Node, and cordoned it again. */
     uncordonedAt: z.optional(time()),
+    /** When the wait ends by itself, because the group has lost the tag of the cluster and AWS denies Drover's calls. */
+    waitEndsAt: z.optional(time()),
     /** When the instance was first found missing. */
     missingSince: z.optional(time()),
     /** What the Node had before the mark, so that an uncordon removes only what Drover set. */

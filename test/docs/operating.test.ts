@@ -75,6 +75,7 @@ describe('docs/operating.md', () => {
       mayHaveVolumes: true,
       hasTwins: true,
       uncordonedAt: true,
+      waitEndsAt: true,
       missingSince: true,
       bootBefore: true,
       told: true,

@@ -212,3 +212,25 @@ describe('an instance that waits on its hook', () => {
     });
   });
 });
+
+describe('a wait that AWS denies to prolong', () => {
+  const timeout = 60_000;
+
+  it('ends a timeout after the latest of its beginning and the last renewal of the mark, and does not wait for a turn', () => {
+    expect(plan([notice()], { isDenied: true })).toMatchObject({ waitEndsAt: since + timeout, mustHurry: true });
+    const mark = { since: at(0), renewedAt: at(30) };
+    expect(plan([notice()], { isDenied: true, mark }).waitEndsAt).toBe(Date.parse(at(30)) + timeout);
+  });
+
+  it('keeps the end that was found first, although the mark is renewed later', () => {
+    const mark = { since: at(0), renewedAt: at(39), waitEndsAt: at(70) };
+    const { waitEndsAt, deadlines } = plan([notice()], { isDenied: true, mark });
+    expect(waitEndsAt).toBe(Date.parse(at(70)));
+    expect(deadlines.deadline).toBe(Date.parse(at(60)));
+  });
+
+  it('has no such end once AWS permits the calls again', () => {
+    const mark = { since: at(0), renewedAt: at(39), waitEndsAt: at(70) };
+    expect(plan([notice()], { mark }).waitEndsAt).toBeUndefined();
+  });
+});
