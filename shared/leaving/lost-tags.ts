@@ -54,9 +54,9 @@ function commandFor({ autoScalingGroupName, tags }: AutoScalingGroup, clusterNam
 /** Reports when a wait ends whose group has lost the tag of the cluster, also as an Event once. */
 export async function reportDeniedWait(
   context: LeavingContext,
-  { plan, mark, node, notes, group, isDenied }: Started & Leaving & Planned & NodeFound,
+  { plan, mark, node, notes, group }: Started & Leaving & Planned & NodeFound,
 ): Promise<object | Noted> {
-  if (!isDenied || plan.waitEndsAt === undefined) return {};
+  if (plan.waitEndsAt === undefined) return {};
   const end = new Date(plan.waitEndsAt).toISOString();
   const message = `AWS denies the heartbeats for ${group.autoScalingGroupName}, so the wait ends at ${end}`;
   if (mark?.waitEndsAt === undefined) recordLoss(context, node, [message, ...notes].join('; '));

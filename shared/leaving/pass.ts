@@ -13,7 +13,7 @@ import { type Noted, stepsFrom } from '../passes/steps.ts';
 import { awaitLoadBalancers, awaitVolumes } from './await-detachment.ts';
 import { awaitReplacement, awaitTurn } from './await-turn.ts';
 import { confirmLeaving, confirmReturn, observe } from './confirm-leaving.ts';
-import type { Leaving, LeavingContext, LeavingSubject, Planned, Started } from './context.ts';
+import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { drain } from './drain.ts';
 import { endIfInstanceGone, findNode, planWith, planWithNode } from './find-node.ts';
 import { reportDeniedWait } from './lost-tags.ts';
@@ -33,7 +33,7 @@ const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(awaitTurn)
   .step(findNode)
   .step(endIfInstanceGone)
-  .step(reportDeniedWait)
+  .step(reportIfDenied)
   .step(awaitReplacement)
   .step(markAndCordon)
   .step(drain)
@@ -110,6 +110,14 @@ export async function planTheLeave(
       ? []
       : [`on-failure ABANDON is taken as CONTINUE, because it would end the wait of ${etcdHookName} too`];
   return { hooks, plan, notes: [...state.notes, ...notes] };
+}
+
+/** Reports a wait whose group has lost the tag of the cluster. */
+async function reportIfDenied(
+  context: LeavingContext,
+  state: Started & Leaving & Planned & NodeFound,
+): Promise<object | Noted> {
+  return state.isDenied ? await reportDeniedWait(context, state) : {};
 }
 
 /**

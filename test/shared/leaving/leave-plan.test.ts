@@ -217,7 +217,10 @@ describe('a wait that AWS denies to prolong', () => {
   const timeout = 60_000;
 
   it('ends a timeout after the latest of its beginning and the last renewal of the mark, and does not wait for a turn', () => {
-    expect(plan([notice()], { isDenied: true })).toMatchObject({ waitEndsAt: since + timeout, mustHurry: true });
+    expect(plan([notice()], { isDenied: true })).toMatchObject({
+      waitEndsAt: since + timeout,
+      mustHurry: true,
+    });
     const mark = { since: at(0), renewedAt: at(30) };
     expect(plan([notice()], { isDenied: true, mark }).waitEndsAt).toBe(Date.parse(at(30)) + timeout);
   });
