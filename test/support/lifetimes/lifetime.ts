@@ -7,7 +7,7 @@ import { onSimulatedTime } from './machine-time.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { type LifetimePlan, planLifetime } from './plan/plan.ts';
 import type { Violation } from './rules/rule.ts';
-import { asksIn, kubeletOf, setStage } from './stage.ts';
+import { asksIn, createUsedNames, kubeletOf, setStage } from './stage.ts';
 import { bootstrapParameterOf } from './stranger.ts';
 import { createCapacityBook } from './watch/capacity-book.ts';
 import { createCensus } from './watch/census.ts';
@@ -70,6 +70,9 @@ function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, cre
       },
     ]),
   );
+  const names = createUsedNames(
+    (instanceId) => (world.account.ec2.instances.find(instanceId)?.state ?? 'terminated') === 'terminated',
+  );
   const world: DroverWorld = createDroverWorld({
     seed: plan.seed,
     weather,
@@ -77,7 +80,7 @@ function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, cre
     duplicateChance: plan.duplicateChance,
     hookChangesReachWaits: plan.conditions.hookChangesReachWaits,
     kubelets: {
-      configure: (instance) => kubeletOf(plan, instance),
+      configure: (instance) => kubeletOf(plan, instance, names),
       ask: {
         asks: (instance) => asksIn(plan, instance),
         bootstrapParameter: () => bootstrapParameterOf(world),

@@ -7,6 +7,7 @@ import { autoscale, finishHold, makeHold, makeSchedule, prolongHold, setBounds }
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';
 import { askAsStranger } from './stranger.ts';
+import { editMark, loseTag, uncordonMarked } from './undoing-deeds.ts';
 import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census } from './watch/census.ts';
 
@@ -116,6 +117,20 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
     world.account.ec2.accidents.kill(target);
     census.noticed(target, { takenAt: world.clock.now(), hurried: true });
   },
+  uncordon: (scene, step) => uncordonMarked(scene, step),
+  'edit-mark': (scene, step) => editMark(scene, step),
+  'lose-tag': (scene, step) => loseTag(scene, step),
+  'cancelled-change': ({ world, census, tell }, { autoScalingGroupName, count, afterSeconds }) => {
+    const members = membersOf(world, autoScalingGroupName).map(({ InstanceId = '' }) => InstanceId);
+    const entities = members.toSorted().slice(0, count);
+    const eventArn = `arn:aws:health:${world.account.region}::event/EC2/change/${world.clock.now()}`;
+    world.account.ec2.accidents.healthEvent({ entities, eventArn });
+    for (const instanceId of entities) census.noticed(instanceId, {});
+    world.clock.after(afterSeconds * 1000, () => {
+      tell(`HISTORY the change of ${entities.join(', ')} is cancelled`);
+      world.account.ec2.accidents.healthEvent({ entities, eventArn, statusCode: 'closed' });
+    });
+  },
   'stranger-asks': (scene, step, target) => askAsStranger(scene, step, target),
   hold: (scene, step) => makeHold(scene, step),
   schedule: (scene, step) => makeSchedule(scene, step),
@@ -155,6 +170,10 @@ const withoutTarget: readonly Step['kind'][] = [
   'autoscale',
   'set-bounds',
   'launches-fail',
+  'uncordon',
+  'edit-mark',
+  'lose-tag',
+  'cancelled-change',
 ];
 
 async function act(scene: Scene, step: Step, target: string | undefined): Promise<void> {

@@ -7,8 +7,33 @@ import { manifestsOf } from './manifests.ts';
 import type { PlannedGroup, PlannedLaunchHook } from './plan/groups.ts';
 import type { LifetimePlan } from './plan/plan.ts';
 
+/** Host names by instance. */
+export interface UsedNames {
+  nameOf(instanceId: string, group: string): string;
+}
+
+/** An instance takes the name of one of its group that has terminated, or else a new one. */
+export function createUsedNames(isTerminated: (instanceId: string) => boolean): UsedNames {
+  const holders = new Map<string, string>();
+  return {
+    nameOf: (instanceId, group) => {
+      const own = [...holders].find(([, holder]) => holder === instanceId)?.[0];
+      if (own !== undefined) return own;
+      const ofGroup = [...holders].filter(([name]) => name.startsWith(`${group}-host-`));
+      const free = ofGroup.find(([, holder]) => isTerminated(holder))?.[0];
+      const name = free ?? `${group}-host-${ofGroup.length + 1}`;
+      holders.set(name, instanceId);
+      return name;
+    },
+  };
+}
+
 /** How the kubelet of an instance is started; undefined for one that never joins. */
-export function kubeletOf(plan: LifetimePlan, { tags, instanceId, privateDnsName }: SimulatedInstance) {
+export function kubeletOf(
+  plan: LifetimePlan,
+  { tags, instanceId, privateDnsName }: SimulatedInstance,
+  names?: UsedNames,
+) {
   const name = tags.get('aws:autoscaling:groupName');
   const group = plan.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name);
   if (!group?.joins) return undefined;
@@ -16,6 +41,7 @@ export function kubeletOf(plan: LifetimePlan, { tags, instanceId, privateDnsName
     'private-dns': privateDnsName,
     'instance-id': instanceId,
     own: `node-${instanceId.slice(-6)}`,
+    'used-again': names?.nameOf(instanceId, group.autoScalingGroupName) ?? '',
   }[group.nodeNames];
   const readyDelaySeconds = group.launchHook?.readyDelaySeconds;
   return { nodeName, ...(readyDelaySeconds !== undefined && { readyDelaySeconds }) };

@@ -19,7 +19,7 @@ export interface PlannedGroup {
   /** Its kubelets never register. */
   readonly joins: boolean;
   /** How its Nodes are called. */
-  readonly nodeNames: 'private-dns' | 'instance-id' | 'own';
+  readonly nodeNames: 'private-dns' | 'instance-id' | 'own' | 'used-again';
 }
 
 export interface PlannedLaunchHook {

@@ -9,7 +9,7 @@ interface Moment {
   readonly which: number;
 }
 
-type Deed =
+export type Deed =
   | { readonly kind: 'scale'; readonly by: number }
   | { readonly kind: 'terminate'; readonly replace: boolean }
   | { readonly kind: 'interrupt' }
@@ -51,6 +51,14 @@ type Deed =
   | { readonly kind: 'autoscale' }
   /** A person sets MinSize; infrastructure as code sets the desired capacity too. */
   | { readonly kind: 'set-bounds'; readonly minSize: number; readonly desiredCapacity?: number }
+  /** Another program removes the cordon and the exclusion from load balancers of a Node that Drover has marked. */
+  | { readonly kind: 'uncordon' }
+  /** A user edits the mark of a Node. */
+  | { readonly kind: 'edit-mark'; readonly how: 'remove' | 'garble' }
+  /** Another tool removes a tag that it did not set, and somebody restores it. */
+  | { readonly kind: 'lose-tag'; readonly tag: 'cluster' | 'role'; readonly seconds: number }
+  /** AWS announces a change and cancels it. */
+  | { readonly kind: 'cancelled-change'; readonly count: number; readonly afterSeconds: number }
   /** Something with a stolen bootstrap token asks for the name of a node that has one, or of an instance that is gone or foreign. */
   | { readonly kind: 'stranger-asks'; readonly forName: 'serving' | 'gone' | 'foreign' };
 

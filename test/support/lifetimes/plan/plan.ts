@@ -1,5 +1,6 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { type Conditions, planConditions, withPunctualKubelets } from './conditions.ts';
+import { planContradictions, withFewNames } from './contradictions.ts';
 import { diceOf } from './dice.ts';
 import { withGivingBack } from './giving-back.ts';
 import { type PlannedGroup, planGroups } from './groups.ts';
@@ -47,8 +48,16 @@ export function planLifetime(seed: number): LifetimePlan {
     spells: [...plan.spells, ...planHarshSpells(harshDice, plan)],
     conditions: planConditions(harshDice),
   };
-  const holding = withHolds(withJoins(harsh));
+  const holding = withContradictions(withHolds(withJoins(harsh)));
   return isLong(seed) ? lengthened(holding) : holding;
+}
+
+/** The same lifetime with sources that contradict each other. These dice are their own too. */
+function withContradictions(plan: LifetimePlan): LifetimePlan {
+  const dice = diceOf(createRandom(Math.imul(plan.seed, 2_654_435_769)));
+  const groups = withFewNames(dice, plan.groups);
+  const history = [...plan.history, ...planContradictions(dice, { groups, history: plan.history })];
+  return { ...plan, groups, history: history.toSorted((one, other) => one.at - other.at) };
 }
 
 /** The same lifetime with holds and schedules, by dice of their own, and by others of their own with what comes after them; the clock of `prewarm` is wrong in some. */

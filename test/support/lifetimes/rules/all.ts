@@ -12,6 +12,7 @@ import {
   noSecrets,
   pauseMeansNothingElse,
   stayingNodesKept,
+  takenNodesKept,
 } from './ownership.ts';
 import {
   budgetUntilDeadline,
@@ -23,7 +24,7 @@ import {
 } from './pods.ts';
 import type { Rule } from './rule.ts';
 import { forcedIsTold, goneIsTold, leaveIsTold } from './told.ts';
-import { waitsAreKept } from './waits.ts';
+import { cordonsAreRestored, waitsAreKept } from './waits.ts';
 
 /** Everything that must always hold, by the occasion at which it is asked. */
 export const rules: readonly Rule[] = [
@@ -38,6 +39,7 @@ export const rules: readonly Rule[] = [
   noOrphanHeartbeats,
   foreignLeftAlone,
   stayingNodesKept,
+  takenNodesKept,
   handsBackOnlyNoticed,
   pauseMeansNothingElse,
   noSecrets,
@@ -46,6 +48,7 @@ export const rules: readonly Rule[] = [
   destroysOnEvidence,
   messagesAreKept,
   waitsAreKept,
+  cordonsAreRestored,
   joinsAreKept,
   joinsOnEvidence,
   certificatesForRunning,

@@ -1,6 +1,6 @@
 import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
-import { isManagedGroup } from './facts.ts';
+import { isManagedGroup, isTaken } from './facts.ts';
 import { fullQueues } from './messages.ts';
 import type { Rule } from './rule.ts';
 
@@ -38,6 +38,7 @@ export const noOrphanedNodes: Rule = {
         // Auto Scaling does not check instances in Standby and lists them after their end, and so does the sweep.
         if (resident.lifecycleState === 'Standby') return false;
         // An instance that EC2 has forgotten, or that was detached, is reported and left alone: nothing proves that it is managed.
+        if (isTaken(view, metadata.name)) return false;
         const instance = world.account.ec2.instances.find(instanceIdOf(spec?.providerID) ?? '');
         return instance?.state === 'terminated' && instance.tags.has('aws:autoscaling:groupName');
       });

@@ -1,11 +1,13 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { joiningHookName } from '../../../../local/names.ts';
+import { clusterName } from '../../../../local/world/drover-world.ts';
 import {
   isDaemonSetPod,
   isFinished,
   isMirrorPod,
   onlyFinalizersRemain,
 } from '../../../../shared/draining/pod-facts.ts';
+import { isManaged } from '../../../../shared/groups/group.ts';
 import { pauseOf } from '../../../../shared/passes/pause.ts';
 import type { Call } from '../watch/call.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
@@ -24,8 +26,12 @@ export function earliestDeadline(resident: Resident, view: View): number {
   // The first pass may know only the tags from before a change.
   const tags = view.census.tagsSince(resident.autoScalingGroupName, since - staleMilliseconds);
   const drainSeconds = Math.min(...tags.map((one) => settingsOf(one).drainTimeoutSeconds));
+  // AWS denies heartbeats without the tag of the cluster, so the wait ends a timeout after one that it accepted.
+  const deniedEnd = hasLostTags(view, resident.autoScalingGroupName, since)
+    ? since + Math.min(...heartbeatTimeouts(view, resident.autoScalingGroupName)) * 1000 - 10_000
+    : Infinity;
   const noticeEnd = resident.takenAt === undefined ? Infinity : resident.takenAt - 10_000;
-  return Math.min(since + drainSeconds * 1000, noticeEnd) - clockErrorMilliseconds(view);
+  return Math.min(since + drainSeconds * 1000, noticeEnd, deniedEnd) - clockErrorMilliseconds(view);
 }
 
 /** A deadline comes by the clock of the function that keeps it. It counts from the notice, by the clock of intake, where no mark can be written. */
@@ -33,6 +39,14 @@ function clockErrorMilliseconds({ plan }: View): number {
   const { 'node-leaving': leaving = 0, intake = 0 } = plan.conditions.clockOffsetSeconds;
   return Math.max(Math.abs(leaving), Math.abs(leaving - intake)) * 1000;
 }
+
+/** Whether the group has been without a tag of Drover since then, or so shortly before that Drover may not know that it is back. */
+export const hasLostTags = ({ census, plan }: View, name: string, since: number): boolean =>
+  plan.groups.some((group) => group.autoScalingGroupName === name && group.managed) &&
+  census.tagsSince(name, since - lostMilliseconds).some((tags) => !isManaged({ tags }, clusterName));
+
+/** Passes of other functions come every few minutes. */
+const lostMilliseconds = 400_000;
 
 /** Every timeout that the group's hook has had, in seconds; none where it never had one. */
 export function heartbeatTimeouts({ plan, census }: View, name: string): readonly number[] {
@@ -68,6 +82,15 @@ export function answers(resident: Resident, view: View): boolean {
   if (world.account.ec2.instances.find(resident.instanceId)?.state !== 'running') return false;
   if (world.kubelets.get(resident.instanceId)?.alive !== true) return false;
   return resident.silentAt === undefined || now - resident.silentAt > staleMilliseconds * 2;
+}
+
+/** The kubelet of another instance than the one in its providerID serves the Node: it has the same host name. */
+export function isTaken({ world, census }: Pick<View, 'world' | 'census'>, nodeName: string): boolean {
+  const named = census.ofNode(nodeName)?.instanceId;
+  return census.all().some(({ instanceId }) => {
+    const kubelet = instanceId === named ? undefined : world.kubelets.get(instanceId);
+    return kubelet?.alive === true && kubelet.nodeName === nodeName;
+  });
 }
 
 /** The pod that a call means, if it is still that one. */

@@ -3,6 +3,7 @@ import { readSettings } from '../../../../shared/groups/group-settings.ts';
 import { joiningTags } from '../../../../shared/joining/settings.ts';
 import type { Resident } from '../watch/census.ts';
 import {
+  hasLostTags,
   isManagedGroup,
   isOfJoin,
   launchTimeoutSeconds,
@@ -33,6 +34,7 @@ export const joinsAreKept: Rule = {
 
 function isExcused({ autoScalingGroupName }: Resident, since: number, view: View): boolean {
   const { now, lastKilledAt } = view;
+  if (hasLostTags(view, autoScalingGroupName, since)) return true;
   if (now - since >= 100 * launchTimeoutSeconds(view, autoScalingGroupName) * 1000 - 60_000) return true;
   if (lastKilledAt !== undefined && lastKilledAt > since - killedMilliseconds) return true;
   return view.spellsSince(since - killedMilliseconds).some(keepsHeartbeats);

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseLeavingMark, readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
+import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
 import type { Call } from '../watch/call.ts';
-import { isLeaving, isManagedGroup, isOfJoin, isPausedForLong, residentOf } from './facts.ts';
+import { isLeaving, isManagedGroup, isOfJoin, isPausedForLong, isTaken, residentOf, time } from './facts.ts';
 import { isReservation } from './giving-back/reservations.ts';
 import type { Rule, View } from './rule.ts';
 
@@ -28,6 +29,28 @@ export const stayingNodesKept: Rule = {
     if (isReservation(call)) return undefined;
     if ((!cordons && call.kind !== 'delete-node') || !resident || isLeaving(resident)) return undefined;
     return `${call.what}: ${resident.instanceId} is ${resident.lifecycleState} and stays`;
+  },
+};
+
+/** A kubelet shows itself within this time, and Drover's knowledge is a little older. */
+const takenMilliseconds = 120_000;
+
+export const takenNodesKept: Rule = {
+  name: 'taken-nodes-kept',
+  sentence:
+    'A Node of a terminated instance that another machine of the same name has served for minutes is neither drained nor deleted.',
+  onCall: (call, view) => {
+    const resident = residentOf(view, call);
+    const destroys = call.kind === 'evict' || call.kind === 'delete-pod' || call.kind === 'delete-node';
+    if (!destroys || !resident || resident.leftGroupAt === undefined) return undefined;
+    const { nodeName = '', instanceId, leftGroupAt } = resident;
+    const node = view.world.kubernetes.store.of('nodes').get(undefined, nodeName);
+    if (instanceIdOf(node?.spec?.providerID) !== instanceId || !isTaken(view, nodeName)) return undefined;
+    const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready');
+    const servedSince = Math.max(leftGroupAt, Date.parse(ready?.lastHeartbeatTime ?? ''));
+    return call.at - servedSince > takenMilliseconds
+      ? `${call.what}: another machine has served node ${nodeName} since ${time(servedSince)}`
+      : undefined;
   },
 };
 

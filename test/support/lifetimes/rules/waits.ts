@@ -1,6 +1,8 @@
 import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
+import { pauseOf } from '../../../../shared/passes/pause.ts';
 import { isOfAws, type Spell } from '../plan/spells.ts';
-import { heartbeatTimeouts, isManagedGroup, time } from './facts.ts';
+import type { Resident } from '../watch/census.ts';
+import { hasLostTags, heartbeatTimeouts, isManagedGroup, staleMilliseconds, time } from './facts.ts';
 import type { Rule, View } from './rule.ts';
 
 /** Passes are made this often while nothing strikes, and a heartbeat is due at a third of the timeout. */
@@ -25,6 +27,7 @@ function excused(instanceId: string, since: number, view: View): boolean {
   const { world, census } = view;
   const { autoScalingGroupName = '' } = census.find(instanceId) ?? {};
   const timeouts = heartbeatTimeouts(view, autoScalingGroupName);
+  if (hasLostTags(view, autoScalingGroupName, since)) return true;
   if (timeouts.length === 0 || isHookChangedByHand(view, autoScalingGroupName)) return true;
   if (isHookChangedBeforeMark(view, { instanceId, since })) return true;
   if (isHookChangedWhileMarkUnread(view, { autoScalingGroupName, since })) return true;
@@ -32,6 +35,41 @@ function excused(instanceId: string, since: number, view: View): boolean {
   if (view.now - since >= 100 * Math.min(...timeouts) * 1000 - 60_000) return true;
   if (view.lastKilledAt !== undefined && view.lastKilledAt > since - killedMilliseconds) return true;
   return view.spellsSince(since - killedMilliseconds).some(keepsHeartbeats);
+}
+
+/** A pass is made every twenty seconds, and one that was killed returns after a minute. */
+const restoredMilliseconds = 120_000;
+
+export const cordonsAreRestored: Rule = {
+  name: 'cordons-are-restored',
+  sentence:
+    'A Node with a mark of Drover that something uncordons is cordoned again within two minutes, while its instance waits.',
+  onMoment: (view) => {
+    for (const resident of view.census.all()) {
+      const { uncordonedAt, nodeName = '', lifecycleState } = resident;
+      if (uncordonedAt === undefined) continue;
+      const node = view.world.kubernetes.store.of('nodes').get(undefined, nodeName);
+      if (node?.spec?.unschedulable || readLeavingMark(node?.metadata.annotations) === undefined) {
+        resident.uncordonedAt = undefined;
+        continue;
+      }
+      if (lifecycleState !== 'Terminating:Wait' || view.now - uncordonedAt < restoredMilliseconds) continue;
+      if (isRestoringHeld(resident, uncordonedAt, view)) continue;
+      return `node ${nodeName} is marked, and open since ${time(uncordonedAt)}`;
+    }
+    return undefined;
+  },
+};
+
+function isRestoringHeld({ autoScalingGroupName, instanceId }: Resident, since: number, view: View): boolean {
+  const { lastKilledAt, census, world } = view;
+  if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
+  if (lastKilledAt !== undefined && lastKilledAt > since - killedMilliseconds) return true;
+  if (hasLostTags(view, autoScalingGroupName, since)) return true;
+  const tags = census.tagsSince(autoScalingGroupName, since - staleMilliseconds);
+  return (
+    tags.some((one) => pauseOf(one) !== undefined) || view.spellsSince(since - killedMilliseconds).length > 0
+  );
 }
 
 const excuses: readonly Spell['kind'][] = ['calls-break', 'events-disturbed', 'killed', 'pollers-break'];

@@ -27,6 +27,8 @@ export interface Resident {
   nodeDeletedByHand: boolean;
   /** When a user cordoned its Node. */
   cordonedByHandAt: number | undefined;
+  /** When something last uncordoned its Node although Drover had marked it. */
+  uncordonedAt: number | undefined;
   /** The Node that Drover has reserved to give it back, or released. */
   reservedUid: string | undefined;
   /** Auto Scaling has accepted that it is given back. */
@@ -66,6 +68,7 @@ export interface Census {
   noticed(instanceId: string, notice: { readonly takenAt?: number; readonly hurried?: boolean }): void;
   nodeDeletedByHand(nodeName: string): void;
   nodeCordonedByHand(nodeName: string): void;
+  markedNodeUncordoned(nodeName: string): void;
   /** Told by the history: the hook has another timeout now, or is gone. */
   hookChanged(autoScalingGroupName: string, heartbeatTimeoutSeconds: number): void;
   hookRemoved(autoScalingGroupName: string): void;
@@ -90,6 +93,7 @@ const newcomer = (instanceId: string): Resident => ({
   join: undefined,
   nodeDeletedByHand: false,
   cordonedByHandAt: undefined,
+  uncordonedAt: undefined,
   reservedUid: undefined,
   givenBack: false,
   silentAt: undefined,
@@ -155,6 +159,10 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
     nodeCordonedByHand: (nodeName) => {
       const one = byNode.get(nodeName);
       if (one) one.cordonedByHandAt ??= clock.now();
+    },
+    markedNodeUncordoned: (nodeName) => {
+      const one = byNode.get(nodeName);
+      if (one) one.uncordonedAt = clock.now();
     },
     hookChanged: (name, heartbeatTimeoutSeconds) => recordHook(name, { heartbeatTimeoutSeconds }),
     hookRemoved: (name) => recordHook(name, {}),

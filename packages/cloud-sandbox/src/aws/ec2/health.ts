@@ -6,6 +6,10 @@ export interface HealthEvent {
   readonly entitiesPerPage?: number;
   readonly eventTypeCode?: string;
   readonly startsInSeconds?: number;
+  /** The same in every event about one change. */
+  readonly eventArn?: string;
+  /** `closed`: the change was carried out or cancelled. */
+  readonly statusCode?: 'upcoming' | 'closed';
   /** Where the instances are; by default this region. */
   readonly eventRegion?: string;
 }
@@ -24,7 +28,7 @@ export function healthEvent(world: Ec2World, event: HealthEvent): void {
       resources: entities,
       detail: {
         ...common,
-        affectedEntities: entities.map((entityValue) => ({ entityValue, status: 'IMPAIRED' })),
+        affectedEntities: entities.map((entityValue) => ({ entityValue, status: event.statusCode === 'closed' ? 'RESOLVED' : 'IMPAIRED' })),
         page: String(index + 1),
         totalPages: String(pages.length),
         affectedAccount: world.accountId,
@@ -38,7 +42,8 @@ function commonDetail(world: Ec2World, event: HealthEvent): Record<string, unkno
   const region = event.eventRegion ?? world.region;
   const startsAt = world.clock.now() + (event.startsInSeconds ?? 14 * 86_400) * 1000;
   return {
-    eventArn: `arn:aws:health:${region}::event/EC2/${code}/${code}_${world.random.hex(32)}`,
+    eventArn:
+      event.eventArn ?? `arn:aws:health:${region}::event/EC2/${code}/${code}_${world.random.hex(32)}`,
     service: 'EC2',
     eventTypeCode: code,
     eventTypeCategory: 'scheduledChange',
@@ -47,7 +52,7 @@ function commonDetail(world: Ec2World, event: HealthEvent): Record<string, unkno
     startTime: new Date(startsAt).toUTCString(),
     endTime: new Date(startsAt + 7_200_000).toUTCString(),
     lastUpdatedTime: new Date(world.clock.now()).toUTCString(),
-    statusCode: 'upcoming',
+    statusCode: event.statusCode ?? 'upcoming',
     eventRegion: region,
     eventDescription: [{ language: 'en_US', latestDescription: 'Instances are scheduled for maintenance.' }],
     backupEvent: 'false',

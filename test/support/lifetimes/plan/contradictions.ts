@@ -1,0 +1,61 @@
+import type { Dice } from './dice.ts';
+import type { PlannedGroup } from './groups.ts';
+import type { Deed, Step } from './history.ts';
+
+/** Steps after which tags that come and go would change more than the waits. */
+const ofCapacity: readonly Step['kind'][] = [
+  'hold',
+  'schedule',
+  'extend-hold',
+  'end-hold',
+  'autoscale',
+  'set-bounds',
+];
+
+/** In half of all lifetimes two sources contradict each other: people and other programs undo or edit what Drover has written. */
+export function planContradictions(
+  dice: Dice,
+  { groups, history }: { readonly groups: readonly PlannedGroup[]; readonly history: readonly Step[] },
+): readonly Step[] {
+  const managed = groups.filter((group) => group.managed);
+  if (managed.length === 0 || dice.chance(0.5)) return [];
+  return Array.from({ length: dice.integer(1, 5) }, () => {
+    const { autoScalingGroupName, launchHook } = dice.pick(managed);
+    // A certificate request of an instance whose group lacks a tag is denied, and simulated kubelets make no other.
+    const needsTags =
+      launchHook !== undefined ||
+      history.some(
+        (step) => step.autoScalingGroupName === autoScalingGroupName && ofCapacity.includes(step.kind),
+      );
+    const deed = planDeed(dice);
+    return {
+      ...(needsTags && deed.kind === 'lose-tag' ? ({ kind: 'uncordon' } as const) : deed),
+      at: dice.pick(history).at + dice.integer(1, 90),
+      autoScalingGroupName,
+      which: dice.next(),
+    };
+  });
+}
+
+const planDeed = (dice: Dice): Deed =>
+  dice.pick<() => Deed>([
+    () => ({ kind: 'uncordon' }),
+    () => ({ kind: 'uncordon' }),
+    () => ({ kind: 'edit-mark', how: dice.pick(['remove', 'garble']) }),
+    () => ({
+      kind: 'lose-tag',
+      tag: dice.pick(['cluster', 'cluster', 'role']),
+      seconds: dice.pick([30, 120, 400]),
+    }),
+    () => ({
+      kind: 'cancelled-change',
+      count: dice.integer(1, 2),
+      afterSeconds: dice.pick([1, 20, 90, 300]),
+    }),
+  ])();
+
+/** In some lifetimes the instances of a group have few host names, which the next instance takes when one has terminated. */
+export const withFewNames = (dice: Dice, groups: readonly PlannedGroup[]): readonly PlannedGroup[] =>
+  groups.map((group) =>
+    dice.chance(0.15) && group.joins && !group.launchHook ? { ...group, nodeNames: 'used-again' } : group,
+  );
