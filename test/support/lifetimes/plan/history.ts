@@ -55,7 +55,7 @@ export type Deed =
   | { readonly kind: 'uncordon' }
   /** A user edits the mark of a Node. */
   | { readonly kind: 'edit-mark'; readonly how: 'remove' | 'garble' }
-  /** Another tool removes a tag that it did not set, and somebody restores it. */
+  /** Another tool removes a tag that it did not set, and the operator restores it. */
   | { readonly kind: 'lose-tag'; readonly tag: 'cluster' | 'role'; readonly seconds: number }
   /** AWS announces a change and cancels it. */
   | { readonly kind: 'cancelled-change'; readonly count: number; readonly afterSeconds: number }

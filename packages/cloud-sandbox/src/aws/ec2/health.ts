@@ -28,7 +28,10 @@ export function healthEvent(world: Ec2World, event: HealthEvent): void {
       resources: entities,
       detail: {
         ...common,
-        affectedEntities: entities.map((entityValue) => ({ entityValue, status: event.statusCode === 'closed' ? 'RESOLVED' : 'IMPAIRED' })),
+        affectedEntities: entities.map((entityValue) => ({
+          entityValue,
+          status: event.statusCode === 'closed' ? 'RESOLVED' : 'IMPAIRED',
+        })),
         page: String(index + 1),
         totalPages: String(pages.length),
         affectedAccount: world.accountId,
@@ -42,8 +45,7 @@ function commonDetail(world: Ec2World, event: HealthEvent): Record<string, unkno
   const region = event.eventRegion ?? world.region;
   const startsAt = world.clock.now() + (event.startsInSeconds ?? 14 * 86_400) * 1000;
   return {
-    eventArn:
-      event.eventArn ?? `arn:aws:health:${region}::event/EC2/${code}/${code}_${world.random.hex(32)}`,
+    eventArn: event.eventArn ?? `arn:aws:health:${region}::event/EC2/${code}/${code}_${world.random.hex(32)}`,
     service: 'EC2',
     eventTypeCode: code,
     eventTypeCategory: 'scheduledChange',
