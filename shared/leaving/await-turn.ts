@@ -74,7 +74,7 @@ async function checkTurn(context: LeavingContext, state: State): Promise<Outcome
   if (first.admitted) return undefined;
   if (!first.isNext) return waitForTurn(first);
   const fresh = await autoScaling.listGroups(clock.now() - nextAsksSeconds * 1000);
-  const second = await admissionAmong(context, state, managedOf(context, fresh));
+  const second = await admissionAmong(context, state, countedGroups(context, state, fresh));
   return second.admitted ? undefined : waitForTurn(second);
 }
 
@@ -158,19 +158,27 @@ const secondsToShare = 1;
 /** The managed groups, from a list that shows this wait. In an older list, instances that began to wait together would not see each other. */
 async function listGroupsIncluding(
   context: LeavingContext,
-  { instance, plan: { hook } }: State,
+  state: State,
 ): Promise<readonly AutoScalingGroup[]> {
   const { autoScaling, clock } = context;
-  const list = async (notBefore?: number) => managedOf(context, await autoScaling.listGroups(notBefore));
+  const { instance, plan } = state;
+  const list = async (notBefore?: number) =>
+    countedGroups(context, state, await autoScaling.listGroups(notBefore));
   const groups = await list();
   const isShown = waitingIn(groups).some(({ instanceId }) => instanceId === instance.instanceId);
-  return isShown || !hook ? groups : await list(clock.now() - secondsToShare * 1000);
+  return isShown || !plan.hook ? groups : await list(clock.now() - secondsToShare * 1000);
 }
 
-const managedOf = (
+/** The managed groups, and that of the instance: it may have lost its role during the wait. */
+const countedGroups = (
   { settings }: LeavingContext,
+  { instance }: State,
   groups: readonly AutoScalingGroup[],
-): readonly AutoScalingGroup[] => groups.filter((group) => isManaged(group, settings.clusterName));
+): readonly AutoScalingGroup[] =>
+  groups.filter(
+    (group) =>
+      isManaged(group, settings.clusterName) || group.autoScalingGroupName === instance.autoScalingGroupName,
+  );
 
 const waitingIn = (groups: readonly AutoScalingGroup[]): readonly GroupInstance[] =>
   groups.flatMap((group) => waitingOf(group));

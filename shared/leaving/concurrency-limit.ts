@@ -52,7 +52,10 @@ export function limitsOf(
   const maxima = new Map(
     groups.map((group) => [
       group.autoScalingGroupName,
-      leavesOneAtATime(group) ? 1 : readLeavingSettings(group.tags, defaults).settings.maxLeaving,
+      // A group without a role may be a control plane that has lost it.
+      leavesOneAtATime(group) || roleOf(group) === undefined
+        ? 1
+        : readLeavingSettings(group.tags, defaults).settings.maxLeaving,
     ]),
   );
   return {

@@ -100,6 +100,13 @@ it('control planes leave one at a time, whatever the group says', async () => {
   expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
 });
 
+it('one instance at a time leaves a group that has lost its role during the wait, because it may be a control plane', async () => {
+  const context = createWorld(10);
+  const roleless = { 'kubernetes.io/cluster/drover': 'owned' };
+  context.autoScaling.listGroups = async () => [{ ...group, tags: { ...roleless, 'drover.dev/role': '' } }];
+  expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
 it('an instance that leaves on advice waits where another was marked after the kept list of marked Nodes was read', async () => {
   const context = createWorld(1);
   const marked = {

@@ -8,9 +8,14 @@ import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import type { Scene } from './live-history.ts';
 import type { Step } from './plan/history.ts';
 
-/** One of the group's Nodes that bear a mark. */
-function markedNode({ world }: Scene, { autoScalingGroupName, which }: Step) {
-  const members = new Set(membersOf(world, autoScalingGroupName).map(({ InstanceId = '' }) => InstanceId));
+/** One of the Nodes of managed groups that have a mark. */
+function markedNode({ world, groups }: Scene, { which }: Step) {
+  const members = new Set(
+    groups
+      .filter(({ managed }) => managed)
+      .flatMap(({ autoScalingGroupName }) => membersOf(world, autoScalingGroupName))
+      .map(({ InstanceId = '' }) => InstanceId),
+  );
   const marked = world.kubernetes.store
     .of('nodes')
     .list()

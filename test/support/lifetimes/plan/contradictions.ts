@@ -19,7 +19,7 @@ export function planContradictions(
 ): readonly Step[] {
   const managed = groups.filter((group) => group.managed);
   if (managed.length === 0 || dice.chance(0.5)) return [];
-  return Array.from({ length: dice.integer(1, 5) }, () => {
+  return Array.from({ length: dice.integer(2, 6) }, () => {
     const { autoScalingGroupName, launchHook } = dice.pick(managed);
     // A certificate request of an instance whose group lacks a tag is denied, and simulated kubelets make no other.
     const needsTags =
@@ -30,15 +30,22 @@ export function planContradictions(
     const deed = planDeed(dice);
     return {
       ...(needsTags && deed.kind === 'lose-tag' ? ({ kind: 'uncordon' } as const) : deed),
-      at: dice.pick(history).at + dice.integer(1, 90),
+      at: dice.pick(leaves(history)).at + dice.integer(5, 60),
       autoScalingGroupName,
       which: dice.next(),
     };
   });
 }
 
+/** The steps with which instances begin to leave, or all if there is none. */
+function leaves(history: readonly Step[]): readonly Step[] {
+  const found = history.filter(({ kind }) => ['terminate', 'scale', 'health-event'].includes(kind));
+  return found.length > 0 ? found : history;
+}
+
 const planDeed = (dice: Dice): Deed =>
   dice.pick<() => Deed>([
+    () => ({ kind: 'uncordon' }),
     () => ({ kind: 'uncordon' }),
     () => ({ kind: 'uncordon' }),
     () => ({ kind: 'edit-mark', how: dice.pick(['remove', 'garble']) }),

@@ -1,7 +1,7 @@
 import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
-import { residentOf, staleMilliseconds } from './facts.ts';
+import { hasLostClusterTag, residentOf, staleMilliseconds } from './facts.ts';
 import type { Rule, View } from './rule.ts';
 
 /** Two may see the same free place at the same time (docs/adr/0004). */
@@ -17,6 +17,7 @@ export const boundOnLeaving: Rule = {
     const resident = residentOf(view, call);
     if (!resident || resident.hurried || isOver(resident) || isMarked(resident, view)) return undefined;
     const name = resident.autoScalingGroupName;
+    if (hasLostClusterTag(view, name, resident.leavingSince ?? view.now)) return undefined;
     const leaving = view.census
       .all()
       .filter(

@@ -7,7 +7,7 @@ import {
   isMirrorPod,
   onlyFinalizersRemain,
 } from '../../../../shared/draining/pod-facts.ts';
-import { isManaged } from '../../../../shared/groups/group.ts';
+import { isManaged, isTagged } from '../../../../shared/groups/group.ts';
 import { pauseOf } from '../../../../shared/passes/pause.ts';
 import type { Call } from '../watch/call.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
@@ -39,6 +39,11 @@ function clockErrorMilliseconds({ plan }: View): number {
   const { 'node-leaving': leaving = 0, intake = 0 } = plan.conditions.clockOffsetSeconds;
   return Math.max(Math.abs(leaving), Math.abs(leaving - intake)) * 1000;
 }
+
+/** The group has been without the tag of the cluster, so that its instances do not wait for turns. */
+export const hasLostClusterTag = ({ census, plan }: View, name: string, since: number): boolean =>
+  plan.groups.some((group) => group.autoScalingGroupName === name && group.managed) &&
+  census.tagsSince(name, since - staleMilliseconds).some((tags) => !isTagged({ tags }, clusterName));
 
 /** Whether the group has been without a tag of Drover since then, or so shortly before that Drover may not know that it is back. */
 export const hasLostTags = ({ census, plan }: View, name: string, since: number): boolean =>

@@ -37,13 +37,13 @@ function excused(instanceId: string, since: number, view: View): boolean {
   return view.spellsSince(since - killedMilliseconds).some(keepsHeartbeats);
 }
 
-/** A pass is made every twenty seconds, and one that was killed returns after a minute. */
-const restoredMilliseconds = 120_000;
+/** A pass is made every twenty seconds, and goes on for as long as its calls take. */
+const restoredMilliseconds = 45_000;
 
 export const cordonsAreRestored: Rule = {
   name: 'cordons-are-restored',
   sentence:
-    'A Node with a mark of Drover that something uncordons is cordoned again within two minutes, while its instance waits.',
+    'A Node with a mark of Drover that something uncordons is cordoned again within seconds, while its instance waits.',
   onMoment: (view) => {
     for (const resident of view.census.all()) {
       const { uncordonedAt, nodeName = '', lifecycleState } = resident;
