@@ -12,7 +12,7 @@ import {
 import { learnTimeout } from '../passes/next-heartbeat.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
-import { type LeavePlan, type LeavePlanInput, planLeave } from './leave-plan.ts';
+import { planWith } from './leave-plan.ts';
 import { completeHook, release } from './release-instance.ts';
 import { keepTakenNode } from './taken-node.ts';
 
@@ -30,15 +30,6 @@ export async function planWithNode(
   const plan = planWith(context, state, mark);
   learnTimeout(context, mark.instanceId, plan);
   return { ...found, mark, plan };
-}
-
-/** The plan of a leave that began at the time in the mark, or that begins now if there is no mark. */
-export function planWith(
-  { clock, settings: { leavingHookName, etcdHookName } }: LeavingContext,
-  state: Started & Leaving & Pick<Planned, 'hooks'>,
-  mark?: LeavePlanInput['mark'],
-): LeavePlan {
-  return planLeave({ ...state, mark, now: clock.now(), leavingHookName, etcdHookName });
 }
 
 /** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed. */

@@ -10,7 +10,7 @@ import { globalTimeoutSecondsOf, type LeavingDeadlines, leavingDeadlines } from 
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import { noticedAction } from '../passes/hook-notice.ts';
 import { deadlineOf, type LeavingNotice, type ReasonToLeave } from '../passes/leaving-notice.ts';
-import type { LeavingSubject } from './context.ts';
+import type { Leaving, LeavingContext, LeavingSubject, Planned, Started } from './context.ts';
 import { isReason, mostUrgent } from './situation.ts';
 
 /** Why an instance leaves, since when, until when, and which hook waits for it. */
@@ -45,6 +45,15 @@ export interface LeavePlanInput {
   readonly etcdHookName: string;
   /** The mark on the Node, which outlives the messages. */
   readonly mark?: PlannedMark | undefined;
+}
+
+/** The plan of a leave that began at the time in the mark, or that begins now if there is no mark. */
+export function planWith(
+  { clock, settings: { leavingHookName, etcdHookName } }: LeavingContext,
+  state: Started & Leaving & Pick<Planned, 'hooks'>,
+  mark?: LeavePlanInput['mark'],
+): LeavePlan {
+  return planLeave({ ...state, mark, now: clock.now(), leavingHookName, etcdHookName });
 }
 
 type Reason = LeavingNotice & { readonly cause: ReasonToLeave };

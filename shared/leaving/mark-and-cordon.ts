@@ -8,8 +8,7 @@ import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
 import { nextHeartbeatAt } from '../passes/next-heartbeat.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
-import { planWith } from './find-node.ts';
-import type { LeavePlan } from './leave-plan.ts';
+import { type LeavePlan, planWith } from './leave-plan.ts';
 import { type LeaveBegun, notifyLeaving, recordEvent } from './notify.ts';
 
 const secondsBetweenPodLists = 30;
