@@ -4,6 +4,7 @@
  */
 const functionNames = [
   'intake',
+  'heartbeats',
   'node-leaving',
   'node-joining',
   'certificate-requests',
@@ -20,6 +21,7 @@ const deadLetterQueues = [
   'InboxDeadLetterQueue',
   'LeavingDeadLetterQueue',
   'JoiningDeadLetterQueue',
+  'HeartbeatsDeadLetterQueue',
   'EtcdDeadLetterQueue',
   'CapacityDeadLetterQueue',
   'UndeliveredQueue',
@@ -62,6 +64,7 @@ const ownWidgets = [
       RepairsWithheld: 'repairs withheld',
     },
   ],
+  ['Heartbeats', 'Sum', 'heartbeats', { HeartbeatsRefused: 'refused', WaitsAtRisk: 'waits at risk' }],
   ['Holds', 'Maximum', 'holds', { Holds: 'holds', HoldProblems: 'problems' }],
   [
     'Certificate requests',

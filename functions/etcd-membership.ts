@@ -13,6 +13,7 @@ import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { type ComposedContext, composeEtcdContext } from '../shared/runtime/etcd-context.ts';
+import { composeHeartbeats } from '../shared/runtime/heartbeats.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 
@@ -30,6 +31,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const log = createLog(host, { function: 'etcd-membership' });
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: etcdQueueUrl });
+  const ensureHeartbeats = composeHeartbeats(host);
   const context = composeEtcdContext(host, (what, error) => log.error(what, error));
   return createQueueHandler({
     work: 'etcd-membership',
@@ -42,7 +44,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
       if (!context) return done('this deployment manages no etcd');
       if (id !== context.settings.naming.domain)
         return done(`${id} is not the domain of this deployment any more`);
-      return await etcdPass(stoppedWith(context, signal), notices);
+      return await etcdPass({ ...stoppedWith(context, signal), ensureHeartbeats }, notices);
     },
   });
 }

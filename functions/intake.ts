@@ -7,6 +7,7 @@ import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
+import { createRequestHeartbeats } from '../shared/heartbeats/request.ts';
 import { createHurryLimit } from '../shared/intake/hurry-limit.ts';
 import { createInboxHandler } from '../shared/intake/inbox-handler.ts';
 import { takeIn } from '../shared/intake/intake.ts';
@@ -33,6 +34,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     'inboxDeadLetterQueueUrl',
     'leavingQueueUrl',
     'leavingHookName',
+    'heartbeatsQueueUrl',
     'joiningQueueUrl',
     'joiningHookName',
     'etcdQueueUrl',
@@ -42,6 +44,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     'maxHurriedPerMinute',
   ]);
   const connection = awsConnection(host);
+  const log = createLog(host, { function: 'intake' });
   const { clock } = host;
   const { clusterName, leavingHookName, joiningHookName, region } = config;
   const autoScaling = withFewerCalls(
@@ -51,6 +54,12 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const groups = createManagedGroups({ autoScaling, clock, clusterName });
   const client = sqsClient(connection);
   const { send } = createSqsQueue({ client, queueUrl: config.leavingQueueUrl });
+  const requestHeartbeats = createRequestHeartbeats({
+    send: createSqsQueue({ client, queueUrl: config.heartbeatsQueueUrl }).send,
+    clock,
+    describeHooks: (name) => autoScaling.describeHooks(name),
+    reportError: (message, error) => log.error(message, error),
+  });
   const joining = createSqsQueue({ client, queueUrl: config.joiningQueueUrl });
   const { changeVisibility } = createSqsQueue({ client, queueUrl: config.inboxQueueUrl });
   const { send: park } = createSqsQueue({ client, queueUrl: config.inboxDeadLetterQueueUrl });
@@ -58,7 +67,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const hurryLimit = createHurryLimit({ clock, perMinute: config.maxHurriedPerMinute });
   return createInboxHandler({
     host,
-    log: createLog(host, { function: 'intake' }),
+    log,
     metrics: createMetrics(host, clusterName),
     queue: { changeVisibility, park },
     takeIn: (arrivals, signal) =>
@@ -67,7 +76,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
         clock,
         leavingHookName,
         hurryLimit,
-        ...rejectWhenAborted(signal, { send }),
+        ...rejectWhenAborted(signal, { send, requestHeartbeats }),
         groups: rejectWhenAborted(signal, groups),
         joining: { joiningHookName, ...rejectWhenAborted(signal, { send: joining.send }) },
         ...(etcd && { etcd: { ...etcd, ...rejectWhenAborted(signal, { send: etcd.send }) } }),

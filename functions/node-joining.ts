@@ -16,14 +16,13 @@ import { consoleOutputOf } from '../shared/joining/diagnosis.ts';
 import { readJoiningMessage } from '../shared/joining/message.ts';
 import { joiningPass } from '../shared/joining/pass.ts';
 import type { Notify } from '../shared/notifications/notification.ts';
-import { keepHeartbeats } from '../shared/passes/heartbeats.ts';
-import { createHeartbeatMemory, secondsToNextHeartbeat } from '../shared/passes/next-heartbeat.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { composeCertificates } from '../shared/runtime/certificates.ts';
 import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts';
 import { readConfig } from '../shared/runtime/config.ts';
+import { composeHeartbeats } from '../shared/runtime/heartbeats.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
@@ -59,9 +58,6 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
         { ...whileInTime(context, signal), requests: requestsIn(signal) },
         { instanceId: id, notices },
       ),
-    beside: (instanceIds, signal) =>
-      keepHeartbeats({ ...whileInTime(context, signal), clock: host.clock }, { instanceIds, signal }),
-    retryWithinSeconds: (instanceId) => secondsToNextHeartbeat(context, instanceId),
   });
 }
 
@@ -115,7 +111,7 @@ function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'noti
     reportedWhyAt: new Map(),
     cluster: { ...cluster, listNodes: () => listNodes('all') },
     clock,
-    memory: createHeartbeatMemory(),
+    ensureHeartbeats: composeHeartbeats(host),
     reportError: (message, error) => log.error(message, error),
     settings: { ...names, defaults: { joinTimeoutSeconds, onJoinFailure: 'hold' } },
   };

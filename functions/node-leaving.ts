@@ -6,7 +6,6 @@ import { createEc2 } from '../shared/aws/ec2.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import { createTargetHealth } from '../shared/aws/target-health.ts';
 import type { Clock } from '../shared/base/clock.ts';
-import { instanceIdPattern } from '../shared/base/instance-id.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
@@ -19,16 +18,15 @@ import { createLeavingMemory } from '../shared/leaving/memory.ts';
 import { leavingPass } from '../shared/leaving/pass.ts';
 import type { DaemonSetLookup, DrainCluster } from '../shared/nodes/cluster.ts';
 import { type GivingBackNotice, readGivingBack } from '../shared/passes/group-messages.ts';
-import { keepHeartbeats } from '../shared/passes/heartbeats.ts';
 import { leavingFormats } from '../shared/passes/leaving-message.ts';
 import type { LeavingNotice } from '../shared/passes/leaving-notice.ts';
 import { readMessage } from '../shared/passes/message-format.ts';
-import { secondsToNextHeartbeat } from '../shared/passes/next-heartbeat.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { composeCluster } from '../shared/runtime/cluster.ts';
 import { readConfig } from '../shared/runtime/config.ts';
+import { composeHeartbeats } from '../shared/runtime/heartbeats.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
@@ -77,13 +75,6 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
         },
       );
     },
-    beside: (subjects, signal) =>
-      keepHeartbeats(
-        { ...whileInTime(context, signal), clock: host.clock },
-        { instanceIds: subjects.filter(isInstanceId), signal },
-      ),
-    retryWithinSeconds: (subject) =>
-      isInstanceId(subject) ? secondsToNextHeartbeat(context, subject) : Infinity,
   });
 }
 
@@ -91,8 +82,6 @@ export const handler = onLambda(create);
 
 const isGivingBack = (notice: LeavingNotice | GivingBackNotice): notice is GivingBackNotice =>
   notice.cause === 'give-back' || notice.cause === 'put-back';
-
-const isInstanceId = (subject: string): boolean => instanceIdPattern.test(subject);
 
 type SharedContext = Omit<LeavingContext, 'oneAtATime' | 'events'>;
 
@@ -131,6 +120,7 @@ function leavingContext(host: FunctionHost, log: Log): SharedContext {
     cluster: withFewerReads(composeCluster(host), clock),
     clock,
     memory: createLeavingMemory(clock),
+    ensureHeartbeats: composeHeartbeats(host),
     reportError: (message, error) => log.error(message, error),
     notify: composeNotifications(host, log),
     settings: {

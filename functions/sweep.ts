@@ -36,10 +36,15 @@ export interface SweepSummary {
  * @throws ConfigError with every error in the environment.
  */
 export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary> {
-  const { clusterName, leavingQueueUrl, leavingHookName, joiningQueueUrl, joiningHookName } = readConfig(
-    host.environment,
-    ['clusterName', 'leavingQueueUrl', 'leavingHookName', 'joiningQueueUrl', 'joiningHookName'],
-  );
+  const config = readConfig(host.environment, [
+    'clusterName',
+    'leavingQueueUrl',
+    'leavingHookName',
+    'heartbeatsQueueUrl',
+    'joiningQueueUrl',
+    'joiningHookName',
+  ]);
+  const { clusterName, leavingHookName, joiningHookName } = config;
   const wakeZone = zoneWaker(host);
   const connection = awsConnection(host);
   const { clock } = host;
@@ -51,10 +56,11 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     cluster: composeCluster(host),
     clock,
     clusterName,
+    sendHeartbeats: createSqsQueue({ client: sqs, queueUrl: config.heartbeatsQueueUrl }).send,
   };
-  const { send } = createSqsQueue({ client: sqs, queueUrl: leavingQueueUrl });
+  const { send } = createSqsQueue({ client: sqs, queueUrl: config.leavingQueueUrl });
   const context: SweepContext = { ...shared, send, leavingHookName };
-  const joining = createSqsQueue({ client: sqs, queueUrl: joiningQueueUrl });
+  const joining = createSqsQueue({ client: sqs, queueUrl: config.joiningQueueUrl });
   const launches: LaunchSweepContext = { ...shared, send: joining.send, joiningHookName };
   const repairs: RepairContext = {
     ...shared,

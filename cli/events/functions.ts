@@ -4,6 +4,7 @@ export const functionNames = [
   'certificate-requests',
   'etcd-membership',
   'etcd-snapshot',
+  'heartbeats',
   'intake',
   'node-joining',
   'node-leaving',

@@ -8,6 +8,8 @@ export const queueParts = [
   'LeavingDeadLetterQueue',
   'JoiningQueue',
   'JoiningDeadLetterQueue',
+  'HeartbeatsQueue',
+  'HeartbeatsDeadLetterQueue',
   'EtcdQueue',
   'EtcdDeadLetterQueue',
   'CapacityQueue',

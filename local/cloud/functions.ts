@@ -2,6 +2,7 @@ import { create as bootstrapCredential } from '../../functions/bootstrap-credent
 import { create as certificateRequests } from '../../functions/certificate-requests.ts';
 import { create as etcdMembership } from '../../functions/etcd-membership.ts';
 import { create as etcdSnapshot } from '../../functions/etcd-snapshot.ts';
+import { create as heartbeats } from '../../functions/heartbeats.ts';
 import { create as intake } from '../../functions/intake.ts';
 import { create as nodeJoining } from '../../functions/node-joining.ts';
 import { create as nodeLeaving } from '../../functions/node-leaving.ts';
@@ -18,6 +19,7 @@ export const functionsFromSource = {
   'etcd-membership': etcdMembership,
   'etcd-snapshot': etcdSnapshot,
   intake,
+  heartbeats,
   'node-joining': nodeJoining,
   'node-leaving': nodeLeaving,
   prewarm,

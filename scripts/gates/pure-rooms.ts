@@ -9,6 +9,7 @@ export const pureRooms = [
   'shared/etcd',
   'shared/giving-back',
   'shared/groups',
+  'shared/heartbeats',
   'shared/identity',
   'shared/intake',
   'shared/joining',

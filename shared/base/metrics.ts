@@ -30,6 +30,10 @@ export const metricUnits = {
   HoldProblems: 'Count',
   /** Looks at the holds in which every parameter and group was read, and every group that needs it got its pass. */
   HoldLooks: 'Count',
+  /** Heartbeats that AWS refused, for whatever reason. */
+  HeartbeatsRefused: 'Count',
+  /** Waits whose heartbeat was refused with less than a third of the timeout left. */
+  WaitsAtRisk: 'Count',
   SweepRuns: 'Count',
   /** A sweep would have deleted more Nodes than it may, and stopped. */
   BoundExceeded: 'Count',

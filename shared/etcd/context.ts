@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
+import type { EnsureHeartbeats } from '../heartbeats/request.ts';
 import type { EtcdCluster } from './cluster.ts';
 import type { EtcdSettings, StartState } from './decision.ts';
 import type { EtcdMemory } from './memory.ts';
@@ -16,7 +17,7 @@ export interface MemberStates {
 
 /** The dependencies of a pass over an etcd zone. */
 export interface EtcdContext {
-  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'recordHeartbeat' | 'complete'>;
+  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'complete'>;
   readonly ec2: Ec2;
   readonly zone: HostedZone;
   /** Undefined if Drover cannot reach etcd. */
@@ -34,4 +35,9 @@ export interface EtcdContext {
   /** The only hooks that a pass over the zone completes. */
   readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
+}
+
+/** The context of a pass, which also keeps the waits of instances alive. */
+export interface EtcdPassContext extends EtcdContext {
+  readonly ensureHeartbeats: EnsureHeartbeats;
 }

@@ -1,6 +1,7 @@
+import { messageOf } from '../base/message-of.ts';
 import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
-import { heartbeatIsDue } from '../passes/next-heartbeat.ts';
-import type { EtcdContext } from './context.ts';
+import { foundWait } from '../heartbeats/request.ts';
+import type { EtcdContext, EtcdPassContext } from './context.ts';
 import type { ListedInstance } from './groups.ts';
 
 type Waiting = ListedInstance & { readonly waitsOn: LifecycleHook };
@@ -15,42 +16,29 @@ export const waitingInstances = (
   );
 
 /**
- * Sends the heartbeats that are due, before anything else can fail. Only a warm Lambda knows the time of the last one. A failure stops
- * neither the other heartbeats nor the pass; the next pass tries again.
+ * Requests the heartbeats of each wait: the pass may find one whose event was lost. A failure does not end the pass; the next pass tries
+ * again.
  *
- * @returns a sentence for each heartbeat that failed.
+ * @returns a sentence for each wait without.
  */
-export async function sendHeartbeats(
-  context: EtcdContext,
+export async function ensureHeartbeats(
+  { ensureHeartbeats: ensure, clock, onProblem }: EtcdPassContext,
   waiting: readonly Waiting[],
 ): Promise<readonly string[]> {
-  const due = waiting.filter((one) => isDue(context, one));
-  const failures = await Promise.all(due.map((one) => sendHeartbeat(context, one)));
-  return failures.filter((failure) => failure !== undefined);
-}
-
-const isDue = ({ clock, memory }: EtcdContext, { instanceId, waitsOn }: Waiting): boolean =>
-  heartbeatIsDue({
-    now: clock.now(),
-    lastHeartbeatAt: memory.lastHeartbeatAt(instanceId) ?? 0,
-    limit: Infinity,
-    heartbeatTimeoutSeconds: waitsOn.heartbeatTimeoutSeconds,
-  });
-
-async function sendHeartbeat(
-  { autoScaling, memory, onProblem }: EtcdContext,
-  one: Waiting,
-): Promise<string | undefined> {
-  try {
-    const answer = await autoScaling.recordHeartbeat(actionOf(one));
-    memory.recordHeartbeat(one.instanceId);
-    if (answer === 'not-active') memory.markDone(waitKey(one));
-    return undefined;
-  } catch (error) {
-    const failure = `the heartbeat for ${one.instanceId} could not be sent`;
-    onProblem(failure, error);
-    return `${failure}: its wait ends after ${one.waitsOn.heartbeatTimeoutSeconds} s without one`;
-  }
+  const failures = await Promise.all(
+    waiting.map(async (one) => {
+      const { transition, heartbeatTimeoutSeconds } = one.waitsOn;
+      const wait = { action: actionOf(one), transition };
+      try {
+        await ensure(foundWait(wait, { now: clock.now(), heartbeatTimeoutSeconds }));
+        return [];
+      } catch (error) {
+        onProblem(messageOf(error), error);
+        return [messageOf(error)];
+      }
+    }),
+  );
+  return failures.flat();
 }
 
 /** Completes the hook, always with CONTINUE: an ABANDON would also end the waits of the group's other hooks. */

@@ -10,7 +10,7 @@ export interface PendingChange {
 
 /**
  * What a warm Lambda remembers of the zone. It saves calls and decides nothing: a change is a compare-and-swap, and losing the
- * memory only costs a read, a heartbeat or a minute of waiting.
+ * memory only costs a read or a minute of waiting.
  */
 export interface EtcdMemory {
   /** The zone as last read or changed, if that is recent enough. */
@@ -26,9 +26,6 @@ export interface EtcdMemory {
   forgetChange(): void;
   /** Whether this Lambda has seen the change in sync that wrote this time into the mark. */
   isInSync(changedAt: number): boolean;
-  /** Epoch milliseconds of the last heartbeat for an instance. */
-  lastHeartbeatAt(instanceId: string): number | undefined;
-  recordHeartbeat(instanceId: string): void;
   /**
    * Whether a hook was completed in the last minute. Not longer, because an instance that gets a new root volume waits on the same
    * hooks again. Completing a hook twice does no harm.
@@ -45,7 +42,6 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
   let zone: { readonly content: ZoneContent; readonly at: number } | undefined;
   let pending: PendingChange | undefined;
   let inSync: number | undefined;
-  const heartbeats = new Map<string, number>();
   const hooksDone = new Map<string, number>();
   return {
     zone: () => (zone && clock.now() - zone.at < zoneTrustSeconds * 1000 ? zone.content : undefined),
@@ -68,10 +64,6 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
       pending = undefined;
     },
     isInSync: (changedAt) => inSync === changedAt,
-    lastHeartbeatAt: (instanceId) => heartbeats.get(instanceId),
-    recordHeartbeat: (instanceId) => {
-      heartbeats.set(instanceId, clock.now());
-    },
     isDone: (what) => clock.now() - (hooksDone.get(what) ?? -Infinity) < doneTrustSeconds * 1000,
     markDone: (what) => {
       if (hooksDone.size >= maximumHooks) hooksDone.clear();

@@ -3,11 +3,11 @@ import type { Ec2 } from '../groups/ec2.ts';
 import { again, done, type Facts, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import { applyRecords, pendingChange, waitForAccess, waitForPropagation } from './apply-records.ts';
-import type { EtcdContext } from './context.ts';
+import type { EtcdContext, EtcdPassContext } from './context.ts';
 import { decideEtcd } from './decide.ts';
 import { type EtcdDecision, hasStalled, type StartState } from './decision.ts';
 import { findEtcdGroups, instancesOf, type ListedInstance, updateStatusTags } from './groups.ts';
-import { completeHook, sendHeartbeats, waitingInstances } from './hooks.ts';
+import { completeHook, ensureHeartbeats, waitingInstances } from './hooks.ts';
 import { makeStep } from './make-step.ts';
 import type { EtcdNotice } from './message.ts';
 import { type EtcdObservation, observeEtcd } from './observe.ts';
@@ -21,10 +21,13 @@ const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
  *
  * @throws the error of AWS if AWS does not answer; the pass concludes nothing from that.
  */
-export async function etcdPass(context: EtcdContext, notices: readonly EtcdNotice[] = []): Promise<Outcome> {
+export async function etcdPass(
+  context: EtcdPassContext,
+  notices: readonly EtcdNotice[] = [],
+): Promise<Outcome> {
   const groups = await findEtcdGroups(context);
   const listed = instancesOf(groups);
-  const unsent = await sendHeartbeats(context, waitingInstances(context, listed));
+  const unsent = await ensureHeartbeats(context, waitingInstances(context, listed));
   const pause = groups.map(({ group }) => pauseOf(group.tags)).find((found) => found !== undefined);
   if (pause)
     return again(seconds.pause, pausedReason(pause, { now: context.clock.now(), limit: Infinity }), {

@@ -10,6 +10,13 @@ export const globalTimeoutSecondsOf = (heartbeatTimeoutSeconds: number): number 
 /** The shortest timeout that AWS allows (API reference, PutLifecycleHook). */
 export const shortestHeartbeatTimeoutSeconds = 30;
 
+/** A pass renews the mark of a Node as often as a heartbeat is sent, so this interval has a bound however long the timeout is. */
+const longestBetweenHeartbeatsSeconds = 900;
+
+/** The time between two heartbeats: a third of the timeout, so that two may fail before the wait is lost. */
+export const heartbeatIntervalSeconds = (heartbeatTimeoutSeconds: number): number =>
+  Math.min(longestBetweenHeartbeatsSeconds, heartbeatTimeoutSeconds / 3);
+
 /** The deadlines of a leaving instance, in epoch milliseconds. */
 export interface LeavingDeadlines {
   /** The end of the drain timeout: the pods that are left are then deleted. Never later than `limit`. */

@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts';
+import type { HeartbeatRequest, RequestHeartbeats } from '../heartbeats/request.ts';
 import { leavingMessage } from '../passes/leaving-message.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { SendBatch } from '../passes/queue.ts';
 import type { Arrival } from './arrivals.ts';
 import { type Candidate, candidatesOf, checkAge } from './candidates.ts';
@@ -26,6 +28,7 @@ interface IntakeContext {
   readonly hurryLimit: HurryLimit;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
+  readonly requestHeartbeats: RequestHeartbeats;
   readonly joining: JoiningIntake;
   /** Absent if this deployment manages no etcd. */
   readonly etcd?: EtcdIntake;
@@ -82,20 +85,32 @@ export async function takeIn(arrivals: readonly Arrival[], context: IntakeContex
   };
 }
 
-/** Sends one message for each reason, however often the batch repeats it. An arrival fails if one of its messages fails. */
+/**
+ * Sends one message for each reason, however often the batch repeats it, and one for the heartbeats of each wait. An arrival fails if one of
+ * its messages fails, and is then sent again as a whole.
+ */
 async function sendEach(
   candidates: readonly Candidate[],
-  { send, clock }: IntakeContext,
+  { send, requestHeartbeats, clock }: IntakeContext,
 ): Promise<{ readonly sent: readonly Candidate[]; readonly unsent: readonly [string, Error][] }> {
   const sentAt = new Date(clock.now()).toISOString();
   const reasons = Map.groupBy(
-    candidates.map((candidate) => ({ candidate, message: leavingMessage(candidate.notice, sentAt) })),
+    candidates.map((candidate) => {
+      const heartbeats = heartbeatsOf(candidate.notice);
+      const notice = heartbeats ? { ...candidate.notice, hasHeartbeats: true as const } : candidate.notice;
+      return { candidate, heartbeats, message: leavingMessage(notice, sentAt) };
+    }),
     ({ message }) => message.deduplicationId,
   );
   const firsts = [...reasons.values()].flatMap(([first]) => first ?? []);
   if (firsts.length === 0) return { sent: [], unsent: [] };
+  const held = firsts.flatMap(({ heartbeats, message }) => (heartbeats ? [{ heartbeats, message }] : []));
+  const withoutHeartbeats = await requestHeartbeats(held.map(({ heartbeats }) => heartbeats));
   const failures = await send(firsts.map(({ message }) => message));
-  const failed = new Map(failures.map(({ index, error }) => [firsts[index]?.message.deduplicationId, error]));
+  const failed = new Map([
+    ...withoutHeartbeats.map(({ index, error }) => [held[index]?.message.deduplicationId, error] as const),
+    ...failures.map(({ index, error }) => [firsts[index]?.message.deduplicationId, error] as const),
+  ]);
   return {
     sent: firsts
       .filter(({ message }) => !failed.has(message.deduplicationId))
@@ -106,5 +121,15 @@ async function sendEach(
         new Error('the subject could not be sent', { cause }),
       ]),
     ),
+  };
+}
+
+/** The heartbeats that the wait of a notice needs; undefined if no hook holds the instance. */
+function heartbeatsOf({ cause, hook, instanceId, noticedAt }: LeavingNotice): HeartbeatRequest | undefined {
+  if (cause !== 'terminating' || !hook) return undefined;
+  return {
+    action: { instanceId, ...hook },
+    transition: 'terminating',
+    noticedAt: Date.parse(noticedAt),
   };
 }

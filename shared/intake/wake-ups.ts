@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { wakeUpMessage } from '../etcd/wake-up-message.ts';
 import type { Role } from '../groups/group.ts';
+import type { HeartbeatRequest, RequestHeartbeats } from '../heartbeats/request.ts';
 import { joiningMessage } from '../joining/message.ts';
 import type { OutgoingMessage, SendBatch } from '../passes/queue.ts';
 import type { EventMeaning } from './events/meaning.ts';
@@ -21,6 +22,8 @@ interface WakeUp extends Wait {
   readonly queue: WakeUpQueue;
   /** The message, if it is sent at this time (ISO 8601 in UTC). */
   readonly message: (sentAt: string) => OutgoingMessage;
+  /** The heartbeats that the wait needs; absent if no hook holds the instance. */
+  readonly heartbeats?: HeartbeatRequest;
   /** The passes of the queue are not about groups of this role. */
   readonly exceptRole?: Role;
 }
@@ -46,12 +49,39 @@ export function etcdWaitOf(key: string, meaning: EventMeaning, etcd: EtcdIntake)
   if (meaning.kind === 'joining') {
     const { lifecycleHookName, destination, ...launch } = meaning.launch;
     const isMember = lifecycleHookName === etcd.etcdLaunchHookName && destination !== 'WarmPool';
-    return isMember ? zoneWakeUp(etcd, { key, what, cause: 'launching', ...launch }) : undefined;
+    if (!isMember) return undefined;
+    const wakeUp = zoneWakeUp(etcd, { key, what, cause: 'launching', ...launch });
+    return { ...wakeUp, heartbeats: launchHeartbeats(meaning.launch) };
   }
   const [notice] = meaning.kind === 'leaving' ? meaning.notices : [];
   if (notice?.hook?.lifecycleHookName !== etcd.etcdHookName) return undefined;
-  return zoneWakeUp(etcd, { key, what, cause: 'terminating', instanceId: notice.instanceId, ...notice.hook });
+  const { hook, instanceId } = notice;
+  const wakeUp = zoneWakeUp(etcd, { key, what, cause: 'terminating', instanceId, ...hook });
+  const action = { instanceId, ...hook };
+  return {
+    ...wakeUp,
+    heartbeats: { action, transition: 'terminating', noticedAt: Date.parse(notice.noticedAt) },
+  };
 }
+
+type Launch = Extract<EventMeaning, { readonly kind: 'joining' }>['launch'];
+
+const launchHeartbeats = ({
+  autoScalingGroupName,
+  lifecycleHookName,
+  lifecycleActionToken,
+  instanceId,
+  noticedAt,
+}: Launch): HeartbeatRequest => ({
+  action: {
+    autoScalingGroupName,
+    lifecycleHookName,
+    instanceId,
+    ...(lifecycleActionToken && { lifecycleActionToken }),
+  },
+  transition: 'launching',
+  noticedAt: Date.parse(noticedAt),
+});
 
 /** An instance that EC2 takes at a set time, with or without hooks; undefined for any other notice. */
 export function etcdTakenOf(
@@ -102,6 +132,7 @@ export function joiningWaitOf(key: string, meaning: EventMeaning, queue: Joining
     cause: 'launching',
     ...launch,
     hook: { autoScalingGroupName, lifecycleHookName, ...token },
+    hasHeartbeats: true,
   } as const;
   return {
     key,
@@ -111,6 +142,7 @@ export function joiningWaitOf(key: string, meaning: EventMeaning, queue: Joining
     autoScalingGroupName,
     queue,
     message: (sentAt) => joiningMessage(notice, sentAt),
+    heartbeats: launchHeartbeats(meaning.launch),
   };
 }
 
@@ -122,6 +154,7 @@ interface WakeUps {
 
 interface WakeUpContext {
   readonly clock: Clock;
+  readonly requestHeartbeats: RequestHeartbeats;
   readonly groups: Pick<ManagedGroups, 'managedRoleOf'>;
 }
 
@@ -139,7 +172,7 @@ export async function sendWakeUps(wakeUps: readonly WakeUp[], context: WakeUpCon
 async function sendTo(
   { send }: WakeUpQueue,
   wakeUps: readonly WakeUp[],
-  { clock, groups }: WakeUpContext,
+  { clock, groups, requestHeartbeats }: WakeUpContext,
 ): Promise<WakeUps> {
   const sentAt = new Date(clock.now()).toISOString();
   const judged = await Promise.all(
@@ -148,12 +181,18 @@ async function sendTo(
   const ours = judged.flatMap(({ wakeUp, role }) =>
     typeof role === 'string' && role !== wakeUp.exceptRole ? [wakeUp] : [],
   );
+  const held = ours.flatMap(({ key, heartbeats }) => (heartbeats ? [{ key, heartbeats }] : []));
+  const withoutHeartbeats = await requestHeartbeats(held.map(({ heartbeats }) => heartbeats));
   const failures = ours.length > 0 ? await send(ours.map(({ message }) => message(sentAt))) : [];
   const causes = new Map(failures.map(({ index, error }) => [index, error]));
   return {
     sent: ours.filter((_, index) => !causes.has(index)),
     leftAlone: judged.flatMap(({ wakeUp, role }) => (role === undefined ? [foreign(wakeUp)] : [])),
     failed: [
+      ...withoutHeartbeats.map(({ index, error: cause }) => {
+        const error = new Error('the heartbeats of the wait could not be requested', { cause });
+        return [held[index]?.key ?? '', error] as const;
+      }),
       ...judged.flatMap(({ wakeUp, role }) => (role instanceof Error ? [[wakeUp.key, role] as const] : [])),
       ...ours.flatMap(({ key }, index) => {
         const cause = causes.get(index);

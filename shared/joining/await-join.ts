@@ -3,7 +3,7 @@ import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import type { ClusterObserved, Joining, JoiningContext, Judged, Overdue, Planned } from './context.ts';
 
-/** If the group is paused, the pass has sent its heartbeat and does nothing else. */
+/** If the group is paused, the pass does nothing. The heartbeats of the wait go on. */
 export async function holdWhilePaused(
   { clock }: JoiningContext,
   { group, plan: { hook, deadlines } }: Joining & Planned,

@@ -1,6 +1,6 @@
 import { findLaunchingHook, isManaged } from '../groups/group.ts';
 import { readSettings } from '../groups/group-settings.ts';
-import { isNewWait } from '../passes/heartbeats.ts';
+import { isNewWait } from '../passes/hook-notice.ts';
 import { again, done, type Outcome } from '../passes/outcome.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Joining, JoiningContext, Planned, Started } from './context.ts';

@@ -1,11 +1,12 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Clock } from '../base/clock.ts';
 import type { InstanceRequests, RequestDecider } from '../certificates/decider.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import type { Ec2, Ec2Instance } from '../groups/ec2.ts';
 import type { AutoScalingGroup, GroupInstance } from '../groups/group.ts';
+import type { EnsureHeartbeats } from '../heartbeats/request.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notify } from '../notifications/notification.ts';
-import type { HeartbeatContext } from '../passes/heartbeats.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { ConsoleOutput } from './diagnosis.ts';
 import type { GiveUp } from './give-up.ts';
@@ -15,8 +16,12 @@ import type { Readiness } from './readiness.ts';
 import type { JoiningSettings } from './settings.ts';
 
 /** The clients, the clock and the settings of a joining pass. */
-export interface JoiningContext extends HeartbeatContext {
+export interface JoiningContext {
   readonly autoScaling: AutoScaling;
+  readonly clock: Clock;
+  readonly ensureHeartbeats: EnsureHeartbeats;
+  /** Logs an error that does not end the pass. */
+  readonly reportError: (message: string, error: unknown) => void;
   readonly ec2: Ec2;
   readonly cluster: Pick<
     DrainCluster,

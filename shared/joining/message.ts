@@ -19,6 +19,8 @@ const joiningNoticeSchema = lazily(() =>
     instanceId: z.string().check(z.regex(instanceIdPattern)),
     noticedAt: z.iso.datetime(),
     hook: hookSchema(),
+    /** The heartbeats of the wait were requested together with this notice. Absent in messages of older versions. */
+    hasHeartbeats: z.optional(z.literal(true)),
     /** `WarmPool` if the instance leaves the pool to serve. */
     origin: z.optional(placeSchema()),
     /** `WarmPool` if the instance is launched into the pool and does not join yet. */

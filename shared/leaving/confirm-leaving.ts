@@ -1,12 +1,11 @@
-import { isManaged, type LifecycleHook } from '../groups/group.ts';
+import { type GroupInstance, isManaged, type LifecycleAction, type LifecycleHook } from '../groups/group.ts';
 import { readLeavingSettings } from '../groups/group-settings.ts';
 import { isTerminatingWait, isWarmedPendingWait } from '../groups/lifecycle-state.ts';
-import type { HeartbeatResult } from '../passes/heartbeats.ts';
 import { withoutEndedChanges } from '../passes/leaving-notice.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import type { Noted } from '../passes/steps.ts';
-import type { Leaving, LeavingContext, LeavingSubject, Observed, Started } from './context.ts';
+import type { Leaving, LeavingContext, Observed, Started } from './context.ts';
 import {
   confirmMissing,
   deleteOrphanedNode,
@@ -72,25 +71,37 @@ const retrySeconds = 5;
  */
 export async function confirmReturn(
   context: LeavingContext,
-  { subject, observation, heartbeat }: Started & Observed & HeartbeatResult,
+  { subject, observation }: Started & Observed,
 ): Promise<Outcome | object> {
   const { situation, instance } = observation;
   if (situation.kind !== 'waiting' || !instance || !isWarmedPendingWait(instance)) return {};
   if (subject.notices.some(({ hook }) => hook?.lifecycleActionToken !== undefined)) return {};
   const hooks = await context.autoScaling.describeHooks(instance.autoScalingGroupName);
-  if (!hooks.some(isLaunching) || heartbeat === 'sent' || hasSentHeartbeat(context, subject)) return {};
-  return heartbeat === 'failed'
-    ? again(retrySeconds, 'it returns to the warm pool or is launched into it: a heartbeat has to show which')
-    : done('it is launched into the warm pool: it does not wait on our hook');
+  if (!hooks.some(isLaunching) || context.memory.recall(instance.instanceId)?.waitsOnOurHook) return {};
+  try {
+    const answer = await context.autoScaling.recordHeartbeat(actionOf(context, instance));
+    if (answer === 'not-active')
+      return done('it is launched into the warm pool: it does not wait on our hook');
+    context.memory.remember(instance.instanceId, { waitsOnOurHook: true });
+    return {};
+  } catch (error) {
+    context.reportError(
+      `the heartbeat for ${instance.instanceId} could not be sent; it is tried again`,
+      error,
+    );
+    return again(
+      retrySeconds,
+      'it returns to the warm pool or is launched into it: a heartbeat has to show which',
+    );
+  }
 }
 
 const isLaunching = ({ transition }: LifecycleHook): boolean => transition === 'launching';
 
-/** A failed heartbeat keeps the time of the last one that was sent, or -Infinity. If Auto Scaling knows no such wait, the action is removed. */
-function hasSentHeartbeat({ memory }: LeavingContext, { instanceId }: LeavingSubject): boolean {
-  const last = memory.lastHeartbeat(instanceId);
-  return last?.action !== undefined && last.sentAt > -Infinity;
-}
+const actionOf = (
+  { settings: { leavingHookName: lifecycleHookName } }: LeavingContext,
+  { autoScalingGroupName, instanceId }: GroupInstance,
+): LifecycleAction => ({ autoScalingGroupName, lifecycleHookName, instanceId });
 
 const settlingSeconds = 5;
 

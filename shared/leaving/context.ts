@@ -6,6 +6,7 @@ import type { Ec2, Ec2Instance } from '../groups/ec2.ts';
 import type { AutoScalingGroup, GroupInstance, LifecycleHook } from '../groups/group.ts';
 import type { LeavingSettings } from '../groups/group-settings.ts';
 import type { TargetHealth } from '../groups/target-health.ts';
+import type { EnsureHeartbeats } from '../heartbeats/request.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import type { Notify } from '../notifications/notification.ts';
@@ -23,6 +24,7 @@ export interface LeavingContext {
   readonly cluster: DrainCluster;
   readonly clock: Clock;
   readonly memory: LeavingMemory;
+  readonly ensureHeartbeats: EnsureHeartbeats;
   /** Shared by the passes of one invocation: parallel evictions under one budget conflict in the API server. */
   readonly oneAtATime: OneAtATime;
   /** Events that are being recorded. Steps do not wait for them; the pass does at its end. */

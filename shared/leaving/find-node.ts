@@ -9,7 +9,6 @@ import {
   likelyNodeNames,
   type NamedInstance,
 } from '../nodes/node-names.ts';
-import { learnTimeout } from '../passes/next-heartbeat.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { planWith } from './leave-plan.ts';
@@ -27,9 +26,7 @@ export async function planWithNode(
   if (!found) return undefined;
   const mark = readLeavingMark(found.node.metadata?.annotations);
   if (!mark) return { ...found, plan: state.plan };
-  const plan = planWith(context, state, mark);
-  learnTimeout(context, mark.instanceId, plan);
-  return { ...found, mark, plan };
+  return { ...found, mark, plan: planWith(context, state, mark) };
 }
 
 /** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed. */

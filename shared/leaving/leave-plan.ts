@@ -6,7 +6,12 @@ import {
   type LifecycleHook,
 } from '../groups/group.ts';
 import type { LeavingSettings } from '../groups/group-settings.ts';
-import { globalTimeoutSecondsOf, type LeavingDeadlines, leavingDeadlines } from '../groups/hook-timing.ts';
+import {
+  globalTimeoutSecondsOf,
+  heartbeatIntervalSeconds,
+  type LeavingDeadlines,
+  leavingDeadlines,
+} from '../groups/hook-timing.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import { noticedAction } from '../passes/hook-notice.ts';
 import { deadlineOf, type LeavingNotice, type ReasonToLeave } from '../passes/leaving-notice.ts';
@@ -97,13 +102,15 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
 }
 
 /**
- * When a wait ends by itself whose heartbeats AWS denies: a timeout after the last heartbeat that AWS may have accepted. Passes renew the
- * mark as often as heartbeats are sent, so its age shows the last one. The first finding is kept in the mark.
+ * When a wait ends by itself whose heartbeats AWS denies: a timeout after the last heartbeat that AWS has surely accepted. The mark is
+ * renewed as often as heartbeats are sent, so one was accepted within the interval before. The first finding is kept in the mark.
  */
 function endOfDeniedWait({ now, mark, subject }: LeavePlanInput, hook: LifecycleHook): number {
   if (mark?.waitEndsAt !== undefined) return Date.parse(mark.waitEndsAt);
   const notices = subject.notices.filter(({ cause }) => cause === 'terminating' || cause === 'swept');
-  const accepted = [...notices.map(noticedAt), ...(mark?.renewedAt ? [Date.parse(mark.renewedAt)] : [])];
+  const interval = heartbeatIntervalSeconds(hook.heartbeatTimeoutSeconds) * 1000;
+  const renewals = mark?.renewedAt ? [Date.parse(mark.renewedAt) - interval] : [];
+  const accepted = [...notices.map(noticedAt), ...renewals];
   return (accepted.length > 0 ? Math.max(...accepted) : now) + hook.heartbeatTimeoutSeconds * 1000;
 }
 

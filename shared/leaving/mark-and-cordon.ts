@@ -3,9 +3,9 @@ import { messageOf } from '../base/message-of.ts';
 import { isAboutAnotherObject, isDenied } from '../draining/cluster-failure.ts';
 import { cordonPatch, type NodePatch, stateBefore } from '../draining/cordon.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
+import { heartbeatIntervalSeconds } from '../groups/hook-timing.ts';
 import { bootOf, type LeavingMark, readLeavingMark, shownPods } from '../nodes/leaving-mark.ts';
 import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
-import { nextHeartbeatAt } from '../passes/next-heartbeat.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
 import { type LeavePlan, planWith } from './leave-plan.ts';
@@ -157,11 +157,11 @@ export async function renewMark(context: LeavingContext, marked: MarkedByPlan): 
     await tryPatchMark(context, { node, mark: { ...mark, renewedAt: iso(now) } });
 }
 
-/** A renewal is due as often as a heartbeat: a third of the hook's timeout after the last one. */
+/** A renewal is due as often as a heartbeat. */
 const isRenewalDue = (now: number, { renewedAt }: LeavingMark, { hook, deadlines }: LeavePlan): boolean =>
   hook !== undefined &&
   now < deadlines.limit &&
-  now >= nextHeartbeatAt({ ...hook, lastHeartbeatAt: Date.parse(renewedAt) });
+  now >= Date.parse(renewedAt) + heartbeatIntervalSeconds(hook.heartbeatTimeoutSeconds) * 1000;
 
 /** Whether pods are held is written at once, but which pods only every half minute, because each write reaches every watcher of Nodes. */
 function waitingPodsChanged(now: number, mark: LeavingMark, held: readonly string[]): boolean {

@@ -2,7 +2,6 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import type { Ec2Instance } from '../groups/ec2.ts';
-import { createHeartbeatMemory, type HeartbeatMemory } from '../passes/next-heartbeat.ts';
 
 export interface RememberedInstance {
   /** The Node as last read or patched. */
@@ -11,6 +10,8 @@ export interface RememberedInstance {
   readonly hasTwins?: boolean;
   /** What EC2 reported about it. A state other than `terminated` may have changed since. */
   readonly ec2?: Ec2Instance;
+  /** Auto Scaling has accepted a heartbeat for our hook. */
+  readonly waitsOnOurHook?: true;
   /** Its Node is deleted. */
   readonly nodeDeleted?: true;
   /** Its Node is deleted, and its hook completed; or it was handed back to Auto Scaling, which starts a wait on the hook. */
@@ -19,9 +20,9 @@ export interface RememberedInstance {
 
 /**
  * What this environment of the function remembers of the instances that it works on. All of it may be lost at any time: what is
- * remembered of a Node is checked by a fresh read or a precondition, and if no heartbeat is remembered, one is sent.
+ * remembered of a Node is checked by a fresh read or a precondition.
  */
-export interface LeavingMemory extends HeartbeatMemory {
+export interface LeavingMemory {
   /** What was remembered in the last 45 seconds. */
   recall(instanceId: string): RememberedInstance | undefined;
   /** Adds to what is remembered. The entry stays as old as its oldest part. */
@@ -49,7 +50,6 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
     return entry && clock.now() - entry.at < trustedSeconds * 1000 ? entry : undefined;
   };
   return {
-    ...createHeartbeatMemory(),
     recall: (instanceId) => fresh(instanceId)?.seen,
     remember: (instanceId, seen) => {
       const known = fresh(instanceId);

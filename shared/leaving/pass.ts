@@ -1,12 +1,5 @@
-import {
-  endHeartbeats,
-  type HeartbeatResult,
-  heartbeatIfDue,
-  heartbeatStep,
-  isNewWait,
-} from '../passes/heartbeats.ts';
-import { noticedAction } from '../passes/hook-notice.ts';
-import { beforeNextHeartbeat } from '../passes/next-heartbeat.ts';
+import { messageOf } from '../base/message-of.ts';
+import { foundWait } from '../heartbeats/request.ts';
 import { again, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import { type Noted, stepsFrom } from '../passes/steps.ts';
@@ -24,12 +17,11 @@ import { completeHook, deleteNode, ignoreOwnRelease } from './release-instance.t
 /** The steps of a pass, in order. The first one that has to wait, or that ends the leave, gives the outcome. */
 const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(ignoreOwnRelease)
-  .step(sendHeartbeat)
   .step(observe)
   .step(confirmReturn)
   .step(confirmLeaving)
   .step(planTheLeave)
-  .step(sendHeartbeat)
+  .step(ensureHeartbeats)
   .step(holdWhilePaused)
   .step(awaitTurn)
   .step(findNode)
@@ -55,47 +47,33 @@ export async function leavingPass(
   context: Omit<LeavingContext, 'events'>,
   subject: LeavingSubject,
 ): Promise<Outcome> {
-  const { instanceId } = subject;
   const events: Promise<void>[] = [];
   try {
-    const outcome = await takeSteps({ ...context, events }, { subject, notes: [] });
-    if (outcome.status === 'done') endHeartbeats(context, instanceId);
-    return beforeNextHeartbeat(context, instanceId, outcome);
+    return await takeSteps({ ...context, events }, { subject, notes: [] });
   } finally {
     await Promise.all(events);
   }
 }
 
-type HeartbeatState = Started & Partial<HeartbeatResult> & Partial<Planned>;
-
 /**
- * Sends a heartbeat before anything that can fail or take long, if a third of the hook's timeout has passed since the last one that this
- * environment of the function remembers, or if it remembers none.
- *
- * The pass runs this step twice. The first time only the messages are known, and what this environment remembers of the wait. If one of
- * them names our hook, that is enough, unless Auto Scaling has reported that nothing waits. The second time the plan is known too: the
- * step sends a heartbeat if the result is still `unknown`, and remembers the timeout of the hook.
+ * Requests the heartbeats of a wait if none of its notices says that this was done. A pass sends no heartbeats itself, because it may wait for
+ * its turn, for a slow API server or for a free environment (docs/adr/0035).
  */
-export function sendHeartbeat(
+export async function ensureHeartbeats(
   context: LeavingContext,
-  state: HeartbeatState,
-): Promise<HeartbeatResult & Noted> {
-  return heartbeatStep(context, state, () => trySending(context, state));
-}
-
-async function trySending(
-  context: LeavingContext,
-  { subject, plan }: HeartbeatState,
-): Promise<HeartbeatResult['heartbeat']> {
-  const { memory, settings } = context;
-  const last = memory.lastHeartbeat(subject.instanceId);
-  const known = subject.notices.some(({ cause }) => cause !== 'instance-gone') ? last?.action : undefined;
-  const action = plan?.action ?? noticedAction(subject, settings.leavingHookName) ?? known;
-  if (!action || memory.recall(subject.instanceId)?.released === 'completed') return 'unknown';
-  const isNew = subject.notices.some(
-    ({ cause, noticedAt }) => cause === 'terminating' && isNewWait(noticedAt, context),
-  );
-  return await heartbeatIfDue(context, action, { mayWaitAgain: plan !== undefined || isNew });
+  { subject, plan, notes }: Started & Planned,
+): Promise<Noted> {
+  const { action, hook } = plan;
+  if (!action || !hook || subject.notices.some(({ hasHeartbeats }) => hasHeartbeats)) return { notes };
+  const { heartbeatTimeoutSeconds } = hook;
+  const wait = { action, transition: 'terminating' } as const;
+  try {
+    await context.ensureHeartbeats(foundWait(wait, { now: context.clock.now(), heartbeatTimeoutSeconds }));
+    return { notes };
+  } catch (error) {
+    context.reportError(messageOf(error), error);
+    return { notes: [...notes, messageOf(error)] };
+  }
 }
 
 /** Reads the hooks of the group, and plans the leave with them. */
@@ -122,7 +100,7 @@ async function reportIfDenied(
 }
 
 /**
- * In a paused group a pass sends heartbeats and renews the mark of the Node, and does nothing else. Without the renewal the sweep would
+ * In a paused group a pass renews the mark of the Node, and does nothing else; the heartbeats of the wait go on. Without the renewal the sweep would
  * send each wait to the queue again.
  */
 export async function holdWhilePaused(

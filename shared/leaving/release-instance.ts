@@ -3,7 +3,6 @@ import { messageOf } from '../base/message-of.ts';
 import { hasNoAnswer, isDenied } from '../draining/cluster-failure.ts';
 import { isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
-import { endHeartbeats } from '../passes/heartbeats.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import type { Leaving, LeavingContext, Marked, NodeDeleted, Planned, Started } from './context.ts';
@@ -81,7 +80,6 @@ async function letDeniedWaitGo(context: LeavingContext, state: State & NodeDelet
 
 async function letRootVolumeGo(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
   const result = await letInstanceGo(context, state);
-  endHeartbeats(context, state.instance.instanceId);
   const reason = `${state.nodeResult}; ${result}, and it comes back with a new root volume`;
   return again(longestWaitSeconds, reason, { ...factsOf(state), waitsFor: 'reboot' });
 }

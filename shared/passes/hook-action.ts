@@ -15,16 +15,6 @@ export async function completeAction(
   return await autoScaling.complete(byInstance(action), result);
 }
 
-/** Restarts the timer of the wait, by its token or by the instance as above. */
-export async function recordActionHeartbeat(
-  autoScaling: Pick<AutoScaling, 'recordHeartbeat'>,
-  action: LifecycleAction,
-): Promise<'recorded' | 'not-active'> {
-  const answer = await autoScaling.recordHeartbeat(action);
-  if (answer === 'recorded' || action.lifecycleActionToken === undefined) return answer;
-  return await autoScaling.recordHeartbeat(byInstance(action));
-}
-
 function byInstance(action: LifecycleAction): LifecycleAction {
   const { lifecycleActionToken: _, ...rest } = action;
   return rest;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Clock } from '../base/clock.ts';
 import { lazily } from '../base/lazily.ts';
 import type { LifecycleAction } from '../groups/group.ts';
 
@@ -15,6 +16,13 @@ export const hookSchema = lazily(() =>
 export const placeSchema = lazily(() => z.enum(['EC2', 'AutoScalingGroup', 'WarmPool']));
 
 export type InstancePlace = z.infer<ReturnType<typeof placeSchema>>;
+
+/** Auto Scaling may not know a wait yet when its event arrives. */
+const waitSettlesMilliseconds = 60_000;
+
+/** Whether the wait was noticed within the last minute. */
+export const isNewWait = (noticedAt: string, { clock }: { readonly clock: Clock }): boolean =>
+  clock.now() - Date.parse(noticedAt) < waitSettlesMilliseconds;
 
 /** An instance with the notices about it. Some of them name the hook that it waits on. */
 interface NoticedSubject {

@@ -45,6 +45,8 @@ export const leavingNoticeSchema = lazily(() =>
     hook: z.optional(hookSchema()),
     /** The scheduled change, by the ARN of its event in AWS Health. Absent in older messages. */
     change: z.optional(z.string().check(z.maxLength(512))),
+    /** The heartbeats of the wait were requested together with this notice. Absent in messages of older versions. */
+    hasHeartbeats: z.optional(z.literal(true)),
     /** The Node, if the sender knows it: EC2 may no longer know the names of the instance. */
     nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
   }),

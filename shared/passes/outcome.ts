@@ -34,9 +34,12 @@ export const again = (seconds: number, reason: string, facts?: Facts): Outcome =
   ...(facts && { facts }),
 });
 
-/** How long the messages of a subject stay hidden after this outcome: at least one second, in whole seconds. */
-export const waitSeconds = ({ afterSeconds }: Extract<Outcome, { status: 'again' }>): number =>
-  Number.isNaN(afterSeconds) ? 1 : Math.min(longestWaitSeconds, Math.max(1, Math.ceil(afterSeconds)));
+/** How long the messages of a subject stay hidden after this outcome: from one second to the longest wait, in whole seconds. */
+export const waitSeconds = (
+  { afterSeconds }: Extract<Outcome, { status: 'again' }>,
+  longestSeconds = longestWaitSeconds,
+): number =>
+  Number.isNaN(afterSeconds) ? 1 : Math.min(longestSeconds, Math.max(1, Math.ceil(afterSeconds)));
 
 /** An event in the inbox blocks no other message, and its thousand receives must last for an outage. */
 export const longestInboxWaitSeconds = 60;

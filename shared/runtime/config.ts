@@ -178,6 +178,8 @@ const variables = {
   leavingDeadLetterQueueUrl: { name: 'DROVER_LEAVING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   inboxQueueUrl: { name: 'DROVER_INBOX_QUEUE_URL', ...queueUrl },
   inboxDeadLetterQueueUrl: { name: 'DROVER_INBOX_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  heartbeatsQueueUrl: { name: 'DROVER_HEARTBEATS_QUEUE_URL', ...queueUrl },
+  heartbeatsDeadLetterQueueUrl: { name: 'DROVER_HEARTBEATS_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   joiningQueueUrl: { name: 'DROVER_JOINING_QUEUE_URL', ...queueUrl },
   joiningDeadLetterQueueUrl: { name: 'DROVER_JOINING_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   /** Bounds what one hold can cost. */

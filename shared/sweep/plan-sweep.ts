@@ -7,6 +7,7 @@ import {
   roleOf,
 } from '../groups/group.ts';
 import { isWarmedPendingWait, waitsToLeave } from '../groups/lifecycle-state.ts';
+import { foundWait, type HeartbeatRequest } from '../heartbeats/request.ts';
 import { leftoverAfterSeconds } from '../nodes/leaving-mark.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
 
@@ -52,6 +53,8 @@ export interface Finding {
 }
 
 export interface SweepPlan {
+  /** The waits whose heartbeats are requested again. */
+  readonly heartbeats: readonly HeartbeatRequest[];
   readonly send: readonly LeavingNotice[];
   readonly findings: readonly Finding[];
   /** More Nodes than the bound would be deleted, so none is, and an alarm is raised. */
@@ -63,12 +66,14 @@ export interface SweepPlan {
  * again and decides.
  */
 export function planSweep(input: SweepInput): SweepPlan {
-  const waits = unattendedWaits(input);
+  const all = waitsOnOurHook(input);
+  const waits = all.filter(isUnattended);
   const leftovers = leftoverMarks(input);
   const { orphans, unproven } = orphanedNodes(input);
   const bound = Math.max(3, Math.floor(input.nodes.length / 10));
   const isTooMany = orphans.length > bound;
   return {
+    heartbeats: all.map((wait) => heartbeatsOf(input, wait)),
     send: [
       ...waits.map((wait) => waitingNotice(input, wait)),
       ...leftovers.map((node) => noticeFor(input, node, 'swept')),
@@ -104,7 +109,7 @@ const finding = (kind: Finding['kind'], subject: string, message: string): Findi
 /** A wait without a mark may be lost, or it is new and the next pass marks its Node. */
 function waitFinding(
   { nodesAreUnknown }: SweepInput,
-  { instanceId, hook, quietSeconds, toWarmPool }: UnattendedWait,
+  { instanceId, hook, quietSeconds, toWarmPool }: Wait,
 ): Finding {
   if (toWarmPool && quietSeconds === undefined)
     return finding(
@@ -137,12 +142,22 @@ function waitFinding(
  */
 const waitingNotice = (
   input: SweepInput,
-  { instanceId, autoScalingGroupName, hook, toWarmPool }: UnattendedWait,
+  { instanceId, autoScalingGroupName, hook, toWarmPool }: Wait,
 ): LeavingNotice => ({
   ...notice(input, instanceId, toWarmPool ? 'terminating' : 'swept'),
   ...(toWarmPool && { destination: 'WarmPool' }),
   hook: { autoScalingGroupName, lifecycleHookName: hook.lifecycleHookName },
+  hasHeartbeats: true,
 });
+
+const heartbeatsOf = (
+  { now }: SweepInput,
+  { instanceId, autoScalingGroupName, hook: { lifecycleHookName, heartbeatTimeoutSeconds } }: Wait,
+): HeartbeatRequest =>
+  foundWait(
+    { action: { instanceId, autoScalingGroupName, lifecycleHookName }, transition: 'terminating' },
+    { now, heartbeatTimeoutSeconds },
+  );
 
 /** Members of etcd may not be nodes, and without nodes there is nothing to drain. */
 const hasNodes = ({ nodes }: SweepInput, group: AutoScalingGroup): boolean =>
@@ -214,8 +229,8 @@ const notice = ({ now }: SweepInput, instanceId: string, cause: LeavingNotice['c
   noticedAt: new Date(now).toISOString(),
 });
 
-/** An instance that waits on our hook, and whose mark no pass has renewed recently. */
-interface UnattendedWait {
+/** An instance that waits on our hook. */
+interface Wait {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
   readonly hook: LifecycleHook;
@@ -229,22 +244,18 @@ interface UnattendedWait {
 const longestQuietSeconds = 1800;
 
 /**
- * Instances that wait on our hook, and whose mark has not been renewed for half of the heartbeat timeout. Passes renew it every third
- * of the timeout.
- *
- * An instance in Warmed:Pending:Wait may instead be launched into its pool and wait on a launching hook: its pass finds out.
+ * Instances that wait on our hook. An instance in Warmed:Pending:Wait may instead be launched into its pool and wait on a launching hook: its pass finds out.
  */
-function unattendedWaits(
+function waitsOnOurHook(
   input: Pick<SweepInput, 'now' | 'groups' | 'hooks' | 'nodes' | 'leavingHookName'>,
-): UnattendedWait[] {
+): Wait[] {
   const marks = new Map(input.nodes.map((node) => [node.instanceId, node.mark]));
   return input.groups.flatMap((group) => {
     const hook = findTerminatingHook(input.hooks.get(group.autoScalingGroupName), input.leavingHookName);
     if (!hook) return [];
     return group.instances
       .filter(waitsToLeave)
-      .map((member) => waitOf(group, { member, hook, now: input.now, mark: marks.get(member.instanceId) }))
-      .filter(isUnattended);
+      .map((member) => waitOf(group, { member, hook, now: input.now, mark: marks.get(member.instanceId) }));
   });
 }
 
@@ -261,7 +272,7 @@ const waitOf = (
     readonly now: number;
     readonly mark: SweptNode['mark'];
   },
-): UnattendedWait => ({
+): Wait => ({
   instanceId: member.instanceId,
   autoScalingGroupName,
   hook,
@@ -269,6 +280,7 @@ const waitOf = (
   ...(mark && { quietSeconds: (now - mark.renewedAt) / 1000 }),
 });
 
-const isUnattended = ({ hook, quietSeconds }: UnattendedWait): boolean =>
+/** Passes renew the mark every third of the timeout, so after half of it no pass works on the wait. */
+const isUnattended = ({ hook, quietSeconds }: Wait): boolean =>
   quietSeconds === undefined ||
   quietSeconds > Math.min(longestQuietSeconds, hook.heartbeatTimeoutSeconds / 2);

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, findLaunchingHook, isManaged, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';
+import { foundWait, type HeartbeatRequest, requestHeartbeats } from '../heartbeats/request.ts';
 import { type JoiningNotice, joiningMessage } from '../joining/message.ts';
 import type { SendBatch } from '../passes/queue.ts';
 
@@ -10,6 +11,8 @@ export interface LaunchSweepContext {
   readonly clock: Clock;
   /** The queue of joining nodes. */
   readonly send: SendBatch;
+  /** The queue of heartbeats. */
+  readonly sendHeartbeats: SendBatch;
   readonly clusterName: string;
   readonly joiningHookName: string;
 }
@@ -33,10 +36,16 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
   );
   const read = await Promise.allSettled(
     waiting.map(async (group) =>
-      noticesOf(context, group, await autoScaling.describeHooks(group.autoScalingGroupName)),
+      waitsOf(context, group, await autoScaling.describeHooks(group.autoScalingGroupName)),
     ),
   );
-  const notices = read.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const waits = read.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const notices = waits.map(({ notice }) => notice);
+  const requests = waits.map(({ heartbeats }) => heartbeats);
+  const withoutHeartbeats = await requestHeartbeats(requests, {
+    send: context.sendHeartbeats,
+    clock,
+  });
   const sentAt = new Date(clock.now()).toISOString();
   const unsent =
     notices.length > 0 ? await context.send(notices.map((notice) => joiningMessage(notice, sentAt))) : [];
@@ -44,22 +53,27 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
     sent: notices.length - unsent.length,
     failures: [
       ...read.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])),
-      ...unsent.map(({ error }) => error),
+      ...[...withoutHeartbeats, ...unsent].map(({ error }) => error),
     ],
   };
 }
 
-function noticesOf(
+function waitsOf(
   { clock, joiningHookName: lifecycleHookName }: LaunchSweepContext,
   { autoScalingGroupName, instances }: AutoScalingGroup,
   hooks: readonly LifecycleHook[],
-): readonly JoiningNotice[] {
-  if (!findLaunchingHook(hooks, lifecycleHookName)) return [];
-  const noticedAt = new Date(clock.now()).toISOString();
+): readonly { readonly notice: JoiningNotice; readonly heartbeats: HeartbeatRequest }[] {
+  const found = findLaunchingHook(hooks, lifecycleHookName);
+  if (!found) return [];
+  const { heartbeatTimeoutSeconds } = found;
+  const now = clock.now();
+  const noticedAt = new Date(now).toISOString();
+  const hook = { autoScalingGroupName, lifecycleHookName };
   return instances.filter(isPendingWait).map(({ instanceId }) => ({
-    cause: 'swept',
-    instanceId,
-    noticedAt,
-    hook: { autoScalingGroupName, lifecycleHookName },
+    notice: { cause: 'swept', instanceId, noticedAt, hook, hasHeartbeats: true },
+    heartbeats: foundWait(
+      { action: { instanceId, ...hook }, transition: 'launching' },
+      { now, heartbeatTimeoutSeconds },
+    ),
   }));
 }

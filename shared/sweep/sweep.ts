@@ -5,6 +5,7 @@ import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
 import { waitsToLeave } from '../groups/lifecycle-state.ts';
+import { type HeartbeatRequest, requestHeartbeats } from '../heartbeats/request.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
@@ -21,6 +22,8 @@ export interface SweepContext {
   readonly clock: Clock;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
+  /** The queue of heartbeats. */
+  readonly sendHeartbeats: SendBatch;
   readonly clusterName: string;
   readonly leavingHookName: string;
 }
@@ -39,8 +42,8 @@ export interface SweepReport {
 
 /**
  * Compares the instances that wait in Auto Scaling with the Nodes of the cluster, and sends the subjects without a pass to the queue of
- * leaving nodes. A part that cannot be read is left out. If the nodes cannot be listed, every wait is sent, because each needs
- * heartbeats.
+ * leaving nodes. A part that cannot be read is left out. If the nodes cannot be listed, every wait is sent. The heartbeats of every wait are
+ * requested again: a repeated message is absorbed, and a lost one would cost the wait.
  *
  * @throws if the groups cannot be listed.
  */
@@ -74,6 +77,7 @@ export async function sweep(context: SweepContext): Promise<SweepReport> {
     outsideInstances,
     leavingHookName: context.leavingHookName,
   });
+  failures.push(...(await sendHeartbeats(context, plan.heartbeats)));
   failures.push(...(await sendAll(context, plan.send)));
   failures.push(
     ...(await sendLeftReservations(context, groupsWithLeftReservations(listed, known ?? [], now))),
@@ -125,6 +129,15 @@ async function sendLeftReservations(
 function outside(groups: readonly AutoScalingGroup[], nodes: readonly SweptNode[]): readonly SweptNode[] {
   const members = new Set(groups.flatMap((group) => group.instances.map(({ instanceId }) => instanceId)));
   return nodes.filter(({ instanceId }) => !members.has(instanceId));
+}
+
+/** Requests the heartbeats of these waits, and returns the errors of those that could not be requested. */
+async function sendHeartbeats(
+  { sendHeartbeats: send, clock }: SweepContext,
+  requests: readonly HeartbeatRequest[],
+): Promise<readonly unknown[]> {
+  const failures = await requestHeartbeats(requests, { send, clock });
+  return failures.map(({ error }) => error);
 }
 
 /** Sends the notices and returns the errors of those that could not be sent. */

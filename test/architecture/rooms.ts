@@ -44,6 +44,7 @@ export const roomsOfFunctions: Readonly<Record<string, string>> = {
   'certificate-requests': 'certificates',
   'etcd-membership': 'etcd',
   'etcd-snapshot': 'etcd',
+  heartbeats: 'heartbeats',
   intake: 'intake',
   'node-joining': 'joining',
   'node-leaving': 'leaving',

@@ -67,12 +67,12 @@ describe('a measured drain', () => {
     );
   });
 
-  it('takes eight calls for a node that leaves alone after another one, and two that tell people', async () => {
+  it('takes nine calls for a node that leaves alone after another one, and two that tell people', async () => {
     const { awsCalls } = await measureDrain({ nodes: 1, podsPerNode: 5, before: 1 });
     expect(Object.fromEntries(awsCalls)).toEqual({
-      'intake sqs SendMessageBatch': 1,
+      'intake sqs SendMessageBatch': 2,
+      'intake autoscaling DescribeLifecycleHooks': 1,
       'intake autoscaling DescribeAutoScalingInstances': 1,
-      'node-leaving autoscaling RecordLifecycleActionHeartbeat': 1,
       'node-leaving autoscaling DescribeAutoScalingGroups': 1,
       'node-leaving autoscaling DescribeLifecycleHooks': 1,
       'node-leaving ec2 DescribeInstances': 1,

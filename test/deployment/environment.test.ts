@@ -4,6 +4,7 @@ import * as bootstrapCredential from '../../functions/bootstrap-credential.ts';
 import * as certificateRequests from '../../functions/certificate-requests.ts';
 import * as etcdMembership from '../../functions/etcd-membership.ts';
 import * as etcdSnapshot from '../../functions/etcd-snapshot.ts';
+import * as heartbeats from '../../functions/heartbeats.ts';
 import * as intake from '../../functions/intake.ts';
 import * as nodeJoining from '../../functions/node-joining.ts';
 import * as nodeLeaving from '../../functions/node-leaving.ts';
@@ -19,6 +20,7 @@ const created: Readonly<Record<string, CreateHandler>> = {
   'certificate-requests': certificateRequests.create,
   'etcd-membership': etcdMembership.create,
   'etcd-snapshot': etcdSnapshot.create,
+  heartbeats: heartbeats.create,
   intake: intake.create,
   'node-joining': nodeJoining.create,
   'node-leaving': nodeLeaving.create,

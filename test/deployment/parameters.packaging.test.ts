@@ -209,6 +209,7 @@ describe('without the bootstrap credential, certificates, notifications and the 
     expect(wiring.functions.map(({ name }) => name).sort()).toEqual([
       'etcd-membership',
       'etcd-snapshot',
+      'heartbeats',
       'intake',
       'node-joining',
       'node-leaving',

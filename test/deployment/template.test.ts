@@ -28,6 +28,7 @@ const functionNames = [
   'certificate-requests',
   'etcd-membership',
   'etcd-snapshot',
+  'heartbeats',
   'intake',
   'node-joining',
   'node-leaving',
@@ -199,12 +200,17 @@ describe('queues', () => {
     }
   });
 
-  test('hide a message for six times the timeout of the function that reads it, and that of a leaving or joining node for twice', () => {
+  test('hide a message for six times the timeout of the function that reads it, that of a leaving or joining node for twice, and that of heartbeats for two seconds more', () => {
     for (const { eventSourceArn, functionArn } of wiring.eventSourceMappings) {
       const called = wiring.functions.find((one) => one.functionArn === functionArn);
       const { attributes } = queueOf(eventSourceArn);
-      const timeouts = /node-(?:leaving|joining)$/.test(called?.functionName ?? '') ? 2 : 6;
-      expect(Number(attributes.VisibilityTimeout)).toBe(timeouts * (called?.timeoutSeconds ?? 0));
+      const { name = '', timeoutSeconds = 0 } = called ?? {};
+      const expected: Record<string, number> = {
+        heartbeats: timeoutSeconds + 2,
+        'node-leaving': 2 * timeoutSeconds,
+        'node-joining': 2 * timeoutSeconds,
+      };
+      expect(Number(attributes.VisibilityTimeout)).toBe(expected[name] ?? 6 * timeoutSeconds);
     }
   });
 
@@ -218,7 +224,7 @@ describe('queues', () => {
 
 describe('mappings', () => {
   test('report failures one by one and are bounded', () => {
-    expect(wiring.eventSourceMappings).toHaveLength(5);
+    expect(wiring.eventSourceMappings).toHaveLength(6);
     for (const mapping of wiring.eventSourceMappings)
       expect(mapping).toMatchObject({
         enabled: true,
@@ -237,6 +243,7 @@ describe('mappings', () => {
   test('to a queue that the function itself writes to allow recursion', () => {
     const looping = wiring.functions.filter(({ recursiveLoop }) => recursiveLoop === 'Allow');
     expect(looping.map(({ name }) => name)).toEqual([
+      'heartbeats',
       'node-leaving',
       'node-joining',
       'etcd-membership',
@@ -317,7 +324,7 @@ describe('alarms', () => {
       metrics.map(({ dimensions }) => dimensions.QueueName),
     );
     const dead = wiring.queues.filter(({ queueName }) => /DeadLetter|Undelivered/.test(queueName));
-    expect(dead).toHaveLength(6);
+    expect(dead).toHaveLength(7);
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 

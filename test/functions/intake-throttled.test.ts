@@ -15,6 +15,7 @@ const groups = autoScalingAnswer(
   'DescribeAutoScalingGroups',
   `<AutoScalingGroups>${group}</AutoScalingGroups>`,
 );
+const hooks = autoScalingAnswer('DescribeLifecycleHooks', '<LifecycleHooks/>');
 const sent = { body: JSON.stringify({ Successful: [{ Id: '0', MessageId: 'm' }] }) };
 const busy = {
   status: 400,
@@ -23,7 +24,14 @@ const busy = {
 
 it('the function intake takes its batch although Auto Scaling and SQS throttle a call each', async () => {
   withoutWaits();
-  const { asked, environment } = await awsOnLoopback([refusal('Throttling'), groups, busy, sent]);
+  const { asked, environment } = await awsOnLoopback([
+    refusal('Throttling'),
+    groups,
+    hooks,
+    sent,
+    busy,
+    sent,
+  ]);
   const intake = create({
     environment: {
       ...environment,
@@ -31,6 +39,7 @@ it('the function intake takes its batch although Auto Scaling and SQS throttle a
       DROVER_INBOX_QUEUE_URL: queue('inbox'),
       DROVER_INBOX_DEAD_LETTER_QUEUE_URL: queue('inbox-parked'),
       DROVER_LEAVING_QUEUE_URL: queue('leaving.fifo'),
+      DROVER_HEARTBEATS_QUEUE_URL: queue('heartbeats.fifo'),
       DROVER_JOINING_QUEUE_URL: queue('joining.fifo'),
       DROVER_ETCD_QUEUE_URL: queue('leaving.fifo'),
     },
@@ -44,6 +53,8 @@ it('the function intake takes its batch although Auto Scaling and SQS throttle a
   expect(asked.map(({ headers }) => headers['x-amz-target'] ?? 'Auto Scaling')).toEqual([
     'Auto Scaling',
     'Auto Scaling',
+    'Auto Scaling',
+    'AmazonSQS.SendMessageBatch',
     'AmazonSQS.SendMessageBatch',
     'AmazonSQS.SendMessageBatch',
   ]);

@@ -27,6 +27,15 @@ const autoScaling: AwsService = {
         ProtectedFromScaleIn: false,
       })),
     }),
+    DescribeLifecycleHooks: () => ({
+      LifecycleHooks: [
+        {
+          LifecycleHookName: 'drover-node-leaving',
+          LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+          HeartbeatTimeout: 300,
+        },
+      ],
+    }),
     DescribeAutoScalingGroups: () => ({
       AutoScalingGroups: [
         {
@@ -57,7 +66,7 @@ function createWorld() {
   clock.advance((sampledAt - clock.now()) / 1000);
   const sqs = createSqs({ clock, random: createRandom(1), accountId, region });
   for (const name of ['inbox', 'inbox-parked']) sqs.operations.CreateQueue({ QueueName: name });
-  for (const name of ['leaving.fifo', 'joining.fifo'])
+  for (const name of ['leaving.fifo', 'joining.fifo', 'heartbeats.fifo'])
     sqs.operations.CreateQueue({ QueueName: name, Attributes: { FifoQueue: 'true' } });
   const calls: string[] = [];
   const { clientOptions } = createTestFront({
@@ -75,6 +84,7 @@ function createWorld() {
       DROVER_INBOX_QUEUE_URL: sqs.controls.queueUrl('inbox'),
       DROVER_INBOX_DEAD_LETTER_QUEUE_URL: sqs.controls.queueUrl('inbox-parked'),
       DROVER_LEAVING_QUEUE_URL: sqs.controls.queueUrl('leaving.fifo'),
+      DROVER_HEARTBEATS_QUEUE_URL: sqs.controls.queueUrl('heartbeats.fifo'),
       DROVER_JOINING_QUEUE_URL: sqs.controls.queueUrl('joining.fifo'),
       DROVER_ETCD_QUEUE_URL: sqs.controls.queueUrl('leaving.fifo'),
     },
@@ -100,6 +110,8 @@ describe('the function intake', () => {
       'ChangeMessageVisibilityBatch',
       'DescribeAutoScalingGroups',
       'DescribeAutoScalingInstances',
+      'DescribeLifecycleHooks',
+      'SendMessageBatch',
       'SendMessageBatch',
       'SendMessageBatch',
     ]);

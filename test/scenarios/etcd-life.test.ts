@@ -192,24 +192,3 @@ describe('a lost cluster', () => {
     );
   });
 });
-
-describe('a member that the list calls a voter and that answers as a learner', () => {
-  it('is reported and kept, a leaving member waits until its replacement votes, and a restart ends the problem', async () => {
-    const { world } = await bornWith(3);
-    const [confused = '', leaving = ''] = inService(world);
-    world.etcd.world.forgetPromotion(confused);
-    terminate(world, leaving);
-    await world.timeline.pass(10);
-    expect(peersIn(world)).toContain(leaving);
-    await world.timeline.pass(300);
-    expect(statusTagIn(world)).toMatch(/answers as a learner/);
-    expect(peersIn(world)).toContain(confused);
-    expect(peersIn(world)).not.toContain(leaving);
-    world.etcd.world.kill(confused);
-    world.etcd.world.start(confused);
-    await untilWhole(world, 3);
-    await world.timeline.pass(600);
-    expect(statusTagIn(world)).toBeUndefined();
-    expect(inService(world)).toContain(confused);
-  });
-});

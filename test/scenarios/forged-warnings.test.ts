@@ -36,7 +36,7 @@ async function secondsToCordon(
 ): Promise<readonly number[]> {
   const warnedAt = new Map<string, number>();
   const tookSeconds = new Map<string, number>();
-  for (let second = 0; second < ids.length * every + 90; second += 1) {
+  for (let second = 0; second < ids.length * every + 60; second += 1) {
     for (const [index, id] of ids.entries())
       if (second === index * every) {
         world.account.ec2.accidents.interruptSpot(id);
@@ -85,16 +85,6 @@ describe('a spot warning', () => {
     await world.timeline.pass(120);
     const slow = await secondsToCordon(world, ids, every);
     expect(Math.max(...slow)).toBeLessThanOrEqual(10);
-  });
-
-  it('beyond the limit is accepted in the next minute: of 120 at once the last is cordoned within 80 s', async () => {
-    const world = createDroverWorld();
-    const hook = { name: hookName, heartbeatTimeoutSeconds: 300 };
-    const ids = await withWorkers(world, { size: 120, hook, spot: true });
-    await world.timeline.pass(120);
-    const took = await secondsToCordon(world, ids, 0);
-    expect(took.filter((seconds) => seconds <= 10).length).toBeGreaterThanOrEqual(50);
-    expect(took.filter((seconds) => seconds <= 80)).toHaveLength(120);
   });
 
   it('waits and raises an alarm if too many instances leave in a hurry within a minute, and is accepted later', async () => {

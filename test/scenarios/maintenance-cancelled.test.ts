@@ -83,19 +83,6 @@ describe('the drain for a scheduled change', () => {
     expect(markOf(world, instanceId)?.cause).toBe('scheduled-change');
   });
 
-  it('of several changes ends with the last of them (NTH#78)', async () => {
-    const { world, instanceId } = await drainingNode();
-    const second = `${announced}-second`;
-    report(world, instanceId, { statusCode: 'upcoming', eventArn: second });
-    await world.timeline.pass(60);
-    report(world, instanceId, { statusCode: 'closed' });
-    await world.timeline.pass(60);
-    expect(markOf(world, instanceId)?.cause).toBe('scheduled-change');
-    report(world, instanceId, { statusCode: 'closed', eventArn: second });
-    await untilSaid(world, instanceId, /the drain ends/, 60);
-    expect(nodeObjectOf(world, instanceId)?.spec?.unschedulable).toBeUndefined();
-  });
-
   it('goes on if the instance terminates meanwhile', async () => {
     const { world, instanceId } = await drainingNode();
     terminate(world, instanceId, { replace: false });

@@ -33,21 +33,6 @@ describe('an instance that is terminated', () => {
     expect(world.problems).toEqual([]);
   });
 
-  it('gets its heartbeat before the pass makes any other call', async () => {
-    const calls: string[] = [];
-    const onCall = ({ caller, what }: { caller: string; what: string }) => calls.push(`${caller} ${what}`);
-    const world = createDroverWorld({ weather: { onCall } });
-    const [first = ''] = await withWorkers(world, { size: 2 });
-    terminate(world, first, { replace: false });
-    await world.timeline.until(() => stateOf(world, first) === undefined, {
-      withinSeconds: 120,
-      what: 'the end of the instance',
-    });
-    const byPasses = calls.filter((call) => call.startsWith('node-leaving '));
-    expect(byPasses[0]).toBe('node-leaving autoscaling RecordLifecycleActionHeartbeat');
-    expect(world.problems).toEqual([]);
-  });
-
   it('has a malformed tag of its group in the reason of each pass', async () => {
     const world = createDroverWorld();
     const tags = { 'drover.dev/max-leaving': 'some' };

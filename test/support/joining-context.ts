@@ -4,7 +4,6 @@ import type { AutoScalingGroup, LifecycleHook } from '../../shared/groups/group.
 import type { JoiningContext } from '../../shared/joining/context.ts';
 import type { JoiningNotice } from '../../shared/joining/message.ts';
 import { notifyNothing } from '../../shared/notifications/notification.ts';
-import { createHeartbeatMemory } from '../../shared/passes/next-heartbeat.ts';
 import { groupOf } from './waiting-group.ts';
 
 export const joiningId = 'i-0a1b2c3d4e5f60718';
@@ -28,6 +27,7 @@ export const launchingNotice: JoiningNotice = {
     lifecycleHookName: 'drover-node-joining',
     lifecycleActionToken: 'token',
   },
+  hasHeartbeats: true,
 };
 
 export const sweptNotice: JoiningNotice = {
@@ -86,7 +86,7 @@ export function createJoiningWorld(state = 'Pending:Wait') {
   };
   const context: JoiningContext = {
     clock: { now: () => now },
-    memory: createHeartbeatMemory(),
+    ensureHeartbeats: async ({ action }) => void calls.push(`heartbeats for ${action.lifecycleHookName}`),
     reportError: (message) => void calls.push(message),
     requests: undefined,
     readConsole: async () => ({ userData: 'finished', lastLines: ['login:'] }),
@@ -120,10 +120,7 @@ export function createJoiningWorld(state = 'Pending:Wait') {
       describeGroup: async () => group(),
       listGroups: async () => [group()],
       describeHooks: async () => [joiningHook],
-      recordHeartbeat: async () => {
-        calls.push('heartbeat');
-        return 'recorded';
-      },
+      recordHeartbeat: () => Promise.reject(new Error('a join sends no heartbeats')),
       complete: async ({ lifecycleActionToken }, result) => {
         calls.push(`${result} ${lifecycleActionToken}`);
         return 'completed';

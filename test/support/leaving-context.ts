@@ -66,6 +66,7 @@ export function createNodeContext(startedAt: number, first: Node) {
     cluster,
     clock,
     memory: createLeavingMemory(clock),
+    ensureHeartbeats: async () => undefined,
     oneAtATime: createOneAtATime(),
     autoScaling: {
       describeInstance: notAsked('an instance'),

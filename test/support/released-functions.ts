@@ -42,7 +42,10 @@ export async function releasedFunctions(): Promise<Readonly<Record<string, Creat
     const file = pathToFileURL(join(process.cwd(), folder, 'functions', `${name}.ts`)).href;
     return [name, ((await import(file)) as { readonly create: CreateHandler }).create];
   };
-  return Object.fromEntries(await Promise.all(Object.keys(functionsFromSource).map(load)));
+  const names = Object.keys(functionsFromSource).filter((name) =>
+    existsSync(join(folder, 'functions', `${name}.ts`)),
+  );
+  return Object.fromEntries(await Promise.all(names.map(load)));
 }
 
 /**
@@ -59,6 +62,8 @@ export function deployable(versions: Readonly<Record<string, Readonly<Record<str
         const handlers = new Map<string, ReturnType<CreateHandler>>();
         return (event, context) => {
           const handler = handlers.get(deployed) ?? versions[deployed]?.[name]?.(host);
+          // A function that a version does not have is deleted with its mapping, and its queue is retained.
+          if (!handler && versions[deployed]?.[name] === undefined) return keepAll(event);
           if (!handler) throw new RangeError(`${deployed} has no function ${name}`);
           handlers.set(deployed, handler);
           ran.add(deployed);
@@ -76,3 +81,10 @@ export function deployable(versions: Readonly<Record<string, Readonly<Record<str
     },
   };
 }
+
+/** The messages of a queue without a function stay in it. */
+const keepAll = async (event: unknown): Promise<unknown> => ({
+  batchItemFailures: (event as { readonly Records: readonly { readonly messageId: string }[] }).Records.map(
+    ({ messageId }) => ({ itemIdentifier: messageId }),
+  ),
+});

@@ -6,17 +6,23 @@ import { chance, type OutgoingMessage, type QueueContext, type SendBatch } from 
 import type { QueueNotice, QueueRecord, SortedGroup } from './batch.ts';
 import { acknowledge, type Disposition, keep } from './visibility.ts';
 
+interface EndedGroup {
+  /** Undefined if no pass ran, because no message was understood. */
+  readonly outcome: Outcome | undefined;
+  readonly longestWaitSeconds?: number | undefined;
+}
+
 /**
  * Decides what happens to every message of a group after its pass. It renews long-lived messages and parks those that can never be
- * understood. `outcome` is undefined if no pass ran, because no message was understood.
+ * understood.
  */
 export async function finishGroup<Notice extends QueueNotice>(
   group: SortedGroup<Notice>,
-  outcome: Outcome | undefined,
+  ended: EndedGroup,
   context: QueueContext,
 ): Promise<readonly Disposition[]> {
   const settled = await Promise.all([
-    ...group.asking.map(({ record }) => settleAsking(record, outcome, context)),
+    ...group.asking.map(({ record }) => settleAsking(record, ended, context)),
     ...group.newer.map((record) => renewOrKeep(record, longestWaitSeconds, context)),
     settlePoison(group, context),
   ]);
@@ -26,11 +32,11 @@ export async function finishGroup<Notice extends QueueNotice>(
 
 const settleAsking = async (
   record: QueueRecord,
-  outcome: Outcome | undefined,
+  { outcome, longestWaitSeconds: longest }: EndedGroup,
   context: QueueContext,
 ): Promise<Disposition> =>
   outcome?.status === 'again'
-    ? await renewOrKeep(record, waitSeconds(outcome), context)
+    ? await renewOrKeep(record, waitSeconds(outcome, longest), context)
     : acknowledge(record);
 
 /** A message is acknowledged only if the dead-letter queue has accepted it. */

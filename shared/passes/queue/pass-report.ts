@@ -11,6 +11,8 @@ export interface EndedPass<Notice extends QueueNotice> {
   readonly startedAt: number;
   readonly outcome: Outcome;
   readonly error?: unknown;
+  /** The messages are timers: the time between their passes is chosen, and shows no delay. */
+  readonly isTimer?: boolean;
 }
 
 /** Writes the log line of the pass and its metrics. */
@@ -23,7 +25,7 @@ export function reportPass<Notice extends QueueNotice>(
   if (pass.error === undefined) log.info('pass', line);
   else log.error('pass', pass.error, line);
   metrics.put(passMetrics(pass, now));
-  if (pass.outcome.status === 'again') metrics.put({ Waits: 1 }, { Cause: waitCause(pass) });
+  if (pass.outcome.status === 'again' && !pass.isTimer) metrics.put({ Waits: 1 }, { Cause: waitCause(pass) });
 }
 
 function passLine<Notice extends QueueNotice>(pass: EndedPass<Notice>, now: number) {
@@ -65,15 +67,19 @@ const metricOfFact = {
   joinsBackedOff: 'JoinsBackedOff',
   deadlineOverdueSeconds: 'DeadlineOverdueSeconds',
   etcdProblems: 'EtcdProblems',
+  heartbeatsRefused: 'HeartbeatsRefused',
+  waitsAtRisk: 'WaitsAtRisk',
 } as const;
 
 function passMetrics<Notice extends QueueNotice>(
-  { subject, records, startedAt, outcome, error }: EndedPass<Notice>,
+  { subject, records, startedAt, outcome, error, isTimer }: EndedPass<Notice>,
   now: number,
 ): MetricValues {
   const overdue = outcome.status === 'again' && subject.deadline !== undefined && now > subject.deadline;
   return {
-    PassAgeSeconds: Math.max(...records.map((record) => passAgeSeconds(record, startedAt))),
+    ...(!isTimer && {
+      PassAgeSeconds: Math.max(...records.map((record) => passAgeSeconds(record, startedAt))),
+    }),
     ...(overdue && { DeadlineOverdueSeconds: (now - (subject.deadline ?? now)) / 1000 }),
     FailedPasses: error === undefined ? 0 : 1,
     ...metricsOfFacts(outcome.facts ?? {}),

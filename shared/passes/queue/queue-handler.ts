@@ -22,13 +22,8 @@ interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueContext {
   /** Reads the body of a message; never throws. */
   readonly read: (body: string) => MessageReading<Notice>;
   readonly pass: Pass<Notice>;
-  /** Starts what runs beside the passes of a batch. When the last pass has ended, it is ended and awaited. */
-  readonly beside?: (
-    subjects: readonly string[],
-    signal: AbortSignal,
-  ) => { readonly end: () => Promise<void> };
-  /** The longest wait before a failed pass of this subject is tried again. Defaults to the backoff. */
-  readonly retryWithinSeconds?: (subject: string) => number;
+  /** The longest time that a message stays hidden. Defaults to 20 s, so that no spot warning has to wait behind it. */
+  readonly longestWaitSeconds?: number;
 }
 
 /**
@@ -47,12 +42,7 @@ export function createQueueHandler<Notice extends QueueNotice>(
     const now = options.host.clock.now();
     await shortenVisibility(urgentRecords(groups, context, now), context, options);
     const signal = context.signal ?? new AbortController().signal;
-    const beside = options.beside?.(
-      groups.flatMap(({ subject }) => subject?.id ?? []),
-      signal,
-    );
     const settled = await Promise.all(groups.map((group) => workOn(group, signal, options)));
-    await beside?.end();
     const dispositions = settled.flat();
     await hideMessages(dispositions, options);
     return { batchItemFailures: dispositions.filter(({ keep }) => keep).map(toFailure) };
@@ -67,7 +57,7 @@ async function workOn<Notice extends QueueNotice>(
   const outcome = group.subject && (await runPass({ ...group, subject: group.subject }, signal, options));
   for (const { messageId, groupId } of group.newer)
     options.log.warn('a message of a newer version is kept for a newer Drover', { messageId, groupId });
-  return await finishGroup(group, outcome, options);
+  return await finishGroup(group, { outcome, longestWaitSeconds: options.longestWaitSeconds }, options);
 }
 
 const toFailure = ({ record }: Disposition) => ({ itemIdentifier: record.messageId });
@@ -87,19 +77,19 @@ async function runPass<Notice extends QueueNotice>(
   signal: AbortSignal,
   options: QueueHandlerOptions<Notice>,
 ): Promise<Outcome> {
-  const { work, pass, host, retryWithinSeconds } = options;
+  const { work, pass, host } = options;
   const records = [...asking, ...absorbed].map(({ record }) => record);
-  const ended = { work, subject, records, startedAt: host.clock.now() };
+  const isTimer = options.longestWaitSeconds !== undefined;
+  const ended = { work, subject, records, startedAt: host.clock.now(), isTimer };
   try {
     const outcome = await unlessTimeIsUp(pass(subject, signal), signal);
     reportPass({ ...ended, outcome }, options);
     return outcome;
   } catch (error) {
-    const backoff = backoffSeconds(
+    const seconds = backoffSeconds(
       Math.max(...records.map(({ receiveCount }) => receiveCount)),
       chance(host),
     );
-    const seconds = Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity);
     const outcome = again(seconds, 'the pass failed and is tried again');
     reportPass({ ...ended, outcome, error }, options);
     return outcome;

@@ -272,7 +272,7 @@ describe('the deployment', () => {
     );
     expect(missing[0]).toMatchObject({ verdict: 'fix', command: restoring });
     const queues = judgeQueues({ stage: 'prod', queues: [] });
-    expect(queues).toHaveLength(11);
+    expect(queues).toHaveLength(13);
     expect(queues[0]).toMatchObject({ verdict: 'fix', command: restoring });
   });
 

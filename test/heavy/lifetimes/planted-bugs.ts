@@ -1,4 +1,5 @@
 import { CompleteLifecycleActionCommand } from '@aws-sdk/client-auto-scaling';
+import { joiningHookName } from '../../../local/names.ts';
 import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import type { AwsHttpRequest } from '../../../shared/aws/connection.ts';
 import type { HttpRequest } from '../../../shared/net/http.ts';
@@ -30,6 +31,7 @@ export interface PlantedBug {
 const leaving = ['node-leaving'];
 const prewarm = ['prewarm'];
 const joining = ['node-joining'];
+const heartbeats = ['heartbeats'];
 
 const pathOf = ({ url }: HttpRequest): string => new URL(url).pathname;
 const isPodList = (request: HttpRequest): boolean =>
@@ -146,7 +148,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'heartbeats are never sent',
     foundBy: ['waits-are-kept'],
     foundIn: 17,
-    sabotage: onHost(leaving, (host) =>
+    sabotage: onHost(heartbeats, (host) =>
       withSendAws(host, async (request, send) => {
         if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
         const body = formOf(request);
@@ -158,9 +160,10 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'heartbeats for joining instances are never sent',
     foundBy: ['joins-are-kept'],
     foundIn: 1,
-    sabotage: onHost(joining, (host) =>
+    sabotage: onHost(heartbeats, (host) =>
       withSendAws(host, async (request, send) => {
-        if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
+        const isJoining = formOf(request).get('LifecycleHookName') === joiningHookName;
+        if (actionOf(request) !== 'RecordLifecycleActionHeartbeat' || !isJoining) return await send(request);
         throw new Error(`no heartbeat for ${formOf(request).get('InstanceId')}`);
       }),
     ),
@@ -256,7 +259,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'heartbeats go on when the wait is over',
     foundBy: ['no-orphan-heartbeats'],
     foundIn: 2,
-    sabotage: onHost(leaving, (host) => {
+    sabotage: onHost(heartbeats, (host) => {
       const beats: AwsHttpRequest[] = [];
       return withSendAws(host, async (request, send) => {
         if (actionOf(request) === 'RecordLifecycleActionHeartbeat') beats.push(request);

@@ -25,20 +25,6 @@ const lostAwaits: readonly PlantedBug[] = [
     foundBy: 'test/shared/intake/inbox-handler.test.ts',
   },
   {
-    name: 'a batch is answered before the heartbeats beside its passes have ended',
-    file: queueHandler,
-    search: 'await beside?.end();',
-    replacement: 'void beside?.end();',
-    foundBy: 'test/shared/passes/time-is-up.test.ts',
-  },
-  {
-    name: 'heartbeats that are under way are not awaited at their end',
-    file: 'shared/passes/heartbeats.ts',
-    search: 'await Promise.all(underWay);',
-    replacement: '',
-    foundBy: 'test/shared/passes/heartbeats.test.ts',
-  },
-  {
     name: 'the Events of a pass are not awaited',
     file: pass,
     search: 'await Promise.all(events);',
@@ -109,15 +95,6 @@ const orders: readonly PlantedBug[] = [
     foundBy: 'test/scenarios/terms.test.ts',
   },
   {
-    name: 'the instance is read before the heartbeat is sent',
-    file: pass,
-    search: `  .step(sendHeartbeat)
-  .step(observe)`,
-    replacement: `  .step(observe)
-  .step(sendHeartbeat)`,
-    foundBy: 'test/shared/leaving/pass.test.ts',
-  },
-  {
     name: 'the Node is deleted before its volumes are detached',
     file: pass,
     search: '  .step(awaitVolumes)\n',
@@ -147,26 +124,66 @@ const orders: readonly PlantedBug[] = [
     replacement: "outcome?.status === 'never'",
     foundBy: 'test/shared/passes/queue/queue-handler.test.ts',
   },
+];
+
+const heartbeats: readonly PlantedBug[] = [
   {
-    name: 'a heartbeat is timed by its answer',
-    file: 'shared/passes/heartbeats.ts',
-    search: 'rememberSent({ memory }, instanceId, triedAt);',
-    replacement: 'rememberSent({ memory }, instanceId, clock.now());',
-    foundBy: 'test/shared/leaving/pass.test.ts',
-  },
-  {
-    name: 'heartbeats go on after the hook was completed for a new root volume',
-    file: 'shared/leaving/release-instance.ts',
-    search: '  endHeartbeats(context, state.instance.instanceId);\n',
+    name: 'an event is acknowledged although the heartbeats of its wait could not be requested',
+    file: 'shared/intake/intake.ts',
+    search:
+      '    ...withoutHeartbeats.map(({ index, error }) => [held[index]?.message.deduplicationId, error] as const),\n',
     replacement: '',
-    foundBy: 'test/shared/leaving/release-instance.test.ts',
+    foundBy: 'test/shared/intake/intake.test.ts',
   },
   {
-    name: 'heartbeats go on after a pass was done',
+    name: 'a wait is over by one refused heartbeat',
+    file: 'shared/heartbeats/pass.ts',
+    search: 'const described = await describe(context, wait, now);',
+    replacement: "const described = { state: 'elsewhere' as const, lifecycleState: '' };",
+    foundBy: 'test/shared/heartbeats/pass.test.ts',
+  },
+  {
+    name: 'a refused heartbeat waits for the whole interval',
+    file: 'shared/heartbeats/pass.ts',
+    search: '    retrySeconds({ ...left, chance: chance() }),\n    `the heartbeat was refused',
+    replacement: '    left.heartbeatTimeoutSeconds / 3,\n    `the heartbeat was refused',
+    foundBy: 'test/shared/heartbeats/pass.test.ts',
+  },
+  {
+    name: 'a wait at risk keeps the pace of the others',
+    file: 'shared/heartbeats/pass.ts',
+    search: 'isAtRisk(left) ? 0 : context.pace.take(now)',
+    replacement: 'context.pace.take(now)',
+    foundBy: 'test/shared/heartbeats/pass.test.ts',
+  },
+  {
+    name: 'heartbeats count as requested before SQS has them',
+    file: 'shared/heartbeats/request.ts',
+    search: '    const [failure] = await requestHeartbeats([request], context);',
+    replacement:
+      '    requestedAt.put(key, now);\n    const [failure] = await requestHeartbeats([request], context);',
+    foundBy: 'test/shared/heartbeats/message.test.ts',
+  },
+  {
+    name: 'a leaving pass requests no heartbeats for a wait whose event was lost',
     file: pass,
-    search: "if (outcome.status === 'done') endHeartbeats(context, instanceId);",
+    search: '  .step(ensureHeartbeats)\n',
     replacement: '',
     foundBy: 'test/shared/leaving/pass.test.ts',
+  },
+  {
+    name: 'a joining pass requests no heartbeats for a wait that an earlier version found',
+    file: 'shared/joining/pass.ts',
+    search: '  .step(ensureHeartbeats)\n',
+    replacement: '',
+    foundBy: 'test/shared/joining/heartbeats.test.ts',
+  },
+  {
+    name: 'a message is hidden for no longer than a pass waits, so heartbeats come five times as often',
+    file: 'functions/heartbeats.ts',
+    search: '    longestWaitSeconds,\n',
+    replacement: '',
+    foundBy: 'test/scenarios/heartbeats.test.ts',
   },
 ];
 
@@ -209,8 +226,8 @@ const stale: readonly PlantedBug[] = [
   {
     name: 'the terms are those from before the mark',
     file: 'shared/leaving/find-node.ts',
-    search: 'const plan = planWith(context, state, mark);',
-    replacement: 'const plan = planWith(context, state);',
+    search: 'plan: planWith(context, state, mark) };',
+    replacement: 'plan: planWith(context, state) };',
     foundBy: 'test/scenarios/turns.test.ts',
   },
   {
@@ -310,25 +327,11 @@ const messages: readonly PlantedBug[] = [
     foundBy: 'test/shared/passes/queue/batch.test.ts',
   },
   {
-    name: 'a pass that failed waits out its backoff past its next heartbeat',
-    file: 'shared/passes/queue/queue-handler.ts',
-    search: 'Math.min(backoff, retryWithinSeconds?.(subject.id) ?? Infinity)',
-    replacement: 'backoff',
-    foundBy: 'test/shared/passes/time-is-up.test.ts',
-  },
-  {
     name: 'a spot warning in the inbox waits as long as other events',
     file: 'shared/intake/inbox-handler.ts',
     search: 'isUrgent(record) ? longestWaitSeconds : longestInboxWaitSeconds',
     replacement: 'longestInboxWaitSeconds',
     foundBy: 'test/shared/intake/inbox-handler.test.ts',
-  },
-  {
-    name: 'heartbeats are timed by the longest timeout that the hook had',
-    file: 'shared/passes/next-heartbeat.ts',
-    search: 'Math.min(known, hook.heartbeatTimeoutSeconds)',
-    replacement: 'hook.heartbeatTimeoutSeconds',
-    foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
     name: 'a sweep that was not whole counts as one that was',
@@ -402,15 +405,6 @@ const deployment: readonly PlantedBug[] = [
 
 const etcd: readonly PlantedBug[] = [
   {
-    name: 'the heartbeat of a member is remembered before it is sent',
-    file: 'shared/etcd/hooks.ts',
-    search: `    const answer = await autoScaling.recordHeartbeat(actionOf(one));
-    memory.recordHeartbeat(one.instanceId);`,
-    replacement: `    memory.recordHeartbeat(one.instanceId);
-    const answer = await autoScaling.recordHeartbeat(actionOf(one));`,
-    foundBy: 'test/shared/etcd/pass.test.ts',
-  },
-  {
     name: 'the signal of a pass does not stop its calls to etcd',
     file: 'functions/etcd-membership.ts',
     search: 'cluster: context.clusterWith?.(signal),',
@@ -458,13 +452,6 @@ const repair: readonly PlantedBug[] = [
 ];
 
 const joining: readonly PlantedBug[] = [
-  {
-    name: 'a join reads Auto Scaling before its heartbeat is sent',
-    file: 'shared/joining/pass.ts',
-    search: '  .step(sendHeartbeat)\n  .step(confirmJoining)',
-    replacement: '  .step(confirmJoining)',
-    foundBy: 'test/shared/joining/pass.test.ts',
-  },
   {
     name: 'an API server that fails is taken for a Node that is missing',
     file: 'shared/joining/observe-cluster.ts',
@@ -537,13 +524,6 @@ const joining: readonly PlantedBug[] = [
     foundBy: 'test/shared/certificates/decider.test.ts',
   },
   {
-    name: 'heartbeats of a join go on past the limit of its wait',
-    file: 'shared/passes/heartbeats.ts',
-    search: 'if (plan) learnTimeout(context, instanceId, plan);',
-    replacement: 'if (plan) learnTimeout(context, instanceId, { ...plan, deadlines: { limit: Infinity } });',
-    foundBy: 'test/shared/joining/heartbeats.test.ts',
-  },
-  {
     name: 'the Node of a new instance is deleted by the name of an older one',
     file: 'shared/joining/remove-namesake.ts',
     search: 'await cluster.deleteNode({ name, uid });',
@@ -590,6 +570,7 @@ const joining: readonly PlantedBug[] = [
 export const plantedBugs: readonly PlantedBug[] = [
   ...lostAwaits,
   ...orders,
+  ...heartbeats,
   ...stale,
   ...messages,
   ...deployment,

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../events/index.ts';
+import { readHeartbeatMessage } from '../../../shared/heartbeats/message.ts';
+import { type HeartbeatRequest, requestHeartbeats } from '../../../shared/heartbeats/request.ts';
 import { createHurryLimit } from '../../../shared/intake/hurry-limit.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
 import { createFakeGroups } from '../../support/managed-groups.ts';
@@ -14,7 +16,7 @@ function createIntake() {
     members: { [one]: 'drover-workers', [two]: 'drover-workers' },
     managed: ['drover-workers'],
   });
-  const queue = createMemoryQueue();
+  const [queue, heartbeats] = [createMemoryQueue(), createMemoryQueue()];
   let now = Date.parse('2026-11-20T09:14:08Z');
   const clock = { now: () => now };
   const world = {
@@ -22,6 +24,8 @@ function createIntake() {
     clock,
     groups: fake.groups,
     send: queue.send,
+    requestHeartbeats: (requests: readonly HeartbeatRequest[]) =>
+      requestHeartbeats(requests, { send: heartbeats.send, clock }),
     leavingHookName: 'drover-node-leaving',
     hurryLimit: createHurryLimit({ clock, perMinute: 50 }),
     joining: { joiningHookName: 'drover-node-joining', send: createMemoryQueue().send },
@@ -38,10 +42,45 @@ function createIntake() {
       expect(groupId).toBe(reading.message.subject);
       return `${groupId} ${reading.message.notice.cause}`;
     });
-  return { ...fake, queue, world, take, subjects, pass: (seconds: number) => void (now += seconds * 1000) };
+  return {
+    ...fake,
+    queue,
+    heartbeats,
+    world,
+    take,
+    subjects,
+    pass: (seconds: number) => void (now += seconds * 1000),
+  };
 }
 
 describe('intake', () => {
+  it('requests the heartbeats of a wait once, however many channels report it', async () => {
+    const intake = createIntake();
+    await intake.take('terminate-action', 'hook-terminate', 'sns-hook-terminate');
+    expect(intake.heartbeats.messages.map(({ body }) => readHeartbeatMessage(body))).toMatchObject([
+      { kind: 'message', message: { notice: { instanceId: one, transition: 'terminating' } } },
+    ]);
+    const [sent] = intake.queue.messages.map(({ body }) => readLeavingMessage(body));
+    expect(sent).toMatchObject({ message: { notice: { hasHeartbeats: true } } });
+  });
+
+  it('fails an event whose heartbeats could not be requested, so that it returns', async () => {
+    const intake = createIntake();
+    intake.heartbeats.refuse(() => true);
+    const { failed } = await intake.take('terminate-action');
+    expect([...failed.keys()]).toEqual(['0 terminate-action']);
+    intake.heartbeats.refuse(() => false);
+    expect((await intake.take('terminate-action')).failed.size).toBe(0);
+    expect(intake.heartbeats.messages).toHaveLength(1);
+    expect(intake.subjects()).toEqual([`${one} terminating`]);
+  });
+
+  it('requests no heartbeats for a warning: no hook holds its instance', async () => {
+    const intake = createIntake();
+    await intake.take('spot-interruption-terminate');
+    expect(intake.heartbeats.messages).toEqual([]);
+  });
+
   it('sends a wait once, however many channels report it', async () => {
     const intake = createIntake();
     await intake.take('terminate-action', 'hook-terminate', 'sns-hook-terminate', 'sns-event');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePlace, sampleText } from '../../../events/index.ts';
 import { readEtcdMessage } from '../../../shared/etcd/message.ts';
+import { type HeartbeatRequest, requestHeartbeats } from '../../../shared/heartbeats/request.ts';
 import { readEventText } from '../../../shared/intake/events/read-event.ts';
 import { createHurryLimit } from '../../../shared/intake/hurry-limit.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
@@ -22,13 +23,15 @@ function createIntake({
   ...state
 }: Partial<Parameters<typeof createFakeGroups>[0]> = {}) {
   const fake = createFakeGroups({ members: {}, managed, ...state });
-  const [leaving, zones] = [createMemoryQueue(), createMemoryQueue()];
+  const [leaving, zones, heartbeats] = [createMemoryQueue(), createMemoryQueue(), createMemoryQueue()];
   const clock = { now: () => Date.parse('2026-11-20T09:14:08Z') };
   const world = {
     place: samplePlace,
     clock,
     groups: fake.groups,
     send: leaving.send,
+    requestHeartbeats: (requests: readonly HeartbeatRequest[]) =>
+      requestHeartbeats(requests, { send: heartbeats.send, clock }),
     leavingHookName: 'drover-node-leaving',
     hurryLimit: createHurryLimit({ clock, perMinute: 50 }),
     joining: { joiningHookName: 'drover-node-joining', send: createMemoryQueue().send },
@@ -39,7 +42,7 @@ function createIntake({
       texts.map((text, index) => ({ key: String(index), text, receivedAt: clock.now() })),
       world,
     );
-  return { ...fake, leaving, zones, world, take };
+  return { ...fake, leaving, zones, heartbeats, world, take };
 }
 
 describe('an instance that EC2 takes', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../events/index.ts';
+import { readHeartbeatMessage } from '../../../shared/heartbeats/message.ts';
+import { type HeartbeatRequest, requestHeartbeats } from '../../../shared/heartbeats/request.ts';
 import { createHurryLimit } from '../../../shared/intake/hurry-limit.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
 import { readJoiningMessage } from '../../../shared/joining/message.ts';
@@ -11,7 +13,7 @@ function createIntake(
   joiningHookName = 'drover-node-joining',
 ) {
   const fake = createFakeGroups({ members: {}, managed });
-  const [leaving, joining] = [createMemoryQueue(), createMemoryQueue()];
+  const [leaving, joining, heartbeats] = [createMemoryQueue(), createMemoryQueue(), createMemoryQueue()];
   const clock = { now: () => Date.parse('2026-11-20T09:14:08Z') };
   const take = (...names: readonly SampleName[]) =>
     takeIn(
@@ -21,15 +23,35 @@ function createIntake(
         clock,
         groups: fake.groups,
         send: leaving.send,
+        requestHeartbeats: (requests: readonly HeartbeatRequest[]) =>
+          requestHeartbeats(requests, { send: heartbeats.send, clock }),
         leavingHookName: 'drover-node-leaving',
         hurryLimit: createHurryLimit({ clock, perMinute: 50 }),
         joining: { joiningHookName, send: joining.send },
       },
     );
-  return { ...fake, leaving, joining, take };
+  return { ...fake, leaving, joining, heartbeats, take };
 }
 
 describe('a launch that waits on our hook', () => {
+  it('has its heartbeats requested with its message, and fails without them', async () => {
+    const { take, joining, heartbeats } = createIntake();
+    heartbeats.refuse(() => true);
+    const { failed } = await take('launch-action');
+    expect([...failed.values()].map(String)).toEqual([
+      'Error: the heartbeats of the wait could not be requested',
+    ]);
+    heartbeats.refuse(() => false);
+    await take('launch-action');
+    expect(heartbeats.messages.map(({ body }) => readHeartbeatMessage(body))).toMatchObject([
+      { kind: 'message', message: { notice: { transition: 'launching' } } },
+    ]);
+    expect(joining.messages).toHaveLength(1);
+    expect(readJoiningMessage(joining.messages[0]?.body ?? '')).toMatchObject({
+      message: { notice: { hasHeartbeats: true } },
+    });
+  });
+
   it('is sent to the queue of joining nodes, in the message group of its instance', async () => {
     const { take, joining, leaving } = createIntake();
     const { woken } = await take('launch-action');

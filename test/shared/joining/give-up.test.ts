@@ -49,7 +49,6 @@ describe('a pass past the deadline', () => {
       facts: { joinsAbandoned: 1 },
     });
     expect(calls).toEqual([
-      'heartbeat',
       'why: EC2 calls the instance running; according to its console, cloud-init has finished; it has no node yet',
       'ABANDON token',
     ]);
@@ -66,14 +65,14 @@ describe('a pass past the deadline', () => {
     const { pass, calls, addNode } = createOverdueWorld();
     addNode(joinedNode());
     await pass();
-    expect(calls).toEqual(['heartbeat', 'CONTINUE token']);
+    expect(calls).toEqual(['CONTINUE token']);
   });
 
   it('abandons nothing at the deadline itself', async () => {
     const { pass, calls, elapse } = createOverdueWorld();
     elapse(-1);
     expect(await pass()).toMatchObject({ status: 'again' });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it('abandons nothing while the cluster cannot be read, requests cannot be decided, or labels cannot be set', async () => {

@@ -82,7 +82,7 @@ describe('a pass over an instance whose name another Node has', () => {
 
   it('removes the Node of a terminated instance, by its UID, and completes nothing for it', async () => {
     const { outcome, calls } = await passWith({ state: 'terminated' });
-    expect(calls).toEqual(['heartbeat', `DELETE ${privateDnsName} uid-${oldId}`]);
+    expect(calls).toEqual([`DELETE ${privateDnsName} uid-${oldId}`]);
     expect(outcome).toMatchObject({
       status: 'again',
       reason: expect.stringContaining('that node is deleted'),
@@ -91,7 +91,7 @@ describe('a pass over an instance whose name another Node has', () => {
 
   it('keeps the Node of a stopped instance', async () => {
     const { outcome, calls } = await passWith({ state: 'stopped' });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
     expect(outcome).toMatchObject({
       reason: `it has no node yet; the node of its name belongs to ${oldId}, which is stopped`,
     });

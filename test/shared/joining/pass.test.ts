@@ -16,19 +16,11 @@ const pass = (context: JoiningContext, ...notices: readonly JoiningNotice[]) =>
   joiningPass(context, { instanceId: joiningId, notices: notices.length > 0 ? notices : [launchingNotice] });
 
 describe('a pass over a launching instance', () => {
-  it('sends its heartbeat before it reads anything, so that no failed read costs the wait', async () => {
-    const { context, calls } = createJoiningWorld();
-    const describeInstance = () => Promise.reject(new Error('throttled'));
-    const autoScaling = { ...context.autoScaling, describeInstance };
-    await expect(pass({ ...context, autoScaling })).rejects.toThrow('throttled');
-    expect(calls).toEqual(['heartbeat']);
-  });
-
   it('completes the hook once its Node is Ready', async () => {
     const { context, calls, addNode } = createJoiningWorld();
     addNode(joinedNode());
     expect(await pass(context)).toMatchObject({ status: 'done', facts: { joinSeconds: 0 } });
-    expect(calls).toEqual(['heartbeat', 'CONTINUE token']);
+    expect(calls).toEqual(['CONTINUE token']);
   });
 
   it('reports if something else completed the hook first, and does not count the join', async () => {
@@ -60,7 +52,7 @@ describe('a pass over a launching instance', () => {
       afterSeconds: 5,
       reason: expect.stringMatching(reason),
     });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it('finds a Node of any name by its providerID', async () => {
@@ -75,7 +67,7 @@ describe('a pass over a launching instance', () => {
     const node = joinedNode();
     addNode({ ...node, spec: { providerID: `aws:///eu-west-1a/fargate-${joiningId}` } });
     expect(await pass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'node' } });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it.each(['ip-10-0-1-18.eu-west-1.compute.internal', 'i-0f9e8d7c6b5a41302'])(
@@ -84,7 +76,7 @@ describe('a pass over a launching instance', () => {
       const { context, calls, addNode } = createJoiningWorld();
       addNode(joinedNode({ name }));
       expect(await pass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'node' } });
-      expect(calls).toEqual(['heartbeat']);
+      expect(calls).toEqual([]);
     },
   );
 
@@ -146,7 +138,7 @@ describe('a pass over a launching instance', () => {
       const { context, calls, addNode } = createJoiningWorld(state);
       addNode(joinedNode());
       expect(await pass(context)).toMatchObject({ status: 'done', reason: `it waits no longer (${state})` });
-      expect(calls).toEqual(['heartbeat']);
+      expect(calls).toEqual([]);
     },
   );
 
@@ -159,7 +151,7 @@ describe('a pass over a launching instance', () => {
     const { context, calls } = createJoiningWorld();
     const autoScaling = { ...context.autoScaling, describeGroup: async () => undefined };
     expect(await pass({ ...context, autoScaling })).toMatchObject({ status: 'done' });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it('is done if the group does not have our hook', async () => {
@@ -172,7 +164,7 @@ describe('a pass over a launching instance', () => {
     });
   });
 
-  it('only sends heartbeats while its group is paused, and reports how long that can last', async () => {
+  it('does nothing while its group is paused, and reports how long that can last', async () => {
     const { context, calls, group, addNode } = createJoiningWorld();
     addNode(joinedNode());
     const describeGroup = async () => group({ 'drover.dev/paused': 'scope=group by=ana' });
@@ -188,7 +180,7 @@ describe('a pass over a launching instance', () => {
       reason:
         'paused for the group by ana; the wait can be held until 2026-11-21T15:19:30.000Z, then CONTINUE ends it, the default result of drover-node-joining',
     });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it('is done if its group is not tagged as this cluster’s, and changes nothing', async () => {
@@ -200,7 +192,7 @@ describe('a pass over a launching instance', () => {
       status: 'done',
       reason: "its group workers is not tagged as this cluster's",
     });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it('takes the Ready one of two Nodes of the instance: a kubelet may have joined again under another name', async () => {
@@ -223,7 +215,7 @@ describe('a pass over a launching instance', () => {
       reason: expect.stringContaining('it should have joined 10 s ago'),
       facts: { joinOverdueSeconds: 10 },
     });
-    expect(calls).toEqual(['heartbeat', expect.stringContaining('why: ')]);
+    expect(calls).toEqual([expect.stringContaining('why: ')]);
   });
 
   it('names a tag that it cannot read, and uses the default', async () => {
@@ -241,17 +233,6 @@ describe('a pass over a launching instance', () => {
     elapse(730);
     expect(await pass(context, launchingNotice, found)).toMatchObject({ facts: { joinOverdueSeconds: 10 } });
     expect(await pass(context, found)).toMatchObject({ facts: { joinOverdueSeconds: 0 } });
-  });
-
-  it('sends no second heartbeat within a third of the timeout, and runs again when the next is due', async () => {
-    const { context, calls, elapse } = createJoiningWorld();
-    await pass(context);
-    elapse(60);
-    await pass(context);
-    expect(calls).toEqual(['heartbeat']);
-    elapse(41);
-    await pass(context);
-    expect(calls).toEqual(['heartbeat', 'heartbeat']);
   });
 });
 
@@ -358,7 +339,7 @@ describe('an instance that is launched into its warm pool', () => {
       status: 'again',
       reason: 'it is launched into the warm pool, and completes its hook itself',
     });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it('is not given up past the deadline of a join, however its group is configured', async () => {
@@ -367,7 +348,7 @@ describe('an instance that is launched into its warm pool', () => {
     elapse(721);
     const abandoning = { ...context, autoScaling: { ...context.autoScaling, describeGroup } };
     expect(await pass(abandoning)).toMatchObject({ status: 'again' });
-    expect(calls).toEqual(['heartbeat']);
+    expect(calls).toEqual([]);
   });
 
   it('has the time for its user data that the tag of its group sets', async () => {

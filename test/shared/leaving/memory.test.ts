@@ -56,16 +56,4 @@ describe('the memory of an execution environment', () => {
     expect(memory.hasDeletedNode('i-1')).toBe(true);
     expect(memory.hasDeletedNode('i-2')).toBe(false);
   });
-
-  it('keeps the last heartbeat of an instance for as long as there is room', () => {
-    const { memory, pass } = createMemory();
-    memory.rememberHeartbeat('i-0', { sentAt: 7, triedAt: 7 });
-    memory.forget('i-0');
-    pass(86_400);
-    expect(memory.lastHeartbeat('i-0')).toEqual({ sentAt: 7, triedAt: 7 });
-    for (let index = 1; index <= 5000; index += 1)
-      memory.rememberHeartbeat(`i-${index}`, { sentAt: index, triedAt: index });
-    expect(memory.lastHeartbeat('i-0')).toBeUndefined();
-    expect(memory.lastHeartbeat('i-1')).toEqual({ sentAt: 1, triedAt: 1 });
-  });
 });

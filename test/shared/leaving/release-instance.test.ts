@@ -90,21 +90,10 @@ describe('an instance', () => {
     },
   );
 
-  it('does not count as released if the completion fails, so that it still gets heartbeats', async () => {
+  it('does not count as released if the completion fails', async () => {
     const { context, state } = createWorld(() => Promise.reject(new Error('throttled')));
     await expect(completeHook(context, { ...state, nodeResult: 'it has no node' })).rejects.toThrow();
     expect(context.memory.recall(instanceId)?.released).toBeUndefined();
-  });
-});
-
-describe('an instance that comes back with a new root volume', () => {
-  it('gets no heartbeat once its hook is completed, although its message stays', async () => {
-    const { context, state } = createWorld(async () => 'completed');
-    const { action } = state.plan;
-    context.memory.rememberHeartbeat(instanceId, { sentAt: startedAt, triedAt: startedAt, action });
-    const kept = { ...state, keepsNode: true, nodeResult: 'its node stays' };
-    expect(await completeHook(context, kept)).toMatchObject({ status: 'again' });
-    expect(context.memory.lastHeartbeat(instanceId)?.action).toBeUndefined();
   });
 });
 

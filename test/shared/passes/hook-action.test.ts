@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AutoScaling } from '../../../shared/groups/auto-scaling.ts';
 import type { LifecycleAction } from '../../../shared/groups/group.ts';
-import { completeAction, recordActionHeartbeat } from '../../../shared/passes/hook-action.ts';
+import { completeAction } from '../../../shared/passes/hook-action.ts';
 
 const byInstance: LifecycleAction = {
   autoScalingGroupName: 'workers',
@@ -17,40 +17,22 @@ function createWait(token: string | undefined) {
     asked.push(lifecycleActionToken);
     return token !== undefined && (lifecycleActionToken === undefined || lifecycleActionToken === token);
   };
-  const autoScaling: Pick<AutoScaling, 'complete' | 'recordHeartbeat'> = {
+  const autoScaling: Pick<AutoScaling, 'complete'> = {
     complete: (action) => Promise.resolve(isKnown(action) ? 'completed' : 'not-active'),
-    recordHeartbeat: (action) => Promise.resolve(isKnown(action) ? 'recorded' : 'not-active'),
   };
-  return { autoScaling: autoScaling as AutoScaling, asked };
+  return { autoScaling, asked };
 }
 
 describe('a wait', () => {
   it.each([
-    ['its token', 'old', byToken, 'completed', 'recorded', ['old']],
-    [
-      'the instance, if the token belongs to an older wait',
-      'new',
-      byToken,
-      'completed',
-      'recorded',
-      ['old', undefined],
-    ],
-    ['the instance, if no token is known', 'new', byInstance, 'completed', 'recorded', [undefined]],
-    ['nothing, if no instance waits', undefined, byToken, 'not-active', 'not-active', ['old', undefined]],
-    [
-      'nothing, with one call without a token',
-      undefined,
-      byInstance,
-      'not-active',
-      'not-active',
-      [undefined],
-    ],
-  ] as const)('is found by %s', async (...[, token, action, completed, recorded, asked]) => {
+    ['its token', 'old', byToken, 'completed', ['old']],
+    ['the instance, if the token belongs to an older wait', 'new', byToken, 'completed', ['old', undefined]],
+    ['the instance, if no token is known', 'new', byInstance, 'completed', [undefined]],
+    ['nothing, if no instance waits', undefined, byToken, 'not-active', ['old', undefined]],
+    ['nothing, with one call without a token', undefined, byInstance, 'not-active', [undefined]],
+  ] as const)('is found by %s', async (...[, token, action, completed, asked]) => {
     const ended = createWait(token);
     expect(await completeAction(ended.autoScaling, action, 'CONTINUE')).toBe(completed);
     expect(ended.asked).toEqual(asked);
-    const beaten = createWait(token);
-    expect(await recordActionHeartbeat(beaten.autoScaling, action)).toBe(recorded);
-    expect(beaten.asked).toEqual(asked);
   });
 });

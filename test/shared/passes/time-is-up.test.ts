@@ -70,25 +70,6 @@ it('a pass that hangs does not delay the answers of the others in its batch when
   expect(lines.join('\n')).toContain('the time of the invocation was up');
 });
 
-it('a pass that failed is tried again when its next heartbeat is due, although its backoff is longer', async () => {
-  const fail: Pass<LeavingNotice> = () => Promise.reject(new Error('no answer'));
-  const { handler, hidden } = createLoop(fail, { retryWithinSeconds: () => 3 });
-  await handler(readBatchSample(sample), context);
-  expect(hidden.map(({ seconds }) => seconds)).toContain(3);
-  expect(Math.max(...hidden.map(({ seconds }) => seconds))).toBe(3);
-});
-
-it('a batch is answered after what runs beside its passes has ended, because nothing runs after the answer', async () => {
-  let hasEnded = false;
-  const end = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    hasEnded = true;
-  };
-  const { handler } = createLoop(async () => done('gone'), { beside: () => ({ end }) });
-  await handler(readBatchSample(sample), context);
-  expect(hasEnded).toBe(true);
-});
-
 describe('a port that is stopped by a signal', () => {
   const calls: string[] = [];
   const port = {

@@ -59,7 +59,7 @@ const sweep = (input: Partial<SweepInput>) =>
 describe('the sweep', () => {
   it('finds nothing if everything is in order', () => {
     const groups = [group({ [id(1)]: 'InService' })];
-    expect(sweep({ groups, nodes: [node(1)] })).toEqual({ send: [], findings: [] });
+    expect(sweep({ groups, nodes: [node(1)] })).toEqual({ heartbeats: [], send: [], findings: [] });
   });
 
   it('wakes a pass for an instance that waits with no mark on its node: its event was lost', () => {
@@ -70,8 +70,10 @@ describe('the sweep', () => {
         instanceId: id(1),
         noticedAt: '2026-01-01T12:00:00.000Z',
         hook: { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving' },
+        hasHeartbeats: true,
       },
     ]);
+    expect(plan.heartbeats).toMatchObject([{ action: { instanceId: id(1) }, transition: 'terminating' }]);
     expect(plan.findings).toMatchObject([{ kind: 'unmarked-wait', subject: id(1) }]);
   });
 
@@ -142,7 +144,7 @@ describe('the sweep', () => {
       nodes: [node(1), node(2)],
       outsideInstances: new Map([[id(2), running]]),
     });
-    expect(plan).toEqual({ send: [], findings: [] });
+    expect(plan).toEqual({ heartbeats: [], send: [], findings: [] });
   });
 
   it('wakes a pass for an instance that EC2 does not know only if its Node has our mark', () => {

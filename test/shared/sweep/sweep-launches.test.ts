@@ -15,23 +15,25 @@ function createSweep(
     tags = managed,
   }: { hooks?: () => Promise<readonly LifecycleHook[]>; tags?: Readonly<Record<string, string>> } = {},
 ) {
-  const queue = createMemoryQueue();
+  const [queue, heartbeats] = [createMemoryQueue(), createMemoryQueue()];
   const group: AutoScalingGroup = { ...groupOf(states), tags };
   const sweep = () =>
     sweepLaunches({
       autoScaling: { listGroups: async () => [group], describeHooks: hooks },
       clock: { now: () => launchedAt },
       send: queue.send,
+      sendHeartbeats: heartbeats.send,
       clusterName: 'drover',
       joiningHookName: 'drover-node-joining',
     });
-  return { sweep, queue };
+  return { sweep, queue, heartbeats };
 }
 
 describe('the sweep of launches', () => {
   it('sends each instance that waits on our launching hook', async () => {
-    const { sweep, queue } = createSweep({ [joiningId]: 'Pending:Wait', 'i-2': 'InService' });
+    const { sweep, queue, heartbeats } = createSweep({ [joiningId]: 'Pending:Wait', 'i-2': 'InService' });
     expect(await sweep()).toEqual({ sent: 1, failures: [] });
+    expect(heartbeats.messages.map(({ groupId = '' }) => groupId.slice(0, 19))).toEqual([joiningId]);
     expect(queue.messages.map(({ body }) => readJoiningMessage(body))).toMatchObject([
       { kind: 'message', message: { subject: joiningId, notice: { cause: 'swept' } } },
     ]);
@@ -54,6 +56,10 @@ describe('the sweep of launches', () => {
     expect(await throttled.sweep()).toMatchObject({ sent: 0, failures: [{ message: 'throttled' }] });
     const refused = createSweep(states);
     refused.queue.refuse(() => true);
-    expect(await refused.sweep()).toMatchObject({ sent: 0, failures: [{ message: 'InternalError' }] });
+    refused.heartbeats.refuse(() => true);
+    expect(await refused.sweep()).toMatchObject({
+      sent: 0,
+      failures: [{ message: 'InternalError' }, { message: 'InternalError' }],
+    });
   });
 });

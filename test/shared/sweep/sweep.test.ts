@@ -29,6 +29,7 @@ function createSweep() {
       },
     },
     send: async () => [],
+    sendHeartbeats: async () => [],
     clusterName: 'drover',
     leavingHookName: 'drover-node-leaving',
   };

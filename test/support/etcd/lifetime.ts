@@ -12,16 +12,7 @@ export class EtcdViolation extends Error {
   override readonly name = 'EtcdViolation';
 }
 
-const events = [
-  'terminate',
-  'kill',
-  'restart',
-  'terminate-all',
-  'resize',
-  'operator',
-  'lost-mark',
-  'forgets-promotion',
-] as const;
+const events = ['terminate', 'kill', 'restart', 'terminate-all', 'resize', 'operator', 'lost-mark'] as const;
 
 /**
  * One seeded life of a control plane: bootstrapped, then replaced, killed and resized while calls fail, hang and come late, and while an
@@ -89,13 +80,6 @@ async function happen(world: DroverWorld, random: Random, size: number): Promise
     }
     case 'operator':
       await operate(world, random);
-      return size;
-    case 'forgets-promotion':
-      world.etcd.world.forgetPromotion(one);
-      world.clock.after(random.integer(60, 2000) * 1000, () => {
-        world.etcd.world.kill(one);
-        world.etcd.world.start(one);
-      });
       return size;
     case 'lost-mark':
       await loseMark(world, random, one);

@@ -4,7 +4,7 @@ import {
   EtcdError,
   type EtcdMember,
 } from '../../../shared/etcd/cluster.ts';
-import type { EtcdContext } from '../../../shared/etcd/context.ts';
+import type { EtcdPassContext } from '../../../shared/etcd/context.ts';
 import type { StartState } from '../../../shared/etcd/decision.ts';
 import { createEtcdMemory } from '../../../shared/etcd/memory.ts';
 import type { DnsRecord } from '../../../shared/etcd/zone.ts';
@@ -74,7 +74,7 @@ export interface Furniture {
 }
 
 /** A context for one pass, with groups, machines, a zone and an etcd that record what is done to them. */
-export function createPassBench(furniture: Furniture = {}, changes: Partial<EtcdContext> = {}) {
+export function createPassBench(furniture: Furniture = {}, changes: Partial<EtcdPassContext> = {}) {
   const { groups = [], machines = [], records = [], statuses = {}, hooks } = furniture;
   const clock = { now: () => 10_000_000 };
   const memory = createEtcdMemory(clock);
@@ -124,11 +124,14 @@ export function createPassBench(furniture: Furniture = {}, changes: Partial<Etcd
     done.push(what);
     return furniture.areWaitsOver ? 'not-active' : active;
   };
-  const context: EtcdContext = {
+  const context: EtcdPassContext = {
+    ensureHeartbeats: async ({ action: { instanceId } }) => {
+      const request = `heartbeat ${instanceId}`;
+      if (!done.includes(request)) done.push(request);
+    },
     autoScaling: {
       listGroups: async () => groups,
       describeHooks: async (name) => (hooks ? (hooks[name] ?? []) : [etcdHook, etcdLaunchHook]),
-      recordHeartbeat: async ({ instanceId }) => answer(`heartbeat ${instanceId}`, 'recorded'),
       complete: async ({ instanceId }, result) => answer(`${result} ${instanceId}`, 'completed'),
     },
     ec2: { describeInstance: async (wanted) => machines.find(({ instanceId }) => instanceId === wanted) },

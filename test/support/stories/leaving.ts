@@ -80,11 +80,12 @@ const queueNamed = ({ account }: DroverWorld, pattern: RegExp): string =>
 function sendPoison(world: DroverWorld): void {
   const { controls } = world.account.sqs;
   controls.send(queueNamed(world, /-InboxQueue$/), { MessageBody: 'hello' });
-  controls.send(queueNamed(world, /-LeavingQueue.fifo$/), {
-    MessageBody: 'hello',
-    MessageGroupId: 'hello',
-    MessageDeduplicationId: 'hello',
-  });
+  for (const name of [/-LeavingQueue.fifo$/, /-HeartbeatsQueue.fifo$/])
+    controls.send(queueNamed(world, name), {
+      MessageBody: 'hello',
+      MessageGroupId: 'hello',
+      MessageDeduplicationId: 'hello',
+    });
 }
 
 /** What no budget holds is evicted, and not deleted at the deadline. */
@@ -94,7 +95,7 @@ const unevicted = ({ lines }: DroverWorld): readonly string[] =>
     : ['no pod was evicted'];
 
 const unparked = (world: DroverWorld): readonly string[] =>
-  [/-InboxDeadLetterQueue$/, /-LeavingDeadLetterQueue.fifo$/]
+  [/-InboxDeadLetterQueue$/, /-LeavingDeadLetterQueue.fifo$/, /-HeartbeatsDeadLetterQueue.fifo$/]
     .map((pattern) => queueNamed(world, pattern))
     .filter((queueName) => world.account.sqs.controls.peek(queueName).length !== 1)
     .map((queueName) => `${queueName} does not hold what was not understood`);

@@ -20,15 +20,7 @@ export interface Machines {
   readonly instances: Map<string, EtcdInstance>;
   readonly states: Map<string, ProcessState>;
   readonly directories: Map<string, DataDirectory>;
-  /** Processes that do not know of their own promotion (etcd-io/etcd#18347). A restart reads it again. */
-  readonly forgetful: WeakSet<EtcdProcess>;
   readonly clock: Clock;
-}
-
-/** Whether the member itself takes itself for a learner, whatever the list says. */
-export function isLearnerHere({ forgetful }: Machines, process: EtcdProcess): boolean {
-  const { quorum, memberId } = process;
-  return forgetful.has(process) || quorum.members().some(({ id, isLearner }) => id === memberId && isLearner);
 }
 
 export function processOn({ states }: Machines, instanceId: string): EtcdProcess | undefined {

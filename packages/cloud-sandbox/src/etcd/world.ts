@@ -4,7 +4,7 @@ import { createEtcdDoor, type EtcdDoor } from './door.ts';
 import type { Exit, Resolve } from './flags.ts';
 import type { EtcdCertificates } from './gateway/certificates.ts';
 import { createLifecycle } from './lifecycle.ts';
-import { type EtcdInstance, type Machines, processOn, runningOn } from './machines.ts';
+import { type EtcdInstance, type Machines, runningOn } from './machines.ts';
 import type { ProcessState } from './process.ts';
 import type { MemberRecord } from './quorum.ts';
 import { contentOf } from './restore.ts';
@@ -52,8 +52,6 @@ export interface EtcdWorld {
   kill(instanceId: string): void;
   /** Starts it again, with what its data directory holds. */
   start(instanceId: string): void;
-  /** The running member answers as a learner until it is restarted, although the list calls it a voter (etcd-io/etcd#18347). */
-  forgetPromotion(instanceId: string): void;
   /** Empties the data directory of a process that has ended. */
   wipe(instanceId: string): void;
   /** The instance is terminated: its address does not answer, its data is lost. */
@@ -71,13 +69,7 @@ export interface EtcdWorld {
 
 export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
   const { catchUpSeconds = 0.5, clock } = options;
-  const machines: Machines = {
-    instances: new Map(),
-    states: new Map(),
-    directories: new Map(),
-    forgetful: new WeakSet(),
-    clock,
-  };
+  const machines: Machines = { instances: new Map(), states: new Map(), directories: new Map(), clock };
   const { instances, states, directories } = machines;
   const lifecycle = createLifecycle({ ...options, catchUpSeconds, machines });
   const wipe = (instanceId: string): void => {
@@ -91,10 +83,6 @@ export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
     },
     kill: (instanceId) => lifecycle.end(instanceId, { kind: 'stopped' }),
     start: (instanceId) => lifecycle.start(instanceId),
-    forgetPromotion: (instanceId) => {
-      const process = processOn(machines, instanceId);
-      if (process) machines.forgetful.add(process);
-    },
     wipe,
     vanish: (instanceId) => {
       lifecycle.end(instanceId, { kind: 'stopped' });

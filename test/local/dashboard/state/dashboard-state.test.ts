@@ -99,11 +99,11 @@ describe('the state of the dashboard', () => {
       });
     });
 
-    it('counts the message of the subject that is waited for', () => {
+    it('counts the messages of a wait: one for its passes, and one for its heartbeats', () => {
       const queues = (state.queues ?? []).filter(({ deadLetters }) => !deadLetters);
       expect(
         queues.reduce((sum, { visible, inFlight, delayed }) => sum + visible + inFlight + delayed, 0),
-      ).toBe(1);
+      ).toBe(2);
     });
 
     it('is plain JSON', () => {
@@ -149,6 +149,7 @@ describe('the state of the dashboard', () => {
     expect(names(true).sort()).toEqual([
       'CapacityDeadLetterQueue.fifo',
       'EtcdDeadLetterQueue.fifo',
+      'HeartbeatsDeadLetterQueue.fifo',
       'InboxDeadLetterQueue',
       'JoiningDeadLetterQueue.fifo',
       'LeavingDeadLetterQueue.fifo',
@@ -157,6 +158,7 @@ describe('the state of the dashboard', () => {
     expect(names(false).sort()).toEqual([
       'CapacityQueue.fifo',
       'EtcdQueue.fifo',
+      'HeartbeatsQueue.fifo',
       'InboxQueue',
       'JoiningQueue.fifo',
       'LeavingQueue.fifo',

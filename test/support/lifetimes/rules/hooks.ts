@@ -17,10 +17,13 @@ import type { Rule, View } from './rule.ts';
 
 export const ownHookOnly: Rule = {
   name: 'own-hook-only',
-  sentence: 'Each function of Drover completes and extends only its own hook.',
+  sentence:
+    'Each function of passes completes only its own hook, and heartbeats extends only hooks of Drover.',
   onCall: (call) => {
     if (call.kind !== 'complete' && call.kind !== 'beat') return undefined;
-    if (call.hook === (call.caller === 'node-joining' ? joiningHookName : hookName)) return undefined;
+    const own = call.caller === 'node-joining' ? [joiningHookName] : [hookName];
+    const extended = call.caller === 'heartbeats' ? [joiningHookName, hookName] : own;
+    if ((call.kind === 'beat' ? extended : own).includes(call.hook)) return undefined;
     return `${call.caller}: ${call.kind} of the hook ${call.hook} for ${call.instanceId}`;
   },
 };

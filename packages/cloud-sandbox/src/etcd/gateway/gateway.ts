@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { SimulationClock } from '../../simulation/clock.ts';
 import { badRequest, failures, GrpcError, type GrpcFailure } from '../failure.ts';
-import { isLearnerHere, type Machines } from '../machines.ts';
+import type { Machines } from '../machines.ts';
 import type { EtcdProcess } from '../process.ts';
 import { type Rpc, type RpcCall, readBody } from './call.ts';
 import { probes } from './health.ts';
@@ -75,11 +75,9 @@ const serializableBody = z.object({ serializable: z.optional(z.boolean()) });
 
 /** A learner answers only reads that need no other member (`isRPCSupportedForLearner`). */
 function isRefusedByLearner(path: string, call: RpcCall): boolean {
-  const { machines, process } = call;
-  return (
-    isLearnerHere(machines, process) &&
-    !(path === '/v3/kv/range' && readBody(call, serializableBody).serializable === true)
-  );
+  const { quorum, memberId } = call.process;
+  const isLearner = quorum.members().some(({ id, isLearner }) => id === memberId && isLearner);
+  return isLearner && !(path === '/v3/kv/range' && readBody(call, serializableBody).serializable === true);
 }
 
 const json = (status: number, body: Iterable<string>): EtcdAnswer => ({

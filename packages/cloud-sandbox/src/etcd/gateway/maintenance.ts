@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { isLearnerHere } from '../machines.ts';
 import { leaderOf, type Rpc, readBody } from './call.ts';
 import { keyHeaderMessage } from './messages.ts';
 import { databaseOf } from './snapshot.ts';
@@ -7,14 +6,15 @@ import { databaseOf } from './snapshot.ts';
 export const simulatedVersion = '3.6.16';
 
 /** Answers without quorum and on learners too: it tells what the member itself knows. */
-const status: Rpc = async ({ process, machines }) => {
-  const { quorum } = process;
+const status: Rpc = async ({ process }) => {
+  const { quorum, memberId } = process;
   const { length } = databaseOf(process);
   const leader = quorum.leader();
   const errors = [
     ...(leader === undefined ? ['etcdserver: no leader'] : []),
     ...quorum.alarms().map(({ memberId: id, alarm }) => `memberID:${id} alarm:${alarm} `),
   ];
+  const own = quorum.members().find(({ id }) => id === memberId);
   return {
     header: keyHeaderMessage(process),
     version: simulatedVersion,
@@ -25,7 +25,7 @@ const status: Rpc = async ({ process, machines }) => {
     raftTerm: String(quorum.term()),
     raftAppliedIndex: String(quorum.index()),
     dbSizeInUse: String(length),
-    ...(isLearnerHere(machines, process) && { isLearner: true }),
+    ...(own?.isLearner && { isLearner: true }),
   };
 };
 

@@ -1,0 +1,78 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
+import { withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
+import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
+import { createEc2 } from '../shared/aws/ec2.ts';
+import { createSqsQueue } from '../shared/aws/sqs.ts';
+import type { LambdaHandler } from '../shared/base/lambda.ts';
+import { createLog } from '../shared/base/log.ts';
+import { createMetrics } from '../shared/base/metrics.ts';
+import { isPendingWait, waitsToLeave } from '../shared/groups/lifecycle-state.ts';
+import { createHeartbeatMemory } from '../shared/heartbeats/memory.ts';
+import { readHeartbeatMessage } from '../shared/heartbeats/message.ts';
+import { createPace } from '../shared/heartbeats/pace.ts';
+import { type HeartbeatContext, heartbeatPass } from '../shared/heartbeats/pass.ts';
+import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
+import { chance } from '../shared/passes/queue.ts';
+import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
+import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { readConfig } from '../shared/runtime/config.ts';
+import type { FunctionHost } from '../shared/runtime/host.ts';
+import { onLambda } from '../shared/runtime/lambda-entry.ts';
+
+/** A third of the longest heartbeat timeout that AWS allows, up to the interval of the passes that renew marks. */
+const longestWaitSeconds = 900;
+
+/**
+ * Sends the heartbeats of every wait on a hook of Drover, and does nothing else, so that no heartbeat waits for a slow API server or for
+ * the passes.
+ *
+ * @throws ConfigError with every error in the environment.
+ */
+export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchResponse> {
+  const { clusterName, heartbeatsQueueUrl, heartbeatsDeadLetterQueueUrl } = readConfig(host.environment, [
+    'clusterName',
+    'heartbeatsQueueUrl',
+    'heartbeatsDeadLetterQueueUrl',
+  ]);
+  const log = createLog(host, { function: 'heartbeats' });
+  const client = sqsClient(awsConnection(host));
+  // A refused call counts against the limit of AWS too, so each heartbeat is tried once, and its message decides when again.
+  const once = awsConnection({ ...host, awsMaxAttempts: 1 });
+  const { clock } = host;
+  const context: HeartbeatContext = {
+    autoScaling: withFewerCallsWhileWaiting(
+      createAutoScaling({ client: autoScalingClient(once), clusterName }),
+      { clock, waits: (member) => waitsToLeave(member) || isPendingWait(member) },
+    ),
+    ec2: createEc2(ec2Client(once)),
+    clock,
+    chance: () => chance(host),
+    pace: createPace(),
+    memory: createHeartbeatMemory(),
+    reportError: (message, error) => log.error(message, error),
+  };
+  return createQueueHandler({
+    work: 'heartbeats',
+    host,
+    log,
+    metrics: createMetrics(host, clusterName),
+    queue: {
+      ...createSqsQueue({ client, queueUrl: heartbeatsQueueUrl }),
+      park: createSqsQueue({ client, queueUrl: heartbeatsDeadLetterQueueUrl }).send,
+    },
+    read: readHeartbeatMessage,
+    longestWaitSeconds,
+    pass: (subject, signal) =>
+      heartbeatPass(
+        {
+          ...context,
+          autoScaling: rejectWhenAborted(signal, context.autoScaling),
+          ec2: rejectWhenAborted(signal, context.ec2),
+        },
+        subject,
+      ),
+  });
+}
+
+export const handler = onLambda(create);

@@ -1,0 +1,43 @@
+/** The rate at which one environment sends heartbeats. It learns from refusals, because AWS publishes no limit. */
+export interface Pace {
+  /** Takes a slot for a call now, in epoch milliseconds. Returns 0, or the seconds until there is a free slot. */
+  take(now: number): number;
+  /** AWS accepted a call. */
+  accepted(): void;
+  /** AWS refused a call. */
+  refused(): void;
+}
+
+const firstRate = 5;
+const lowestRate = 0.2;
+const highestRate = 20;
+
+/**
+ * A token bucket whose rate falls by a fifth with each refusal and rises slowly with each accepted call (additive increase,
+ * multiplicative decrease). Several environments find a common rate without knowing of each other, as senders of TCP do.
+ */
+export function createPace(): Pace {
+  let rate = firstRate;
+  let tokens = firstRate;
+  let countedAt: number | undefined;
+  const refill = (now: number): void => {
+    const seconds = Math.max(0, now - (countedAt ?? now)) / 1000;
+    tokens = Math.min(Math.max(1, rate), tokens + seconds * rate);
+    countedAt = now;
+  };
+  return {
+    take: (now) => {
+      refill(now);
+      if (tokens < 1) return (1 - tokens) / rate;
+      tokens -= 1;
+      return 0;
+    },
+    accepted: () => {
+      rate = Math.min(highestRate, rate + 0.1);
+    },
+    refused: () => {
+      rate = Math.max(lowestRate, rate * 0.8);
+      tokens = 0;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { GroupInstance, LifecycleHook } from '../groups/group.ts';
+import { heartbeatIntervalSeconds } from '../groups/hook-timing.ts';
+import {
+  isPastTerminatingWait,
+  isPendingWait,
+  isWarmedPendingWait,
+  waitsToLeave,
+} from '../groups/lifecycle-state.ts';
+
+/**
+ * What a description of Auto Scaling shows about a wait:
+ * - `waits`: the instance waits on hooks of this transition;
+ * - `past`: it is past the wait for good, however old the description is;
+ * - `elsewhere`: it is in another state. An older description shows such a state too, so it proves nothing by itself;
+ * - `missing`: Auto Scaling does not know the instance. That proves nothing by itself either.
+ */
+export type WaitState = 'waits' | 'past' | 'elsewhere' | 'missing';
+
+export function waitStateOf(
+  instance: GroupInstance | undefined,
+  transition: LifecycleHook['transition'],
+): WaitState {
+  if (!instance) return 'missing';
+  const waits =
+    transition === 'terminating'
+      ? waitsToLeave(instance)
+      : isPendingWait(instance) || isWarmedPendingWait(instance);
+  if (waits) return 'waits';
+  return isPastTerminatingWait(instance) ? 'past' : 'elsewhere';
+}
+
+/**
+ * When the first heartbeat is due, in epoch milliseconds: after half of the interval to the whole of it, at random (`chance` is from 0 to
+ * 1). Otherwise hundreds of waits that begin together would need their heartbeats in the same second.
+ */
+export const firstHeartbeatAt = (wait: {
+  readonly noticedAt: number;
+  readonly heartbeatTimeoutSeconds: number;
+  readonly chance: number;
+}): number =>
+  wait.noticedAt + heartbeatIntervalSeconds(wait.heartbeatTimeoutSeconds) * (0.5 + wait.chance / 2) * 1000;
+
+interface TimeLeft {
+  /** Until the timeout of the hook ends the wait. Negative if it may have ended. */
+  readonly secondsLeft: number;
+  readonly heartbeatTimeoutSeconds: number;
+}
+
+/** Whether the wait may be lost soon: less than a third of its timeout is left. */
+export const isAtRisk = ({ secondsLeft, heartbeatTimeoutSeconds }: TimeLeft): boolean =>
+  secondsLeft < heartbeatTimeoutSeconds / 3;
+
+/** The longest pause after a refused heartbeat. */
+const longestRetrySeconds = 20;
+
+/**
+ * How long a refused heartbeat waits: one second, and at random up to an eighth of the time that is left. Refused together, they do not
+ * return together, and a wait that ends soon is tried more often.
+ */
+export const retrySeconds = ({
+  secondsLeft,
+  chance,
+}: Pick<TimeLeft, 'secondsLeft'> & { readonly chance: number }): number =>
+  1 + chance * Math.min(longestRetrySeconds, Math.max(0, secondsLeft) / 8);

@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import type { GroupInstance, LifecycleHook } from '../../../shared/groups/group.ts';
+import { createHeartbeatMemory } from '../../../shared/heartbeats/memory.ts';
+import type { HeartbeatNotice } from '../../../shared/heartbeats/message.ts';
+import { createPace } from '../../../shared/heartbeats/pace.ts';
+import { type HeartbeatContext, heartbeatPass } from '../../../shared/heartbeats/pass.ts';
+import { groupOf } from '../../support/waiting-group.ts';
+
+const instanceId = 'i-0a1b2c3d4e5f60718';
+const beganAt = Date.parse('2026-11-21T07:00:00Z');
+const leavingHook: LifecycleHook = {
+  lifecycleHookName: 'drover-node-leaving',
+  transition: 'terminating',
+  heartbeatTimeoutSeconds: 300,
+  globalTimeoutSeconds: 30_000,
+  defaultResult: 'CONTINUE',
+};
+const throttled = () => Promise.reject(new Error('Throttling: Rate exceeded'));
+
+/** A state, or `error` if the description fails. */
+type Described = string | undefined;
+
+/** One wait, and passes of one environment over it. */
+function createWait({
+  hook = leavingHook,
+  answers = [],
+  states = [hook.transition === 'terminating' ? 'Terminating:Wait' : 'Pending:Wait'],
+  ec2State = 'running',
+  isManaged = true,
+  changes = {},
+}: {
+  readonly hook?: LifecycleHook;
+  /** What Auto Scaling answers to the first heartbeats; `recorded` afterwards. */
+  readonly answers?: readonly ('recorded' | 'not-active' | 'refused')[];
+  /** The state that each description shows; the last one stays. */
+  readonly states?: readonly Described[];
+  readonly ec2State?: 'running' | 'shutting-down' | 'terminated' | 'unknown' | 'error';
+  readonly isManaged?: boolean;
+  readonly changes?: Partial<HeartbeatContext['autoScaling']>;
+} = {}) {
+  let now = beganAt;
+  const sent: number[] = [];
+  const errors: string[] = [];
+  let described = 0;
+  const describeInstance = async (): Promise<GroupInstance | undefined> => {
+    const state = states[Math.min(described, states.length - 1)];
+    described += 1;
+    if (state === 'error') return await throttled();
+    if (state === undefined) return undefined;
+    const [member] = groupOf({ [instanceId]: state }).instances;
+    return member && { ...member, autoScalingGroupName: 'workers' };
+  };
+  const context: HeartbeatContext = {
+    autoScaling: {
+      describeInstance,
+      describeGroup: async () => (isManaged ? groupOf({}) : undefined),
+      describeHooks: async () => [hook],
+      recordHeartbeat: async () => {
+        const answer = answers[sent.length] ?? 'recorded';
+        sent.push((now - beganAt) / 1000);
+        return answer === 'refused' ? await throttled() : answer;
+      },
+      ...changes,
+    },
+    ec2: {
+      describeInstance: async () => {
+        if (ec2State === 'error') return await throttled();
+        if (ec2State === 'unknown') return undefined;
+        return { instanceId, state: ec2State, spot: false, tags: {} };
+      },
+    },
+    clock: { now: () => now },
+    chance: () => 1,
+    pace: createPace(),
+    memory: createHeartbeatMemory(),
+    reportError: (message) => void errors.push(message),
+  };
+  const notice: HeartbeatNotice = {
+    cause: 'waiting',
+    instanceId,
+    noticedAt: new Date(beganAt).toISOString(),
+    transition: hook.transition,
+    hook: { autoScalingGroupName: 'workers', lifecycleHookName: hook.lifecycleHookName },
+  };
+  const pass = (redelivered = true, environment = context) =>
+    heartbeatPass(environment, { id: 'wait', notices: [notice], redelivered });
+  return { context, pass, sent, errors, elapse: (seconds: number) => void (now += seconds * 1000) };
+}
+
+describe('the heartbeats of a wait', () => {
+  it('begin within a third of the timeout, and follow in a third each', async () => {
+    const { pass, sent, elapse } = createWait();
+    expect(await pass(false)).toMatchObject({ status: 'again', afterSeconds: 100 });
+    elapse(100);
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 100, facts: { heartbeats: 1 } });
+    expect(sent).toEqual([100]);
+  });
+
+  it('begin at once if the event is late', async () => {
+    const { pass, sent, elapse } = createWait();
+    elapse(101);
+    await pass(false);
+    expect(sent).toEqual([101]);
+  });
+
+  it('are sent again at once after a pass that was killed', async () => {
+    const { pass, sent, elapse } = createWait();
+    elapse(10);
+    await pass();
+    expect(sent).toEqual([10]);
+  });
+
+  it('are at most a quarter of an hour apart', async () => {
+    const { pass } = createWait({ hook: { ...leavingHook, heartbeatTimeoutSeconds: 7200 } });
+    expect(await pass()).toMatchObject({ afterSeconds: 900 });
+  });
+
+  it('end at the global timeout, because none extends the wait after that', async () => {
+    const { pass, sent, elapse } = createWait();
+    elapse(30_000);
+    expect(await pass()).toMatchObject({ status: 'done' });
+    expect(sent).toEqual([]);
+  });
+
+  it('are timed by the shortest timeout while no answer about the hook is known, and by the last answer later', async () => {
+    let fails = true;
+    const { pass, errors } = createWait({
+      changes: { describeHooks: async () => (fails ? await throttled() : [leavingHook]) },
+    });
+    expect(await pass()).toMatchObject({ afterSeconds: 10 });
+    fails = false;
+    expect(await pass()).toMatchObject({ afterSeconds: 100 });
+    fails = true;
+    expect(await pass()).toMatchObject({ afterSeconds: 100 });
+    expect(errors).toEqual(Array(2).fill('the hooks of workers could not be read'));
+  });
+
+  it('go on however the reads fail, because a heartbeat waits for no read', async () => {
+    const { pass, sent } = createWait({ states: ['error'], ec2State: 'error' });
+    await pass();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('go on if an older description shows the instance in service', async () => {
+    const { pass, sent } = createWait({ states: ['InService'] });
+    expect(await pass()).toMatchObject({ status: 'again' });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a heartbeat that AWS refuses', () => {
+  it('is sent again soon, and says how long the wait lasts', async () => {
+    const { pass, errors } = createWait({ answers: ['refused'] });
+    expect(await pass()).toMatchObject({
+      status: 'again',
+      afterSeconds: 21,
+      reason: 'the heartbeat was refused, and the wait ends in 200 s without one: Throttling: Rate exceeded',
+      facts: { heartbeatsRefused: 1 },
+    });
+    expect(errors).toEqual([`the heartbeat for ${instanceId} was refused`]);
+  });
+
+  it('puts the wait at risk once less than a third of the timeout is left', async () => {
+    const { pass, elapse } = createWait({ answers: Array(9).fill('refused') });
+    expect((await pass()).facts).not.toHaveProperty('waitsAtRisk');
+    elapse(101);
+    expect((await pass()).facts).toMatchObject({ waitsAtRisk: 1 });
+    elapse(90);
+    expect(await pass()).toMatchObject({ afterSeconds: 1 + 9 / 8 });
+  });
+
+  it('slows the others of its environment, but not a wait that is at risk', async () => {
+    const { context, pass, sent, elapse } = createWait({ answers: Array(9).fill('refused') });
+    await pass();
+    for (let count = 0; count < 30; count += 1) context.pace.refused();
+    expect(await pass()).toMatchObject({ reason: 'heartbeats are slower, because AWS refuses calls' });
+    expect(sent).toHaveLength(1);
+    elapse(150);
+    await pass();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('ends with the timeout if the group has lost the tag of the cluster, and not before', async () => {
+    const { pass, elapse } = createWait({ answers: Array(9).fill('refused'), isManaged: false });
+    expect(await pass()).toMatchObject({ status: 'again' });
+    elapse(200);
+    expect(await pass()).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('has no tag of this cluster'),
+    });
+  });
+
+  it('goes on past the timeout if the group is managed, because the time that is left is only assumed', async () => {
+    const { pass, elapse } = createWait({ answers: Array(9).fill('refused') });
+    await pass();
+    elapse(1000);
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 1 });
+  });
+});
+
+describe('a wait for which Auto Scaling knows no action', () => {
+  it.each([
+    ['InService', leavingHook],
+    ['Terminating:Proceed', leavingHook],
+    ['InService', { ...leavingHook, transition: 'launching' as const }],
+  ])('is over if a description that is read afterwards shows it in %s', async (state, hook) => {
+    const { pass, elapse } = createWait({ hook, answers: ['not-active'], states: ['error', state] });
+    elapse(100);
+    expect(await pass()).toMatchObject({ status: 'done' });
+  });
+
+  it('is not over if the description shows that it waits: a second heartbeat follows at once', async () => {
+    const { pass, sent, elapse } = createWait({ answers: ['not-active'] });
+    elapse(100);
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 100 });
+    expect(sent).toEqual([100, 100]);
+  });
+
+  it('is tried again in time if another hook may hold the instance', async () => {
+    const { pass, elapse } = createWait({ answers: ['not-active', 'not-active'] });
+    elapse(100);
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 100 });
+  });
+
+  it.each(['error', undefined])('is not over if the description is %s', async (state) => {
+    const { pass, elapse } = createWait({ answers: ['not-active'], states: ['error', state] });
+    elapse(100);
+    expect(await pass()).toMatchObject({ status: 'again' });
+  });
+
+  it('is not over within a minute after its event, because Auto Scaling may not know it yet', async () => {
+    const { pass, elapse } = createWait({ answers: ['not-active'], states: ['InService'] });
+    elapse(59);
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 5 });
+  });
+});
+
+describe('an instance that Auto Scaling no longer knows', () => {
+  it.each(['terminated', 'shutting-down'] as const)(
+    'needs no heartbeat if EC2 reports it as %s',
+    async (ec2State) => {
+      const { pass, sent } = createWait({ states: [undefined], ec2State });
+      expect(await pass()).toMatchObject({ status: 'done' });
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('is given up once it is missing for minutes, and nothing waits', async () => {
+    const { pass, elapse } = createWait({
+      answers: Array(9).fill('not-active'),
+      states: [undefined],
+      ec2State: 'unknown',
+    });
+    elapse(100);
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 100 });
+    elapse(299);
+    expect(await pass()).toMatchObject({ status: 'again' });
+    elapse(1);
+    expect(await pass()).toMatchObject({ status: 'done' });
+  });
+
+  it('keeps its heartbeats as long as Auto Scaling accepts them', async () => {
+    const { pass, sent, elapse } = createWait({ states: [undefined], ec2State: 'unknown' });
+    for (let count = 0; count < 5; count += 1) {
+      elapse(100);
+      expect(await pass()).toMatchObject({ status: 'again' });
+    }
+    expect(sent).toHaveLength(5);
+  });
+});
+
+it('an instance that is past its wait needs no heartbeat, however old the description is', async () => {
+  const { pass, sent } = createWait({ states: ['Terminating:Proceed'] });
+  expect(await pass()).toMatchObject({ status: 'done' });
+  expect(sent).toEqual([]);
+});
