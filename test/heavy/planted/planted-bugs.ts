@@ -567,6 +567,87 @@ const joining: readonly PlantedBug[] = [
   },
 ];
 
+const contradictions: readonly PlantedBug[] = [
+  {
+    name: 'a marked Node that is open is taken for a cordoned one',
+    file: 'shared/leaving/mark-and-cordon.ts',
+    search: 'if (isCordonedByDrover(current)) {',
+    replacement: 'if (current !== node || isCordonedByDrover(current)) {',
+    foundBy: 'test/scenarios/uncordoned.test.ts',
+  },
+  {
+    name: 'a marked Node is cordoned again without the exclusion from load balancers',
+    file: 'shared/leaving/mark-and-cordon.ts',
+    search:
+      'spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;',
+    replacement: 'spec?.unschedulable === true && metadata !== undefined;',
+    foundBy: 'test/scenarios/uncordoned.test.ts',
+  },
+  {
+    name: 'a Node of a terminated instance is deleted although its kubelet reports',
+    file: 'shared/leaving/taken-node.ts',
+    search: "if (verdict === 'silent') return undefined;",
+    replacement: "if (verdict !== 'unsettled') return undefined;",
+    foundBy: 'test/scenarios/name-used-again.test.ts',
+  },
+  {
+    name: 'a Node of an unknown instance is deleted although its kubelet reports',
+    file: 'shared/leaving/leftover-node.ts',
+    search: "if (kind === 'gone' && !isKubeletSilent(node) && readyConditionOf(node))",
+    replacement: "if (kind === 'gone' && isKubeletSilent(node) && !readyConditionOf(node))",
+    foundBy: 'test/shared/leaving/leftover-node.test.ts',
+  },
+  {
+    name: 'a scheduled change stays a reason after its end',
+    file: 'shared/passes/leaving-notice.ts',
+    search: "notice.cause !== 'scheduled-change' || !hasEnded(notice)",
+    replacement: "notice.cause !== 'scheduled-change' || hasEnded(notice) || true",
+    foundBy: 'test/shared/passes/leaving-notice.test.ts',
+  },
+  {
+    name: 'a voter that answers as a learner is settled',
+    file: 'shared/etcd/observed-members.ts',
+    search: 'const healthy = serves(status) && !contradictsList;',
+    replacement: 'const healthy = serves(status);',
+    foundBy: 'test/shared/etcd/decide-existing.test.ts',
+  },
+  {
+    name: 'adopt publishes only the members that still have a mark',
+    file: 'cli/etcd/zone/change-mark.ts',
+    search: 'return [...shown, ...unshown];',
+    replacement: 'return shown;',
+    foundBy: 'test/cli/etcd/zone.test.ts',
+  },
+  {
+    name: 'a wait whose group has lost its tags ends as done',
+    file: 'shared/leaving/confirm-leaving.ts',
+    search: 'isForeign && !isTerminatingWait(instance)',
+    replacement: 'isForeign',
+    foundBy: 'test/scenarios/lost-tags.test.ts',
+  },
+  {
+    name: 'the end of a denied wait moves with each renewal of the mark',
+    file: 'shared/leaving/leave-plan.ts',
+    search: 'if (mark?.waitEndsAt !== undefined) return Date.parse(mark.waitEndsAt);',
+    replacement: '',
+    foundBy: 'test/shared/leaving/leave-plan.test.ts',
+  },
+  {
+    name: 'a group without a role has the usual limit',
+    file: 'shared/leaving/concurrency-limit.ts',
+    search: 'leavesOneAtATime(group) || roleOf(group) === undefined',
+    replacement: 'leavesOneAtATime(group) || roleOf(group) === null',
+    foundBy: 'test/shared/leaving/await-turn.test.ts',
+  },
+  {
+    name: 'each environment of intake admits a fifth of the hurried leaves',
+    file: 'functions/intake.ts',
+    search: 'perMinute: config.maxHurriedPerMinute',
+    replacement: 'perMinute: config.maxHurriedPerMinute / 5',
+    foundBy: 'test/scenarios/forged-warnings.test.ts',
+  },
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...lostAwaits,
   ...orders,
@@ -577,4 +658,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...etcd,
   ...repair,
   ...joining,
+  ...contradictions,
 ];
