@@ -6,7 +6,7 @@ interface Call {
 }
 
 /** These work for the node that leaves. Sweeps and rotations come by the clock, whether nodes leave or not. */
-const counted: readonly string[] = ['intake', 'node-leaving'];
+const counted: readonly string[] = ['intake', 'heartbeats', 'node-leaving'];
 
 /** Counts what functions call, by function and operation. What Lambda itself calls to poll queues is not theirs. */
 export function callLedger() {

@@ -16,6 +16,7 @@ import { etcd } from './suites/etcd.ts';
 import { largeCluster } from './suites/large-cluster.ts';
 import { manyNodes } from './suites/many-nodes.ts';
 import { memory } from './suites/memory.ts';
+import { rateLimits } from './suites/rate-limits.ts';
 import { tokenWebhook } from './suites/token-webhook.ts';
 
 const suites: readonly Suite[] = [
@@ -26,6 +27,7 @@ const suites: readonly Suite[] = [
   awsCalls,
   largeCluster,
   manyNodes,
+  rateLimits,
   etcd,
   certificates,
   capacity,

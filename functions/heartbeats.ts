@@ -1,13 +1,12 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
-import { withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
+import { withFewerCalls } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
-import { isPendingWait, waitsToLeave } from '../shared/groups/lifecycle-state.ts';
 import { createHeartbeatMemory } from '../shared/heartbeats/memory.ts';
 import { readHeartbeatMessage } from '../shared/heartbeats/message.ts';
 import { createPace } from '../shared/heartbeats/pace.ts';
@@ -41,10 +40,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const once = awsConnection({ ...host, awsMaxAttempts: 1 });
   const { clock } = host;
   const context: HeartbeatContext = {
-    autoScaling: withFewerCallsWhileWaiting(
-      createAutoScaling({ client: autoScalingClient(once), clusterName }),
-      { clock, waits: (member) => waitsToLeave(member) || isPendingWait(member) },
-    ),
+    autoScaling: withFewerCalls(createAutoScaling({ client: autoScalingClient(once), clusterName }), clock),
     ec2: createEc2(ec2Client(once)),
     clock,
     chance: () => chance(host),

@@ -17,7 +17,7 @@ function figuresOf(name: string, cost: DrainCost): readonly Figure[] {
     { name: `${name}: calls to AWS a node`, value: sumOf(cost.awsCalls), unit: 'calls' },
     {
       name: `${name}: heartbeats a node`,
-      value: cost.awsCalls.get('node-leaving autoscaling RecordLifecycleActionHeartbeat') ?? 0,
+      value: cost.awsCalls.get('heartbeats autoscaling RecordLifecycleActionHeartbeat') ?? 0,
       unit: 'calls',
     },
     { name: `${name}: pods forced`, value: cost.podsForced, unit: 'pods', goal: 0 },

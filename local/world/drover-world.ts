@@ -44,6 +44,7 @@ export interface DroverWorldOptions
     | 'etcd'
     | 'runtime'
     | 'onPermission'
+    | 'requestLimits'
   > {
   readonly seed?: number;
   /** What is deployed otherwise than packaged: a queue without its policy, say. */

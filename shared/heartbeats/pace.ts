@@ -9,7 +9,8 @@ export interface Pace {
 }
 
 const firstRate = 5;
-const lowestRate = 0.2;
+/** Two environments at this rate need less than half of what Auto Scaling should accept, and few waits are never slowed into their end. */
+const lowestRate = 1;
 const highestRate = 20;
 
 /**

@@ -57,19 +57,37 @@ interface Wait {
  * @throws nothing of AWS: a refused call is an outcome.
  */
 export async function heartbeatPass(context: HeartbeatContext, subject: HeartbeatSubject): Promise<Outcome> {
-  const wait = await readWait(context, subject);
   const now = context.clock.now();
+  const early = whyEarly(context, subject, now);
+  if (early) return early;
+  const end = await whyOver(context, subject);
+  if (end) return done(end);
+  const wait = await readWait(context, subject);
   if (now >= wait.noticedAt + wait.globalTimeoutSeconds * 1000)
     return done('its global timeout has passed: no heartbeat extends the wait any longer');
-  const first = firstHeartbeatAt({ ...wait, chance: context.chance() });
-  if (!subject.redelivered && now < first)
-    return again((first - now) / 1000, 'the first heartbeat is not due yet');
-  const end = await whyOver(context, wait);
-  if (end) return done(end);
+  if (!subject.redelivered) {
+    const first = firstHeartbeatAt({ ...wait, chance: context.chance() });
+    if (now < first) return again((first - now) / 1000, 'the first heartbeat is not due yet');
+  }
   const left = timeLeft(context, wait, subject.redelivered);
   const slotIn = isAtRisk(left) ? 0 : context.pace.take(now);
   if (slotIn > 0) return again(slotIn, 'heartbeats are slower, because AWS refuses calls');
   return await sendHeartbeat(context, wait, left);
+}
+
+/** The notices of a subject are about one wait, and only the earliest is not absorbed. */
+function noticeOf({ notices: [notice] }: HeartbeatSubject): HeartbeatNotice {
+  if (!notice) throw new TypeError('a pass has at least one notice');
+  return notice;
+}
+
+/** Hides the message of a new wait without a read if the notice has the timeout of the hook; most leaves end before it returns. */
+function whyEarly({ chance }: HeartbeatContext, subject: HeartbeatSubject, now: number): Outcome | undefined {
+  const { heartbeatTimeoutSeconds, ...notice } = noticeOf(subject);
+  if (subject.redelivered || !heartbeatTimeoutSeconds) return undefined;
+  const noticedAt = Date.parse(notice.noticedAt);
+  const first = firstHeartbeatAt({ noticedAt, heartbeatTimeoutSeconds, chance: chance() });
+  return now < first ? again((first - now) / 1000, 'the first heartbeat is not due yet') : undefined;
 }
 
 const again = (afterSeconds: number, reason: string, facts?: Facts): Outcome => ({
@@ -85,9 +103,10 @@ const again = (afterSeconds: number, reason: string, facts?: Facts): Outcome => 
  */
 async function readWait(
   { autoScaling, memory, reportError }: HeartbeatContext,
-  { id, notices: [notice] }: HeartbeatSubject,
+  subject: HeartbeatSubject,
 ): Promise<Wait> {
-  if (!notice) throw new TypeError('a pass has at least one notice');
+  const { id } = subject;
+  const notice = noticeOf(subject);
   const { instanceId, transition, noticedAt } = notice;
   const { autoScalingGroupName, lifecycleHookName } = notice.hook;
   const name = `${autoScalingGroupName}/${lifecycleHookName}`;
@@ -122,20 +141,23 @@ async function readWait(
   };
 }
 
-/** Why the instance is past its wait, from reads that are cheap; undefined if it may still wait. */
-async function whyOver(context: HeartbeatContext, wait: Wait): Promise<string | undefined> {
-  const { instanceId } = wait.action;
-  const described = await describe(context, wait);
-  if (described.state === 'past') return `the wait is over: the instance is ${described.lifecycleState}`;
-  if (described.state !== 'missing') return undefined;
-  return await whyEnded(context, instanceId);
+/**
+ * Why the wait is over although no heartbeat was refused: EC2 has ended the instance, and Auto Scaling shows no wait. EC2 is read first,
+ * because it accepts more calls, and most messages come back after the end of their instance. Undefined if it may still wait.
+ */
+async function whyOver(context: HeartbeatContext, subject: HeartbeatSubject): Promise<string | undefined> {
+  const { instanceId, transition } = noticeOf(subject);
+  const ended = await whyEnded(context, instanceId);
+  if (!ended) return undefined;
+  const { state } = await describe(context, { instanceId, transition }, context.clock.now());
+  return state === 'past' || state === 'missing' ? ended : undefined;
 }
 
 /** What Auto Scaling describes; `unknown` if it cannot be read. */
 async function describe(
   { autoScaling, reportError }: HeartbeatContext,
-  { action: { instanceId }, transition }: Wait,
-  notBefore?: number,
+  { instanceId, transition }: Pick<HeartbeatNotice, 'instanceId' | 'transition'>,
+  notBefore: number,
 ): Promise<{ readonly state: WaitState | 'unknown'; readonly lifecycleState?: string }> {
   let instance: GroupInstance | undefined;
   try {
@@ -148,7 +170,7 @@ async function describe(
   return { state, ...(instance && { lifecycleState: instance.lifecycleState }) };
 }
 
-/** Positive evidence of EC2 that an instance has ended, which Auto Scaling no longer knows. */
+/** Positive evidence of EC2 that an instance has ended. */
 async function whyEnded(
   { ec2, reportError }: HeartbeatContext,
   instanceId: string,
@@ -237,7 +259,7 @@ async function judgeInactive(context: HeartbeatContext, wait: Wait, left: Left):
   const { autoScaling, clock, memory } = context;
   const { instanceId } = wait.action;
   const now = clock.now();
-  const described = await describe(context, wait, now);
+  const described = await describe(context, { instanceId, transition: wait.transition }, now);
   const interval = heartbeatIntervalSeconds(wait.heartbeatTimeoutSeconds);
   const isNew = now - wait.noticedAt < settlingMilliseconds;
   if (isNew && described.state !== 'past')

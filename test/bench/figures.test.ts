@@ -67,9 +67,12 @@ describe('a measured drain', () => {
     );
   });
 
-  it('takes nine calls for a node that leaves alone after another one, and two that tell people', async () => {
+  it('takes twelve calls for a node that leaves alone after another one, and two that tell people', async () => {
     const { awsCalls } = await measureDrain({ nodes: 1, podsPerNode: 5, before: 1 });
     expect(Object.fromEntries(awsCalls)).toEqual({
+      'heartbeats sqs ChangeMessageVisibilityBatch': 1,
+      'heartbeats ec2 DescribeInstances': 1,
+      'heartbeats autoscaling DescribeAutoScalingInstances': 1,
       'intake sqs SendMessageBatch': 2,
       'intake autoscaling DescribeLifecycleHooks': 1,
       'intake autoscaling DescribeAutoScalingInstances': 1,

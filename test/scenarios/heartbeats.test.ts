@@ -1,5 +1,6 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
 import {
   createDroverWorld,
@@ -58,13 +59,10 @@ describe('the heartbeats of a wait', () => {
     expect(sent.length).toBeLessThanOrEqual(11);
   });
 
-  it.each([30, 45, 90])('keep a hook of %i s although every second call is refused', async (timeout) => {
-    let calls = 0;
-    const strike = ({ what }: CallInFlight): Strike | undefined => {
-      if (!what.startsWith('autoscaling ')) return undefined;
-      calls += 1;
-      return calls % 2 === 0 ? throttling : undefined;
-    };
+  it.each([30, 45, 90])('keep a hook of %i s although half of all calls are refused', async (timeout) => {
+    const random = createRandom(timeout);
+    const strike = ({ what }: CallInFlight): Strike | undefined =>
+      what.startsWith('autoscaling ') && random.next() < 0.5 ? throttling : undefined;
     const world = createDroverWorld({ weather: { strike } });
     const ids = await heldLeaves(world, { size: 4, timeout });
     await world.timeline.pass(600);
@@ -91,13 +89,14 @@ describe('the heartbeats of a wait', () => {
     expect(waiting(world, ids)).toBe(3);
   });
 
-  it('survive a function that is killed at any of its calls', async () => {
+  it('survive a function that is killed at every tenth of its calls', async () => {
+    const random = createRandom(1);
     let calls = 0;
     const strike = ({ caller }: CallInFlight): Strike | undefined => {
       if (caller !== 'heartbeats') return undefined;
       calls += 1;
-      if (calls % 7 === 0) return { kind: 'kill-before' };
-      return calls % 11 === 0 ? { kind: 'kill-after' } : undefined;
+      const kind = random.pick(['kill-before', 'kill-after'] as const);
+      return random.next() < 0.1 ? { kind } : undefined;
     };
     const world = createDroverWorld({ weather: { strike } });
     const ids = await heldLeaves(world, { size: 3, timeout: 60 });

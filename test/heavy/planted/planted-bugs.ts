@@ -138,7 +138,7 @@ const heartbeats: readonly PlantedBug[] = [
   {
     name: 'a wait is over by one refused heartbeat',
     file: 'shared/heartbeats/pass.ts',
-    search: 'const described = await describe(context, wait, now);',
+    search: 'const described = await describe(context, { instanceId, transition: wait.transition }, now);',
     replacement: "const described = { state: 'elsewhere' as const, lifecycleState: '' };",
     foundBy: 'test/shared/heartbeats/pass.test.ts',
   },

@@ -28,7 +28,10 @@ function createWait({
   ec2State = 'running',
   isManaged = true,
   changes = {},
+  heartbeatTimeoutSeconds,
 }: {
+  /** The timeout in the notice. */
+  readonly heartbeatTimeoutSeconds?: number;
   readonly hook?: LifecycleHook;
   /** What Auto Scaling answers to the first heartbeats; `recorded` afterwards. */
   readonly answers?: readonly ('recorded' | 'not-active' | 'refused')[];
@@ -80,6 +83,7 @@ function createWait({
     instanceId,
     noticedAt: new Date(beganAt).toISOString(),
     transition: hook.transition,
+    ...(heartbeatTimeoutSeconds && { heartbeatTimeoutSeconds }),
     hook: { autoScalingGroupName: 'workers', lifecycleHookName: hook.lifecycleHookName },
   };
   const pass = (redelivered = true, environment = context) =>
@@ -94,6 +98,13 @@ describe('the heartbeats of a wait', () => {
     elapse(100);
     expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 100, facts: { heartbeats: 1 } });
     expect(sent).toEqual([100]);
+  });
+
+  it('begin without a read if the notice has the timeout of the hook', async () => {
+    const describeHooks = () => Promise.reject(new Error('the hooks were not to be read'));
+    const { pass, sent, errors } = createWait({ changes: { describeHooks }, heartbeatTimeoutSeconds: 60 });
+    expect(await pass(false)).toMatchObject({ status: 'again', afterSeconds: 20 });
+    expect([...sent, ...errors]).toEqual([]);
   });
 
   it('begin at once if the event is late', async () => {
@@ -204,7 +215,7 @@ describe('a wait for which Auto Scaling knows no action', () => {
     ['Terminating:Proceed', leavingHook],
     ['InService', { ...leavingHook, transition: 'launching' as const }],
   ])('is over if a description that is read afterwards shows it in %s', async (state, hook) => {
-    const { pass, elapse } = createWait({ hook, answers: ['not-active'], states: ['error', state] });
+    const { pass, elapse } = createWait({ hook, answers: ['not-active'], states: [state] });
     elapse(100);
     expect(await pass()).toMatchObject({ status: 'done' });
   });
@@ -223,7 +234,7 @@ describe('a wait for which Auto Scaling knows no action', () => {
   });
 
   it.each(['error', undefined])('is not over if the description is %s', async (state) => {
-    const { pass, elapse } = createWait({ answers: ['not-active'], states: ['error', state] });
+    const { pass, elapse } = createWait({ answers: ['not-active'], states: [state] });
     elapse(100);
     expect(await pass()).toMatchObject({ status: 'again' });
   });
@@ -269,8 +280,14 @@ describe('an instance that Auto Scaling no longer knows', () => {
   });
 });
 
-it('an instance that is past its wait needs no heartbeat, however old the description is', async () => {
-  const { pass, sent } = createWait({ states: ['Terminating:Proceed'] });
+it('an instance that EC2 ends keeps its heartbeats as long as Auto Scaling shows that it waits', async () => {
+  const { pass, sent } = createWait({ ec2State: 'shutting-down' });
+  expect(await pass()).toMatchObject({ status: 'again' });
+  expect(sent).toHaveLength(1);
+});
+
+it('an instance that EC2 ends needs no heartbeat once Auto Scaling shows it past its wait', async () => {
+  const { pass, sent } = createWait({ states: ['Terminating:Proceed'], ec2State: 'shutting-down' });
   expect(await pass()).toMatchObject({ status: 'done' });
   expect(sent).toEqual([]);
 });

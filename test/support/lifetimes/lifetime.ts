@@ -79,6 +79,7 @@ function createWatchedWorld(plan: LifetimePlan, sabotage: Sabotage = (_name, cre
     functions: watched,
     duplicateChance: plan.duplicateChance,
     hookChangesReachWaits: plan.conditions.hookChangesReachWaits,
+    ...(plan.conditions.requestLimits && { requestLimits: plan.conditions.requestLimits }),
     kubelets: {
       configure: (instance) => kubeletOf(plan, instance, names),
       ask: {

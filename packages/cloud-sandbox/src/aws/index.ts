@@ -12,6 +12,13 @@ export type { CallDescription } from './front/describe-call.ts';
 export { type Authorize, type AwsFront, createAwsFront } from './front/front.ts';
 export { createInProcessHandler, type Fault } from './front/in-process.ts';
 export type { AwsRequestHandler } from './front/request-handler.ts';
+export {
+  type CallCount,
+  createRequestMeter,
+  documentedLimits,
+  type RequestBucket,
+  type RequestLimits,
+} from './front/request-limits.ts';
 export type { AskedPermission } from './iam/authorizer.ts';
 export type { PolicyContext } from './iam/context.ts';
 export { administratorAccess, createIam, type SimulatedIam } from './iam/iam.ts';

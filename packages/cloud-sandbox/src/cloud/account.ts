@@ -4,6 +4,7 @@ import { createEks } from '../aws/eks/eks.ts';
 import { createElasticLoadBalancing } from '../aws/elastic-load-balancing/elastic-load-balancing.ts';
 import { createEvents } from '../aws/events/events.ts';
 import { createAwsFront } from '../aws/front/front.ts';
+import { createRequestMeter, type RequestLimits } from '../aws/front/request-limits.ts';
 import { type AskedPermission, createAuthorizer } from '../aws/iam/authorizer.ts';
 import { createIam } from '../aws/iam/iam.ts';
 import { createIamApi } from '../aws/iam/iam-api.ts';
@@ -32,6 +33,8 @@ export interface AccountOptions extends ServiceParts {
     readonly route53?: Route53Options['timings'];
     readonly ssm?: SsmOptions['timings'];
   };
+  /** How fast AWS may be called. Defaults to no limits but those of SSM and Route 53. */
+  readonly requestLimits?: RequestLimits;
   /** What queue URLs begin with; absent: AWS's own. */
   readonly queueUrlBase?: () => string;
   readonly hookChangesReachWaits?: AutoScalingOptions['hookChangesReachWaits'];
@@ -119,7 +122,9 @@ export function createAccount(options: AccountOptions) {
     iamApi,
     logs,
   };
+  const requests = createRequestMeter(clock, options.requestLimits);
   const front = createAwsFront({
+    meter: requests,
     services: Object.values(services),
     findIdentity: iam.findIdentity,
     authorize: createAuthorizer({
@@ -147,7 +152,7 @@ export function createAccount(options: AccountOptions) {
   });
   /** The principal that sets the account up before the first call. */
   const operator: Principal = { accountId, arn: `arn:aws:iam::${accountId}:root`, accessKeyId: '' };
-  return { ...services, ...parts, iam, front, delivery, operator };
+  return { ...services, ...parts, iam, front, requests, delivery, operator };
 }
 
 const stringAttributes = (attributes: Readonly<Record<string, string>>) =>

@@ -1,4 +1,5 @@
 import type { UnawaitedWork } from '@drover/cloud-sandbox';
+import { documentedLimits, type RequestLimits } from '@drover/cloud-sandbox/aws';
 import type { Dice } from './dice.ts';
 
 /** How a world is for a whole lifetime. */
@@ -9,6 +10,8 @@ export interface Conditions {
   readonly clockOffsetSeconds: Readonly<Record<string, number>>;
   /** Whether a heartbeat takes up the timeout that its hook has by now: AWS does not say. */
   readonly hookChangesReachWaits: boolean;
+  /** How fast AWS may be called. Defaults to as fast as a caller likes. */
+  readonly requestLimits?: RequestLimits;
 }
 
 const parts = ['kubernetes', 'intake', 'node-leaving', 'sweep'] as const;
@@ -23,6 +26,19 @@ export const planConditions = (dice: Dice): Conditions => ({
     ? Object.fromEntries(parts.map((part) => [part, dice.integer(-mostSeconds, mostSeconds)]))
     : {},
   hookChangesReachWaits: dice.chance(0.5),
+});
+
+/** In half of the lifetimes AWS refuses calls that come too fast. Its limits for Auto Scaling are not published, so they are drawn. */
+export const planRequestLimits = (dice: Dice): Pick<Conditions, 'requestLimits'> => ({
+  ...dice.maybe(0.5, () => ({
+    requestLimits: {
+      ...documentedLimits,
+      autoScaling: {
+        changes: { burst: dice.integer(5, 20), perSecond: dice.integer(2, 10) },
+        reads: { burst: dice.integer(5, 20), perSecond: dice.integer(2, 10) },
+      },
+    },
+  })),
 });
 
 /**

@@ -1,5 +1,5 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
-import { type Conditions, planConditions, withPunctualKubelets } from './conditions.ts';
+import { type Conditions, planConditions, planRequestLimits, withPunctualKubelets } from './conditions.ts';
 import { planContradictions, withFewNames } from './contradictions.ts';
 import { diceOf } from './dice.ts';
 import { withGivingBack } from './giving-back.ts';
@@ -48,8 +48,14 @@ export function planLifetime(seed: number): LifetimePlan {
     spells: [...plan.spells, ...planHarshSpells(harshDice, plan)],
     conditions: planConditions(harshDice),
   };
-  const holding = withContradictions(withHolds(withJoins(harsh)));
+  const holding = withRequestLimits(withContradictions(withHolds(withJoins(harsh))));
   return isLong(seed) ? lengthened(holding) : holding;
+}
+
+/** The same lifetime with an AWS that refuses calls. These dice are their own too. */
+function withRequestLimits(plan: LifetimePlan): LifetimePlan {
+  const dice = diceOf(createRandom(Math.imul(plan.seed, 2_654_435_783)));
+  return { ...plan, conditions: { ...plan.conditions, ...planRequestLimits(dice) } };
 }
 
 /** The same lifetime with sources that contradict each other. These dice are their own too. */

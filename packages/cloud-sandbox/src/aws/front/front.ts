@@ -12,6 +12,7 @@ import { createSignatureVerifier } from '../signature/verify.ts';
 import { type CallDescription, describeCall } from './describe-call.ts';
 import { inputError } from './input-errors.ts';
 import { serviceModels } from './models.ts';
+import type { RequestMeter } from './request-limits.ts';
 import { findCall, findRoute, guessModel, type Route } from './route.ts';
 
 /** A call that is authenticated and read, and asks for permission. */
@@ -34,6 +35,8 @@ export interface AwsFrontOptions {
   /** Set it where callers sign on this clock (the wire); without it the age of a signature is not judged. */
   readonly signingClock?: Clock;
   readonly random: Random;
+  /** Counts the calls, and refuses those that come too fast. */
+  readonly meter?: RequestMeter;
   /** Signing name -> schemas and protocol; the SDK clients of `models.ts` unless told otherwise. */
   readonly models?: Readonly<Record<string, ServiceModel>>;
 }
@@ -74,6 +77,7 @@ export function createAwsFront(options: AwsFrontOptions): AwsFront {
       input,
     });
     if (denial !== undefined) throw accessDenied(route, denial);
+    options.meter?.admit({ service: service.signingName, operation: operation.name, input });
     if (service.signingName === 'ec2' && input['DryRun'] === true) throw dryRun();
     checkInput(service.signingName, operation, input);
     const traceHeader = request.headers['x-amzn-trace-id'];

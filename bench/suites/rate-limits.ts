@@ -1,0 +1,73 @@
+import { documentedLimits, type RequestLimits } from '@drover/cloud-sandbox/aws';
+import { measureDrain } from '../drain.ts';
+import type { Figure, Suite } from '../figure.ts';
+
+const podsPerNode = 5;
+
+/** A crowd that leaves at once, and how many calls a second Auto Scaling accepts. */
+interface Crowd {
+  readonly nodes: number;
+  readonly perSecond: number;
+  readonly heartbeatTimeoutSeconds: number;
+  readonly secondsGoal?: number;
+}
+
+const crowds: readonly Crowd[] = [
+  { nodes: 400, perSecond: 5, heartbeatTimeoutSeconds: 300, secondsGoal: 240 },
+  { nodes: 400, perSecond: 10, heartbeatTimeoutSeconds: 300, secondsGoal: 180 },
+  { nodes: 1000, perSecond: 10, heartbeatTimeoutSeconds: 300, secondsGoal: 480 },
+  { nodes: 1000, perSecond: 5, heartbeatTimeoutSeconds: 300 },
+  { nodes: 40, perSecond: 5, heartbeatTimeoutSeconds: 30 },
+];
+
+const limitsOf = (perSecond: number): RequestLimits => ({
+  ...documentedLimits,
+  autoScaling: { changes: { burst: 20, perSecond }, reads: { burst: 20, perSecond } },
+});
+
+async function figuresOf(crowd: Crowd): Promise<readonly Figure[]> {
+  const { nodes, perSecond, heartbeatTimeoutSeconds, secondsGoal } = crowd;
+  const cost = await measureDrain({
+    nodes,
+    podsPerNode,
+    heartbeatTimeoutSeconds,
+    requestLimits: limitsOf(perSecond),
+  });
+  const name = `${nodes} nodes, hooks of ${heartbeatTimeoutSeconds} s, ${perSecond} calls a second`;
+  const { changes, refusedChanges, reads, lost } = cost.autoScaling;
+  return [
+    { name: `${name}: lost`, value: lost, unit: 'instances', goal: 0 },
+    { name: `${name}: pods forced`, value: cost.podsForced, unit: 'pods', goal: 0 },
+    {
+      name: `${name}: changes of Auto Scaling a node, refused ones too`,
+      value: changes / nodes,
+      unit: 'calls',
+      ...(perSecond === 5 && nodes === 400 && { goal: 3 }),
+    },
+    { name: `${name}: refused changes a node`, value: refusedChanges / nodes, unit: 'calls' },
+    {
+      name: `${name}: reads of Auto Scaling a second`,
+      value: reads / cost.simulatedSeconds,
+      unit: 'calls',
+      goal: 2,
+    },
+    {
+      name: `${name}: until the last is gone`,
+      value: cost.simulatedSeconds,
+      unit: 'simulated s',
+      ...(secondsGoal !== undefined && { goal: secondsGoal }),
+    },
+  ];
+}
+
+async function run(): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const crowd of crowds) figures.push(...(await figuresOf(crowd)));
+  return figures;
+}
+
+export const rateLimits: Suite = {
+  name: 'rate-limits',
+  about: 'many nodes that leave at once while Auto Scaling accepts a few calls a second',
+  run,
+};
