@@ -82,7 +82,8 @@ export const machineCases: Cases<World> = {
     await untilGone(world, dying);
     expect(await world.invoke('sweep', {})).toMatchObject({ kind: 'succeeded' });
     await world.until(async () => (await nodeOf(world, dying)) === undefined, {
-      withinSeconds: 30,
+      // A kubelet that has reported a moment ago may be that of another machine: the node controller calls it silent after 50 s.
+      withinSeconds: 120,
       what: 'the Node of the dead instance deleted',
     });
     expect(await nodeOf(world, other)).toBeDefined();
