@@ -616,7 +616,7 @@ const contradictions: readonly PlantedBug[] = [
     file: 'cli/etcd/zone/change-mark.ts',
     search: 'return [...shown, ...unshown];',
     replacement: 'return shown;',
-    foundBy: 'test/cli/etcd/zone.test.ts',
+    foundBy: 'test/scenarios/etcd-zone-commands.test.ts',
   },
   {
     name: 'a wait whose group has lost its tags ends as done',

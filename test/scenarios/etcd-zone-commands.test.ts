@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Machine } from '../../../cli/context.ts';
-import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { clusterName, type DroverWorld, terminate } from '../../../local/world/drover-world.ts';
-import { clustersOf, createEtcdDroverWorld, domain, zoneId } from '../../../local/world/etcd/etcd-world.ts';
+import type { Machine } from '../../cli/context.ts';
+import { addEtcdGroup } from '../../local/etcd-group.ts';
+import { clusterName, type DroverWorld, terminate } from '../../local/world/drover-world.ts';
+import { clustersOf, createEtcdDroverWorld, domain, zoneId } from '../../local/world/etcd/etcd-world.ts';
 import {
   hostMarksIn,
   inService,
@@ -10,9 +10,9 @@ import {
   peersIn,
   recordsIn,
   untilWhole,
-} from '../../../local/world/etcd/expectations.ts';
-import { readMemberState } from '../../../shared/etcd/member-state.ts';
-import { deleteMark, editMark, operatorInTime, operatorOf } from '../../support/etcd/operator.ts';
+} from '../../local/world/etcd/expectations.ts';
+import { readMemberState } from '../../shared/etcd/member-state.ts';
+import { deleteMark, editMark, operatorInTime, operatorOf } from '../support/etcd/operator.ts';
 
 async function bornWith(size: number) {
   const world = createEtcdDroverWorld();
