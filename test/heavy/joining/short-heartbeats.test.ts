@@ -30,6 +30,7 @@ describe('20 nodes with short heartbeat timeouts, in three minutes of two faults
     { seconds: 120, fault: bothFaults(faults.apiServerHangs, faults.twice) },
     { seconds: 30, fault: bothFaults(faults.listsAreBehind, faults.runsTwice) },
     { seconds: 30, fault: bothFaults(faults.awsIsBehind, faults.writesFail) },
+    { seconds: 30, fault: bothFaults(faults.awsIsBehind, killsEvery(120)) },
     { seconds: 120, fault: bothFaults(faults.awsIsBehind, killsEvery(120)) },
     { seconds: 120, fault: bothFaults(killsEvery(120), faults.twice) },
   ])('all join, and none is replaced: $seconds s, $fault.name', async ({ seconds, fault }) => {
@@ -44,7 +45,6 @@ describe('20 nodes with short heartbeat timeouts, in three minutes of two faults
   });
 
   it.each([
-    { seconds: 30, fault: bothFaults(faults.awsIsBehind, killsEvery(120)) },
     { seconds: 120, fault: bothFaults(faults.noHeartbeats, faults.writesFail) },
     { seconds: 120, fault: bothFaults(faults.awsThrottles, faults.writesFail) },
   ])(

@@ -145,14 +145,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     }),
   },
   {
-    name: 'heartbeats are never sent',
+    name: 'heartbeats for leaving instances are never sent',
     foundBy: ['waits-are-kept'],
-    foundIn: 17,
+    foundIn: 16,
     sabotage: onHost(heartbeats, (host) =>
       withSendAws(host, async (request, send) => {
-        if (actionOf(request) !== 'RecordLifecycleActionHeartbeat') return await send(request);
-        const body = formOf(request);
-        throw new Error(`no heartbeat for ${body.get('InstanceId')}`);
+        const isJoining = formOf(request).get('LifecycleHookName') === joiningHookName;
+        if (actionOf(request) !== 'RecordLifecycleActionHeartbeat' || isJoining) return await send(request);
+        throw new Error(`no heartbeat for ${formOf(request).get('InstanceId')}`);
       }),
     ),
   },
