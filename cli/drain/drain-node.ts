@@ -5,6 +5,7 @@ import { evictPods } from '../../shared/draining/evict-pods.ts';
 import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 import type { DrainOptions } from '../../shared/draining/pod-filters.ts';
 import type { Consistency, DrainCluster } from '../../shared/nodes/cluster.ts';
+import { nameOfNode } from '../../shared/nodes/node-names.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { watchDepartures } from './departures.ts';
 import { hopelessness, lateness, refusal, unfinished } from './endings.ts';
@@ -54,7 +55,7 @@ export async function drainNode(request: DrainRequest, machine: DrainTimer): Pro
       await unlessInterrupted(
         machine.pause(step.afterSeconds * 1000),
         machine,
-        unfinished(nameOf(request.node)),
+        unfinished(nameOfNode(request.node)),
       );
   }
 }
@@ -70,7 +71,7 @@ function stepper(request: DrainRequest, { clock }: DrainTimer): TakeStep {
     const plan = await look({
       ...request,
       cluster: { ...cluster, lookUpDaemonSet },
-      nodeName: nameOf(request.node),
+      nodeName: nameOfNode(request.node),
       now: clock.now(),
       consistency,
       withBudgets: false,
@@ -115,7 +116,7 @@ function endIf(ending: Error | undefined): void {
 
 /** As with kubectl, a cordon that fails is reported and does not stop the drain. */
 async function cordon({ cluster, node, progress }: DrainRequest): Promise<void> {
-  const name = nameOf(node);
+  const name = nameOfNode(node);
   if (node.spec?.unschedulable) return progress.cordoned(name);
   try {
     await cluster.patchNode(name, { spec: { unschedulable: true } });
@@ -124,5 +125,3 @@ async function cordon({ cluster, node, progress }: DrainRequest): Promise<void> 
     progress.warned(`${name} is not cordoned: ${messageOf(error)}`);
   }
 }
-
-const nameOf = (node: Node): string => node.metadata?.name ?? '';

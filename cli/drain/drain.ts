@@ -1,5 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
+import { nameOfNode } from '../../shared/nodes/node-names.ts';
 import { clusterOf } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
@@ -39,7 +40,7 @@ type Planned = Omit<DrainRequest, 'progress'>;
 async function explain(request: Planned, flags: DrainFlags, { stdout, stderr }: CliContext): Promise<void> {
   const plan = await look({
     ...request,
-    nodeName: request.node.metadata?.name ?? '',
+    nodeName: nameOfNode(request.node),
     now: request.since,
     consistency: 'consistent',
     withBudgets: true,
@@ -58,14 +59,14 @@ async function explain(request: Planned, flags: DrainFlags, { stdout, stderr }: 
 }
 
 const planText = (node: Node, plan: DrainPlan, view: TableView): Text => [
-  `node ${node.metadata?.name ?? ''}${node.spec?.unschedulable ? ' is cordoned already' : ' would be cordoned'}\n`,
+  `node ${nameOfNode(node)}${node.spec?.unschedulable ? ' is cordoned already' : ' would be cordoned'}\n`,
   plan.pods.length > 0 ? planTable(plan.pods, view) : '',
   `${planSummary(plan)}\n`,
 ];
 
 async function emptyNode(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
   const { stdout, stderr } = context;
-  const name = request.node.metadata?.name ?? '';
+  const name = nameOfNode(request.node);
   const run = (progress: Progress): Promise<void> =>
     interruptible(context, (interruptibly) => drainNode({ ...request, progress }, interruptibly));
   if (flags.json) {

@@ -1,4 +1,5 @@
 import { isThrottled, isUnavailable } from '../../shared/kubernetes/status.ts';
+import { nameOfNode } from '../../shared/nodes/node-names.ts';
 import { unlessInterrupted } from '../interruption.ts';
 import type { DrainRequest, DrainTimer } from './drain-node.ts';
 import { unfinished } from './endings.ts';
@@ -27,7 +28,7 @@ export async function patiently<T>(
       await unlessInterrupted(
         machine.pause(pauseMilliseconds),
         machine,
-        unfinished(request.node.metadata?.name ?? ''),
+        unfinished(nameOfNode(request.node)),
       );
     }
   }

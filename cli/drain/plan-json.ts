@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 import type { PodVerdict } from '../../shared/draining/pod-filters.ts';
+import { nameOfNode } from '../../shared/nodes/node-names.ts';
 
 /** The plan as other programs read it: a contract, not the inside of the planner. */
 export interface PlanJson {
@@ -20,7 +21,7 @@ export interface PlanJson {
 }
 
 export const planJson = (node: Node, plan: DrainPlan, deadline: number | undefined): PlanJson => ({
-  node: node.metadata?.name ?? '',
+  node: nameOfNode(node),
   providerID: node.spec?.providerID ?? null,
   deadline: deadline === undefined ? null : new Date(deadline).toISOString(),
   pods: plan.pods.map(({ namespace, name, uid, verdict, reason, tier, heldBy }) => ({

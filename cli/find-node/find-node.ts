@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
-import { instanceIdOf } from '../../shared/nodes/node-names.ts';
+import { instanceIdOf, nameOfNode } from '../../shared/nodes/node-names.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { matchNode } from './match-node.ts';
 
@@ -18,7 +18,7 @@ export async function findNode(
   if (named) return named;
   const nodes = (await listed(cluster, text)).map((node) => {
     const instanceId = instanceIdOf(node.spec?.providerID);
-    return { node, name: node.metadata?.name ?? '', ...(instanceId !== undefined && { instanceId }) };
+    return { node, name: nameOfNode(node), ...(instanceId !== undefined && { instanceId }) };
   });
   const match = matchNode(text, nodes);
   if (match.kind === 'one') return match.node.node;

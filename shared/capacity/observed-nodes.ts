@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
-import { instanceIdOf } from '../nodes/node-names.ts';
+import { instanceIdOf, nameOfNode } from '../nodes/node-names.ts';
 
 /** Lists the Nodes of the cluster. Rejects if the API server does not respond as expected. */
 export interface ClusterNodes {
@@ -63,7 +63,7 @@ function toObservedNode(node: Node): ObservedNode {
   const leaving = readLeavingMark(node.metadata?.annotations);
   const createdAt = node.metadata?.creationTimestamp;
   return {
-    name: node.metadata?.name ?? '',
+    name: nameOfNode(node),
     providerID: node.spec?.providerID ?? '',
     ...(createdAt && { createdAt }),
     ready: isNodeReady(node),

@@ -4,6 +4,7 @@ import { type AutoScalingGroup, findTerminatingHook } from '../groups/group.ts';
 import { isTerminating } from '../groups/lifecycle-state.ts';
 import type { LeavingContext } from '../leaving/context.ts';
 import { ownNodes } from '../leaving/find-node.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import type { GivingBackNotice } from '../passes/group-messages.ts';
 import { done, type Outcome } from '../passes/outcome.ts';
 import {
@@ -96,7 +97,7 @@ async function firstEmpty(
 }
 
 const hasNoPods = async ({ cluster }: GivingBackContext, { node }: Candidate): Promise<boolean> =>
-  isEmpty(await cluster.listPodsOnNode(node.metadata?.name ?? '', 'consistent'));
+  isEmpty(await cluster.listPodsOnNode(nameOfNode(node), 'consistent'));
 
 async function giveBack(
   context: GivingBackContext,
@@ -104,7 +105,7 @@ async function giveBack(
 ): Promise<Outcome> {
   const { cluster, clock, settings } = context;
   const { instanceId } = candidate;
-  const name = candidate.node.metadata?.name ?? '';
+  const name = nameOfNode(candidate.node);
   const isCordoned = isReserved(candidate.node) && candidate.node.spec?.unschedulable === true;
   const node = isCordoned
     ? candidate.node
@@ -143,7 +144,7 @@ const isLeaving = (group: AutoScalingGroup | undefined, instanceId: string): boo
 /** If Auto Scaling is busy, the instance may be leaving, so its node stays cordoned until the next pass. */
 async function terminate(context: GivingBackContext, { instanceId, node }: Candidate): Promise<Outcome> {
   const answer = await context.autoScaling.giveBack(instanceId);
-  const name = node.metadata?.name ?? '';
+  const name = nameOfNode(node);
   if (answer.kind === 'terminating')
     return done(`node ${name} is empty and is given back`, { givenBack: 1, instanceId });
   if (answer.kind !== 'busy') await release(context, [node]);
@@ -152,5 +153,5 @@ async function terminate(context: GivingBackContext, { instanceId, node }: Candi
 }
 
 async function release({ cluster }: GivingBackContext, nodes: readonly Node[]): Promise<void> {
-  await Promise.all(nodes.map((node) => cluster.patchNode(node.metadata?.name ?? '', releaseOf(node))));
+  await Promise.all(nodes.map((node) => cluster.patchNode(nameOfNode(node), releaseOf(node))));
 }

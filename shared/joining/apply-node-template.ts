@@ -1,6 +1,6 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import type { ClusterObserved, Joining, JoiningContext } from './context.ts';
 import { templatePatch } from './node-template.ts';
 
@@ -20,12 +20,10 @@ export async function applyNodeTemplate(
   const patch = node && settings.appliesNodeTemplate ? templatePatch(node, group.tags) : undefined;
   if (!node || !patch) return { node };
   try {
-    return { node: await cluster.patchNode(nameOf(node), patch) };
+    return { node: await cluster.patchNode(nameOfNode(node), patch) };
   } catch (error) {
     if (isAboutAnotherObject(error)) throw error;
-    reportError(`node ${nameOf(node)} could not be given the labels and taints of its group`, error);
+    reportError(`node ${nameOfNode(node)} could not be given the labels and taints of its group`, error);
     return { node, templateFailure: messageOf(error) };
   }
 }
-
-const nameOf = ({ metadata }: Node): string => metadata?.name ?? '';

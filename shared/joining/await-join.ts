@@ -1,3 +1,4 @@
+import { nameOfNode } from '../nodes/node-names.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
@@ -27,7 +28,7 @@ export async function completeHook(
   const result = answer === 'completed' ? 'its hook is completed' : 'its hook waits no longer';
   return done(`${readiness.reason}: ${result}`, {
     autoScalingGroupName: group.autoScalingGroupName,
-    ...(node && { node: node.metadata?.name ?? '' }),
+    ...(node && { node: nameOfNode(node) }),
     ...(toWarmPool
       ? { toWarmPool }
       : answer === 'completed' && { joinSeconds: Math.round((clock.now() - plan.since) / 1000) }),

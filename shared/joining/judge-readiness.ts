@@ -1,4 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
 import type { ClusterObserved, Joining, JoiningContext, Judged, Planned } from './context.ts';
 import { describeRequests, nodeReadiness, type Readiness, waitingFor, withoutReadyPod } from './readiness.ts';
@@ -23,7 +24,7 @@ async function readinessOf(
 ): Promise<Readiness> {
   const readiness = nodeReadiness(node, { now: clock.now(), launchedAt: ec2?.launchedAt });
   if (readiness.kind === 'waiting') return readiness;
-  const name = node.metadata?.name ?? '';
+  const name = nameOfNode(node);
   if (templateFailure !== undefined)
     return waitingFor('labels', `node ${name} lacks labels or taints of its group: ${templateFailure}`);
   const taints = startupTaints(node, settings.startupTaints ?? []);

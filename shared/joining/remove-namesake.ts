@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isDenied } from '../draining/cluster-failure.ts';
-import { instanceIdOf } from '../nodes/node-names.ts';
+import { identityOfNode, instanceIdOf } from '../nodes/node-names.ts';
 import type { ClusterObserved, JoiningContext } from './context.ts';
 import { judgeNamesake, missingAnnotation, type NamesakeVerdict } from './namesake.ts';
 
@@ -53,10 +53,10 @@ async function judge(
 /** Because of the UID, the API server refuses both changes if another Node has the name by then. */
 async function carryOut(
   { cluster, clock }: JoiningContext,
-  { metadata }: Node,
+  node: Node,
   { kind, reason }: NamesakeVerdict,
 ): Promise<string> {
-  const { name = '', uid = '' } = metadata ?? {};
+  const { name, uid } = identityOfNode(node);
   if (kind === 'keep') return reason;
   if (kind === 'mark') {
     const annotations = { [missingAnnotation]: new Date(clock.now()).toISOString() };

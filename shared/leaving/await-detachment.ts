@@ -3,6 +3,7 @@ import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
 import type { Drained, Leaving, LeavingContext, Marked, Planned } from './context.ts';
 import { reportsVolumes, updateEmptyMark } from './mark-and-cordon.ts';
@@ -40,7 +41,7 @@ async function attachedVolumes(
   node: Node,
   podsLeft: readonly Pod[],
 ): Promise<readonly string[]> {
-  const attachments = await cluster.listVolumeAttachments(node.metadata?.name ?? '');
+  const attachments = await cluster.listVolumeAttachments(nameOfNode(node));
   const names = attachments.map(volumeOf).filter((name) => name !== undefined);
   if (names.length === 0) return [];
   const staying = await Promise.all(

@@ -8,6 +8,7 @@ import { claimsOf } from '../draining/pod-facts.ts';
 import { automatedDefaults } from '../draining/pod-filters.ts';
 import type { Consistency } from '../nodes/cluster.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { isOutcome, type Noted } from '../passes/steps.ts';
@@ -93,7 +94,7 @@ async function planFrom(
   consistency: Consistency,
 ): Promise<PlannedRound> {
   const { ignoreDaemonSets, deleteEmptyDirData, force } = settings;
-  const pods = await cluster.listPodsOnNode(node.metadata?.name ?? '', consistency);
+  const pods = await cluster.listPodsOnNode(nameOfNode(node), consistency);
   const input: DrainPlanInput = {
     now: clock.now(),
     ...deadlines,

@@ -11,6 +11,7 @@ import {
   readLeavingMark,
 } from '../nodes/leaving-mark.ts';
 import { isKubeletSilent, readyConditionOf } from '../nodes/node-condition.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
 import { searchLikelyNode } from './find-node.ts';
@@ -31,11 +32,13 @@ export async function deleteOrphanedNode(
   if (!node) return done(`${reason}, and no node has one of its likely names`);
   const isOurs = isManaged || markOf(node) !== undefined;
   if (!isOurs)
-    return done(`${reason}, but nothing shows that node ${nameOf(node)} was managed by Drover: it is kept`);
+    return done(
+      `${reason}, but nothing shows that node ${nameOfNode(node)} was managed by Drover: it is kept`,
+    );
   const taken = await keepTakenNode(context, { subject, node }, reason);
   if (taken === 'unsettled')
-    return again(settlingSeconds, `${reason}, and the kubelet of node ${nameOf(node)} may still report`);
-  if (taken !== undefined) return done(`${reason}, but ${taken}`, { node: nameOf(node) });
+    return again(settlingSeconds, `${reason}, and the kubelet of node ${nameOfNode(node)} may still report`);
+  if (taken !== undefined) return done(`${reason}, but ${taken}`, { node: nameOfNode(node) });
   return await deleteFor(context, { instanceId: subject.instanceId, node, reason });
 }
 
@@ -53,9 +56,9 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
   const node = await searchLikelyNode(context, subject);
   if (!node) return done(`${missing}, and no node has one of its likely names`);
   const mark = markOf(node);
-  if (!mark) return done(`${missing}, and nothing shows that node ${nameOf(node)} was managed by Drover`);
+  if (!mark) return done(`${missing}, and nothing shows that node ${nameOfNode(node)} was managed by Drover`);
   const now = context.clock.now();
-  return await unlessDenied(`${missing}, but node ${nameOf(node)} cannot be marked`, async () => {
+  return await unlessDenied(`${missing}, but node ${nameOfNode(node)} cannot be marked`, async () => {
     const { kind, secondsLeft } = judgeMissing({
       now,
       missingSince: mark.missingSince ? Date.parse(mark.missingSince) : undefined,
@@ -71,7 +74,7 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
 
 /** A kubelet that reports runs on some machine, whatever EC2 answers. The sweep requests a pass for this Node again. */
 function keepMissing(context: LeavingContext, { instanceId }: LeavingSubject, node: Node): Outcome {
-  const name = nameOf(node);
+  const name = nameOfNode(node);
   const message = `for minutes, neither Auto Scaling nor EC2 knows the instance, but its kubelet reports: node ${name} is kept; check aws ec2 describe-instances --instance-ids ${instanceId}, and delete the node with kubectl once its machine has ended`;
   recordTaken(context, node, message);
   return done(message, { node: name });
@@ -101,10 +104,13 @@ export async function uncordonLeftoverNode(
   const until = Date.parse(mark.until ?? mark.since);
   if (context.clock.now() < until + leftoverAfterSeconds * 1000) return undefined;
   const patch = uncordonPatch(node);
-  return await unlessDenied(`its instance stays, but node ${nameOf(node)} is not uncordoned`, async () => {
-    await patchNode(context, { instanceId: subject.instanceId, node, patch });
-    return done(`its instance stays: node ${nameOf(node)} is uncordoned`);
-  });
+  return await unlessDenied(
+    `its instance stays, but node ${nameOfNode(node)} is not uncordoned`,
+    async () => {
+      await patchNode(context, { instanceId: subject.instanceId, node, patch });
+      return done(`its instance stays: node ${nameOfNode(node)} is uncordoned`);
+    },
+  );
 }
 
 /**
@@ -123,11 +129,11 @@ export async function uncordonAfterChange(
   const patch = node && markOf(node)?.cause === 'scheduled-change' ? uncordonPatch(node) : undefined;
   if (!node || !patch) return undefined;
   const ended = 'its scheduled change has ended or was cancelled';
-  return await unlessDenied(`${ended}, but node ${nameOf(node)} is not uncordoned`, async () => {
+  return await unlessDenied(`${ended}, but node ${nameOfNode(node)} is not uncordoned`, async () => {
     const patched = await patchNode(context, { instanceId: subject.instanceId, node, patch });
-    const message = `${ended} and ${reason}: the drain ends, and node ${nameOf(node)} is uncordoned`;
+    const message = `${ended} and ${reason}: the drain ends, and node ${nameOfNode(node)} is uncordoned`;
     recordEvent(context, patched, { type: 'Normal', reason: 'DrainCancelled', message });
-    return done(message, { node: nameOf(node) });
+    return done(message, { node: nameOfNode(node) });
   });
 }
 
@@ -148,7 +154,7 @@ export async function uncordonReturnedNode(
   const node = await searchLikelyNode(context, subject);
   const mark = readLeavingMark(node?.metadata?.annotations);
   if (!node || mark?.bootBefore === undefined) return undefined;
-  const name = node.metadata?.name ?? '';
+  const name = nameOfNode(node);
   if (instance.lifecycleState.startsWith('Pending'))
     return again(longestWaitSeconds, `it has a new root volume, and is ${instance.lifecycleState}`, {
       waitsFor: 'reboot',
@@ -170,10 +176,10 @@ async function deleteFor(
   context: LeavingContext,
   { instanceId, node, reason }: { readonly instanceId: string; readonly node: Node; readonly reason: string },
 ): Promise<Outcome> {
-  return await unlessDenied(`${reason}, but node ${nameOf(node)} is not deleted`, async () => {
+  return await unlessDenied(`${reason}, but node ${nameOfNode(node)} is not deleted`, async () => {
     const answer = await removeNode(context, { instanceId, node });
     const result = answer === 'deleted' ? 'its node is deleted' : 'its node was gone';
-    return done(`${reason}: ${result}`, { node: nameOf(node) });
+    return done(`${reason}: ${result}`, { node: nameOfNode(node) });
   });
 }
 
@@ -188,5 +194,3 @@ async function unlessDenied(what: string, write: () => Promise<Outcome>): Promis
 }
 
 const markOf = ({ metadata }: Node) => readLeavingMark(metadata?.annotations);
-
-const nameOf = ({ metadata }: Node): string => metadata?.name ?? '';

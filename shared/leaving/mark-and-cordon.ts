@@ -6,6 +6,7 @@ import { claimsOf } from '../draining/pod-facts.ts';
 import { heartbeatIntervalSeconds } from '../groups/hook-timing.ts';
 import { bootOf, type LeavingMark, readLeavingMark, shownPods } from '../nodes/leaving-mark.ts';
 import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
+import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
 import { type LeavePlan, planWith } from './leave-plan.ts';
@@ -218,7 +219,7 @@ export async function patchNode(
 ): Promise<Node> {
   if (!patch) return node;
   memory.forget(instanceId);
-  return await cluster.patchNode(node.metadata?.name ?? '', patch);
+  return await cluster.patchNode(nameOfNode(node), patch);
 }
 
 type State = Started & Leaving & Planned & NodeFound;
@@ -292,7 +293,7 @@ async function readAgain(
   { cluster, reportError }: LeavingContext,
   { node, mark }: Marked,
 ): Promise<Node | undefined> {
-  const { name = '', uid } = node.metadata ?? {};
+  const { name, uid } = identityOfNode(node);
   try {
     // Concurrent reads by label share one request. A Node without the label is read by its name.
     const current = (await cluster.getMarkedNode(mark.instanceId)) ?? (await cluster.getNode(name));

@@ -2,6 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { DrainAction, DrainPlan } from '../draining/plan-drain.ts';
 import type { NodeEvent } from '../nodes/cluster.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
+import { identityOfNode } from '../nodes/node-names.ts';
 import type { NotificationKind } from '../notifications/notification.ts';
 import type { Leaving, LeavingContext, LeavingSubject, Marked, Planned, Started } from './context.ts';
 import type { LeavePlan } from './leave-plan.ts';
@@ -22,7 +23,7 @@ export async function notifyOfNode(
   context: Pick<LeavingContext, 'notify'>,
   { kind, node, mark, what, autoScalingGroupName, reasons }: NodeNotification,
 ): Promise<boolean> {
-  const { name: nodeName = '', uid = '' } = node.metadata ?? {};
+  const { name: nodeName, uid } = identityOfNode(node);
   const result = await context.notify({
     kind,
     occurrence: `${uid}/${mark.since}`,
@@ -183,7 +184,7 @@ export function recordEvent(
   node: Node,
   event: Omit<NodeEvent, 'node'>,
 ): void {
-  const { name = '', uid = '' } = node.metadata ?? {};
+  const { name, uid } = identityOfNode(node);
   const recording = cluster
     .recordEvent({ ...event, node: { name, uid } })
     .catch((error: unknown) =>

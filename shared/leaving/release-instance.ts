@@ -3,6 +3,7 @@ import { messageOf } from '../base/message-of.ts';
 import { hasNoAnswer, isDenied } from '../draining/cluster-failure.ts';
 import { isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import type { Leaving, LeavingContext, Marked, NodeDeleted, Planned, Started } from './context.ts';
@@ -121,7 +122,7 @@ async function letInstanceGo(
 
 const factsOf = ({ instance, node, drainSeconds, toWarmPool }: State & NodeDeleted): Facts => ({
   autoScalingGroupName: instance.autoScalingGroupName,
-  ...(node && { node: node.metadata?.name ?? '' }),
+  ...(node && { node: nameOfNode(node) }),
   ...(drainSeconds !== undefined && { drainSeconds }),
   ...(toWarmPool && { toWarmPool }),
 });
@@ -142,7 +143,7 @@ export async function removeNode(
 ): Promise<'deleted' | 'gone'> {
   const { cluster, memory } = context;
   const { instanceId, node } = removed;
-  const { name = '', uid = '' } = node.metadata ?? {};
+  const { name, uid } = identityOfNode(node);
   await notifyGone(context, removed);
   const answer = await cluster.deleteNode({ name, uid });
   memory.forget(instanceId);

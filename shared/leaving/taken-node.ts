@@ -4,6 +4,7 @@ import { isDenied } from '../draining/cluster-failure.ts';
 import { uncordonPatch } from '../draining/cordon.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { type InstanceEnd, kubeletAfter } from '../nodes/node-condition.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import type { LeavingContext, LeavingSubject } from './context.ts';
 import { patchNode } from './mark-and-cordon.ts';
 import { recordEvent } from './notify.ts';
@@ -35,7 +36,7 @@ export async function keepTakenNode(
   const verdict = kubeletAfter(node, endOf(subject), context.clock.now());
   if (verdict === 'silent') return undefined;
   if (verdict === 'unsettled') return verdict;
-  const { name } = node.metadata ?? {};
+  const name = nameOfNode(node);
   const kept = `node ${name} is kept, because its kubelet has reported since: it serves another machine of the same name; ${remedyFor(name)}`;
   recordTaken(context, node, `${reason}; ${kept}`);
   const uncordoned = await removeCordon(context, subject.instanceId, node);
@@ -47,7 +48,7 @@ export function recordTaken(context: LeavingContext, node: Node, message: string
 }
 
 /** A kubelet keeps the Node that it finds under its name, and Kubernetes never changes its providerID. */
-const remedyFor = (name = ''): string =>
+const remedyFor = (name: string): string =>
   `run kubectl drain ${name} and kubectl delete node ${name}, and restart the kubelet of that machine, so that its node gets its own providerID`;
 
 async function removeCordon(context: LeavingContext, instanceId: string, node: Node): Promise<string> {

@@ -9,6 +9,19 @@ export interface NamedInstance {
   readonly availabilityZone?: string | undefined;
 }
 
+/**
+ * What names one Node for good: a Node that is created later under the same name has another uid. The API server sends both of every Node;
+ * only the type leaves them open.
+ */
+export const identityOfNode = ({
+  metadata,
+}: Pick<Node, 'metadata'>): { readonly name: string; readonly uid: string } => ({
+  name: metadata?.name ?? '',
+  uid: metadata?.uid ?? '',
+});
+
+export const nameOfNode = (node: Pick<Node, 'metadata'>): string => identityOfNode(node).name;
+
 /** The forms that the AWS cloud provider reads: `aws:///zone/id`, `aws:////id`, and the bare id. */
 const providerIdPattern = new RegExp(`^(?:aws:///[^/]*/)?(${instanceIdSource})$`);
 
@@ -39,8 +52,8 @@ export function isNameOfAnother(name: string, instance: NamedInstance): boolean 
 }
 
 /** Whether a Node belongs to an instance: its providerID names the instance, and its name is not that of another one. */
-export const isNodeOf = ({ metadata, spec }: Node, instance: NamedInstance): boolean =>
-  instanceIdOf(spec?.providerID) === instance.instanceId && !isNameOfAnother(metadata?.name ?? '', instance);
+export const isNodeOf = (node: Node, instance: NamedInstance): boolean =>
+  instanceIdOf(node.spec?.providerID) === instance.instanceId && !isNameOfAnother(nameOfNode(node), instance);
 
 /**
  * The names that the Node of an instance usually has, most likely first: its private DNS name (used by the AWS cloud provider), its id

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
+import { instanceIdOf, nameOfNode } from '../../../shared/nodes/node-names.ts';
 import { budgetView } from '../../../ui/server/views/budget.ts';
 import { nodeView } from '../../../ui/server/views/node.ts';
 import { podView } from '../../../ui/server/views/pod.ts';
@@ -76,7 +76,7 @@ const byAge = (one: Node, other: Node): number =>
 function nodeViews({ nodes, cluster }: DirectReading): readonly (readonly [string, NodeView])[] {
   const pods = cluster && valueOf(cluster.pods);
   return (valueOf(nodes) ?? []).toSorted(byAge).map((node) => {
-    const name = node.metadata?.name ?? '';
+    const name = nameOfNode(node);
     return [instanceIdOf(node.spec?.providerID) ?? name, nodeView(node, pods?.get(name), seenAtOf(nodes))];
   });
 }

@@ -2,7 +2,7 @@ import type { Node, NodeCondition } from 'kubernetes-types/core/v1.d.ts';
 import type { AutoScalingGroup, GroupMember } from '../../groups/group.ts';
 import { isInService } from '../../groups/lifecycle-state.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
-import { instanceIdOf } from '../../nodes/node-names.ts';
+import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
 import { type RepairRule, readRepair } from './settings.ts';
 
 /** A node that its group replaces if its failure lasts too long. */
@@ -48,7 +48,7 @@ const toFailingNode = (
   { member, node, failure }: { readonly member: GroupMember; readonly node: Node; readonly failure: Failure },
 ): FailingNode => ({
   ...failure,
-  name: node.metadata?.name ?? '',
+  name: nameOfNode(node),
   member,
   autoScalingGroupName,
   zone: zoneOf(node),

@@ -3,6 +3,7 @@ import { type AutoScalingGroup, type GroupMember, unitsOf } from '../../groups/g
 import { isInService, isRetained } from '../../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../../nodes/leaving-mark.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
+import { nameOfNode } from '../../nodes/node-names.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
 import { type FailingNode, findFailingNodes, livingNodes, zoneOf } from './failing-nodes.ts';
 
@@ -172,7 +173,7 @@ function disturbances(
   failing: readonly FailingNode[],
 ): (node: FailingNode) => string | undefined {
   const names = new Set(failing.map(({ name }) => name));
-  const isFailing = (node: Node): boolean => !isNodeReady(node) || names.has(node.metadata?.name ?? '');
+  const isFailing = (node: Node): boolean => !isNodeReady(node) || names.has(nameOfNode(node));
   const disturbanceOf = (all: readonly Node[], where: string): string | undefined => {
     const count = all.filter(isFailing).length;
     return count >= least && count / all.length >= share

@@ -226,6 +226,11 @@ describe('a wait that AWS denies to prolong', () => {
     expect(plan([notice()], { isDenied: true, mark }).waitEndsAt).toBe(Date.parse(at(10)) + timeout);
   });
 
+  it('ends a timeout from now if nothing shows when a heartbeat was accepted', () => {
+    const { waitEndsAt } = plan([spot], { isDenied: true, mark: { since: at(0) } });
+    expect(waitEndsAt).toBe(Date.parse(at(40)) + timeout);
+  });
+
   it('keeps the end that was found first, although the mark is renewed later', () => {
     const mark = { since: at(0), renewedAt: at(39), waitEndsAt: at(70) };
     const { waitEndsAt, deadlines } = plan([notice()], { isDenied: true, mark });

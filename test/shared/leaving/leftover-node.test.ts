@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cordonPatch } from '../../../shared/draining/cordon.ts';
-import type { LeavingSubject } from '../../../shared/leaving/context.ts';
+import { KubernetesError } from '../../../shared/kubernetes/status.ts';
+import type { LeavingContext, LeavingSubject } from '../../../shared/leaving/context.ts';
 import {
   confirmMissing,
   deleteOrphanedNode,
@@ -218,6 +219,58 @@ describe('a cordon of ours on a node whose instance stays', () => {
     const { context, pass } = await createContext({ marked: false });
     pass(3600);
     expect(await uncordonLeftoverNode(context, subject())).toBeUndefined();
+  });
+});
+
+/** The API server answers reads, and no longer permits Drover to change Nodes. */
+const withoutRights = (context: LeavingContext): LeavingContext => ({
+  ...context,
+  cluster: {
+    ...context.cluster,
+    patchNode: () =>
+      Promise.reject(
+        new KubernetesError('forbidden', 'PATCH /api/v1/nodes/node-1: forbidden', { statusCode: 403 }),
+      ),
+  },
+});
+
+describe('a Node that Drover may not change', () => {
+  it('is reported once, and the next sweep requests another attempt', async () => {
+    const { context, pass, markNow } = await createContext({ marked: true });
+    pass(300);
+    const denied = withoutRights(context);
+    expect(await uncordonLeftoverNode(denied, subject())).toMatchObject({
+      status: 'done',
+      reason: expect.stringMatching(/^its instance stays, but node node-1 is not uncordoned: .*forbidden/),
+    });
+    expect(await confirmMissing(denied, subject())).toMatchObject({
+      status: 'done',
+      reason: expect.stringMatching(/but node node-1 cannot be marked: .*forbidden/),
+    });
+    expect(markNow()).toBeDefined();
+  });
+
+  it('stays cordoned beside the machine that took its name, and the reason says so', async () => {
+    const { context, pass } = await createContext({ marked: true, ready: 'True' });
+    pass(60);
+    const found = node({ ready: 'True' });
+    const marked = { ...found, metadata: { ...found.metadata, ...cordonPatch(found, mark)?.metadata } };
+    const denied = withoutRights({
+      ...context,
+      cluster: { ...context.cluster, getNode: async () => marked as typeof found },
+    });
+    const gone = { isManaged: true, reason: 'EC2 reports it as terminated' };
+    const outcome = await deleteOrphanedNode(denied, subject('instance-gone'), gone);
+    expect(outcome.reason).toMatch(/is kept, .*; it is not uncordoned: .*forbidden/);
+  });
+
+  it('fails the pass if the API server itself fails', async () => {
+    const { context, pass } = await createContext({ marked: true });
+    pass(300);
+    const patchNode = () =>
+      Promise.reject(new KubernetesError('unavailable', 'etcd has no leader', { statusCode: 500 }));
+    const failing = { ...context, cluster: { ...context.cluster, patchNode } };
+    await expect(uncordonLeftoverNode(failing, subject())).rejects.toThrow('etcd has no leader');
   });
 });
 
