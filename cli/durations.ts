@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDurationSeconds } from '../shared/base/duration.ts';
+import { durationText, parseDurationSeconds } from '../shared/base/duration.ts';
 
 /** @throws InvalidArgumentError, which commander turns into a usage error. */
 export function durationSeconds(text: string): number {
@@ -31,21 +31,4 @@ export function durationWithUnit(
 export function wholeNumber(text: string): number {
   if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('write a whole number');
   return Number(text);
-}
-
-const units = [
-  ['h', 3600],
-  ['m', 60],
-  ['s', 1],
-] as const;
-
-/** Whole seconds as people write them: `90s` as `1m30s`, two days as `48h`, nothing as `0s`. */
-export function durationText(seconds: number): string {
-  let left = Math.max(0, Math.round(seconds));
-  const parts = units.map(([unit, size]) => {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    return count > 0 ? `${count}${unit}` : '';
-  });
-  return parts.join('') || '0s';
 }

@@ -1,9 +1,9 @@
 import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/groups/group.ts';
+import { whyUnmanaged } from '../../shared/problems/tag-problems.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AutoScalingAccess } from './access.ts';
 import { noManagedGroup } from './no-managed-group.ts';
-import { whyUnmanaged } from './why-unmanaged.ts';
 
 type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
 

@@ -1,5 +1,5 @@
+import { durationText } from '../../shared/base/duration.ts';
 import { signers } from '../../shared/certificates/certificate-request.ts';
-import { durationText } from '../durations.ts';
 import { oneLine } from '../plain-text.ts';
 import { named, sentence, type TableView } from '../table/column.ts';
 import { shortNamesOf } from '../table/short-names.ts';

@@ -1,3 +1,4 @@
+import type { FoundProblem } from '../../shared/problems/problem.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
 /**
@@ -33,4 +34,16 @@ export const checkOf = <Observation>(check: {
 }): Check => ({
   name: check.name,
   look: async (context) => check.judge(await check.read(context)),
+});
+
+/** A problem of the list that `drover status` shows too. */
+export const findingOf = ({
+  subject,
+  message,
+  command,
+}: Pick<FoundProblem, 'subject' | 'message' | 'command'>): Finding => ({
+  verdict: 'fix',
+  subject,
+  message,
+  ...(command !== undefined && { command }),
 });

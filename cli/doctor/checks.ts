@@ -12,6 +12,7 @@ import { identity } from './checks/identity.ts';
 import { nodeRoles } from './checks/node-roles.ts';
 import { nodes } from './checks/nodes.ts';
 import { parameters } from './checks/parameters.ts';
+import { problems } from './checks/problems.ts';
 import { processes } from './checks/processes.ts';
 import { queues } from './checks/queues.ts';
 import { repair } from './checks/repair.ts';
@@ -34,6 +35,7 @@ export const checks: readonly Check[] = [
   deletion,
   rules,
   repair,
+  problems,
   queues,
   parameters,
   credentials,

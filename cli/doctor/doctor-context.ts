@@ -10,6 +10,7 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
 import { ec2Client, eksClient, iamClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/groups/group.ts';
@@ -20,7 +21,7 @@ import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { clusterConnections } from '../../shared/runtime/cluster.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
-import { autoScalingAccess } from '../auto-scaling/access.ts';
+import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
@@ -75,7 +76,9 @@ export interface DoctorContext extends Names {
   readonly api: Api;
   /** The same API server, with another bearer. */
   readonly apiWithToken: (token: string) => Api;
-  readonly cluster: Pick<DrainCluster, 'listNodes'>;
+  readonly cluster: Pick<DrainCluster, 'listNodes' | 'listNodeMetadata'>;
+  readonly access: AutoScalingAccess;
+  readonly clock: Clock;
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
@@ -111,6 +114,8 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     leavingHookName: access.leavingHookName,
     etcdHookName: access.etcdHookName,
     at: clock.now(),
+    access,
+    clock,
     autoScaling,
     ec2: ec2Client(connection),
     eks: eksClient(connection),

@@ -1,6 +1,6 @@
+import { durationText } from '../../shared/base/duration.ts';
 import type { HoldChange } from '../../shared/capacity/holds/change-holds.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
-import { durationText } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 /** A hold as JSON. */

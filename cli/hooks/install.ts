@@ -1,10 +1,10 @@
 import { putLifecycleHook } from '../../shared/aws/lifecycle-hooks.ts';
+import { durationText } from '../../shared/base/duration.ts';
 import { globalTimeoutSecondsOf } from '../../shared/groups/hook-timing.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { managedGroup } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
-import { durationText } from '../durations.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { oneLine } from '../plain-text.ts';
 import { type InstallPlan, planInstall } from './plan-install.ts';

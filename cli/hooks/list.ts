@@ -1,15 +1,15 @@
+import { durationText } from '../../shared/base/duration.ts';
 import { type AutoScalingGroup, type LifecycleHook, roleOf } from '../../shared/groups/group.ts';
+import { hookProblems } from '../../shared/problems/hook-problems.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf, managedGroups } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
-import { durationText } from '../durations.ts';
 import type { ListingFlags } from '../listing/flags.ts';
 import { printListing } from '../listing/print.ts';
 import { oneLine } from '../plain-text.ts';
 import { named, type TableView } from '../table/column.ts';
 import { tableText } from '../table/table.ts';
-import { hookProblems } from './hook-problems.ts';
 
 export type ListFlags = AutoScalingFlags & ListingFlags;
 
@@ -31,7 +31,7 @@ export async function listHooks(
   const hooks = await hooksOf(access, groups);
   const lines = groups.map((group) =>
     toGroupHooks(group, hooks.get(group.autoScalingGroupName) ?? [], (its) =>
-      hookProblems(group, its, access),
+      hookProblems(group, its, access).map(({ message }) => message),
     ),
   );
   const listing = {

@@ -1,8 +1,8 @@
+import { durationText } from '../../shared/base/duration.ts';
 import type { AutoScalingGroup, LifecycleActionResult, LifecycleHook } from '../../shared/groups/group.ts';
 import { globalTimeoutSecondsOf } from '../../shared/groups/hook-timing.ts';
 import { isTerminatingWait } from '../../shared/groups/lifecycle-state.ts';
-import { durationText } from '../durations.ts';
-import { type HookNames, hookProblems, standsBesideEtcd } from './hook-problems.ts';
+import { type HookNames, hookProblems, standsBesideEtcd } from '../../shared/problems/hook-problems.ts';
 
 /** The hook that is wanted on a group. */
 export interface WantedHook {
@@ -21,7 +21,7 @@ export type InstallPlan =
     };
 
 export interface InstallInput {
-  readonly group: Pick<AutoScalingGroup, 'tags' | 'instances'>;
+  readonly group: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags' | 'instances'>;
   readonly hooks: readonly LifecycleHook[];
   readonly names: HookNames;
   readonly wanted: WantedHook;
@@ -66,7 +66,7 @@ export const changesOf = (before: LifecycleHook, wanted: WantedHook): readonly s
 /** The problems that remain once the hook exists. */
 function warningsOf({ group, hooks, names, wanted }: InstallInput): readonly string[] {
   const others = hooks.filter((hook) => hook.lifecycleHookName !== names.leavingHookName);
-  return hookProblems(group, [...others, asHook(names, wanted)], names);
+  return hookProblems(group, [...others, asHook(names, wanted)], names).map(({ message }) => message);
 }
 
 /** AWS does not document whether a wait keeps the timeout with which it began. */

@@ -1,3 +1,4 @@
+import { durationText } from '../../shared/base/duration.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
 import { leavingDeadlines } from '../../shared/groups/hook-timing.ts';
@@ -8,7 +9,6 @@ import {
   waitsToLeave,
 } from '../../shared/groups/lifecycle-state.ts';
 import { type ReasonToLeave, spotNoticeSeconds } from '../../shared/passes/leaving-notice.ts';
-import { durationText } from '../durations.ts';
 
 /** How long a leaving instance can be kept waiting, and what comes then. */
 export interface Hold {

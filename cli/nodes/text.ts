@@ -1,4 +1,4 @@
-import { durationText } from '../durations.ts';
+import { durationText } from '../../shared/base/duration.ts';
 import { oneLine } from '../plain-text.ts';
 import type { Instance } from '../scale-api/client.ts';
 import { named, sentence, type TableView, wholeView } from '../table/column.ts';

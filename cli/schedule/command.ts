@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { durationText } from '../../shared/base/duration.ts';
 import { durationBounds, leadBounds, mostExceptions } from '../../shared/capacity/schedules/bounds.ts';
 import type { Lead } from '../../shared/capacity/schedules/schedule.ts';
 import { withAccessFlags } from '../access/flags.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import type { CliContext } from '../context.ts';
-import { durationSeconds, durationText, durationWithUnit, wholeNumber } from '../durations.ts';
+import { durationSeconds, durationWithUnit, wholeNumber } from '../durations.ts';
 import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { withListingFlags } from '../listing/flags.ts';
 import { nodeCount } from '../node-count.ts';

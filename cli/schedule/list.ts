@@ -1,7 +1,7 @@
+import { durationText } from '../../shared/base/duration.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
-import { durationText } from '../durations.ts';
 import type { ListingFlags } from '../listing/flags.ts';
 import { printListing } from '../listing/print.ts';
 import { oneLine } from '../plain-text.ts';

@@ -1,9 +1,9 @@
+import { durationText } from '../../shared/base/duration.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
-import { durationText } from '../durations.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { type TableView, viewOf } from '../table/column.ts';

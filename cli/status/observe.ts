@@ -1,17 +1,15 @@
-import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { countHealthReplacements } from '../../shared/aws/repairs.ts';
-import { lazily } from '../../shared/base/lazily.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 import type { MarkedNode } from '../../shared/capacity/leaving-instances.ts';
 import { withWarmPools } from '../../shared/groups/auto-scaling.ts';
-import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/groups/group.ts';
+import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
+import type { DrainCluster } from '../../shared/nodes/cluster.ts';
+import type { ObservedGroups } from '../../shared/problems/find-problems.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 import { findRepairs } from '../../shared/sweep/repair/repair-nodes.ts';
-import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
-import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
-import { clusterOf } from '../cluster.ts';
-import type { ClusterFlags } from '../cluster-flags.ts';
-import type { CliContext } from '../context.ts';
 import { markedNodes } from '../leaving/marked-nodes.ts';
 import { reasonOf } from '../reason-of.ts';
 
@@ -19,17 +17,6 @@ import { reasonOf } from '../reason-of.ts';
 export type Observed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
-
-export interface ObservedGroups {
-  readonly clusterName: string;
-  readonly leavingHookName: string;
-  readonly joiningHookName: string;
-  readonly etcdHookName: string;
-  readonly managed: readonly AutoScalingGroup[];
-  /** They carry the cluster's tag, but not all that makes them the cluster's to manage. */
-  readonly others: readonly AutoScalingGroup[];
-  readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
-}
 
 export interface Observation {
   /** Epoch milliseconds. */
@@ -40,12 +27,15 @@ export interface Observation {
   readonly repairs: Observed<readonly RepairFinding[]>;
 }
 
-export type StatusFlags = AutoScalingFlags & ClusterFlags;
+interface ObserverOptions {
+  /** Throws if a setting is missing. */
+  readonly access: () => AutoScalingAccess;
+  readonly cluster: Pick<DrainCluster, 'listNodes' | 'listNodeMetadata'>;
+  readonly clock: Clock;
+}
 
-/** Reads Auto Scaling and the cluster; where one is out of reach, the answer has the reason. */
-export function createObserver(flags: StatusFlags, context: CliContext): () => Promise<Observation> {
-  const access = lazily(() => autoScalingAccess(flags, context));
-  const cluster = clusterOf(flags, context);
+/** Reads Auto Scaling and the cluster. If one cannot be reached, the observation has the reason. */
+export function createObserver({ access, cluster, clock }: ObserverOptions): () => Promise<Observation> {
   return async () => {
     const marked = attempt(async () => await markedNodes(cluster));
     const groups = await attempt(async () => await seeGroups(access(), marked));
@@ -55,10 +45,10 @@ export function createObserver(flags: StatusFlags, context: CliContext): () => P
         countHealthReplacements(access().client, name, since);
       // The watch cache is enough for an operator, who may watch.
       const cached = { listNodes: () => cluster.listNodes() };
-      const observer = { cluster: cached, countReplacements, clock: context.clock };
-      return (await findRepairs(observer, groups.value.managed)).findings;
+      return (await findRepairs({ cluster: cached, countReplacements, clock }, groups.value.managed))
+        .findings;
     });
-    return { at: context.clock.now(), groups, nodes: await marked, repairs };
+    return { at: clock.now(), groups, nodes: await marked, repairs };
   };
 }
 
@@ -66,21 +56,35 @@ async function seeGroups(
   access: AutoScalingAccess,
   marked: Promise<Observed<readonly MarkedNode[]>>,
 ): Promise<ObservedGroups> {
-  const { client, clusterName, leavingHookName, joiningHookName, etcdHookName } = access;
+  const { client, clusterName } = access;
   const groups = await readGroups(client, clusterName);
   const listed = groups.filter((group) => isManaged(group, clusterName));
   const nodes = await marked;
   const leavingIds = nodes.ok ? nodes.value.map(({ mark }) => mark.instanceId) : [];
   const managed = await withWarmPools(access, listed, leavingIds);
-  return {
-    clusterName,
-    leavingHookName,
-    joiningHookName,
-    etcdHookName,
-    managed,
-    others: groups.filter((group) => !isManaged(group, clusterName)),
-    hooks: await hooksOf(access, managed),
-  };
+  const others = [
+    ...groups.filter((group) => !isManaged(group, clusterName)),
+    ...(await untaggedGroups(access, leavingIds, groups)),
+  ];
+  return { ...access, managed, others, hooks: await hooksOf(access, [...managed, ...others]) };
+}
+
+/** The groups of leaving instances that have lost the tag of the cluster, by which groups are listed. */
+async function untaggedGroups(
+  { client, describeInstance }: AutoScalingAccess,
+  leavingIds: readonly string[],
+  tagged: readonly AutoScalingGroup[],
+): Promise<readonly AutoScalingGroup[]> {
+  const known = new Set(tagged.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
+  const instances = await Promise.all(
+    leavingIds
+      .filter((instanceId) => !known.has(instanceId))
+      .map((instanceId) => describeInstance(instanceId)),
+  );
+  const names = new Set(instances.flatMap((instance) => instance?.autoScalingGroupName ?? []));
+  for (const group of tagged) names.delete(group.autoScalingGroupName);
+  if (names.size === 0) return [];
+  return (await describeGroups(client, { AutoScalingGroupNames: [...names] })).groups;
 }
 
 async function attempt<Value>(look: () => Promise<Value>): Promise<Observed<Value>> {

@@ -1,6 +1,6 @@
-import { leavingProblemKinds } from '../../shared/capacity/leaving-problems.ts';
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
 import type { Pause } from '../../shared/passes/pause.ts';
+import type { Problem } from '../../shared/problems/problem.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 
 /** Leaving nodes and problems: the output of `drover status --json`. Times are ISO 8601 in UTC. */
@@ -37,16 +37,6 @@ export interface GroupLine {
   readonly leaving: number;
   readonly hasHook: boolean;
   readonly paused: Pause | null;
-}
-
-/** Kinds of problems; docs/operating.md describes what to do about each. */
-export const problemKinds = ['hook', 'tag', ...leavingProblemKinds, 'withheld', 'etcd'] as const;
-
-export interface Problem {
-  readonly kind: (typeof problemKinds)[number];
-  /** A group, a Node or an instance, by name. */
-  readonly subject: string;
-  readonly message: string;
 }
 
 export interface Missing {

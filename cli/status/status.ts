@@ -1,22 +1,31 @@
+import { lazily } from '../../shared/base/lazily.ts';
+import { autoScalingAccess } from '../auto-scaling/access.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import { clusterOf } from '../cluster.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonLine } from '../json-text.ts';
 import { isForPrograms, type ListingFlags } from '../listing/flags.ts';
 import { type Listing, printerOf } from '../listing/print.ts';
-import { createObserver, type StatusFlags } from './observe.ts';
+import { createObserver } from './observe.ts';
 import type { StatusReport } from './report.ts';
 import { reportOf } from './report-of.ts';
 import { statusText } from './text.ts';
 import { watchStatus } from './watch.ts';
 
-export interface Flags extends StatusFlags, ListingFlags {
+export interface Flags extends AutoScalingFlags, ClusterFlags, ListingFlags {
   readonly watch?: true;
 }
 
 /** Shows the report once, or again and again with `--watch`. */
 export async function status(flags: Flags, context: CliContext): Promise<void> {
-  const observe = createObserver(flags, context);
+  const observe = createObserver({
+    access: lazily(() => autoScalingAccess(flags, context)),
+    cluster: clusterOf(flags, context),
+    clock: context.clock,
+  });
   const look = async (): Promise<StatusReport> => reportOf(await observe());
   const print = await printerOf(flags, context);
   const isScreen = context.stdout.isTerminal && !isForPrograms(flags);

@@ -1,8 +1,9 @@
+import { durationText } from '../../shared/base/duration.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
 import { describePause, type Pause } from '../../shared/passes/pause.ts';
+import type { Problem } from '../../shared/problems/problem.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
-import { durationText } from '../durations.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 import { named, sentence, type TableView, wholeView } from '../table/column.ts';
@@ -153,9 +154,15 @@ const renewalText = ({ oldestRenewal }: StatusReport): readonly string[] =>
       ]
     : [];
 
+/** The problem, and its command below it as `drover doctor` prints one. */
+const problemLines = ({ subject, message, command, severity }: Problem): readonly Text[] => [
+  painted(severity === 'critical' ? 'red' : 'yellow', oneLine(`${subject}: ${message}`)),
+  ...(command === null ? [] : [`    ${oneLine(command)}`]),
+];
+
 function concerns({ problems, missing }: StatusReport): readonly Text[] {
   const lines = [
-    ...problems.map(({ subject, message }) => painted('yellow', oneLine(`${subject}: ${message}`))),
+    ...problems.flatMap(problemLines),
     ...missing.map(({ what, reason }) => painted('red', oneLine(`cannot read ${what}: ${reason}`))),
   ];
   return lines.length > 0 ? [lines.map((line) => [line, '\n'])] : [];

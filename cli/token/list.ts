@@ -1,6 +1,6 @@
+import { durationText } from '../../shared/base/duration.ts';
 import type { Rotation } from '../../shared/runtime/rotations.ts';
 import type { CliContext } from '../context.ts';
-import { durationText } from '../durations.ts';
 import type { ListingFlags } from '../listing/flags.ts';
 import { printListing } from '../listing/print.ts';
 import { rotationsOf } from '../rotate/rotations.ts';

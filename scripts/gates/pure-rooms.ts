@@ -17,6 +17,7 @@ export const pureRooms = [
   'shared/nodes',
   'shared/notifications',
   'shared/passes',
+  'shared/problems',
   'shared/scale-api',
   'shared/sweep',
   'shared/tracing',

@@ -8,3 +8,20 @@ export function parseDurationSeconds(text: string): number | undefined {
   const parts = trimmed.matchAll(/([\d.]+)(ms|[smhd])/g);
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? ''] ?? 0), 0);
 }
+
+const units = [
+  ['h', 3600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** Whole seconds as people write them: `90s` as `1m30s`, two days as `48h`, nothing as `0s`. */
+export function durationText(seconds: number): string {
+  let left = Math.max(0, Math.round(seconds));
+  const parts = units.map(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count > 0 ? `${count}${unit}` : '';
+  });
+  return parts.join('') || '0s';
+}

@@ -1,3 +1,5 @@
+import { shellWord } from '../base/shell-words.ts';
+
 /** An Auto Scaling group, as Drover uses it. */
 export interface AutoScalingGroup {
   readonly autoScalingGroupName: string;
@@ -89,6 +91,20 @@ export function isManaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: st
 export function isTagged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): boolean {
   const ownership = group.tags[clusterTag(clusterName)];
   return ownership === 'owned' || ownership === 'shared';
+}
+
+/** The command that restores the tags which a group lacks to be managed. Only the operator knows its role, and which other tags it had. */
+export function restoreTagsCommand(
+  { autoScalingGroupName, tags }: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>,
+  clusterName: string,
+): string {
+  const lacking = [
+    ...(isTagged({ tags }, clusterName) ? [] : [`Key=${clusterTag(clusterName)},Value=owned`]),
+    ...(roleOf({ tags }) === undefined ? ['Key=drover.dev/role,Value=ROLE'] : []),
+  ];
+  const group = `ResourceId=${autoScalingGroupName},ResourceType=auto-scaling-group,PropagateAtLaunch=false`;
+  const words = lacking.map((tag) => shellWord(`${group},${tag}`));
+  return `aws autoscaling create-or-update-tags --tags ${words.join(' ')}`;
 }
 
 /** Instances of a control plane and of etcd form a quorum, so they leave one at a time, and only if all others serve. */

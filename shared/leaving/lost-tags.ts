@@ -1,6 +1,11 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { shellWord } from '../base/shell-words.ts';
-import { type AutoScalingGroup, clusterTag, type GroupInstance, isTagged } from '../groups/group.ts';
+import {
+  type AutoScalingGroup,
+  clusterTag,
+  type GroupInstance,
+  isTagged,
+  restoreTagsCommand,
+} from '../groups/group.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { searchLikelyNode } from './find-node.ts';
@@ -25,7 +30,7 @@ export async function groupWithoutTags(
   const group = found ?? unknownGroup(autoScalingGroupName);
   const key = isDenied ? clusterTag(clusterName) : 'drover.dev/role';
   const lost = `${autoScalingGroupName} has lost the tag ${key} during the wait`;
-  return { group, isDenied, notes: [`${lost}: restore it with ${commandFor(group, clusterName)}`] };
+  return { group, isDenied, notes: [`${lost}: restore it with ${restoreTagsCommand(group, clusterName)}`] };
 }
 
 /** A group without the tag of the cluster is not listed, so only its name is known. */
@@ -39,17 +44,6 @@ const unknownGroup = (autoScalingGroupName: string): AutoScalingGroup => ({
   targetGroupArns: [],
   retainsAbandoned: false,
 });
-
-/** The operator knows the role, and which other tags the group had. */
-function commandFor({ autoScalingGroupName, tags }: AutoScalingGroup, clusterName: string): string {
-  const wanted = [
-    ...(isTagged({ tags }, clusterName) ? [] : [`Key=${clusterTag(clusterName)},Value=owned`]),
-    ...(tags['drover.dev/role'] === undefined ? ['Key=drover.dev/role,Value=ROLE'] : []),
-  ];
-  const group = `ResourceId=${autoScalingGroupName},ResourceType=auto-scaling-group,PropagateAtLaunch=false`;
-  const words = wanted.map((tag) => shellWord(`${group},${tag}`));
-  return `aws autoscaling create-or-update-tags --tags ${words.join(' ')}`;
-}
 
 /** Reports when a wait ends whose group has lost the tag of the cluster, also as an Event once. */
 export async function reportDeniedWait(

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Groups } from '../capacity/groups.ts';
-import { findLeavingInstances } from '../capacity/leaving-instances.ts';
-import { type LeavingProblem, leavingProblems } from '../capacity/leaving-problems.ts';
+import { findLeavingInstances, type LeavingInstance } from '../capacity/leaving-instances.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import {
   bySince,
@@ -12,10 +11,12 @@ import {
 } from '../capacity/pass-lines.ts';
 import type { LifecycleHook } from '../groups/group.ts';
 import { isPendingWait, isTerminatingWait } from '../groups/lifecycle-state.ts';
+import { etcdProblems } from '../problems/find-problems.ts';
+import { leavingProblems } from '../problems/leaving-problems.ts';
+import { byUrgency, problemOf } from '../problems/problem.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
-import type { passList } from './schemas/answers/status.ts';
-import { etcdProblemOf } from './status-view.ts';
+import type { passList, passProblem } from './schemas/answers/status.ts';
 
 /** What joins and leaves now. */
 export async function listPasses(context: ScaleContext): Promise<HttpResult> {
@@ -31,9 +32,7 @@ export async function listPasses(context: ScaleContext): Promise<HttpResult> {
 }
 
 /** What an operator has to look at. */
-export type PassProblem =
-  | LeavingProblem
-  | { readonly kind: 'etcd'; readonly subject: string; readonly message: string };
+export type PassProblem = z.infer<typeof passProblem>;
 
 export interface ObservedPasses {
   readonly leaving: readonly LeavingLine[];
@@ -50,11 +49,10 @@ export async function observePasses(
   const { leavingHookName, joiningHookName } = context;
   const hooks = await hooksOfWaiting(context, groups);
   const leaving = findLeavingInstances({ groups, hooks, nodes: markedNodes(nodes), leavingHookName });
-  const seen = { at: context.now(), sawGroups: true };
   return {
     leaving: leaving.map(leavingLine).sort(bySince),
     joining: groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
-    problems: [...leaving.flatMap((instance) => leavingProblems(instance, seen)), ...etcdProblems(groups)],
+    problems: passProblems(context, leaving, groups),
   };
 }
 
@@ -80,9 +78,18 @@ const markedNodes = (nodes: ObservedNodes) =>
         leaving ? [{ name, mark: leaving }] : [],
       );
 
-/** etcd-membership writes the problem of etcd on its groups. */
-const etcdProblems = (groups: readonly ManagedGroup[]): readonly PassProblem[] =>
-  groups.flatMap((group) => {
-    const message = etcdProblemOf(group);
-    return message ? [{ kind: 'etcd' as const, subject: group.autoScalingGroupName, message }] : [];
-  });
+/** What needs an operator among these, the most urgent first. The groups that are not managed are not read here. */
+function passProblems(
+  { clusterName, now }: ScaleContext,
+  leaving: readonly LeavingInstance[],
+  groups: readonly ManagedGroup[],
+): readonly PassProblem[] {
+  const looked = { at: now(), groups: { clusterName, others: [] } };
+  return [
+    ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
+    ...groups.flatMap(etcdProblems),
+  ]
+    .map(problemOf)
+    .toSorted(byUrgency)
+    .map(({ kind, subject, message }) => ({ kind, subject, message }));
+}

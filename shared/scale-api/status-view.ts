@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { BootstrapRole } from '../credentials/token-cluster.ts';
-import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { pauseOf } from '../passes/pause.ts';
+import { etcdProblems } from '../problems/find-problems.ts';
 import type { Part } from './part.ts';
 import type { ObservedPasses } from './passes.ts';
 import type { ManagedGroup } from './scale-context.ts';
@@ -93,10 +93,6 @@ export const credentialStatuses = (
     };
   });
 
-/** The problem of etcd that etcd-membership wrote on a group. */
-export const etcdProblemOf = ({ role, tags }: ManagedGroup): string | undefined =>
-  role === 'worker' ? undefined : tags[etcdStatusTagKey] || undefined;
-
 /** What Drover has written about etcd. Its members are not contacted. Pure. */
 export function etcdStatus(
   groups: Part<readonly ManagedGroup[]>,
@@ -109,10 +105,7 @@ export function etcdStatus(
     const reasons = [groups, members].flatMap((part) => (part.kind === 'unknown' ? [part.reason] : []));
     return { state: 'unknown', reason: reasons.join('; '), members: known };
   }
-  const problems = groups.value.flatMap((group) => {
-    const problem = etcdProblemOf(group);
-    return problem === undefined ? [] : [`${group.autoScalingGroupName}: ${problem}`];
-  });
+  const problems = groups.value.flatMap(etcdProblems).map(({ subject, message }) => `${subject}: ${message}`);
   if (problems.length > 0) return { state: 'attention', reason: problems.join('; '), members: known };
   if (members.kind === 'unknown') return { state: 'unknown', reason: members.reason, members: null };
   const count = members.value.length;

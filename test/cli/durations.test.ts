@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationSeconds, durationText, durationWithUnit, wholeNumber } from '../../cli/durations.ts';
+import { durationSeconds, durationWithUnit, wholeNumber } from '../../cli/durations.ts';
+import { durationText } from '../../shared/base/duration.ts';
 
 describe('a duration', () => {
   it.each([

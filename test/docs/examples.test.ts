@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { planInstall } from '../../cli/hooks/plan-install.ts';
-import { tagProblems } from '../../cli/status/tag-problems.ts';
 import { isManaged } from '../../shared/groups/group.ts';
+import { tagProblems } from '../../shared/problems/tag-problems.ts';
 
 const read = (file: string): string =>
   readFileSync(join(import.meta.dirname, '../../examples', file), 'utf8');
@@ -38,7 +38,7 @@ describe('the CloudFormation example', () => {
       ]),
     );
     expect(isManaged({ tags }, 'prod')).toBe(true);
-    expect(tagProblems({ tags })).toEqual([]);
+    expect(tagProblems({ autoScalingGroupName: 'workers', tags })).toEqual([]);
   });
 
   it('has the hook that `drover hooks install` would put', () => {
@@ -48,7 +48,7 @@ describe('the CloudFormation example', () => {
       LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
     });
     const installed = planInstall({
-      group: { tags: {}, instances: [] },
+      group: { autoScalingGroupName: 'workers', tags: {}, instances: [] },
       hooks: [
         {
           lifecycleHookName: 'drover-node-leaving',
@@ -58,7 +58,13 @@ describe('the CloudFormation example', () => {
           defaultResult: hook?.DefaultResult === 'CONTINUE' ? 'CONTINUE' : 'ABANDON',
         },
       ],
-      names: { leavingHookName: 'drover-node-leaving', etcdHookName: 'drover-etcd' },
+      names: {
+        clusterName: 'prod',
+        leavingHookName: 'drover-node-leaving',
+        joiningHookName: 'drover-node-joining',
+        etcdHookName: 'drover-etcd',
+        etcdLaunchHookName: 'drover-etcd-launch',
+      },
       wanted: { heartbeatTimeoutSeconds: 3600, defaultResult: 'CONTINUE' },
     });
     expect(installed).toEqual({ kind: 'keep', warnings: [] });

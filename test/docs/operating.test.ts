@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { durationText } from '../../cli/durations.ts';
-import { problemKinds } from '../../cli/status/report.ts';
+import { durationText } from '../../shared/base/duration.ts';
 import { metricUnits } from '../../shared/base/metrics.ts';
 import { tiers } from '../../shared/draining/plan-drain.ts';
 import { leavingTags } from '../../shared/groups/group-settings.ts';
@@ -11,6 +10,7 @@ import type { LeavingMark } from '../../shared/nodes/leaving-mark.ts';
 import { leavingCauses } from '../../shared/passes/leaving-notice.ts';
 import { again } from '../../shared/passes/outcome.ts';
 import { reportPass } from '../../shared/passes/queue/pass-report.ts';
+import { problemKinds } from '../../shared/problems/problem.ts';
 import type { RepairVerdict } from '../../shared/sweep/repair/judge-repairs.ts';
 import { allowedRepairs, repairTagKey } from '../../shared/sweep/repair/settings.ts';
 import { sourceFiles } from '../architecture/source-files.ts';

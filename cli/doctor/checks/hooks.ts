@@ -1,3 +1,4 @@
+import { durationText } from '../../../shared/base/duration.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import {
   type AutoScalingGroup,
@@ -5,23 +6,22 @@ import {
   type LifecycleHook,
   roleOf,
 } from '../../../shared/groups/group.ts';
+import {
+  commandFor,
+  type HookNames,
+  hookNeeded,
+  hookProblems,
+  namesOfHooks,
+  putHookCommand,
+  removeHookCommand,
+} from '../../../shared/problems/hook-problems.ts';
 import { readRepair } from '../../../shared/sweep/repair/settings.ts';
-import { durationText } from '../../durations.ts';
-import { hookNeeded, hookProblems } from '../../hooks/hook-problems.ts';
-import { checkOf, type Finding } from '../check.ts';
-
-interface Names {
-  readonly clusterName: string;
-  readonly leavingHookName: string;
-  readonly joiningHookName: string;
-  readonly etcdHookName: string;
-  readonly etcdLaunchHookName: string;
-}
+import { checkOf, type Finding, findingOf } from '../check.ts';
 
 interface Hooked {
   readonly group: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
   readonly hooks: readonly LifecycleHook[];
-  readonly names: Names;
+  readonly names: HookNames;
 }
 
 /** The lifecycle hooks of every managed group: their names, timeouts and default results. */
@@ -41,27 +41,12 @@ export const hooks = checkOf({
 /** Pure. */
 export function judgeHooks(hooked: Hooked): readonly Finding[] {
   const { group, names } = hooked;
-  const { autoScalingGroupName: subject } = group;
   const needed = hookNeeded(group, names);
   const hook = findTerminatingHook(hooked.hooks, needed);
-  const problems = hookProblems(group, hooked.hooks, names).map(
-    (message) => ({ verdict: 'fix', subject, message, command: commandFor(message, hooked) }) as const,
-  );
+  const problems = hookProblems(group, hooked.hooks, names).map(findingOf);
   const others = [...launchHook(hooked), ...joiningHook(hooked), ...strangers(hooked)];
   if (!hook || problems.length > 0) return [...problems, ...others];
   return [timesOf(hook, hooked), ...others];
-}
-
-/** A hook for launching instances cannot become one for terminating instances: it is removed, and then Drover's is missing. */
-function commandFor(aboutHook: string, { group, hooks: all, names }: Hooked): string {
-  const subject = group.autoScalingGroupName;
-  const { leavingHookName, etcdHookName } = names;
-  const hookName = aboutHook.includes(leavingHookName) ? leavingHookName : etcdHookName;
-  if (all.some((hook) => hook.lifecycleHookName === hookName && hook.transition === 'launching'))
-    return removeHook(subject, hookName);
-  return hookName === etcdHookName
-    ? putHook(subject, hookName, 'TERMINATING', 'CONTINUE')
-    : `drover hooks install ${shellWord(subject)} --cluster ${shellWord(names.clusterName)}`;
 }
 
 /** A killed function hides its messages for a minute, in which no heartbeat is sent. */
@@ -90,7 +75,7 @@ function launchHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
       verdict: 'fix',
       subject,
       message: `it has no hook ${name}: its instances are in service before their members serve`,
-      command: putHook(subject, name, 'LAUNCHING', 'ABANDON'),
+      command: putHookCommand(subject, { hookName: name, transition: 'LAUNCHING', result: 'ABANDON' }),
     },
   ];
 }
@@ -103,12 +88,12 @@ function joiningHook({ group, hooks: all, names }: Hooked): readonly Finding[] {
   if (!hook) return roleOf(group) === 'etcd' && !isRepaired(group) ? [] : [unwaited(group, names)];
   if (hook.transition === 'launching') return [{ verdict: 'ok', subject, message: timesText(hook) }];
   const message = `its hook ${name} is for terminating instances: Drover completes it for none`;
-  return [{ verdict: 'fix', subject, message, command: removeHook(subject, name) }];
+  return [{ verdict: 'fix', subject, message, command: removeHookCommand(subject, name) }];
 }
 
 const isRepaired = ({ tags }: Hooked['group']): boolean => readRepair(tags).rules.length > 0;
 
-function unwaited(group: Hooked['group'], { clusterName, joiningHookName }: Names): Finding {
+function unwaited(group: Hooked['group'], { clusterName, joiningHookName }: HookNames): Finding {
   const { autoScalingGroupName: subject } = group;
   // Repair goes on once the replacement is in service.
   const message = isRepaired(group)
@@ -128,23 +113,5 @@ const strangers = ({ group, hooks: all, names }: Hooked): readonly Finding[] =>
       verdict: 'fix',
       subject: group.autoScalingGroupName,
       message: `its hook ${name} has none of the names whose events reach Drover: its waits last until they time out`,
-      command: removeHook(group.autoScalingGroupName, name),
+      command: removeHookCommand(group.autoScalingGroupName, name),
     }));
-
-const namesOfHooks = ({
-  leavingHookName,
-  joiningHookName,
-  etcdHookName,
-  etcdLaunchHookName,
-}: Names): readonly string[] => [leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName];
-
-const removeHook = (group: string, name: string): string =>
-  `drover hooks remove ${shellWord(group)} --hook ${shellWord(name)}`;
-
-const putHook = (
-  group: string,
-  name: string,
-  transition: 'LAUNCHING' | 'TERMINATING',
-  result: 'ABANDON' | 'CONTINUE',
-): string =>
-  `aws autoscaling put-lifecycle-hook --auto-scaling-group-name ${shellWord(group)} --lifecycle-hook-name ${shellWord(name)} --lifecycle-transition autoscaling:EC2_INSTANCE_${transition} --heartbeat-timeout 3600 --default-result ${result}`;

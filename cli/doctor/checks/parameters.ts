@@ -1,6 +1,6 @@
 import { GetParametersCommand } from '@aws-sdk/client-ssm';
+import { durationText } from '../../../shared/base/duration.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
-import { durationText } from '../../durations.ts';
 import { checkOf, type Finding } from '../check.ts';
 import { type StoredParameter, storedParameters } from '../stored-parameters.ts';
 

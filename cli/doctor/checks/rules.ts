@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type AutoScalingGroup, findTerminatingHook } from '../../../shared/groups/group.ts';
-import { hookNeeded } from '../../hooks/hook-problems.ts';
+import { hookNeeded } from '../../../shared/problems/hook-problems.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { restoreStack } from '../restore-stack.ts';

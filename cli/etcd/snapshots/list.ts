@@ -1,6 +1,6 @@
+import { durationText } from '../../../shared/base/duration.ts';
 import type { Snapshot } from '../../../shared/etcd/snapshots/names.ts';
 import { planRetention, restorableAmong } from '../../../shared/etcd/snapshots/retention.ts';
-import { durationText } from '../../durations.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../../interruption.ts';
 import type { ListingFlags } from '../../listing/flags.ts';

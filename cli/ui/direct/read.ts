@@ -20,7 +20,7 @@ const holdsAgeSeconds = 15;
 /** Reads the account and the cluster again and again: first what depends on nothing, then what depends on groups and Nodes. */
 export function directReader(access: DirectAccess): () => Promise<DirectReading> {
   const { clock, autoScaling, cluster, region, credentialParameter } = access;
-  const { leavingHookName, joiningHookName, etcdHookName } = autoScaling;
+  const { leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName } = autoScaling;
   const each = { clock };
   const readAccountId = partReader({ clock, maximumAgeSeconds: hourSeconds }, access.readAccountId);
   const readSeenGroups = partReader(each, () => groupsOf(autoScaling));
@@ -67,7 +67,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       at: clock.now(),
       region,
       clusterName: autoScaling.clusterName,
-      hookNames: { leavingHookName, joiningHookName, etcdHookName },
+      hookNames: { leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName },
       credentialParameter,
       accountId,
       groups,

@@ -5,8 +5,9 @@ import type { ScheduleReading } from '../../../shared/capacity/schedules/schedul
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
+import type { ObservedGroups } from '../../../shared/problems/find-problems.ts';
+import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
 import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
-import type { ObservedGroups } from '../../status/observe.ts';
 import type { Part } from '../look/part.ts';
 
 /** The launches of a group, from its scaling activities. */
@@ -19,7 +20,7 @@ export interface Launches {
 export type SeenGroups = Pick<ObservedGroups, 'managed' | 'others'>;
 
 /** What the deployment calls its hooks. */
-export type HookNames = Pick<ObservedGroups, 'leavingHookName' | 'joiningHookName' | 'etcdHookName'>;
+export type HookNames = Omit<AllHookNames, 'clusterName'>;
 
 /** The account and the cluster, as they were read with AWS credentials and a kubeconfig. */
 export interface DirectReading {

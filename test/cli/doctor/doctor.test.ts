@@ -321,10 +321,10 @@ describe('drover doctor', () => {
     const { code, out } = await operatorOf(await createHealthyWorld(), { actions: ['sqs:*'] })('doctor');
     expect(code).toBe(1);
     expect(out).toMatch(
-      /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, nodes, autoscaler: .*ssm:getparameter\b/i,
+      /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, problems, nodes, autoscaler: .*ssm:getparameter\b/i,
     );
     expect(out).toMatch(
-      /- groups, processes, hooks, deletion, repair, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
+      /- groups, processes, hooks, deletion, repair, problems, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
     );
   });
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rendered } from '../../../cli/output.ts';
 import type { StatusReport } from '../../../cli/status/report.ts';
 import { statusText } from '../../../cli/status/text.ts';
+import { problemOf } from '../../../shared/problems/problem.ts';
 
 const report: StatusReport = {
   at: '2026-11-21T08:00:00.000Z',
@@ -49,6 +50,6 @@ it.each([
 });
 
 it('statusText strips control sequences from tags and annotations', () => {
-  const problems = [{ kind: 'tag', subject: 'workers\u001b[2J', message: 'a\rb' }] as const;
+  const problems = [problemOf({ kind: 'tag', subject: 'workers\u001b[2J', message: 'a\rb' })];
   expect(rendered(statusText({ ...report, problems }), false)).toContain('\nworkers: a?b\n');
 });

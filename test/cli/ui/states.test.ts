@@ -41,7 +41,12 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   region: 'eu-west-1',
   clusterName: 'prod',
   credentialParameter: '/drover/prod/bootstrap-kubeconfig',
-  hookNames: { leavingHookName: 'leave', joiningHookName: 'join', etcdHookName: 'etcd' },
+  hookNames: {
+    leavingHookName: 'leave',
+    joiningHookName: 'join',
+    etcdHookName: 'etcd',
+    etcdLaunchHookName: 'launch',
+  },
   accountId: unknown,
   groups: unknown,
   holds: unknown,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { tagProblems } from '../../../cli/status/tag-problems.ts';
 import {
   clusterName,
   createDroverWorld,
@@ -8,6 +7,7 @@ import {
   terminate,
 } from '../../../local/world/drover-world.ts';
 import { isManaged } from '../../../shared/groups/group.ts';
+import { tagProblems } from '../../../shared/problems/tag-problems.ts';
 import { exampleResources, ofType, type Resource } from './example-template.ts';
 import { makeExample } from './make-example.ts';
 
@@ -61,7 +61,7 @@ describe('the groups of', () => {
     ).toEqual(roles);
     for (const [name, group] of groups) {
       expect(isManaged({ tags: tagsOf(group) }, clusterName), name).toBe(true);
-      expect(tagProblems({ tags: tagsOf(group) })).toEqual([]);
+      expect(tagProblems({ autoScalingGroupName: 'group', tags: tagsOf(group) })).toEqual([]);
       expect(hooksOf(group)).toEqual(hooksOfRole[tagsOf(group)['drover.dev/role'] ?? '']);
     }
   });

@@ -3,7 +3,6 @@ import type { ManagedGroup } from '../../../shared/scale-api/scale-context.ts';
 import { status } from '../../../shared/scale-api/schemas/answers/status.ts';
 import {
   credentialStatuses,
-  etcdProblemOf,
   etcdStatus,
   type ObservedStatus,
   viewStatus,
@@ -214,23 +213,14 @@ describe('the credential of a role', () => {
 const etcdGroup = (name: string, problem?: string, role: ManagedGroup['role'] = 'etcd'): ManagedGroup => ({
   ...groupWith([], {
     autoScalingGroupName: name,
-    tags: problem === undefined ? {} : { 'drover.dev/etcd-status': problem },
+    tags: {
+      'drover.dev/role': role,
+      ...(problem !== undefined && { 'drover.dev/etcd-status': problem }),
+    },
   }),
   role,
 });
 const knownList = <Value>(...value: Value[]) => known(value);
-
-describe('the problem of etcd on a group', () => {
-  it.each<[string, ManagedGroup, string | undefined]>([
-    ['is that of its tag', etcdGroup('a', 'no quorum'), 'no quorum'],
-    ['is that of its tag on a control plane', etcdGroup('a', 'no quorum', 'control-plane'), 'no quorum'],
-    ['is none without the tag', etcdGroup('a'), undefined],
-    ['is none with an empty tag', etcdGroup('a', ''), undefined],
-    ['is none on workers', etcdGroup('a', 'no quorum', 'worker'), undefined],
-  ])('%s', (_, given, problem) => {
-    expect(etcdProblemOf(given)).toBe(problem);
-  });
-});
 
 describe('the status of etcd', () => {
   it('is off if the deployment manages no etcd, whatever else is known', () => {

@@ -1,0 +1,97 @@
+import { shellWord } from '../base/shell-words.ts';
+import { etcdStatusTagKey } from '../etcd/groups.ts';
+import { type AutoScalingGroup, clusterTag, isManaged } from '../groups/group.ts';
+import {
+  giveBackTagKey,
+  type LeavingSettings,
+  leavingTags,
+  readGiveBack,
+  readLeavingSettings,
+  readSettings,
+} from '../groups/group-settings.ts';
+import { type JoiningSettings, joiningTags } from '../joining/settings.ts';
+import { pauseTagKey } from '../passes/pause.ts';
+import { readRepair, repairTagKey } from '../sweep/repair/settings.ts';
+import type { FoundProblem } from './problem.ts';
+
+const prefix = 'drover.dev/';
+
+/** Tags under our prefix that do not change how a node leaves or joins. */
+const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey, repairTagKey, giveBackTagKey];
+
+/** The problems of tags do not depend on the defaults. */
+const anyDefaults: LeavingSettings = {
+  drainTimeoutSeconds: 1800,
+  onFailure: 'CONTINUE',
+  ignoreDaemonSets: true,
+  deleteEmptyDirData: true,
+  force: true,
+  maxLeaving: 1,
+  drainOnRebalance: false,
+};
+
+const anyJoiningDefaults: JoiningSettings = { joinTimeoutSeconds: 720, onJoinFailure: 'hold' };
+
+type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
+
+/** Tags of a managed group that cannot be read, and those under our prefix that mean nothing: mostly a typing mistake. Pure. */
+export function tagProblems({ autoScalingGroupName, tags }: Group): readonly FoundProblem[] {
+  const unknown = Object.keys(tags).filter((key) => key.startsWith(prefix) && !isKnown(key));
+  const unreadable = [
+    ...readLeavingSettings(tags, anyDefaults).problems,
+    ...readSettings(joiningTags, { tags, defaults: anyJoiningDefaults }).problems,
+    ...readRepair(tags).problems,
+    ...readGiveBack(tags).problems,
+  ];
+  const problem = { kind: 'tag', subject: autoScalingGroupName } as const;
+  return [
+    ...unreadable.map((message) => ({
+      ...problem,
+      message,
+      command: setTag(autoScalingGroupName, keyIn(message), 'VALUE'),
+    })),
+    ...unknown.map((key) => ({
+      ...problem,
+      message: `tag ${key} is unknown to Drover: check its spelling`,
+      command: `aws autoscaling delete-tags --tags ${shellWord(`ResourceId=${autoScalingGroupName},ResourceType=auto-scaling-group,Key=${key}`)}`,
+    })),
+  ];
+}
+
+const isKnown = (key: string): boolean =>
+  Object.hasOwn(leavingTags, key) || Object.hasOwn(joiningTags, key) || others.includes(key);
+
+/** A group without our tags is left alone on purpose; one whose tags of ours say nothing known is mostly a mistake. Pure. */
+export function unmanagedProblems(group: Group, clusterName: string): readonly FoundProblem[] {
+  const isMeantForUs = Object.keys(group.tags).some((key) => key.startsWith(prefix));
+  const reason = whyUnmanaged(group, clusterName);
+  if (!isMeantForUs || reason === undefined) return [];
+  const { autoScalingGroupName: subject } = group;
+  const command = setTag(subject, keyIn(reason), 'VALUE');
+  return [{ kind: 'tag', subject, message: `it is left alone: ${reason}`, command }];
+}
+
+const roleTag = 'drover.dev/role';
+
+/** Which tag keeps a group from being the cluster's to manage; undefined for one that is. Pure. */
+export function whyUnmanaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): string | undefined {
+  if (isManaged(group, clusterName)) return undefined;
+  const ownershipTag = clusterTag(clusterName);
+  const ownership = group.tags[ownershipTag];
+  if (ownership === undefined) return `it has no tag ${ownershipTag}`;
+  if (ownership !== 'owned' && ownership !== 'shared')
+    return `its tag ${ownershipTag} must be owned or shared`;
+  return group.tags[roleTag] === undefined
+    ? `it has no tag ${roleTag}`
+    : `its tag ${roleTag} must be worker, control-plane or etcd`;
+}
+
+/** The key of the tag that a message names. */
+const keyIn = (message: string): string =>
+  /(?:drover\.dev|kubernetes\.io)\/[^\s:]+/.exec(message)?.[0] ?? 'KEY';
+
+/** The command that sets a tag of a group, which its instances get too. */
+export const setTag = (group: string, key: string, value: string): string =>
+  `aws autoscaling create-or-update-tags --tags ${shellWord(
+    `ResourceId=${group},ResourceType=auto-scaling-group,Key=${key},Value=${value},PropagateAtLaunch=true`,
+  )}`;
