@@ -13,12 +13,23 @@ export function awsCredentials(
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
   const sessionToken = environment.AWS_SESSION_TOKEN;
   if (accessKeyId && secretAccessKey && profile === undefined)
-    return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) });
+    return async () => ({
+      accessKeyId,
+      secretAccessKey,
+      ...(sessionToken && { sessionToken }),
+      ...expirationIn(environment),
+    });
   let search: Promise<() => Promise<AwsCredentials>> | undefined;
   return async () => {
     search ??= searchFor(profile ?? environment.AWS_PROFILE);
     return await (await search)();
   };
+}
+
+/** `aws configure export-credentials --format env` writes it beside the keys. As for the SDK, a text that is not a time counts as absent. */
+function expirationIn(environment: CliContext['environment']): Pick<AwsCredentials, 'expiration'> {
+  const expiration = new Date(environment['AWS_CREDENTIAL_EXPIRATION'] ?? '');
+  return Number.isNaN(expiration.getTime()) ? {} : { expiration };
 }
 
 /** The search is large and most commands need none: it is loaded when it is used. It remembers what it found. */

@@ -1,4 +1,6 @@
-import { presignCallerIdentity, stsHostOf } from '../../shared/aws/caller-identity.ts';
+import { presignWithExpiry, stsHostOf } from '../../shared/aws/caller-identity.ts';
+import type { AwsCredentials } from '../../shared/aws/connection.ts';
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import { stsHosts } from '../../shared/identity/sts-hosts.ts';
 import { iamTokenMaker } from '../../shared/kubernetes/kubeconfig/connect.ts';
 import { awsCredentials } from '../aws-credentials.ts';
@@ -30,24 +32,40 @@ async function tokenFor(flags: GetFlags, context: CliContext): Promise<KeptToken
   const region = [flags.region, environment.AWS_REGION, environment.AWS_DEFAULT_REGION].find(Boolean);
   if (region === undefined) throw new CliError('give --region, or set AWS_REGION', exitCodes.usage);
   const webIdentity = webIdentityOf(flags);
+  const signer = await signerOf(flags, context);
   const subject = {
     clusterId: flags.cluster,
     region,
     fips: flags.fips === true,
     profile: flags.profile ?? environment.AWS_PROFILE ?? '',
-    accessKeyId: flags.profile === undefined ? (environment.AWS_ACCESS_KEY_ID ?? '') : '',
+    accessKeyId: signer.accessKeyId,
     sources: credentialSources.map((name) => environment[name] ?? ''),
     ...(webIdentity && { webIdentity }),
   };
   const kept = flags.cache ? await keptToken(subject, context) : undefined;
-  if (kept) return kept;
-  const credentials = awsCredentials(environment, flags.profile);
+  if (kept) return webIdentity ? kept : { ...kept, expiresAt: Math.min(kept.expiresAt, endOf(signer)) };
+  const credentials = async () => signer;
   const made = webIdentity
     ? await makeWebIdentityToken({ ...subject, webIdentity, credentials }, context)
     : await makePresigned({ ...subject, credentials }, context);
   if (flags.cache) await keepToken(subject, made, context);
   return made;
 }
+
+/**
+ * The credentials that sign now. They are looked up before a cached token is: after another sign-in, a token of the one before is
+ * another identity, or of credentials that were revoked.
+ *
+ * @throws CliError for credentials that have expired, because STS refuses whatever they sign.
+ */
+async function signerOf({ profile }: GetFlags, { environment, clock }: CliContext): Promise<AwsCredentials> {
+  const signer = await awsCredentials(environment, profile)();
+  const end = endOf(signer);
+  if (end > clock.now()) return signer;
+  throw new CliError(`the AWS credentials expired at ${isoSeconds(end)}: sign in again`, exitCodes.failed);
+}
+
+const endOf = ({ expiration }: AwsCredentials): number => expiration?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /** The variables by which the SDK finds credentials if the environment has no keys. */
 const credentialSources = [
@@ -65,7 +83,7 @@ async function makePresigned(
     region,
     fips,
     credentials,
-  }: TokenSubject & { readonly credentials: ReturnType<typeof awsCredentials> },
+  }: TokenSubject & { readonly credentials: () => Promise<AwsCredentials> },
   { clock, stderr }: CliContext,
 ): Promise<KeptToken> {
   if (!stsHosts.has(stsHostOf(region, { fips }))) {
@@ -80,8 +98,7 @@ async function makePresigned(
   }
   const make = iamTokenMaker({
     clock,
-    presignCallerIdentity: async () =>
-      await presignCallerIdentity({ credentials, clock, region }, { clusterId, fips }),
+    presign: async () => await presignWithExpiry({ credentials, clock, region }, { clusterId, fips }),
   });
   const { token = '', expiresAt = clock.now() } = await make({ clusterId, region });
   return { token, expiresAt };

@@ -8,8 +8,9 @@ import type { VerifyFlags } from './verify.ts';
 import type { WebhookConfigFlags } from './webhook-config.ts';
 
 const getHelp = `
-The token proves for 15 minutes which AWS identity made it, to one cluster. It is cached for 14 minutes, in a file that only this user can read. With --web-identity
-it is a JWT that STS signs, which also names the instance whose credentials ask; it is kept until a minute before its end.
+The token proves for 15 minutes which AWS identity made it, to one cluster, but no longer than the credentials that sign it. It is cached until a minute before
+its expiry, separately for each access key, in a file that only this user can read. With --web-identity it is a JWT that STS signs, which also names the instance
+whose credentials ask.
 
 Examples:
   drover token get --cluster prod --region eu-west-1

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import type { CliContext } from '../context.ts';
+import { isMissingFile } from '../missing-file.ts';
 import { writeFiles } from '../pki/folder.ts';
 import { oneLine } from '../plain-text.ts';
 
@@ -20,6 +22,7 @@ export interface TokenSubject {
   readonly region: string;
   readonly fips: boolean;
   readonly profile: string;
+  /** Of the credentials that sign now. */
   readonly accessKeyId: string;
   /** Where else credentials may come from: a profile of this name in another file is another identity. */
   readonly sources: readonly string[];
@@ -54,11 +57,24 @@ const lifetimeOf = ({ webIdentity }: TokenSubject): number =>
 export async function keepToken(subject: TokenSubject, kept: KeptToken, context: CliContext): Promise<void> {
   const { folder, file } = placeOf(subject, context);
   try {
+    await removeExpired(folder, context);
     await writeFiles(folder, new Map([[file, JSON.stringify(kept)]]));
   } catch (error) {
     // It is not a failure if another process stores one at the same time.
     if (await keptToken(subject, context)) return;
     context.stderr.write(`warning: the token is not kept: ${oneLine(messageOf(error))}\n`);
+  }
+}
+
+/** Each sign-in has its own files, so those of sign-ins before would stay for ever. */
+async function removeExpired(folder: string, { readFile, clock }: CliContext): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissingFile(error)) return [];
+    throw error;
+  });
+  for (const path of names.filter((name) => name.endsWith('.key')).map((name) => join(folder, name))) {
+    const parsed = z.safeParse(keptSchema, parseJson(await readFile(path).catch(() => '')));
+    if (parsed.success && parsed.data.expiresAt <= clock.now()) await rm(path, { force: true });
   }
 }
 

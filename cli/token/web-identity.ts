@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import type { AwsCredentials } from '../../shared/aws/connection.ts';
 import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import { audienceOf } from '../../shared/identity/web-identity/trust.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
-import type { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
@@ -34,7 +34,7 @@ export function webIdentityOf(flags: WebIdentityFlags): WebIdentityRequest | und
 
 export interface WebIdentitySubject extends TokenSubject {
   readonly webIdentity: WebIdentityRequest;
-  readonly credentials: ReturnType<typeof awsCredentials>;
+  readonly credentials: () => Promise<AwsCredentials>;
 }
 
 /** @throws CliError with the remedy where STS gives out no token. */

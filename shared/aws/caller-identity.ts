@@ -22,26 +22,45 @@ export function stsHostOf(region: string, { fips }: { readonly fips: boolean }):
   return `${fips && name !== 'aws-us-gov' ? 'sts-fips' : 'sts'}.${region}.${dnsSuffix}`;
 }
 
+/** A presigned request, and when the credentials that signed it expire: AWS refuses it after that. */
+export interface PresignedIdentity {
+  readonly url: string;
+  /** Epoch milliseconds; absent: unknown, or never. */
+  readonly signerExpiresAt?: number;
+}
+
 /**
  * A URL that proves for a minute which AWS identity made it: a presigned GetCallerIdentity, as EKS and aws-iam-authenticator read
  * it. Nothing is sent anywhere.
  */
-export async function presignCallerIdentity(
-  { credentials, clock, region: ownRegion }: Pick<AwsConnection, 'credentials' | 'clock' | 'region'>,
+export const presignCallerIdentity = async (
+  connection: SigningConnection,
+  options: CallerIdentityOptions,
+): Promise<string> => (await presignWithExpiry(connection, options)).url;
+
+type SigningConnection = Pick<AwsConnection, 'credentials' | 'clock' | 'region'>;
+
+/** The same URL, and when its signer expires. */
+export async function presignWithExpiry(
+  { credentials, clock, region: ownRegion }: SigningConnection,
   { clusterId, region = ownRegion, fips = false }: CallerIdentityOptions,
-): Promise<string> {
+): Promise<PresignedIdentity> {
   const hostname = stsHostOf(region, { fips });
   const request = new HttpRequest({
     hostname,
     query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
     headers: { host: hostname, 'x-k8s-aws-id': clusterId },
   });
+  const keys = await credentials();
   const signer = new SignatureV4({
     service: 'sts',
     region,
-    credentials: await credentials(),
+    credentials: keys,
     sha256: Sha256,
   });
   const signingDate = new Date(clock.now());
-  return formatUrl(await signer.presign(request, { signingDate, expiresIn: expiresInSeconds }));
+  return {
+    url: formatUrl(await signer.presign(request, { signingDate, expiresIn: expiresInSeconds })),
+    ...(keys.expiration && { signerExpiresAt: keys.expiration.getTime() }),
+  };
 }

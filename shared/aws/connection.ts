@@ -6,6 +6,8 @@ export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
+  /** When AWS stops accepting them; absent: unknown, or never. */
+  readonly expiration?: Date;
 }
 
 /** How to reach AWS, and with which credentials. */

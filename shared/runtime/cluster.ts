@@ -1,4 +1,4 @@
-import { presignCallerIdentity } from '../aws/caller-identity.ts';
+import { presignWithExpiry } from '../aws/caller-identity.ts';
 import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
 import { tokenPrefix } from '../identity/read-token.ts';
@@ -34,7 +34,7 @@ export function clusterConnections(
     abilities: {
       clock: host.clock,
       makeIamToken: iamTokenMaker({
-        presignCallerIdentity: (request) => presignCallerIdentity(connection, request),
+        presign: (request) => presignWithExpiry(connection, request),
         clock: host.clock,
       }),
     },

@@ -233,24 +233,29 @@ function fromFlags(args: readonly string[] | undefined): IamTokenRequest | undef
 
 interface IamTokenOptions {
   /** A presigned URL: STS answers it with the identity that signed it. `region` is set if the kubeconfig names one. */
-  readonly presignCallerIdentity: (request: IamTokenRequest) => Promise<string>;
+  readonly presign: (
+    request: IamTokenRequest,
+  ) => Promise<{ readonly url: string; readonly signerExpiresAt?: number }>;
   readonly clock: Clock;
 }
 
 /** Verifiers accept a token for 15 minutes; clients use it for 14 (aws-iam-authenticator, pkg/token). */
 const lifetimeMilliseconds = 14 * 60_000;
 
-/** Makes tokens that prove an IAM identity to an API server, as EKS and aws-iam-authenticator read them. */
+/**
+ * Makes tokens that prove an IAM identity to an API server, as EKS and aws-iam-authenticator read them. STS refuses a token as soon as
+ * the credentials that signed it expire, so it is valid for no longer than they are.
+ */
 export function iamTokenMaker({
-  presignCallerIdentity,
+  presign,
   clock,
 }: IamTokenOptions): (request: IamTokenRequest) => Promise<MadeCredentials> {
   return async (request) => {
     const now = clock.now();
-    const url = await presignCallerIdentity(request);
+    const { url, signerExpiresAt = Number.POSITIVE_INFINITY } = await presign(request);
     return {
       token: `k8s-aws-v1.${Buffer.from(url).toString('base64url')}`,
-      expiresAt: now + lifetimeMilliseconds,
+      expiresAt: Math.min(now + lifetimeMilliseconds, signerExpiresAt),
     };
   };
 }

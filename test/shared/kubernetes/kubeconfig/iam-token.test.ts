@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { presignCallerIdentity } from '../../../../shared/aws/caller-identity.ts';
+import { presignWithExpiry } from '../../../../shared/aws/caller-identity.ts';
 import { iamTokenMaker } from '../../../../shared/kubernetes/kubeconfig/connect.ts';
 
 const signedAt = Date.parse('2026-11-21T07:15:09Z');
@@ -16,7 +17,7 @@ const connection = {
 
 const make = iamTokenMaker({
   clock: connection.clock,
-  presignCallerIdentity: (request) => presignCallerIdentity(connection, request),
+  presign: (request) => presignWithExpiry(connection, request),
 });
 
 const urlIn = (token = ''): URL =>
@@ -38,6 +39,21 @@ describe('an IAM token', () => {
     const { token, expiresAt } = await make({ clusterId: 'drover' });
     expect(token).toMatch(/^k8s-aws-v1\.[\w-]+$/);
     expect(expiresAt).toBe(signedAt + 14 * 60_000);
+  });
+
+  it('expires with the credentials that signed it, or after 14 minutes, whichever is first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: -60, max: 3600 }), async (secondsLeft) => {
+        const expiration = new Date(signedAt + secondsLeft * 1000);
+        const keys = { ...connection.credentials(), expiration };
+        const ofSession = iamTokenMaker({
+          clock: connection.clock,
+          presign: (request) => presignWithExpiry({ ...connection, credentials: () => keys }, request),
+        });
+        const { expiresAt = 0 } = await ofSession({ clusterId: 'drover' });
+        expect(expiresAt - signedAt).toBe(Math.min(secondsLeft, 14 * 60) * 1000);
+      }),
+    );
   });
 
   it.each([
