@@ -37,15 +37,19 @@ export function bootScript(
     spread_seconds: String(settings.spreadSeconds),
   };
   const text = assignmentsText({ ...common, ...assignments });
-  return scripts.metadata.replace(settingsLine, () => text) + scripts.credential + scripts[part];
+  const [metadata, credential, own] = [scripts.metadata, scripts.credential, scripts[part]].map(uncommented);
+  return `${metadata}`.replace(settingsLine, () => text) + credential + own;
 }
+
+/** EC2 takes 16,384 bytes, and the comments are for readers of this repository. The line of the settings, `#!` and who made it stay. */
+const uncommented = (script = ''): string => script.replaceAll(/^[ \t]*# (?!-- |Made by ).*\n/gm, '');
 
 /** What lets a service of the image wait while its instance is in a warm pool: a script, and the drop-in that runs it. Pure. */
 export const warmPoolFiles = (service: string, scripts: BootScripts): readonly MachineFile[] => [
   {
     path: warmPoolScriptPath,
     permissions: '0755',
-    content: scripts.metadata.replace(`${settingsLine}\n`, '') + scripts['warm-pool'],
+    content: uncommented(scripts.metadata).replace(`${settingsLine}\n`, '') + scripts['warm-pool'],
   },
   {
     path: `/etc/systemd/system/${service}.service.d/50-drover-warm-pool.conf`,

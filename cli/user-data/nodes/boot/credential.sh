@@ -90,6 +90,11 @@ fetch() {
   { chmod "$3" "$2.part" && mv "$2.part" "$2"; } || fail "$2 cannot be written"
 }
 
+# Whether the certificate in file $1 no longer serves. An image without openssl leaves the judgement to the kubelet.
+has_expired() {
+  command -v openssl >/dev/null && ! openssl x509 -noout -checkend 0 -in "$1" >/dev/null 2>&1
+}
+
 umask 077
 wait_for 'the instance metadata' find_identity
 readonly instance_id region zone address host_name domain

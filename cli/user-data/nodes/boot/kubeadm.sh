@@ -2,6 +2,10 @@
 readonly discovery=/var/lib/drover-node/discovery.kubeconfig
 readonly configuration=/var/lib/drover-node/kubeadm.yaml
 readonly attempt=/var/lib/drover-node/attempt
+readonly kubeconfig=/etc/kubernetes/kubelet.conf
+readonly certificate=/var/lib/kubelet/pki/kubelet-client-current.pem
+# The unit of kubeadm's kubelet names it. kubeadm removes it after a join.
+readonly bootstrap=/etc/kubernetes/bootstrap-kubelet.conf
 readonly pki=/etc/kubernetes/pki
 readonly hosts=/etc/hosts
 readonly hosts_mark=' # drover-node: kubeadm init'
@@ -37,7 +41,24 @@ try_again() {
   exit 1
 }
 
-[[ ! -s /etc/kubernetes/kubelet.conf || -e $attempt ]] || exit 0
+# The certificate expires while the instance is off. kubeadm refuses to join a second time, and the kubelet, which starts again and
+# again, requests another certificate once it has a credential. A file without the name of the certificate contains its own.
+has_certificate() {
+  ! grep -qF "$certificate" "$kubeconfig" || ! has_expired "$certificate"
+}
+
+request_certificate() {
+  [[ $kubeadm_command == join ]] ||
+    fail 'the certificate of the kubelet expired while this instance was off, and it founded the cluster without a credential for another one: replace it by an instance that joins'
+  leave_warm_pool
+  fetch "$credential_parameter" "$bootstrap" 0600 certificate-authority-data
+  say 'the certificate of the kubelet expired while this instance was off: the kubelet requests another one'
+}
+
+if [[ -s $kubeconfig && ! -e $attempt ]]; then
+  if has_certificate; then rm -f "$bootstrap"; else request_certificate; fi
+  exit 0
+fi
 leave_warm_pool
 [[ -n $address ]] || ! grep -q @ADDRESS@ "$kubeadm_template" ||
   try_again 'the instance has no private IPv4 address, on which its API server would listen'

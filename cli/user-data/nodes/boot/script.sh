@@ -5,9 +5,7 @@ readonly authority=/etc/kubernetes/drover-ca.crt
 
 # With a certificate that is still good there is nothing to ask for.
 has_certificate() {
-  [[ -s $kubeconfig && -s $authority ]] || return
-  ! command -v openssl >/dev/null ||
-    openssl x509 -noout -checkend 0 -in /var/lib/kubelet/pki/kubelet-client-current.pem >/dev/null 2>&1
+  [[ -s $kubeconfig && -s $authority ]] && ! has_expired /var/lib/kubelet/pki/kubelet-client-current.pem
 }
 
 read_credential() {

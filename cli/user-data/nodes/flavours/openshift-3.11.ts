@@ -50,6 +50,11 @@ export const openshift311: Flavour = {
       },
       { path: bootScriptPath, permissions: '0755', content: fetching },
       ...warmPoolFiles(nodeService, scripts),
+      {
+        path: `/etc/systemd/system/${nodeService}.service.d/60-drover-expired.conf`,
+        permissions: '0644',
+        content: `[Service]\nExecStartPre=${bootScriptPath} at-start\n`,
+      },
     ];
     return cloudConfig(files, commands(nodeService));
   },
