@@ -14,7 +14,7 @@ import { type HeartbeatContext, heartbeatPass } from '../shared/heartbeats/pass.
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { chance } from '../shared/passes/queue.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
-import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { awsConnection, tryingOnce } from '../shared/runtime/aws-connection.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
@@ -36,8 +36,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   ]);
   const log = createLog(host, { function: 'heartbeats' });
   const client = sqsClient(awsConnection(host));
-  // A refused call counts against the limit of AWS too, so each heartbeat is tried once, and its message decides when again.
-  const once = awsConnection({ ...host, awsMaxAttempts: 1 });
+  const once = tryingOnce(host);
   const { clock } = host;
   const context: HeartbeatContext = {
     autoScaling: withFewerCalls(createAutoScaling({ client: autoScalingClient(once), clusterName }), clock),

@@ -4,6 +4,7 @@ import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
 import { cached, withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2, readConsoleOutput } from '../shared/aws/ec2.ts';
+import { isThrottled } from '../shared/aws/errors.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
@@ -18,7 +19,7 @@ import { joiningPass } from '../shared/joining/pass.ts';
 import type { Notify } from '../shared/notifications/notification.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
-import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { awsConnection, tryingOnce } from '../shared/runtime/aws-connection.ts';
 import { composeCertificates } from '../shared/runtime/certificates.ts';
 import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts';
 import { readConfig } from '../shared/runtime/config.ts';
@@ -47,6 +48,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     work: 'node-joining',
     host,
     log,
+    isThrottled,
     metrics: createMetrics(host, clusterName),
     queue: {
       ...createSqsQueue({ client, queueUrl: joiningQueueUrl }),
@@ -96,10 +98,17 @@ function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'noti
   const client = autoScalingClient(connection);
   const ec2 = ec2Client(connection);
   return {
-    autoScaling: withFewerCallsWhileWaiting(createAutoScaling({ client, clusterName: names.clusterName }), {
-      clock,
-      waits: isPendingWait,
-    }),
+    autoScaling: withFewerCallsWhileWaiting(
+      createAutoScaling({
+        client,
+        completing: autoScalingClient(tryingOnce(host)),
+        clusterName: names.clusterName,
+      }),
+      {
+        clock,
+        waits: isPendingWait,
+      },
+    ),
     ec2: createEc2(ec2),
     readConsole: async (instanceId) => consoleOutputOf(await readConsoleOutput(ec2, instanceId), redactText),
     countAbandonedLaunches: cached({

@@ -3,6 +3,7 @@ import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
 import { cached, withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
+import { isThrottled } from '../shared/aws/errors.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import { createTargetHealth } from '../shared/aws/target-health.ts';
 import type { Clock } from '../shared/base/clock.ts';
@@ -23,7 +24,7 @@ import type { LeavingNotice } from '../shared/passes/leaving-notice.ts';
 import { readMessage } from '../shared/passes/message-format.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
-import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { awsConnection, tryingOnce } from '../shared/runtime/aws-connection.ts';
 import { composeCluster } from '../shared/runtime/cluster.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { composeHeartbeats } from '../shared/runtime/heartbeats.ts';
@@ -57,6 +58,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     work: 'node-leaving',
     host,
     log,
+    isThrottled,
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: (body) =>
@@ -112,7 +114,11 @@ function leavingContext(host: FunctionHost, log: Log): SharedContext {
   const { ignoreDaemonSets, deleteEmptyDirData, force } = automatedDefaults;
   return {
     autoScaling: withFewerCallsWhileWaiting(
-      createAutoScaling({ client: autoScalingClient(connection), clusterName }),
+      createAutoScaling({
+        client: autoScalingClient(connection),
+        completing: autoScalingClient(tryingOnce(host)),
+        clusterName,
+      }),
       { clock, waits: isTerminatingWait },
     ),
     ec2: createEc2(ec2Client(connection)),

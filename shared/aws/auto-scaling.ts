@@ -37,11 +37,17 @@ const idsPerCall = 50;
 
 export interface AutoScalingOptions {
   readonly client: AutoScalingClient;
+  /** Completes hooks. Passes give a client that tries once, because they try again themselves and AWS counts refused calls. */
+  readonly completing?: AutoScalingClient;
   readonly clusterName: string;
 }
 
 /** Auto Scaling over its API. Every answer is read anew: `withFewerCalls` keeps some. */
-export function createAutoScaling({ client, clusterName }: AutoScalingOptions): AutoScaling {
+export function createAutoScaling({
+  client,
+  completing = client,
+  clusterName,
+}: AutoScalingOptions): AutoScaling {
   const listGroups = () => readGroups(client, clusterName);
   return {
     describeInstance: batched({ limit: idsPerCall, load: (ids) => describeInstances(client, ids) }),
@@ -54,7 +60,7 @@ export function createAutoScaling({ client, clusterName }: AutoScalingOptions): 
       ),
     complete: (action, result) =>
       unlessInactive('completed', () =>
-        client.send(
+        completing.send(
           new CompleteLifecycleActionCommand({ ...inputOf(action), LifecycleActionResult: result }),
         ),
       ),

@@ -13,7 +13,15 @@ import { done, type Facts, type Outcome } from '../passes/outcome.ts';
 import type { HeartbeatMemory } from './memory.ts';
 import type { HeartbeatNotice } from './message.ts';
 import type { Pace } from './pace.ts';
-import { firstHeartbeatAt, isAtRisk, retrySeconds, type WaitState, waitStateOf } from './wait.ts';
+import {
+  deferralSeconds,
+  firstHeartbeatAt,
+  ignoresPace,
+  isAtRisk,
+  retrySeconds,
+  type WaitState,
+  waitStateOf,
+} from './wait.ts';
 
 export interface HeartbeatContext {
   readonly autoScaling: Pick<
@@ -70,8 +78,12 @@ export async function heartbeatPass(context: HeartbeatContext, subject: Heartbea
     if (now < first) return again((first - now) / 1000, 'the first heartbeat is not due yet');
   }
   const left = timeLeft(context, wait, subject.redelivered);
-  const slotIn = isAtRisk(left) ? 0 : context.pace.take(now);
-  if (slotIn > 0) return again(slotIn, 'heartbeats are slower, because AWS refuses calls');
+  const slotIn = ignoresPace(left) ? 0 : context.pace.take(now);
+  if (slotIn > 0)
+    return again(
+      Math.max(slotIn, deferralSeconds({ ...left, chance: context.chance() })),
+      'heartbeats are slower, because AWS refuses calls',
+    );
   return await sendHeartbeat(context, wait, left);
 }
 
@@ -191,8 +203,8 @@ interface Left {
 }
 
 /**
- * How long the wait lasts without a heartbeat. Only the environment that sent the last one knows. Any other assumes that the message came
- * back in time.
+ * How long the wait lasts without a heartbeat. Only the environment that sent the last one knows. Any other assumes that half of the
+ * timeout has passed: the message came back after a third, and the other environment may have deferred it since.
  */
 function timeLeft(
   { clock, memory }: HeartbeatContext,
@@ -200,8 +212,8 @@ function timeLeft(
   redelivered: boolean,
 ): Left {
   const now = clock.now();
-  const inTime = now - heartbeatIntervalSeconds(heartbeatTimeoutSeconds) * 1000;
-  const restartedAt = memory.restartedAt(key) ?? (redelivered ? inTime : noticedAt);
+  const assumed = redelivered ? now - heartbeatTimeoutSeconds * 500 : noticedAt;
+  const restartedAt = memory.restartedAt(key) ?? assumed;
   memory.rememberRestart(key, restartedAt);
   return { heartbeatTimeoutSeconds, secondsLeft: heartbeatTimeoutSeconds - (now - restartedAt) / 1000 };
 }

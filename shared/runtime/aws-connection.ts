@@ -22,7 +22,7 @@ type AwsHost = Pick<
  * @throws ConfigError where the environment names no region.
  */
 export function awsConnection(host: AwsHost): AwsConnection {
-  const { environment, clock, awsMaxAttempts = 1 } = host;
+  const { environment, clock, awsRequestHandler, awsMaxAttempts } = host;
   const { region } = readConfig(environment, ['region']);
   const common = {
     region,
@@ -31,10 +31,23 @@ export function awsConnection(host: AwsHost): AwsConnection {
     credentials: host.awsCredentials ?? (() => credentialsIn(host)),
     ...(host.trace && { trace: host.trace }),
   };
-  return host.awsRequestHandler
-    ? { ...common, requestHandler: withUsualTimeout(host.awsRequestHandler), maxAttempts: awsMaxAttempts }
-    : { ...common, requestHandler: awsOverHttp(host.sendHttpToAws ?? host.sendHttp) };
+  if (awsRequestHandler)
+    return {
+      ...common,
+      requestHandler: withUsualTimeout(awsRequestHandler),
+      // The SDK waits between attempts with timers of its own, which a simulated host has to replace first.
+      maxAttempts: awsMaxAttempts ?? 1,
+    };
+  const requestHandler = awsOverHttp(host.sendHttpToAws ?? host.sendHttp);
+  return { ...common, requestHandler, ...(awsMaxAttempts !== undefined && { maxAttempts: awsMaxAttempts }) };
 }
+
+/**
+ * For calls whose caller decides when to try again: AWS counts a refused call against its limit too.
+ *
+ * @throws ConfigError where the environment names no region.
+ */
+export const tryingOnce = (host: AwsHost): AwsConnection => awsConnection({ ...host, awsMaxAttempts: 1 });
 
 function credentialsIn({ environment }: AwsHost): AwsCredentials {
   const accessKeyId = environment.AWS_ACCESS_KEY_ID;

@@ -20,8 +20,8 @@ export interface Host {
   /** Sends the requests to AWS; absent: `sendHttp` does. */
   readonly awsRequestHandler?: AwsRequestHandler;
   /**
-   * How often the SDK tries a call through `awsRequestHandler`; absent: once. The SDK waits between attempts on the machine's timers,
-   * which are not those of a simulation unless it replaces them.
+   * How often the SDK tries a call; by default three times, and once through `awsRequestHandler`: the SDK waits between attempts with the
+   * machine's timers, which are not those of a simulation unless it replaces them.
    */
   readonly awsMaxAttempts?: number;
   /** Sends the requests to the Kubernetes API server, and to AWS. */

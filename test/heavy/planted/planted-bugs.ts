@@ -150,11 +150,26 @@ const heartbeats: readonly PlantedBug[] = [
     foundBy: 'test/shared/heartbeats/pass.test.ts',
   },
   {
-    name: 'a wait at risk keeps the pace of the others',
+    name: 'a wait that is about to end keeps the pace of the others',
     file: 'shared/heartbeats/pass.ts',
-    search: 'isAtRisk(left) ? 0 : context.pace.take(now)',
+    search: 'ignoresPace(left) ? 0 : context.pace.take(now)',
     replacement: 'context.pace.take(now)',
     foundBy: 'test/shared/heartbeats/pass.test.ts',
+  },
+  {
+    name: 'a heartbeat makes way for others until its wait is over',
+    file: 'shared/heartbeats/wait.ts',
+    search: 'secondsLeft - 1.5 * urgentAt(heartbeatTimeoutSeconds))) / 2',
+    replacement: 'secondsLeft + urgentAt(heartbeatTimeoutSeconds)))',
+    foundBy: 'test/shared/heartbeats/wait.test.ts',
+  },
+  {
+    name: 'a deployed function tries a call three times that its caller tries again',
+    file: 'shared/runtime/aws-connection.ts',
+    search:
+      '{ ...common, requestHandler, ...(awsMaxAttempts !== undefined && { maxAttempts: awsMaxAttempts }) }',
+    replacement: '{ ...common, requestHandler }',
+    foundBy: 'test/shared/aws/retries.test.ts',
   },
   {
     name: 'heartbeats count as requested before SQS has them',

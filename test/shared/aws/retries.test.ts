@@ -3,7 +3,7 @@ import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
 import { autoScalingClient } from '../../../shared/aws/clients.ts';
 import type { AwsConnection } from '../../../shared/aws/connection.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
-import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import { awsConnection, tryingOnce } from '../../../shared/runtime/aws-connection.ts';
 import { autoScalingAnswer, awsOnLoopback, refusal, withoutWaits } from '../../support/aws-on-loopback.ts';
 
 const action = {
@@ -89,6 +89,22 @@ describe('a call to AWS', () => {
 
 const signedAt = (timestamp: string | string[] | undefined): number =>
   Date.parse(String(timestamp).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+it('a call to AWS over HTTP is made once if its function decides itself when to try again', async () => {
+  withoutWaits();
+  const { asked, connection } = await awsOnLoopback([refusal('Throttling'), done]);
+  const once = tryingOnce({
+    environment: { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+    clock: { now: () => Date.now() },
+    sendHttp,
+  });
+  const { maxAttempts } = once;
+  expect(maxAttempts).toBe(1);
+  await expect(heartbeat({ ...connection(), ...(maxAttempts && { maxAttempts }) })).rejects.toMatchObject({
+    name: 'Throttling',
+  });
+  expect(asked).toHaveLength(1);
+});
 
 describe('a call to AWS through the simulation’s handler', () => {
   /** A heartbeat that AWS throttles, with what the handler was given of each attempt. */

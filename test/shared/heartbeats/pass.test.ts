@@ -164,8 +164,8 @@ describe('a heartbeat that AWS refuses', () => {
     const { pass, errors } = createWait({ answers: ['refused'] });
     expect(await pass()).toMatchObject({
       status: 'again',
-      afterSeconds: 21,
-      reason: 'the heartbeat was refused, and the wait ends in 200 s without one: Throttling: Rate exceeded',
+      afterSeconds: 1 + 150 / 8,
+      reason: 'the heartbeat was refused, and the wait ends in 150 s without one: Throttling: Rate exceeded',
       facts: { heartbeatsRefused: 1 },
     });
     expect(errors).toEqual([`the heartbeat for ${instanceId} was refused`]);
@@ -174,19 +174,22 @@ describe('a heartbeat that AWS refuses', () => {
   it('puts the wait at risk once less than a third of the timeout is left', async () => {
     const { pass, elapse } = createWait({ answers: Array(9).fill('refused') });
     expect((await pass()).facts).not.toHaveProperty('waitsAtRisk');
-    elapse(101);
+    elapse(51);
     expect((await pass()).facts).toMatchObject({ waitsAtRisk: 1 });
     elapse(90);
     expect(await pass()).toMatchObject({ afterSeconds: 1 + 9 / 8 });
   });
 
-  it('slows the others of its environment, but not a wait that is at risk', async () => {
+  it('slows the others of its environment, but not a wait that is about to end', async () => {
     const { context, pass, sent, elapse } = createWait({ answers: Array(9).fill('refused') });
     await pass();
     for (let count = 0; count < 30; count += 1) context.pace.refused();
-    expect(await pass()).toMatchObject({ reason: 'heartbeats are slower, because AWS refuses calls' });
+    expect(await pass()).toMatchObject({
+      reason: 'heartbeats are slower, because AWS refuses calls',
+      afterSeconds: 37.5,
+    });
     expect(sent).toHaveLength(1);
-    elapse(150);
+    elapse(101);
     await pass();
     expect(sent).toHaveLength(2);
   });
@@ -230,7 +233,7 @@ describe('a wait for which Auto Scaling knows no action', () => {
   it('is tried again in time if another hook may hold the instance', async () => {
     const { pass, elapse } = createWait({ answers: ['not-active', 'not-active'] });
     elapse(100);
-    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 100 });
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 75 });
   });
 
   it.each(['error', undefined])('is not over if the description is %s', async (state) => {

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstHeartbeatAt, isAtRisk, retrySeconds, waitStateOf } from '../../../shared/heartbeats/wait.ts';
+import {
+  deferralSeconds,
+  firstHeartbeatAt,
+  ignoresPace,
+  isAtRisk,
+  retrySeconds,
+  waitStateOf,
+} from '../../../shared/heartbeats/wait.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
 const chances = fc.double({ min: 0, max: 1, noNaN: true });
@@ -39,6 +46,31 @@ describe('a refused heartbeat', () => {
 it('a wait is at risk with less than a third of its timeout left', () => {
   expect(isAtRisk({ secondsLeft: 100, heartbeatTimeoutSeconds: 300 })).toBe(false);
   expect(isAtRisk({ secondsLeft: 99.9, heartbeatTimeoutSeconds: 300 })).toBe(true);
+});
+
+describe('a heartbeat that makes way for others', () => {
+  it('is never deferred until it is urgent', () => {
+    fc.assert(
+      fc.property(timeouts, fc.double({ min: 0, max: 1, noNaN: true }), chances, (timeout, share, chance) => {
+        const secondsLeft = timeout * share;
+        const deferred = deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: timeout, chance });
+        expect(deferred).toBeGreaterThanOrEqual(0);
+        const after = { secondsLeft: secondsLeft - deferred, heartbeatTimeoutSeconds: timeout };
+        if (deferred > 0) expect(ignoresPace(after)).toBe(false);
+      }),
+    );
+  });
+
+  it('makes way for longer the more time it has left, and for none in its last sixth or half minute', () => {
+    const deferredAt = (secondsLeft: number) =>
+      deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: 300, chance: 1 });
+    expect([75, 125, 200].map(deferredAt)).toEqual([0, 25, 62.5]);
+    expect(ignoresPace({ secondsLeft: 50, heartbeatTimeoutSeconds: 300 })).toBe(false);
+    expect(ignoresPace({ secondsLeft: 49.9, heartbeatTimeoutSeconds: 300 })).toBe(true);
+    expect(ignoresPace({ secondsLeft: 29.9, heartbeatTimeoutSeconds: 100 })).toBe(true);
+    expect(ignoresPace({ secondsLeft: 10, heartbeatTimeoutSeconds: 30 })).toBe(false);
+    expect(ignoresPace({ secondsLeft: 9.9, heartbeatTimeoutSeconds: 30 })).toBe(true);
+  });
 });
 
 describe('what a description shows about a wait', () => {

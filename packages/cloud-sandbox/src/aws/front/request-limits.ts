@@ -13,7 +13,10 @@ export interface RequestLimits {
    * EC2 Auto Scaling has a bucket for each account and region whose size is not published (user guide, "Quotas"). Users report refusals
    * at a few calls a second (aws/aws-node-termination-handler#1174).
    */
-  readonly autoScaling?: { readonly changes: RequestBucket; readonly reads: RequestBucket };
+  readonly autoScaling?:
+    | { readonly changes: RequestBucket; readonly reads: RequestBucket }
+    /** One bucket for all calls: the user guide does not describe whether there are two. */
+    | { readonly calls: RequestBucket };
   /** A bucket for each action (EC2 developer guide, "Request throttling for the Amazon EC2 API"). */
   readonly ec2?: {
     /** Describe actions with ids, filters or pages. */
@@ -99,6 +102,7 @@ function limitOf(
     bucket && { key: `${service} ${key}`, bucket };
   switch (service) {
     case 'autoscaling':
+      if (autoScaling && 'calls' in autoScaling) return of('calls', autoScaling.calls);
       return isRead ? of('reads', autoScaling?.reads) : of('changes', autoScaling?.changes);
     case 'ec2': {
       if (!isRead) return of(operation, operation === 'RunInstances' ? ec2?.runInstances : ec2?.changes);

@@ -58,6 +58,13 @@ describe('a bucket of Auto Scaling', () => {
     expect(accepts(read)).toBe(true);
   });
 
+  it('is one for changes and reads together if an account has only one', () => {
+    const calls = { burst: 20, perSecond: 5 };
+    const { accepts, acceptedOf } = createAccount({ ...documentedLimits, autoScaling: { calls } });
+    acceptedOf(20);
+    expect(accepts(read)).toBe(false);
+  });
+
   it('is never empty if there are no limits', () => {
     expect(createAccount({} as typeof documentedLimits).acceptedOf(1000)).toBe(1000);
   });
