@@ -19,7 +19,7 @@ import { readRepair } from '../../../shared/sweep/repair/settings.ts';
 import { checkOf, type Finding, findingOf } from '../check.ts';
 
 interface Hooked {
-  readonly group: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
+  readonly group: Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags' | 'instances'>;
   readonly hooks: readonly LifecycleHook[];
   readonly names: HookNames;
 }
@@ -52,13 +52,35 @@ export function judgeHooks(hooked: Hooked): readonly Finding[] {
 /** A killed function hides its messages for a minute, in which no heartbeat is sent. */
 const shortestAdvisedSeconds = 120;
 
+/**
+ * Auto Scaling accepts a few calls a second and does not publish how many. Half of five is for the heartbeats, the rest for completions,
+ * cluster-autoscaler, Terraform and you.
+ */
+const heartbeatsPerSecond = 2.5;
+/** Drover sends three heartbeats in each timeout. */
+const heartbeatsPerTimeout = 3;
+/** AWS allows no longer heartbeat timeout. */
+const longestTimeoutSeconds = 7200;
+
 function timesOf(hook: LifecycleHook, hooked: Hooked): Finding {
-  const { autoScalingGroupName: subject } = hooked.group;
+  const { autoScalingGroupName: subject, instances } = hooked.group;
   const { lifecycleHookName, heartbeatTimeoutSeconds } = hook;
   const times = timesText(hook);
-  if (heartbeatTimeoutSeconds >= shortestAdvisedSeconds) return { verdict: 'ok', subject, message: times };
-  const message = `${times}; a wait survives no longer without Drover: two minutes or more survive a killed function`;
-  return { verdict: 'advice', subject, message, command: commandFor(lifecycleHookName, hooked) };
+  const perSecond = (instances.length * heartbeatsPerTimeout) / heartbeatTimeoutSeconds;
+  if (heartbeatTimeoutSeconds < shortestAdvisedSeconds) {
+    const message = `${times}; a wait survives no longer without Drover: two minutes or more survive a killed function`;
+    return { verdict: 'advice', subject, message, command: commandFor(lifecycleHookName, hooked) };
+  }
+  if (perSecond <= heartbeatsPerSecond || heartbeatTimeoutSeconds >= longestTimeoutSeconds)
+    return { verdict: 'ok', subject, message: times };
+  const needed = Math.ceil((instances.length * heartbeatsPerTimeout) / heartbeatsPerSecond / 60);
+  const minutes = Math.min(needed, longestTimeoutSeconds / 60);
+  return {
+    verdict: 'advice',
+    subject,
+    message: `${times}; if its ${instances.length} instances terminate at once, their heartbeats are ${perSecond.toFixed(1)} calls a second, and AWS may refuse more than a few: a timeout of ${durationText(minutes * 60)} needs fewer`,
+    command: `drover hooks install ${shellWord(subject)} --heartbeat ${durationText(minutes * 60)} --cluster ${shellWord(hooked.names.clusterName)}`,
+  };
 }
 
 const timesText = (hook: LifecycleHook): string =>

@@ -32,6 +32,7 @@ const joining = hook('drover-node-joining', { transition: 'launching' });
 
 const group = (role: string, tags = {}) => ({
   autoScalingGroupName: 'g',
+  instances: [],
   tags: { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': role, ...tags },
 });
 
@@ -108,6 +109,23 @@ describe('the hooks of a group', () => {
       { verdict: 'ok' },
     ]);
   });
+
+  it.each([
+    [200, 300, 'ok', undefined],
+    [400, 300, 'advice', 'drover hooks install g --heartbeat 8m --cluster prod'],
+    [5000, 3600, 'advice', 'drover hooks install g --heartbeat 1h40m --cluster prod'],
+    [9000, 7200, 'ok', undefined],
+  ])(
+    'of a group of %i with a timeout of %i s: %s, by how many heartbeats they need',
+    (count, seconds, verdict, command) => {
+      const member = { instanceId: 'i-1', lifecycleState: 'InService', availabilityZone: 'a', healthy: true };
+      const crowd = { ...group('worker'), instances: Array.from({ length: count }, () => member) };
+      const leaving = hook('drover-node-leaving', { heartbeatTimeoutSeconds: seconds });
+      const [finding] = judgeHooks({ group: crowd, hooks: [leaving, joining], names });
+      expect(finding?.verdict).toBe(verdict);
+      expect(finding?.command).toBe(command);
+    },
+  );
 
   it('for launching instances is one of Drover’s, and is removed where it is for terminating ones', () => {
     const judged = (transition: LifecycleHook['transition']) =>
