@@ -6,7 +6,6 @@ import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { messageOf } from '../shared/base/message-of.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
-import { withinTime } from '../shared/base/within-time.ts';
 import { nodegroupWords } from '../shared/capacity/groups.ts';
 import type { HoldContext } from '../shared/capacity/holds/context.ts';
 import { readCapacityMessage } from '../shared/capacity/holds/message.ts';
@@ -22,14 +21,6 @@ import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
 
-/**
- * Existing holds must not wait for what they do not need. A call may take three attempts of five seconds each, and a scan must end within
- * one invocation.
- */
-const schedulesMilliseconds = 6000;
-const launchesMilliseconds = 4000;
-const reasonsMilliseconds = 4000;
-
 /** The result of a scan, for an operator who invokes the function by hand. */
 export interface ScanSummary {
   readonly holds: number;
@@ -40,6 +31,8 @@ export interface ScanSummary {
   readonly scheduleProblems: readonly string[];
   /** The parameters below the path of holds that are not holds. */
   readonly strays: readonly string[];
+  /** The groups whose pass could not be started, each with the reason. The next scan tries again. */
+  readonly failures: readonly { readonly group: string; readonly reason: string }[];
 }
 
 /**
@@ -68,9 +61,8 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     clock: host.clock,
   });
   const schedules = {
-    readSchedules: () => withinTime(host.clock, schedulesMilliseconds, readSchedules()),
-    readLaunches: (name: string) =>
-      withinTime(host.clock, launchesMilliseconds, context.groups.readLaunches(name)),
+    readSchedules,
+    readLaunches: (name: string) => context.groups.readLaunches(name),
   };
   const passes = createQueueHandler({
     work: 'capacity',
@@ -86,18 +78,15 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     if (isBatch(event)) return await passes(event, invocation);
     const report = await scanHolds({
       ...context,
+      clock: host.clock,
       send: queue.send,
       sendGivingBack: createSqsQueue({ client, queueUrl: leavingQueueUrl }).send,
       schedules,
       readReasons: async (group) => {
-        const [failure, nodegroup] = await withinTime(
-          host.clock,
-          reasonsMilliseconds,
-          Promise.all([
-            context.groups.readFailedLaunch(group.autoScalingGroupName),
-            context.groups.readNodegroup(group),
-          ]),
-        );
+        const [failure, nodegroup] = await Promise.all([
+          context.groups.readFailedLaunch(group.autoScalingGroupName),
+          context.groups.readNodegroup(group),
+        ]);
         return [
           ...(failure === undefined ? [] : [`the last launch failed: ${failure}`]),
           ...(nodegroup ? nodegroupWords(nodegroup) : []),
@@ -120,11 +109,7 @@ const whileInTime = (context: HoldContext, signal: AbortSignal): HoldContext => 
   groups: rejectWhenAborted(signal, context.groups),
 });
 
-/**
- * Logs one line for each problem and one for the whole scan.
- *
- * @throws if no pass could be started for a group: the next scan tries again.
- */
+/** Logs one line for each problem, one for each group whose pass could not be started, and one for the whole scan. */
 function reportScan(report: ScanReport, log: Log, metrics: Metrics): ScanSummary {
   const { groups, made, scheduleProblems, strays, sent, failures } = report;
   const problems = groups.flatMap(({ autoScalingGroupName: group, problems: found }) =>
@@ -132,18 +117,30 @@ function reportScan(report: ScanReport, log: Log, metrics: Metrics): ScanSummary
   );
   for (const { group, problem } of problems) log.warn(problem, { group });
   for (const problem of [...scheduleProblems, ...strays]) log.warn(problem);
+  for (const { autoScalingGroupName: group, error } of failures)
+    log.error('the pass of a group was not started, and the next scan tries again', error, { group });
   const holds = groups.reduce((sum, { activeHolds }) => sum + activeHolds, 0);
   const problemCount = problems.length + scheduleProblems.length + strays.length;
-  log.info('look', { groups: groups.length, holds, made, sent: sent.length, problems: problemCount });
+  log.info('look', {
+    groups: groups.length,
+    holds,
+    made,
+    sent: sent.length,
+    problems: problemCount,
+    ...(failures.length > 0 && { failures: failures.length }),
+  });
   metrics.put({
     Holds: holds,
     HoldProblems: problemCount,
     HoldLooks: failures.length === 0 ? 1 : 0,
   });
-  if (failures.length > 0)
-    throw new AggregateError(
-      failures,
-      `passes were not started for some groups, and the next scan tries again: ${failures.map(messageOf).join('; ')}`,
-    );
-  return { holds, made, sent, problems, scheduleProblems, strays };
+  return {
+    holds,
+    made,
+    sent,
+    problems,
+    scheduleProblems,
+    strays,
+    failures: failures.map(({ autoScalingGroupName: group, error }) => ({ group, reason: messageOf(error) })),
+  };
 }

@@ -84,6 +84,15 @@ describe('a hold', () => {
     putHold(world, { nodes: 2, minutes: 30 });
     await world.timeline.pass(2 * minute);
     expect(world.lines).toContainEqual(expect.objectContaining({ functionName: 'prewarm', HoldLooks: 0 }));
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({
+        functionName: 'prewarm',
+        level: 'error',
+        message: 'the pass of a group was not started, and the next scan tries again',
+        group: 'workers',
+      }),
+    );
+    expect(world.problems).toEqual([]);
     away = false;
     await world.timeline.until(() => serving(world) === 2, { withinSeconds: 300, what: 'the node' });
   });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/message-of.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import type { Notification } from '../../notifications/notification.ts';
 import { done, type Outcome } from '../../passes/outcome.ts';
@@ -85,10 +86,7 @@ async function carryOut(
       if (!(await write(action.record))) return writtenElsewhere;
       return `wrote the record of the bounds: ${baseText(action.record)}`;
     case 'end':
-      await Promise.all(
-        action.names.map((name) => parameters.remove(holdParameterOf(paths, { autoScalingGroupName, name }))),
-      );
-      return `deleted the holds that have ended: ${action.names.join(', ')}`;
+      return await removeHolds(context, { autoScalingGroupName, names: action.names });
     case 'forget':
       await parameters.remove(recordName);
       return 'the group has no holds, and the record of its floor is deleted';
@@ -97,6 +95,29 @@ async function carryOut(
     case 'none':
       return 'MinSize and MaxSize are as they should be';
   }
+}
+
+/** @throws if holds cannot be deleted, once every other is deleted. */
+async function removeHolds(
+  { parameters, paths }: HoldContext,
+  {
+    autoScalingGroupName,
+    names,
+  }: { readonly autoScalingGroupName: string; readonly names: readonly string[] },
+): Promise<string> {
+  const results = await Promise.allSettled(
+    names.map((name) => parameters.remove(holdParameterOf(paths, { autoScalingGroupName, name }))),
+  );
+  const failures = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ name: names[index], error: result.reason as unknown }] : [],
+  );
+  if (failures.length === 0) return `deleted the holds that have ended: ${names.join(', ')}`;
+  throw new AggregateError(
+    failures.map(({ error }) => error),
+    `${names.length - failures.length} of ${names.length} holds that have ended are deleted: ${failures
+      .map(({ name, error }) => `${name}: ${messageOf(error)}`)
+      .join('; ')}`,
+  );
 }
 
 const writtenElsewhere = 'another pass has just written the record, and the next scan continues from it';

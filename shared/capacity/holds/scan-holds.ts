@@ -1,4 +1,6 @@
+import type { TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
+import { sideBySide } from '../../base/side-by-side.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import { givingBackMessage } from '../../passes/group-messages.ts';
 import type { SendBatch } from '../../passes/queue.ts';
@@ -7,11 +9,12 @@ import { activeHolds } from './bounds.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, decideGone, type FloorAction, shallGiveBack } from './decide-floor.ts';
 import type { GroupHolds } from './floor-record.ts';
-import { unmetOf, unmetReason } from './hold-state.ts';
+import { type Unmet, unmetOf, unmetReason } from './hold-state.ts';
 import { capacityMessage } from './message.ts';
 import { holdsByGroup, holdsIn, recordsIn, strayParameters } from './parameters.ts';
 
 interface ScanContext extends HoldContext {
+  readonly clock: TimerClock;
   readonly send: SendBatch;
   /** Sends to the queue of node-leaving. */
   readonly sendGivingBack: SendBatch;
@@ -41,100 +44,169 @@ export interface ScanReport {
   readonly strays: readonly string[];
   /** The groups that were sent to their passes. */
   readonly sent: readonly string[];
-  readonly failures: readonly Error[];
+  /** The groups that could not be sent, each with its error. The next scan tries again. */
+  readonly failures: readonly ScanFailure[];
 }
+
+interface ScanFailure {
+  readonly autoScalingGroupName: string;
+  readonly error: Error;
+}
+
+/** The calls for single groups. They must end within the invocation: AWS may take 15 s for a call that it does not answer. */
+const callsAtOnce = 10;
+const untaggedMilliseconds = 2000;
+const reasonsMilliseconds = 4000;
 
 /**
  * Creates the holds of schedules, reads every hold and every record, and starts passes for the groups with something to do. It makes one
  * call for each ten parameters, each hundred groups and each hundred schedules, and one more for each group that lacks nodes although it has
- * had time to launch them, or whose lead is measured.
+ * had time to launch them, or whose lead is measured. It does not list the groups if there are neither holds nor records.
+ *
+ * A call for one hold, schedule or group that fails or hangs stops no other. The reasons are read last, because no pass waits for them.
+ *
+ * @throws if the holds, the records or the groups cannot be listed.
  */
 export async function scanHolds(context: ScanContext): Promise<ScanReport> {
-  const { parameters, paths, groups, clock, clusterName, maxSizeLimit, readReasons, schedules } = context;
-  const [holdTexts, recordTexts, listed, scheduled] = await Promise.all([
+  const { parameters, paths, clock, schedules } = context;
+  const [holdTexts, recordTexts, scheduled] = await Promise.all([
     parameters.listBelow(paths.holds),
     parameters.listBelow(paths.floors),
-    groups.listGroups(),
-    dueHolds(schedules, clock.now()),
+    dueHolds(schedules, clock),
   ]);
-  const now = clock.now();
-  const byName = new Map(
-    listed
-      .filter((group) => isManaged(group, clusterName))
-      .map((group) => [group.autoScalingGroupName, group]),
-  );
-  const { texts, made, problems } = await makeDueHolds(context, {
-    due: scheduled.holds,
-    texts: holdTexts,
-    now,
-  });
+  const { texts, made, problems } = await makeDueHolds(context, { due: scheduled.holds, texts: holdTexts });
   const known = holdsByGroup(holdsIn(texts, paths), recordsIn(recordTexts, paths));
-  const scanned = await Promise.all(
-    [...known].map(async ([autoScalingGroupName, facts]): Promise<ScannedGroup> => {
-      const group = byName.get(autoScalingGroupName);
-      const { action, problems } = group
-        ? decideFloor({ group, ...facts, maxSizeLimit, now })
-        : decideGone({ ...facts, now, untagged: await untaggedGroup(context, autoScalingGroupName, facts) });
-      const unmet = group && unmetOf(group, facts, now);
-      return {
-        autoScalingGroupName,
-        activeHolds: activeHolds(facts.holds, now).length,
-        action,
-        givesBack: group !== undefined && shallGiveBack(group, { ...facts, now }),
-        problems:
-          unmet && group
-            ? [...problems, unmetReason(unmet, await readReasons(group).catch(whyUnknown))]
-            : problems,
-      };
-    }),
-  );
-  const due = scanned.filter(({ action }) => !['none', 'wait'].includes(action.kind));
-  const failures = await sendAll(context, scanned, due, new Date(now).toISOString());
+  const now = clock.now();
+  const judged = await judgeGroups(context, known, now);
+  const { sent, failures } = await sendAll(context, judged, new Date(now).toISOString());
   return {
-    groups: scanned,
+    groups: await withReasons(context, judged),
     made,
     scheduleProblems: [...scheduled.problems, ...problems],
     strays: strayParameters(texts, paths),
-    sent: due.map(({ autoScalingGroupName }) => autoScalingGroupName),
-    failures: failures.map(({ error }) => error),
+    sent,
+    failures,
   };
 }
 
+/** A group before AWS is asked why it lacks nodes. */
+interface JudgedGroup extends ScannedGroup {
+  readonly short: { readonly group: AutoScalingGroup; readonly unmet: Unmet } | undefined;
+}
+
+async function judgeGroups(
+  context: ScanContext,
+  known: ReadonlyMap<string, GroupHolds>,
+  now: number,
+): Promise<readonly JudgedGroup[]> {
+  if (known.size === 0) return [];
+  const { groups, clusterName, maxSizeLimit } = context;
+  const byName = new Map(
+    (await groups.listGroups())
+      .filter((group) => isManaged(group, clusterName))
+      .map((group) => [group.autoScalingGroupName, group]),
+  );
+  const untagged = await untaggedGroups(
+    context,
+    [...known].flatMap(([name, { holds, record }]) =>
+      !byName.has(name) && holds.length === 0 && record.kind === 'record' ? [name] : [],
+    ),
+  );
+  return [...known].map(([autoScalingGroupName, facts]): JudgedGroup => {
+    const group = byName.get(autoScalingGroupName);
+    const { action, problems } = group
+      ? decideFloor({ group, ...facts, maxSizeLimit, now })
+      : decideGone({ ...facts, now, untagged: untagged.get(autoScalingGroupName) });
+    const unmet = group && unmetOf(group, facts, now);
+    return {
+      autoScalingGroupName,
+      activeHolds: activeHolds(facts.holds, now).length,
+      action,
+      givesBack: group !== undefined && shallGiveBack(group, { ...facts, now }),
+      problems,
+      short: unmet && group ? { group, unmet } : undefined,
+    };
+  });
+}
+
 /**
- * The list contains only groups with tags. An error is treated as no group: the pass that follows reads the group again, and fails before it
- * deletes the record.
+ * The groups of these names that exist without tags: the list contains only groups with tags. An error is treated as no group: the pass that
+ * follows reads the group again, and fails before it deletes the record.
  */
-async function untaggedGroup(
-  { groups }: ScanContext,
-  autoScalingGroupName: string,
-  { holds, record }: GroupHolds,
-): Promise<AutoScalingGroup | undefined> {
-  if (holds.length > 0 || record.kind !== 'record') return undefined;
-  return await groups.describeGroup(autoScalingGroupName).catch(() => undefined);
+async function untaggedGroups(
+  { groups, clock }: ScanContext,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, AutoScalingGroup>> {
+  const results = await sideBySide(names, (name) => groups.describeGroup(name), {
+    clock,
+    atOnce: callsAtOnce,
+    eachMilliseconds: untaggedMilliseconds,
+    togetherMilliseconds: untaggedMilliseconds,
+  });
+  return new Map(
+    results.flatMap((result) =>
+      result.status === 'fulfilled' && result.value ? [[result.item, result.value] as const] : [],
+    ),
+  );
+}
+
+/** Adds the reasons for missing nodes to the problems. A group whose reason cannot be read is reported without it. */
+async function withReasons(
+  { readReasons, clock }: ScanContext,
+  judged: readonly JudgedGroup[],
+): Promise<readonly ScannedGroup[]> {
+  const asked = judged.flatMap(({ autoScalingGroupName, short }) =>
+    short ? [{ autoScalingGroupName, ...short }] : [],
+  );
+  const results = await sideBySide(asked, ({ group }) => readReasons(group), {
+    clock,
+    atOnce: callsAtOnce,
+    eachMilliseconds: reasonsMilliseconds,
+    togetherMilliseconds: reasonsMilliseconds,
+  });
+  const missing = new Map(
+    results.map((result) => [
+      result.item.autoScalingGroupName,
+      unmetReason(
+        result.item.unmet,
+        result.status === 'fulfilled' ? result.value : [`the reason is unknown: ${messageOf(result.reason)}`],
+      ),
+    ]),
+  );
+  return judged.map((group) => {
+    const reason = missing.get(group.autoScalingGroupName);
+    return reason === undefined ? group : { ...group, problems: [...group.problems, reason] };
+  });
 }
 
 async function sendAll(
   { send, sendGivingBack }: ScanContext,
-  scanned: readonly ScannedGroup[],
-  due: readonly ScannedGroup[],
+  judged: readonly JudgedGroup[],
   noticedAt: string,
-): ReturnType<SendBatch> {
-  const [passes, givingBack] = await Promise.all([
+): Promise<Pick<ScanReport, 'sent' | 'failures'>> {
+  const due = judged
+    .filter(({ action }) => !['none', 'wait'].includes(action.kind))
+    .map(({ autoScalingGroupName }) => autoScalingGroupName);
+  const givingBack = judged
+    .filter(({ givesBack }) => givesBack)
+    .map(({ autoScalingGroupName }) => autoScalingGroupName);
+  const [unsent, notGivenBack] = await Promise.all([
     send(
-      due.map(({ autoScalingGroupName }) =>
+      due.map((autoScalingGroupName) =>
         capacityMessage({ cause: 'looked', autoScalingGroupName, noticedAt }),
       ),
     ),
     sendGivingBack(
-      scanned
-        .filter(({ givesBack }) => givesBack)
-        .map(({ autoScalingGroupName }) =>
-          givingBackMessage({ cause: 'give-back', autoScalingGroupName, noticedAt }),
-        ),
+      givingBack.map((autoScalingGroupName) =>
+        givingBackMessage({ cause: 'give-back', autoScalingGroupName, noticedAt }),
+      ),
     ),
   ]);
-  return [...passes, ...givingBack];
+  const failed = new Set(unsent.map(({ index }) => index));
+  const failuresOf = (names: readonly string[], failures: Awaited<ReturnType<SendBatch>>) =>
+    failures.map(({ index, error }) => ({ autoScalingGroupName: names[index] ?? '', error }));
+  return {
+    sent: due.filter((_, index) => !failed.has(index)),
+    failures: [...failuresOf(due, unsent), ...failuresOf(givingBack, notGivenBack)],
+  };
 }
-
-/** If the scan failed here, the other groups would wait. */
-const whyUnknown = (error: unknown): readonly string[] => [`the reason is unknown: ${messageOf(error)}`];

@@ -1,4 +1,7 @@
+import type { TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
+import { sideBySide } from '../../base/side-by-side.ts';
+import { withinTime } from '../../base/within-time.ts';
 import type { HoldContext } from '../holds/context.ts';
 import { formatHold } from '../holds/hold.ts';
 import { holdParameterOf } from '../holds/parameters.ts';
@@ -20,13 +23,23 @@ export interface ScheduleSource {
 }
 
 /**
+ * Existing holds must not wait for what they do not need. A call may take three attempts of five seconds each, and a scan must end within
+ * one invocation.
+ */
+const schedulesMilliseconds = 6000;
+const launchesMilliseconds = 4000;
+const createMilliseconds = 3000;
+const callsAtOnce = 10;
+
+/**
  * The holds that the schedules ask for now. It never rejects, because existing holds must not wait for schedules: schedules that cannot be
  * read are reported as problems. If a lead cannot be measured, the default is used.
  */
-export async function dueHolds(source: ScheduleSource, now: number): Promise<SchedulesPlan> {
+export async function dueHolds(source: ScheduleSource, clock: TimerClock): Promise<SchedulesPlan> {
+  const now = clock.now();
   let read: SchedulesRead;
   try {
-    read = await source.readSchedules();
+    read = await withinTime(clock, schedulesMilliseconds, source.readSchedules());
   } catch (error) {
     return { holds: [], problems: [`schedules cannot be read: ${messageOf(error)}`] };
   }
@@ -34,26 +47,40 @@ export async function dueHolds(source: ScheduleSource, now: number): Promise<Sch
   const unread = read.failures.map(
     ({ name, error }) => `schedule ${name} makes no holds until it can be read: ${messageOf(error)}`,
   );
-  const { leads, problems } = await measure(source, groupsToMeasure(readings, now));
+  const { leads, problems } = await measure(source, groupsToMeasure(readings, now), clock);
   const plan = planSchedules(readings, { now, measured: (name) => leads.get(name) ?? defaultLeadSeconds });
   return { holds: plan.holds, problems: [...unread, ...problems, ...plan.problems] };
 }
 
-async function measure({ readLaunches }: ScheduleSource, names: ReadonlySet<string>) {
-  const leads = new Map<string, number>();
-  const problems: string[] = [];
-  await Promise.all(
-    [...names].map(async (name) => {
-      try {
-        leads.set(name, measuredLeadSeconds(await readLaunches(name)));
-      } catch (error) {
-        problems.push(
-          `the lead of ${name} cannot be measured, so it is ${defaultLeadSeconds} s: ${messageOf(error)}`,
-        );
-      }
-    }),
+async function measure(
+  { readLaunches }: ScheduleSource,
+  names: ReadonlySet<string>,
+  clock: TimerClock,
+): Promise<{ readonly leads: ReadonlyMap<string, number>; readonly problems: readonly string[] }> {
+  const results = await sideBySide(
+    [...names],
+    async (name) => measuredLeadSeconds(await readLaunches(name)),
+    {
+      clock,
+      atOnce: callsAtOnce,
+      eachMilliseconds: launchesMilliseconds,
+      togetherMilliseconds: launchesMilliseconds,
+    },
   );
-  return { leads, problems };
+  return {
+    leads: new Map(
+      results.flatMap((result) =>
+        result.status === 'fulfilled' ? [[result.item, result.value] as const] : [],
+      ),
+    ),
+    problems: results.flatMap((result) =>
+      result.status === 'rejected'
+        ? [
+            `the lead of ${result.item} cannot be measured, so it is ${defaultLeadSeconds} s: ${messageOf(result.reason)}`,
+          ]
+        : [],
+    ),
+  };
 }
 
 /** All holds after the due holds of schedules were created, as the texts of their parameters. */
@@ -65,36 +92,37 @@ interface MadeHolds {
 
 /**
  * Creates the due holds that do not exist yet. A parameter is created without overwriting, so that only one of two concurrent scans creates
- * it, and a hold that an operator has extended is not changed.
+ * it, and a hold that an operator has extended is not changed. A hold that cannot be created stops no other.
  */
 export async function makeDueHolds(
-  { parameters, paths }: Pick<HoldContext, 'parameters' | 'paths'>,
-  {
-    due,
-    texts,
-    now,
-  }: {
-    readonly due: readonly ScheduledHold[];
-    readonly texts: ReadonlyMap<string, string>;
-    readonly now: number;
-  },
+  { parameters, paths, clock }: Pick<HoldContext, 'parameters' | 'paths'> & { readonly clock: TimerClock },
+  { due, texts }: { readonly due: readonly ScheduledHold[]; readonly texts: ReadonlyMap<string, string> },
 ): Promise<MadeHolds> {
-  const all = new Map(texts);
-  const made: string[] = [];
-  const problems: string[] = [];
-  await Promise.all(
-    due.map(async (hold) => {
-      const parameter = holdParameterOf(paths, hold);
-      if (all.has(parameter)) return;
-      const text = formatHold({ ...hold, createdAt: now });
-      try {
-        if (!(await parameters.create(parameter, text))) return;
-        all.set(parameter, text);
-        made.push(hold.name);
-      } catch (error) {
-        problems.push(`hold ${hold.name} of ${hold.by} cannot be created: ${messageOf(error)}`);
-      }
-    }),
+  const missing = due
+    .map((hold) => ({
+      hold,
+      parameter: holdParameterOf(paths, hold),
+      text: formatHold({ ...hold, createdAt: clock.now() }),
+    }))
+    .filter(({ parameter }) => !texts.has(parameter));
+  const results = await sideBySide(missing, ({ parameter, text }) => parameters.create(parameter, text), {
+    clock,
+    atOnce: callsAtOnce,
+    eachMilliseconds: createMilliseconds,
+    togetherMilliseconds: createMilliseconds,
+  });
+  const made = results.flatMap((result) =>
+    result.status === 'fulfilled' && result.value ? [result.item] : [],
   );
-  return { texts: all, made, problems };
+  return {
+    texts: new Map([...texts, ...made.map(({ parameter, text }) => [parameter, text] as const)]),
+    made: made.map(({ hold }) => hold.name),
+    problems: results.flatMap((result) =>
+      result.status === 'rejected'
+        ? [
+            `hold ${result.item.hold.name} of ${result.item.hold.by} cannot be created: ${messageOf(result.reason)}`,
+          ]
+        : [],
+    ),
+  };
 }

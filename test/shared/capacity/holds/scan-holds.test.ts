@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GroupsError, type GroupsErrorCode } from '../../../../shared/capacity/groups.ts';
 import { refuseHold } from '../../../../shared/capacity/holds/check-hold.ts';
@@ -7,6 +8,7 @@ import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
 import { scanHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
 import type { ScheduleSource } from '../../../../shared/capacity/schedules/due-holds.ts';
 import type { GroupMember } from '../../../../shared/groups/group.ts';
+import { behave, behaviours, finished } from '../../../support/item-faults.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
 import { record } from '../schedules/support.ts';
 import { group as groupWith, hour, start } from './fixtures.ts';
@@ -34,6 +36,7 @@ function createScan(schedules = noSchedules) {
   const scan = () =>
     scanHolds({
       ...world.context,
+      clock: world.clock,
       send: queue.send,
       sendGivingBack: givingBack.send,
       schedules,
@@ -178,7 +181,10 @@ describe('the scan of every minute', () => {
     const { scan, hold, queue } = createScan();
     hold(sale);
     queue.refuse(() => true);
-    expect((await scan()).failures).toEqual([expect.objectContaining({ message: 'InternalError' })]);
+    expect(await scan()).toMatchObject({
+      sent: [],
+      failures: [{ autoScalingGroupName: 'workers', error: { message: 'InternalError' } }],
+    });
   });
 });
 
@@ -266,4 +272,159 @@ describe('the schedules of a scan', () => {
       scheduleProblems: [`hold ${holdName} of schedule once cannot be created: ParameterLimitExceeded`],
     });
   });
+});
+
+describe('whatever single calls fail or hang', () => {
+  const nameOf = (index: number): string => `group-${index}`;
+
+  it('every group that lacks nodes gets its pass, and is reported with its reason or why that is unknown', async () => {
+    await fc.assert(
+      fc.asyncProperty(behaviours(25), async (ofReasons) => {
+        const { context, clock, hold, end, queue, passSeconds, texts } = createScan();
+        hold(sale);
+        await capacityPass(context, 'workers');
+        const floor = texts.get(`${paths.floors}/workers`) ?? '';
+        for (const index of ofReasons.keys()) {
+          hold({ ...sale, autoScalingGroupName: nameOf(index) });
+          texts.set(`${paths.floors}/${nameOf(index)}`, floor);
+        }
+        end('sale');
+        texts.delete(`${paths.floors}/workers`);
+        passSeconds(900);
+        const startedAt = clock.now();
+        const report = await finished(
+          clock,
+          scanHolds({
+            ...context,
+            clock,
+            groups: {
+              ...context.groups,
+              listGroups: async () =>
+                ofReasons.map((_, index) => groupWith({ autoScalingGroupName: nameOf(index) })),
+            },
+            send: queue.send,
+            sendGivingBack: queue.send,
+            schedules: noSchedules,
+            readReasons: ({ autoScalingGroupName }) =>
+              behave(ofReasons[Number(autoScalingGroupName.slice('group-'.length))], () => ['no capacity']),
+          }),
+        );
+        expect(report.sent).toEqual(ofReasons.map((_, index) => nameOf(index)));
+        expect(queue.messages).toHaveLength(ofReasons.length);
+        for (const [index, { problems }] of report.groups.entries())
+          expect(problems.join()).toContain(
+            ofReasons[index] === 'answers' ? '; ' : 'the reason is unknown: ',
+          );
+        expect(clock.now() - startedAt).toBeLessThanOrEqual(4000);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('every other hold of a schedule is created', async () => {
+    await fc.assert(
+      fc.asyncProperty(behaviours(25), async (ofCreates) => {
+        const { context, clock, queue, texts } = createScan();
+        const at = new Date(start + 5 * 60_000).toISOString().slice(0, 19);
+        const report = await finished(
+          clock,
+          scanHolds({
+            ...context,
+            clock,
+            parameters: {
+              ...context.parameters,
+              create: (name, text) =>
+                behave(ofCreates[Number(/once-(\d+)\./.exec(name)?.[1])], () => {
+                  texts.set(name, text);
+                  return true;
+                }),
+            },
+            send: queue.send,
+            sendGivingBack: queue.send,
+            readReasons: async () => [],
+            schedules: {
+              ...noSchedules,
+              readSchedules: async () => ({
+                records: ofCreates.map((_, index) =>
+                  record(
+                    { name: `once-${index}`, expression: `at(${at})` },
+                    { nodes: 4, lead: 600, durationSeconds: 1800 },
+                  ),
+                ),
+                failures: [],
+              }),
+            },
+          }),
+        );
+        const hanging = ofCreates.filter((behaviour) => behaviour === 'hangs').length;
+        // Ten at once: with fewer that hang, all others are created in the same scan.
+        if (hanging < 10)
+          expect(report.made).toHaveLength(ofCreates.filter((behaviour) => behaviour === 'answers').length);
+        expect(report.scheduleProblems).toHaveLength(ofCreates.length - report.made.length);
+        if (report.made.length > 0) expect(report.sent).toEqual(['workers']);
+        expect(clock.now() - start).toBeLessThanOrEqual(3000);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('a record of a group that cannot be described stops no other group', async () => {
+    const { context, clock, hold, texts, queue } = createScan();
+    hold(sale);
+    await capacityPass(context, 'workers');
+    texts.set(`${paths.floors}/lost`, texts.get(`${paths.floors}/workers`) ?? '');
+    hold({ ...sale, nodes: 8, name: 'more' });
+    const report = await finished(
+      clock,
+      scanHolds({
+        ...context,
+        clock,
+        groups: { ...context.groups, describeGroup: () => new Promise<never>(() => {}) },
+        send: queue.send,
+        sendGivingBack: queue.send,
+        schedules: noSchedules,
+        readReasons: async () => [],
+      }),
+    );
+    expect(report.sent).toContain('workers');
+    expect(report.groups.map(({ autoScalingGroupName }) => autoScalingGroupName)).toContain('lost');
+  });
+
+  it('the groups are not listed if there is nothing to hold', async () => {
+    const { context, clock, queue } = createScan();
+    const listGroups = () => Promise.reject(new GroupsError('throttled', 'Rate exceeded'));
+    const report = await scanHolds({
+      ...context,
+      clock,
+      groups: { ...context.groups, listGroups },
+      send: queue.send,
+      sendGivingBack: queue.send,
+      schedules: noSchedules,
+      readReasons: async () => [],
+    });
+    expect(report).toMatchObject({ groups: [], sent: [], failures: [] });
+  });
+});
+
+it('a pass that cannot delete one hold that has ended deletes the others, and names it', async () => {
+  const { context, hold, passSeconds, texts } = createScan();
+  for (const name of ['one', 'two', 'three']) hold({ ...sale, nodes: 1, name });
+  await capacityPass(context, 'workers');
+  passSeconds(2 * 3600);
+  const parameters = {
+    ...context.parameters,
+    remove: async (name: string) => {
+      if (name.endsWith('/two')) throw new Error('AccessDenied');
+      await context.parameters.remove(name);
+    },
+  };
+  let failure: unknown;
+  for (let passes = 0; passes < 5 && failure === undefined; passes += 1) {
+    passSeconds(60);
+    failure = await capacityPass({ ...context, parameters }, 'workers').then(() => undefined, String);
+  }
+  expect(failure).toContain('2 of 3 holds that have ended are deleted: two: AccessDenied');
+  expect([...texts.keys()].filter((name) => name.startsWith(paths.holds))).toEqual([
+    `${paths.holds}/workers/two`,
+  ]);
 });

@@ -1,3 +1,4 @@
+import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import type { HoldContext } from '../../../../shared/capacity/holds/context.ts';
 import { formatHold, type Hold } from '../../../../shared/capacity/holds/hold.ts';
 import {
@@ -20,7 +21,7 @@ export class Struck extends Error {}
  */
 export function createHoldWorld() {
   const texts = new Map<string, string>();
-  const clock = { time: start, now: () => clock.time };
+  const clock = createVirtualClock(start);
   const history: { readonly at: number; readonly group: AutoScalingGroup }[] = [
     { at: start, group: groupWith() },
   ];
@@ -32,13 +33,13 @@ export function createHoldWorld() {
 
   const group = (): AutoScalingGroup => history.at(-1)?.group ?? groupWith();
   const seen = (): AutoScalingGroup =>
-    history.findLast(({ at }) => at <= clock.time - staleSeconds * 1000)?.group ?? group();
+    history.findLast(({ at }) => at <= clock.now() - staleSeconds * 1000)?.group ?? group();
 
   /** Only reads may be stale. Whether a parameter exists is always decided on the current state. */
   const seenTexts = (): ReadonlyMap<string, string> =>
-    textsBefore.find(({ until }) => until > clock.time - staleRecordSeconds * 1000)?.texts ?? texts;
+    textsBefore.find(({ until }) => until > clock.now() - staleRecordSeconds * 1000)?.texts ?? texts;
   const changeTexts = (change: () => void): void => {
-    textsBefore.push({ until: clock.time, texts: new Map(texts) });
+    textsBefore.push({ until: clock.now(), texts: new Map(texts) });
     change();
   };
 
@@ -56,7 +57,7 @@ export function createHoldWorld() {
     const next = { ...group(), ...bounds };
     if (next.minSize > next.maxSize) throw new Error('Max bound must be greater than or equal to min bound');
     const desiredCapacity = Math.max(next.minSize, Math.min(next.desiredCapacity, next.maxSize));
-    history.push({ at: clock.time, group: { ...next, desiredCapacity } });
+    history.push({ at: clock.now(), group: { ...next, desiredCapacity } });
   };
 
   const context: HoldContext = {
@@ -91,7 +92,7 @@ export function createHoldWorld() {
     group,
     /** A change of the group by another tool. */
     change: (changes: Partial<AutoScalingGroup>) =>
-      history.push({ at: clock.time, group: { ...group(), ...changes } }),
+      history.push({ at: clock.now(), group: { ...group(), ...changes } }),
     /** The group is deleted. */
     lose: () => {
       isLost = true;
@@ -101,7 +102,10 @@ export function createHoldWorld() {
       changeTexts(() => texts.delete(holdParameterOf(paths, { autoScalingGroupName: 'workers', name }))),
     recordText: () => texts.get(floorParameterOf(paths, 'workers')),
     passSeconds: (seconds: number) => {
-      clock.time += seconds * 1000;
+      const until = clock.now() + seconds * 1000;
+      let more = true;
+      while (more) more = clock.step(until);
+      clock.moveTo(until);
     },
     setStaleSeconds: (seconds: number) => {
       staleSeconds = seconds;

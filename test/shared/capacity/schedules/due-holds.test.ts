@@ -1,3 +1,4 @@
+import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
 import { findHold } from '../../../../shared/capacity/holds/change-holds.ts';
 import { bySchedule } from '../../../../shared/capacity/holds/hold.ts';
@@ -11,6 +12,7 @@ import { createHoldWorld, paths } from '../holds/world.ts';
 import { record } from './support.ts';
 
 const at = (text: string): number => Date.parse(`2026-12-01T${text}:00Z`);
+const clockAt = (text: string) => createVirtualClock(at(text));
 const launch = { startedAt: at('00:00'), endedAt: at('00:10') };
 
 function sourceOf(given: Partial<ScheduleSource> = {}) {
@@ -29,24 +31,24 @@ function sourceOf(given: Partial<ScheduleSource> = {}) {
 describe('the holds that schedules ask for now', () => {
   it('are created as early as launches of the group took', async () => {
     const { source } = sourceOf();
-    expect((await dueHolds(source, at('07:48'))).holds).toEqual([]);
-    expect((await dueHolds(source, at('07:49'))).holds).toMatchObject([
+    expect((await dueHolds(source, clockAt('07:48'))).holds).toEqual([]);
+    expect((await dueHolds(source, clockAt('07:49'))).holds).toMatchObject([
       { name: 'office-hours.20261201T0800Z' },
     ]);
   });
 
   it('need no activities of a group until an occurrence is near', async () => {
     const { source, measured } = sourceOf();
-    await dueHolds(source, at('06:59'));
+    await dueHolds(source, clockAt('06:59'));
     expect(measured).toEqual([]);
-    await dueHolds(source, at('07:00'));
+    await dueHolds(source, clockAt('07:00'));
     expect(measured).toEqual(['workers']);
   });
 
   it('are created ten minutes early if the lead cannot be measured, which is a problem', async () => {
     const { source } = sourceOf({ readLaunches: () => Promise.reject(new Error('Throttling')) });
-    expect((await dueHolds(source, at('07:49'))).holds).toEqual([]);
-    expect(await dueHolds(source, at('07:50'))).toMatchObject({
+    expect((await dueHolds(source, clockAt('07:49'))).holds).toEqual([]);
+    expect(await dueHolds(source, clockAt('07:50'))).toMatchObject({
       holds: [{}],
       problems: ['the lead of workers cannot be measured, so it is 600 s: Throttling'],
     });
@@ -54,7 +56,7 @@ describe('the holds that schedules ask for now', () => {
 
   it('are none if the schedules cannot be read, which is a problem', async () => {
     const { source } = sourceOf({ readSchedules: () => Promise.reject(new Error('AccessDenied')) });
-    expect(await dueHolds(source, at('07:50'))).toEqual({
+    expect(await dueHolds(source, clockAt('07:50'))).toEqual({
       holds: [],
       problems: ['schedules cannot be read: AccessDenied'],
     });
@@ -67,7 +69,7 @@ describe('the holds that schedules ask for now', () => {
         failures: [{ name: 'other', error: new Error('AccessDenied') }],
       }),
     });
-    expect(await dueHolds(source, at('07:50'))).toMatchObject({
+    expect(await dueHolds(source, clockAt('07:50'))).toMatchObject({
       holds: [{}],
       problems: ['schedule other makes no holds until it can be read: AccessDenied'],
     });
@@ -92,7 +94,10 @@ it.each([
     const world = createHoldWorld();
     const standing = { ...due, ...change };
     world.hold(standing);
-    const made = await makeDueHolds(world.context, { due: [due], texts: new Map(), now: start });
+    const made = await makeDueHolds(
+      { ...world.context, clock: world.clock },
+      { due: [due], texts: new Map() },
+    );
     expect(made).toEqual({ texts: new Map(), made: [], problems: [] });
     expect(await findHold({ parameters: world.context.parameters, paths }, due)).toEqual({
       kind: 'hold',

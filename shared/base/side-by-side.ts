@@ -1,0 +1,81 @@
+import type { TimerClock } from './clock.ts';
+import { NoAnswerInTimeError, withinTime } from './within-time.ts';
+
+/** Which items got no answer the last time. An environment of a function keeps it between its runs. */
+export interface Silence<Item> {
+  /** Returns the same items, with those that got no answer the last time at the end. */
+  readonly silentLast: (items: readonly Item[]) => readonly Item[];
+  readonly note: (item: Item, isSilent: boolean) => void;
+}
+
+/** An item is forgotten as soon as a call for it is answered. Keeps at most `most` items, the newest. */
+export function createSilence<Item>(keyOf: (item: Item) => string, most = 1000): Silence<Item> {
+  const silent = new Set<string>();
+  return {
+    silentLast: (items) => {
+      const isSilent = (item: Item): boolean => silent.has(keyOf(item));
+      return [...items.filter((item) => !isSilent(item)), ...items.filter(isSilent)];
+    },
+    note: (item, isSilent) => {
+      const key = keyOf(item);
+      silent.delete(key);
+      if (!isSilent) return;
+      silent.add(key);
+      const [oldest] = silent;
+      if (silent.size > most && oldest !== undefined) silent.delete(oldest);
+    },
+  };
+}
+
+export interface SideBySideOptions<Item> {
+  readonly clock: TimerClock;
+  /** How many calls run at the same time. */
+  readonly atOnce: number;
+  /** The longest time of one call. */
+  readonly eachMilliseconds: number;
+  /** The longest time of all calls together. A call that has not begun by then is not made. */
+  readonly togetherMilliseconds: number;
+  readonly silence?: Silence<Item>;
+}
+
+/** The result of a call for one item. */
+export type ItemResult<Item, Result> = { readonly item: Item } & PromiseSettledResult<Result>;
+
+/**
+ * Calls something for each item, a few at a time, and gives every result in the order of the items. It never rejects: an item that fails
+ * stops no other. An item without an answer occupies one place for its time, and fails with a NoAnswerInTimeError. Its call may go on, and
+ * that result is ignored.
+ */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<Result>,
+  { clock, atOnce, eachMilliseconds, togetherMilliseconds, silence }: SideBySideOptions<Item>,
+): Promise<readonly ItemResult<Item, Result>[]> {
+  const endsAt = clock.now() + togetherMilliseconds;
+  const ordered = silence?.silentLast(items) ?? items;
+  const results = new Map<Item, PromiseSettledResult<Result>>();
+  const settle = async (item: Item): Promise<PromiseSettledResult<Result>> => {
+    const milliseconds = Math.min(eachMilliseconds, endsAt - clock.now());
+    if (milliseconds <= 0) return { status: 'rejected', reason: notAsked(togetherMilliseconds) };
+    const [result] = await Promise.allSettled([withinTime(clock, milliseconds, calling(call, item))]);
+    silence?.note(item, result.status === 'rejected' && result.reason instanceof NoAnswerInTimeError);
+    return result;
+  };
+  const queue = ordered.values();
+  const work = async (): Promise<void> => {
+    for (const item of queue) results.set(item, await settle(item));
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  return items.map((item) => ({
+    item,
+    ...(results.get(item) ?? { status: 'rejected', reason: notAsked(togetherMilliseconds) }),
+  }));
+}
+
+/** A call may throw before it returns a promise. */
+const calling = async <Item, Result>(call: (item: Item) => Promise<Result>, item: Item): Promise<Result> =>
+  await call(item);
+
+/** It is not noted as silent, so that the next run asks it before the items that were. */
+const notAsked = (milliseconds: number): NoAnswerInTimeError =>
+  new NoAnswerInTimeError(`not asked: the calls before it have used the ${milliseconds / 1000} s of all`);
