@@ -12,7 +12,7 @@ import {
   withOurs,
 } from './floor-record.ts';
 import type { HoldReading } from './hold.ts';
-import { unmetOf } from './hold-state.ts';
+import { withLacks } from './unmet.ts';
 
 /** What a pass over the capacity of a group has read. */
 export interface FloorFacts {
@@ -83,19 +83,13 @@ function whyNotOurs({ group, record }: FloorFacts): readonly string[] | undefine
 
 function decideBounds(facts: FloorFacts): FloorDecision {
   const { record: interpreted, problems } = interpret(facts);
-  const record = withUnmet(facts, interpreted);
+  const record = withLacks(facts, interpreted);
   const wanted = boundsFor(record, facts);
   return {
     action: nextAction(facts, record, wanted.bounds),
     floor: wanted.bounds.minSize,
     problems: [...problems, ...wanted.problems],
   };
-}
-
-/** The record also stores that the holds lack nodes, so that one notification is sent when that begins. */
-function withUnmet({ group, now, ...known }: FloorFacts, interpreted: FloorRecord): FloorRecord {
-  const { unmet: _, ...record } = interpreted;
-  return unmetOf(group, known, now) ? { ...record, unmet: true } : record;
 }
 
 function nextAction(facts: FloorFacts, record: FloorRecord, wanted: Bounds): FloorAction {

@@ -4,7 +4,7 @@ import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import type { AutoScalingGroup } from '../../groups/group.ts';
 import type { Bounds } from '../groups.ts';
-import { askedBounds, basesOf } from './bounds.ts';
+import { activeHolds, askedBounds, basesOf } from './bounds.ts';
 import type { HoldReading } from './hold.ts';
 
 /** One bound of a group: its value without holds, and the values that Drover has set or is about to set. */
@@ -12,6 +12,13 @@ interface BoundRecord {
   readonly base: number;
   /** The last one is the newest. There is more than one while Auto Scaling may still return an older one. */
   readonly ours: readonly number[];
+}
+
+/** A number of nodes that holds ask for, and that was not in service at any look since. */
+export interface Lack {
+  readonly nodes: number;
+  /** Epoch milliseconds. */
+  readonly since: number;
 }
 
 /**
@@ -23,8 +30,8 @@ export interface FloorRecord {
   readonly maxSize: BoundRecord;
   /** Epoch milliseconds of the last change that Drover made or found. */
   readonly changedAt: number;
-  /** Epoch milliseconds of the first request for the newest of ours: a refused change is requested again each minute. */
-  readonly askedAt?: number;
+  /** The numbers of nodes that the holds ask for and that are not in service, ascending. */
+  readonly lacks?: readonly Lack[];
   /** The holds lack nodes, and a notification was sent. */
   readonly unmet?: true;
   /** The record was lost while there were holds: the base is the value that was found then and may be too high. */
@@ -58,7 +65,7 @@ const schema = lazily(() =>
     minSize: bound(),
     maxSize: bound(),
     changedAt: z.iso.datetime(),
-    askedAt: z.optional(z.iso.datetime()),
+    lacks: z.optional(z.array(z.object({ nodes: size(), since: z.iso.datetime() })).check(z.maxLength(50))),
     unmet: z.optional(z.literal(true)),
     lost: z.optional(z.literal(true)),
   }),
@@ -74,40 +81,35 @@ export function readFloorRecord(text: string | undefined): FloorReading {
   if (newer.success) return { kind: 'newer', version: newer.data.version };
   const parsed = schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { minSize, maxSize, changedAt, askedAt, unmet, lost } = parsed.data;
+  const { minSize, maxSize, changedAt, lacks, unmet, lost } = parsed.data;
   return {
     kind: 'record',
     record: {
       minSize,
       maxSize,
       changedAt: Date.parse(changedAt),
-      ...(askedAt !== undefined && { askedAt: Date.parse(askedAt) }),
+      ...(lacks && { lacks: lacks.map(({ nodes, since }) => ({ nodes, since: Date.parse(since) })) }),
       ...(unmet && { unmet }),
       ...(lost && { lost }),
     },
   };
 }
 
-export const formatFloorRecord = ({
-  minSize,
-  maxSize,
-  changedAt,
-  askedAt,
-  unmet,
-  lost,
-}: FloorRecord): string =>
+export const formatFloorRecord = ({ minSize, maxSize, changedAt, lacks, unmet, lost }: FloorRecord): string =>
   JSON.stringify({
     version: 1,
     minSize,
     maxSize,
     changedAt: new Date(changedAt).toISOString(),
-    ...(askedAt !== undefined && { askedAt: new Date(askedAt).toISOString() }),
+    ...(lacks && {
+      lacks: lacks.map(({ nodes, since }) => ({ nodes, since: new Date(since).toISOString() })),
+    }),
     ...(unmet && { unmet }),
     ...(lost && { lost }),
   });
 
-/** A pass writes the record within minutes of the first hold. If an older hold has no record, the record was lost. */
-const lostAfterSeconds = 600;
+/** A pass writes the record within seconds of a hold, and Parameter Store returns it seconds later. */
+const writtenWithinSeconds = 120;
 
 /** The record updated with what the group shows now: changes that something else has made become the base. Pure. */
 export function interpret(facts: {
@@ -132,28 +134,35 @@ export function interpret(facts: {
   const minSize = recognise('MinSize', record.minSize, { current: group.minSize, asked: asked.minSize });
   const maxSize = recognise('MaxSize', record.maxSize, { current: group.maxSize, asked: asked.maxSize });
   const changes = [...minSize.changes, ...maxSize.changes];
-  return {
-    record: {
-      ...record,
-      minSize: minSize.bound,
-      maxSize: maxSize.bound,
-      ...(changes.length > 0 && { changedAt: now }),
-    },
-    problems: [...lossOf(record), ...changes],
+  // If something else sets MinSize, that is the base: the loss is over.
+  const { lost, ...known } = record;
+  const isStillLost = lost === true && minSize.changes.length === 0;
+  const next: FloorRecord = {
+    ...known,
+    minSize: minSize.bound,
+    maxSize: maxSize.bound,
+    ...(changes.length > 0 && { changedAt: now }),
+    ...(isStillLost && { lost }),
   };
+  return { record: next, problems: [...lossOf(next), ...changes] };
 }
 
-function isLost({ record, holds, now }: Parameters<typeof interpret>[0]): boolean {
+/**
+ * Drover writes the record before it raises MinSize. If there is none although MinSize is what an active hold asks for, the record was lost.
+ * The age of a hold does not prove it: while a group is paused, or AWS throttles, no pass writes the record of an old hold either.
+ */
+function isLost({ record, holds, group, now }: Parameters<typeof interpret>[0]): boolean {
   if (record.kind === 'unreadable') return true;
-  return holds.some(
-    (reading) => reading.kind === 'hold' && now - (reading.hold.createdAt ?? now) >= lostAfterSeconds * 1000,
+  return activeHolds(holds, now).some(
+    ({ nodes, createdAt = 0 }) =>
+      Math.min(nodes, group.maxSize) === group.minSize && now - createdAt >= writtenWithinSeconds * 1000,
   );
 }
 
 const lossOf = ({ lost, minSize }: FloorRecord): readonly string[] =>
   lost
     ? [
-        `the record of the floor was lost or could not be read: MinSize is not lowered below the ${minSize.base} that was found then; when the holds have ended, set MinSize yourself if that is too high`,
+        `the record of the floor was lost or could not be read: MinSize is not lowered below the ${minSize.base} that was found then; if that is too high, set MinSize to what it is without holds`,
       ]
     : [];
 
@@ -176,18 +185,14 @@ function recognise(
 
 /** The record to write before the bounds are set: both become ours. */
 export function withOurs(record: FloorRecord, bounds: Bounds, now: number): FloorRecord {
-  const { minSize, maxSize, askedAt = record.changedAt } = record;
-  const isAskedAgain = newestOf(minSize) === bounds.minSize && newestOf(maxSize) === bounds.maxSize;
+  const { minSize, maxSize } = record;
   return {
     ...record,
     minSize: addTo(minSize, bounds.minSize),
     maxSize: addTo(maxSize, bounds.maxSize),
     changedAt: now,
-    askedAt: isAskedAgain ? askedAt : now,
   };
 }
-
-const newestOf = ({ base, ours }: BoundRecord): number => ours.at(-1) ?? base;
 
 const mostRemembered = 40;
 

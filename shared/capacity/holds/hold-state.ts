@@ -1,8 +1,6 @@
 import { type AutoScalingGroup, isSuspended, whyUnits } from '../../groups/group.ts';
-import { membersOf, phaseOf, serves } from '../members.ts';
+import { membersOf, serves } from '../members.ts';
 import type { ObservedNodes } from '../observed-nodes.ts';
-import { activeHolds } from './bounds.ts';
-import type { GroupHolds } from './floor-record.ts';
 import { type Hold, isActive } from './hold.ts';
 
 /**
@@ -55,41 +53,3 @@ export function holdStateOf(
   ];
   return { state: 'waiting', reason: reasons.join('; ') };
 }
-
-/** cluster-autoscaler gives a node 15 minutes, and a join may take twelve (docs/joining.md). */
-const metWithinSeconds = 900;
-
-/** A group that lacks nodes of its holds although it has had time to launch them. */
-export interface Unmet {
-  readonly asked: number;
-  readonly inService: number;
-  readonly launchIsSuspended?: true;
-}
-
-/** Undefined if the holds of a group have their nodes, or have not had enough time to get them. Pure. */
-export function unmetOf(
-  group: AutoScalingGroup,
-  { holds, record }: GroupHolds,
-  now: number,
-): Unmet | undefined {
-  if (group.countsUnits) return undefined;
-  const asked = Math.max(0, ...activeHolds(holds, now).map(({ nodes }) => nodes));
-  const inService = group.instances.filter(
-    ({ lifecycleState, healthy }) => healthy && phaseOf(lifecycleState) === 'in-service',
-  ).length;
-  const askedAt = record.kind === 'record' ? (record.record.askedAt ?? record.record.changedAt) : now;
-  const hadTime = Math.abs(now - askedAt) >= metWithinSeconds * 1000;
-  if (!hadTime || inService >= asked) return undefined;
-  return { asked, inService, ...(isSuspended(group, 'Launch') && { launchIsSuspended: true }) };
-}
-
-/** The problem as text, with the reasons that AWS gives. */
-export const unmetReason = (
-  { asked, inService, launchIsSuspended }: Unmet,
-  reasons: readonly string[],
-): string =>
-  [
-    `the holds ask for ${asked} nodes, and ${inService} are in service`,
-    ...(launchIsSuspended ? ['the group suspends Launch'] : []),
-    ...reasons,
-  ].join('; ');

@@ -13,8 +13,8 @@ import {
   type GroupHolds,
   readFloorRecord,
 } from './floor-record.ts';
-import { type Unmet, unmetOf, unmetReason } from './hold-state.ts';
 import { floorParameterOf, holdParameterOf, holdsIn, holdsOfGroup } from './parameters.ts';
+import { type Unmet, unmetOf, unmetReason } from './unmet.ts';
 
 /**
  * One pass over the capacity of a group: makes the next change that its holds ask for. The scan of the next minute starts another pass for
@@ -159,15 +159,13 @@ async function notifyUnmet(
 const wasNotified = (reading: FloorReading): boolean =>
   reading.kind === 'record' && reading.record.unmet === true;
 
-const hour = 3_600_000;
-
-/** The name of the occurrence contains the hour, because a node may be lost again during the same holds. */
+/** The name of the occurrence contains the begin of the lack, because nodes may be lost again during the same holds. */
 const unmetNotification = (
-  { group: { autoScalingGroupName }, holds, now }: ShortGroup,
+  { group: { autoScalingGroupName }, holds }: ShortGroup,
   unmet: Unmet,
 ): Notification => ({
   kind: 'hold-unmet',
-  occurrence: `${autoScalingGroupName}/${new Date(Math.floor(now / hour) * hour).toISOString()}`,
+  occurrence: `${autoScalingGroupName}/${new Date(unmet.since).toISOString()}`,
   message: `group ${autoScalingGroupName} lacks capacity: ${unmetReason(unmet, [])}`,
   facts: {
     autoScalingGroupName,

@@ -9,9 +9,9 @@ import { activeHolds } from './bounds.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, decideGone, type FloorAction, shallGiveBack } from './decide-floor.ts';
 import type { GroupHolds } from './floor-record.ts';
-import { type Unmet, unmetOf, unmetReason } from './hold-state.ts';
 import { capacityMessage } from './message.ts';
 import { holdsByGroup, holdsIn, recordsIn, strayParameters } from './parameters.ts';
+import { type Unmet, unmetOf, unmetReason } from './unmet.ts';
 
 interface ScanContext extends HoldContext {
   readonly clock: TimerClock;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideFloor, shallGiveBack } from '../../../../shared/capacity/holds/decide-floor.ts';
 import type { GroupHolds } from '../../../../shared/capacity/holds/floor-record.ts';
+import type { Hold } from '../../../../shared/capacity/holds/hold.ts';
 import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { facts, group, holdOf, hour, known, recordOf, start } from './fixtures.ts';
 
@@ -15,7 +16,11 @@ describe('the floor of a group', () => {
     expect(action).toEqual({
       kind: 'set',
       bounds: { minSize: 6 },
-      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: start, askedAt: start }),
+      record: recordOf({
+        minSize: { base: 2, ours: [6] },
+        changedAt: start,
+        lacks: [{ nodes: 6, since: start }],
+      }),
     });
   });
 
@@ -31,7 +36,10 @@ describe('the floor of a group', () => {
 
   it('has a record while there is a hold, even if nothing must be raised', () => {
     const { action } = decideFloor(facts({ holds: [holdOf({ nodes: 1 })] }));
-    expect(action).toEqual({ kind: 'write', record: recordOf({ changedAt: start }) });
+    expect(action).toEqual({
+      kind: 'write',
+      record: recordOf({ changedAt: start, lacks: [{ nodes: 1, since: start }] }),
+    });
   });
 
   it('is raised immediately for a second hold, although the first has just been applied', () => {
@@ -52,7 +60,7 @@ describe('the floor of a group', () => {
     ).toEqual({
       kind: 'set',
       bounds: { minSize: 2 },
-      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: now, askedAt: now }),
+      record: recordOf({ minSize: { base: 2, ours: [6] }, changedAt: now }),
     });
   });
 
@@ -197,18 +205,66 @@ describe('a bound that something else has set', () => {
 });
 
 describe('a record of the floor', () => {
-  it('that is lost while there are holds is created again from the current bounds, and MinSize is never set below them', () => {
-    const late = { holds: [holdOf()], now: start + 600_000 };
-    const found = decideFloor(facts({ ...late, group: group({ minSize: 6 }) }));
+  const raised = group({ minSize: 6 });
+
+  it('that is lost while a hold raises MinSize is created again from the current bounds, and MinSize is never set below them', () => {
+    const found = decideFloor(facts({ holds: [holdOf()], now: start + 120_000, group: raised }));
     expect(found.action).toMatchObject({
       kind: 'write',
       record: { minSize: { base: 6, ours: [] }, lost: true },
     });
     expect(found.problems.join()).toContain('MinSize is not lowered below the 6 that was found then');
     const after = decideFloor(
-      facts({ group: group({ minSize: 6 }), record: known({ minSize: { base: 6, ours: [] }, lost: true }) }),
+      facts({ group: raised, record: known({ minSize: { base: 6, ours: [] }, lost: true }) }),
     );
     expect(after.action).toEqual({ kind: 'forget' });
+  });
+
+  const isLost = (changes: Parameters<typeof facts>[0]): boolean => {
+    const { action, problems } = decideFloor(facts({ now: start + 30 * 60_000, ...changes }));
+    const isProblem = problems.join().includes('was lost');
+    expect('record' in action && action.record.lost === true).toBe(isProblem);
+    return isProblem;
+  };
+  const handmade = () => {
+    const { hold } = holdOf() as { readonly hold: Hold };
+    const { createdAt: _, ...rest } = hold;
+    return { kind: 'hold' as const, hold: rest };
+  };
+
+  it.each([
+    ['the hold was written without a time of its creation', { holds: [handmade()], group: raised }],
+    ['the hold is three minutes old', { holds: [holdOf({ createdAt: start + 27 * 60_000 })], group: raised }],
+    [
+      'a second, higher hold has just been made',
+      {
+        holds: [holdOf(), holdOf({ name: 'noon', nodes: 8, createdAt: start + 30 * 60_000 })],
+        group: raised,
+      },
+    ],
+    [
+      'MaxSize is smaller than the hold',
+      { holds: [holdOf({ nodes: 40 })], group: group({ minSize: 10, maxSize: 10 }) },
+    ],
+  ])('that is missing is lost if %s', (_, changes) => {
+    expect(isLost(changes)).toBe(true);
+  });
+
+  it.each([
+    ['MinSize is not raised, because the group was paused or AWS throttled', { holds: [holdOf()] }],
+    ['MinSize is above the hold without it', { holds: [holdOf({ nodes: 1 })] }],
+    ['the hold is new', { holds: [holdOf({ createdAt: start + 29 * 60_000 })], group: raised }],
+    ['the hold has ended', { holds: [holdOf({ until: start + 29 * 60_000 })], group: raised }],
+    ['there is no hold', { group: raised }],
+  ])('that is missing was never there if %s', (_, changes) => {
+    expect(isLost(changes)).toBe(false);
+  });
+
+  it('is no longer lost once something else sets MinSize, because that is the base', () => {
+    const record = known({ minSize: { base: 6, ours: [] }, lost: true });
+    expect(isLost({ record, holds: [holdOf()], group: raised })).toBe(true);
+    expect(isLost({ record, holds: [holdOf()], group: group({ minSize: 3 }) })).toBe(false);
+    expect(isLost({ record, holds: [holdOf()], group: group({ minSize: 6, maxSize: 12 }) })).toBe(true);
   });
 
   it('that cannot be read is treated as lost', () => {
@@ -226,7 +282,8 @@ describe('a record of the floor', () => {
   });
 
   it('removes older bounds when Auto Scaling certainly shows the newest', () => {
-    const record = known({ minSize: { base: 2, ours: [8, 6] }, changedAt: start - 120_000 });
+    const lacks = [{ nodes: 6, since: start - 120_000 }];
+    const record = known({ minSize: { base: 2, ours: [8, 6] }, changedAt: start - 120_000, lacks });
     expect(
       decideFloor(facts({ record, holds: [holdOf()], group: group({ minSize: 6 }) })).action,
     ).toMatchObject({
@@ -253,7 +310,8 @@ describe('a record of the floor', () => {
 });
 
 describe('the record of a group whose holds lack nodes', () => {
-  const raised = { minSize: { base: 2, ours: [6] }, changedAt: start - 2 * hour };
+  const lacks = [{ nodes: 6, since: start - 900_000 }];
+  const raised = { minSize: { base: 2, ours: [6] }, changedAt: start - 2 * hour, lacks };
   const short = (record: Parameters<typeof known>[0]) =>
     decideFloor(facts({ record: known(record), holds: [holdOf()], group: group({ minSize: 6 }) })).action;
 

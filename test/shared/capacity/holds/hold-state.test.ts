@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Hold } from '../../../../shared/capacity/holds/hold.ts';
-import { holdStateOf, unmetOf, unmetReason } from '../../../../shared/capacity/holds/hold-state.ts';
-import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
+import { holdStateOf } from '../../../../shared/capacity/holds/hold-state.ts';
 import { groupWith, nodeOf, seen, unknown } from '../fixtures.ts';
-import { holdOf, hour, known, start } from './fixtures.ts';
+import { hour, start } from './fixtures.ts';
 
 type Facts = Parameters<typeof holdStateOf>[1];
 
@@ -97,36 +96,4 @@ describe('the state of a hold', () => {
     expect(stateOf(ended)).toMatchObject({ state: 'over', reason: expect.stringContaining('ended early') });
     expect(stateOf(ended, { now: start + hour })).toEqual({ state: 'over', reason: 'it has ended' });
   });
-});
-
-const group = groupWith(['InService', 'InService', 'Pending']);
-const quarter = 900_000;
-
-const unmet = (of: AutoScalingGroup, age: number, nodes = 3) =>
-  unmetOf(of, { holds: [holdOf({ nodes })], record: known({ changedAt: start - age }) }, start);
-
-it('holds lack nodes 15 minutes after the request, not earlier', () => {
-  expect(unmet(group, quarter)).toEqual({ asked: 3, inService: 2 });
-  expect(unmet(group, quarter - 1)).toBeUndefined();
-  expect(unmet(group, quarter, 2)).toBeUndefined();
-  const ended = { holds: [holdOf({ until: start })], record: known({ changedAt: start - quarter }) };
-  expect(unmetOf(group, ended, start)).toBeUndefined();
-  expect(unmetOf(group, { holds: [holdOf({ nodes: 3 })], record: { kind: 'none' } }, start)).toBeUndefined();
-});
-
-it('an Unhealthy instance does not count', () => {
-  const instances = group.instances.map((member, index) => ({ ...member, healthy: index > 0 }));
-  expect(unmet({ ...group, instances }, quarter, 2)).toEqual({ asked: 2, inService: 1 });
-});
-
-it('holds do not count, and lack no nodes, in a group that counts units', () => {
-  expect(unmet({ ...group, countsUnits: true }, quarter)).toBeUndefined();
-});
-
-it('the reason names a suspended Launch before the errors of AWS', () => {
-  const suspended = unmet({ ...group, suspendedProcesses: ['Launch'] }, quarter);
-  expect(suspended && unmetReason(suspended, ['no capacity'])).toBe(
-    'the holds ask for 3 nodes, and 2 are in service; the group suspends Launch; no capacity',
-  );
-  expect(unmetReason({ asked: 3, inService: 2 }, [])).toBe('the holds ask for 3 nodes, and 2 are in service');
 });

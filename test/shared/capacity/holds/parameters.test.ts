@@ -114,7 +114,11 @@ describe('a parameter that is not a hold of a group', () => {
 
 describe('the record of a floor', () => {
   it('is read back as it was written', () => {
-    const record = recordOf({ minSize: { base: 2, ours: [6, 8] }, askedAt: start, lost: true });
+    const record = recordOf({
+      minSize: { base: 2, ours: [6, 8] },
+      lacks: [{ nodes: 8, since: start }],
+      lost: true,
+    });
     expect(readFloorRecord(formatFloorRecord(record))).toEqual({ kind: 'record', record });
   });
 

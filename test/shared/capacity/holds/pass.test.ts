@@ -83,7 +83,7 @@ describe('a group whose holds lack nodes', () => {
     expect(world.recordText()).toBe(record);
   });
 
-  it('is notified with another ID in another hour', async () => {
+  it('is notified with another ID when it lacks nodes again', async () => {
     const { world, told, minutes } = await createShortGroup('sent');
     await minutes(20);
     world.end('morning');
@@ -99,7 +99,7 @@ describe('a group whose holds lack nodes', () => {
     await minutes(20);
     expect(told.map(({ occurrence }) => occurrence)).toEqual([
       'workers/2026-11-23T08:00:00.000Z',
-      'workers/2026-11-23T09:00:00.000Z',
+      'workers/2026-11-23T09:30:00.000Z',
     ]);
   });
 });
