@@ -2,12 +2,14 @@ import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
 import { withFewerCalls } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
+import { isThrottled } from '../shared/aws/errors.ts';
 import { countHealthReplacements, setUnhealthy } from '../shared/aws/repairs.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
+import { describeFailures, type ItemFailure, logFailures, reasonsOf } from '../shared/base/item-failures.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
-import { messageOf } from '../shared/base/message-of.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
+import { NoAnswerInTimeError } from '../shared/base/within-time.ts';
 import { wakeUpMessage } from '../shared/etcd/wake-up-message.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { composeCluster } from '../shared/runtime/cluster.ts';
@@ -28,6 +30,8 @@ export interface SweepSummary {
   /** Instances that were set Unhealthy because their nodes have failed for too long. */
   readonly repaired: readonly string[];
   readonly findings: SweepReport['plan']['findings'];
+  /** What could not be read or done, each with its reason. The next sweep tries again. */
+  readonly failures: ReturnType<typeof reasonsOf>;
 }
 
 /**
@@ -81,25 +85,52 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     // Repair lists all Nodes too. In a very large cluster, two such lists at the same time would need too much memory.
     const [repair] = await Promise.allSettled([repairNodes(repairs)]);
     if (repair.status === 'fulfilled') reportRepairs(repair.value, log, metrics);
-    const failures = [
-      ...(woken.status === 'rejected' ? [woken.reason] : []),
-      ...(launched.status === 'rejected' ? [launched.reason] : launched.value.failures),
-      ...(repair.status === 'rejected' ? [repair.reason] : repair.value.failures),
-      ...(swept.status === 'rejected' ? [swept.reason] : swept.value.failures),
+    const failures: readonly ItemFailure[] = [
+      ...failuresIn(woken, 'the zone of etcd', () => []),
+      ...failuresIn(launched, 'the launches', (report) => report.failures),
+      ...failuresIn(swept, 'the waits and Nodes', (report) => report.failures),
+      ...failuresIn(repair, 'the repair of nodes', (report) => report.failures),
     ];
-    if (swept.status === 'rejected' || failures.length > 0)
+    logFailures(log, 'a part of the sweep was not done, and the next sweep tries again', failures);
+    const lasting = failures.filter(({ error }) => !isTransient(error));
+    if (lasting.length > 0)
       throw new AggregateError(
-        failures,
-        `the sweep is not complete, and the next one tries again: ${failures.map(messageOf).join('; ')}`,
+        lasting.map(({ error }) => error),
+        `the sweep is not complete, and the next one tries again: ${describeFailures(lasting)}`,
       );
-    const { plan, groups, nodes } = swept.value;
-    const repaired =
-      repair.status === 'fulfilled' ? repair.value.repaired.map(({ instanceId }) => instanceId) : [];
-    return { groups, nodes, sent: plan.send.length, launching, repaired, findings: plan.findings };
+    return {
+      ...(swept.status === 'fulfilled' ? countsOf(swept.value) : nothingSwept),
+      launching,
+      repaired:
+        repair.status === 'fulfilled' ? repair.value.repaired.map(({ instanceId }) => instanceId) : [],
+      failures: reasonsOf(failures),
+    };
   };
 }
 
 export const handler = onLambda(create);
+
+/** It ends by itself, and is not an error of the function. The alarm `sweep-missing` is raised if it lasts. */
+const isTransient = (error: unknown): boolean => isThrottled(error) || error instanceof NoAnswerInTimeError;
+
+/** A part that could not begin is one failure. */
+const failuresIn = <Report>(
+  part: PromiseSettledResult<Report>,
+  item: string,
+  failuresOf: (report: Report) => readonly ItemFailure[],
+): readonly ItemFailure[] =>
+  part.status === 'fulfilled' ? failuresOf(part.value) : [{ item, error: part.reason as unknown }];
+
+type Counts = Pick<SweepSummary, 'groups' | 'nodes' | 'sent' | 'findings'>;
+
+const countsOf = ({ groups, nodes, plan }: SweepReport): Counts => ({
+  groups,
+  nodes,
+  sent: plan.send.length,
+  findings: plan.findings,
+});
+
+const nothingSwept: Counts = { groups: 0, nodes: 0, sent: 0, findings: [] };
 
 /**
  * Wakes the passes over the etcd zone. They find lost events, and failed members, for which there is no event.

@@ -10,7 +10,7 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
 import { ec2Client, eksClient, iamClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
-import type { Clock } from '../../shared/base/clock.ts';
+import type { TimerClock } from '../../shared/base/clock.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import type { BootstrapRole } from '../../shared/credentials/token-cluster.ts';
 import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shared/groups/group.ts';
@@ -78,7 +78,7 @@ export interface DoctorContext extends Names {
   readonly apiWithToken: (token: string) => Api;
   readonly cluster: Pick<DrainCluster, 'listNodes' | 'listNodeMetadata'>;
   readonly access: AutoScalingAccess;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */

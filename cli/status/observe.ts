@@ -1,6 +1,6 @@
 import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { countHealthReplacements } from '../../shared/aws/repairs.ts';
-import type { Clock } from '../../shared/base/clock.ts';
+import type { TimerClock } from '../../shared/base/clock.ts';
 import type { MarkedNode } from '../../shared/capacity/leaving-instances.ts';
 import { withWarmPools } from '../../shared/groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
@@ -31,7 +31,7 @@ interface ObserverOptions {
   /** Throws if a setting is missing. */
   readonly access: () => AutoScalingAccess;
   readonly cluster: Pick<DrainCluster, 'listNodes' | 'listNodeMetadata'>;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
 }
 
 /** Reads Auto Scaling and the cluster. If one cannot be reached, the observation has the reason. */

@@ -40,16 +40,35 @@ export type GiveBackAnswer =
 /**
  * Adds to the groups those of these instances that they do not list. DescribeAutoScalingGroups does not list instances that are in
  * a warm pool or on their way to one, so they are described by their ids.
+ *
+ * @throws if one of them cannot be described.
  */
 export async function withWarmPools(
   autoScaling: Pick<AutoScaling, 'describeInstance'>,
   groups: readonly AutoScalingGroup[],
   instanceIds: readonly string[],
 ): Promise<readonly AutoScalingGroup[]> {
+  const described = await Promise.all(
+    unlistedIn(groups, instanceIds).map((instanceId) => autoScaling.describeInstance(instanceId)),
+  );
+  return withInstances(groups, described);
+}
+
+/** The instances among these that no group lists. */
+export function unlistedIn(
+  groups: readonly AutoScalingGroup[],
+  instanceIds: readonly string[],
+): readonly string[] {
   const listed = new Set(groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
-  const unlisted = instanceIds.filter((instanceId) => !listed.has(instanceId));
-  const asked = await Promise.all(unlisted.map((instanceId) => autoScaling.describeInstance(instanceId)));
-  const found = asked.filter((instance) => instance !== undefined);
+  return instanceIds.filter((instanceId) => !listed.has(instanceId));
+}
+
+/** The groups with these instances added. An instance of another group is left out. */
+export function withInstances(
+  groups: readonly AutoScalingGroup[],
+  described: Iterable<GroupInstance | undefined>,
+): readonly AutoScalingGroup[] {
+  const found = [...described].filter((instance) => instance !== undefined);
   return groups.map((group) => ({
     ...group,
     instances: [

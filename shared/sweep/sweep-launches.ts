@@ -1,14 +1,17 @@
-import type { Clock } from '../base/clock.ts';
+import type { TimerClock } from '../base/clock.ts';
+import { failuresOf, type ItemFailure, valuesOf } from '../base/item-failures.ts';
+import { sideBySide } from '../base/side-by-side.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, findLaunchingHook, isManaged, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';
 import { foundWait, type HeartbeatRequest, requestHeartbeats } from '../heartbeats/request.ts';
 import { type JoiningNotice, joiningMessage } from '../joining/message.ts';
 import type { SendBatch } from '../passes/queue.ts';
+import { unsentOf } from './sweep.ts';
 
 export interface LaunchSweepContext {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks'>;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** The queue of joining nodes. */
   readonly send: SendBatch;
   /** The queue of heartbeats. */
@@ -20,7 +23,7 @@ export interface LaunchSweepContext {
 interface LaunchSweepReport {
   readonly sent: number;
   /** What could not be read or sent. The next sweep tries again. */
-  readonly failures: readonly unknown[];
+  readonly failures: readonly ItemFailure[];
 }
 
 /**
@@ -34,12 +37,12 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
   const waiting = (await autoScaling.listGroups(clock.now())).filter(
     (group) => isManaged(group, clusterName) && group.instances.some(isPendingWait),
   );
-  const read = await Promise.allSettled(
-    waiting.map(async (group) =>
-      waitsOf(context, group, await autoScaling.describeHooks(group.autoScalingGroupName)),
-    ),
+  const read = await sideBySide(
+    waiting,
+    async (group) => waitsOf(context, group, await autoScaling.describeHooks(group.autoScalingGroupName)),
+    { clock, atOnce: 10, eachMilliseconds: 8000, togetherMilliseconds: 20_000 },
   );
-  const waits = read.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const waits = [...valuesOf(read).values()].flat();
   const notices = waits.map(({ notice }) => notice);
   const requests = waits.map(({ heartbeats }) => heartbeats);
   const withoutHeartbeats = await requestHeartbeats(requests, {
@@ -52,8 +55,9 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
   return {
     sent: notices.length - unsent.length,
     failures: [
-      ...read.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])),
-      ...[...withoutHeartbeats, ...unsent].map(({ error }) => error),
+      ...failuresOf(read, ({ autoScalingGroupName }) => `the launches of group ${autoScalingGroupName}`),
+      ...unsentOf(withoutHeartbeats, (index) => `the heartbeats of ${requests[index]?.action.instanceId}`),
+      ...unsentOf(unsent, (index) => `the pass over ${notices[index]?.instanceId}`),
     ],
   };
 }

@@ -1,7 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import type { Clock } from '../base/clock.ts';
+import type { TimerClock } from '../base/clock.ts';
+import { failuresOf, type ItemFailure, valuesOf } from '../base/item-failures.ts';
+import { sideBySide } from '../base/side-by-side.ts';
 import { groupsWithLeftReservations } from '../giving-back/reservation.ts';
-import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
+import { type AutoScaling, unlistedIn, withInstances } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
 import { waitsToLeave } from '../groups/lifecycle-state.ts';
@@ -12,14 +14,14 @@ import { instanceIdOf } from '../nodes/node-names.ts';
 import { givingBackMessage } from '../passes/group-messages.ts';
 import { leavingMessage } from '../passes/leaving-message.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
-import type { SendBatch } from '../passes/queue.ts';
+import type { BatchFailure, SendBatch } from '../passes/queue.ts';
 import { planSweep, type SweepPlan, type SweptNode } from './plan-sweep.ts';
 
 export interface SweepContext {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'describeInstance'>;
   readonly ec2: Ec2;
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** The queue of leaving nodes. */
   readonly send: SendBatch;
   /** The queue of heartbeats. */
@@ -37,64 +39,77 @@ export interface SweepReport {
   /** The longest time since the mark of a leaving node was renewed. */
   readonly quietSeconds: number;
   /** What could not be read or sent. The next sweep tries again. */
-  readonly failures: readonly unknown[];
+  readonly failures: readonly ItemFailure[];
 }
+
+/** For the calls of one group. AWS may take 15 s for a call that it does not answer. */
+const hooksAtOnce = 10;
+const eachMilliseconds = 8000;
+const togetherMilliseconds = 20_000;
 
 /**
  * Compares the instances that wait in Auto Scaling with the Nodes of the cluster, and sends the subjects without a pass to the queue of
- * leaving nodes. A part that cannot be read is left out. If the nodes cannot be listed, every wait is sent. The heartbeats of every wait are
- * requested again: a repeated message is absorbed, and a lost one would cost the wait.
+ * leaving nodes. What cannot be read is left out: a group whose hooks fail or hang stops no other. If the nodes cannot be listed, every wait
+ * is sent. The heartbeats of every wait are requested again: a repeated message is absorbed, and a lost one would cost the wait.
  *
  * @throws if the groups cannot be listed.
  */
 export async function sweep(context: SweepContext): Promise<SweepReport> {
-  const listed = (await context.autoScaling.listGroups(context.clock.now())).filter((group) =>
-    isManaged(group, context.clusterName),
+  const { autoScaling, ec2, cluster, clock, clusterName, leavingHookName } = context;
+  const listed = (await autoScaling.listGroups(clock.now())).filter((group) => isManaged(group, clusterName));
+  const hooks = await sideBySide(
+    listed.map(({ autoScalingGroupName }) => autoScalingGroupName),
+    (name) => autoScaling.describeHooks(name),
+    { clock, atOnce: hooksAtOnce, eachMilliseconds, togetherMilliseconds },
   );
-  const failures: unknown[] = [];
-  const orElse = <Value>(reading: Promise<Value>, otherwise: Value): Promise<Value> =>
-    reading.catch((error: unknown) => {
-      failures.push(error);
-      return otherwise;
-    });
-  const names = listed.map(({ autoScalingGroupName }) => autoScalingGroupName);
-  const hooks = await readEach(names, (name) => context.autoScaling.describeHooks(name), failures);
-  const known = await orElse(context.cluster.listNodes(), undefined);
+  const [listedNodes] = await Promise.allSettled([cluster.listNodes()]);
+  const known = listedNodes.status === 'fulfilled' ? listedNodes.value : undefined;
   const nodes = (known ?? []).flatMap(toSweptNode);
   const nodeIds = nodes.map(({ instanceId }) => instanceId);
-  const withPools = await orElse(withWarmPools(context.autoScaling, listed, nodeIds), undefined);
-  const groups = withPools ?? listed;
-  // If the warm pools are unknown, their instances would seem to be outside the groups.
-  const outsideIds = withPools ? outside(groups, nodes).map(({ instanceId }) => instanceId) : [];
-  const outsideInstances = await readEach(outsideIds, (id) => context.ec2.describeInstance(id), failures);
-  const now = context.clock.now();
+  const pooled = await describeAll(context, unlistedIn(listed, nodeIds), (id) =>
+    autoScaling.describeInstance(id),
+  );
+  const groups = withInstances(listed, valuesOf(pooled).values());
+  // An instance that could not be described may be in a warm pool: it is not known to be outside the groups.
+  const unknown = new Set(pooled.flatMap(({ status, item }) => (status === 'rejected' ? [item] : [])));
+  const outsideIds = unlistedIn(groups, nodeIds).filter((id) => !unknown.has(id));
+  const outside = await describeAll(context, outsideIds, (id) => ec2.describeInstance(id));
+  const now = clock.now();
   const plan = planSweep({
     now,
     groups,
-    hooks,
+    hooks: valuesOf(hooks),
     nodes,
     nodesAreUnknown: known === undefined,
-    outsideInstances,
-    leavingHookName: context.leavingHookName,
+    outsideInstances: valuesOf(outside),
+    leavingHookName,
   });
-  failures.push(...(await sendHeartbeats(context, plan.heartbeats)));
-  failures.push(...(await sendAll(context, plan.send)));
-  failures.push(
+  const failures = [
+    ...failuresOf(hooks, (name) => `the hooks of group ${name}`),
+    ...(listedNodes.status === 'rejected'
+      ? [{ item: 'the list of Nodes', error: listedNodes.reason as unknown }]
+      : []),
+    ...failuresOf(pooled, (id) => `the group of instance ${id}`),
+    ...failuresOf(outside, (id) => `instance ${id} in EC2`),
+    ...(await sendHeartbeats(context, plan.heartbeats)),
+    ...(await sendAll(context, plan.send)),
     ...(await sendLeftReservations(context, groupsWithLeftReservations(listed, known ?? [], now))),
-  );
+  ];
   return { plan, groups: groups.length, nodes: nodes.length, ...agesOf(now, groups, nodes), failures };
 }
 
-/** Reads every key, and returns the values of those that could be read. */
-async function readEach<Value>(
-  keys: readonly string[],
-  read: (key: string) => Promise<Value>,
-  failures: unknown[],
-): Promise<ReadonlyMap<string, Value>> {
-  const results = await Promise.allSettled(keys.map(async (key) => [key, await read(key)] as const));
-  for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
-  return new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
-}
+/** Describes every instance. The calls are made together, because they share requests of 50 or 100 ids. */
+const describeAll = <Value>(
+  { clock }: SweepContext,
+  instanceIds: readonly string[],
+  describe: (instanceId: string) => Promise<Value>,
+) =>
+  sideBySide(instanceIds, describe, {
+    clock,
+    atOnce: instanceIds.length,
+    eachMilliseconds: togetherMilliseconds,
+    togetherMilliseconds,
+  });
 
 function toSweptNode({ metadata, spec }: Node): SweptNode[] {
   const instanceId = instanceIdOf(spec?.providerID);
@@ -114,7 +129,7 @@ const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNo
 async function sendLeftReservations(
   { send, clock }: SweepContext,
   names: readonly string[],
-): Promise<readonly unknown[]> {
+): Promise<readonly ItemFailure[]> {
   if (names.length === 0) return [];
   const noticedAt = new Date(clock.now()).toISOString();
   const failures = await send(
@@ -122,34 +137,33 @@ async function sendLeftReservations(
       givingBackMessage({ cause: 'put-back', autoScalingGroupName, noticedAt }),
     ),
   );
-  return failures.map(({ error }) => error);
+  return unsentOf(failures, (index) => `the reserved nodes of group ${names[index]}`);
 }
 
-/** Nodes whose instances are not in these groups. */
-function outside(groups: readonly AutoScalingGroup[], nodes: readonly SweptNode[]): readonly SweptNode[] {
-  const members = new Set(groups.flatMap((group) => group.instances.map(({ instanceId }) => instanceId)));
-  return nodes.filter(({ instanceId }) => !members.has(instanceId));
-}
-
-/** Requests the heartbeats of these waits, and returns the errors of those that could not be requested. */
+/** Requests the heartbeats of these waits. */
 async function sendHeartbeats(
   { sendHeartbeats: send, clock }: SweepContext,
   requests: readonly HeartbeatRequest[],
-): Promise<readonly unknown[]> {
+): Promise<readonly ItemFailure[]> {
   const failures = await requestHeartbeats(requests, { send, clock });
-  return failures.map(({ error }) => error);
+  return unsentOf(failures, (index) => `the heartbeats of ${requests[index]?.action.instanceId}`);
 }
 
-/** Sends the notices and returns the errors of those that could not be sent. */
 async function sendAll(
   { send, clock }: SweepContext,
   notices: readonly LeavingNotice[],
-): Promise<readonly unknown[]> {
+): Promise<readonly ItemFailure[]> {
   if (notices.length === 0) return [];
   const sentAt = new Date(clock.now()).toISOString();
   const failures = await send(notices.map((notice) => leavingMessage(notice, sentAt)));
-  return failures.map(({ error }) => error);
+  return unsentOf(failures, (index) => `the pass over ${notices[index]?.instanceId}`);
 }
+
+/** The messages that could not be sent, each with its item in words. */
+export const unsentOf = (
+  failures: readonly BatchFailure[],
+  describe: (index: number) => string,
+): readonly ItemFailure[] => failures.map(({ index, error }) => ({ item: describe(index), error }));
 
 function agesOf(
   now: number,

@@ -1,4 +1,5 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { expect, it } from 'vitest';
 import {
   createDroverWorld,
@@ -53,6 +54,18 @@ it('the sweep reads its parts independently: if the hooks of one group cannot be
   expect(nodeObjectOf(world, leaving)).toBeUndefined();
 });
 
+it('a sweep whose list of groups is throttled reports that, and does not fail', async () => {
+  const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
+    caller.includes('sweep') && what === 'autoscaling DescribeAutoScalingGroups'
+      ? { kind: 'aws-error', error: new AwsError({ code: 'Throttling', message: 'Rate exceeded' }) }
+      : undefined;
+  const world = createDroverWorld({ weather: { strike } });
+  await withWorkers(world, { size: 1 });
+  await world.timeline.pass(900);
+  expect(world.problems).toEqual([]);
+  expect(JSON.stringify(world.lines)).toContain('the waits and Nodes');
+});
+
 it('a sweep that could not read everything is not counted as complete', async () => {
   let isDenied = true;
   const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
@@ -67,6 +80,14 @@ it('a sweep that could not read everything is not counted as complete', async ()
   const partly = runs().slice(before);
   expect(partly).not.toHaveLength(0);
   expect(new Set(partly)).toEqual(new Set([0]));
+  expect(world.lines).toContainEqual(
+    expect.objectContaining({
+      functionName: 'sweep',
+      level: 'error',
+      message: 'a part of the sweep was not done, and the next sweep tries again',
+      items: ['the hooks of group workers'],
+    }),
+  );
   isDenied = false;
   await world.timeline.pass(900);
   expect(runs().at(-1)).toBe(1);

@@ -1,5 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
+import type { TimerClock } from '../../base/clock.ts';
+import { failuresOf, type ItemFailure } from '../../base/item-failures.ts';
 import { messageOf } from '../../base/message-of.ts';
+import { sideBySide } from '../../base/side-by-side.ts';
 import type { AutoScaling } from '../../groups/auto-scaling.ts';
 import type { Ec2 } from '../../groups/ec2.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
@@ -25,7 +27,7 @@ export interface RepairReport {
   /** The tags of groups that have no effect. */
   readonly problems: readonly { readonly autoScalingGroupName: string; readonly message: string }[];
   /** What could not be read or done. The next run tries again. */
-  readonly failures: readonly unknown[];
+  readonly failures: readonly ItemFailure[];
 }
 
 /**
@@ -48,7 +50,11 @@ export async function repairNodes(context: RepairContext): Promise<RepairReport>
     ),
     failures: [
       ...failures,
-      ...results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])),
+      ...results.flatMap((result, index) =>
+        result.status === 'rejected'
+          ? [{ item: `the repair of ${due[index]?.instanceId}`, error: result.reason as unknown }]
+          : [],
+      ),
     ],
   };
 }
@@ -82,16 +88,19 @@ interface RepairObserver {
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
   /** How many instances of a group health checks have replaced since this time (epoch milliseconds). */
   readonly countReplacements: (autoScalingGroupName: string, since: number) => Promise<number>;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
 }
 
 interface FoundRepairs {
   readonly findings: readonly RepairFinding[];
   /** Why the activities of groups could not be read: nothing of these groups is repaired. */
-  readonly failures: readonly unknown[];
+  readonly failures: readonly ItemFailure[];
 }
 
 const hourMilliseconds = 3_600_000;
+
+/** A busy group has ten pages of activities. */
+const countLimits = { atOnce: 5, eachMilliseconds: 15_000, togetherMilliseconds: 30_000 };
 
 /**
  * Judges which nodes of these managed groups must be repaired, and why the others are not. Reads nothing if no group has repair.
@@ -108,15 +117,20 @@ export async function findRepairs(
   const failing = findFailingNodes(groups, livingNodes(nodes));
   const names = [...new Set(failing.map(({ autoScalingGroupName }) => autoScalingGroupName))];
   const now = clock.now();
-  const failures: unknown[] = [];
-  const read = async (name: string): Promise<readonly [string, Replacements]> => {
-    try {
-      return [name, { count: await countReplacements(name, now - hourMilliseconds) }];
-    } catch (error) {
-      failures.push(error);
-      return [name, { unknown: `the activities of its group cannot be read: ${messageOf(error)}` }];
-    }
+  const read = await sideBySide(names, (name) => countReplacements(name, now - hourMilliseconds), {
+    clock,
+    ...countLimits,
+  });
+  const replacements = new Map<string, Replacements>(
+    read.map((result) => [
+      result.item,
+      result.status === 'fulfilled'
+        ? { count: result.value }
+        : { unknown: `the activities of its group cannot be read: ${messageOf(result.reason)}` },
+    ]),
+  );
+  return {
+    findings: judgeRepairs({ now, groups, nodes, replacements }),
+    failures: failuresOf(read, (name) => `the activities of group ${name}`),
   };
-  const replacements = new Map(await Promise.all(names.map(read)));
-  return { findings: judgeRepairs({ now, groups, nodes, replacements }), failures };
 }

@@ -32,12 +32,12 @@ const lostAwaits: readonly PlantedBug[] = [
     foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
-    name: 'hooks of one group that cannot be read end the sweep of all',
-    file: 'shared/sweep/sweep.ts',
-    search: 'await Promise.allSettled(keys.map(async (key) => [key, await read(key)] as const));',
+    name: 'a call that fails ends the calls for all other items',
+    file: 'shared/base/side-by-side.ts',
+    search: 'await Promise.allSettled([withinTime(clock, milliseconds, calling(call, item))]);',
     replacement:
-      "(await Promise.all(keys.map(async (key) => [key, await read(key)] as const))).map((value) => ({ status: 'fulfilled' as const, value }));",
-    foundBy: 'test/scenarios/sweeps.test.ts',
+      "[{ status: 'fulfilled' as const, value: await withinTime(clock, milliseconds, calling(call, item)) } as PromiseSettledResult<Result>];",
+    foundBy: 'test/shared/base/side-by-side.test.ts',
   },
   {
     name: 'a workload that fails ends the evictions of the others unawaited',
@@ -283,8 +283,8 @@ const stale: readonly PlantedBug[] = [
   {
     name: 'a sweep reads the kept list of groups',
     file: 'shared/sweep/sweep.ts',
-    search: 'context.autoScaling.listGroups(context.clock.now())',
-    replacement: 'context.autoScaling.listGroups()',
+    search: 'await autoScaling.listGroups(clock.now())',
+    replacement: 'await autoScaling.listGroups()',
     foundBy: 'test/shared/sweep/sweep.test.ts',
   },
   {
@@ -358,8 +358,8 @@ const messages: readonly PlantedBug[] = [
   {
     name: 'warm pools that could not be read make their instances orphans',
     file: 'shared/sweep/sweep.ts',
-    search: 'const outsideIds = withPools ?',
-    replacement: 'const outsideIds = groups ?',
+    search: '.filter((id) => !unknown.has(id))',
+    replacement: '',
     foundBy: 'test/shared/sweep/sweep.test.ts',
   },
 ];
@@ -446,8 +446,8 @@ const repair: readonly PlantedBug[] = [
   {
     name: 'activities that cannot be read count as none',
     file: 'shared/sweep/repair/repair-nodes.ts',
-    search: 'return [name, { unknown: `the activities of its group cannot be read: ${messageOf(error)}` }];',
-    replacement: 'return [name, { count: 0 }];',
+    search: '{ unknown: `the activities of its group cannot be read: ${messageOf(result.reason)}` }',
+    replacement: '{ count: 0 }',
     foundBy: 'test/shared/sweep/repair/repair-nodes.test.ts',
   },
   {

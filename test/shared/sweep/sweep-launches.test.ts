@@ -1,3 +1,4 @@
+import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
 import { readJoiningMessage } from '../../../shared/joining/message.ts';
@@ -20,7 +21,7 @@ function createSweep(
   const sweep = () =>
     sweepLaunches({
       autoScaling: { listGroups: async () => [group], describeHooks: hooks },
-      clock: { now: () => launchedAt },
+      clock: createVirtualClock(launchedAt),
       send: queue.send,
       sendHeartbeats: heartbeats.send,
       clusterName: 'drover',
@@ -53,13 +54,19 @@ describe('the sweep of launches', () => {
   it('reports hooks that it cannot read, and messages that it cannot send', async () => {
     const states = { [joiningId]: 'Pending:Wait' };
     const throttled = createSweep(states, { hooks: () => Promise.reject(new Error('throttled')) });
-    expect(await throttled.sweep()).toMatchObject({ sent: 0, failures: [{ message: 'throttled' }] });
+    expect(await throttled.sweep()).toMatchObject({
+      sent: 0,
+      failures: [{ item: 'the launches of group workers', error: { message: 'throttled' } }],
+    });
     const refused = createSweep(states);
     refused.queue.refuse(() => true);
     refused.heartbeats.refuse(() => true);
     expect(await refused.sweep()).toMatchObject({
       sent: 0,
-      failures: [{ message: 'InternalError' }, { message: 'InternalError' }],
+      failures: [
+        { item: `the heartbeats of ${joiningId}`, error: { message: 'InternalError' } },
+        { item: `the pass over ${joiningId}`, error: { message: 'InternalError' } },
+      ],
     });
   });
 });

@@ -1,3 +1,4 @@
+import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { expect, it } from 'vitest';
 import type { AutoScalingGroup, GroupInstance } from '../../../../shared/groups/group.ts';
@@ -51,7 +52,7 @@ async function repairIn(scene: Scene) {
       calls.push(['setUnhealthy', instanceId]);
       await scene.setUnhealthy?.(instanceId);
     },
-    clock: { now: () => now },
+    clock: createVirtualClock(now),
     clusterName: 'drover',
   });
   return { report, calls };
@@ -116,7 +117,7 @@ it('a group whose activities cannot be read is left alone, and the failure is re
   expect(acted(calls)).toEqual([]);
   expect(report.findings.map(({ verdict }) => verdict)).toEqual(['cannot-judge', 'cannot-judge']);
   expect(report.findings[0]?.reason).toBe('the activities of its group cannot be read: denied');
-  expect(report.failures).toEqual([denied]);
+  expect(report.failures).toEqual([{ item: 'the activities of group workers', error: denied }]);
 });
 
 it('a call that fails for one group does not prevent the repair of another', async () => {
@@ -128,7 +129,7 @@ it('a call that fails for one group does not prevent the repair of another', asy
     setUnhealthy: (instanceId) => (instanceId === id(1) ? Promise.reject(denied) : Promise.resolve()),
   });
   expect(report.repaired.map(({ instanceId }) => instanceId)).toEqual([id(11)]);
-  expect(report.failures).toEqual([denied]);
+  expect(report.failures).toEqual([{ item: `the repair of ${id(1)}`, error: denied }]);
 });
 
 it('rejects if the Nodes cannot be listed, because nothing can be judged', async () => {
