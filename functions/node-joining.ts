@@ -4,7 +4,6 @@ import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
 import { cached, withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2, readConsoleOutput } from '../shared/aws/ec2.ts';
-import { isThrottled } from '../shared/aws/errors.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
@@ -48,7 +47,6 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     work: 'node-joining',
     host,
     log,
-    isThrottled,
     metrics: createMetrics(host, clusterName),
     queue: {
       ...createSqsQueue({ client, queueUrl: joiningQueueUrl }),

@@ -3,7 +3,6 @@ import { createAutoScaling } from '../shared/aws/auto-scaling.ts';
 import { cached, withFewerCallsWhileWaiting } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, loadBalancingClient, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
-import { isThrottled } from '../shared/aws/errors.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import { createTargetHealth } from '../shared/aws/target-health.ts';
 import type { Clock } from '../shared/base/clock.ts';
@@ -58,7 +57,6 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     work: 'node-leaving',
     host,
     log,
-    isThrottled,
     metrics: createMetrics(host, clusterName),
     queue: { ...queue, park: createSqsQueue({ client, queueUrl: leavingDeadLetterQueueUrl }).send },
     read: (body) =>

@@ -10,6 +10,12 @@ export interface AwsCredentials {
   readonly expiration?: Date;
 }
 
+/** A call that AWS refused for its rate: `Auto Scaling`, `CompleteLifecycleAction`. */
+export interface ThrottledCall {
+  readonly service: string;
+  readonly operation: string;
+}
+
 /** How to reach AWS, and with which credentials. */
 export interface AwsConnection {
   readonly region: string;
@@ -24,6 +30,8 @@ export interface AwsConnection {
   readonly maxAttempts?: number;
   /** Records every attempt of a call; absent: none. */
   readonly trace?: Trace;
+  /** Called for each attempt that AWS refuses for the rate of calls. */
+  readonly onThrottled?: (call: ThrottledCall) => void;
 }
 
 /** A signed request as the AWS SDK gives it to its request handler. */

@@ -14,18 +14,26 @@ interface SdkClient {
 }
 
 /**
- * The client. If the connection has a trace, each attempt of a call is recorded: the SDK's retries are above, what reads the answer is below.
+ * The client. Each attempt of a call is recorded if the connection has a trace, and reported if AWS refuses it for its rate: the SDK's
+ * retries are above this middleware, what reads the answer is below.
  */
-export function traced<Client extends SdkClient>({ trace, region }: AwsConnection, client: Client): Client {
-  if (!trace) return client;
+export function traced<Client extends SdkClient>(
+  { trace, region, onThrottled }: AwsConnection,
+  client: Client,
+): Client {
+  if (!trace && !onThrottled) return client;
   const middleware: Middleware = (next, { clientName = '', commandName = '' }) => {
-    const call = {
-      name: clientName.replace(/Client$/, ''),
-      namespace: 'aws' as const,
-      operation: commandName.replace(/Command$/, ''),
-      region,
+    const service = clientName.replace(/Client$/, '');
+    const operation = commandName.replace(/Command$/, '');
+    const call = { name: service, namespace: 'aws' as const, operation, region };
+    return async (args) => {
+      try {
+        return await (trace ? recorded(trace, call, () => next(args)) : next(args));
+      } catch (error) {
+        if (isThrottled(error)) onThrottled?.({ service, operation });
+        throw error;
+      }
     };
-    return (args) => recorded(trace, call, () => next(args));
   };
   client.middlewareStack.add(middleware as never, { step: 'finalizeRequest', priority: 'low' } as never);
   return client;

@@ -30,6 +30,8 @@ export const metricUnits = {
   HoldProblems: 'Count',
   /** Looks at the holds in which every parameter and group was read, and every group that needs it got its pass. */
   HoldLooks: 'Count',
+  /** Attempts of calls that AWS refused for their rate, also by service and operation. */
+  CallsThrottled: 'Count',
   /** Heartbeats that AWS refused, for whatever reason. */
   HeartbeatsRefused: 'Count',
   /** Waits whose heartbeat was refused with less than a third of the timeout left. */
@@ -70,14 +72,21 @@ export const metricUnits = {
 export type MetricName = keyof typeof metricUnits;
 export type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
 
+export interface MetricDimensions {
+  readonly Cause?: string;
+  readonly Role?: string;
+  readonly Service?: string;
+  readonly Operation?: string;
+}
+
 export interface Metrics {
   /** Writes one line, or none if there is no value. */
-  put(values: MetricValues, dimensions?: { readonly Cause?: string; readonly Role?: string }): void;
+  put(values: MetricValues, dimensions?: MetricDimensions): void;
 }
 
 /**
  * Metrics in CloudWatch's embedded metric format: a JSON line from which CloudWatch Logs takes the numbers. In namespace
- * `Drover` by Cluster; with a Cause or a Role, by Cluster and that as well.
+ * `Drover` by Cluster; with dimensions, by Cluster and these as well.
  */
 export function createMetrics(host: Pick<LogHost, 'clock' | 'writeLine'>, clusterName: string): Metrics {
   return {

@@ -78,7 +78,7 @@ export async function heartbeatPass(context: HeartbeatContext, subject: Heartbea
     if (now < first) return again((first - now) / 1000, 'the first heartbeat is not due yet');
   }
   const left = timeLeft(context, wait, subject.redelivered);
-  const slotIn = ignoresPace(left) ? 0 : context.pace.take(now);
+  const slotIn = ignoresPace(left) ? 0 : context.pace.take(now, { isUrgent: isAtRisk(left) });
   if (slotIn > 0)
     return again(
       Math.max(slotIn, deferralSeconds({ ...left, chance: context.chance() })),

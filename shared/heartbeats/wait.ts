@@ -50,27 +50,23 @@ interface TimeLeft {
 export const isAtRisk = ({ secondsLeft, heartbeatTimeoutSeconds }: TimeLeft): boolean =>
   secondsLeft < heartbeatTimeoutSeconds / 3;
 
-/** A refused heartbeat needs several tries, so that the wait of a short timeout becomes urgent earlier. */
-const urgentSeconds = 30;
+/** Several tries fit into it, although half of them may be refused. */
+const lastTriesSeconds = 20;
 
-/** When a heartbeat is urgent: with a sixth of the timeout left, or with half a minute, but not before a third. */
-const urgentAt = (heartbeatTimeoutSeconds: number): number =>
-  Math.max(heartbeatTimeoutSeconds / 6, Math.min(heartbeatTimeoutSeconds / 3, urgentSeconds));
-
-/** Whether the heartbeat is sent at once, although AWS refuses others. */
+/** Whether the heartbeat is sent at any pace: 20 seconds are left, or 60 % of a timeout of half a minute. */
 export const ignoresPace = ({ secondsLeft, heartbeatTimeoutSeconds }: TimeLeft): boolean =>
-  secondsLeft < urgentAt(heartbeatTimeoutSeconds);
+  secondsLeft < Math.min(lastTriesSeconds, heartbeatTimeoutSeconds * 0.6);
 
 /**
- * How long a wait makes way for others while heartbeats are sent more slowly than they are due: at random up to half of the time that is
- * left until shortly before it is urgent. So the slots go to the waits that end soonest, although no environment knows them all.
+ * How long a wait makes way for others while heartbeats are sent more slowly than they are due. A wait at risk comes again within a sixth of
+ * its time. Any other comes again at random within the half of its time until it is at risk. So the slots go to the waits that end soonest,
+ * although no environment knows them all.
  */
-export const deferralSeconds = ({
-  secondsLeft,
-  heartbeatTimeoutSeconds,
-  chance,
-}: TimeLeft & { readonly chance: number }): number =>
-  (chance * Math.max(0, secondsLeft - 1.5 * urgentAt(heartbeatTimeoutSeconds))) / 2;
+export const deferralSeconds = (wait: TimeLeft & { readonly chance: number }): number => {
+  const { secondsLeft, heartbeatTimeoutSeconds, chance } = wait;
+  if (isAtRisk(wait)) return (chance * Math.max(0, secondsLeft - lastTriesSeconds)) / 6;
+  return (chance * (secondsLeft - heartbeatTimeoutSeconds / 3)) / 2;
+};
 
 /** The longest pause after a refused heartbeat. */
 const longestRetrySeconds = 20;

@@ -44,9 +44,6 @@ export const waitSeconds = (
 /** An event in the inbox blocks no other message, and its thousand receives must last for an outage. */
 export const longestInboxWaitSeconds = 60;
 
-/** The wait after AWS has refused a call for its rate: that says nothing about the subject, so the wait does not grow. */
-export const refusedSeconds = (chance: number): number => Math.round(2 + chance * 8);
-
 /**
  * The wait after a failure: 2, 4, 8 ... seconds up to the longest wait, by how often the message has been received. The upper half
  * is random (`chance` is from 0 to 1), so that messages that failed together do not return together.

@@ -14,6 +14,7 @@ type AwsHost = Pick<
   | 'sendHttpToAws'
   | 'clock'
   | 'trace'
+  | 'onThrottled'
 >;
 
 /**
@@ -30,6 +31,7 @@ export function awsConnection(host: AwsHost): AwsConnection {
     clock,
     credentials: host.awsCredentials ?? (() => credentialsIn(host)),
     ...(host.trace && { trace: host.trace }),
+    ...(host.onThrottled && { onThrottled: host.onThrottled }),
   };
   if (awsRequestHandler)
     return {

@@ -1,4 +1,4 @@
-import type { AwsCredentials, AwsRequestHandler } from '../aws/connection.ts';
+import type { AwsCredentials, AwsRequestHandler, ThrottledCall } from '../aws/connection.ts';
 import type { Clock, TimerClock } from '../base/clock.ts';
 import type { LambdaHandler } from '../base/lambda.ts';
 import type { Trace } from '../base/trace.ts';
@@ -34,6 +34,8 @@ export interface Host {
   readonly sendDatagram?: SendDatagram;
   /** Records the calls of an invocation; absent: tracing is off. */
   readonly trace?: Trace;
+  /** Counts the calls that AWS refuses for their rate; absent: they are not counted. */
+  readonly onThrottled?: (call: ThrottledCall) => void;
   /** One line of structured log or embedded metrics. */
   readonly writeLine: (line: string) => void;
 }

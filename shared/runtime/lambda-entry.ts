@@ -2,6 +2,7 @@ import wrap, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { LambdaContext, LambdaHandler } from '../base/lambda.ts';
 import { createLog, ownSecrets } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
 import { redactError } from '../base/redact.ts';
 import type { CreateHandler, FunctionHost, Host } from './host.ts';
 import { realHost } from './real-host.ts';
@@ -25,7 +26,7 @@ export function onLambda<Event, Result>(
     context: Context,
     { signal }: { signal: AbortSignal },
   ): Promise<Result> => {
-    traced ??= withTracing(host);
+    traced ??= countingThrottles(withTracing(host));
     // A handler that does not answer within the rest of the time is killed, and no code runs then.
     const { trace } = traced;
     if (trace) signal.addEventListener('abort', () => trace.showOpenCalls());
@@ -42,6 +43,16 @@ export function onLambda<Event, Result>(
   }).use(logFailure(() => traced ?? host));
   // At most two parameters: Node 24 on Lambda treats a third as a callback, and refuses it.
   return (event, context) => wrapped(event, context);
+}
+
+/** The same host, which writes a metric for each call that AWS refuses for its rate. */
+function countingThrottles(host: FunctionHost): FunctionHost {
+  const metrics = createMetrics(host, host.environment['DROVER_CLUSTER'] ?? '');
+  return {
+    ...host,
+    onThrottled: ({ service, operation }) =>
+      metrics.put({ CallsThrottled: 1 }, { Service: service, Operation: operation }),
+  };
 }
 
 /** After aborting the signal, middy would answer itself. This waits for the handler's own answer instead. */

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { LambdaHandler } from '../../base/lambda.ts';
 import type { MessageReading } from '../message-format.ts';
-import { again, backoffSeconds, type Outcome, refusedSeconds } from '../outcome.ts';
+import { again, backoffSeconds, type Outcome } from '../outcome.ts';
 import { chance, type QueueContext } from '../queue.ts';
 import { unlessTimeIsUp } from '../time-is-up.ts';
 import {
@@ -22,8 +22,6 @@ interface QueueHandlerOptions<Notice extends QueueNotice> extends QueueContext {
   /** Reads the body of a message; never throws. */
   readonly read: (body: string) => MessageReading<Notice>;
   readonly pass: Pass<Notice>;
-  /** Whether an error means that AWS refuses calls for their rate. Such a pass is tried again after seconds, however often it was before. */
-  readonly isThrottled?: (error: unknown) => boolean;
   /** The longest time that a message stays hidden. Defaults to 20 s, so that no spot warning has to wait behind it. */
   readonly longestWaitSeconds?: number;
 }
@@ -89,9 +87,7 @@ async function runPass<Notice extends QueueNotice>(
     return outcome;
   } catch (error) {
     const receiveCount = Math.max(...records.map((record) => record.receiveCount));
-    const seconds = options.isThrottled?.(error)
-      ? refusedSeconds(chance(host))
-      : backoffSeconds(receiveCount, chance(host));
+    const seconds = backoffSeconds(receiveCount, chance(host));
     const outcome = again(seconds, 'the pass failed and is tried again');
     reportPass({ ...ended, outcome, error }, options);
     return outcome;

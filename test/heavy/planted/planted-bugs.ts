@@ -152,15 +152,15 @@ const heartbeats: readonly PlantedBug[] = [
   {
     name: 'a wait that is about to end keeps the pace of the others',
     file: 'shared/heartbeats/pass.ts',
-    search: 'ignoresPace(left) ? 0 : context.pace.take(now)',
+    search: 'ignoresPace(left) ? 0 : context.pace.take(now, { isUrgent: isAtRisk(left) })',
     replacement: 'context.pace.take(now)',
     foundBy: 'test/shared/heartbeats/pass.test.ts',
   },
   {
     name: 'a heartbeat makes way for others until its wait is over',
     file: 'shared/heartbeats/wait.ts',
-    search: 'secondsLeft - 1.5 * urgentAt(heartbeatTimeoutSeconds))) / 2',
-    replacement: 'secondsLeft + urgentAt(heartbeatTimeoutSeconds)))',
+    search: '(chance * (secondsLeft - heartbeatTimeoutSeconds / 3)) / 2',
+    replacement: 'chance * secondsLeft',
     foundBy: 'test/shared/heartbeats/wait.test.ts',
   },
   {

@@ -106,6 +106,26 @@ it('a call to AWS over HTTP is made once if its function decides itself when to 
   expect(asked).toHaveLength(1);
 });
 
+it('each attempt that AWS refuses for its rate is reported with its service and operation', async () => {
+  withoutWaits();
+  const { connection } = await awsOnLoopback([refusal('Throttling'), refusal('Throttling'), done]);
+  const throttled: unknown[] = [];
+  const onThrottled = (call: unknown): void => {
+    throttled.push(call);
+  };
+  expect(await heartbeat({ ...connection(), onThrottled })).toBe('recorded');
+  const call = { service: 'AutoScaling', operation: 'RecordLifecycleActionHeartbeat' };
+  expect(throttled).toEqual([call, call]);
+});
+
+it('a call that AWS refuses for another reason is not reported as too fast', async () => {
+  const { connection } = await awsOnLoopback([refusal('AccessDenied', 403)]);
+  const onThrottled = (): never => {
+    throw new Error('reported');
+  };
+  await expect(heartbeat({ ...connection(), onThrottled })).rejects.toMatchObject({ name: 'AccessDenied' });
+});
+
 describe('a call to AWS through the simulation’s handler', () => {
   /** A heartbeat that AWS throttles, with what the handler was given of each attempt. */
   async function throttled(host: { readonly awsMaxAttempts?: number } = {}) {

@@ -36,6 +36,15 @@ describe('the pace of heartbeats', () => {
     expect(pace.take(0)).toBeCloseTo(1 / 4);
   });
 
+  it('keeps its slots for urgent calls for five seconds after one found none', () => {
+    const pace = createPace();
+    pace.refused();
+    expect(pace.take(0, { isUrgent: true })).toBeCloseTo(1 / 4);
+    expect(pace.take(1000)).toBe(4);
+    expect(pace.take(1000, { isUrgent: true })).toBe(0);
+    expect(pace.take(5000)).toBe(0);
+  });
+
   it('never stops for good, however often AWS refuses', () => {
     const pace = createPace();
     for (let count = 0; count < 1000; count += 1) pace.refused();

@@ -49,28 +49,36 @@ it('a wait is at risk with less than a third of its timeout left', () => {
 });
 
 describe('a heartbeat that makes way for others', () => {
-  it('is never deferred until it is urgent', () => {
+  it('is never deferred to its last tries, and before it is at risk never until then', () => {
     fc.assert(
       fc.property(timeouts, fc.double({ min: 0, max: 1, noNaN: true }), chances, (timeout, share, chance) => {
-        const secondsLeft = timeout * share;
-        const deferred = deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: timeout, chance });
+        const wait = { secondsLeft: timeout * share, heartbeatTimeoutSeconds: timeout };
+        const deferred = deferralSeconds({ ...wait, chance });
+        const after = { ...wait, secondsLeft: wait.secondsLeft - deferred };
         expect(deferred).toBeGreaterThanOrEqual(0);
-        const after = { secondsLeft: secondsLeft - deferred, heartbeatTimeoutSeconds: timeout };
-        if (deferred > 0) expect(ignoresPace(after)).toBe(false);
+        if (!isAtRisk(wait)) expect(isAtRisk(after)).toBe(false);
+        else if (!ignoresPace(wait)) expect(ignoresPace(after)).toBe(false);
       }),
     );
   });
 
-  it('makes way for longer the more time it has left, and for none in its last sixth or half minute', () => {
+  it('makes way for longer the more time it has left', () => {
     const deferredAt = (secondsLeft: number) =>
       deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: 300, chance: 1 });
-    expect([75, 125, 200].map(deferredAt)).toEqual([0, 25, 62.5]);
-    expect(ignoresPace({ secondsLeft: 50, heartbeatTimeoutSeconds: 300 })).toBe(false);
-    expect(ignoresPace({ secondsLeft: 49.9, heartbeatTimeoutSeconds: 300 })).toBe(true);
-    expect(ignoresPace({ secondsLeft: 29.9, heartbeatTimeoutSeconds: 100 })).toBe(true);
-    expect(ignoresPace({ secondsLeft: 10, heartbeatTimeoutSeconds: 30 })).toBe(false);
-    expect(ignoresPace({ secondsLeft: 9.9, heartbeatTimeoutSeconds: 30 })).toBe(true);
+    expect([10, 80, 100, 150, 200].map(deferredAt)).toEqual([0, 10, 0, 25, 50]);
   });
+
+  it.each([
+    [300, 20],
+    [60, 20],
+    [30, 18],
+  ])(
+    'makes no way with a timeout of %i s once less than %i s are left',
+    (heartbeatTimeoutSeconds, secondsLeft) => {
+      expect(ignoresPace({ secondsLeft, heartbeatTimeoutSeconds })).toBe(false);
+      expect(ignoresPace({ secondsLeft: secondsLeft - 0.1, heartbeatTimeoutSeconds })).toBe(true);
+    },
+  );
 });
 
 describe('what a description shows about a wait', () => {

@@ -46,6 +46,24 @@ describe('the entry of a function', () => {
     expect(entry.length).toBe(2);
   });
 
+  it('writes a metric for each call that AWS refuses for its rate', async () => {
+    const { host, lines } = createHost();
+    const create: CreateHandler<object, string> =
+      ({ onThrottled }) =>
+      async () => {
+        onThrottled?.({ service: 'AutoScaling', operation: 'CompleteLifecycleAction' });
+        return 'done';
+      };
+    await onLambda(create, host)({}, contextWith(30_000));
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        CallsThrottled: 1,
+        Service: 'AutoScaling',
+        Operation: 'CompleteLifecycleAction',
+      }),
+    ]);
+  });
+
   it('logs one line for a failure and rejects with it', async () => {
     const { host, lines } = createHost();
     const entry = onLambda(() => () => Promise.reject(new Error('broken')), host);
