@@ -28,6 +28,7 @@ export const rightsByNeed: Readonly<Record<Need, readonly Right[]>> = {
     ...rights(['get', 'list', 'patch', 'delete'], { resource: 'nodes' }),
     ...rights(['list', 'delete'], { resource: 'pods' }),
     ...rights(['create'], { resource: 'pods', subresource: 'eviction' }),
+    ...rights(['patch'], { resource: 'pods', subresource: 'status' }),
     ...rights(['get'], { group: 'apps', resource: 'daemonsets' }),
     ...rights(['list'], { group: 'storage.k8s.io', resource: 'volumeattachments' }),
     ...rights(['get'], { resource: 'persistentvolumeclaims' }),

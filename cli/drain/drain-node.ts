@@ -101,7 +101,11 @@ async function act(plan: DrainPlan, request: DrainRequest, now: number): Promise
   progress.planned(plan);
   endIf(refusal(plan));
   const answers = await evictPods(plan.actions, cluster, {
-    onAnswer: (action, answer) => progress.answered(action, answer),
+    onAnswer: (action, answer) => {
+      progress.answered(action, answer);
+      if (answer.kind === 'deleted' && answer.unmarked !== undefined)
+        progress.warned(`deleted without the condition DisruptionTarget: ${answer.unmarked}`);
+    },
   });
   const state = drainProgress(plan, answers, { now, since: request.since });
   progress.waiting(state.waitingFor);

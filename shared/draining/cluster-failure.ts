@@ -13,6 +13,10 @@ export const hasNoAnswer = (error: unknown): boolean =>
 export const isAboutAnotherObject = (error: unknown): boolean =>
   ['conflict', 'not-found'].includes(String(kindOf(error)));
 
+/** The API server would answer the same about any other object, or not at all. A 422 is about the object that was sent. */
+export const isAboutEveryObject = (error: unknown): boolean =>
+  !isAboutAnotherObject(error) && statusOf(error) !== 422;
+
 const statusOf = (error: unknown): number =>
   error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0;
 

@@ -1,5 +1,7 @@
 import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
-import type { DrainCluster, EvictionAnswer } from '../nodes/cluster.ts';
+import { messageOf } from '../base/message-of.ts';
+import type { DrainCluster, EvictionAnswer, PodIdentity } from '../nodes/cluster.ts';
+import { isAboutEveryObject } from './cluster-failure.ts';
 import type { DrainAction } from './plan-drain.ts';
 
 /**
@@ -8,7 +10,8 @@ import type { DrainAction } from './plan-drain.ts';
  */
 export type ActionAnswer =
   | EvictionAnswer
-  | { readonly kind: 'deleted' }
+  /** `unmarked` is the reason why it has no condition `DisruptionTarget`. */
+  | { readonly kind: 'deleted'; readonly unmarked?: string }
   | { readonly kind: 'no-answer'; readonly message: string }
   | { readonly kind: 'postponed'; readonly message: string };
 
@@ -24,6 +27,8 @@ export interface EvictOptions {
   readonly answerOf?: (error: unknown) => ActionAnswer | undefined;
 }
 
+type EvictingCluster = Pick<DrainCluster, 'evictPod' | 'markDisrupted' | 'deletePod'>;
+
 /**
  * Carries out the evictions and deletions of a plan. If a budget holds a pod, no other pod of its workload is evicted. If the API server
  * throttles, no more evictions are sent. Deletions are sent first, because their deadline has come.
@@ -33,12 +38,13 @@ export interface EvictOptions {
  */
 export async function evictPods(
   actions: readonly DrainAction[],
-  cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'>,
+  cluster: EvictingCluster,
   { onAnswer, oneAtATime = runAtOnce, answerOf }: EvictOptions = {},
 ): Promise<ReadonlyMap<string, ActionAnswer>> {
   const answers = new Map<string, ActionAnswer>();
   const deletionsFirst = actions.toSorted((one, other) => one.kind.localeCompare(other.kind));
   const workloads = [...Map.groupBy(deletionsFirst, ({ workload }) => workload).values()];
+  const mark = disruptionMarker(cluster);
   let throttled: ActionAnswer | undefined;
   let unanswered: ActionAnswer | undefined;
   const evictWorkload = async (workload: readonly DrainAction[]): Promise<void> => {
@@ -46,7 +52,7 @@ export async function evictPods(
     for (const action of workload) {
       const known = unanswered ?? (action.kind === 'evict' ? (held ?? throttled) : undefined);
       const answer =
-        known ?? (await oneAtATime(action.workload, () => attempt(action, { cluster, answerOf })));
+        known ?? (await oneAtATime(action.workload, () => attempt(action, { cluster, mark, answerOf })));
       if (answer.kind === 'held') held = answer;
       if (answer.kind === 'throttled') throttled ??= { kind: 'postponed', message: answer.message };
       if (answer.kind === 'no-answer') unanswered ??= { kind: 'postponed', message: answer.message };
@@ -63,15 +69,14 @@ export async function evictPods(
 
 const runAtOnce: OneAtATime = (_, task) => task();
 
-async function attempt(
-  action: DrainAction,
-  {
-    cluster,
-    answerOf,
-  }: Pick<EvictOptions, 'answerOf'> & { readonly cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'> },
-): Promise<ActionAnswer> {
+interface Sending extends Pick<EvictOptions, 'answerOf'> {
+  readonly cluster: EvictingCluster;
+  readonly mark: MarkDisrupted;
+}
+
+async function attempt(action: DrainAction, { answerOf, ...sending }: Sending): Promise<ActionAnswer> {
   try {
-    return await send(action, cluster);
+    return await send(action, sending);
   } catch (error) {
     const answer = answerOf?.(error);
     if (!answer) throw error;
@@ -80,13 +85,34 @@ async function attempt(
 }
 
 async function send(
-  { kind, pod, gracePeriodSeconds }: DrainAction,
-  cluster: Pick<DrainCluster, 'evictPod' | 'deletePod'>,
+  { kind, pod, gracePeriodSeconds, isTerminating }: DrainAction,
+  { cluster, mark }: Sending,
 ): Promise<ActionAnswer> {
   const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
-  return kind === 'evict'
-    ? await cluster.evictPod(pod, grace)
-    : { kind: await cluster.deletePod(pod, grace) };
+  if (kind === 'evict') return await cluster.evictPod(pod, grace);
+  // An eviction sets the condition itself.
+  const unmarked = isTerminating ? undefined : await mark(pod);
+  const answer = await cluster.deletePod(pod, grace);
+  return answer === 'deleted' && unmarked !== undefined ? { kind: answer, unmarked } : { kind: answer };
+}
+
+/** Resolves with the reason for which the pod has no condition; undefined if it has. */
+type MarkDisrupted = (pod: PodIdentity) => Promise<string | undefined>;
+
+/** Whatever refuses the condition, the deletion follows. After a refusal for every pod, or without a response, no other pod costs time. */
+function disruptionMarker(cluster: EvictingCluster): MarkDisrupted {
+  let refusal: string | undefined;
+  return async (pod) => {
+    if (refusal !== undefined) return refusal;
+    try {
+      await cluster.markDisrupted(pod, 'Drover: deleted so that its node is empty');
+      return undefined;
+    } catch (error) {
+      const message = messageOf(error);
+      if (isAboutEveryObject(error)) refusal = message;
+      return message;
+    }
+  };
 }
 
 /**

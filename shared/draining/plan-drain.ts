@@ -66,6 +66,8 @@ export interface DrainAction {
   readonly pod: PodIdentity;
   readonly workload: string;
   readonly gracePeriodSeconds?: number;
+  /** A pod that is deleted again with less grace. The first deletion is the cause of its end. */
+  readonly isTerminating?: true;
 }
 
 export interface DrainPlan {
@@ -138,11 +140,18 @@ function isDue(
   return pod.terminatesAt === undefined && pod.tier === currentTier && !refused;
 }
 
-const actionFor = ({ verdict, workload, gracePeriodSeconds, ...pod }: PlannedPod): DrainAction => ({
+const actionFor = ({
+  verdict,
+  workload,
+  gracePeriodSeconds,
+  terminatesAt,
+  ...pod
+}: PlannedPod): DrainAction => ({
   kind: verdict === 'delete' ? 'delete' : 'evict',
   pod: { namespace: pod.namespace, name: pod.name, uid: pod.uid },
   workload,
   ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+  ...(terminatesAt !== undefined && { isTerminating: true }),
 });
 
 const byName = (one: PlannedPod, other: PlannedPod): number =>

@@ -16,7 +16,7 @@ import { podCalls } from './pods.ts';
 import { errorOf } from './status.ts';
 
 export interface KubernetesClientOptions extends ApiOptions {
-  /** The time of Events. */
+  /** The time of Events and conditions. */
   readonly clock: Clock;
 }
 
@@ -25,7 +25,7 @@ export function createKubernetesClient(options: KubernetesClientOptions): DrainC
   const api = createApi(options);
   return {
     ...nodeCalls(api),
-    ...podCalls(api),
+    ...podCalls(api, options.clock),
     ...volumeCalls(api),
     ...eventCalls(api, options.clock),
   };

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { HttpResponse } from '../net/http.ts';
 import type { DaemonSetLookup, DrainCluster, EvictionAnswer, PodIdentity } from '../nodes/cluster.ts';
 import { type Api, type ApiRequest, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
@@ -32,11 +33,16 @@ const longestPodsBytes = 32 * 1024 * 1024;
 
 type PodCalls = Pick<
   DrainCluster,
-  'listPodsOnNode' | 'evictPod' | 'deletePod' | 'lookUpDaemonSet' | 'listPodDisruptionBudgets'
+  | 'listPodsOnNode'
+  | 'evictPod'
+  | 'markDisrupted'
+  | 'deletePod'
+  | 'lookUpDaemonSet'
+  | 'listPodDisruptionBudgets'
 >;
 
 /** Calls for pods, their DaemonSets and their budgets. */
-export const podCalls = (api: Api): PodCalls => ({
+export const podCalls = (api: Api, clock: Clock): PodCalls => ({
   listPodsOnNode: (nodeName, consistency) => {
     const query = { fieldSelector: `spec.nodeName=${nodeName}` };
     const list = consistency === 'cached' ? listCached : listAll;
@@ -60,6 +66,15 @@ export const podCalls = (api: Api): PodCalls => ({
       await api.exchange({ method: 'POST', path, body, timeoutMilliseconds: writeTimeoutMilliseconds }),
     );
   },
+  markDisrupted: async (pod, message) => {
+    await api.call({
+      method: 'PATCH',
+      path: `${podPath(pod)}/status`,
+      body: disruptionPatch(pod, { message, time: new Date(clock.now()).toISOString() }),
+      contentType: 'application/strategic-merge-patch+json',
+      timeoutMilliseconds: markTimeoutMilliseconds,
+    });
+  },
   deletePod: (pod, options) =>
     deleteObject(api, {
       method: 'DELETE',
@@ -77,6 +92,28 @@ export const podCalls = (api: Api): PodCalls => ({
   listPodDisruptionBudgets: (namespace) => {
     const path = pathOf('apis', 'policy', 'v1', 'namespaces', namespace, 'poddisruptionbudgets');
     return listCached(api, { path, schema: budgetSchema });
+  },
+});
+
+/** The deletion waits for it, in a pass whose other writes may hang too. Kubernetes has one second as the objective for such a write. */
+const markTimeoutMilliseconds = 1000;
+
+/** Conditions are merged by their type. With the UID the API server refuses the patch for another pod of the name. */
+const disruptionPatch = (
+  { uid }: PodIdentity,
+  { message, time }: { readonly message: string; readonly time: string },
+) => ({
+  metadata: { uid },
+  status: {
+    conditions: [
+      {
+        type: 'DisruptionTarget',
+        status: 'True',
+        reason: 'DeletionByDrover',
+        message,
+        lastTransitionTime: time,
+      },
+    ],
   },
 });
 

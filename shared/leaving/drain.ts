@@ -130,13 +130,25 @@ async function carryOutRound(
   const answers = await evictPods(plan.actions, context.cluster, { oneAtATime, answerOf: failedAnswer });
   const progress = drainProgress(plan, answers, input);
   const { deleted } = progress.counts;
+  const unmarked = withoutCondition(answers);
   if (deleted > 0)
     recordEvent(context, node, {
       type: 'Warning',
       reason: 'DrainForced',
-      message: `so that the node is empty at its deadline: ${podCount(deleted)} deleted past the budgets, each with the grace that fits`,
+      message: `so that the node is empty at its deadline: ${podCount(deleted)} deleted past the budgets, each with the grace that fits${unmarked}`,
     });
-  return { plan, answers, podsLeft: input.pods, ...describeProgress(plan, progress) };
+  const { summary, ...described } = describeProgress(plan, progress);
+  return { plan, answers, podsLeft: input.pods, ...described, summary: `${summary}${unmarked}` };
+}
+
+/** Without the condition, a Job counts the end of its pod as a failure. */
+function withoutCondition(answers: DrainRound['answers']): string {
+  const reasons = [...answers.values()].flatMap((answer) =>
+    answer.kind === 'deleted' && answer.unmarked !== undefined ? [answer.unmarked] : [],
+  );
+  return reasons[0] === undefined
+    ? ''
+    : `; ${podCount(reasons.length)} without the condition DisruptionTarget: ${reasons[0]}`;
 }
 
 function describeProgress(

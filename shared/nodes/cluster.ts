@@ -70,6 +70,11 @@ export interface DrainCluster {
   /** All pods with spec.nodeName = node, every page. */
   listPodsOnNode(nodeName: string, consistency: Consistency): Promise<readonly Pod[]>;
   evictPod(pod: PodIdentity, options?: { readonly gracePeriodSeconds?: number }): Promise<EvictionAnswer>;
+  /**
+   * Sets the condition `DisruptionTarget`, as an eviction does: the pod failure policy of a Job then does not count its end. The message is
+   * for people.
+   */
+  markDisrupted(pod: PodIdentity, message: string): Promise<void>;
   deletePod(pod: PodIdentity, options: { readonly gracePeriodSeconds?: number }): Promise<'deleted' | 'gone'>;
   lookUpDaemonSet(namespace: string, name: string): Promise<DaemonSetLookup>;
   listPodDisruptionBudgets(namespace: string): Promise<readonly PodDisruptionBudget[]>;

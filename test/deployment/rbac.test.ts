@@ -85,6 +85,7 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => cluster.deleteNode({ name: 'n', uid: 'u' }),
     () => cluster.listPodsOnNode('n', 'consistent'),
     () => cluster.evictPod(pod),
+    () => cluster.markDisrupted(pod, ''),
     () => cluster.deletePod(pod, {}),
     () => cluster.lookUpDaemonSet('shop', 'agent'),
     () => cluster.listVolumeAttachments('n'),

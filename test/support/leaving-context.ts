@@ -55,6 +55,7 @@ export function createNodeContext(startedAt: number, first: Node) {
     listNodeMetadata: notAsked('metadata'),
     listPodsOnNode: notAsked('pods'),
     evictPod: notAsked('an eviction'),
+    markDisrupted: () => Promise.resolve(),
     deletePod: notAsked('a deletion'),
     lookUpDaemonSet: notAsked('a DaemonSet'),
     listPodDisruptionBudgets: notAsked('budgets'),

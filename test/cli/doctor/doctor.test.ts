@@ -80,6 +80,7 @@ describe('drover doctor', () => {
       'list pods',
       'delete pods',
       'create pods/eviction',
+      'patch pods/status',
       'get daemonsets.apps',
       'list volumeattachments.storage.k8s.io',
       'get persistentvolumeclaims',

@@ -152,6 +152,22 @@ export const kubernetesClientCases: Cases<KubernetesWorld> = {
       await world.patch(`${namespace}/${path}`, 'merge', { metadata: { finalizers: null } });
   },
 
+  'Drover marks a pod as disrupted, and no other pod of its name': async (world) => {
+    const { cluster } = clientsOf(world);
+    const { namespace, identity } = await startPod(world);
+    const conditions = async () =>
+      ((await world.get(`${namespace}/pods/a`)).body.status.conditions ?? []).filter(
+        ({ type }: { type: string }) => type === 'DisruptionTarget',
+      );
+    await expect(cluster.markDisrupted({ ...identity, uid: 'another' }, 'no')).rejects.toThrow();
+    expect(await conditions()).toEqual([]);
+    for (const message of ['one', 'two']) await cluster.markDisrupted(identity, message);
+    expect(await conditions()).toEqual([
+      expect.objectContaining({ status: 'True', reason: 'DeletionByDrover', message: 'two' }),
+    ]);
+    await expect(cluster.markDisrupted({ ...identity, name: 'none' }, 'no')).rejects.toThrow();
+  },
+
   'Drover deletes a pod with a shortened grace, and no other pod of its name': async (world) => {
     const { cluster } = clientsOf(world);
     const { namespace, identity } = await startPod(world);

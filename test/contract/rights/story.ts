@@ -84,14 +84,18 @@ async function untilAttached(world: World, count: number): Promise<void> {
   await world.pass(3);
 }
 
-/** Lines of errors, and what waits for a person. */
+/** Lines of errors, passes that wait for an operator, and pods that are deleted without their condition. */
 const complaints = (world: World, ids: readonly string[]): readonly string[] => [
   ...world.lines
     .filter(({ level }) => level === 'error')
     .map(({ message, error }) => `${String(message)}: ${JSON.stringify(error)}`),
   ...ids
     .flatMap((id) => passesOf(world, id))
-    .filter(({ facts }) => (facts as { readonly waitsFor?: string } | undefined)?.waitsFor === 'refused')
+    .filter(
+      ({ facts, reason }) =>
+        (facts as { readonly waitsFor?: string } | undefined)?.waitsFor === 'refused' ||
+        String(reason).includes('without the condition'),
+    )
     .map(({ reason }) => String(reason)),
 ];
 

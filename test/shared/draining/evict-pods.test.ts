@@ -11,8 +11,12 @@ const action = (kind: 'evict' | 'delete', name: string, gracePeriodSeconds?: num
 });
 
 /** A cluster with given answers, which remembers its calls and how much of it at once. */
-function cluster(answer: (name: string) => EvictionAnswer = () => ({ kind: 'evicted' })) {
+function cluster(
+  answer: (name: string) => EvictionAnswer = () => ({ kind: 'evicted' }),
+  mark: (name: string) => Promise<void> = async () => undefined,
+) {
   const calls: string[] = [];
+  const marked: string[] = [];
   let open = 0;
   let most = 0;
   const call = async (text: string): Promise<void> => {
@@ -24,10 +28,15 @@ function cluster(answer: (name: string) => EvictionAnswer = () => ({ kind: 'evic
   };
   return {
     calls,
+    marked,
     most: () => most,
     evictPod: async ({ name }: PodIdentity, options?: { gracePeriodSeconds?: number }) => {
       await call(`evict ${name} ${options?.gracePeriodSeconds ?? '-'}`);
       return answer(name);
+    },
+    markDisrupted: async ({ name }: PodIdentity) => {
+      marked.push(name);
+      await mark(name);
     },
     deletePod: async ({ name }: PodIdentity, { gracePeriodSeconds }: { gracePeriodSeconds?: number }) => {
       await call(`delete ${name} ${gracePeriodSeconds ?? '-'}`);
@@ -43,7 +52,8 @@ describe('the execution of a plan', () => {
       [action('evict', 'a'), action('delete', 'b', 4), action('evict', 'c', 3)],
       api,
     );
-    expect(api.calls).toEqual(['delete b 4', 'evict a -', 'evict c 3']);
+    expect(api.calls.toSorted()).toEqual(['delete b 4', 'evict a -', 'evict c 3']);
+    expect(api.marked).toEqual(['b']);
     expect(answers.get('uid-of-a')).toEqual({ kind: 'evicted' });
     expect(answers.get('uid-of-b')).toEqual({ kind: 'deleted' });
   });
@@ -123,6 +133,72 @@ describe('the execution of a plan', () => {
     const actions = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => action('evict', name));
     await expect(evictPods(actions, api)).rejects.toThrow('no answer');
     expect(api.calls).toHaveLength(8);
+  });
+});
+
+describe('a deletion at the deadline', () => {
+  const failure = (kind: string, statusCode = 0) =>
+    Object.assign(new Error(`it is ${kind}`), { kind, statusCode });
+  /** Pods of one workload are deleted one after another. */
+  const deletions = ['a', 'b', 'c'].map((name) => ({ ...action('delete', name, 9), workload: 'web' }));
+
+  it('is sent after the condition is set, and an eviction sets its own', async () => {
+    const api = cluster(undefined, async (name) => void api.calls.push(`mark ${name}`));
+    await evictPods([action('delete', 'a', 9), { ...action('evict', 'b'), workload: 'a' }], api);
+    expect(api.calls).toEqual(['mark a', 'delete a 9', 'evict b -']);
+  });
+
+  it('sets no condition if the pod is terminating already, because something else is the cause', async () => {
+    const api = cluster();
+    await evictPods([{ ...action('delete', 'a', 9), isTerminating: true }], api);
+    expect([api.calls, api.marked]).toEqual([['delete a 9'], []]);
+  });
+
+  it.each([
+    ['forbidden', 403],
+    ['unexpected', 500],
+    ['throttled', 429],
+    ['unreachable', undefined],
+  ])(
+    'is sent without the condition, and no other pod asks for it, if the answer is %s',
+    async (kind, code) => {
+      const api = cluster(undefined, () => Promise.reject(failure(kind, code)));
+      const answers = await evictPods(deletions, api);
+      expect(api.calls).toEqual(['delete a 9', 'delete b 9', 'delete c 9']);
+      expect(api.marked).toEqual(['a']);
+      expect([...answers.values()]).toEqual(
+        deletions.map(() => ({ kind: 'deleted', unmarked: `it is ${kind}` })),
+      );
+    },
+  );
+
+  it.each([
+    ['not-found', 404],
+    ['conflict', 409],
+    ['unexpected', 422],
+  ])(
+    'is sent without the condition, and the other pods have it, if the answer is %s, which is about one pod',
+    async (kind, code) => {
+      const api = cluster(undefined, (name) =>
+        name === 'a' ? Promise.reject(failure(kind, code)) : Promise.resolve(),
+      );
+      const answers = await evictPods(deletions, api);
+      expect(api.marked).toEqual(['a', 'b', 'c']);
+      expect([...answers.values()]).toEqual([
+        { kind: 'deleted', unmarked: `it is ${kind}` },
+        { kind: 'deleted' },
+        { kind: 'deleted' },
+      ]);
+    },
+  );
+
+  it('of a pod that is gone needs no condition', async () => {
+    const api = {
+      ...cluster(undefined, () => Promise.reject(failure('not-found', 404))),
+      deletePod: async () => 'gone' as const,
+    };
+    const answers = await evictPods([action('delete', 'a', 9)], api);
+    expect(answers.get('uid-of-a')).toEqual({ kind: 'gone' });
   });
 });
 
