@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Host } from '../shared/runtime/host.ts';
+import type { FunctionHost, Host } from '../shared/runtime/host.ts';
 import { awsCredentials } from './aws-credentials.ts';
 import type { CliContext } from './context.ts';
 
@@ -17,7 +17,7 @@ export const environmentOf = (
  * This machine as a function's host, for commands that do by hand what a Lambda does on its own. `environment` is what the
  * function would find in its own. Metrics are the deployed function's to write: lines go nowhere.
  */
-export const hostOf = (context: CliContext, environment: Host['environment']): Host => ({
+export const hostOf = (context: CliContext, environment: Host['environment']): FunctionHost => ({
   environment: { ...environment, AWS_REGION: environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION },
   clock: context.clock,
   randomBytes: (size) => randomBytes(size),

@@ -1,5 +1,5 @@
+import { describeFailures, logFailures } from '../shared/base/item-failures.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
-import { messageOf } from '../shared/base/message-of.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
 import {
   type CertificateReport,
@@ -21,10 +21,11 @@ export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
   return async () => {
     const report = await decideRequests(context);
     const summary = reportCertificates(report, log, metrics);
+    logFailures(log, 'requests are not decided, and the next run tries again', report.failures);
     if (report.failures.length > 0)
       throw new AggregateError(
-        report.failures,
-        `some requests are not decided, and the next run tries again: ${[...new Set(report.failures.map(messageOf))].slice(0, 5).join('; ')}`,
+        report.failures.map(({ error }) => error),
+        `some requests are not decided, and the next run tries again: ${describeFailures(report.failures)}`,
       );
     return summary;
   };

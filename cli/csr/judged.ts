@@ -1,3 +1,4 @@
+import { messageOf } from '../../shared/base/message-of.ts';
 import {
   type CertificateRequest,
   decisionOn,
@@ -57,7 +58,7 @@ export async function judgeAll(certificates: CertificateContext): Promise<readon
     return {
       ...listed,
       verdict: 'unknown',
-      reason: `Node ${nodeName} cannot be read: ${String(unread.get(nodeName))}`,
+      reason: messageOf(unread.get(nodeName)),
     };
   });
   return judged.toSorted((one, other) => one.request.createdAt - other.request.createdAt);

@@ -1,31 +1,34 @@
 import type { TimerClock } from './clock.ts';
 import { NoAnswerInTimeError, withinTime } from './within-time.ts';
 
+/** What happened to an item: its call was answered or not, or was not made because the time of all was used. */
+type Reached = 'answered' | 'silent' | 'not-asked';
+
 /** Which items got no answer the last time. An environment of a function keeps it between its runs. */
 export interface Silence<Item> {
-  /** Returns the same items, with those that got no answer the last time at the end. */
+  /** Returns the same items: first those that were not asked the last time, last those that got no answer. */
   readonly silentLast: (items: readonly Item[]) => readonly Item[];
-  readonly note: (item: Item, isSilent: boolean) => void;
+  readonly note: (item: Item, reached: Reached) => void;
 }
 
 /** An item is forgotten as soon as a call for it is answered. Keeps at most `most` items, the newest. */
-export function createSilence<Item>(keyOf: (item: Item) => string, most = 1000): Silence<Item> {
-  const silent = new Set<string>();
+export function createSilence<Item>(keyOf: (item: Item) => string, most = 10_000): Silence<Item> {
+  const known = new Map<string, Reached>();
+  const rank = (item: Item): number => ranks[known.get(keyOf(item)) ?? 'answered'];
   return {
-    silentLast: (items) => {
-      const isSilent = (item: Item): boolean => silent.has(keyOf(item));
-      return [...items.filter((item) => !isSilent(item)), ...items.filter(isSilent)];
-    },
-    note: (item, isSilent) => {
+    silentLast: (items) => items.toSorted((one, other) => rank(one) - rank(other)),
+    note: (item, reached) => {
       const key = keyOf(item);
-      silent.delete(key);
-      if (!isSilent) return;
-      silent.add(key);
-      const [oldest] = silent;
-      if (silent.size > most && oldest !== undefined) silent.delete(oldest);
+      known.delete(key);
+      if (reached === 'answered') return;
+      known.set(key, reached);
+      const [oldest] = known.keys();
+      if (known.size > most && oldest !== undefined) known.delete(oldest);
     },
   };
 }
+
+const ranks: Readonly<Record<Reached, number>> = { 'not-asked': 0, answered: 1, silent: 2 };
 
 export interface SideBySideOptions<Item> {
   readonly clock: TimerClock;
@@ -56,9 +59,13 @@ export async function sideBySide<Item, Result>(
   const results = new Map<Item, PromiseSettledResult<Result>>();
   const settle = async (item: Item): Promise<PromiseSettledResult<Result>> => {
     const milliseconds = Math.min(eachMilliseconds, endsAt - clock.now());
-    if (milliseconds <= 0) return { status: 'rejected', reason: notAsked(togetherMilliseconds) };
+    if (milliseconds <= 0) {
+      silence?.note(item, 'not-asked');
+      return { status: 'rejected', reason: notAsked(togetherMilliseconds) };
+    }
     const [result] = await Promise.allSettled([withinTime(clock, milliseconds, calling(call, item))]);
-    silence?.note(item, result.status === 'rejected' && result.reason instanceof NoAnswerInTimeError);
+    const isSilent = result.status === 'rejected' && result.reason instanceof NoAnswerInTimeError;
+    silence?.note(item, isSilent ? 'silent' : 'answered');
     return result;
   };
   const queue = ordered.values();
@@ -76,6 +83,5 @@ export async function sideBySide<Item, Result>(
 const calling = async <Item, Result>(call: (item: Item) => Promise<Result>, item: Item): Promise<Result> =>
   await call(item);
 
-/** It is not noted as silent, so that the next run asks it before the items that were. */
 const notAsked = (milliseconds: number): NoAnswerInTimeError =>
   new NoAnswerInTimeError(`not asked: the calls before it have used the ${milliseconds / 1000} s of all`);

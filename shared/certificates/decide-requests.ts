@@ -1,9 +1,10 @@
-import { inParts } from '../base/batched.ts';
+import { failuresOf, type ItemFailure } from '../base/item-failures.ts';
+import { type Silence, sideBySide } from '../base/side-by-side.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notification, Notify } from '../notifications/notification.ts';
 import { type CertificateRequest, isPending } from './certificate-request.ts';
 import { type Decision, decideAll, type ListedRequest, listedRequest } from './decide.ts';
-import { type ObserveContext, observe } from './observe.ts';
+import { type ObserveContext, observe, type Unread } from './observe.ts';
 import type { createReadings } from './read-request.ts';
 
 /** What is written to the condition of a request. */
@@ -28,6 +29,8 @@ export interface CertificateContext extends ObserveContext {
   readonly cluster: CertificateCluster;
   readonly read: ReturnType<typeof createReadings>;
   readonly notify: Notify;
+  /** The requests whose write got no answer in earlier runs. They are written last. */
+  readonly silentRequests: Silence<Decision>;
 }
 
 /**
@@ -42,20 +45,24 @@ export interface CertificateReport {
   readonly decided: readonly DecidedRequest[];
   /** The requests that were decided before, by any approver. */
   readonly settled: readonly ListedRequest[];
+  /** The Node names that could not be judged, with the reason. */
+  readonly unread: Unread;
   /** What could not be read or written. The next pass tries again. */
-  readonly failures: readonly unknown[];
+  readonly failures: readonly ItemFailure[];
   /** The age of the oldest request that waits for Drover or an operator; 0 if none waits. */
   readonly oldestSeconds: number;
 }
 
-const writesAtOnce = 10;
+/** A write may take 8 s. */
+const writeLimits = { atOnce: 10, eachMilliseconds: 7000, togetherMilliseconds: 14_000 };
 /** Notifications of one run: a flood of requests must not become a flood of messages. The log has all refusals. */
 const maximumNotifications = 5;
 
 /**
- * Decides the pending requests of both signers, or those for some Node names, and writes approvals and denials.
+ * Decides the pending requests of both signers, or those for some Node names, and writes approvals and denials. A Node, instance, group or
+ * request whose call fails or hangs delays only the requests for its names.
  *
- * @throws if the requests, the instances or the groups cannot be read: then nothing is decided.
+ * @throws if the requests, the instances or the groups cannot be listed: then nothing is decided.
  */
 export async function decideRequests(
   context: CertificateContext,
@@ -64,18 +71,27 @@ export async function decideRequests(
   const { decisions, requests, unread } = await judgeRequests(context, only);
   // Before they are written: if the run is killed in between, the next one notifies again.
   await notifyRefusals(context, decisions);
-  const results = await inParts(decisions, writesAtOnce, (decision) => carryOut(context.cluster, decision));
-  const decided = decisions.map((decision, place) => {
-    const result = results[place];
-    return { ...decision, outcome: result?.status === 'fulfilled' ? result.value : ('failed' as const) };
+  const results = await sideBySide(decisions, (decision) => carryOut(context.cluster, decision), {
+    clock: context.clock,
+    ...writeLimits,
+    silence: context.silentRequests,
   });
-  const failed = results.flatMap((result) =>
-    result.status === 'rejected' ? [result.reason as unknown] : [],
+  const decided = results.map((result) => ({
+    ...result.item,
+    outcome: result.status === 'fulfilled' ? result.value : ('failed' as const),
+  }));
+  const pendingNames = new Set(
+    requests.filter(({ request }) => isPending(request)).map(({ nodeName }) => nodeName),
   );
+  const unjudged = [...unread].filter(([name]) => pendingNames.has(name));
   return {
     decided,
     settled: requests.filter(({ request }) => !isPending(request)),
-    failures: [...unread.values(), ...failed],
+    unread,
+    failures: [
+      ...unjudged.map(([name, error]) => ({ item: `the requests for ${name}`, error })),
+      ...failuresOf(results, ({ request }) => `request ${request.name}`),
+    ],
     oldestSeconds: oldestSeconds(decided, context.clock.now()),
   };
 }

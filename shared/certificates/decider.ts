@@ -13,7 +13,7 @@ export interface InstanceRequests {
 export interface RequestDecider {
   /**
    * Decides the pending requests for the names of this instance. Calls for several instances at the same time are batched. Rejects if the
-   * requests or the state of AWS cannot be read.
+   * requests or the state of AWS cannot be read, or the Node or the group of this instance.
    */
   decideRequestsOf(instance: {
     readonly instanceId: string;
@@ -27,20 +27,24 @@ export function createRequestDecider(context: CertificateContext): RequestDecide
   // The names of one instance are decided together: requests for them are rivals of each other.
   const decideNames = batched({
     limit: instancesAtOnce,
-    load: async (instances: readonly string[]) => {
-      const { decided, settled } = await decideRequests(context, new Set(instances.flatMap(namesIn)));
+    load: async (instances: readonly string[]): Promise<ReadonlyMap<string, InstanceRequests | Error>> => {
+      const { decided, settled, unread } = await decideRequests(context, new Set(instances.flatMap(namesIn)));
       return new Map(
         instances.map((instance) => {
           const names = namesIn(instance);
           const isOwn = ({ nodeName = '' }: ListedRequest): boolean => names.includes(nodeName);
-          return [instance, { decided: decided.filter(isOwn), settled: settled.filter(isOwn) }];
+          const failure = names.map((name) => unread.get(name)).find((error) => error !== undefined);
+          return [instance, failure ?? { decided: decided.filter(isOwn), settled: settled.filter(isOwn) }];
         }),
       );
     },
   });
   return {
-    decideRequestsOf: async ({ instanceId, privateDnsName = '' }) =>
-      (await decideNames(`${instanceId} ${privateDnsName.toLowerCase()}`)) ?? { decided: [], settled: [] },
+    decideRequestsOf: async ({ instanceId, privateDnsName = '' }) => {
+      const own = await decideNames(`${instanceId} ${privateDnsName.toLowerCase()}`);
+      if (own instanceof Error) throw own;
+      return own ?? { decided: [], settled: [] };
+    },
   };
 }
 

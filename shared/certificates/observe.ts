@@ -1,7 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { inParts } from '../base/batched.ts';
-import type { Clock } from '../base/clock.ts';
-import { type AutoScaling, withWarmPools } from '../groups/auto-scaling.ts';
+import type { TimerClock } from '../base/clock.ts';
+import { valuesOf } from '../base/item-failures.ts';
+import { messageOf } from '../base/message-of.ts';
+import { type ItemResult, type Silence, sideBySide } from '../base/side-by-side.ts';
+import { type AutoScaling, unlistedIn, withInstances } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
@@ -33,35 +35,45 @@ export interface ObserveContext {
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeInstance'>;
   /** When instances of a group last left Standby or the warm pool, in epoch milliseconds. */
   readonly returnsOf: (autoScalingGroupName: string) => Promise<ReadonlyMap<string, number>>;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   readonly clusterName: string;
   readonly settings: CertificateSettings;
+  /** The Node names that got no answer in earlier runs. They are read last, so that the requests of others are decided first. */
+  readonly silentNodes: Silence<string>;
 }
 
-/** Node names that could not be read, each with its error. Their requests wait for the next pass. */
-type Unread = ReadonlyMap<string, unknown>;
+/** Why the requests for a Node name cannot be judged now. They wait for the next pass. */
+export type Unread = ReadonlyMap<string, Error>;
 
-const nodesAtOnce = 20;
+/** A call to the API server may take 20 s, and one to AWS 15 s. All reads must leave time for the writes of the run. */
+const nodeLimits = { atOnce: 20, eachMilliseconds: 5000, togetherMilliseconds: 15_000 };
+const groupLimits = { atOnce: 5, eachMilliseconds: 5000, togetherMilliseconds: 5000 };
 
 /** The age that the groups of a pass may have. */
 const groupsSeconds = 5;
 
-/** Reads what the decisions about pending requests depend on: with few calls for many requests, and with none if nothing is pending. */
+/**
+ * Reads what the decisions about pending requests depend on: with few calls for many requests, and with none if nothing is pending. What
+ * cannot be read for one Node, instance or group delays only the requests for its names.
+ *
+ * @throws if EC2 cannot find the instances, or the groups cannot be listed.
+ */
 export async function observe(
   context: ObserveContext,
   requests: readonly ListedRequest[],
 ): Promise<{ readonly observation: CertificateObservation; readonly unread: Unread }> {
   const now = context.clock.now();
   const names = namesOf(requests);
-  const nodes = names.length === 0 ? emptyNodes : await readNodes(context, names);
-  const instances =
-    names.length === 0 ? [] : await readInstances(context, { requests, names, nodes: nodes.read });
-  const states = await readStates(context, instances, nodes.read);
+  const nodes = names.length === 0 ? [] : await readNodes(context, names);
+  const nodesRead = valuesOf(nodes);
+  const { instances, unreadInstances } =
+    names.length === 0 ? noInstances : await readInstances(context, { requests, names, nodes: nodesRead });
+  const { states, unreadStates } = await readStates(context, instances, nodesRead);
   const named = instances.flatMap((instance) =>
     [...new Set(instance.nodeNames)].map((name) => ({ name, instance })),
   );
   const byName = Map.groupBy(named, ({ name }) => name);
-  const facts = new Map([...nodes.read].map(([name, node]) => [name, node && toNodeFacts(node, states)]));
+  const facts = new Map([...nodesRead].map(([name, node]) => [name, node && toNodeFacts(node, states)]));
   return {
     observation: {
       requests,
@@ -70,11 +82,37 @@ export async function observe(
       settings: context.settings,
       now,
     },
-    unread: nodes.unread,
+    unread: withOtherNames(
+      new Map([
+        ...unreadStates,
+        ...nodes.flatMap((result) =>
+          result.status === 'rejected'
+            ? [[result.item, unreadError('its Node cannot be read', result.reason)] as const]
+            : [],
+        ),
+      ]),
+      { instances, unreadInstances },
+    ),
   };
 }
 
-const emptyNodes = { read: new Map<string, Node | undefined>(), unread: new Map<string, unknown>() };
+const noInstances: InstancesRead = { instances: [], unreadInstances: new Map() };
+
+const unreadError = (what: string, cause: unknown): Error =>
+  new Error(`${what}: ${messageOf(cause)}`, { cause });
+
+/**
+ * Adds every other name of the same instance. Requests for any name of an instance are rivals, so without one name the others cannot be
+ * judged.
+ */
+function withOtherNames(unread: Unread, { instances, unreadInstances }: InstancesRead): Unread {
+  const ofInstances = instances.flatMap(({ instanceId, nodeNames }) => {
+    const ofName = nodeNames.map((name) => unread.get(name)).find((error) => error !== undefined);
+    const error = unreadInstances.get(instanceId) ?? ofName;
+    return error ? nodeNames.map((name) => [name, error] as const) : [];
+  });
+  return new Map([...ofInstances, ...unread]);
+}
 
 /** The names that pending requests of bootstrap credentials and nodes ask for. */
 function namesOf(requests: readonly ListedRequest[]): readonly string[] {
@@ -82,17 +120,11 @@ function namesOf(requests: readonly ListedRequest[]): readonly string[] {
   return [...new Set(ours.flatMap(({ nodeName }) => nodeName ?? []))];
 }
 
-async function readNodes({ cluster }: ObserveContext, names: readonly string[]) {
-  const results = await inParts(names, nodesAtOnce, (name) => cluster.getNode(name));
-  const read = new Map<string, Node | undefined>();
-  const unread = new Map<string, unknown>();
-  for (const [place, name] of names.entries()) {
-    const result = results[place];
-    if (result?.status === 'fulfilled') read.set(name, result.value);
-    else unread.set(name, result?.reason);
-  }
-  return { read, unread };
-}
+const readNodes = (
+  { cluster, clock, silentNodes }: ObserveContext,
+  names: readonly string[],
+): Promise<readonly ItemResult<string, Node | undefined>[]> =>
+  sideBySide(names, (name) => cluster.getNode(name), { clock, ...nodeLimits, silence: silentNodes });
 
 interface Names {
   readonly requests: readonly ListedRequest[];
@@ -100,26 +132,44 @@ interface Names {
   readonly nodes: ReadonlyMap<string, Node | undefined>;
 }
 
-async function readInstances(context: ObserveContext, about: Names): Promise<readonly InstanceFacts[]> {
+interface InstancesRead {
+  readonly instances: readonly InstanceFacts[];
+  /** The instances of which Auto Scaling could not tell the group or the return. */
+  readonly unreadInstances: ReadonlyMap<string, Error>;
+}
+
+async function readInstances(context: ObserveContext, about: Names): Promise<InstancesRead> {
   const { autoScaling, clock, clusterName } = context;
   const [found, tagged] = await Promise.all([
     context.instances.find(about.names),
     autoScaling.listGroups(clock.now() - groupsSeconds * 1000),
   ]);
   const listed = tagged.filter((group) => isManaged(group, clusterName));
-  const groups = groupsByInstance(
-    await withWarmPools(
-      autoScaling,
-      listed,
-      found.map(({ instanceId }) => instanceId),
-    ),
-  );
+  const foundIds = found.map(({ instanceId }) => instanceId);
+  const unlisted = unlistedIn(listed, foundIds);
+  // Together, because these calls share requests of 50 ids.
+  const described = await sideBySide(unlisted, (instanceId) => autoScaling.describeInstance(instanceId), {
+    clock,
+    ...groupLimits,
+    atOnce: unlisted.length,
+  });
+  const groups = groupsByInstance(withInstances(listed, valuesOf(described).values()));
   const returns = await readReturns(context, { ...about, found, groups });
-  return found.map((instance) => ({
-    ...instance,
-    group: groups.get(instance.instanceId),
-    returnedAt: returns.get(instance.instanceId),
-  }));
+  return {
+    instances: found.map((instance) => ({
+      ...instance,
+      group: groups.get(instance.instanceId),
+      returnedAt: returns.read.get(instance.instanceId),
+    })),
+    unreadInstances: new Map([
+      ...returns.unread,
+      ...described.flatMap((result) =>
+        result.status === 'rejected'
+          ? [[result.item, unreadError(`the group of ${result.item} cannot be read`, result.reason)] as const]
+          : [],
+      ),
+    ]),
+  };
 }
 
 function groupsByInstance(groups: readonly AutoScalingGroup[]): ReadonlyMap<string, GroupFacts> {
@@ -137,6 +187,12 @@ function groupsByInstance(groups: readonly AutoScalingGroup[]): ReadonlyMap<stri
   );
 }
 
+interface Returns {
+  readonly read: ReadonlyMap<string, number>;
+  /** By instance id. */
+  readonly unread: ReadonlyMap<string, Error>;
+}
+
 /** Reads the returns only if they can matter: the instance launched long ago, its Node is not Ready, and the credential is shared. */
 async function readReturns(
   { returnsOf, clock, settings }: ObserveContext,
@@ -144,7 +200,7 @@ async function readReturns(
     readonly found: readonly NamedInstance[];
     readonly groups: ReadonlyMap<string, GroupFacts>;
   },
-): Promise<ReadonlyMap<string, number>> {
+): Promise<Returns> {
   const windowBegan = clock.now() - settings.joinWindowSeconds * 1000;
   const shared = new Set(
     about.requests.flatMap(({ request, nodeName }) =>
@@ -157,13 +213,34 @@ async function readReturns(
       const node = about.nodes.get(name);
       return shared.has(name) && (node === undefined || !isNodeReady(node));
     });
-  const names = new Set(
-    about.found
-      .filter(needs)
-      .flatMap(({ instanceId }) => about.groups.get(instanceId)?.autoScalingGroupName ?? []),
+  const needed = Map.groupBy(
+    about.found.filter(needs),
+    ({ instanceId }) => about.groups.get(instanceId)?.autoScalingGroupName,
   );
-  const returns = await Promise.all([...names].map((name) => returnsOf(name)));
-  return new Map(returns.flatMap((ofGroup) => [...ofGroup]));
+  const names = [...needed.keys()].filter((name) => name !== undefined);
+  const results = await sideBySide(names, (name) => returnsOf(name), { clock, ...groupLimits });
+  return {
+    read: new Map([...valuesOf(results).values()].flatMap((ofGroup) => [...ofGroup])),
+    unread: new Map(
+      results.flatMap((result) =>
+        result.status === 'rejected'
+          ? (needed.get(result.item) ?? []).map(
+              ({ instanceId }) =>
+                [
+                  instanceId,
+                  unreadError(`the activities of group ${result.item} cannot be read`, result.reason),
+                ] as const,
+            )
+          : [],
+      ),
+    ),
+  };
+}
+
+interface States {
+  readonly states: ReadonlyMap<string, InstanceFacts['state']>;
+  /** By Node name: EC2 could not tell the state of the instance that the Node names. */
+  readonly unreadStates: Unread;
 }
 
 /** The states of the instances that the Nodes name, whether or not these instances have the names of the requests. */
@@ -171,13 +248,35 @@ async function readStates(
   { instances }: ObserveContext,
   found: readonly InstanceFacts[],
   nodes: ReadonlyMap<string, Node | undefined>,
-): Promise<ReadonlyMap<string, InstanceFacts['state']>> {
+): Promise<States> {
   const known = new Map(found.map(({ instanceId, state }) => [instanceId, state]));
-  const named = [...nodes.values()].flatMap((node) => instanceIdOf(node?.spec?.providerID) ?? []);
-  const others = [...new Set(named)].filter((instanceId) => !known.has(instanceId));
-  if (others.length === 0) return known;
-  const read = await instances.findByIds(others);
-  return new Map([...known, ...read.map(({ instanceId, state }) => [instanceId, state] as const)]);
+  const others = Map.groupBy(
+    [...nodes].flatMap(([name, node]) => {
+      const instanceId = instanceIdOf(node?.spec?.providerID);
+      return instanceId === undefined || known.has(instanceId) ? [] : [{ name, instanceId }];
+    }),
+    ({ instanceId }) => instanceId,
+  );
+  if (others.size === 0) return { states: known, unreadStates: new Map() };
+  try {
+    const read = await instances.findByIds([...others.keys()]);
+    return {
+      states: new Map([...known, ...read.map(({ instanceId, state }) => [instanceId, state] as const)]),
+      unreadStates: new Map(),
+    };
+  } catch (cause) {
+    return {
+      states: known,
+      unreadStates: new Map(
+        [...others].flatMap(([instanceId, named]) =>
+          named.map(
+            ({ name }) =>
+              [name, unreadError(`instance ${instanceId} of its Node cannot be read`, cause)] as const,
+          ),
+        ),
+      ),
+    };
+  }
 }
 
 function toNodeFacts(node: Node, states: ReadonlyMap<string, InstanceFacts['state']>): NodeFacts {

@@ -3,6 +3,7 @@ import { createAutoScaling } from '../aws/auto-scaling.ts';
 import { withFewerCalls } from '../aws/cached.ts';
 import { autoScalingClient, ec2Client } from '../aws/clients.ts';
 import { createNamedInstances } from '../aws/ec2.ts';
+import { createSilence } from '../base/side-by-side.ts';
 import type { CertificateContext } from '../certificates/decide-requests.ts';
 import { createReadings } from '../certificates/read-request.ts';
 import { createApi } from '../kubernetes/api.ts';
@@ -13,7 +14,7 @@ import { notifyNothing } from '../notifications/notification.ts';
 import { awsConnection } from './aws-connection.ts';
 import { clusterConnections } from './cluster.ts';
 import { readConfig } from './config.ts';
-import type { Host } from './host.ts';
+import type { FunctionHost, Host } from './host.ts';
 
 /**
  * Composes the context of decisions about certificate requests, with the cluster of the host's environment unless another is given. Its
@@ -22,7 +23,7 @@ import type { Host } from './host.ts';
  * @throws ConfigError with all that is wrong with the environment.
  */
 export function composeCertificates(
-  host: Host,
+  host: Host & Pick<FunctionHost, 'clock'>,
   connections: ConnectionSource = clusterConnections(host),
 ): CertificateContext {
   const { clusterName, servingAddresses, servingPublicAddresses, nodeVpcId, ...settings } = readConfig(
@@ -57,6 +58,8 @@ export function composeCertificates(
       publicAddresses: servingPublicAddresses,
     },
     read: createReadings(),
+    silentNodes: createSilence((name) => name),
+    silentRequests: createSilence(({ request }) => request.uid),
     notify: notifyNothing,
   };
 }

@@ -1,4 +1,6 @@
+import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { createSilence } from '../../../shared/base/side-by-side.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { Approval, CertificateContext } from '../../../shared/certificates/decide-requests.ts';
 import type { NamedInstance } from '../../../shared/certificates/observe.ts';
@@ -29,6 +31,7 @@ export function fakeContext(world: FakeWorld) {
   const calls = { instances: 0, groups: 0, returns: 0 };
   const oldestGroups: number[] = [];
   const at = { now };
+  const timers = createVirtualClock(now);
   const context: CertificateContext = {
     notify: notifyNothing,
     cluster: {
@@ -72,10 +75,12 @@ export function fakeContext(world: FakeWorld) {
       calls.returns += 1;
       return world.returns ?? new Map();
     },
-    clock: { now: () => at.now },
+    clock: { now: () => at.now, after: (delay, task) => timers.after(delay, task) },
     clusterName: 'prod',
     settings,
     read: createReadings(),
+    silentNodes: createSilence((name) => name),
+    silentRequests: createSilence(({ request }) => request.uid),
   };
   return { context, written, calls, at, oldestGroups };
 }

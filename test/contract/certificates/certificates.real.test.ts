@@ -25,6 +25,7 @@ import { type CertificateContext, decideRequests } from '../../../shared/certifi
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import { nodeCalls } from '../../../shared/kubernetes/nodes.ts';
+import { realHost } from '../../../shared/runtime/real-host.ts';
 import { eventually } from '../../support/eventually.ts';
 import { grantAs } from '../worlds/real/grant.ts';
 
@@ -69,7 +70,7 @@ function drover(machines: readonly NewInstance[], by = token): CertificateContex
   return {
     ...context,
     cluster: { ...certificateCalls(api), getNode: nodeCalls(api).getNode },
-    clock: { now: () => Date.now() },
+    clock: realHost.clock,
   };
 }
 
@@ -253,7 +254,7 @@ describe.skipIf(isMissing)('certificate requests on a real API server with its c
     const name = `without-${right.replaceAll(/[ /]/g, '-')}`;
     const poor = await grantAs(admin, { name, manifests: without(right) });
     const run = decideRequests(drover([machine], poor), new Set([machine.name])).then(({ failures }) =>
-      failures.join(),
+      failures.map(({ error }) => String(error)).join(),
     );
     expect(await run.catch(String)).toMatch(/forbidden/i);
   });

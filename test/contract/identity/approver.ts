@@ -7,6 +7,7 @@ import { decideRequests } from '../../../shared/certificates/decide-requests.ts'
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import { nodeCalls } from '../../../shared/kubernetes/nodes.ts';
+import { realHost } from '../../../shared/runtime/real-host.ts';
 import { grantAs } from '../worlds/real/grant.ts';
 
 /** The private DNS name of an instance, by which its Node goes. */
@@ -52,6 +53,6 @@ export async function decideFor(
   await decideRequests({
     ...context,
     cluster: { ...certificateCalls(api), getNode: nodeCalls(api).getNode },
-    clock: { now: () => Date.now() },
+    clock: realHost.clock,
   });
 }

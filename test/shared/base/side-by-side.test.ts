@@ -103,9 +103,11 @@ describe('calls side by side', () => {
 describe('the silent items that are remembered', () => {
   it('are forgotten once they answer, and beyond a number the oldest are', () => {
     const { silentLast, note } = createSilence<string>(String, 2);
-    for (const item of ['a', 'b', 'c']) note(item, true);
+    for (const item of ['a', 'b', 'c']) note(item, 'silent');
     expect(silentLast(['a', 'b', 'c', 'd'])).toEqual(['a', 'd', 'b', 'c']);
-    note('b', false);
+    note('b', 'answered');
     expect(silentLast(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+    note('d', 'not-asked');
+    expect(silentLast(['a', 'c', 'd'])).toEqual(['d', 'a', 'c']);
   });
 });

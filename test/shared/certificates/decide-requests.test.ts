@@ -124,7 +124,24 @@ describe('a run over certificate requests', () => {
     });
     const report = await decideRequests(context);
     expect([...written.keys()]).toEqual([requests[1]?.name]);
-    expect(report.failures).toMatchObject([{ message: `no answer for ${nodeName}` }]);
+    expect(report.failures).toMatchObject([
+      {
+        item: `the requests for ${nodeName}`,
+        error: { message: `its Node cannot be read: no answer for ${nodeName}` },
+      },
+    ]);
+  });
+
+  test('approves no other name of an instance if the Node of one of its names cannot be read', async () => {
+    const idPem = await createPem({ subject: `O=system:nodes,CN=system:node:${instanceId}` });
+    const requests = [clientRequest(pem), clientRequest(idPem)];
+    const { context, written } = fakeContext({
+      requests,
+      instances: [namedInstance()],
+      unreadable: [nodeName],
+    });
+    await decideRequests(context);
+    expect(written.size).toBe(0);
   });
 
   test('recognizes that the instance left Standby if its Node is not Ready and nothing else explains it', async () => {
@@ -236,7 +253,7 @@ describe('a run over certificate requests', () => {
     });
     expect(await decideRequests(context)).toMatchObject({
       decided: [{ outcome: 'failed', verdict: { kind: 'approve' } }],
-      failures: [{ message: 'the webhook denies it' }],
+      failures: [{ error: { message: 'the webhook denies it' } }],
       oldestSeconds: 30,
     });
   });
