@@ -8,6 +8,7 @@ import {
   onlyFinalizersRemain,
   ownGraceSeconds,
   terminatesAt,
+  toleratesCordon,
   workloadOf,
 } from './pod-facts.ts';
 import { type DrainOptions, filterPod, type PodVerdict } from './pod-filters.ts';
@@ -25,7 +26,10 @@ export interface DrainPlanInput {
   readonly daemonSets: DaemonSetLookups;
   /** The budgets that hold a pod, by its UID: from `budgetsHolding` or from the response of the API server. */
   readonly heldBy?: ReadonlyMap<string, readonly string[]>;
-  /** Epoch milliseconds at which the drain began. The eviction of a pod that has been held for long is retried less often. */
+  /**
+   * Epoch milliseconds at which the drain began. The eviction of a pod that has been held for long is retried less often, and a pod that
+   * returns in spite of the cordon is not waited for.
+   */
   readonly since?: number;
   /** Defaults to `answers`. */
   readonly kubelet?: KubeletState;
@@ -57,6 +61,8 @@ export interface PlannedPod extends PodIdentity, PodVerdict {
   readonly deletesAt?: number;
   /** It is deleted now, whatever its tier and its budget. */
   readonly atDeadline?: true;
+  /** It tolerates the cordon and was created after it: the drain evicts it now and then, and does not wait for it. */
+  readonly isReturned?: true;
   readonly heldBy?: readonly string[];
 }
 
@@ -94,9 +100,10 @@ export interface DrainPlan {
 export function planDrain(input: DrainPlanInput): DrainPlan {
   const pods = input.pods.map((pod) => planPod(pod, input)).toSorted(byName);
   const refused = pods.filter((pod) => pod.verdict === 'refuse');
-  const waitingFor = pods.filter((pod) => pod.verdict === 'evict' || pod.verdict === 'delete');
+  const leaving = pods.filter((pod) => pod.verdict === 'evict' || pod.verdict === 'delete');
+  const waitingFor = leaving.filter((pod) => !pod.isReturned);
   const currentTier = firstTier(waitingFor);
-  const actions = waitingFor
+  const actions = leaving
     .filter((pod) => isDue(pod, { currentTier, refused: refused.length > 0 }))
     .map(actionFor);
   const changes = waitingFor.map((pod) =>
@@ -137,6 +144,7 @@ function isDue(
   { currentTier, refused }: { readonly currentTier: Tier | undefined; readonly refused: boolean },
 ): boolean {
   if (pod.atDeadline) return true;
+  if (pod.isReturned) return !refused;
   return pod.terminatesAt === undefined && pod.tier === currentTier && !refused;
 }
 
@@ -163,6 +171,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 interface PodDecision extends PodVerdict {
   readonly gracePeriodSeconds?: number;
   readonly atDeadline?: true;
+  readonly isReturned?: true;
 }
 
 /** Decides about one pod: first whether waiting can help at all, then by kubectl's filters, then by the deadline. */
@@ -171,6 +180,8 @@ function decidePod(pod: Pod, input: DrainPlanInput): PodDecision {
   if (beyondWaiting) return beyondWaiting;
   const filtered = filterPod(pod, input);
   if (filtered.verdict === 'skip') return filtered;
+  const returned = decideReturned(pod, input);
+  if (returned) return returned;
   const refuses = filtered.verdict === 'refuse';
   if (refuses && !input.deleteRefusedAtDeadline) return filtered;
   const { gracePeriodSeconds } = input.options;
@@ -195,6 +206,29 @@ function skipWhatWaitingCannotChange(pod: Pod, { kubelet, now }: DrainPlanInput)
   if (kubelet === 'silent' && endsAt !== undefined && endsAt < now)
     return { verdict: 'skip', reason: 'its grace is over and its kubelet does not answer' };
   return undefined;
+}
+
+/** Clocks differ, and creation timestamps have whole seconds. */
+const createdSlackMilliseconds = 2000;
+const firstReturnMilliseconds = 60_000;
+
+/**
+ * What happens to a pod that tolerates the cordon and was created after it, such as one of a Deployment that tolerates every taint
+ * (cilium/cilium#28549): each eviction brings it back. So it is evicted again only once it has run for as long as the drain had lasted when
+ * it came, and at least a minute. At the deadline it is left.
+ */
+function decideReturned(
+  pod: Pod,
+  { now, since, deadline = Infinity }: DrainPlanInput,
+): PodDecision | undefined {
+  const createdAt = Date.parse(pod.metadata?.creationTimestamp ?? '');
+  if (since === undefined || !(createdAt > since + createdSlackMilliseconds)) return undefined;
+  if (createdAt > deadline) return { verdict: 'skip', reason: 'came after the deadline' };
+  if (!toleratesCordon(pod)) return undefined;
+  const evictsAt = createdAt + Math.max(firstReturnMilliseconds, createdAt - since);
+  if (now < evictsAt || now >= deadline || terminatesAt(pod) !== undefined)
+    return { verdict: 'skip', reason: 'came after the cordon, which it tolerates' };
+  return { verdict: 'evict', reason: 'came after the cordon, which it tolerates', isReturned: true };
 }
 
 const finalizersOf = (pod: Pod): string => `only finalizers remain (${pod.metadata?.finalizers?.join(', ')})`;

@@ -68,3 +68,12 @@ export const onlyFinalizersRemain = (pod: Pod): boolean =>
  */
 export const workloadOf = (pod: Pod): string =>
   `${controllerOf(pod)?.uid ?? identityOf(pod).uid}${isReady(pod) ? '' : '/unready'}`;
+
+const unschedulableTaint = 'node.kubernetes.io/unschedulable';
+
+/** Whether the scheduler may place the pod on a cordoned node: it tolerates the taint of the cordon, or every taint. */
+export const toleratesCordon = ({ spec }: Pod): boolean =>
+  (spec?.tolerations ?? []).some(
+    ({ key, operator, effect }) =>
+      (!effect || effect === 'NoSchedule') && (key === unschedulableTaint || (!key && operator === 'Exists')),
+  );

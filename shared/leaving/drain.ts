@@ -35,14 +35,14 @@ export async function drain(
   const answer = await drainRound(context, state, await planRound(context, state));
   return isOutcome(answer)
     ? { ...answer, reason: `${note}; ${answer.reason}` }
-    : { ...answer, notes: [...known.notes, note] };
+    : { ...answer, notes: [...answer.notes, note] };
 }
 
 async function drainRound(
   context: LeavingContext,
   state: Started & State,
   planned: PlannedRound,
-): Promise<Outcome | (Drained & Marked)> {
+): Promise<Outcome | (Drained & Marked & Noted)> {
   // Sent before pods are deleted: after a pass that is killed in between, the next one sends it again.
   const { sent: sentBefore, podsForced } = await notifyBeforeRound(context, state, planned.plan);
   const round = await carryOutRound(context, state.node, planned);
@@ -51,9 +51,10 @@ async function drainRound(
     const { podsLeft, held } = round;
     const { mark } = state;
     // The pass of an empty node goes on at once: with a slow API server, one more write of the mark leaves no time to complete the hook.
-    if (sentBefore.length === 0) return { node: state.node, mark, podsLeft };
+    const notes = [...state.notes, ...noteOfReturned(round.plan)];
+    if (sentBefore.length === 0) return { node: state.node, mark, podsLeft, notes };
     const updated = await updateMark(context, { ...state, held, hasClaims, told: sentBefore });
-    return { node: updated, mark, podsLeft };
+    return { node: updated, mark, podsLeft, notes };
   }
   const told = [...sentBefore, ...(await notifyHeld(context, state, round.held))];
   // If the API server did not respond to a write, the pass does not spend time on another one.
@@ -64,6 +65,15 @@ async function drainRound(
   if (hasDrainFailed(context.clock.now(), state, round))
     return await endFailedDrain(context, { ...state, node }, round);
   return again(secondsToWait(round), round.summary, round.facts);
+}
+
+/** Names the pods that the drain does not wait for, because they came back in spite of the cordon. */
+function noteOfReturned({ pods }: DrainPlan): readonly string[] {
+  const returned = pods.filter(({ reason }) => reason.startsWith('came after'));
+  if (returned.length === 0) return [];
+  const named = returned.slice(0, 3).map(({ namespace, name }) => `${namespace}/${name}`);
+  const more = returned.length > named.length ? ` and ${returned.length - named.length} more` : '';
+  return [`${podCount(returned.length)} left that came after the cordon: ${named.join(', ')}${more}`];
 }
 
 const firstCheckSeconds = 5;
@@ -152,18 +162,19 @@ function withoutCondition(answers: DrainRound['answers']): string {
 }
 
 function describeProgress(
-  { refused }: DrainPlan,
+  plan: DrainPlan,
   { waitingFor, counts, nextCheckAfterSeconds }: DrainProgress,
 ): Pick<DrainRound, 'nextCheckAfterSeconds' | 'held' | 'summary' | 'facts'> {
   const held = waitingFor
     .filter(({ pod, held: isHeld }) => isHeld || pod.verdict === 'refuse')
     .map(describeWaitingPod);
+  const { refused } = plan;
   const heldPods =
     held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'none of them held';
   return {
     nextCheckAfterSeconds,
     held,
-    summary: `waits for ${podCount(waitingFor.length)}, ${heldPods}`,
+    summary: [`waits for ${podCount(waitingFor.length)}, ${heldPods}`, ...noteOfReturned(plan)].join('; '),
     facts: {
       waitsFor: refused.length + counts.refused > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
       podsRefused: refused.length,

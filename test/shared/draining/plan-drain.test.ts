@@ -51,6 +51,55 @@ describe('the plan of a drain', () => {
     expect(made).toMatchObject({ complete: true, actions: [], waitingFor: [] });
   });
 
+  describe('of a pod that was created after the cordon', () => {
+    const at = (seconds: number) => new Date(inSeconds(seconds)).toISOString();
+    const returned = (createdSecondsAgo: number, tolerations: object[] = [{ operator: 'Exists' }]): Pod => {
+      const made = pod({ name: 'returned' });
+      const metadata = { ...made.metadata, creationTimestamp: at(-createdSecondsAgo) };
+      return { ...made, metadata, spec: { ...made.spec, tolerations } } as Pod;
+    };
+    const since = inSeconds(-600);
+
+    it.each([
+      ['every taint', [{ operator: 'Exists' }]],
+      ['every taint without an effect', [{ operator: 'Exists', effect: 'NoSchedule' }]],
+      ['the cordon', [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }]],
+      [
+        'the cordon by its value',
+        [{ key: 'node.kubernetes.io/unschedulable', operator: 'Equal', value: '' }],
+      ],
+    ])('which tolerates %s is left, and not waited for', (_, tolerations) => {
+      expect(plan([returned(30, tolerations)], { since })).toMatchObject({ complete: true, actions: [] });
+    });
+
+    it.each([
+      ['another taint', [{ key: 'dedicated', operator: 'Exists' }]],
+      ['every taint that evicts', [{ operator: 'Exists', effect: 'NoExecute' }]],
+      ['nothing', []],
+    ])('which tolerates %s is evicted: something has uncordoned the node', (_, tolerations) => {
+      expect(acted(plan([returned(30, tolerations)], { since }))).toEqual(['evict returned']);
+    });
+
+    it('is evicted again once it has run for as long as the drain had lasted, and not at its deadline', () => {
+      const others = pod({ name: 'held', graceSeconds: 1 });
+      const made = plan([returned(299), others], { since });
+      expect(acted(made)).toEqual(['evict held']);
+      const due = plan([returned(301), others], { since });
+      expect(acted(due)).toEqual(['evict held', 'evict returned']);
+      expect(due.waitingFor.map(({ name }) => name)).toEqual(['held']);
+      expect(plan([returned(301)], { since, deadline: now })).toMatchObject({ complete: true, actions: [] });
+    });
+
+    it('is evicted at once if it was created before, or nearly then', () => {
+      expect(acted(plan([returned(600)], { since }))).toEqual(['evict returned']);
+      expect(acted(plan([returned(598)], { since }))).toEqual(['evict returned']);
+    });
+
+    it('is not waited for after the deadline, whatever it tolerates', () => {
+      expect(plan([returned(10, [])], { since, deadline: inSeconds(-20) })).toMatchObject({ complete: true });
+    });
+  });
+
   it('evicts no pod while one refuses', () => {
     const made = plan([pod({ name: 'a' }), pod({ name: 'b', owner: null })], { options: kubectlDefaults });
     expect(made.refused.map(({ name }) => name)).toEqual(['b']);
