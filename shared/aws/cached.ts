@@ -16,8 +16,10 @@ export function cached<Key, Value>(options: {
   const entries = new Map<Key, { readonly readAt: number; readonly value: Promise<Value> }>();
   return (key, notBefore = -Infinity) => {
     const entry = entries.get(key);
-    const oldest = Math.max(notBefore, options.clock.now() - options.seconds * 1000 + 1);
-    if (entry !== undefined && entry.readAt >= oldest) return entry.value;
+    const now = options.clock.now();
+    const oldest = Math.max(notBefore, now - options.seconds * 1000 + 1);
+    // A clock that was set back would keep it until it has caught up.
+    if (entry !== undefined && entry.readAt >= oldest && entry.readAt <= now) return entry.value;
     const value = options.read(key);
     entries.set(key, { readAt: options.clock.now(), value });
     const forget = (): void => {

@@ -37,12 +37,27 @@ export function kubeconfigSource({
   };
   const isGood = ({ expiresAt }: MadeConnection): boolean =>
     expiresAt === undefined || abilities.clock.now() < expiresAt - renewBeforeMilliseconds;
+  let refusals = 0;
+  /** The last minute of the kept credentials is for renewals that fail: a throttled read must not fail a pass whose credentials are valid. */
+  const renewOrKeep = async (kept: MadeConnection, refusalsBefore: number): Promise<MadeConnection> => {
+    try {
+      return await renew();
+    } catch (error) {
+      const isRefused = refusals !== refusalsBefore;
+      if (isRefused || abilities.clock.now() >= (kept.expiresAt ?? 0)) throw error;
+      made ??= Promise.resolve(kept);
+      return kept;
+    }
+  };
   return {
     connect: async () => {
-      const kept = await (made ?? renew());
-      return (isGood(kept) ? kept : await renew()).connection;
+      if (made === undefined) return (await renew()).connection;
+      const refusalsBefore = refusals;
+      const kept = await made;
+      return (isGood(kept) ? kept : await renewOrKeep(kept, refusalsBefore)).connection;
     },
     invalidate: () => {
+      refusals += 1;
       made = undefined;
     },
   };

@@ -7,11 +7,14 @@ const managedTags = { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 
 
 /** Auto Scaling with one group, whose tags may change. */
 function createWorld(first: Readonly<Record<string, string>>) {
-  let tags = first;
+  let tags: typeof first | Error | undefined = first;
   const clock = createManualClock();
   const autoScaling = {
     describeInstance: async () => undefined,
-    describeGroup: async () => ({ ...groupOf({}), tags }),
+    describeGroup: async () => {
+      if (tags instanceof Error) throw tags;
+      return tags && { ...groupOf({}), tags };
+    },
   };
   const managed = createManagedGroups({ autoScaling, clock, clusterName: 'prod' });
   return { managed, clock, retag: (next: typeof tags) => void (tags = next) };
@@ -33,5 +36,28 @@ describe('the answer that a group', () => {
     expect(await managed.managedRoleOf('workers')).toBe('worker');
     clock.advance(1);
     expect(await managed.managedRoleOf('workers')).toBeUndefined();
+  });
+
+  it.each([
+    ['is gone', undefined],
+    ['has another role', { ...managedTags, 'drover.dev/role': 'etcd' }],
+  ])('is managed ends within the hour after the group %s', async (_, next) => {
+    const { managed, clock, retag } = createWorld(managedTags);
+    await managed.managedRoleOf('workers');
+    retag(next);
+    clock.advance(3600);
+    expect(await managed.managedRoleOf('workers')).toBe(next?.['drover.dev/role']);
+  });
+
+  it('is unknown while Auto Scaling throttles, and then asked for again, but a remembered answer is used', async () => {
+    const { managed, clock, retag } = createWorld(managedTags);
+    await managed.managedRoleOf('workers');
+    retag(new Error('throttled'));
+    clock.advance(3599);
+    expect(await managed.isManaged('workers')).toBe(true);
+    clock.advance(1);
+    await expect(managed.isManaged('workers')).rejects.toThrow('throttled');
+    retag(managedTags);
+    expect(await managed.isManaged('workers')).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ contexts: [{ name: main, context: { cluster: c, user: u } }]
 
 const plugin = '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: made } }';
 
-function source(user: string) {
+function source(user: string, livesMilliseconds = 600_000) {
   let now = 0;
   let loads = 0;
   let made = 0;
@@ -24,7 +24,7 @@ function source(user: string) {
       clock: { now: () => now },
       runPlugin: () => {
         made += 1;
-        return Promise.resolve({ token: `token-${made}`, expiresAt: now + 600_000 });
+        return Promise.resolve({ token: `token-${made}`, expiresAt: now + livesMilliseconds });
       },
     },
   });
@@ -58,6 +58,40 @@ describe('a kubeconfig’s connections', () => {
     pass(530_000);
     expect((await connections.connect()).bearerToken).toBe('token-1');
     pass(20_000);
+    expect((await connections.connect()).bearerToken).toBe('token-2');
+  });
+
+  it('are used in their last minute if they cannot be renewed, and not after their end', async () => {
+    const { connections, pass, breaks } = source(plugin);
+    await connections.connect();
+    breaks(true);
+    pass(550_000);
+    for (const seconds of [0, 30]) {
+      pass(seconds * 1000);
+      expect((await connections.connect()).bearerToken).toBe('token-1');
+    }
+    breaks(false);
+    expect((await connections.connect()).bearerToken).toBe('token-2');
+    breaks(true);
+    pass(600_000);
+    await expect(connections.connect()).rejects.toThrow('throttled');
+  });
+
+  it('that were refused are not used again, although they have not expired and cannot be renewed', async () => {
+    const { connections, pass, breaks } = source(plugin);
+    await connections.connect();
+    breaks(true);
+    pass(550_000);
+    const renewal = connections.connect();
+    connections.invalidate();
+    await expect(renewal).rejects.toThrow('throttled');
+    await expect(connections.connect()).rejects.toThrow('throttled');
+  });
+
+  it('are renewed at each use if their credentials live for less than a minute', async () => {
+    const { connections, pass } = source(plugin, 50_000);
+    expect((await connections.connect()).bearerToken).toBe('token-1');
+    pass(1000);
     expect((await connections.connect()).bearerToken).toBe('token-2');
   });
 
