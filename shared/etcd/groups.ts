@@ -96,12 +96,14 @@ export async function updateStatusTags(
   problems: readonly string[],
 ): Promise<void> {
   const value = problems[0]?.replaceAll(/[^\p{L}\p{N} +\-=._:/@]/gu, '_').slice(0, maximumLength);
-  for (const { group } of groups) {
-    if (group.tags[etcdStatusTagKey] === value) continue;
-    try {
-      await setStatusTag(group.autoScalingGroupName, value);
-    } catch (error) {
-      onProblem(`the tag ${etcdStatusTagKey} of ${group.autoScalingGroupName} was not changed`, error);
-    }
-  }
+  const changed = groups.filter(({ group }) => group.tags[etcdStatusTagKey] !== value);
+  await Promise.all(
+    changed.map(async ({ group: { autoScalingGroupName } }) => {
+      try {
+        await setStatusTag(autoScalingGroupName, value);
+      } catch (error) {
+        onProblem(`the tag ${etcdStatusTagKey} of ${autoScalingGroupName} was not changed`, error);
+      }
+    }),
+  );
 }

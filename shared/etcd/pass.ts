@@ -1,4 +1,5 @@
 import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import { again, done, type Facts, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
@@ -105,24 +106,62 @@ async function carryOut(
       problems: withReason[step.kind],
     };
   }
-  await publishStates(context, states);
-  await completeHooks(context, observation, decision);
+  const unpublished = await publishEach(context, states);
+  const held = new Set(unpublished.map(({ instanceId }) => instanceId));
+  const uncompleted = await completeHooks(context, observation, {
+    settled: decision.settled.filter((instanceId) => !held.has(instanceId)),
+  });
+  throwFailures([...unpublished, ...uncompleted]);
   return { next: outcomeWithoutStep(context, observation, decision), problems };
 }
 
 const publishStates = ({ states }: EtcdContext, wanted: readonly StartState[]): Promise<void> =>
   allSettledOrThrow(wanted.map((one) => states.publish(one)));
 
-async function completeHooks(
+interface FailedInstance {
+  readonly instanceId: string;
+  /** What was not done. */
+  readonly what: string;
+  readonly error: unknown;
+}
+
+/** Does something for each instance, all at the same time: a zone has few. One that fails stops no other. */
+async function forEachInstance<One extends { readonly instanceId: string }>(
+  instances: readonly One[],
+  what: string,
+  act: (one: One) => Promise<unknown>,
+): Promise<readonly FailedInstance[]> {
+  const results = await Promise.allSettled(instances.map(act));
+  return instances.flatMap(({ instanceId }, index) => {
+    const result = results[index];
+    return result?.status === 'rejected' ? [{ instanceId, what, error: result.reason as unknown }] : [];
+  });
+}
+
+const publishEach = ({ states }: EtcdContext, wanted: readonly StartState[]) =>
+  forEachInstance(wanted, 'its start state was not published', (one) => states.publish(one));
+
+const completeHooks = (
   context: EtcdContext,
   { instances }: EtcdObservation,
-  { settled }: EtcdDecision,
-): Promise<void> {
-  for (const one of waitingInstances(context, instances)) {
-    if (!settled.includes(one.instanceId)) continue;
-    if (one.phase === 'leaving') await context.states.forget(one.instanceId);
-    await completeHook(context, one);
-  }
+  { settled }: Pick<EtcdDecision, 'settled'>,
+) =>
+  forEachInstance(
+    waitingInstances(context, instances).filter(({ instanceId }) => settled.includes(instanceId)),
+    'its hook was not completed',
+    async (one) => {
+      if (one.phase === 'leaving') await context.states.forget(one.instanceId);
+      await completeHook(context, one);
+    },
+  );
+
+/** @throws if there are failures. The pass is tried again. */
+function throwFailures(failures: readonly FailedInstance[]): void {
+  if (failures.length === 0) return;
+  throw new AggregateError(
+    failures.map(({ error }) => error),
+    failures.map(({ instanceId, what, error }) => `${instanceId}: ${what}: ${messageOf(error)}`).join('; '),
+  );
 }
 
 /** Done if no instance waits or joins: the sweep wakes the zone again. */

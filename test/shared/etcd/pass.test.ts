@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EtcdError } from '../../../shared/etcd/cluster.ts';
 import type { EtcdPassContext } from '../../../shared/etcd/context.ts';
@@ -658,5 +659,74 @@ describe('the hook of an instance', () => {
       reason: `${id(4)}: its etcd has not started yet`,
     });
     expect([...lastOne.done, ...starting.done].filter((what) => what.startsWith('CONTINUE'))).toEqual([]);
+  });
+});
+
+describe('a pass in which calls for single instances fail', () => {
+  const gone = [4, 5, 6];
+  const leavingOf = () =>
+    groupOf({
+      1: 'InService',
+      2: 'InService',
+      3: 'InService',
+      ...Object.fromEntries(gone.map((number) => [number, 'Terminating:Wait'])),
+    });
+
+  it('completes the hook of one although the start state of another could not be published', async () => {
+    const { context, done } = bench({
+      groups: [groupOf({ 1: 'InService', 2: 'InService', 3: 'InService', 4: 'Terminating:Wait' })],
+      statuses: { 1: answers(), 2: answers() },
+    });
+    const struck = {
+      ...context,
+      zone: { ...context.zone, isInSync: async () => true },
+      states: {
+        ...context.states,
+        publish: async ({ instanceId }: { readonly instanceId: string }) => {
+          if (instanceId === id(3)) throw new Error('ThrottlingException');
+        },
+      },
+    };
+    // The first pass marks in the records that a member is silent.
+    expect(await etcdPass(struck)).toMatchObject({ facts: { waitsFor: 'dns' } });
+    await expect(etcdPass(struck)).rejects.toThrow(
+      `${id(3)}: its start state was not published: ThrottlingException`,
+    );
+    expect(done).toContain(`CONTINUE ${id(4)}`);
+  });
+
+  it('completes the hooks of all others, and names the failed ones', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(gone), fc.subarray(gone), async (unforgotten, uncompleted) => {
+        const furniture = { groups: [leavingOf()], machines: [1, 2, 3, 4, 5, 6].map((one) => machine(one)) };
+        const { context, done } = bench(furniture);
+        const fails = (numbers: readonly number[], instanceId: string): boolean =>
+          numbers.some((number) => id(number) === instanceId);
+        const pass = etcdPass({
+          ...context,
+          states: {
+            ...context.states,
+            forget: async (instanceId) => {
+              if (fails(unforgotten, instanceId)) throw new Error('AccessDenied');
+            },
+          },
+          autoScaling: {
+            ...context.autoScaling,
+            complete: async (action, result) => {
+              if (fails(uncompleted, action.instanceId)) throw new Error('Throttling');
+              return await context.autoScaling.complete(action, result);
+            },
+          },
+        });
+        const failed = gone.filter((one) => unforgotten.includes(one) || uncompleted.includes(one));
+        const message = await pass.then(() => '', String);
+        for (const number of failed) expect(message).toContain(`${id(number)}: its hook was not completed: `);
+        expect(message === '').toBe(failed.length === 0);
+        expect(done.filter((what) => what.startsWith('CONTINUE'))).toEqual(
+          gone.filter((one) => !failed.includes(one)).map((one) => `CONTINUE ${id(one)}`),
+        );
+      }),
+      { numRuns: 30 },
+    );
   });
 });
