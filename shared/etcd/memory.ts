@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { isRecent } from '../base/is-recent.ts';
 import type { RecordChange, ZoneContent } from './zone.ts';
 
 /** A change of Drover's that Route 53 is still propagating. */
@@ -44,7 +45,8 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
   let inSync: number | undefined;
   const hooksDone = new Map<string, number>();
   return {
-    zone: () => (zone && clock.now() - zone.at < zoneTrustSeconds * 1000 ? zone.content : undefined),
+    zone: () =>
+      zone && isRecent(zone.at, { now: clock.now(), seconds: zoneTrustSeconds }) ? zone.content : undefined,
     rememberZone: (content) => {
       zone = { content, at: clock.now() };
     },
@@ -64,7 +66,8 @@ export function createEtcdMemory(clock: Clock): EtcdMemory {
       pending = undefined;
     },
     isInSync: (changedAt) => inSync === changedAt,
-    isDone: (what) => clock.now() - (hooksDone.get(what) ?? -Infinity) < doneTrustSeconds * 1000,
+    isDone: (what) =>
+      isRecent(hooksDone.get(what) ?? -Infinity, { now: clock.now(), seconds: doneTrustSeconds }),
     markDone: (what) => {
       if (hooksDone.size >= maximumHooks) hooksDone.clear();
       hooksDone.set(what, clock.now());

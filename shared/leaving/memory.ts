@@ -1,5 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
+import { isRecent } from '../base/is-recent.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import type { Ec2Instance } from '../groups/ec2.ts';
 
@@ -45,14 +46,17 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
     readonly nodeReadAt?: number | undefined;
   }
   const instances = youngestOf<Entry>(mostInstances);
+  // Apart, because an entry that is too old is replaced when something else is remembered.
+  const deletedNodes = youngestOf<true>(mostInstances);
   const fresh = (instanceId: string) => {
     const entry = instances.get(instanceId);
-    return entry && clock.now() - entry.at < trustedSeconds * 1000 ? entry : undefined;
+    return entry && isRecent(entry.at, { now: clock.now(), seconds: trustedSeconds }) ? entry : undefined;
   };
   return {
     recall: (instanceId) => fresh(instanceId)?.seen,
     remember: (instanceId, seen) => {
       const known = fresh(instanceId);
+      if (seen.nodeDeleted) deletedNodes.put(instanceId, true);
       instances.put(instanceId, {
         seen: { ...known?.seen, ...seen },
         at: known?.at ?? clock.now(),
@@ -60,7 +64,10 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
       });
     },
     nodeReadAt: (instanceId) => fresh(instanceId)?.nodeReadAt,
-    hasDeletedNode: (instanceId) => instances.get(instanceId)?.seen.nodeDeleted === true,
-    forget: instances.remove,
+    hasDeletedNode: (instanceId) => deletedNodes.get(instanceId) === true,
+    forget: (instanceId) => {
+      instances.remove(instanceId);
+      deletedNodes.remove(instanceId);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { eventBridgeClient } from '../aws/clients.ts';
 import { EventRefusedError, eventBus } from '../aws/event-bus.ts';
+import { isRecent } from '../base/is-recent.ts';
 import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { redact } from '../base/redact.ts';
@@ -20,7 +21,7 @@ import type { FunctionHost } from './host.ts';
 /** A pass waits for EventBridge no longer than this. */
 const answerMilliseconds = 2000;
 /** After a failure EventBridge is left alone, so that an outage, or a missing VPC endpoint, costs two seconds a minute. */
-const quietMilliseconds = 60_000;
+const quietSeconds = 60;
 const mostRemembered = 2000;
 
 export interface NotifierParts {
@@ -65,10 +66,8 @@ function failuresOf(clock: NotifierParts['clock']) {
   const failedAt = youngestOf<number>(mostRemembered);
   return {
     note: (of: string): void => failedAt.put(of, clock.now()),
-    areRecent: (of: string): boolean => {
-      const passed = clock.now() - (failedAt.get(of) ?? -Infinity);
-      return passed >= 0 && passed < quietMilliseconds;
-    },
+    areRecent: (of: string): boolean =>
+      isRecent(failedAt.get(of) ?? -Infinity, { now: clock.now(), seconds: quietSeconds }),
   };
 }
 

@@ -50,4 +50,13 @@ describe('the memory of a warm Lambda', () => {
     memory.markDone('one more');
     expect([memory.isDone('thing 0'), memory.isDone('one more')]).toEqual([false, true]);
   });
+
+  it('trusts nothing after the clock was set back', () => {
+    let now = 5_000_000;
+    const memory = createEtcdMemory({ now: () => now });
+    memory.rememberZone(content);
+    memory.markDone('leaving i-1');
+    now -= 3_600_000;
+    expect([memory.zone(), memory.isDone('leaving i-1')]).toEqual([undefined, false]);
+  });
 });

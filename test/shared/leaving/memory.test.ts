@@ -56,4 +56,21 @@ describe('the memory of an execution environment', () => {
     expect(memory.hasDeletedNode('i-1')).toBe(true);
     expect(memory.hasDeletedNode('i-2')).toBe(false);
   });
+
+  it('keeps that also if something else is remembered later, and does not trust it as new', () => {
+    const { memory, pass } = createMemory();
+    memory.remember('i-1', { nodeDeleted: true });
+    pass(60);
+    memory.remember('i-1', { node });
+    expect([memory.hasDeletedNode('i-1'), memory.recall('i-1')]).toEqual([true, { node }]);
+    memory.forget('i-1');
+    expect(memory.hasDeletedNode('i-1')).toBe(false);
+  });
+
+  it('is not trusted after the clock was set back', () => {
+    const { memory, pass } = createMemory();
+    memory.remember('i-1', { node });
+    pass(-3600);
+    expect([memory.recall('i-1'), memory.nodeReadAt('i-1')]).toEqual([undefined, undefined]);
+  });
 });
