@@ -145,7 +145,10 @@ export function composeEtcdCluster(host: Host): (signal?: AbortSignal) => EtcdCl
   return (signal) => createEtcdCluster({ send: host.sendHttp, credentials, signal });
 }
 
-/** Reads the client certificate, at most every five minutes. */
+/** One that has expired may have been replaced a moment ago. */
+const expiredCredentialsSeconds = 10;
+
+/** Reads the client certificate, at most every five minutes, or every ten seconds if it has expired. */
 export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials> {
   const { etcdClientParameter } = readConfig(host.environment, ['etcdClientParameter']);
   const store = createParameterStore(ssmClient(awsConnection(host)));
@@ -160,5 +163,10 @@ export function etcdCredentials(host: Host): () => Promise<EtcdClientCredentials
       ]);
     },
   });
-  return () => read(etcdClientParameter);
+  return async () => {
+    const kept = await read(etcdClientParameter);
+    const now = host.clock.now();
+    if (now < kept.notAfter) return kept;
+    return await read(etcdClientParameter, now - expiredCredentialsSeconds * 1000 + 1);
+  };
 }
