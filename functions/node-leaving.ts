@@ -64,7 +64,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     pass: ({ id, notices, redelivered, receiveCount }, signal) => {
       const inTime = whileInTime(context, signal);
       const groups = notices.filter(isGivingBack);
-      if (groups.length > 0) return givingBackPass(inTime, groups);
+      if (groups.length > 0) return givingBackPass({ ...inTime, clock: host.clock }, groups);
       return leavingPass(
         { ...inTime, oneAtATime: oneAtATimeIn(signal) },
         {

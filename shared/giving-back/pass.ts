@@ -1,4 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { TimerClock } from '../base/clock.ts';
+import { describeFailures, type ItemFailure } from '../base/item-failures.ts';
+import { withinTime } from '../base/within-time.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { type AutoScalingGroup, findTerminatingHook } from '../groups/group.ts';
 import { isTerminating } from '../groups/lifecycle-state.ts';
@@ -18,10 +21,13 @@ import {
 } from './candidates.ts';
 import { isReserved, releaseOf, reservationOf, reservedOf } from './reservation.ts';
 
-export type GivingBackContext = Pick<
-  LeavingContext,
-  'autoScaling' | 'ec2' | 'cluster' | 'clock' | 'settings'
->;
+export type GivingBackContext = Pick<LeavingContext, 'autoScaling' | 'ec2' | 'cluster' | 'settings'> & {
+  readonly clock: TimerClock;
+};
+
+/** The time for the pods of one node, and of all candidates. The API server may take 20 s for a call, and a pass has 26 s. */
+const podsMilliseconds = 4000;
+const candidatesMilliseconds = 10_000;
 
 /** An older request may be from before a hold. prewarm sends another one each minute. */
 const freshSeconds = 300;
@@ -31,9 +37,11 @@ const freshSeconds = 300;
  * instance with a lower desired capacity, which Auto Scaling refuses below MinSize. The leaving hook then drains pods that were placed
  * meanwhile.
  *
- * After a pass that is killed, the node stays reserved. The next pass takes it first, or releases it.
+ * After a pass that is killed, the node stays reserved. The next pass takes it first, or releases it. A node whose pods cannot be read, or
+ * that cannot be released, stops no other.
  *
- * @throws if the cluster or AWS cannot be read: nothing is given back, and the pass is retried.
+ * @throws if the cluster or AWS cannot be read: nothing is given back, and the pass is retried. Also if single nodes failed, once all others
+ * are done.
  */
 export async function givingBackPass(
   context: GivingBackContext,
@@ -48,21 +56,34 @@ export async function givingBackPass(
     whyTooOld(notices, clock.now()) ??
     obstacleOf(group, settings.clusterName) ??
     whyUndrained(await autoScaling.describeHooks(name), settings.leavingHookName);
-  const giveBackNone = async (why: string): Promise<Outcome> => {
-    await release(context, reserved);
-    return done(`no node is given back: ${why}`, { givenBack: 0 });
+  const giveBackNone = async (why: string, unread: readonly ItemFailure[] = []): Promise<Outcome> => {
+    const failures = [...unread, ...(await releaseEach(context, reserved))];
+    return unlessFailed(done(`no node is given back: ${why}`, { givenBack: 0 }), failures);
   };
   if (obstacle !== undefined || group === undefined) return await giveBackNone(`${obstacle}`);
   const own = await ownNodes(context, nodes.filter(isOf(group.instances)));
   const fewNodes = obstacleInNodes(group, own);
   if (fewNodes !== undefined) return await giveBackNone(fewNodes);
-  const chosen = await firstEmpty(context, candidatesOf(group, { nodes: own, now: clock.now() }));
-  if (!chosen) return await giveBackNone(`none of the nodes checked is empty${describeKeptZones(group)}`);
-  await release(
+  const { chosen, unread } = await firstEmpty(context, candidatesOf(group, { nodes: own, now: clock.now() }));
+  if (!chosen)
+    return await giveBackNone(`none of the nodes checked is empty${describeKeptZones(group)}`, unread);
+  const unreleased = await releaseEach(
     context,
     reserved.filter((node) => node.metadata?.uid !== chosen.node.metadata?.uid),
   );
-  return await giveBack(context, { ...chosen, autoScalingGroupName: name });
+  return unlessFailed(await giveBack(context, { ...chosen, autoScalingGroupName: name }), [
+    ...unread,
+    ...unreleased,
+  ]);
+}
+
+/** @throws if there are failures, with what was done. The queue repeats the pass. */
+function unlessFailed(outcome: Outcome, failures: readonly ItemFailure[]): Outcome {
+  if (failures.length === 0) return outcome;
+  throw new AggregateError(
+    failures.map(({ error }) => error),
+    `${outcome.reason}; ${describeFailures(failures)}`,
+  );
 }
 
 const findGroup = async ({ autoScaling }: GivingBackContext, name: string, notBefore: number) =>
@@ -88,12 +109,24 @@ const whyUndrained = (
     ? undefined
     : `its group lacks the hook ${leavingHookName}, so a pod that is placed meanwhile would not be drained`;
 
+/** The first candidate without pods. One whose pods cannot be read counts as not empty, and the next one is read. */
 async function firstEmpty(
   context: GivingBackContext,
   candidates: readonly Candidate[],
-): Promise<Candidate | undefined> {
-  for (const candidate of candidates) if (await hasNoPods(context, candidate)) return candidate;
-  return undefined;
+): Promise<{ readonly chosen: Candidate | undefined; readonly unread: readonly ItemFailure[] }> {
+  const { clock } = context;
+  const endsAt = clock.now() + candidatesMilliseconds;
+  const unread: ItemFailure[] = [];
+  for (const candidate of candidates) {
+    if (clock.now() >= endsAt) break;
+    try {
+      if (await withinTime(clock, podsMilliseconds, hasNoPods(context, candidate)))
+        return { chosen: candidate, unread };
+    } catch (error) {
+      unread.push({ item: `the pods of node ${nameOfNode(candidate.node)}`, error });
+    }
+  }
+  return { chosen: undefined, unread };
 }
 
 const hasNoPods = async ({ cluster }: GivingBackContext, { node }: Candidate): Promise<boolean> =>
@@ -152,6 +185,24 @@ async function terminate(context: GivingBackContext, { instanceId, node }: Candi
   return done(`node ${name} is not given back: ${answer.reason}`, { givenBack: 0, instanceId });
 }
 
-async function release({ cluster }: GivingBackContext, nodes: readonly Node[]): Promise<void> {
-  await Promise.all(nodes.map((node) => cluster.patchNode(nameOfNode(node), releaseOf(node))));
+/** @throws if the node cannot be released. The next pass tries again. */
+async function release(context: GivingBackContext, nodes: readonly Node[]): Promise<void> {
+  const [failure] = await releaseEach(context, nodes);
+  if (failure) throw failure.error;
+}
+
+/** Releases each node. A node that is gone, or that has another's name by now, needs no release. */
+async function releaseEach(
+  { cluster }: GivingBackContext,
+  nodes: readonly Node[],
+): Promise<readonly ItemFailure[]> {
+  const results = await Promise.allSettled(
+    nodes.map((node) => cluster.patchNode(nameOfNode(node), releaseOf(node))),
+  );
+  return nodes.flatMap((node, index) => {
+    const result = results[index];
+    return result?.status === 'rejected' && !isAboutAnotherObject(result.reason)
+      ? [{ item: `the release of node ${nameOfNode(node)}`, error: result.reason as unknown }]
+      : [];
+  });
 }

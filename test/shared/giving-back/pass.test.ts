@@ -1,0 +1,154 @@
+import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
+import * as fc from 'fast-check';
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, it } from 'vitest';
+import { givingBackPass } from '../../../shared/giving-back/pass.ts';
+import type { LifecycleHook } from '../../../shared/groups/group.ts';
+import { givingBackAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { type Behaviour, behave, behaviours, finished } from '../../support/item-faults.ts';
+import { createNodeContext } from '../../support/leaving-context.ts';
+import { groupOf } from '../../support/waiting-group.ts';
+
+const now = Date.parse('2026-11-24T12:00:00Z');
+const idOf = (index: number): string => `i-${String(index).padStart(17, '0')}`;
+const indexOf = (name: string): number => Number(name.slice('node-'.length));
+
+const nodeOf = (index: number, isReserved: boolean): Node => ({
+  metadata: {
+    name: `node-${index}`,
+    uid: `uid-${index}`,
+    creationTimestamp: new Date(now - 7_200_000 - index * 60_000).toISOString(),
+    ...(isReserved && { annotations: { [givingBackAnnotation]: new Date(now - 600_000).toISOString() } }),
+  },
+  spec: {
+    providerID: `aws:///eu-west-1a/${idOf(index)}`,
+    ...(isReserved && { unschedulable: true }),
+  },
+  status: {
+    conditions: [
+      { type: 'Ready', status: 'True', lastTransitionTime: new Date(now - 3_600_000).toISOString() },
+    ],
+  },
+});
+
+interface Scene {
+  /** What the list of the pods of each node does. */
+  readonly ofPods: readonly Behaviour[];
+  /** What the release of each node does. */
+  readonly ofReleases?: readonly (Behaviour | 'is-gone')[];
+  /** Defaults to none. */
+  readonly reserved?: readonly number[];
+}
+
+async function passOver({ ofPods, ofReleases = [], reserved = [] }: Scene) {
+  const clock = createVirtualClock(now);
+  const nodes = ofPods.map((_, index) => nodeOf(index, reserved.includes(index)));
+  const instances = Object.fromEntries(ofPods.map((_, index) => [idOf(index), 'InService']));
+  const group = {
+    ...groupOf(instances),
+    tags: {
+      'kubernetes.io/cluster/drover': 'owned',
+      'drover.dev/role': 'worker',
+      'drover.dev/give-back-empty': 'true',
+    },
+  };
+  const givenBack: string[] = [];
+  const released: string[] = [];
+  const { context } = createNodeContext(now, nodeOf(0, false));
+  const hook = { lifecycleHookName: context.settings.leavingHookName, transition: 'terminating' };
+  const outcome = await finished(
+    clock,
+    givingBackPass(
+      {
+        ...context,
+        clock,
+        settings: { ...context.settings, clusterName: 'drover' },
+        ec2: {
+          describeInstance: async (instanceId) => ({ instanceId, state: 'running', spot: false, tags: {} }),
+        },
+        autoScaling: {
+          ...context.autoScaling,
+          listGroups: async () => [group],
+          describeHooks: async () => [hook as LifecycleHook],
+          giveBack: async (instanceId) => {
+            givenBack.push(instanceId);
+            return { kind: 'terminating' };
+          },
+        },
+        cluster: {
+          ...context.cluster,
+          listNodes: async () => nodes,
+          listPodsOnNode: (name) => behave(ofPods[indexOf(name)], () => []),
+          patchNode: async (name, patch) => {
+            const isRelease = JSON.stringify(patch).includes('"unschedulable":null');
+            const behaviour = isRelease ? ofReleases[indexOf(name)] : 'answers';
+            if (behaviour === 'is-gone') throw Object.assign(new Error('gone'), { kind: 'not-found' });
+            return await behave(behaviour, () => {
+              if (isRelease) released.push(name);
+              return nodes[indexOf(name)] ?? {};
+            });
+          },
+        },
+      },
+      [{ cause: 'give-back', autoScalingGroupName: 'workers', noticedAt: new Date(now).toISOString() }],
+    ).then(
+      ({ reason }) => reason,
+      (error: unknown) => String(error),
+    ),
+  );
+  return { outcome, givenBack, released };
+}
+
+describe('a pass over empty nodes', () => {
+  it('gives back the first node whose pods can be read, and names the nodes before it', async () => {
+    await fc.assert(
+      fc.asyncProperty(behaviours(3), async (ofPods) => {
+        const { outcome, givenBack } = await passOver({ ofPods });
+        const first = ofPods.indexOf('answers');
+        expect(givenBack).toEqual(first === -1 ? [] : [idOf(first)]);
+        const failed = first === -1 ? ofPods.length : first;
+        for (let index = 0; index < failed; index += 1)
+          expect(outcome).toContain(`the pods of node node-${index}: `);
+        expect(outcome).toContain(first === -1 ? 'no node is given back' : `node node-${first} is empty`);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('ends in time if the pods of many nodes are not answered', async () => {
+    const { outcome, givenBack } = await passOver({ ofPods: Array.from({ length: 9 }, () => 'hangs') });
+    expect(givenBack).toEqual([]);
+    expect(outcome.match(/the pods of node/g)).toHaveLength(3);
+  });
+
+  it('gives back one node although another cannot be released, and names that one', async () => {
+    const { outcome, givenBack, released } = await passOver({
+      ofPods: ['fails', 'fails', 'answers'],
+      ofReleases: ['fails', 'answers', 'answers'],
+      reserved: [0, 1],
+    });
+    expect(givenBack).toEqual([idOf(2)]);
+    expect(released).toEqual(['node-1']);
+    expect(outcome).toContain('the release of node node-0: Throttling');
+  });
+
+  it('treats a node that is gone as released', async () => {
+    const { outcome, givenBack } = await passOver({
+      ofPods: ['fails', 'answers'],
+      ofReleases: ['is-gone'],
+      reserved: [0],
+    });
+    expect(givenBack).toEqual([idOf(1)]);
+    expect(outcome).not.toContain('the release of');
+  });
+
+  it('that gives back none releases every node it can, and names the others', async () => {
+    const { outcome, released } = await passOver({
+      ofPods: ['fails', 'fails'],
+      ofReleases: ['answers', 'fails'],
+      reserved: [0, 1],
+    });
+    expect(released).toEqual(['node-0']);
+    expect(outcome).toContain('the release of node node-1: Throttling');
+  });
+});
