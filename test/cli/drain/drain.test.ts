@@ -115,6 +115,18 @@ describe('drover drain', () => {
     expect(await world.podsOn('node-1')).toEqual([]);
   });
 
+  it('deletes pods without the condition of a disruption if it may not be set, and warns once', async () => {
+    const { run, create, podsOn } = await worldWithWeb({
+      beforeRequest: ({ method, url }) => {
+        if (method === 'PATCH' && url.endsWith('/status')) throw new Error('cannot patch pods/status');
+      },
+    });
+    await create(budgets, budget('web', 'web', held));
+    const { code, err } = await run('drain', 'node-1', '--disable-eviction');
+    expect([code, await podsOn('node-1')]).toEqual([0, []]);
+    expect(err.match(/warning: deleted without the condition DisruptionTarget: /g)).toHaveLength(1);
+  });
+
   it('fails if two budgets select one pod, because it can never be evicted', async () => {
     const world = await worldWithWeb();
     await world.create(budgets, budget('one', 'web', { minAvailable: 1 }));
