@@ -12,7 +12,7 @@ export interface DrainProgress {
 export interface WaitingPod {
   readonly pod: PlannedPod;
   readonly why: string;
-  /** Its eviction was refused: by a budget, or for a cause that an operator has to fix (a missing right, an admission webhook). */
+  /** Its eviction was refused, by a budget or for a cause that an operator has to fix (a missing right, an admission webhook), or hangs. */
   readonly held: boolean;
 }
 
@@ -26,10 +26,13 @@ export function drainProgress(
   const changes = left.map((pod) =>
     expectedChangeOf(pod, { ...input, currentTier: plan.currentTier, answers }),
   );
+  const isServerAway = [...answers.values()].every(
+    ({ kind }) => kind === 'no-answer' || kind === 'postponed',
+  );
   const isEmpty = left.length === 0 && plan.refused.length === 0;
   return {
     waitingFor: [...plan.refused, ...left].map((pod) =>
-      waitingPod(pod, { plan, answer: answers.get(pod.uid) }),
+      waitingPod(pod, { plan, answer: answers.get(pod.uid), isServerAway }),
     ),
     nextCheckAfterSeconds: isEmpty ? 1 : secondsToNextCheck(input.now, { changes, refused: plan.refused }),
     counts: countAnswers(answers),
@@ -45,10 +48,14 @@ const refusals: ReadonlySet<ActionAnswer['kind']> = new Set(['held', 'several-bu
 interface AnsweredPlan {
   readonly plan: DrainPlan;
   readonly answer: ActionAnswer | undefined;
+  /** No call has got a response, so a missing one is not about its pod. */
+  readonly isServerAway: boolean;
 }
 
 function waitingPod(pod: PlannedPod, answered: AnsweredPlan): WaitingPod {
-  const held = answered.answer !== undefined && refusals.has(answered.answer.kind);
+  const { answer, isServerAway } = answered;
+  const hangs = answer?.kind === 'no-answer' && !isServerAway;
+  const held = answer !== undefined && (refusals.has(answer.kind) || hangs);
   return { pod, why: reasonToWait(pod, answered), held };
 }
 

@@ -23,6 +23,8 @@ export interface EvictOptions {
   readonly onAnswer?: (action: DrainAction, answer: ActionAnswer) => void;
   /** Shared by nodes that drain at the same time, because they run pods of the same workloads. Defaults to no coordination. */
   readonly oneAtATime?: OneAtATime;
+  /** Where the round begins among the workloads, so that those whose calls hang are not always the first. */
+  readonly startAt?: number;
   /** The result that a failed call counts as. If undefined, as by default, the failure ends the whole round. */
   readonly answerOf?: (error: unknown) => ActionAnswer | undefined;
 }
@@ -30,8 +32,9 @@ export interface EvictOptions {
 type EvictingCluster = Pick<DrainCluster, 'evictPod' | 'markDisrupted' | 'deletePod'>;
 
 /**
- * Carries out the evictions and deletions of a plan. If a budget holds a pod, no other pod of its workload is evicted. If the API server
- * throttles, no more evictions are sent. Deletions are sent first, because their deadline has come.
+ * Carries out the evictions and deletions of a plan. If a budget holds a pod, or its call gets no response, no other pod of its workload is
+ * evicted. An answer belongs to its pod until another pod gets such an answer: if the API server throttles two, no more evictions are sent,
+ * and if two calls get no response, no more calls. Deletions are sent first, because their deadline has come.
  *
  * @returns the results by UID.
  * @throws KubernetesError if the API server does not respond. Earlier actions have been carried out.
@@ -39,23 +42,22 @@ type EvictingCluster = Pick<DrainCluster, 'evictPod' | 'markDisrupted' | 'delete
 export async function evictPods(
   actions: readonly DrainAction[],
   cluster: EvictingCluster,
-  { onAnswer, oneAtATime = runAtOnce, answerOf }: EvictOptions = {},
+  { onAnswer, oneAtATime = runAtOnce, startAt = 0, answerOf }: EvictOptions = {},
 ): Promise<ReadonlyMap<string, ActionAnswer>> {
   const answers = new Map<string, ActionAnswer>();
   const deletionsFirst = actions.toSorted((one, other) => one.kind.localeCompare(other.kind));
-  const workloads = [...Map.groupBy(deletionsFirst, ({ workload }) => workload).values()];
+  const workloads = rotated([...Map.groupBy(deletionsFirst, ({ workload }) => workload).values()], startAt);
   const mark = disruptionMarker(cluster);
-  let throttled: ActionAnswer | undefined;
-  let unanswered: ActionAnswer | undefined;
+  const server = watchServer();
   const evictWorkload = async (workload: readonly DrainAction[]): Promise<void> => {
     let held: ActionAnswer | undefined;
     for (const action of workload) {
-      const known = unanswered ?? (action.kind === 'evict' ? (held ?? throttled) : undefined);
+      const known = server.postpones(action) ?? held;
       const answer =
         known ?? (await oneAtATime(action.workload, () => attempt(action, { cluster, mark, answerOf })));
-      if (answer.kind === 'held') held = answer;
-      if (answer.kind === 'throttled') throttled ??= { kind: 'postponed', message: answer.message };
-      if (answer.kind === 'no-answer') unanswered ??= { kind: 'postponed', message: answer.message };
+      server.answered(action, answer);
+      if (answer.kind === 'held' && action.kind === 'evict') held = answer;
+      if (answer.kind === 'no-answer') held = { kind: 'postponed', message: answer.message };
       answers.set(action.pod.uid, answer);
       onAnswer?.(action, answer);
     }
@@ -65,6 +67,38 @@ export async function evictPods(
   };
   await allSettledOrThrow(Array.from({ length: parallelWorkloads }, work));
   return answers;
+}
+
+/** Workloads whose deadline has come stay first. */
+function rotated(workloads: (readonly DrainAction[])[], startAt: number): (readonly DrainAction[])[] {
+  const isUrgent = ([action]: readonly DrainAction[]): boolean => action?.kind === 'delete';
+  return [workloads.filter(isUrgent), workloads.filter((workload) => !isUrgent(workload))].flatMap((part) => {
+    const first = part.length === 0 ? 0 : startAt % part.length;
+    return [...part.slice(first), ...part.slice(0, first)];
+  });
+}
+
+/** Notices when an answer is the API server's, and not about one pod. */
+function watchServer() {
+  const throttled = new Set<string>();
+  const unanswered = new Set<string>();
+  let throttles: ActionAnswer | undefined;
+  let isAway: ActionAnswer | undefined;
+  return {
+    postpones: ({ kind }: DrainAction): ActionAnswer | undefined =>
+      isAway ?? (kind === 'evict' ? throttles : undefined),
+    answered: ({ workload }: DrainAction, answer: ActionAnswer): void => {
+      if (answer.kind === 'throttled') {
+        throttled.add(workload);
+        if (answer.isServers || throttled.size > 1)
+          throttles ??= { kind: 'postponed', message: answer.message };
+      }
+      if (answer.kind === 'no-answer') {
+        unanswered.add(workload);
+        if (unanswered.size > 1) isAway ??= { kind: 'postponed', message: answer.message };
+      }
+    },
+  };
 }
 
 const runAtOnce: OneAtATime = (_, task) => task();

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../net/http.ts';
 import type { DaemonSetLookup, DrainCluster, EvictionAnswer, PodIdentity } from '../nodes/cluster.ts';
 import { type Api, type ApiRequest, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { budgetSchema, listAll, listCached, podSchema } from './lists.ts';
-import { errorOf, type Status, statusOf } from './status.ts';
+import { errorOf, isStatus, type Status, statusOf } from './status.ts';
 
 interface GraceOptions {
   readonly gracePeriodSeconds?: number;
@@ -121,9 +121,14 @@ const disruptionPatch = (
 export const isUidConflict = (response: HttpResponse): boolean =>
   response.status === 409 && /\bUID in (the )?precondition/.test(statusOf(response).message);
 
+/** What the API server writes before the message of an admission webhook, and if it cannot call one (plugin/webhook/errors). */
+const isOfWebhook = ({ message }: Status): boolean =>
+  /\badmission webhook "[^"]*" denied the request\b|\bfailed calling webhook\b/.test(message);
+
 /**
  * Reads the answer to an eviction (pkg/registry/core/pod/storage/eviction.go). Only 429 with cause DisruptionBudget comes from a
- * budget. The same request may succeed later after other conflicts, after a budget whose status could not be updated in time
+ * budget, or from an admission webhook that wants the pod to stay for now (kubevirt/kubevirt#4012). Priority and fairness and proxies
+ * answer with text. The same request may succeed later after other conflicts, after a budget whose status could not be updated in time
  * (504), and after server errors.
  */
 export function evictionAnswer(response: HttpResponse): EvictionAnswer {
@@ -132,12 +137,13 @@ export function evictionAnswer(response: HttpResponse): EvictionAnswer {
   const status = statusOf(response);
   const message = messageOf(status, response);
   const retry = status.retryAfterSeconds ? { retryAfterSeconds: status.retryAfterSeconds } : {};
-  if (response.status === 429)
-    return { kind: status.causes.includes('DisruptionBudget') ? 'held' : 'throttled', message, ...retry };
+  if (response.status === 429 && (status.causes.includes('DisruptionBudget') || isOfWebhook(status)))
+    return { kind: 'held', message, ...retry };
   if (response.status === 403 && status.causes.includes('NamespaceTerminating'))
     return { kind: 'namespace-terminating', message };
   if (/more than one PodDisruptionBudget/.test(status.message)) return { kind: 'several-budgets', message };
-  if ([409, 502, 503, 504].includes(response.status)) return { kind: 'throttled', message, ...retry };
+  if ([409, 429, 502, 503, 504].includes(response.status) && !isOfWebhook(status))
+    return { kind: 'throttled', message, ...(!isStatus(response) && { isServers: true }), ...retry };
   return { kind: 'refused', statusCode: response.status, message };
 }
 

@@ -56,6 +56,12 @@ export function statusOf(response: HttpResponse): Status {
   };
 }
 
+/** Whether the API server itself has answered about this request: a proxy, and priority and fairness, answer with text. */
+export const isStatus = ({ body }: HttpResponse): boolean => {
+  const parsed = parseJson(body);
+  return typeof parsed === 'object' && parsed !== null && 'kind' in parsed && parsed.kind === 'Status';
+};
+
 function retryAfterOf({ headers }: HttpResponse): number | undefined {
   const text = headers['retry-after'] ?? '';
   return /^\d{1,5}$/.test(text) ? Number(text) : undefined;

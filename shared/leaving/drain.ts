@@ -57,8 +57,10 @@ async function drainRound(
     return { node: updated, mark, podsLeft, notes };
   }
   const told = [...sentBefore, ...(await notifyHeld(context, state, round.held))];
-  // If the API server did not respond to a write, the pass does not spend time on another one.
-  const isAnswered = [...round.answers.values()].every(({ kind }) => kind !== 'no-answer');
+  // If the API server did not respond to any write, the pass does not spend time on another one.
+  const kinds = [...round.answers.values()].map(({ kind }) => kind);
+  const isAnswered =
+    !kinds.includes('no-answer') || kinds.some((kind) => kind !== 'no-answer' && kind !== 'postponed');
   const node = isAnswered
     ? await updateMark(context, { ...state, held: round.held, hasClaims, told, podsForced })
     : state.node;
@@ -137,7 +139,11 @@ async function carryOutRound(
   { plan, input }: PlannedRound,
 ): Promise<DrainRound> {
   const { oneAtATime } = context;
-  const answers = await evictPods(plan.actions, context.cluster, { oneAtATime, answerOf: failedAnswer });
+  const answers = await evictPods(plan.actions, context.cluster, {
+    oneAtATime,
+    answerOf: failedAnswer,
+    startAt: scattered(input.now),
+  });
   const progress = drainProgress(plan, answers, input);
   const { deleted } = progress.counts;
   const unmarked = withoutCondition(answers);
@@ -160,6 +166,9 @@ function withoutCondition(answers: DrainRound['answers']): string {
     ? ''
     : `; ${podCount(reasons.length)} without the condition DisruptionTarget: ${reasons[0]}`;
 }
+
+/** Another beginning in each round: passes come at nearly equal intervals, so that the time itself would repeat in a short list. */
+const scattered = (now: number): number => Math.imul(Math.floor(now / 1000), 2_654_435_761) >>> 8;
 
 function describeProgress(
   plan: DrainPlan,

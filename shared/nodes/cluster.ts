@@ -24,7 +24,13 @@ export type EvictionAnswer =
   | { readonly kind: 'evicted' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'held'; readonly message: string; readonly retryAfterSeconds?: number }
-  | { readonly kind: 'throttled'; readonly message: string; readonly retryAfterSeconds?: number }
+  /** `isServers`: the answer is not about this pod. Without it, it may be, until another pod gets such an answer. */
+  | {
+      readonly kind: 'throttled';
+      readonly message: string;
+      readonly isServers?: true;
+      readonly retryAfterSeconds?: number;
+    }
   | { readonly kind: 'namespace-terminating'; readonly message: string }
   | { readonly kind: 'several-budgets'; readonly message: string }
   | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string };

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOneAtATime, evictPods } from '../../../shared/draining/evict-pods.ts';
 import type { DrainAction } from '../../../shared/draining/plan-drain.ts';
@@ -79,6 +80,66 @@ describe('the execution of a plan', () => {
     expect(api.calls).toHaveLength(5);
     expect(answers.get('uid-of-p39')).toEqual({ kind: 'postponed', message: 'too many requests' });
     expect(told).toHaveLength(40);
+  });
+
+  it('takes one throttled eviction for an answer about its pod, unless the API server says that it is its own', async () => {
+    const actions = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => action('evict', name));
+    const answering = (parts: object) =>
+      cluster((name) =>
+        name === 'a' ? { kind: 'throttled', message: 'conflict', ...parts } : { kind: 'evicted' },
+      );
+    const about = answering({});
+    await evictPods(actions, about);
+    expect(about.calls).toHaveLength(7);
+    const servers = answering({ isServers: true });
+    const answers = await evictPods(actions, servers);
+    expect(servers.calls).toHaveLength(5);
+    expect(answers.get('uid-of-g')).toEqual({ kind: 'postponed', message: 'conflict' });
+  });
+
+  const anyAnswer = fc.constantFrom<
+    EvictionAnswer | { readonly kind: 'no-answer'; readonly message: string }
+  >(
+    { kind: 'evicted' },
+    { kind: 'gone' },
+    { kind: 'held', message: 'budget' },
+    { kind: 'refused', statusCode: 403, message: 'webhook' },
+    { kind: 'refused', statusCode: 500, message: 'webhook' },
+    { kind: 'several-budgets', message: 'two' },
+    { kind: 'throttled', message: 'conflict' },
+    { kind: 'no-answer', message: 'hangs' },
+  );
+
+  it('asks for each pod in one round, unless two throttled or two unanswered calls show that it is the server', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyAnswer, { maxLength: 30 }), fc.nat(), async (given, startAt) => {
+        const api = {
+          ...cluster(),
+          evictPod: async ({ name }: PodIdentity) => {
+            const answer = given[Number(name)] ?? { kind: 'evicted' as const };
+            if (answer.kind === 'no-answer') throw new Error(answer.message);
+            return answer;
+          },
+        };
+        const actions = given.map((_, index) => action('evict', String(index)));
+        const answerOf = (error: unknown) => ({ kind: 'no-answer' as const, message: String(error) });
+        const answers = await evictPods(actions, api, { startAt, answerOf });
+        const count = (kind: string) => given.filter((answer) => answer.kind === kind).length;
+        const postponed = [...answers.values()].filter(({ kind }) => kind === 'postponed').length;
+        expect(answers.size).toBe(given.length);
+        if (count('throttled') < 2 && count('no-answer') < 2) expect(postponed).toBe(0);
+      }),
+    );
+  });
+
+  it('begins elsewhere in each round', async () => {
+    const actions = ['a', 'b', 'c'].map((name) => action('evict', name));
+    const begins = async (startAt: number) => {
+      const api = cluster();
+      await evictPods(actions, api, { startAt });
+      return api.calls.map((call) => call.split(' ')[1]).join('');
+    };
+    expect(await Promise.all([0, 1, 2, 3].map(begins))).toEqual(['abc', 'bca', 'cab', 'abc']);
   });
 
   it('evicts the pods of a workload one by one, and stops once the budget holds one', async () => {

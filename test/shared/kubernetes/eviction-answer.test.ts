@@ -52,6 +52,16 @@ const rows: readonly (readonly [string, StatusParts, object])[] = [
     { kind: 'several-budgets' },
   ],
   ['a failing webhook', { code: 500, message: 'webhook' }, { kind: 'refused', statusCode: 500 }],
+  [
+    'a webhook that denies for now',
+    { code: 429, message: 'admission webhook "a.example.com" denied the request: not yet' },
+    { kind: 'held', message: 'admission webhook "a.example.com" denied the request: not yet' },
+  ],
+  [
+    'a webhook that cannot be called',
+    { code: 503, message: 'Internal error occurred: failed calling webhook "a.example.com": no endpoints' },
+    { kind: 'refused', statusCode: 503 },
+  ],
   ['a server in trouble', { code: 503 }, { kind: 'throttled', message: 'the API server answered 503' }],
   [
     'a budget’s status in conflict',
@@ -73,5 +83,18 @@ describe('the answer to an eviction', () => {
     const answer = evictionAnswer({ status: 500, headers: {}, body: `<html>${'x'.repeat(9000)}` });
     expect(answer.kind).toBe('refused');
     expect('message' in answer && answer.message.length).toBe(400);
+  });
+});
+
+it('an answer without a Status is about the API server, and not about the pod', () => {
+  const tooMany = {
+    status: 429,
+    headers: { 'retry-after': '1' },
+    body: 'Too many requests, please try again later.',
+  };
+  expect(evictionAnswer(tooMany)).toMatchObject({ kind: 'throttled', isServers: true, retryAfterSeconds: 1 });
+  expect(evictionAnswer({ status: 503, headers: {}, body: '<html>no backend</html>' })).toMatchObject({
+    kind: 'throttled',
+    isServers: true,
   });
 });
