@@ -1,5 +1,5 @@
 import { createLog } from '../shared/base/log.ts';
-import { rotateAll } from '../shared/credentials/rotate.ts';
+import { rotateTogether } from '../shared/credentials/rotate.ts';
 import { summaryOf } from '../shared/credentials/rotation-plan.ts';
 import { clusterConnections } from '../shared/runtime/cluster.ts';
 import type { CreateHandler } from '../shared/runtime/host.ts';
@@ -11,10 +11,16 @@ export const create: CreateHandler = (host) => {
   const rotations = composeRotations(host, clusterConnections(host));
   const log = createLog(host, { function: 'bootstrap-credential' });
   return () =>
-    rotateAll(rotations, async (rotation) => {
-      const summary = { role: rotation.role, ...summaryOf(await rotation.rotate()) };
-      log.info(`bootstrap credential: ${summary.action}`, { ...summary });
-      return summary;
+    rotateTogether(rotations, async (rotation) => {
+      const { role } = rotation;
+      try {
+        const summary = { role, ...summaryOf(await rotation.rotate()) };
+        log.info(`bootstrap credential: ${summary.action}`, { ...summary });
+        return summary;
+      } catch (error) {
+        log.error('bootstrap credential: failed', error, { role });
+        throw error;
+      }
     });
 };
 

@@ -32,13 +32,8 @@ export function createManagedGroups(options: {
   };
 
   return {
-    groupOfInstances: async (instanceIds) => {
-      const groupOf = async (id: string): Promise<readonly [string, string | undefined]> => {
-        const instance = await autoScaling.describeInstance(id);
-        return [id, instance?.autoScalingGroupName];
-      };
-      return new Map(await Promise.all(instanceIds.map(groupOf)));
-    },
+    groupOfInstance: async (instanceId) =>
+      (await autoScaling.describeInstance(instanceId))?.autoScalingGroupName,
     isManaged: async (autoScalingGroupName) => (await managedRoleOf(autoScalingGroupName)) !== undefined,
     managedRoleOf,
   };

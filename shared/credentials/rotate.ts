@@ -87,15 +87,27 @@ export async function rotateAll<Rotation, Result>(
   rotations: readonly Rotation[],
   rotate: (rotation: Rotation) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const failures: unknown[] = [];
-  for (const rotation of rotations)
-    try {
-      results.push(await rotate(rotation));
-    } catch (error) {
-      failures.push(error);
-    }
+  const results: PromiseSettledResult<Result>[] = [];
+  for (const rotation of rotations) results.push(...(await Promise.allSettled([rotate(rotation)])));
+  return resultsOf(results);
+}
+
+/**
+ * Rotates all credentials at the same time, so that one whose calls hang does not use the time of the others. Credentials of different roles
+ * share nothing.
+ *
+ * @throws the error of the only one that failed, or an AggregateError of all that did, after all have ended.
+ */
+export const rotateTogether = async <Rotation, Result>(
+  rotations: readonly Rotation[],
+  rotate: (rotation: Rotation) => Promise<Result>,
+): Promise<readonly Result[]> => resultsOf(await Promise.allSettled(rotations.map(rotate)));
+
+function resultsOf<Result>(results: readonly PromiseSettledResult<Result>[]): readonly Result[] {
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
   if (failures.length > 1) throw new AggregateError(failures, failures.map(messageOf).join(' '));
   if (failures.length === 1) throw failures[0];
-  return results;
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }

@@ -1,4 +1,3 @@
-import { lazily } from '../base/lazily.ts';
 import type { Role } from '../groups/group.ts';
 import type { Candidate } from './candidates.ts';
 import type { LeftAlone } from './intake-report.ts';
@@ -10,18 +9,15 @@ export type MembershipVerdict =
   | { readonly kind: 'failed'; readonly key: string; readonly error: Error };
 
 /**
- * Looks up the groups of all candidates. Lifecycle actions name their group; all other instances share one lookup. If the lookup
+ * Looks up the groups of all candidates. Lifecycle actions name their group; the lookups of all other instances are made together. If one
  * fails, only the candidates that need it fail.
  */
 export async function checkMembership(
   candidates: readonly Candidate[],
   groups: ManagedGroups,
 ): Promise<readonly MembershipVerdict[]> {
-  const nameless = candidates.filter(({ notice }) => notice.hook === undefined);
-  const ids = [...new Set(nameless.map(({ notice }) => notice.instanceId))];
-  const lookUp = lazily(() => groups.groupOfInstances(ids));
   const groupOf = async ({ notice }: Candidate): Promise<string | undefined> =>
-    notice.hook?.autoScalingGroupName ?? (await lookUp()).get(notice.instanceId);
+    notice.hook?.autoScalingGroupName ?? (await groups.groupOfInstance(notice.instanceId));
   return await Promise.all(candidates.map((candidate) => checkCandidate(candidate, groupOf, groups)));
 }
 
@@ -48,8 +44,8 @@ async function checkCandidate(
 
 /** Finds managed groups, as intake needs them. Methods reject if AWS does not answer. */
 export interface ManagedGroups {
-  /** The group of each instance, with fifty ids in each call; undefined for an instance that is not in a group. */
-  groupOfInstances(instanceIds: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>;
+  /** Undefined for an instance that is not in a group. Lookups at the same time share calls of fifty ids. */
+  groupOfInstance(instanceId: string): Promise<string | undefined>;
   /** Whether the group has the tags of this cluster. `true` may be an hour old. */
   isManaged(autoScalingGroupName: string): Promise<boolean>;
   /** The role of a managed group, which may be an hour old; undefined for any other group. */

@@ -130,7 +130,10 @@ describe('bootstrap-credential', () => {
     bench.kubernetes.setBeforeRequest(() => ({ status: 503, headers: {}, body: 'down' }));
     await expect(bench.run()).rejects.toMatchObject({ name: 'RotationError', step: 'read' });
     expect(bench.published()).toBe(before);
-    expect(JSON.parse(bench.lines.at(-1) ?? '{}')).toMatchObject({ BootstrapCredentialAgeSeconds: 43_200 });
+    expect(bench.lines.slice(-2).map((line) => JSON.parse(line))).toMatchObject([
+      { BootstrapCredentialAgeSeconds: 43_200 },
+      { level: 'error', message: 'bootstrap credential: failed', role: 'worker' },
+    ]);
   });
 
   it('takes no overlap that is as long as the rotation period: no token would be retired', () => {

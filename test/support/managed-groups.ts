@@ -1,3 +1,4 @@
+import { batched } from '../../shared/base/batched.ts';
 import type { Role } from '../../shared/groups/group.ts';
 import type { ManagedGroups } from '../../shared/intake/membership.ts';
 
@@ -20,12 +21,18 @@ export function createFakeGroups(state: {
     failIfTold();
     return state.managed.includes(name) ? (state.roles?.[name] ?? 'worker') : undefined;
   };
+  const lookUp = batched({
+    limit: 50,
+    load: async (ids: readonly string[]) => {
+      asked.instances.push(ids);
+      return new Map(ids.map((id) => [id, state.members[id]]));
+    },
+  });
   const groups: ManagedGroups = {
     managedRoleOf,
-    groupOfInstances: async (ids) => {
-      asked.instances.push(ids);
+    groupOfInstance: async (id) => {
       failIfTold();
-      return new Map(ids.map((id) => [id, state.members[id]]));
+      return await lookUp(id);
     },
     isManaged: async (name) => (await managedRoleOf(name)) !== undefined,
   };

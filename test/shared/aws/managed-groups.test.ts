@@ -1,9 +1,17 @@
 import { createManualClock } from '@drover/cloud-sandbox/test/aws/support/manual-clock.ts';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createManagedGroups } from '../../../shared/aws/managed-groups.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
 const managedTags = { 'kubernetes.io/cluster/prod': 'owned', 'drover.dev/role': 'worker' };
+
+const member = {
+  autoScalingGroupName: 'workers',
+  lifecycleState: 'InService',
+  availabilityZone: 'eu-west-1a',
+  healthy: true,
+};
 
 /** Auto Scaling with one group, whose tags may change. */
 function createWorld(first: Readonly<Record<string, string>>) {
@@ -60,4 +68,25 @@ describe('the answer that a group', () => {
     retag(managedTags);
     expect(await managed.isManaged('workers')).toBe(true);
   });
+});
+
+it('the group of an instance is found whichever lookups of other instances fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat({ max: 20 })), async (failing) => {
+      const managed = createManagedGroups({
+        autoScaling: {
+          describeGroup: async () => undefined,
+          describeInstance: async (instanceId) => {
+            if (failing.includes(Number(instanceId))) throw new Error('Throttling');
+            return { ...member, instanceId };
+          },
+        },
+        clock: createManualClock(),
+        clusterName: 'prod',
+      });
+      const ids = Array.from({ length: 21 }, (_, index) => index);
+      const found = await Promise.allSettled(ids.map((id) => managed.groupOfInstance(String(id))));
+      for (const id of ids) expect(found[id]?.status).toBe(failing.includes(id) ? 'rejected' : 'fulfilled');
+    }),
+  );
 });
