@@ -54,7 +54,7 @@ export interface CertificateReport {
 }
 
 /** A write may take 8 s. */
-const writeLimits = { atOnce: 10, eachMilliseconds: 7000, togetherMilliseconds: 14_000 };
+const writeLimits = { atOnce: 10, eachMilliseconds: 8000, togetherMilliseconds: 14_000 };
 /** Notifications of one run: a flood of requests must not become a flood of messages. The log has all refusals. */
 const maximumNotifications = 5;
 

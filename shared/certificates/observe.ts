@@ -46,7 +46,7 @@ export interface ObserveContext {
 export type Unread = ReadonlyMap<string, Error>;
 
 /** A call to the API server may take 20 s, and one to AWS 15 s. All reads must leave time for the writes of the run. */
-const nodeLimits = { atOnce: 20, eachMilliseconds: 5000, togetherMilliseconds: 15_000 };
+const nodeLimits = { atOnce: 20, eachMilliseconds: 12_000, togetherMilliseconds: 20_000 };
 const groupLimits = { atOnce: 5, eachMilliseconds: 5000, togetherMilliseconds: 5000 };
 
 /** The age that the groups of a pass may have. */

@@ -26,8 +26,8 @@ export type GivingBackContext = Pick<LeavingContext, 'autoScaling' | 'ec2' | 'cl
 };
 
 /** The time for the pods of one node, and of all candidates. The API server may take 20 s for a call, and a pass has 26 s. */
-const podsMilliseconds = 4000;
-const candidatesMilliseconds = 10_000;
+const podsMilliseconds = 7000;
+const candidatesMilliseconds = 15_000;
 
 /** An older request may be from before a hold. prewarm sends another one each minute. */
 const freshSeconds = 300;
