@@ -5,24 +5,34 @@ import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
-import type { Drained, Leaving, LeavingContext, Marked, Planned } from './context.ts';
+import type { Noted } from '../passes/steps.ts';
+import type { Drained, Leaving, LeavingContext, Marked, Planned, Started } from './context.ts';
 import { reportsVolumes, updateEmptyMark } from './mark-and-cordon.ts';
+import { recordEvent } from './notify.ts';
 
 const detachmentRetrySeconds = 5;
+const longestDetachmentSeconds = 300;
 
 /**
  * Waits until the volumes of the node are detached. Otherwise the next node that needs one of them waits about six minutes, with a
- * multi-attach error. It does not wait past the deadline, nor for a kubelet that does not respond, because that unmounts nothing.
+ * multi-attach error. It does not wait past the deadline, nor for a kubelet that does not respond, because that unmounts nothing. Nor does
+ * it wait for longer than five minutes: a VolumeAttachment may be left for good, and Kubernetes itself detaches by force after six
+ * (kubernetes-sigs/karpenter#2169).
  */
 export async function awaitVolumes(
   context: LeavingContext,
-  state: Planned & Marked & Drained,
-): Promise<Outcome | object> {
-  const { plan, node, mark, podsLeft } = state;
+  state: Started & Planned & Marked & Drained,
+): Promise<Outcome | object | Noted> {
+  const { plan, node, mark, podsLeft, notes } = state;
   const isLate = context.clock.now() >= plan.deadlines.deadline;
   if (isLate || !mayHaveVolumes(node, mark) || isKubeletSilent(node)) return {};
   const volumes = await attachedVolumes(context, node, podsLeft);
   if (volumes.length === 0) return {};
+  if (hasWaitedForVolumes(context.clock.now(), mark)) {
+    const message = `its volumes are still attached after ${longestDetachmentSeconds / 60} minutes, and it does not wait for them any longer: ${volumes.join(', ')}`;
+    recordEvent(context, node, { type: 'Warning', reason: 'VolumesAttached', message });
+    return { notes: [...notes, message] };
+  }
   await updateEmptyMark(context, state);
   return again(
     detachmentRetrySeconds,
@@ -30,6 +40,9 @@ export async function awaitVolumes(
     { waitsFor: 'volumes', volumesAttached: volumes.length },
   );
 }
+
+const hasWaitedForVolumes = (now: number, { emptySince }: LeavingMark): boolean =>
+  emptySince !== undefined && now >= Date.parse(emptySince) + longestDetachmentSeconds * 1000;
 
 /** Whether the Node may have VolumeAttachments. If not, they are not listed. */
 const mayHaveVolumes = (node: Node, mark: LeavingMark): boolean =>

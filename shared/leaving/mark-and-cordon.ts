@@ -91,6 +91,7 @@ export async function updateMark(
     hasClaims,
     told = [],
     podsForced = 0,
+    isEmpty = false,
   }: MarkedByPlan & {
     readonly held: readonly string[];
     readonly hasClaims: boolean;
@@ -98,6 +99,8 @@ export async function updateMark(
     readonly told?: readonly string[];
     /** The highest number of any round so far. */
     readonly podsForced?: number;
+    /** No pod is left that the drain waits for. */
+    readonly isEmpty?: boolean;
   },
 ): Promise<Node> {
   const now = context.clock.now();
@@ -107,10 +110,12 @@ export async function updateMark(
     plan.hook !== undefined && plan.hook.heartbeatTimeoutSeconds !== mark.heartbeatTimeoutSeconds;
   const { missingSince, waitEndsAt, ...rest } = mark;
   const isFoundAgain = missingSince !== undefined;
+  const isEmptied = isEmpty && mark.emptySince === undefined;
   const isForced = podsForced > (mark.podsForced ?? 0);
   const isSame =
     told.length === 0 &&
     !isForced &&
+    !isEmptied &&
     !podsChanged &&
     !hasNewClaims &&
     !hasNewTimeout &&
@@ -129,6 +134,7 @@ export async function updateMark(
       renewedAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
       ...(isForced && { podsForced }),
+      ...(isEmptied && { emptySince: iso(now) }),
       ...(told.length > 0 && { told: [...(mark.told ?? []), ...told] }),
       ...shownPods({ waitingFor: [...held] }),
     },
@@ -147,6 +153,7 @@ export const updateEmptyMark = (context: LeavingContext, state: MarkedByPlan & D
   updateMark(context, {
     ...state,
     held: [],
+    isEmpty: true,
     hasClaims: state.podsLeft.some((pod) => claimsOf(pod).length > 0),
   });
 

@@ -23,6 +23,8 @@ const markSchema = lazily(() =>
     renewedAt: time(),
     /** Volumes were attached, or pods had claims. Then the VolumeAttachments are listed, because the Node's status shows too little. */
     mayHaveVolumes: z.optional(z.boolean()),
+    /** Since when its pods are gone and it waits for volumes or load balancers. Volumes are waited for five minutes. */
+    emptySince: z.optional(time()),
     /** Other Nodes had the same providerID when this one was marked. They are drained after it. */
     hasTwins: z.optional(z.boolean()),
     /** When a pass last found that something else had uncordoned the Node, and cordoned it again. */

@@ -73,6 +73,7 @@ describe('docs/operating.md', () => {
       until: true,
       renewedAt: true,
       mayHaveVolumes: true,
+      emptySince: true,
       hasTwins: true,
       uncordonedAt: true,
       waitEndsAt: true,

@@ -47,7 +47,14 @@ const mark = (mayHaveVolumes?: true): LeavingMark => ({
   ...(mayHaveVolumes && { mayHaveVolumes }),
   waitingFor: [],
 });
-const emptied = { ...planUntil(startedAt + 60_000), node: withVolumes, mark: mark(), podsLeft: [] };
+const emptied = {
+  ...planUntil(startedAt + 60_000),
+  subject: { instanceId, notices: [] },
+  notes: [],
+  node: withVolumes,
+  mark: mark(),
+  podsLeft: [],
+};
 
 describe('a node whose pods are gone', () => {
   it('waits for its volumes, and names them', async () => {
@@ -57,6 +64,21 @@ describe('a node whose pods are gone', () => {
       reason: /a, b/,
       facts: { waitsFor: 'volumes', volumesAttached: 2 },
     });
+  });
+
+  it('waits for volumes for five minutes, and then names those that are still attached', async () => {
+    const emptySince = (seconds: number) => ({
+      ...emptied,
+      mark: { ...mark(), emptySince: new Date(startedAt - seconds * 1000).toISOString() },
+    });
+    const context = createContext(['a']);
+    expect(await awaitVolumes(context, emptySince(299))).toMatchObject({ status: 'again' });
+    expect(context.events).toHaveLength(0);
+    expect(await awaitVolumes(context, emptySince(300))).toEqual({
+      notes: [expect.stringMatching(/^its volumes are still attached after 5 minutes, .*: a$/)],
+    });
+    expect(context.events).toHaveLength(1);
+    expect(await awaitVolumes(createContext([]), emptySince(300))).toEqual({});
   });
 
   it('waits for volumes that the Node no longer reports because they are detaching', async () => {
