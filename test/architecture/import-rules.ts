@@ -184,10 +184,18 @@ export const importRules: readonly Rule[] = [
     covers: isBenchOrScript,
     breaches: importing(isTest),
     wrong: [
-      ['bench/suites/a.ts', "import { createDroverWorld } from '../../test/support/drover-world.ts';"],
+      [
+        'scripts/bench/suites/a.ts',
+        "import { createDroverWorld } from '../../../test/support/drover-world.ts';",
+      ],
       ['scripts/a.ts', "import { runUi } from '../test/cli/ui/run-ui.ts';"],
     ],
-    fine: [['bench/suites/a.ts', "import { createDroverWorld } from '../../local/world/drover-world.ts';"]],
+    fine: [
+      [
+        'scripts/bench/suites/a.ts',
+        "import { createDroverWorld } from '../../../local/world/drover-world.ts';",
+      ],
+    ],
   },
   {
     sentence: 'only the doors of the simulation listen on ports',

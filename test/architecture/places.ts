@@ -18,7 +18,7 @@ export const isSandbox = isUnder('local', sandboxPackage);
 export const isCli = isUnder('cli');
 export const isPage = isUnder('ui');
 export const isLocal = isUnder('local');
-export const isBenchOrScript = isUnder('bench', 'scripts');
+export const isBenchOrScript = isUnder('scripts');
 export const isTest = isUnder('test');
 /** The dashboard of an account, which the sandbox's has nothing to do with. */
 export const isAccountDashboard = isUnder('cli/ui');
@@ -31,14 +31,13 @@ export const isOutsideTheSandbox = isUnder(
   'shared',
   'local',
   'cli',
-  'bench',
   'scripts',
   'events',
   'deploy',
   'test',
 );
 export const isOutsideTheProduct = (target: string): boolean =>
-  isUnder('local', 'packages', 'cli', 'test', 'bench', 'scripts')(target) || sandboxName.test(target);
+  isUnder('local', 'packages', 'cli', 'test', 'scripts')(target) || sandboxName.test(target);
 /** The parts of the sandbox that people, ports and threads meet. */
 export const isDoor = (path: string): boolean =>
   isUnder('local/dashboard', 'local/real-world', 'local/terminal', 'local/story', 'local/wire')(path) ||

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** A newcomer reads this list first. Lower the limit when something moves out of the root folder. */
-const mostEntries = 25;
+const mostEntries = 24;
 
 it(`has at most ${mostEntries} entries in the root folder`, () => {
   const paths = execFileSync('git', ['ls-files'], {

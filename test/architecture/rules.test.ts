@@ -12,7 +12,6 @@ const files = sourceFiles(
   'packages/cloud-sandbox/{src,test,real,truth,scripts}',
   'cli',
   'ui',
-  'bench',
   'scripts',
 );
 const cases = (pick: (rule: Rule) => Rule['wrong']) =>

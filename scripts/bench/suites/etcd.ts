@@ -1,11 +1,11 @@
-import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { terminate } from '../../local/world/drover-world.ts';
-import { createEtcdDroverWorld, domain } from '../../local/world/etcd/etcd-world.ts';
-import { inService, untilWhole } from '../../local/world/etcd/expectations.ts';
-import { afterChanges } from '../../shared/etcd/memory.ts';
-import { planRecords } from '../../shared/etcd/plan-records.ts';
-import { type Publication, recordsOf } from '../../shared/etcd/records.ts';
-import type { DnsRecord, ZoneContent } from '../../shared/etcd/zone.ts';
+import { addEtcdGroup } from '../../../local/etcd-group.ts';
+import { terminate } from '../../../local/world/drover-world.ts';
+import { createEtcdDroverWorld, domain } from '../../../local/world/etcd/etcd-world.ts';
+import { inService, untilWhole } from '../../../local/world/etcd/expectations.ts';
+import { afterChanges } from '../../../shared/etcd/memory.ts';
+import { planRecords } from '../../../shared/etcd/plan-records.ts';
+import { type Publication, recordsOf } from '../../../shared/etcd/records.ts';
+import type { DnsRecord, ZoneContent } from '../../../shared/etcd/zone.ts';
 import { type Figure, median, type Suite } from '../figure.ts';
 
 const rounds = 21;

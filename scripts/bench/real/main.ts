@@ -1,7 +1,7 @@
 /** `npm run bench:real`: Drover, kubectl and AWS Node Termination Handler in the same real world. See docs/performance.md. */
 import { parseArgs } from 'node:util';
 import { kubernetes, kwok, nodeTerminationHandler } from '@drover/cloud-sandbox/real/programs.ts';
-import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
+import { ensurePackaged } from '../../build/ensure-packaged.ts';
 import { drainWithDrover, hang, killingRuntime, outage } from './drover.ts';
 import { drainWithKubectl } from './kubectl.ts';
 import { drainWithTerminationHandler } from './node-termination-handler.ts';

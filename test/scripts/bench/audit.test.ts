@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readAudit, requestsOf } from '../../bench/real/audit.ts';
+import { readAudit, requestsOf } from '../../../scripts/bench/real/audit.ts';
 
 const entry = (user: object, resource: string) =>
   JSON.stringify({

@@ -1,5 +1,5 @@
 import type { PodStatus } from 'kubernetes-types/core/v1.d.ts';
-import type { DroverWorld } from '../local/world/drover-world.ts';
+import type { DroverWorld } from '../../local/world/drover-world.ts';
 
 /** A type whose nodes have room for 234 pods: with the default type, pods of a full node would stay pending. */
 export const largeNodes = { instanceType: 'm5.4xlarge' } as const;

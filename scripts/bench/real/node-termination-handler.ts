@@ -8,7 +8,7 @@ import {
   type RunningTerminationHandler,
   startTerminationHandler,
 } from '@drover/cloud-sandbox/real/node-termination-handler/start.ts';
-import type { RealWorld } from '../../local/real-world/world.ts';
+import type { RealWorld } from '../../../local/real-world/world.ts';
 import { measure, type Outcome } from './measure.ts';
 import { request } from './request.ts';
 import { openStage, type Stage, type StagePlan } from './stage.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createDroverWorld, stateOf, terminate, withWorkers } from '../../local/world/drover-world.ts';
-import { create, deployment } from '../../local/world/workloads.ts';
+import { createDroverWorld, stateOf, terminate, withWorkers } from '../../../local/world/drover-world.ts';
+import { create, deployment } from '../../../local/world/workloads.ts';
 import type { Figure, Suite } from '../figure.ts';
 import { largeNodes, requirePods } from '../large-nodes.ts';
 import { leavingQueue } from '../leaving-queue.ts';

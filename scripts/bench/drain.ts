@@ -7,8 +7,8 @@ import {
   membersOf,
   terminate,
   withWorkers,
-} from '../local/world/drover-world.ts';
-import { create, deployment } from '../local/world/workloads.ts';
+} from '../../local/world/drover-world.ts';
+import { create, deployment } from '../../local/world/workloads.ts';
 import { largeNodes, requirePods } from './large-nodes.ts';
 import { callLedger } from './ledger.ts';
 

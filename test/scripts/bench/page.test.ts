@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Figure } from '../../bench/figure.ts';
-import { withFigures } from '../../bench/page.ts';
-import type { Report } from '../../bench/report.ts';
+import type { Figure } from '../../../scripts/bench/figure.ts';
+import { withFigures } from '../../../scripts/bench/page.ts';
+import type { Report } from '../../../scripts/bench/report.ts';
 
 const docs = (file: string): string => readFileSync(`docs/${file}`, 'utf8');
 const page = docs('performance.md');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { table } from '../../bench/real/report.ts';
+import { table } from '../../../scripts/bench/real/report.ts';
 
 const nodes = { nodes: 400, podsPerNode: 10 };
 const drover = { seconds: 100, lost: 0 };

@@ -1,7 +1,7 @@
 import { sqsEvent } from '@drover/cloud-sandbox/lambda';
 import type { SQSEvent } from 'aws-lambda';
-import type { DroverWorld } from '../local/world/drover-world.ts';
-import { leavingMessage } from '../shared/passes/leaving-message.ts';
+import type { DroverWorld } from '../../local/world/drover-world.ts';
+import { leavingMessage } from '../../shared/passes/leaving-message.ts';
 
 /** The queue of leaving nodes of a simulated cloud, used by hand: the poller of the simulated Lambda has been stopped. */
 export function leavingQueue({ account, wiring, lambda, clock }: DroverWorld) {

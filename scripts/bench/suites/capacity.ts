@@ -1,8 +1,8 @@
 import type { CallInFlight } from '@drover/cloud-sandbox';
-import { addGroup } from '../../local/cloud/furnish.ts';
-import { clusterName, createDroverWorld, type DroverWorld } from '../../local/world/drover-world.ts';
-import { putHold } from '../../local/world/holds.ts';
-import { callScaleApi } from '../../local/world/scale-api-call.ts';
+import { addGroup } from '../../../local/cloud/furnish.ts';
+import { clusterName, createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
+import { putHold } from '../../../local/world/holds.ts';
+import { callScaleApi } from '../../../local/world/scale-api-call.ts';
 import type { Figure, Suite } from '../figure.ts';
 
 const groups = 100;

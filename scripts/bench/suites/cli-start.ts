@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundleCli } from '../../scripts/build/cli.ts';
+import { bundleCli } from '../../build/cli.ts';
 import { type Figure, median, type Suite } from '../figure.ts';
 
 const rounds = 21;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { poll } from '../../bench/real/poll.ts';
+import { poll } from '../../../scripts/bench/real/poll.ts';
 
 it('a poll ends with the value, or fails with what it has found when its time is over', async () => {
   expect(await poll(async () => ({ kind: 'done', value: 3 }), 0)).toBe(3);

@@ -6,7 +6,7 @@ import {
   startBareCluster,
 } from '@drover/cloud-sandbox/test/contract/kubernetes/bare-cluster.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { watchPodEnds } from '../../bench/real/pod-ends.ts';
+import { watchPodEnds } from '../../../scripts/bench/real/pod-ends.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const names = Array.from({ length: 40 }, (_, index) => `web-${index}`);

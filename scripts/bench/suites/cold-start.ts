@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FunctionWiring } from '@drover/cloud-sandbox';
 import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
-import { readBatchSample } from '../../events/index.ts';
-import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import { bundleFunction } from '../../scripts/build/bundle.ts';
+import { readBatchSample } from '../../../events/index.ts';
+import { loadDeployment } from '../../../local/deployment/load-deployment.ts';
+import { bundleFunction } from '../../build/bundle.ts';
 import { type Figure, median, type Suite } from '../figure.ts';
 import { refuseEverything } from '../refusing-aws.ts';
 

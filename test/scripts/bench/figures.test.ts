@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { measureDrain } from '../../bench/drain.ts';
-import { median, requireMeasured, rounded, verdictOf } from '../../bench/figure.ts';
-import { callLedger, sumOf } from '../../bench/ledger.ts';
-import { table } from '../../bench/report.ts';
+import { measureDrain } from '../../../scripts/bench/drain.ts';
+import { median, requireMeasured, rounded, verdictOf } from '../../../scripts/bench/figure.ts';
+import { callLedger, sumOf } from '../../../scripts/bench/ledger.ts';
+import { table } from '../../../scripts/bench/report.ts';
 
 describe('a figure', () => {
   it('meets its goal if it equals the goal, and has no verdict without a goal', () => {

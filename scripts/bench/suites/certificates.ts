@@ -1,6 +1,6 @@
-import { fakeContext, namedInstance } from '../../local/world/certificates/context.ts';
-import { clientRequest, createPem } from '../../local/world/certificates/requests.ts';
-import { decideRequests } from '../../shared/certificates/decide-requests.ts';
+import { fakeContext, namedInstance } from '../../../local/world/certificates/context.ts';
+import { clientRequest, createPem } from '../../../local/world/certificates/requests.ts';
+import { decideRequests } from '../../../shared/certificates/decide-requests.ts';
 import type { Figure, Suite } from '../figure.ts';
 
 const requests = 1000;

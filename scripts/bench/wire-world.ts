@@ -1,8 +1,8 @@
 import { createCertificateAuthority, serveKubernetes } from '@drover/cloud-sandbox/kubernetes';
 import { functionEnvironment } from '@drover/cloud-sandbox/lambda';
 import { startAwsServer } from '@drover/cloud-sandbox/wire';
-import { publishKubeconfig } from '../local/cloud/furnish.ts';
-import type { DroverWorld } from '../local/world/drover-world.ts';
+import { publishKubeconfig } from '../../local/cloud/furnish.ts';
+import type { DroverWorld } from '../../local/world/drover-world.ts';
 
 /** A simulated cloud on real ports, for a function that runs in a separate process. Time still moves only on request. */
 export interface WireWorld {

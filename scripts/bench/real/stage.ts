@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Wiring } from '@drover/cloud-sandbox';
-import { addGroup } from '../../local/cloud/furnish.ts';
-import { clusterName, hookName } from '../../local/names.ts';
-import { createRealWorld, type RealWorld, type RealWorldOptions } from '../../local/real-world/world.ts';
+import { addGroup } from '../../../local/cloud/furnish.ts';
+import { clusterName, hookName } from '../../../local/names.ts';
+import { createRealWorld, type RealWorld, type RealWorldOptions } from '../../../local/real-world/world.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
 import { placePods } from './pods.ts';
 import { poll } from './poll.ts';

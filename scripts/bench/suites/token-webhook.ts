@@ -1,4 +1,4 @@
-import { createDroverWorld, type DroverWorld } from '../../local/world/drover-world.ts';
+import { createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
 import {
   askWebhook,
   iamToken,
@@ -8,7 +8,7 @@ import {
   roleNamed,
   secretParameter,
   webhookSecret,
-} from '../../local/world/identity-world.ts';
+} from '../../../local/world/identity-world.ts';
 import { type Figure, median, type Suite } from '../figure.ts';
 
 const people = 300;

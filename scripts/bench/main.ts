@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensurePackaged } from '../scripts/build/ensure-packaged.ts';
+import { ensurePackaged } from '../build/ensure-packaged.ts';
 import { requireMeasured, type Suite } from './figure.ts';
 import { withFigures } from './page.ts';
 import { machine, type Report, table } from './report.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeRounds } from '../../bench/real/rounds.ts';
+import { mergeRounds } from '../../../scripts/bench/real/rounds.ts';
 
 it('reports the median of several rounds, and the worst value of what must never happen', () => {
   const round = (seconds: number, lost: number, peerSeconds: number) => ({
