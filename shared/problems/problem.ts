@@ -30,6 +30,15 @@ export type ProblemKind = keyof typeof kinds;
 
 export const problemKinds = Object.keys(kinds) as [ProblemKind, ...ProblemKind[]];
 
+/** The kinds that the scale API shows. A new one is a break for its callers: docs/scale-api.md, "Versions". */
+export const apiProblemKinds = [
+  'overdue',
+  'quiet',
+  'retained',
+  'left-behind',
+  'etcd',
+] as const satisfies readonly ProblemKind[];
+
 /** Something that needs an operator. */
 export interface Problem {
   readonly kind: ProblemKind;

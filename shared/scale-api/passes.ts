@@ -13,7 +13,7 @@ import type { LifecycleHook } from '../groups/group.ts';
 import { isPendingWait, isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { etcdProblems } from '../problems/find-problems.ts';
 import { leavingProblems } from '../problems/leaving-problems.ts';
-import { byUrgency, problemOf } from '../problems/problem.ts';
+import { apiProblemKinds, byUrgency, problemOf } from '../problems/problem.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
 import type { passList, passProblem } from './schemas/answers/status.ts';
@@ -91,5 +91,8 @@ function passProblems(
   ]
     .map(problemOf)
     .toSorted(byUrgency)
-    .map(({ kind, subject, message }) => ({ kind, subject, message }));
+    .flatMap(({ kind, subject, message }) => {
+      const shown = apiProblemKinds.find((one) => one === kind);
+      return shown === undefined ? [] : [{ kind: shown, subject, message }];
+    });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bootstrapRoles } from '../../../credentials/token-cluster.ts';
 import { reasonsToLeave } from '../../../passes/leaving-notice.ts';
-import { problemKinds } from '../../../problems/problem.ts';
+import { apiProblemKinds } from '../../../problems/problem.ts';
 
 // Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
 
@@ -28,7 +28,7 @@ const joiningPass = z
 
 export const passProblem = z
   .object({
-    kind: z.enum(problemKinds),
+    kind: z.enum(apiProblemKinds),
     subject: z.string().check(z.describe('The name of the Node, instance or group')),
     message: z.string(),
   })
