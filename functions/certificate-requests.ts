@@ -1,6 +1,6 @@
-import { describeFailures, logFailures } from '../shared/base/item-failures.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
+import { describeFailures, logFailures } from '../shared/base/side-by-side.ts';
 import {
   type CertificateReport,
   type DecidedRequest,

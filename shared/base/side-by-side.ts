@@ -1,4 +1,6 @@
 import type { TimerClock } from './clock.ts';
+import type { Log } from './log.ts';
+import { messageOf } from './message-of.ts';
 import { NoAnswerInTimeError, withinTime } from './within-time.ts';
 
 /** What happened to an item: its call was answered or not, or was not made because the time of all was used. */
@@ -85,3 +87,53 @@ const calling = async <Item, Result>(call: (item: Item) => Promise<Result>, item
 
 const notAsked = (milliseconds: number): NoAnswerInTimeError =>
   new NoAnswerInTimeError(`not asked: the calls before it have used the ${milliseconds / 1000} s of all`);
+
+/** What could not be read or done for one item. */
+export interface ItemFailure {
+  /** The item in words, e.g. `the hooks of group workers`. */
+  readonly item: string;
+  readonly error: unknown;
+}
+
+/** The failures among results, each with its item in words. */
+export const failuresOf = <Item>(
+  results: readonly ItemResult<Item, unknown>[],
+  describe: (item: Item) => string,
+): readonly ItemFailure[] =>
+  results.flatMap((result) =>
+    result.status === 'rejected' ? [{ item: describe(result.item), error: result.reason as unknown }] : [],
+  );
+
+/** The results of the items that were answered. */
+export const valuesOf = <Item, Result>(
+  results: readonly ItemResult<Item, Result>[],
+): ReadonlyMap<Item, Result> =>
+  new Map(
+    results.flatMap((result) =>
+      result.status === 'fulfilled' ? [[result.item, result.value] as const] : [],
+    ),
+  );
+
+const mostItems = 20;
+
+/** Logs one line for each reason, with the items that failed for it: a call for many items fails for all of them at once. */
+export function logFailures(log: Log, message: string, failures: readonly ItemFailure[]): void {
+  for (const [, same] of Map.groupBy(failures, ({ error }) => messageOf(error)))
+    log.error(message, same[0]?.error, {
+      count: same.length,
+      items: same.slice(0, mostItems).map(({ item }) => item),
+    });
+}
+
+/** The failures as a run returns them. */
+export const reasonsOf = (
+  failures: readonly ItemFailure[],
+): readonly { readonly item: string; readonly reason: string }[] =>
+  failures.map(({ item, error }) => ({ item, reason: messageOf(error) }));
+
+/** The failures for the message of an error. */
+export function describeFailures(failures: readonly ItemFailure[]): string {
+  const described = failures.slice(0, mostItems).map(({ item, error }) => `${item}: ${messageOf(error)}`);
+  const more = failures.length - described.length;
+  return [...described, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}

@@ -1,5 +1,4 @@
-import { failuresOf, type ItemFailure } from '../base/item-failures.ts';
-import { type Silence, sideBySide } from '../base/side-by-side.ts';
+import { failuresOf, type ItemFailure, type Silence, sideBySide } from '../base/side-by-side.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notification, Notify } from '../notifications/notification.ts';
 import { type CertificateRequest, isPending } from './certificate-request.ts';

@@ -1,8 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { TimerClock } from '../base/clock.ts';
-import { valuesOf } from '../base/item-failures.ts';
 import { messageOf } from '../base/message-of.ts';
-import { type ItemResult, type Silence, sideBySide } from '../base/side-by-side.ts';
+import { type ItemResult, type Silence, sideBySide, valuesOf } from '../base/side-by-side.ts';
 import { type AutoScaling, unlistedIn, withInstances } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged, roleOf } from '../groups/group.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';

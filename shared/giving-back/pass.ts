@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { TimerClock } from '../base/clock.ts';
-import { describeFailures, type ItemFailure } from '../base/item-failures.ts';
+import { describeFailures, type ItemFailure } from '../base/side-by-side.ts';
 import { withinTime } from '../base/within-time.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { type AutoScalingGroup, findTerminatingHook } from '../groups/group.ts';

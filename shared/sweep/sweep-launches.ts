@@ -1,6 +1,5 @@
 import type { TimerClock } from '../base/clock.ts';
-import { failuresOf, type ItemFailure, valuesOf } from '../base/item-failures.ts';
-import { sideBySide } from '../base/side-by-side.ts';
+import { failuresOf, type ItemFailure, sideBySide, valuesOf } from '../base/side-by-side.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, findLaunchingHook, isManaged, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';

@@ -1,7 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { TimerClock } from '../base/clock.ts';
-import { failuresOf, type ItemFailure, valuesOf } from '../base/item-failures.ts';
-import { sideBySide } from '../base/side-by-side.ts';
+import { failuresOf, type ItemFailure, sideBySide, valuesOf } from '../base/side-by-side.ts';
 import { groupsWithLeftReservations } from '../giving-back/reservation.ts';
 import { type AutoScaling, unlistedIn, withInstances } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';

@@ -1,7 +1,6 @@
 import type { TimerClock } from '../../base/clock.ts';
-import { failuresOf, type ItemFailure } from '../../base/item-failures.ts';
 import { messageOf } from '../../base/message-of.ts';
-import { sideBySide } from '../../base/side-by-side.ts';
+import { failuresOf, type ItemFailure, sideBySide } from '../../base/side-by-side.ts';
 import type { AutoScaling } from '../../groups/auto-scaling.ts';
 import type { Ec2 } from '../../groups/ec2.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Log } from '../../../shared/base/log.ts';
 import {
   describeFailures,
   type ItemFailure,
   logFailures,
   reasonsOf,
-} from '../../../shared/base/item-failures.ts';
-import type { Log } from '../../../shared/base/log.ts';
+} from '../../../shared/base/side-by-side.ts';
 
 const throttled = new Error('Rate exceeded');
 const failuresOf = (count: number): readonly ItemFailure[] =>
