@@ -51,6 +51,16 @@ it('an instance tells when it was launched', async () => {
   expect(await ec2.describeInstance('i-1')).toMatchObject({ launchedAt: Date.UTC(2026, 0, 5, 8) });
 });
 
+it.each([undefined, 'hibernating', 'Running'])(
+  'the state %s of an instance counts as pending',
+  async (name) => {
+    const Reservations = [{ Instances: [{ InstanceId: 'i-1', State: { Name: name } }] }];
+    const send = async () => ({ $metadata: {}, Reservations });
+    const ec2 = createEc2({ send } as unknown as EC2Client);
+    expect(await ec2.describeInstance('i-1')).toMatchObject({ state: 'pending' });
+  },
+);
+
 function ec2With(instances: readonly Instance[]) {
   const asked: DescribeInstancesCommandInput[] = [];
   const send = async ({ input }: { readonly input: DescribeInstancesCommandInput }) => {

@@ -35,6 +35,13 @@ describe('an error', () => {
     },
   );
 
+  it.each(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation'])(
+    'named %s denies the call, as each service spells it',
+    (name) => {
+      expect(refusalOf(answered(name, 403))).toBe('denied');
+    },
+  );
+
   it('has its name as the code', () => {
     expect(hasCode(answered('ValidationError'), 'AccessDenied', 'ValidationError')).toBe(true);
     expect(hasCode({ name: 'ValidationError' }, 'ValidationError')).toBe(false);

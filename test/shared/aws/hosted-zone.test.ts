@@ -1,4 +1,4 @@
-import { Route53ServiceException } from '@aws-sdk/client-route-53';
+import { type Route53Client, Route53ServiceException } from '@aws-sdk/client-route-53';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -100,6 +100,26 @@ describe('a hosted zone', () => {
     expect(await zone.isInSync(id)).toBe(false);
     clock.advance(60);
     expect(await zone.isInSync(id)).toBe(true);
+  });
+
+  it('reads the next page from the name, the type and the identifier that Route 53 gives', async () => {
+    const host = `i-0a.${domain}.`;
+    const asked: object[] = [];
+    const send = async ({ input }: { readonly input: { readonly StartRecordName?: string } }) => {
+      if (input.StartRecordName === undefined)
+        return { $metadata: {}, HostedZone: { Name: 'example.internal.' } };
+      asked.push(input);
+      const isFirst = [domain, `i-0.${domain}`].includes(input.StartRecordName);
+      const next = { NextRecordName: host, NextRecordType: 'TXT', NextRecordIdentifier: 'one' };
+      return { $metadata: {}, ResourceRecordSets: [], IsTruncated: isFirst, ...(isFirst && next) };
+    };
+    await createHostedZone({ client: { send } as unknown as Route53Client, zoneId: 'Z0' }).read(domain);
+    expect(asked.at(-1)).toEqual({
+      HostedZoneId: 'Z0',
+      StartRecordName: host,
+      StartRecordType: 'TXT',
+      StartRecordIdentifier: 'one',
+    });
   });
 
   it('accepts its id with the prefix that Route 53 prints', async () => {

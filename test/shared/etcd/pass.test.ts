@@ -536,6 +536,14 @@ describe('a member whose instance EC2 reclaims', () => {
     expect(done).toEqual([]);
   });
 
+  it('stays if the warning is for Spot Instances, and EC2 does not know the instance', async () => {
+    const { context, done } = bench(two);
+    const describeInstance = async (instanceId: string) =>
+      instanceId === id(3) ? undefined : await context.ec2.describeInstance(instanceId);
+    await etcdPass({ ...context, ec2: { describeInstance } }, [{ ...taken(110), spotOnly: true }]);
+    expect(done.filter((one) => one.startsWith('remove'))).toEqual([]);
+  });
+
   it('is not added again until that time', async () => {
     const { context, done } = bench({ ...two, members: [member(2)], records: bornWith(2) });
     expect(await etcdPass(context, [taken(60)])).toMatchObject({

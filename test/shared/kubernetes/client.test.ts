@@ -29,6 +29,18 @@ const pathOf = (request: HttpRequest | undefined): string =>
   request?.url.replace('https://api.test:6443/k8s', '') ?? '';
 
 describe('a request', () => {
+  it.each([500, 502, 503, 504])(
+    'that is answered with %i is sent once: it may have been carried out',
+    async (code) => {
+      const { cluster, requests } = client(() => status({ code }));
+      await cluster.evictPod(target).catch(() => undefined);
+      await cluster.deletePod(target, {}).catch(() => undefined);
+      await cluster.patchNode('node-1', {}).catch(() => undefined);
+      await cluster.getNode('node-1').catch(() => undefined);
+      expect(requests.map(({ method }) => method)).toEqual(['POST', 'DELETE', 'PATCH', 'GET']);
+    },
+  );
+
   it('goes below the server’s path with the bearer token', async () => {
     const { cluster, requests } = client(() => json(200, node()));
     await cluster.getNode('node-1');

@@ -75,6 +75,15 @@ describe('the answer to an eviction', () => {
     expect(evictionAnswer(status(parts))).toMatchObject(expected);
   });
 
+  it.each([409, 429, 502, 503, 504])('that is %i says when to ask again', (code) => {
+    expect(evictionAnswer(status({ code, message: 'later', headers: { 'retry-after': '7' } }))).toMatchObject(
+      {
+        kind: 'throttled',
+        retryAfterSeconds: 7,
+      },
+    );
+  });
+
   it('that is a success is an eviction', () => {
     expect(evictionAnswer(json(201, {}))).toEqual({ kind: 'evicted' });
   });

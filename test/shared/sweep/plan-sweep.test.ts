@@ -137,6 +137,14 @@ describe('the sweep', () => {
     expect(plan.send).toMatchObject([{ cause: 'instance-gone', instanceId: id(1) }]);
   });
 
+  it.each(['shutting-down', 'stopping', 'stopped', 'pending'] as const)(
+    'ignores the node of an instance that is %s: its containers may still run',
+    (state) => {
+      const outsideInstances = new Map([[id(1), { ...terminated(1), state }]]);
+      expect(sweep({ nodes: [node(1)], outsideInstances }).send).toEqual([]);
+    },
+  );
+
   it('ignores the node of a running instance, in a group or not (Standby, detached, by hand)', () => {
     const running: Ec2Instance = { ...terminated(2), state: 'running' };
     const plan = sweep({

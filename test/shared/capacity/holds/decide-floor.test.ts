@@ -24,6 +24,14 @@ describe('the floor of a group', () => {
     });
   });
 
+  it('is lowered although the clock that wrote the record was an hour ahead', () => {
+    const record = known({ minSize: { base: 2, ours: [6] }, changedAt: start + hour });
+    expect(decideFloor(facts({ group: group({ minSize: 6 }), record })).action).toMatchObject({
+      kind: 'set',
+      bounds: { minSize: 2 },
+    });
+  });
+
   it('is the highest of the base and the holds', () => {
     const holds = [
       holdOf({ nodes: 4 }),
