@@ -8,9 +8,16 @@ import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
-import { describeFailures, type ItemFailure, logFailures, reasonsOf } from '../shared/base/side-by-side.ts';
+import {
+  createSilence,
+  describeFailures,
+  type ItemFailure,
+  logFailures,
+  reasonsOf,
+} from '../shared/base/side-by-side.ts';
 import { NoAnswerInTimeError } from '../shared/base/within-time.ts';
 import { wakeUpMessage } from '../shared/etcd/wake-up-message.ts';
+import type { AutoScalingGroup } from '../shared/groups/group.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { composeCluster } from '../shared/runtime/cluster.ts';
 import { readConfig } from '../shared/runtime/config.ts';
@@ -63,9 +70,19 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     sendHeartbeats: createSqsQueue({ client: sqs, queueUrl: config.heartbeatsQueueUrl }).send,
   };
   const { send } = createSqsQueue({ client: sqs, queueUrl: config.leavingQueueUrl });
-  const context: SweepContext = { ...shared, send, leavingHookName };
+  const context: SweepContext = {
+    ...shared,
+    send,
+    leavingHookName,
+    silence: createSilence<string>((name) => name),
+  };
   const joining = createSqsQueue({ client: sqs, queueUrl: config.joiningQueueUrl });
-  const launches: LaunchSweepContext = { ...shared, send: joining.send, joiningHookName };
+  const launches: LaunchSweepContext = {
+    ...shared,
+    send: joining.send,
+    joiningHookName,
+    silence: createSilence<AutoScalingGroup>(({ autoScalingGroupName }) => autoScalingGroupName),
+  };
   const repairs: RepairContext = {
     ...shared,
     setUnhealthy: (instanceId) => setUnhealthy(client, instanceId),

@@ -1,5 +1,5 @@
 import type { TimerClock } from '../base/clock.ts';
-import { failuresOf, type ItemFailure, sideBySide, valuesOf } from '../base/side-by-side.ts';
+import { failuresOf, type ItemFailure, type Silence, sideBySide, valuesOf } from '../base/side-by-side.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import { type AutoScalingGroup, findLaunchingHook, isManaged, type LifecycleHook } from '../groups/group.ts';
 import { isPendingWait } from '../groups/lifecycle-state.ts';
@@ -17,6 +17,8 @@ export interface LaunchSweepContext {
   readonly sendHeartbeats: SendBatch;
   readonly clusterName: string;
   readonly joiningHookName: string;
+  /** Remembers the groups whose hooks were not read, so that the next sweep begins with them. */
+  readonly silence?: Silence<AutoScalingGroup>;
 }
 
 interface LaunchSweepReport {
@@ -39,7 +41,13 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
   const read = await sideBySide(
     waiting,
     async (group) => waitsOf(context, group, await autoScaling.describeHooks(group.autoScalingGroupName)),
-    { clock, atOnce: 10, eachMilliseconds: 8000, togetherMilliseconds: 20_000 },
+    {
+      clock,
+      atOnce: 10,
+      eachMilliseconds: 8000,
+      togetherMilliseconds: 20_000,
+      ...(context.silence && { silence: context.silence }),
+    },
   );
   const waits = [...valuesOf(read).values()].flat();
   const notices = waits.map(({ notice }) => notice);

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { TimerClock } from '../base/clock.ts';
-import { failuresOf, type ItemFailure, sideBySide, valuesOf } from '../base/side-by-side.ts';
+import { failuresOf, type ItemFailure, type Silence, sideBySide, valuesOf } from '../base/side-by-side.ts';
 import { groupsWithLeftReservations } from '../giving-back/reservation.ts';
 import { type AutoScaling, unlistedIn, withInstances } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
@@ -27,6 +27,8 @@ export interface SweepContext {
   readonly sendHeartbeats: SendBatch;
   readonly clusterName: string;
   readonly leavingHookName: string;
+  /** Remembers the groups whose hooks were not read, so that the next sweep begins with them. */
+  readonly silence?: Silence<string>;
 }
 
 export interface SweepReport {
@@ -59,7 +61,13 @@ export async function sweep(context: SweepContext): Promise<SweepReport> {
   const hooks = await sideBySide(
     listed.map(({ autoScalingGroupName }) => autoScalingGroupName),
     (name) => autoScaling.describeHooks(name),
-    { clock, atOnce: hooksAtOnce, eachMilliseconds, togetherMilliseconds },
+    {
+      clock,
+      atOnce: hooksAtOnce,
+      eachMilliseconds,
+      togetherMilliseconds,
+      ...(context.silence && { silence: context.silence }),
+    },
   );
   const [listedNodes] = await Promise.allSettled([cluster.listNodes()]);
   const known = listedNodes.status === 'fulfilled' ? listedNodes.value : undefined;

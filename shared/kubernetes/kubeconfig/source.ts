@@ -38,6 +38,7 @@ export function kubeconfigSource({
   const isGood = ({ expiresAt }: MadeConnection): boolean =>
     expiresAt === undefined || abilities.clock.now() < expiresAt - renewBeforeMilliseconds;
   let refusals = 0;
+  let lastKept: MadeConnection | undefined;
   /** The last minute of the kept credentials is for renewals that fail: a throttled read must not fail a pass whose credentials are valid. */
   const renewOrKeep = async (kept: MadeConnection, refusalsBefore: number): Promise<MadeConnection> => {
     try {
@@ -53,12 +54,21 @@ export function kubeconfigSource({
     connect: async () => {
       if (made === undefined) return (await renew()).connection;
       const refusalsBefore = refusals;
-      const kept = await made;
-      return (isGood(kept) ? kept : await renewOrKeep(kept, refusalsBefore)).connection;
+      const kept = await made.catch((error: unknown) => {
+        // Another caller renews at this moment, and keeps these credentials if that fails.
+        if (lastKept === undefined) throw error;
+        return lastKept;
+      });
+      if (isGood(kept)) {
+        lastKept = kept;
+        return kept.connection;
+      }
+      return (await renewOrKeep(kept, refusalsBefore)).connection;
     },
     invalidate: () => {
       refusals += 1;
       made = undefined;
+      lastKept = undefined;
     },
   };
 }

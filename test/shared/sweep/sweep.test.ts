@@ -1,6 +1,7 @@
 import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createSilence } from '../../../shared/base/side-by-side.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { type SweepContext, sweep } from '../../../shared/sweep/sweep.ts';
 import { behave, behaviours, finished } from '../../support/item-faults.ts';
@@ -75,6 +76,32 @@ describe('a sweep of which single calls fail or hang', () => {
     transition: 'terminating',
     heartbeatTimeoutSeconds: 300,
   } as LifecycleHook;
+
+  it('begins with the groups that the last sweep had no time for', async () => {
+    const clock = createVirtualClock(startedAt);
+    const { context } = createSweep();
+    const asked: string[] = [];
+    const names = Array.from({ length: 80 }, (_, index) => `group-${index}`);
+    const slow: SweepContext = {
+      ...context,
+      clock,
+      silence: createSilence<string>((name) => name),
+      autoScaling: {
+        ...context.autoScaling,
+        listGroups: async () =>
+          names.map((autoScalingGroupName) => ({ ...groupOf({}), autoScalingGroupName, tags: managedTags })),
+        describeHooks: async (name) => {
+          asked.push(name);
+          await new Promise<void>((resolve) => clock.after(4000, resolve));
+          return [];
+        },
+      },
+    };
+    const first = await finished(clock, sweep(slow));
+    expect(first.failures.length).toBeGreaterThan(20);
+    await finished(clock, sweep(slow));
+    expect(new Set(asked)).toEqual(new Set(names));
+  });
 
   it('sends the waits of every group whose hooks can be read, and names the others', async () => {
     await fc.assert(

@@ -77,6 +77,15 @@ describe('a kubeconfig’s connections', () => {
     await expect(connections.connect()).rejects.toThrow('throttled');
   });
 
+  it('are used in their last minute by every caller at the same time', async () => {
+    const { connections, pass, breaks } = source(plugin);
+    await connections.connect();
+    breaks(true);
+    pass(550_000);
+    const made = await Promise.all([connections.connect(), connections.connect(), connections.connect()]);
+    expect(made.map(({ bearerToken }) => bearerToken)).toEqual(['token-1', 'token-1', 'token-1']);
+  });
+
   it('that were refused are not used again, although they have not expired and cannot be renewed', async () => {
     const { connections, pass, breaks } = source(plugin);
     await connections.connect();
