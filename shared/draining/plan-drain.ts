@@ -61,8 +61,6 @@ export interface PlannedPod extends PodIdentity, PodVerdict {
   readonly deletesAt?: number;
   /** It is deleted now, whatever its tier and its budget. */
   readonly atDeadline?: true;
-  /** It tolerates the cordon and was created after it: the drain evicts it now and then, and does not wait for it. */
-  readonly isReturned?: true;
   readonly heldBy?: readonly string[];
 }
 
@@ -100,10 +98,9 @@ export interface DrainPlan {
 export function planDrain(input: DrainPlanInput): DrainPlan {
   const pods = input.pods.map((pod) => planPod(pod, input)).toSorted(byName);
   const refused = pods.filter((pod) => pod.verdict === 'refuse');
-  const leaving = pods.filter((pod) => pod.verdict === 'evict' || pod.verdict === 'delete');
-  const waitingFor = leaving.filter((pod) => !pod.isReturned);
+  const waitingFor = pods.filter((pod) => pod.verdict === 'evict' || pod.verdict === 'delete');
   const currentTier = firstTier(waitingFor);
-  const actions = leaving
+  const actions = waitingFor
     .filter((pod) => isDue(pod, { currentTier, refused: refused.length > 0 }))
     .map(actionFor);
   const changes = waitingFor.map((pod) =>
@@ -144,7 +141,6 @@ function isDue(
   { currentTier, refused }: { readonly currentTier: Tier | undefined; readonly refused: boolean },
 ): boolean {
   if (pod.atDeadline) return true;
-  if (pod.isReturned) return !refused;
   return pod.terminatesAt === undefined && pod.tier === currentTier && !refused;
 }
 
@@ -171,7 +167,6 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 interface PodDecision extends PodVerdict {
   readonly gracePeriodSeconds?: number;
   readonly atDeadline?: true;
-  readonly isReturned?: true;
 }
 
 /** Decides about one pod: first whether waiting can help at all, then by kubectl's filters, then by the deadline. */
@@ -180,9 +175,9 @@ function decidePod(pod: Pod, input: DrainPlanInput): PodDecision {
   if (beyondWaiting) return beyondWaiting;
   const filtered = filterPod(pod, input);
   if (filtered.verdict === 'skip') return filtered;
-  const returned = decideReturned(pod, input);
-  if (returned) return returned;
   const refuses = filtered.verdict === 'refuse';
+  if (!refuses && isLeftReturned(pod, input))
+    return { verdict: 'skip', reason: 'came after the cordon, which it tolerates' };
   if (refuses && !input.deleteRefusedAtDeadline) return filtered;
   const { gracePeriodSeconds } = input.options;
   const fits = deadlineGraceSeconds(pod, { ...input, gracePeriodSeconds });
@@ -213,22 +208,16 @@ const createdSlackMilliseconds = 2000;
 const firstReturnMilliseconds = 60_000;
 
 /**
- * What happens to a pod that tolerates the cordon and was created after it, such as one of a Deployment that tolerates every taint
- * (cilium/cilium#28549): each eviction brings it back. So it is evicted again only once it has run for as long as the drain had lasted when
- * it came, and at least a minute. At the deadline it is left.
+ * Whether a pod is left that tolerates the cordon and was created after it, such as one of a Deployment that tolerates every taint
+ * (cilium/cilium#28549): each eviction brings it back. So it leaves again only once it has run for as long as the drain had lasted when it
+ * came, and at least a minute; then the drain waits for it as for any pod. At the deadline it is left.
  */
-function decideReturned(
-  pod: Pod,
-  { now, since, deadline = Infinity }: DrainPlanInput,
-): PodDecision | undefined {
+function isLeftReturned(pod: Pod, { now, since, deadline = Infinity }: DrainPlanInput): boolean {
   const createdAt = Date.parse(pod.metadata?.creationTimestamp ?? '');
-  if (since === undefined || !(createdAt > since + createdSlackMilliseconds)) return undefined;
-  if (createdAt > deadline) return { verdict: 'skip', reason: 'came after the deadline' };
-  if (!toleratesCordon(pod)) return undefined;
-  const evictsAt = createdAt + Math.max(firstReturnMilliseconds, createdAt - since);
-  if (now < evictsAt || now >= deadline || terminatesAt(pod) !== undefined)
-    return { verdict: 'skip', reason: 'came after the cordon, which it tolerates' };
-  return { verdict: 'evict', reason: 'came after the cordon, which it tolerates', isReturned: true };
+  if (since === undefined || !(createdAt > since + createdSlackMilliseconds)) return false;
+  if (!toleratesCordon(pod) || terminatesAt(pod) !== undefined) return false;
+  const leavesAt = createdAt + Math.max(firstReturnMilliseconds, createdAt - since);
+  return now < leavesAt || now >= deadline;
 }
 
 const finalizersOf = (pod: Pod): string => `only finalizers remain (${pod.metadata?.finalizers?.join(', ')})`;

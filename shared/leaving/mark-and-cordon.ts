@@ -108,14 +108,16 @@ export async function updateMark(
   const hasNewClaims = hasClaims && mark.mayHaveVolumes !== true;
   const hasNewTimeout =
     plan.hook !== undefined && plan.hook.heartbeatTimeoutSeconds !== mark.heartbeatTimeoutSeconds;
-  const { missingSince, waitEndsAt, ...rest } = mark;
+  const { missingSince, waitEndsAt, emptySince, ...rest } = mark;
   const isFoundAgain = missingSince !== undefined;
   const isEmptied = isEmpty && mark.emptySince === undefined;
+  const hasPodsAgain = !isEmpty && mark.emptySince !== undefined;
   const isForced = podsForced > (mark.podsForced ?? 0);
   const isSame =
     told.length === 0 &&
     !isForced &&
     !isEmptied &&
+    !hasPodsAgain &&
     !podsChanged &&
     !hasNewClaims &&
     !hasNewTimeout &&
@@ -134,7 +136,7 @@ export async function updateMark(
       renewedAt: iso(now),
       ...(hasNewClaims && { mayHaveVolumes: true }),
       ...(isForced && { podsForced }),
-      ...(isEmptied && { emptySince: iso(now) }),
+      ...(isEmpty && { emptySince: emptySince ?? iso(now) }),
       ...(told.length > 0 && { told: [...(mark.told ?? []), ...told] }),
       ...shownPods({ waitingFor: [...held] }),
     },

@@ -86,7 +86,7 @@ describe('the plan of a drain', () => {
       expect(acted(made)).toEqual(['evict held']);
       const due = plan([returned(301), others], { since });
       expect(acted(due)).toEqual(['evict held', 'evict returned']);
-      expect(due.waitingFor.map(({ name }) => name)).toEqual(['held']);
+      expect(due.waitingFor.map(({ name }) => name)).toEqual(['held', 'returned']);
       expect(plan([returned(301)], { since, deadline: now })).toMatchObject({ complete: true, actions: [] });
     });
 
@@ -95,8 +95,18 @@ describe('the plan of a drain', () => {
       expect(acted(plan([returned(598)], { since }))).toEqual(['evict returned']);
     });
 
-    it('is not waited for after the deadline, whatever it tolerates', () => {
-      expect(plan([returned(10, [])], { since, deadline: inSeconds(-20) })).toMatchObject({ complete: true });
+    it('is waited for while it terminates, so that it has its grace', () => {
+      const made = returned(30);
+      const metadata = { ...made.metadata, deletionTimestamp: at(20), deletionGracePeriodSeconds: 30 };
+      expect(plan([{ ...made, metadata }], { since })).toMatchObject({ complete: false, actions: [] });
+    });
+
+    it('refuses as any other pod does', () => {
+      const bare = returned(30);
+      const metadata = { ...bare.metadata, ownerReferences: [] };
+      const made = plan([{ ...bare, metadata }], { since, options: kubectlDefaults });
+      expect(made.refused).toHaveLength(1);
+      expect(made.complete).toBe(false);
     });
   });
 
