@@ -16,8 +16,7 @@ export function awsCredentials(
     return async () => ({
       accessKeyId,
       secretAccessKey,
-      ...(sessionToken && { sessionToken }),
-      ...expirationIn(environment),
+      ...(sessionToken && { sessionToken, ...expirationIn(environment) }),
     });
   let search: Promise<() => Promise<AwsCredentials>> | undefined;
   return async () => {
@@ -26,7 +25,10 @@ export function awsCredentials(
   };
 }
 
-/** `aws configure export-credentials --format env` writes it beside the keys. As for the SDK, a text that is not a time counts as absent. */
+/**
+ * `aws configure export-credentials --format env` writes it beside the keys of a session. Keys of a user never expire: beside them the variable is
+ * a leftover of an earlier sign-in. As for the SDK, a text that is not a time counts as absent.
+ */
 function expirationIn(environment: CliContext['environment']): Pick<AwsCredentials, 'expiration'> {
   const expiration = new Date(environment['AWS_CREDENTIAL_EXPIRATION'] ?? '');
   return Number.isNaN(expiration.getTime()) ? {} : { expiration };

@@ -142,11 +142,28 @@ describe('the time at which keys of the environment expire', () => {
   it('is unknown if the text is not a time', async () => {
     vi.stubEnv('AWS_CREDENTIAL_EXPIRATION', undefined);
     const { awsCredentials } = await import('../../../cli/aws-credentials.ts');
-    const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+    const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_SESSION_TOKEN: 'c' };
     for (const text of ['', 'soon'])
       expect(await awsCredentials({ ...keys, AWS_CREDENTIAL_EXPIRATION: text })()).toEqual({
         accessKeyId: 'a',
         secretAccessKey: 'b',
+        sessionToken: 'c',
       });
+  });
+
+  it('does not concern keys without a session, so a time that an earlier sign-in left does not block them', async () => {
+    const { run } = createCliWorld({
+      environment: {
+        AWS_REGION: 'eu-west-1',
+        AWS_ACCESS_KEY_ID: 'AKIAOFAUSER000000000',
+        AWS_SECRET_ACCESS_KEY: 'b',
+        AWS_CREDENTIAL_EXPIRATION: '2020-01-01T00:00:00Z',
+      },
+      context: { clock: createManualClock(), homeDirectory: home },
+    });
+    expect(await run('token', 'get', '--cluster', 'prod', '--raw', '--no-cache')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^k8s-aws-v1\./),
+    });
   });
 });
