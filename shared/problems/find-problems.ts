@@ -30,7 +30,7 @@ export interface ProblemObservation {
 export function findProblems({ at, groups, leaving, repairs }: ProblemObservation): readonly Problem[] {
   const looked = { at, groups };
   return [
-    ...(groups ? groupProblems(groups) : []),
+    ...(groups ? groupProblems(groups, leaving) : []),
     ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
     ...repairs.flatMap(withheldProblems),
   ]
@@ -38,7 +38,8 @@ export function findProblems({ at, groups, leaving, repairs }: ProblemObservatio
     .toSorted(byUrgency);
 }
 
-function groupProblems(seen: ObservedGroups): readonly FoundProblem[] {
+function groupProblems(seen: ObservedGroups, leaving: readonly LeavingInstance[]): readonly FoundProblem[] {
+  const nodeInstanceIds = new Set(leaving.flatMap(({ node, instanceId }) => (node ? [instanceId] : [])));
   const hooksOf = ({ autoScalingGroupName }: AutoScalingGroup) => seen.hooks.get(autoScalingGroupName) ?? [];
   return [
     ...seen.managed.flatMap((group) => [
@@ -46,10 +47,10 @@ function groupProblems(seen: ObservedGroups): readonly FoundProblem[] {
       ...tagProblems(group),
       ...etcdProblems(group),
     ]),
-    ...seen.others.flatMap((group) => {
-      const ofTags = unmanagedProblems(group, seen.clusterName);
-      return ofTags.length > 0 ? ofTags : foreignHookProblems(group, hooksOf(group), seen);
-    }),
+    ...seen.others.flatMap((group) => [
+      ...unmanagedProblems(group, seen.clusterName),
+      ...foreignHookProblems({ group, hooks: hooksOf(group), nodeInstanceIds }, seen),
+    ]),
   ];
 }
 

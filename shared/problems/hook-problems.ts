@@ -2,6 +2,7 @@ import { durationText, parseDurationSeconds } from '../base/duration.ts';
 import { shellWord } from '../base/shell-words.ts';
 import {
   type AutoScalingGroup,
+  clusterTag,
   findTerminatingHook,
   isManaged,
   type LifecycleHook,
@@ -50,21 +51,54 @@ export function hookProblems(
 const faultOf = ({ lifecycleHookName: name }: LifecycleHook, message: string | undefined) =>
   message === undefined ? undefined : { name, message };
 
-/** A hook of Drover on a group that it does not manage: instances wait, and nothing drains them or completes their hook. Pure. */
-export function foreignHookProblems(
-  group: Group,
-  hooks: readonly LifecycleHook[],
-  names: HookNames,
-): readonly FoundProblem[] {
+/** A group that this cluster does not manage, and which instances are Nodes of this cluster. */
+export interface ForeignGroup {
+  readonly group: Group & Pick<AutoScalingGroup, 'instances'>;
+  readonly hooks: readonly LifecycleHook[];
+  /** Undefined if the Nodes could not be read. */
+  readonly nodeInstanceIds: ReadonlySet<string> | undefined;
+}
+
+/**
+ * A hook of Drover on a group that this cluster does not manage: instances wait, and nothing drains them or completes their hook. The
+ * command that adds the tags of this cluster is given only if the group is certainly part of it: another cluster in the account has hooks of
+ * the same names. Pure.
+ */
+export function foreignHookProblems(foreign: ForeignGroup, names: HookNames): readonly FoundProblem[] {
+  const { group, hooks } = foreign;
   if (isManaged(group, names.clusterName)) return [];
+  const isOurs = hasTagOf(names.clusterName, group) || hasNodeOf(foreign);
+  const owner = ownerOf(group);
+  if (!isOurs && owner !== undefined && isManaged(group, owner)) return [];
   return hooks
     .filter(({ lifecycleHookName }) => namesOfHooks(names).includes(lifecycleHookName))
     .map(({ lifecycleHookName, globalTimeoutSeconds }) => ({
       kind: 'hook',
       subject: group.autoScalingGroupName,
-      message: `it has Drover’s hook ${lifecycleHookName}, and not the tags of a managed group: each instance waits for up to ${durationText(globalTimeoutSeconds)}, and nothing completes its hook`,
-      command: restoreTagsCommand(group, names.clusterName),
+      message: `it has Drover’s hook ${lifecycleHookName}, and not the tags of a managed group: each instance waits for up to ${durationText(globalTimeoutSeconds)}, and nothing completes its hook${isOurs ? '' : whoseGroup(foreign, names)}`,
+      ...(isOurs && { command: restoreTagsCommand(group, names.clusterName) }),
     }));
+}
+
+const hasTagOf = (clusterName: string, { tags }: Group): boolean =>
+  tags[clusterTag(clusterName)] !== undefined;
+
+const hasNodeOf = ({ group, nodeInstanceIds }: ForeignGroup): boolean =>
+  nodeInstanceIds !== undefined && group.instances.some(({ instanceId }) => nodeInstanceIds.has(instanceId));
+
+/** The cluster whose tag the group has. */
+const ownerOf = ({ tags }: Group): string | undefined =>
+  Object.keys(tags)
+    .find((key) => key.startsWith(clusterTag('')))
+    ?.slice(clusterTag('').length);
+
+function whoseGroup({ group, nodeInstanceIds }: ForeignGroup, { clusterName }: HookNames): string {
+  const owner = ownerOf(group);
+  if (owner !== undefined)
+    return `; it has the tag of cluster ${owner}, whose drover status names what it lacks`;
+  return nodeInstanceIds === undefined
+    ? `; it has the tag of no cluster, and the Nodes of cluster ${clusterName} could not be read`
+    : `; it has the tag of no cluster, and none of its instances is a Node of cluster ${clusterName}: tag it again for its cluster, or remove the hook`;
 }
 
 export const namesOfHooks = ({

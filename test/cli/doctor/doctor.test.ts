@@ -269,6 +269,32 @@ describe('drover doctor', () => {
     ]);
   });
 
+  it('finds a hook on groups that have lost tags, and how to restore those that have Nodes of the cluster', async () => {
+    const world = await createHealthyWorld();
+    const lose = (autoScalingGroupName: string, key: string) =>
+      world.account.autoScaling.operations.DeleteTags({
+        Tags: [{ ResourceId: autoScalingGroupName, ResourceType: 'auto-scaling-group', Key: key }],
+      });
+    for (const autoScalingGroupName of ['lost', 'empty', 'roleless'])
+      await withWorkers(world, {
+        size: autoScalingGroupName === 'empty' ? 0 : 1,
+        autoScalingGroupName,
+        settings: protection,
+      });
+    lose('lost', 'kubernetes.io/cluster/drover');
+    lose('empty', 'kubernetes.io/cluster/drover');
+    lose('roleless', 'drover.dev/role');
+    const { code, wrong } = await examine(world);
+    expect(code).toBe(1);
+    const found = wrong.filter(({ check }) => check === 'problems');
+    expect(Object.fromEntries(found.map(({ subject, ...finding }) => [subject, finding]))).toMatchObject({
+      lost: { verdict: 'fix', command: expect.stringMatching(/cluster\/drover,Value=owned/) },
+      roleless: { verdict: 'fix', command: expect.stringMatching(/Key=drover.dev\/role,Value=ROLE/) },
+      empty: { verdict: 'fix', command: null, message: expect.stringContaining('is a Node of cluster') },
+    });
+    expect(found).toHaveLength(3);
+  });
+
   it('prints commands for the region that it was given', async () => {
     const world = await createHealthyWorld();
     const run = operatorOf(world, { environment: { AWS_REGION: undefined } });

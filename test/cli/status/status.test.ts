@@ -137,7 +137,7 @@ describe('drover status', () => {
     });
     const { code, out, err } = await operatorOf(world)('status');
     expect(code).toBe(1);
-    expect(err).toBe('drover: 4 problems found\n');
+    expect(err).toBe('drover: 5 problems found\n');
     expect(out).toMatch(/\nworkers +worker +1 +0 +MISSING +-\n/);
     expect(out).toContain(
       '\nworkers: it has no hook drover-node-leaving: its instances terminate undrained\n',
@@ -147,6 +147,7 @@ describe('drover status', () => {
     expect(out).toContain(
       '\nspare: it is left alone: its tag drover.dev/role must be worker, control-plane or etcd\n',
     );
+    expect(out).toContain(`\nspare: it has Drover’s hook drover-node-leaving, and not the tags of a managed`);
   });
 
   it('repeats what etcd-membership wrote on a group of members, and nothing on a group of workers', async () => {

@@ -78,20 +78,63 @@ describe('the problems of a cluster', () => {
     ]);
   });
 
-  it.each([
-    [{}, /Key=kubernetes.io\/cluster\/prod,Value=owned.* .*Key=drover.dev\/role,Value=ROLE/],
-    [cluster, /^aws autoscaling create-or-update-tags --tags \S+Key=drover.dev\/role,Value=ROLE\S*$/],
-  ])('name a hook of Drover on a group with the tags %j only', (tags, command) => {
-    const stranger = groupOf('stranger', tags);
+  describe('of a hook of Drover on a group that the cluster does not manage', () => {
+    const leaving = leavingInstanceIn('Terminating:Wait');
+    const members = leaving.member ? [leaving.member] : [];
     const theirs = { ...leavingHook, lifecycleHookName: 'of-somebody' };
-    const hooks = new Map([['stranger', [leavingHook, theirs]]]);
-    expect(problemsOf({ groups: seen({ others: [stranger], hooks }) })).toMatchObject([
-      {
-        kind: 'hook',
-        message: expect.stringMatching(/Drover’s hook drover-node-leaving.*48h/),
-        command: expect.stringMatching(command),
-      },
-    ]);
+    const withHook = (
+      tags: Readonly<Record<string, string>>,
+      instances: AutoScalingGroup['instances'] = [],
+    ) => {
+      const hooks = new Map([['stranger', [leavingHook, theirs]]]);
+      return seen({ others: [{ ...groupOf('stranger', tags), instances }], hooks });
+    };
+    const hookProblemsOf = (parts: Parameters<typeof problemsOf>[0]) =>
+      problemsOf(parts).filter(({ kind }) => kind === 'hook');
+
+    it('give the command that restores the tags, if a Node of the cluster is an instance of the group', () => {
+      expect(hookProblemsOf({ groups: withHook({}, members), leaving: [leaving] })).toMatchObject([
+        {
+          message: expect.stringMatching(/Drover’s hook drover-node-leaving.*48h/),
+          command: expect.stringMatching(
+            /Key=kubernetes.io\/cluster\/prod,Value=owned.* .*Key=drover.dev\/role,Value=ROLE/,
+          ),
+        },
+      ]);
+    });
+
+    it('give the command that restores the role, if the group has the tag of the cluster', () => {
+      expect(hookProblemsOf({ groups: withHook(cluster) })).toMatchObject([
+        {
+          command: expect.stringMatching(
+            /^aws autoscaling create-or-update-tags --tags \S+Key=drover.dev\/role,Value=ROLE\S*$/,
+          ),
+        },
+      ]);
+    });
+
+    it('give no command if nothing shows whose the group is', () => {
+      const { node: _, ...withoutNode } = leaving;
+      expect(hookProblemsOf({ groups: withHook({}, members), leaving: [withoutNode] })).toMatchObject([
+        { message: expect.stringMatching(/none of its instances is a Node of cluster prod/), command: null },
+      ]);
+    });
+
+    it('name the other cluster whose tag the group has, and are none if that cluster manages it', () => {
+      const other = { 'kubernetes.io/cluster/staging': 'owned' };
+      expect(hookProblemsOf({ groups: withHook(other) })).toMatchObject([
+        { message: expect.stringContaining('the tag of cluster staging'), command: null },
+      ]);
+      expect(hookProblemsOf({ groups: withHook({ ...other, 'drover.dev/role': 'worker' }) })).toEqual([]);
+    });
+
+    it('hide no problem of its tags, and none of its tags hides them', () => {
+      const groups = withHook({ ...cluster, 'drover.dev/role': 'wroker' });
+      expect(problemsOf({ groups }).map(({ kind, severity }) => [kind, severity])).toEqual([
+        ['hook', 'critical'],
+        ['tag', 'warning'],
+      ]);
+    });
   });
 
   it('include a repair that is withheld, since its condition began', () => {
