@@ -1,7 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { TimerClock } from '../base/clock.ts';
-import { describeFailures, type ItemFailure } from '../base/side-by-side.ts';
-import { withinTime } from '../base/within-time.ts';
+import { describeFailures, failuresOf, type ItemFailure, sideBySide } from '../base/side-by-side.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { type AutoScalingGroup, findTerminatingHook } from '../groups/group.ts';
 import { isTerminating } from '../groups/lifecycle-state.ts';
@@ -25,9 +24,13 @@ export type GivingBackContext = Pick<LeavingContext, 'autoScaling' | 'ec2' | 'cl
   readonly clock: TimerClock;
 };
 
-/** The time for the pods of one node, and of all candidates. The API server may take 20 s for a call, and a pass has 26 s. */
+/**
+ * The time for the pods of one node, and of all candidates. The API server may take 20 s for a call, and a pass has 26 s: what follows makes
+ * two more calls for the chosen node.
+ */
 const podsMilliseconds = 7000;
-const candidatesMilliseconds = 15_000;
+const candidatesMilliseconds = 12_000;
+const candidatesAtOnce = 3;
 
 /** An older request may be from before a hold. prewarm sends another one each minute. */
 const freshSeconds = 300;
@@ -40,8 +43,8 @@ const freshSeconds = 300;
  * After a pass that is killed, the node stays reserved. The next pass takes it first, or releases it. A node whose pods cannot be read, or
  * that cannot be released, stops no other.
  *
- * @throws if the cluster or AWS cannot be read: nothing is given back, and the pass is retried. Also if single nodes failed, once all others
- * are done.
+ * @throws if the cluster or AWS cannot be read: nothing is given back, and the pass is retried. Also if none is given back and single nodes
+ * failed, once all others are done. If one is given back, the facts name the failures: the sweep finds nodes that are still reserved.
  */
 export async function givingBackPass(
   context: GivingBackContext,
@@ -67,22 +70,24 @@ export async function givingBackPass(
   const { chosen, unread } = await firstEmpty(context, candidatesOf(group, { nodes: own, now: clock.now() }));
   if (!chosen)
     return await giveBackNone(`none of the nodes checked is empty${describeKeptZones(group)}`, unread);
-  const unreleased = await releaseEach(
-    context,
-    reserved.filter((node) => node.metadata?.uid !== chosen.node.metadata?.uid),
-  );
-  return unlessFailed(await giveBack(context, { ...chosen, autoScalingGroupName: name }), [
-    ...unread,
-    ...unreleased,
+  const others = reserved.filter((node) => node.metadata?.uid !== chosen.node.metadata?.uid);
+  const [unreleased, [given]] = await Promise.all([
+    releaseEach(context, others),
+    Promise.allSettled([giveBack(context, { ...chosen, autoScalingGroupName: name })]),
   ]);
+  if (given.status === 'rejected') throw given.reason;
+  return unlessFailed(given.value, [...unread, ...unreleased]);
 }
 
-/** @throws if there are failures, with what was done. The queue repeats the pass. */
+/** @throws if there are failures and no node is given back, with what was done. The queue repeats the pass. */
 function unlessFailed(outcome: Outcome, failures: readonly ItemFailure[]): Outcome {
   if (failures.length === 0) return outcome;
+  const described = describeFailures(failures);
+  const reason = `${outcome.reason}; ${described}`;
+  if (outcome.facts?.givenBack === 1) return done(reason, { ...outcome.facts, failures: described });
   throw new AggregateError(
     failures.map(({ error }) => error),
-    `${outcome.reason}; ${describeFailures(failures)}`,
+    reason,
   );
 }
 
@@ -109,7 +114,10 @@ const whyUndrained = (
     ? undefined
     : `its group lacks the hook ${leavingHookName}, so a pod that is placed meanwhile would not be drained`;
 
-/** The first candidate without pods. One whose pods cannot be read counts as not empty, and the next one is read. */
+/**
+ * The first candidate without pods. One whose pods cannot be read counts as not empty. A few are read side by side, so that one that hangs
+ * does not take the time of the next.
+ */
 async function firstEmpty(
   context: GivingBackContext,
   candidates: readonly Candidate[],
@@ -117,14 +125,25 @@ async function firstEmpty(
   const { clock } = context;
   const endsAt = clock.now() + candidatesMilliseconds;
   const unread: ItemFailure[] = [];
-  for (const candidate of candidates) {
-    if (clock.now() >= endsAt) break;
-    try {
-      if (await withinTime(clock, podsMilliseconds, hasNoPods(context, candidate)))
-        return { chosen: candidate, unread };
-    } catch (error) {
-      unread.push({ item: `the pods of node ${nameOfNode(candidate.node)}`, error });
-    }
+  for (let start = 0; start < candidates.length && clock.now() < endsAt; start += candidatesAtOnce) {
+    const results = await sideBySide(
+      candidates.slice(start, start + candidatesAtOnce),
+      (candidate) => hasNoPods(context, candidate),
+      {
+        clock,
+        atOnce: candidatesAtOnce,
+        eachMilliseconds: podsMilliseconds,
+        togetherMilliseconds: endsAt - clock.now(),
+      },
+    );
+    const index = results.findIndex((result) => result.status === 'fulfilled' && result.value);
+    unread.push(
+      ...failuresOf(
+        index === -1 ? results : results.slice(0, index),
+        ({ node }) => `the pods of node ${nameOfNode(node)}`,
+      ),
+    );
+    if (index !== -1) return { chosen: results[index]?.item, unread };
   }
   return { chosen: undefined, unread };
 }
@@ -191,18 +210,31 @@ async function release(context: GivingBackContext, nodes: readonly Node[]): Prom
   if (failure) throw failure.error;
 }
 
-/** Releases each node. A node that is gone, or that has another's name by now, needs no release. */
+/** Releases each node. */
 async function releaseEach(
-  { cluster }: GivingBackContext,
+  context: GivingBackContext,
   nodes: readonly Node[],
 ): Promise<readonly ItemFailure[]> {
-  const results = await Promise.allSettled(
-    nodes.map((node) => cluster.patchNode(nameOfNode(node), releaseOf(node))),
-  );
+  const results = await Promise.allSettled(nodes.map((node) => releaseOne(context, node)));
   return nodes.flatMap((node, index) => {
     const result = results[index];
-    return result?.status === 'rejected' && !isAboutAnotherObject(result.reason)
+    return result?.status === 'rejected'
       ? [{ item: `the release of node ${nameOfNode(node)}`, error: result.reason as unknown }]
       : [];
   });
+}
+
+/**
+ * A node that is gone, or that has another's name by now, needs no release. A conflict does not prove that: the API server also
+ * responds with it if others changed the Node each time it applied the patch.
+ */
+async function releaseOne({ cluster }: GivingBackContext, node: Node): Promise<void> {
+  const name = nameOfNode(node);
+  try {
+    await cluster.patchNode(name, releaseOf(node));
+  } catch (error) {
+    if (!isAboutAnotherObject(error)) throw error;
+    const found = await cluster.getNode(name);
+    if (found && found.metadata?.uid === node.metadata?.uid && isReserved(found)) throw error;
+  }
 }
