@@ -1,13 +1,16 @@
 import { createAskSts, partitionOf } from '../shared/aws/ask-sts.ts';
 import { endpointOf } from '../shared/aws/client-settings.ts';
 import { ec2Client, iamClient, ssmClient } from '../shared/aws/clients.ts';
-import { findIdentityInstance } from '../shared/aws/identity-instances.ts';
+import { isThrottled } from '../shared/aws/errors.ts';
+import { createInstanceSource } from '../shared/aws/identity-instances.ts';
 import { createParameterStore } from '../shared/aws/parameters.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
+import { keptStsAnswers } from '../shared/identity/kept-sts-answers.ts';
 import { keptInTime, longestMilliseconds } from '../shared/identity/kept-while-away.ts';
 import type { Mapping } from '../shared/identity/mapping.ts';
+import { createNodeInstances } from '../shared/identity/node-instances.ts';
 import {
   BrokenMappingError,
   type DocumentsReading,
@@ -17,11 +20,12 @@ import {
   parseDocuments,
   readMapping,
 } from '../shared/identity/read-mapping.ts';
+import type { Patience } from '../shared/identity/read-patiently.ts';
 import { answerWebhook } from '../shared/identity/webhook.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../shared/identity/webhook-secret.ts';
 import { createApi } from '../shared/kubernetes/api.ts';
 import { configMapData } from '../shared/kubernetes/config-maps.ts';
-import { awsConnection } from '../shared/runtime/aws-connection.ts';
+import { tryingOnce } from '../shared/runtime/aws-connection.ts';
 import { clusterConnectionsWithoutIam } from '../shared/runtime/cluster.ts';
 import { ConfigError, readConfig } from '../shared/runtime/config.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
@@ -37,30 +41,39 @@ import type { HttpResult } from '../shared/scale-api/http-call.ts';
 export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
   const names = readConfig(host.environment, ['region', 'clusterName', 'tokenWebhookSecretParameter']);
   const { clock } = host;
-  const connection = awsConnection(host);
+  // No retries by the SDK: a refused call counts too. What was kept is used meanwhile, and only a read without anything kept is repeated.
+  const connection = tryingOnce(host);
   const log = createLog(host, { function: 'token-webhook' });
-  // No retries: they would use up the time that the API server waits. It retries itself, and the last value is used meanwhile.
-  const parameters = createParameterStore(ssmClient({ ...connection, maxAttempts: 1 }));
+  const patience = patienceOf(host);
+  const parameters = createParameterStore(ssmClient(connection));
   const reportError = (message: string, error: unknown): void => log.error(message, error);
   const secrets = secretsIn(names.tokenWebhookSecretParameter);
   const context = {
     clock,
     now: () => clock.now(),
     partition: partitionOf(names.region),
-    askSts: createAskSts({
-      requestHandler: connection.requestHandler,
-      clusterId: names.clusterName,
-      endpoint: endpointOf('STS', host.environment),
-      trace: host.trace,
+    askSts: keptStsAnswers({
+      clock,
+      askSts: createAskSts({
+        requestHandler: connection.requestHandler,
+        clusterId: names.clusterName,
+        endpoint: endpointOf('STS', host.environment),
+        trace: host.trace,
+      }),
+      onKept: (error) => log.error('STS does not answer; its last answer about the token is used', error),
     }),
     readSecrets: keptInTime({
-      clock,
+      patience,
       log,
       what: 'the secret',
       read: async () => secrets((await parameters.read(names.tokenWebhookSecretParameter))?.value),
     }),
     readMappings: identitySources(host, log),
-    findInstance: findIdentityInstance(ec2Client(connection), iamClient(connection)),
+    findInstance: createNodeInstances({
+      ...patience,
+      log,
+      source: createInstanceSource(ec2Client(connection), iamClient(connection)),
+    }),
     record: (fields: Readonly<Record<string, string>>) => log.info('token', { ...fields }),
     reportError,
   };
@@ -79,6 +92,12 @@ const secretsIn =
     ]);
   };
 
+const patienceOf = ({ clock, randomBytes }: FunctionHost): Patience => ({
+  clock,
+  chance: () => (randomBytes(1)[0] ?? 0) / 255,
+  isThrottled,
+});
+
 /**
  * The sources of the mapping in the order of their precedence: the parameter, and the ConfigMap kube-system/aws-auth if the deployment reads
  * it. A missing source maps no identity. A source that is broken as a whole counts as unavailable: its last value is used for ten minutes, and
@@ -92,12 +111,11 @@ export function identitySources(host: FunctionHost, log: Log): readonly (() => P
     'identityMappingParameter',
     'identityConfigMap',
   ]);
-  const { clock } = host;
   const metrics = createMetrics(host, clusterName);
-  // No retries, for the same reason.
-  const parameters = createParameterStore(ssmClient({ ...awsConnection(host), maxAttempts: 1 }));
+  const patience = patienceOf(host);
+  const parameters = createParameterStore(ssmClient(tryingOnce(host)));
   const parameter = keptInTime({
-    clock,
+    patience,
     log,
     what: 'the mapping',
     read: async () => {
@@ -119,7 +137,7 @@ export function identitySources(host: FunctionHost, log: Log): readonly (() => P
     }),
   );
   const configMap = keptInTime({
-    clock,
+    patience,
     log,
     what: 'the ConfigMap kube-system/aws-auth',
     read: async () =>

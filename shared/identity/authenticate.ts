@@ -1,4 +1,5 @@
 import { findMatch, type Mapping } from './mapping.ts';
+import type { NodeIdentity } from './node-instances.ts';
 import type { TokenRefusal } from './read-token.ts';
 import { type PresignedToken, readToken } from './read-token.ts';
 import type { Identity } from './sts-answer.ts';
@@ -14,7 +15,8 @@ export interface IdentityContext {
   readonly askSts: (token: PresignedToken) => Promise<{ readonly status: number; readonly body: string }>;
   /** The sources in the order of their precedence. Each rejects if it cannot be read and its last value is too old. */
   readonly readMappings: readonly (() => Promise<Mapping>)[];
-  readonly findInstance: (instanceId: string) => Promise<InstanceOfIdentity>;
+  /** Rejects if EC2 or IAM does not respond and what was kept of them does not say. */
+  readonly findInstance: (node: NodeIdentity) => Promise<InstanceOfIdentity>;
 }
 
 /** `unavailable`: the token could not be checked, and the caller may retry. */
@@ -30,10 +32,12 @@ export async function authenticate(context: IdentityContext, token: string): Pro
   if (verdict.kind !== 'identity') return verdict;
   const { identity } = verdict;
   const sources = await sourcesFor(identity, context.readMappings);
+  const instanceOf = (instanceId: string) =>
+    context.findInstance({ instanceId, roleArn: identity.canonicalArn });
   const first = userOf({ identity, sources });
   const user =
     first.kind === 'needs-instance'
-      ? userOf({ identity, sources, looked: { instance: await context.findInstance(first.instanceId) } })
+      ? userOf({ identity, sources, looked: { instance: await instanceOf(first.instanceId) } })
       : first;
   if (user.kind === 'user') return user;
   const reason = user.kind === 'unmapped' ? user.reason : `instance ${user.instanceId} was not looked up`;

@@ -1,44 +1,76 @@
-import type { Clock, TimerClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { withinTime } from '../base/within-time.ts';
+import { type Patience, readPatiently } from './read-patiently.ts';
 
 export interface KeptOptions<Value> {
   readonly clock: Clock;
-  readonly read: () => Promise<Value>;
-  /** How long a value is kept before it is read again, also after a failed read. */
+  readonly read: (kept: Reading<Value> | undefined) => Promise<Value>;
+  /** How long a value is kept before it is read again. */
   readonly freshSeconds: number;
   /** How long the last value is used while it cannot be read. After that, callers get the error. */
   readonly staleSeconds: number;
+  /** How long a value is used after so many failed reads in a row before it is read again. Defaults to `freshSeconds`. */
+  readonly retrySeconds?: (failures: number) => number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A value that is cached, and kept for a bounded time while its source is unavailable. Concurrent callers share one read. */
-export function keptWhileAway<Value>(options: KeptOptions<Value>): () => Promise<Value> {
+/** A value, and when its reading began, in epoch milliseconds: what it says was true at that time. */
+export interface Reading<Value> {
+  readonly value: Value;
+  readonly readAt: number;
+}
+
+/**
+ * A value that is cached, and kept for a bounded time while its source is unavailable. Concurrent callers share one read. A caller that needs a
+ * value from `notBefore` on gets an older one if the source is unavailable or has just failed.
+ */
+export function keptReading<Value>(
+  options: KeptOptions<Value>,
+): (notBefore?: number) => Promise<Reading<Value>> {
   const { clock, read, freshSeconds, staleSeconds, onFailure } = options;
-  let last: { readonly value: Value; readonly until: number } | undefined;
+  const { retrySeconds = () => freshSeconds } = options;
+  let last: Reading<Value> | undefined;
+  let failures = 0;
   let readAgainAt = 0;
-  let reading: Promise<Value> | undefined;
-  const readAgain = async (): Promise<Value> => {
+  let reading: Promise<Reading<Value>> | undefined;
+  const usable = (): Reading<Value> | undefined =>
+    last && clock.now() <= last.readAt + staleSeconds * 1000 ? last : undefined;
+  const readAgain = async (): Promise<Reading<Value>> => {
+    const readAt = clock.now();
     try {
-      const value = await read();
-      last = { value, until: clock.now() + staleSeconds * 1000 };
-      readAgainAt = clock.now() + freshSeconds * 1000;
-      return value;
+      last = { value: await read(usable()), readAt };
+      failures = 0;
+      readAgainAt = 0;
+      return last;
     } catch (error) {
-      if (last === undefined || clock.now() > last.until) throw error;
+      const kept = usable();
+      if (kept === undefined) throw error;
+      failures += 1;
       // A source that hangs must not delay every caller.
-      readAgainAt = Math.min(clock.now() + freshSeconds * 1000, last.until + 1);
+      readAgainAt = Math.min(
+        clock.now() + retrySeconds(failures) * 1000,
+        kept.readAt + staleSeconds * 1000 + 1,
+      );
       onFailure(error);
-      return last.value;
+      return kept;
     }
   };
-  return async () => {
-    if (last && clock.now() < readAgainAt) return last.value;
+  return async (notBefore = -Infinity) => {
+    const now = clock.now();
+    const oldest = Math.max(notBefore, now - freshSeconds * 1000 + 1);
+    if (last && (last.readAt >= oldest || now < readAgainAt)) return last;
     reading ??= readAgain().finally(() => {
       reading = undefined;
     });
     return await reading;
   };
+}
+
+/** Like {@link keptReading}, for callers that need no time. */
+export function keptWhileAway<Value>(options: KeptOptions<Value>): () => Promise<Value> {
+  const read = keptReading(options);
+  return async () => (await read()).value;
 }
 
 /** How long it takes until a change of the mapping or of a secret is seen. The cache of the API server adds to it. */
@@ -49,7 +81,7 @@ const staleSeconds = 600;
 export const longestMilliseconds = 5000;
 
 interface SourceOptions<Value> {
-  readonly clock: TimerClock;
+  readonly patience: Patience;
   readonly log: Log;
   /** A name for the log: `the mapping`. */
   readonly what: string;
@@ -57,11 +89,19 @@ interface SourceOptions<Value> {
 }
 
 /** A value that is read with a timeout, and used for ten minutes while it cannot be read. */
-export const keptInTime = <Value>({ clock, log, what, read }: SourceOptions<Value>): (() => Promise<Value>) =>
+export const keptInTime = <Value>({
+  patience,
+  log,
+  what,
+  read,
+}: SourceOptions<Value>): (() => Promise<Value>) =>
   keptWhileAway({
-    clock,
+    clock: patience.clock,
     freshSeconds,
     staleSeconds,
-    read: () => withinTime(clock, longestMilliseconds, read()),
+    read: (kept) => {
+      const inTime = () => withinTime(patience.clock, longestMilliseconds, read());
+      return kept === undefined ? readPatiently(patience, inTime) : inTime();
+    },
     onFailure: (error) => log.error(`${what} cannot be read; its last value is used for ten minutes`, error),
   });

@@ -9,7 +9,7 @@ export interface KubernetesUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The instance that an identity claims to be, as EC2 and IAM describe it; undefined if EC2 does not know it. */
+/** The instance that an identity claims to be, as EC2 and IAM describe it; undefined if no such instance runs with its role. */
 export type InstanceOfIdentity =
   | {
       readonly isRunning: boolean;
@@ -88,14 +88,15 @@ function nodeOf({ identity: { sessionName, canonicalArn }, looked }: UserFacts):
     return unmapped('its session name is not the id of an instance');
   if (looked === undefined) return { kind: 'needs-instance', instanceId: sessionName };
   const { instance } = looked;
-  if (!instance?.isRunning) return unmapped(`instance ${sessionName} is not running`);
+  if (!instance?.isRunning)
+    return unmapped(`no running instance ${sessionName} has its role in its instance profile`);
   if (instance.roleArn === undefined || roleNameOf(instance.roleArn) !== roleNameOf(canonicalArn))
     return unmapped(`the instance profile of instance ${sessionName} has another role`);
   return { kind: 'node', privateDnsName: instance.privateDnsName };
 }
 
 /** `123456789012:NAME`: the name of a role is unique in its account, whatever its path is. */
-const roleNameOf = (arn: string): string =>
+export const roleNameOf = (arn: string): string =>
   arn.replace(/^arn:[^:]*:iam::(\d+):role\/(?:.*\/)?([^/]+)$/, '$1:$2');
 
 /** The uid and the extra fields match aws-iam-authenticator, so that existing audit rules still work. */

@@ -1,3 +1,4 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDroverWorld, type DroverWorld } from '../../local/world/drover-world.ts';
 import {
@@ -99,10 +100,100 @@ describe('the token webhook, as deployed', () => {
     expect(await userOf('i-0fffffffffffffff0')).toBeUndefined();
     expect(await userOf('ann')).toBeUndefined();
     world.account.ec2.operations.TerminateInstances({ InstanceIds: [node.id] });
-    expect(await userOf(node.id)).toBeUndefined();
-    await world.timeline.pass(60);
+    await world.timeline.pass(120);
     expect(await userOf(node.id)).toBeUndefined();
     expect(world.problems).toEqual([]);
+  });
+
+  describe('while AWS refuses calls for their rate', () => {
+    const nodes = `mapRoles:
+  - rolearn: arn:aws:iam::123456789012:role/node
+    username: system:node:{{EC2PrivateDNSName}}
+    groups: [system:nodes]
+`;
+    const refusals: Readonly<Record<string, AwsError>> = {
+      ec2: new AwsError({
+        code: 'RequestLimitExceeded',
+        message: 'Request limit exceeded.',
+        statusCode: 503,
+      }),
+      ssm: new AwsError({ code: 'ThrottlingException', message: 'Rate exceeded' }),
+    };
+    const usual = new AwsError({ code: 'Throttling', message: 'Rate exceeded' });
+
+    function nodesThatLogIn() {
+      let refused: readonly string[] = [];
+      const calls: string[] = [];
+      world = createDroverWorld({
+        weather: {
+          onCall: ({ what }) => calls.push(what),
+          strike: ({ what, caller }) => {
+            const service = what.split(' ')[0] ?? '';
+            return caller === 'token-webhook' && refused.includes(service)
+              ? { kind: 'aws-error', error: refusals[service] ?? usual }
+              : undefined;
+          },
+        },
+      });
+      put(secretParameter, JSON.stringify({ current: secret }), 'SecureString');
+      put(mappingParameter, nodes);
+      roleNamed(world, 'node');
+      return {
+        calls,
+        refuse: (...services: readonly string[]) => {
+          refused = services;
+        },
+        launch: () => launchWithProfile(world, 'node'),
+        review: async (token: string) => {
+          const { statusCode, body } = await post(reviewOf(token));
+          return statusCode === 200 ? (body.status.user?.username ?? 'no') : statusCode;
+        },
+      };
+    }
+
+    it('a node that logged in within ten minutes gets no 503, whichever service refuses', async () => {
+      const { launch, refuse, review } = nodesThatLogIn();
+      const node = launch();
+      const token = await tokenOf('node', node.id);
+      expect(await review(token)).toBe(`system:node:${node.name}`);
+      refuse('sts', 'ec2', 'iam', 'ssm');
+      for (let minute = 1; minute < 10; minute += 1) {
+        await world.timeline.pass(60);
+        expect(await review(token)).toBe(`system:node:${node.name}`);
+      }
+      await world.timeline.pass(90);
+      const tooLate = review(token);
+      await world.timeline.pass(20);
+      expect(await tooLate).toBe(503);
+      expect(world.problems).toEqual([]);
+    });
+
+    it('a new node gets 503, which the API server does not keep, and logs in when EC2 answers again', async () => {
+      const { launch, refuse, review } = nodesThatLogIn();
+      await review(await tokenOf('node', launch().id));
+      await world.timeline.pass(20);
+      const late = launch();
+      const token = await tokenOf('node', late.id);
+      refuse('ec2');
+      expect(await review(token)).toBe(503);
+      refuse();
+      await world.timeline.pass(8);
+      expect(await review(token)).toBe(`system:node:${late.name}`);
+    });
+
+    it('a new environment waits some seconds for its first list, and then knows all nodes', async () => {
+      const { launch, refuse, review, calls } = nodesThatLogIn();
+      const [node, other] = [launch(), launch()];
+      refuse('ec2', 'ssm');
+      const asked = review(await tokenOf('node', node.id));
+      await world.timeline.pass(1);
+      refuse();
+      await world.timeline.pass(5);
+      expect(await asked).toBe(`system:node:${node.name}`);
+      calls.length = 0;
+      expect(await review(await tokenOf('node', other.id))).toBe(`system:node:${other.name}`);
+      expect(calls).toEqual(['sts GetCallerIdentity']);
+    });
   });
 
   it('makes no call to AWS for a thousand other bearer tokens, except to read the secret', async () => {

@@ -36,6 +36,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     (name) => [name, 'only drover doctor asks it, and its answer changes nothing: not compared yet'] as const,
   ),
   ['GetInstanceProfile', 'only the ARN of its role is read: not compared yet'],
+  ['ListInstanceProfilesForRole', 'only ARNs are read, as of GetInstanceProfile: not compared yet'],
   [
     'GetOutboundWebIdentityFederationInfo',
     'only the CLI asks it, and only the URL is read: not compared yet',

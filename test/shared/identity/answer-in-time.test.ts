@@ -51,11 +51,13 @@ it('answers 503 after 18 seconds, whatever does not answer', async () => {
 
 it('gives a reading of a source five seconds', async () => {
   const clock = createManualClock();
-  const read = keptInTime({ clock, log: {} as never, what: 'the mapping', read: never });
+  const patience = { clock, chance: () => 0.5, isThrottled: () => false };
+  const read = keptInTime({ patience, log: {} as never, what: 'the mapping', read: never });
   let failure: unknown;
   const reading = read().catch((error: unknown) => {
     failure = error;
   });
+  await settled();
   clock.advance(4);
   await settled();
   expect(failure).toBeUndefined();

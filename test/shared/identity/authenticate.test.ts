@@ -37,8 +37,8 @@ function contextWith(part: Partial<IdentityContext> = {}, username = 'dev') {
         return mapping;
       },
     ],
-    findInstance: async (id) => {
-      asked.push(id);
+    findInstance: async (node) => {
+      asked.push(node.instanceId);
       return undefined;
     },
     ...part,
@@ -76,7 +76,7 @@ describe('authenticate', () => {
     const nodes = contextWith(
       {
         askSts: async () => stsAnswer(instanceId),
-        findInstance: async (id) => (id === instanceId ? found : undefined),
+        findInstance: async (node) => (node.instanceId === instanceId ? found : undefined),
       },
       'system:node:{{EC2PrivateDNSName}}',
     );

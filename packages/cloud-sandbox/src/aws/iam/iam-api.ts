@@ -1,16 +1,15 @@
-import type { GetInstanceProfileRequest, GetRoleRequest } from '@aws-sdk/client-iam';
+import type {
+  GetInstanceProfileRequest,
+  GetRoleRequest,
+  ListInstanceProfilesForRoleRequest,
+} from '@aws-sdk/client-iam';
 import { AwsError, type AwsService } from '../service.ts';
 import type { SimulatedIam } from './iam.ts';
 
 const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
   GetRole: ({ RoleName: name = '' }: GetRoleRequest) => {
     const role = iam.role(`arn:aws:iam::${accountId}:role/${name}`);
-    if (role === undefined)
-      throw new AwsError({
-        code: 'NoSuchEntity',
-        message: `The role with name ${name} cannot be found.`,
-        statusCode: 404,
-      });
+    if (role === undefined) throw unknownRole(name);
     return {
       Role: {
         Path: '/',
@@ -31,16 +30,13 @@ const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
         message: `Instance Profile ${name} cannot be found.`,
         statusCode: 404,
       });
-    const created = { Path: '/', CreateDate: new Date(0) };
-    return {
-      InstanceProfile: {
-        ...created,
-        InstanceProfileName: name,
-        InstanceProfileId: role.roleId.replace(/^AROA/, 'AIPA'),
-        Arn: `arn:aws:iam::${accountId}:instance-profile/${name}`,
-        Roles: [{ ...created, RoleName: name, RoleId: role.roleId, Arn: role.arn }],
-      },
-    };
+    return { InstanceProfile: profileOf(role, { name, accountId }) };
+  },
+  /** https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfilesForRole.html */
+  ListInstanceProfilesForRole: ({ RoleName: name = '' }: ListInstanceProfilesForRoleRequest) => {
+    const role = iam.role(`arn:aws:iam::${accountId}:role/${name}`);
+    if (role === undefined) throw unknownRole(name);
+    return { InstanceProfiles: [profileOf(role, { name, accountId })], IsTruncated: false };
   },
   EnableOutboundWebIdentityFederation: () => {
     if (!iam.tokenIssuer.enable())
@@ -60,6 +56,27 @@ const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
     return { IssuerIdentifier: iam.tokenIssuer.url(), JwtVendingEnabled: true };
   },
 });
+
+const unknownRole = (name: string): AwsError =>
+  new AwsError({
+    code: 'NoSuchEntity',
+    message: `The role with name ${name} cannot be found.`,
+    statusCode: 404,
+  });
+
+function profileOf(
+  role: { readonly roleId: string; readonly arn: string },
+  { name, accountId }: { readonly name: string; readonly accountId: string },
+) {
+  const created = { Path: '/', CreateDate: new Date(0) };
+  return {
+    ...created,
+    InstanceProfileName: name,
+    InstanceProfileId: role.roleId.replace(/^AROA/, 'AIPA'),
+    Arn: `arn:aws:iam::${accountId}:instance-profile/${name}`,
+    Roles: [{ ...created, RoleName: name, RoleId: role.roleId, Arn: role.arn }],
+  };
+}
 
 const feature = 'Outbound web identity federation';
 const disabled = (): AwsError =>

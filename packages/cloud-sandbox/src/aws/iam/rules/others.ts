@@ -86,13 +86,13 @@ export const eksRule: ServiceRule = (question) => {
   return [{ action: `eks:${operation}`, resource }];
 };
 
-/** AWS IAM: instance profiles by name. What concerns the account takes only `*`. */
+/** AWS IAM: roles and instance profiles by name. What concerns the account takes only `*`. */
 export const iamRule: ServiceRule = ({ operation, input, accountId }) => [
   {
     action: `iam:${operation}`,
     resource: operation.includes('OutboundWebIdentityFederation')
       ? '*'
-      : operation === 'GetRole'
+      : text(input, 'RoleName') !== undefined
         ? `arn:aws:iam::${accountId}:role/${text(input, 'RoleName') ?? '*'}`
         : `arn:aws:iam::${accountId}:instance-profile/${text(input, 'InstanceProfileName') ?? '*'}`,
   },
