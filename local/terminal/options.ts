@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import type { RequestLimits } from '@drover/cloud-sandbox/aws';
 import { usualEnvironmentFile } from '../../cli/env/environment-file.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
+import { readRequestLimits, requestLimitsForm } from './request-limits-option.ts';
 
 export interface Options {
   readonly speed: number;
@@ -10,6 +12,8 @@ export interface Options {
   readonly json: boolean;
   /** What `npm run release` wrote; absent: what `npm run package` wrote. */
   readonly release?: string;
+  /** Undefined if AWS takes calls at any speed, except Route 53. */
+  readonly requestLimits?: RequestLimits;
   /** Where `drover env` finds the sandbox. */
   readonly environmentFile: string;
 }
@@ -21,7 +25,7 @@ export type CommandLine =
   | { readonly kind: 'wrong'; readonly message: string };
 
 export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json] [--release DIRECTORY]
-             [--environment FILE]
+             [--environment FILE] [--request-limits LIMITS]
 
 Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
 Auto Scaling group. One of them is drained; its replacement asks for its certificates and joins, and a stranger with the same token
@@ -37,6 +41,10 @@ On a terminal its last row names keys: open the page, terminate an instance, int
   --json       one JSON object per line for programs, the first when everything is up
   --release DIRECTORY
                deploys what npm run release wrote there, instead of what npm run package writes
+  --request-limits LIMITS
+               how fast AWS lets itself be called; faster calls are refused with the error of the service (default: any
+               speed). documented: as AWS documents it, with guesses for Auto Scaling and IAM. SERVICE=BURST/PER_SECOND
+               sets one bucket: autoscaling=20/5 takes 20 calls at once and 5 more a second
   --environment FILE
                where drover env finds the sandbox (default .drover/environment.json)
   --help       this text
@@ -45,6 +53,7 @@ Examples:
   npm start
   npm start -- --speed 5
   npm start -- --no-story --port 0 --json
+  npm start -- --request-limits documented,autoscaling=20/10
 `;
 
 const flags = {
@@ -54,6 +63,7 @@ const flags = {
   port: { type: 'string', default: '4566' },
   json: { type: 'boolean', default: false },
   release: { type: 'string' },
+  'request-limits': { type: 'string' },
   environment: { type: 'string', default: usualEnvironmentFile },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -80,6 +90,10 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     return wrong(
       `--port takes a whole number from 0 to ${highestBasePort}, not ${JSON.stringify(values.port)}`,
     );
+  const limits = values['request-limits'];
+  const requestLimits = limits === undefined ? undefined : readRequestLimits(limits);
+  if (limits !== undefined && requestLimits === undefined)
+    return wrong(`--request-limits takes ${requestLimitsForm}, not ${JSON.stringify(limits)}`);
   return {
     kind: 'run',
     options: {
@@ -90,6 +104,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       json: values.json,
       environmentFile: values.environment,
       ...(values.release !== undefined && { release: values.release }),
+      ...(requestLimits && { requestLimits }),
     },
   };
 }

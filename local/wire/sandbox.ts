@@ -25,7 +25,7 @@ import { createEtcdPki, type EtcdPki } from './etcd-certificates.ts';
 import { etcdZone } from './etcd-zone.ts';
 import { functionsOverTheWire } from './functions.ts';
 
-export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'timings'> {
+export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'timings' | 'requestLimits'> {
   /** Simulated seconds in one of the machine's. */
   readonly speed: number;
   readonly seed: number;

@@ -33,7 +33,7 @@ export interface AccountOptions extends ServiceParts {
     readonly route53?: Route53Options['timings'];
     readonly ssm?: SsmOptions['timings'];
   };
-  /** How fast AWS may be called. Defaults to no limits but those of SSM and Route 53. */
+  /** How fast AWS may be called. Defaults to no limits but that of Route 53. */
   readonly requestLimits?: RequestLimits;
   /** What queue URLs begin with; absent: AWS's own. */
   readonly queueUrlBase?: () => string;
@@ -122,7 +122,9 @@ export function createAccount(options: AccountOptions) {
     iamApi,
     logs,
   };
-  const requests = createRequestMeter(clock, options.requestLimits);
+  const requests = createRequestMeter(clock, options.requestLimits, {
+    isSlowFifo: (queueUrl) => sqs.controls.isSlowFifo(queueUrl),
+  });
   const front = createAwsFront({
     meter: requests,
     services: Object.values(services),

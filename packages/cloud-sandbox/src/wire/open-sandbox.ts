@@ -18,7 +18,14 @@ export interface WireSandboxOptions<FileName extends string = never>
   extends Partial<Pick<CloudOptions, 'accountId' | 'region' | 'clusterName'>>,
     Pick<
       CloudOptions,
-      'timings' | 'kubelets' | 'etcd' | 'functions' | 'onLine' | 'onInvocation' | 'onProblem'
+      | 'timings'
+      | 'requestLimits'
+      | 'kubelets'
+      | 'etcd'
+      | 'functions'
+      | 'onLine'
+      | 'onInvocation'
+      | 'onProblem'
     > {
   /** Simulated seconds in one of the machine's; 1 unless told otherwise. */
   readonly speed?: number;

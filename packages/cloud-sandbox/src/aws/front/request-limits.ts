@@ -31,9 +31,23 @@ export interface RequestLimits {
   readonly putEvents?: RequestBucket;
   /** 50 to 1,000 a second by operation and region (EventBridge Scheduler quotas). */
   readonly scheduler?: RequestBucket;
+  /**
+   * For each FIFO queue without high throughput and each action: 300 calls a second, of which a batch is one (SQS developer guide, "Amazon SQS
+   * message quotas").
+   */
+  readonly sqsFifo?: RequestBucket;
+  /**
+   * GetParameter, GetParameters and GetParametersByPath share 40 a second by default (AWS General Reference, "AWS Systems Manager endpoints and
+   * quotas").
+   */
+  readonly ssmReads?: RequestBucket;
+  /** Each action has buckets whose sizes are not published (AWS Security Blog, "How to monitor and query IAM resources at scale – Part 2"). */
+  readonly iam?: RequestBucket;
+  /** Describe actions of version 2 share 40, refilled by 10 a second (ELB user guide, "Request throttling for the ELB API"). */
+  readonly loadBalancingReads?: RequestBucket;
 }
 
-/** What AWS documents, by its smallest region, and a low guess for Auto Scaling. */
+/** What AWS documents, by its smallest region, and low guesses for Auto Scaling and IAM. Route 53 has its own limit, in `timings`. */
 export const documentedLimits: Required<RequestLimits> = {
   autoScaling: { changes: { burst: 20, perSecond: 5 }, reads: { burst: 20, perSecond: 5 } },
   ec2: {
@@ -45,6 +59,10 @@ export const documentedLimits: Required<RequestLimits> = {
   sts: { burst: 600, perSecond: 600 },
   putEvents: { burst: 400, perSecond: 400 },
   scheduler: { burst: 50, perSecond: 50 },
+  sqsFifo: { burst: 300, perSecond: 300 },
+  ssmReads: { burst: 40, perSecond: 40 },
+  iam: { burst: 50, perSecond: 10 },
+  loadBalancingReads: { burst: 40, perSecond: 10 },
 };
 
 interface Call {
@@ -68,7 +86,17 @@ export interface RequestMeter {
   reset(): void;
 }
 
-export function createRequestMeter(clock: Clock, limits: RequestLimits = {}): RequestMeter {
+/** What a meter has to know of the account. */
+interface MeteredAccount {
+  /** Whether a queue is FIFO and has no high throughput. */
+  readonly isSlowFifo: (queueUrl: string) => boolean;
+}
+
+export function createRequestMeter(
+  clock: Clock,
+  limits: RequestLimits = {},
+  account: MeteredAccount = { isSlowFifo: (queueUrl) => queueUrl.endsWith('.fifo') },
+): RequestMeter {
   const buckets = new Map<string, { tokens: number; countedAt: number }>();
   const counts = new Map<string, CallCount>();
   const take = (key: string, { burst, perSecond }: RequestBucket): boolean => {
@@ -80,7 +108,7 @@ export function createRequestMeter(clock: Clock, limits: RequestLimits = {}): Re
   };
   return {
     admit: (call) => {
-      const limit = limitOf(call, limits);
+      const limit = limitOf(call, limits, account);
       const isRefused = limit !== undefined && !take(limit.key, limit.bucket);
       const name = `${call.service} ${call.operation}`;
       const { calls, refused } = counts.get(name) ?? { calls: 0, refused: 0 };
@@ -95,8 +123,10 @@ export function createRequestMeter(clock: Clock, limits: RequestLimits = {}): Re
 /** The bucket of a call, by a name that calls of the same bucket share. Undefined if its service has no limit. */
 function limitOf(
   { service, operation, input }: Call,
-  { autoScaling, ec2, sts, putEvents, scheduler }: RequestLimits,
+  limits: RequestLimits,
+  account: MeteredAccount,
 ): { readonly key: string; readonly bucket: RequestBucket } | undefined {
+  const { autoScaling, ec2 } = limits;
   const isRead = operation.startsWith('Describe');
   const of = (key: string, bucket: RequestBucket | undefined) =>
     bucket && { key: `${service} ${key}`, bucket };
@@ -112,11 +142,22 @@ function limitOf(
       return isNarrow ? of(operation, ec2?.reads) : of(`${operation} unfiltered`, ec2?.unfilteredReads);
     }
     case 'sts':
-      return of('calls', sts);
+      return of('calls', limits.sts);
     case 'events':
-      return operation === 'PutEvents' ? of(operation, putEvents) : undefined;
+      return operation === 'PutEvents' ? of(operation, limits.putEvents) : undefined;
     case 'scheduler':
-      return of(operation, scheduler);
+      return of(operation, limits.scheduler);
+    case 'sqs': {
+      const queueUrl = typeof input['QueueUrl'] === 'string' ? input['QueueUrl'] : '';
+      const isLimited = ofMessages.test(operation) && account.isSlowFifo(queueUrl);
+      return isLimited ? of(`${queueUrl} ${operation.replace(/Batch$/, '')}`, limits.sqsFifo) : undefined;
+    }
+    case 'ssm':
+      return valueReads.has(operation) ? of('reads', limits.ssmReads) : undefined;
+    case 'iam':
+      return of(operation, limits.iam);
+    case 'elasticloadbalancing':
+      return isRead ? of('reads', limits.loadBalancingReads) : undefined;
     default:
       return undefined;
   }
@@ -124,6 +165,11 @@ function limitOf(
 
 /** Ids, filters and pages make a read of EC2 cheap. */
 const narrows = /(?:Ids?|Names?|Filters|MaxResults)$/;
+
+/** The actions on the messages of a queue, single and in batches. */
+const ofMessages = /Message(?:Visibility)?(?:Batch)?$/;
+
+const valueReads: ReadonlySet<string> = new Set(['GetParameter', 'GetParameters', 'GetParametersByPath']);
 
 const throttling = (): AwsError => new AwsError({ code: 'Throttling', message: 'Rate exceeded' });
 
@@ -133,4 +179,8 @@ const refusals: Readonly<Record<string, () => AwsError>> = {
     new AwsError({ code: 'RequestLimitExceeded', message: 'Request limit exceeded.', statusCode: 503 }),
   events: () => new AwsError({ code: 'ThrottlingException', message: 'Rate exceeded' }),
   scheduler: () => new AwsError({ code: 'ThrottlingException', message: 'Rate exceeded', statusCode: 429 }),
+  ssm: () => new AwsError({ code: 'ThrottlingException', message: 'Rate exceeded' }),
+  elasticloadbalancing: () => new AwsError({ code: 'ThrottlingException', message: 'Rate exceeded' }),
+  // The SDK's model of SQS: RequestThrottled, 403.
+  sqs: () => new AwsError({ code: 'RequestThrottled', message: 'Request is throttled.', statusCode: 403 }),
 };

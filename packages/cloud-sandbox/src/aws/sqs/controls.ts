@@ -24,6 +24,8 @@ export interface SqsControls {
   /** The queue policy, as set; undefined without one, or without such a queue. */
   policy(queue: string): string | undefined;
   tags(queue: string): Readonly<Record<string, string>> | undefined;
+  /** Whether the queue of this URL is FIFO and has no high throughput ("High throughput for FIFO queues", SQS developer guide). */
+  isSlowFifo(queueUrl: string): boolean;
   /**
    * A service of AWS sends (EventBridge, SNS, Auto Scaling, a Lambda destination). Whether the queue policy lets it is
    * the caller's to ask. Throws AwsError as SendMessage does.
@@ -59,6 +61,11 @@ export function createControls(world: SqsWorld): SqsControls {
     tags: (queue) => {
       const found = world.queues.get(nameOfArn(queue));
       return found === undefined ? undefined : Object.fromEntries(found.tags);
+    },
+    isSlowFifo: (queueUrl) => {
+      const found = world.queues.get(queueUrl.split('/').at(-1) ?? '');
+      if (found?.attributes.get('FifoQueue') !== 'true') return false;
+      return found.attributes.get('FifoThroughputLimit') !== 'perMessageGroupId';
     },
     send: (queue, { senderId, ...entry }) => {
       sendMessage(world, find(queue), entry, senderId ?? 'AmazonServices');

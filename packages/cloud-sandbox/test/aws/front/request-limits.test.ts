@@ -90,6 +90,42 @@ describe('the buckets of EC2', () => {
   });
 });
 
+describe('the buckets of other services', () => {
+  const calls = (service: string, operation: string, input: Readonly<Record<string, unknown>> = {}) => ({
+    service,
+    operation,
+    input,
+  });
+
+  it('are one for each FIFO queue and action, of which a batch is one call', () => {
+    const { acceptedOf } = createAccount();
+    const toQueue = (operation: string, name: string) =>
+      acceptedOf(400, calls('sqs', operation, { QueueUrl: `https://sqs.example/1/${name}` }));
+    expect(toQueue('SendMessage', 'a.fifo')).toBe(300);
+    expect(toQueue('SendMessageBatch', 'a.fifo')).toBe(0);
+    expect(toQueue('ChangeMessageVisibilityBatch', 'a.fifo')).toBe(300);
+    expect(toQueue('SendMessage', 'b.fifo')).toBe(300);
+    expect(toQueue('SendMessage', 'standard')).toBe(400);
+    expect(toQueue('GetQueueAttributes', 'a.fifo')).toBe(400);
+  });
+
+  it('are one for the reads of values of Parameter Store, and none for its other calls', () => {
+    const { acceptedOf } = createAccount();
+    expect(acceptedOf(30, calls('ssm', 'GetParameter'))).toBe(30);
+    expect(acceptedOf(30, calls('ssm', 'GetParametersByPath'))).toBe(10);
+    expect(acceptedOf(100, calls('ssm', 'PutParameter'))).toBe(100);
+  });
+
+  it('are one for each action of IAM, and one for the reads of load balancers', () => {
+    const { acceptedOf } = createAccount();
+    expect(acceptedOf(100, calls('iam', 'GetRole'))).toBe(50);
+    expect(acceptedOf(100, calls('iam', 'ListInstanceProfilesForRole'))).toBe(50);
+    expect(acceptedOf(100, calls('elasticloadbalancing', 'DescribeTargetHealth'))).toBe(40);
+    expect(acceptedOf(100, calls('elasticloadbalancing', 'RegisterTargets'))).toBe(100);
+    expect(acceptedOf(100, calls('route53', 'ListResourceRecordSets'))).toBe(100);
+  });
+});
+
 it('every call is counted, and each refused one too', () => {
   const { meter, acceptedOf } = createAccount();
   acceptedOf(30);
