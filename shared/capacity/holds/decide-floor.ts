@@ -64,6 +64,18 @@ export function decideFloor(facts: FloorFacts): FloorDecision {
   return { ...decision, problems: [...decision.problems, ...problems] };
 }
 
+/**
+ * The record that a pass over a paused group writes; undefined if the record is up to date. Its bounds are not changed, but what changes them
+ * meanwhile, and what the holds lack, is known afterwards. Pure.
+ */
+export function recordWhilePaused(facts: FloorFacts): FloorRecord | undefined {
+  const { group, holds, record: reading } = facts;
+  if (reading.kind === 'none' && holds.length === 0) return undefined;
+  if (whyUnits(group) !== undefined || whyNotOurs(facts) !== undefined) return undefined;
+  const record = withLacks(facts, interpret(facts).record);
+  return isNew(reading, record) ? record : undefined;
+}
+
 function decide(facts: FloorFacts): FloorDecision {
   const { group, holds } = facts;
   const refusal = facts.record.kind === 'none' && holds.length === 0 ? [] : whyNotOurs(facts);

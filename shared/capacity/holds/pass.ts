@@ -5,7 +5,7 @@ import { done, type Outcome } from '../../passes/outcome.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
 import { type Bounds, GroupsError } from '../groups.ts';
 import type { HoldContext } from './context.ts';
-import { decideFloor, decideGone, type FloorAction } from './decide-floor.ts';
+import { decideFloor, decideGone, type FloorAction, recordWhilePaused } from './decide-floor.ts';
 import {
   type FloorReading,
   type FloorRecord,
@@ -18,7 +18,8 @@ import { type Unmet, unmetOf, unmetReason } from './unmet.ts';
 
 /**
  * One pass over the capacity of a group: makes the next change that its holds ask for. The scan of the next minute starts another pass for
- * further changes. The pass may be killed after any call: the record is written before the bounds are set.
+ * further changes. The pass may be killed after any call: the record is written before the bounds are set. While the group is paused, only
+ * the record is written: it must contain since when the holds lack nodes.
  */
 export async function capacityPass(context: HoldContext, autoScalingGroupName: string): Promise<Outcome> {
   const { groups, parameters, paths, clock, clusterName, maxSizeLimit } = context;
@@ -29,12 +30,16 @@ export async function capacityPass(context: HoldContext, autoScalingGroupName: s
   ]);
   const known = { holds: holdsIn(holdTexts, paths), record: readFloorRecord(recordText), now: clock.now() };
   const isOurs = group !== undefined && isManaged(group, clusterName);
+  const isFirst = known.record.kind === 'none';
   const pause = isOurs ? pauseOf(group.tags) : undefined;
-  if (pause !== undefined) return done(`${describePause(pause)}; MinSize stays ${group?.minSize}`);
+  if (isOurs && pause !== undefined) {
+    const record = recordWhilePaused({ group, ...known, maxSizeLimit });
+    if (record) await writeRecord(context, { autoScalingGroupName, group, record, isFirst, known });
+    return done(`${describePause(pause)}; MinSize stays ${group.minSize}`);
+  }
   const { action, problems } = isOurs
     ? decideFloor({ group, ...known, maxSizeLimit })
     : decideGone({ ...known, untagged: group });
-  const isFirst = known.record.kind === 'none';
   const did = await carryOut(context, {
     autoScalingGroupName,
     group,
@@ -63,19 +68,11 @@ interface Change {
   readonly known: GroupHolds & { readonly now: number };
 }
 
-async function carryOut(
-  context: HoldContext,
-  { autoScalingGroupName, group, action, isFirst, known }: Change,
-): Promise<string> {
+async function carryOut(context: HoldContext, change: Change): Promise<string> {
+  const { autoScalingGroupName, group, action } = change;
   const { groups, parameters, paths } = context;
   const recordName = floorParameterOf(paths, autoScalingGroupName);
-  // Parameter Store may not return a new record for seconds. A second record would have as its base what the first pass has set.
-  const write = async (record: FloorRecord): Promise<boolean> => {
-    const text = formatFloorRecord(group ? await notifyUnmet(context, record, { ...known, group }) : record);
-    if (isFirst) return await parameters.create(recordName, text);
-    await parameters.write(recordName, text);
-    return true;
-  };
+  const write = (record: FloorRecord) => writeRecord(context, { ...change, record });
   switch (action.kind) {
     case 'set': {
       if (!(await write(action.record))) return writtenElsewhere;
@@ -95,6 +92,28 @@ async function carryOut(
     case 'none':
       return 'MinSize and MaxSize are as they should be';
   }
+}
+
+/**
+ * Writes the record of a group; false if another pass has just created it. Parameter Store may not return a new record for seconds, and a
+ * second record would have as its base what the first pass has set.
+ */
+async function writeRecord(
+  context: HoldContext,
+  {
+    autoScalingGroupName,
+    group,
+    record,
+    isFirst,
+    known,
+  }: Omit<Change, 'action'> & { readonly record: FloorRecord },
+): Promise<boolean> {
+  const { parameters, paths } = context;
+  const name = floorParameterOf(paths, autoScalingGroupName);
+  const text = formatFloorRecord(group ? await notifyUnmet(context, record, { ...known, group }) : record);
+  if (isFirst) return await parameters.create(name, text);
+  await parameters.write(name, text);
+  return true;
 }
 
 /** @throws if holds cannot be deleted, once every other is deleted. */

@@ -1,4 +1,5 @@
 import { type AutoScalingGroup, isSuspended } from '../../groups/group.ts';
+import { pauseOf } from '../../passes/pause.ts';
 import { phaseOf } from '../members.ts';
 import { activeHolds } from './bounds.ts';
 import type { FloorReading, FloorRecord, GroupHolds, Lack } from './floor-record.ts';
@@ -13,6 +14,8 @@ export interface Unmet {
   /** The begin of the lack, in epoch milliseconds: the same in each pass that sees it. */
   readonly since: number;
   readonly launchIsSuspended?: true;
+  /** Drover is paused for the group, so it raises neither MinSize nor MaxSize. */
+  readonly isPaused?: true;
 }
 
 /**
@@ -30,6 +33,7 @@ export function unmetOf(group: AutoScalingGroup, known: GroupHolds, now: number)
     inService: inServiceIn(group),
     since: oldest.since,
     ...(isSuspended(group, 'Launch') && { launchIsSuspended: true }),
+    ...(pauseOf(group.tags) && { isPaused: true }),
   };
 }
 
@@ -76,11 +80,12 @@ const inServiceIn = ({ instances }: AutoScalingGroup): number =>
 
 /** The problem as text, with the reasons that AWS gives. */
 export const unmetReason = (
-  { asked, inService, launchIsSuspended }: Omit<Unmet, 'since'>,
+  { asked, inService, launchIsSuspended, isPaused }: Omit<Unmet, 'since'>,
   reasons: readonly string[],
 ): string =>
   [
     `the holds ask for ${asked} nodes, and ${inService} are in service`,
     ...(launchIsSuspended ? ['the group suspends Launch'] : []),
+    ...(isPaused ? ['the group is paused, so Drover does not raise MinSize'] : []),
     ...reasons,
   ].join('; ');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
 import type { Notification, NotificationResult } from '../../../../shared/notifications/notification.ts';
+import { groupWith } from '../fixtures.ts';
 import { hour, start } from './fixtures.ts';
 import { createHoldWorld } from './world.ts';
 
@@ -81,6 +82,49 @@ describe('a group whose holds lack nodes', () => {
     const record = world.recordText();
     await minutes(10);
     expect(world.recordText()).toBe(record);
+  });
+
+  describe('while it is paused', () => {
+    const tags = { 'kubernetes.io/cluster/drover': 'owned', 'drover.dev/role': 'worker' };
+    const pause = { tags: { ...tags, 'drover.dev/paused': 'by=ana' } };
+    const serving = (count: number) => groupWith(Array.from({ length: count }, () => 'InService')).instances;
+
+    it('keeps its bounds, and is notified with the reason', async () => {
+      const { world, told, minutes } = await createShortGroup('sent');
+      world.change(pause);
+      const before = world.group();
+      await minutes(30);
+      expect(world.group()).toEqual(before);
+      expect(told.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/ask for 6 nodes, and 0 are in service; the group is paused/),
+      ]);
+    });
+
+    it('is not notified of a lack that ended during the pause and has just begun again', async () => {
+      const { world, told, minutes } = await createShortGroup('sent');
+      await minutes(10);
+      world.change({ ...pause, instances: serving(6) });
+      await minutes(20);
+      world.change({ tags, instances: serving(5) });
+      await minutes(14);
+      expect(told).toEqual([]);
+      await minutes(2);
+      expect(told.map(({ occurrence }) => occurrence)).toEqual(['workers/2026-11-23T08:30:00.000Z']);
+    });
+
+    it('has the base again once its holds have ended, whatever changed during the pause', async () => {
+      const { world, minutes } = await createShortGroup('off');
+      world.change(pause);
+      await minutes(5);
+      world.change({ minSize: 4, desiredCapacity: 4 });
+      await minutes(5);
+      world.change({ tags });
+      await minutes(5);
+      expect(world.group().minSize).toBe(6);
+      world.end('morning');
+      await minutes(10);
+      expect(world.group().minSize).toBe(4);
+    });
   });
 
   it('is notified with another ID when it lacks nodes again', async () => {
