@@ -10,7 +10,7 @@ import { nodegroupWords } from '../shared/capacity/groups.ts';
 import type { HoldContext } from '../shared/capacity/holds/context.ts';
 import { readCapacityMessage } from '../shared/capacity/holds/message.ts';
 import { capacityPass } from '../shared/capacity/holds/pass.ts';
-import { type ScanReport, scanHolds } from '../shared/capacity/holds/scan-holds.ts';
+import { createScanSilence, type ScanReport, scanHolds } from '../shared/capacity/holds/scan-holds.ts';
 import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
@@ -74,6 +74,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     pass: async ({ id, notices }, signal) =>
       await capacityPass(whileInTime(context, signal), notices[0]?.autoScalingGroupName ?? id),
   });
+  const silence = createScanSilence();
   return async (event, invocation) => {
     if (isBatch(event)) return await passes(event, invocation);
     const report = await scanHolds({
@@ -82,6 +83,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
       send: queue.send,
       sendGivingBack: createSqsQueue({ client, queueUrl: leavingQueueUrl }).send,
       schedules,
+      silence,
       readReasons: async (group) => {
         const [failure, nodegroup] = await Promise.all([
           context.groups.readFailedLaunch(group.autoScalingGroupName),

@@ -9,7 +9,7 @@ type Reached = 'answered' | 'silent' | 'not-asked';
 /** Which items got no answer the last time. An environment of a function keeps it between its runs. */
 export interface Silence<Item> {
   /** Returns the same items: first those that were not asked the last time, last those that got no answer. */
-  readonly silentLast: (items: readonly Item[]) => readonly Item[];
+  readonly silentLast: <Same extends Item>(items: readonly Same[]) => readonly Same[];
   readonly note: (item: Item, reached: Reached) => void;
 }
 
@@ -40,7 +40,7 @@ export interface SideBySideOptions<Item> {
   readonly eachMilliseconds: number;
   /** The longest time of all calls together. A call that has not begun by then is not made. */
   readonly togetherMilliseconds: number;
-  readonly silence?: Silence<Item>;
+  readonly silence?: Silence<NoInfer<Item>>;
 }
 
 /** The result of a call for one item. */

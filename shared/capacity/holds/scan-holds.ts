@@ -1,10 +1,16 @@
 import type { TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
-import { sideBySide } from '../../base/side-by-side.ts';
+import { createSilence, type Silence, sideBySide } from '../../base/side-by-side.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import { givingBackMessage } from '../../passes/group-messages.ts';
 import type { SendBatch } from '../../passes/queue.ts';
-import { dueHolds, makeDueHolds, type ScheduleSource } from '../schedules/due-holds.ts';
+import {
+  createScheduleSilence,
+  dueHolds,
+  makeDueHolds,
+  type ScheduleSilence,
+  type ScheduleSource,
+} from '../schedules/due-holds.ts';
 import { activeHolds } from './bounds.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, decideGone, type FloorAction, shallGiveBack } from './decide-floor.ts';
@@ -21,7 +27,20 @@ interface ScanContext extends HoldContext {
   readonly schedules: ScheduleSource;
   /** The reasons why a group lacks nodes, for the operator; empty if AWS gives none. */
   readonly readReasons: (group: AutoScalingGroup) => Promise<readonly string[]>;
+  readonly silence?: ScanSilence;
 }
+
+/** The items whose calls were not answered in the last scan: their calls are made last. An environment keeps it between its scans. */
+export interface ScanSilence extends ScheduleSilence {
+  readonly untagged: Silence<string>;
+  readonly reasons: Silence<{ readonly autoScalingGroupName: string }>;
+}
+
+export const createScanSilence = (): ScanSilence => ({
+  ...createScheduleSilence(),
+  untagged: createSilence((name) => name),
+  reasons: createSilence(({ autoScalingGroupName }) => autoScalingGroupName),
+});
 
 /** The result for one group that has holds or a record. */
 interface ScannedGroup {
@@ -58,6 +77,10 @@ const callsAtOnce = 10;
 const untaggedMilliseconds = 2000;
 const reasonsMilliseconds = 4000;
 
+/** When they end, after the scan began: what an earlier part did not use is left for the next. The invocation ends after 20 s. */
+const untaggedEndMilliseconds = 15_000;
+const reasonsEndMilliseconds = 18_000;
+
 /**
  * Creates the holds of schedules, reads every hold and every record, and starts passes for the groups with something to do. It makes one
  * call for each ten parameters, each hundred groups and each hundred schedules, and one more for each group that lacks nodes although it has
@@ -68,19 +91,25 @@ const reasonsMilliseconds = 4000;
  * @throws if the holds, the records or the groups cannot be listed.
  */
 export async function scanHolds(context: ScanContext): Promise<ScanReport> {
-  const { parameters, paths, clock, schedules } = context;
+  const { parameters, paths, clock, schedules, silence = createScanSilence() } = context;
+  const startedAt = clock.now();
   const [holdTexts, recordTexts, scheduled] = await Promise.all([
     parameters.listBelow(paths.holds),
     parameters.listBelow(paths.floors),
-    dueHolds(schedules, clock),
+    dueHolds(schedules, clock, silence),
   ]);
-  const { texts, made, problems } = await makeDueHolds(context, { due: scheduled.holds, texts: holdTexts });
+  const { texts, made, problems } = await makeDueHolds(context, {
+    due: scheduled.holds,
+    texts: holdTexts,
+    startedAt,
+    silence,
+  });
   const known = holdsByGroup(holdsIn(texts, paths), recordsIn(recordTexts, paths));
   const now = clock.now();
-  const judged = await judgeGroups(context, known, now);
+  const judged = await judgeGroups({ ...context, silence, startedAt }, known, now);
   const { sent, failures } = await sendAll(context, judged, new Date(now).toISOString());
   return {
-    groups: await withReasons(context, judged),
+    groups: await withReasons({ ...context, silence, startedAt }, judged),
     made,
     scheduleProblems: [...scheduled.problems, ...problems],
     strays: strayParameters(texts, paths),
@@ -89,13 +118,20 @@ export async function scanHolds(context: ScanContext): Promise<ScanReport> {
   };
 }
 
+/** The context of one scan. */
+interface RunningScan extends ScanContext {
+  readonly silence: ScanSilence;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
 /** A group before AWS is asked why it lacks nodes. */
 interface JudgedGroup extends ScannedGroup {
   readonly short: { readonly group: AutoScalingGroup; readonly unmet: Unmet } | undefined;
 }
 
 async function judgeGroups(
-  context: ScanContext,
+  context: RunningScan,
   known: ReadonlyMap<string, GroupHolds>,
   now: number,
 ): Promise<readonly JudgedGroup[]> {
@@ -134,14 +170,15 @@ async function judgeGroups(
  * follows reads the group again, and fails before it deletes the record.
  */
 async function untaggedGroups(
-  { groups, clock }: ScanContext,
+  { groups, clock, startedAt, silence }: RunningScan,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, AutoScalingGroup>> {
   const results = await sideBySide(names, (name) => groups.describeGroup(name), {
     clock,
     atOnce: callsAtOnce,
     eachMilliseconds: untaggedMilliseconds,
-    togetherMilliseconds: untaggedMilliseconds,
+    togetherMilliseconds: Math.max(untaggedMilliseconds, startedAt + untaggedEndMilliseconds - clock.now()),
+    silence: silence.untagged,
   });
   return new Map(
     results.flatMap((result) =>
@@ -152,7 +189,7 @@ async function untaggedGroups(
 
 /** Adds the reasons for missing nodes to the problems. A group whose reason cannot be read is reported without it. */
 async function withReasons(
-  { readReasons, clock }: ScanContext,
+  { readReasons, clock, startedAt, silence }: RunningScan,
   judged: readonly JudgedGroup[],
 ): Promise<readonly ScannedGroup[]> {
   const asked = judged.flatMap(({ autoScalingGroupName, short }) =>
@@ -162,7 +199,8 @@ async function withReasons(
     clock,
     atOnce: callsAtOnce,
     eachMilliseconds: reasonsMilliseconds,
-    togetherMilliseconds: reasonsMilliseconds,
+    togetherMilliseconds: startedAt + reasonsEndMilliseconds - clock.now(),
+    silence: silence.reasons,
   });
   const missing = new Map(
     results.map((result) => [

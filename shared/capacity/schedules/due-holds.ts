@@ -1,6 +1,6 @@
 import type { TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
-import { sideBySide } from '../../base/side-by-side.ts';
+import { createSilence, type Silence, sideBySide } from '../../base/side-by-side.ts';
 import { withinTime } from '../../base/within-time.ts';
 import type { HoldContext } from '../holds/context.ts';
 import { formatHold } from '../holds/hold.ts';
@@ -24,18 +24,37 @@ export interface ScheduleSource {
 
 /**
  * Existing holds must not wait for what they do not need. A call may take three attempts of five seconds each, and a scan must end within
- * one invocation.
+ * one invocation of 20 s.
  */
 const schedulesMilliseconds = 6000;
 const launchesMilliseconds = 4000;
 const createMilliseconds = 3000;
 const callsAtOnce = 10;
 
+/** When calls for single groups and holds end, after the scan began: what an earlier part did not use is left for the next. */
+const launchesEndMilliseconds = 10_000;
+const createEndMilliseconds = 13_000;
+
+/** The groups and holds whose calls were not answered the last time: their calls are made last. An environment keeps it between its scans. */
+export interface ScheduleSilence {
+  readonly launches: Silence<string>;
+  readonly creates: Silence<{ readonly parameter: string }>;
+}
+
+export const createScheduleSilence = (): ScheduleSilence => ({
+  launches: createSilence((name) => name),
+  creates: createSilence(({ parameter }) => parameter),
+});
+
 /**
  * The holds that the schedules ask for now. It never rejects, because existing holds must not wait for schedules: schedules that cannot be
  * read are reported as problems. If a lead cannot be measured, the default is used.
  */
-export async function dueHolds(source: ScheduleSource, clock: TimerClock): Promise<SchedulesPlan> {
+export async function dueHolds(
+  source: ScheduleSource,
+  clock: TimerClock,
+  silence: ScheduleSilence = createScheduleSilence(),
+): Promise<SchedulesPlan> {
   const now = clock.now();
   let read: SchedulesRead;
   try {
@@ -47,26 +66,32 @@ export async function dueHolds(source: ScheduleSource, clock: TimerClock): Promi
   const unread = read.failures.map(
     ({ name, error }) => `schedule ${name} makes no holds until it can be read: ${messageOf(error)}`,
   );
-  const { leads, problems } = await measure(source, groupsToMeasure(readings, now), clock);
+  const names = [...groupsToMeasure(readings, now)];
+  const { leads, problems } = await measure(source, names, {
+    clock,
+    endsAt: now + launchesEndMilliseconds,
+    silence: silence.launches,
+  });
   const plan = planSchedules(readings, { now, measured: (name) => leads.get(name) ?? defaultLeadSeconds });
   return { holds: plan.holds, problems: [...unread, ...problems, ...plan.problems] };
 }
 
 async function measure(
   { readLaunches }: ScheduleSource,
-  names: ReadonlySet<string>,
-  clock: TimerClock,
+  names: readonly string[],
+  {
+    clock,
+    endsAt,
+    silence,
+  }: { readonly clock: TimerClock; readonly endsAt: number; readonly silence: Silence<string> },
 ): Promise<{ readonly leads: ReadonlyMap<string, number>; readonly problems: readonly string[] }> {
-  const results = await sideBySide(
-    [...names],
-    async (name) => measuredLeadSeconds(await readLaunches(name)),
-    {
-      clock,
-      atOnce: callsAtOnce,
-      eachMilliseconds: launchesMilliseconds,
-      togetherMilliseconds: launchesMilliseconds,
-    },
-  );
+  const results = await sideBySide(names, async (name) => measuredLeadSeconds(await readLaunches(name)), {
+    clock,
+    atOnce: callsAtOnce,
+    eachMilliseconds: launchesMilliseconds,
+    togetherMilliseconds: Math.max(launchesMilliseconds, endsAt - clock.now()),
+    silence,
+  });
   return {
     leads: new Map(
       results.flatMap((result) =>
@@ -96,7 +121,18 @@ interface MadeHolds {
  */
 export async function makeDueHolds(
   { parameters, paths, clock }: Pick<HoldContext, 'parameters' | 'paths'> & { readonly clock: TimerClock },
-  { due, texts }: { readonly due: readonly ScheduledHold[]; readonly texts: ReadonlyMap<string, string> },
+  {
+    due,
+    texts,
+    startedAt = clock.now(),
+    silence = createScheduleSilence(),
+  }: {
+    readonly due: readonly ScheduledHold[];
+    readonly texts: ReadonlyMap<string, string>;
+    /** When the scan began, in epoch milliseconds. */
+    readonly startedAt?: number;
+    readonly silence?: ScheduleSilence;
+  },
 ): Promise<MadeHolds> {
   const missing = due
     .map((hold) => ({
@@ -109,7 +145,8 @@ export async function makeDueHolds(
     clock,
     atOnce: callsAtOnce,
     eachMilliseconds: createMilliseconds,
-    togetherMilliseconds: createMilliseconds,
+    togetherMilliseconds: Math.max(createMilliseconds, startedAt + createEndMilliseconds - clock.now()),
+    silence: silence.creates,
   });
   const made = results.flatMap((result) =>
     result.status === 'fulfilled' && result.value ? [result.item] : [],

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { findHold } from '../../../../shared/capacity/holds/change-holds.ts';
 import { bySchedule } from '../../../../shared/capacity/holds/hold.ts';
 import {
+  createScheduleSilence,
   dueHolds,
   makeDueHolds,
   type ScheduleSource,
 } from '../../../../shared/capacity/schedules/due-holds.ts';
+import { finished } from '../../../support/item-faults.ts';
 import { hour, start } from '../holds/fixtures.ts';
 import { createHoldWorld, paths } from '../holds/world.ts';
 import { record } from './support.ts';
@@ -73,6 +75,37 @@ describe('the holds that schedules ask for now', () => {
       holds: [{}],
       problems: ['schedule other makes no holds until it can be read: AccessDenied'],
     });
+  });
+});
+
+describe('the leads of many groups', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `group-${index}`);
+  const measuring = (hanging: number) =>
+    sourceOf({
+      readSchedules: async () => ({
+        records: names.map((name) => record({ name }, { lead: 'measured', autoScalingGroupName: name })),
+        failures: [],
+      }),
+      readLaunches: (name) =>
+        names.indexOf(name) < hanging ? new Promise<never>(() => {}) : Promise.resolve([launch]),
+    }).source;
+  const unmeasured = ({ problems }: { readonly problems: readonly string[] }) =>
+    problems.flatMap((problem) => /the lead of (\S+) cannot/.exec(problem)?.[1] ?? []);
+
+  it('are measured although those of ten others are not answered', async () => {
+    const clock = clockAt('07:00');
+    const plan = await finished(clock, dueHolds(measuring(10), clock));
+    expect(unmeasured(plan)).toEqual(names.slice(0, 10));
+    expect(clock.now() - at('07:00')).toBeLessThanOrEqual(10_000);
+  });
+
+  it('are measured by the next scan before those that were not answered, if too many were not', async () => {
+    const clock = clockAt('07:00');
+    const silence = createScheduleSilence();
+    const first = await finished(clock, dueHolds(measuring(39), clock, silence));
+    expect(unmeasured(first)).toEqual(names);
+    const second = await finished(clock, dueHolds(measuring(39), clock, silence));
+    expect(unmeasured(second)).toEqual(names.slice(0, 39));
   });
 });
 
