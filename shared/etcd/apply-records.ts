@@ -1,3 +1,4 @@
+import { messageOf } from '../base/message-of.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
 import type { EtcdContext } from './context.ts';
 import { type EtcdDecision, patienceSeconds } from './decision.ts';
@@ -99,9 +100,22 @@ export async function waitForAccess(
   groups: readonly EtcdGroup[],
   error: unknown,
 ): Promise<Outcome> {
-  if (!(error instanceof ZoneError) || error.code === 'busy') throw error;
+  const refusal = refusalIn(error);
+  if (!refusal) throw error;
   context.onProblem('Route 53 refuses', error);
-  return await waitForOperator(context, groups, error.message);
+  return await waitForOperator(context, groups, messageOf(error));
+}
+
+/** The refusal of Route 53 that an error is, has as its cause, or contains among the failures of several calls. */
+function refusalIn(error: unknown): ZoneError | undefined {
+  if (error instanceof ZoneError) return error.code === 'busy' ? undefined : error;
+  if (!(error instanceof Error)) return undefined;
+  const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  for (const one of [...inner, error.cause]) {
+    const found = refusalIn(one);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** @returns a problem once the change takes longer than Route 53 normally needs. */

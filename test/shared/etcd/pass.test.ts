@@ -155,6 +155,26 @@ describe('an etcd pass', () => {
     },
   );
 
+  it.each([
+    ['is one of the failures of several calls', (refusal: ZoneError) => new AggregateError([refusal], 'two')],
+    [
+      'is the cause of an error',
+      (cause: ZoneError) => new Error('two', { cause: new Error('x', { cause }) }),
+    ],
+  ])('shows a refusal of Route 53 as a problem if it %s', async (_, wrapped) => {
+    const { zone } = createPassBench(three).context;
+    const denied = wrapped(new ZoneError('denied', 'no'));
+    const { context } = bench({}, { zone: { ...zone, read: () => Promise.reject(denied) } });
+    expect(await etcdPass(context)).toMatchObject({
+      status: 'again',
+      reason: 'two',
+      facts: { problem: 'two' },
+    });
+    const busy = wrapped(new ZoneError('busy', 'Throttling'));
+    const throttled = bench({}, { zone: { ...zone, read: () => Promise.reject(busy) } });
+    await expect(etcdPass(throttled.context)).rejects.toBe(busy);
+  });
+
   it.each(['invalid', 'denied'] as const)(
     'continues by the time in the mark if Route 53 cannot report on its change: %s',
     async (code) => {
