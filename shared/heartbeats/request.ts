@@ -1,4 +1,5 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, TimerClock } from '../base/clock.ts';
+import { withinTime } from '../base/within-time.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
 import type { BatchFailure, SendBatch } from '../passes/queue.ts';
@@ -51,28 +52,48 @@ export async function requestHeartbeats(
 /** Requests the heartbeats of waits whose events have just arrived. Returns the failures, and never throws. */
 export type RequestHeartbeats = (requests: readonly HeartbeatRequest[]) => Promise<readonly BatchFailure[]>;
 
-/** Adds the timeouts of the hooks, which events do not have. A hook that cannot be read costs no heartbeat. */
+/** A first heartbeat is due after a third of the timeout, which is at least 30 s. Without a timeout the message causes a read more. */
+const hooksMilliseconds = 2000;
+
+/**
+ * Adds the timeouts of the hooks, which events do not have. Each group is read and sent by itself: a group whose hooks cannot be read, or are
+ * not read in time, is sent without the timeout, and delays no other.
+ */
 export const createRequestHeartbeats =
   (context: {
     readonly send: SendBatch;
-    readonly clock: Clock;
+    readonly clock: TimerClock;
     readonly describeHooks: (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
     readonly reportError: (message: string, error: unknown) => void;
   }): RequestHeartbeats =>
   async (requests) => {
-    const timed = requests.map(async (request) => {
-      const { autoScalingGroupName, lifecycleHookName } = request.action;
+    const hooksOf = async (name: string): Promise<readonly LifecycleHook[]> => {
       try {
-        const hooks = await context.describeHooks(autoScalingGroupName);
-        const hook = hooks.find((one) => one.lifecycleHookName === lifecycleHookName);
-        return { ...request, heartbeatTimeoutSeconds: hook?.heartbeatTimeoutSeconds };
+        return await withinTime(context.clock, hooksMilliseconds, context.describeHooks(name));
       } catch (error) {
-        context.reportError(`the hooks of ${autoScalingGroupName} could not be read`, error);
-        return request;
+        context.reportError(`the hooks of ${name} could not be read`, error);
+        return [];
       }
-    });
-    return await requestHeartbeats(await Promise.all(timed), context);
+    };
+    const groups = Map.groupBy(requests.entries(), ([, { action }]) => action.autoScalingGroupName);
+    const failures = await Promise.all(
+      [...groups].map(async ([name, entries]) => {
+        const hooks = await hooksOf(name);
+        const timed = entries.map(([, request]) => withTimeout(request, hooks));
+        const failed = await requestHeartbeats(timed, context);
+        return failed.map((failure) => ({ ...failure, index: entries[failure.index]?.[0] ?? failure.index }));
+      }),
+    );
+    return failures.flat().toSorted((one, other) => one.index - other.index);
   };
+
+function withTimeout(request: HeartbeatRequest, hooks: readonly LifecycleHook[]): HeartbeatRequest {
+  const hook = hooks.find((one) => one.lifecycleHookName === request.action.lifecycleHookName);
+  return {
+    ...request,
+    heartbeatTimeoutSeconds: hook?.heartbeatTimeoutSeconds ?? request.heartbeatTimeoutSeconds,
+  };
+}
 
 /** Requests heartbeats for a wait, unless this environment did so a moment ago. Rejects if the message could not be sent. */
 export type EnsureHeartbeats = (request: HeartbeatRequest) => Promise<void>;
