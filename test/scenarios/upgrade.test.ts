@@ -4,6 +4,7 @@ import { addEtcdGroup } from '../../local/etcd-group.ts';
 import {
   createDroverWorld,
   type DroverWorld,
+  hookName,
   membersOf,
   terminate,
   withWorkers,
@@ -63,12 +64,17 @@ describe.skipIf(!hasReleasedCommit())(
         const { functions, deploy, ran } = await releasedFirst();
         const world = createDroverWorld({ functions });
         const tags = { 'drover.dev/drain-timeout': '15m' };
-        const [first = ''] = await withWorkers(world, { size: 2, tags });
+        // The drain lasts for ten heartbeat timeouts, so that each version must send heartbeats.
+        const hook = { name: hookName, heartbeatTimeoutSeconds: 90 };
+        const [first = ''] = await withWorkers(world, { size: 2, tags, hook });
         await create(world, ...heldDeployment({ name: 'web', replicas: 6 }));
         await world.timeline.pass(60);
         terminate(world, first, { replace: false });
         const start = world.clock.now();
         await upgradeAndRollBack(world, deploy, at);
+        // The first heartbeat message is still in the queue, which a rollback retains, when the second upgrade is deployed.
+        await world.timeline.pass(240);
+        deploy('now');
         await untilGone(world, first, 1200);
         const seconds = (world.clock.now() - start) / 1000;
         expect(seconds).toBeGreaterThan(900);
