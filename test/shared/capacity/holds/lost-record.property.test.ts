@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { floorParameterOf } from '../../../../shared/capacity/holds/parameters.ts';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
+import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { createHoldWorld, paths } from './world.ts';
 
 /** The base is 2, and holds ask for more, so that MinSize shows whether Drover has raised it. */
@@ -22,8 +23,9 @@ type Event =
   | (typeof away extends fc.Arbitrary<infer Value> ? Value : never)
   | (typeof passes extends fc.Arbitrary<infer Value> ? Value : never);
 
-async function play(events: readonly Event[]) {
+async function play(events: readonly Event[], size: Partial<AutoScalingGroup> = {}) {
   const world = createHoldWorld();
+  world.change(size);
   const claims: string[] = [];
   const pass = async (): Promise<void> => {
     const { reason } = await capacityPass(world.context, 'workers');
@@ -48,6 +50,26 @@ it('a record that was not deleted is never called lost, however long no pass ran
     fc.asyncProperty(fc.array(fc.oneof(hold, away, passes), { maxLength: 20 }), async (events) => {
       expect((await play(events)).claims).toEqual([]);
     }),
+  );
+});
+
+it('a group of fixed size never has a record that is called lost, while Drover runs', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(hold, passes), { maxLength: 20 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (events, nodes) => {
+        const size = { minSize: nodes, maxSize: nodes, desiredCapacity: nodes };
+        // A pass runs within a minute after each hold. A hold without the time of its creation may be an old one.
+        const each = events.flatMap((event): Event[] => [
+          { ...event, ...(event.kind === 'hold' && { hasTime: true }) },
+          { kind: 'passes', minutes: 1 },
+        ]);
+        const { world, claims } = await play(each, size);
+        expect(claims).toEqual([]);
+        expect(world.group()).toMatchObject(size);
+      },
+    ),
   );
 });
 
