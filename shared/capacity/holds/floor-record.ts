@@ -131,8 +131,13 @@ export function interpret(facts: {
   }
   const { record } = facts.record;
   const asked = askedBounds(basesOf(record), facts);
-  const minSize = recognise('MinSize', record.minSize, { current: group.minSize, asked: asked.minSize });
   const maxSize = recognise('MaxSize', record.maxSize, { current: group.maxSize, asked: asked.maxSize });
+  // A tool that sets a fixed size sets both. Drover reduces MinSize to a new MaxSize only after it has recorded that MaxSize.
+  const isMaxSizeKnown = maxSize.changes.length === 0;
+  const { minSize: askedMinSize } = isMaxSizeKnown
+    ? asked
+    : askedBounds(basesOf(record), { ...facts, group: { ...group, maxSize: Infinity } });
+  const minSize = recognise('MinSize', record.minSize, { current: group.minSize, asked: askedMinSize });
   const changes = [...minSize.changes, ...maxSize.changes];
   // If something else sets MinSize, that is the base: the loss is over.
   const { lost, ...known } = record;
