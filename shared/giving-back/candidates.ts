@@ -159,6 +159,15 @@ export function describeKeptZones(group: AutoScalingGroup): string {
     : `; ${zones.join(', ')} keep their nodes, because zones would be unbalanced without them and Auto Scaling would rebalance them (AZRebalance)`;
 }
 
+/** How many serving instances of a group a scale-in may not take, for the outcome of a pass. */
+export function describeProtected({ instances }: Pick<AutoScalingGroup, 'instances'>): string {
+  const count = instances.filter((member) => isInService(member) && member.protectedFromScaleIn).length;
+  if (count === 0) return '';
+  return count === 1
+    ? '; 1 instance stays, because it is protected from scale-in'
+    : `; ${count} instances stay, because they are protected from scale-in`;
+}
+
 function sizesOf({ availabilityZones = [], instances }: AutoScalingGroup): ReadonlyMap<string, number> {
   const serving = Map.groupBy(instances.filter(isInService), ({ availabilityZone }) => availabilityZone);
   return new Map(availabilityZones.map((zone) => [zone, serving.get(zone)?.length ?? 0]));

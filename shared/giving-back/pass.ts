@@ -13,6 +13,7 @@ import {
   type Candidate,
   candidatesOf,
   describeKeptZones,
+  describeProtected,
   isEmpty,
   obstacleInNodes,
   obstacleOf,
@@ -69,7 +70,10 @@ export async function givingBackPass(
   if (fewNodes !== undefined) return await giveBackNone(fewNodes);
   const { chosen, unread } = await firstEmpty(context, candidatesOf(group, { nodes: own, now: clock.now() }));
   if (!chosen)
-    return await giveBackNone(`none of the nodes checked is empty${describeKeptZones(group)}`, unread);
+    return await giveBackNone(
+      `none of the nodes checked is empty${describeKeptZones(group)}${describeProtected(group)}`,
+      unread,
+    );
   const others = reserved.filter((node) => node.metadata?.uid !== chosen.node.metadata?.uid);
   const [unreleased, [given]] = await Promise.all([
     releaseEach(context, others),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   candidatesOf,
   describeKeptZones,
+  describeProtected,
   isEmpty,
   keptZones,
   obstacleInNodes,
@@ -316,5 +317,17 @@ describe('the zones that keep their instances', () => {
   it('are named together with the process that would rebalance them', () => {
     expect(describeKeptZones(groupIn('aabbcc'))).toBe('');
     expect(describeKeptZones(groupIn('aabc'))).toMatch(/^; b, c keep their nodes, .*\(AZRebalance\)$/);
+  });
+});
+
+describe('instances that are protected from scale-in', () => {
+  it.each([
+    [0, ''],
+    [1, '; 1 instance stays, because it is protected from scale-in'],
+    [3, '; 3 instances stay, because they are protected from scale-in'],
+  ])('are counted for the outcome of a pass: %i', (count, said) => {
+    const instances = [1, 2, 3, 4].map((index) => member(index, { protectedFromScaleIn: index <= count }));
+    const leaving = member(5, { protectedFromScaleIn: true, lifecycleState: 'Terminating:Wait' });
+    expect(describeProtected({ instances: [...instances, leaving] })).toBe(said);
   });
 });

@@ -40,14 +40,20 @@ interface Scene {
   readonly afterConflict?: readonly ('reserved' | 'released' | 'replaced' | 'gone' | 'fails')[];
   /** Defaults to none. */
   readonly reserved?: readonly number[];
+  /** Whether a scale-in may take no instance. */
+  readonly isProtected?: boolean;
 }
 
-async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved = [] }: Scene) {
+async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved = [], isProtected }: Scene) {
   const clock = createVirtualClock(now);
   const nodes = ofPods.map((_, index) => nodeOf(index, reserved.includes(index)));
   const instances = Object.fromEntries(ofPods.map((_, index) => [idOf(index), 'InService']));
+  const listed = groupOf(instances);
   const group = {
-    ...groupOf(instances),
+    ...listed,
+    ...(isProtected && {
+      instances: listed.instances.map((one) => ({ ...one, protectedFromScaleIn: true })),
+    }),
     tags: {
       'kubernetes.io/cluster/drover': 'owned',
       'drover.dev/role': 'worker',
@@ -191,6 +197,12 @@ describe('a pass over empty nodes', () => {
     expect(givenBack).toEqual([idOf(2)]);
     expect(released).toEqual(['node-1']);
     expect(outcome).toContain('the release of node node-0: Throttling');
+  });
+
+  it('says that every instance is protected from scale-in (aws-fault-injection-simulator-workshop#114)', async () => {
+    const { outcome, givenBack } = await passOver({ ofPods: ['answers', 'answers'], isProtected: true });
+    expect(givenBack).toEqual([]);
+    expect(outcome).toContain('2 instances stay, because they are protected from scale-in');
   });
 
   it('treats a node that is gone as released', async () => {
