@@ -58,18 +58,21 @@ const togetherMilliseconds = 20_000;
 export async function sweep(context: SweepContext): Promise<SweepReport> {
   const { autoScaling, ec2, cluster, clock, clusterName, leavingHookName } = context;
   const listed = (await autoScaling.listGroups(clock.now())).filter((group) => isManaged(group, clusterName));
-  const hooks = await sideBySide(
-    listed.map(({ autoScalingGroupName }) => autoScalingGroupName),
-    (name) => autoScaling.describeHooks(name),
-    {
-      clock,
-      atOnce: hooksAtOnce,
-      eachMilliseconds,
-      togetherMilliseconds,
-      ...(context.silence && { silence: context.silence }),
-    },
-  );
-  const [listedNodes] = await Promise.allSettled([cluster.listNodes()]);
+  // Neither needs the other, and waits need their heartbeats.
+  const [hooks, [listedNodes]] = await Promise.all([
+    sideBySide(
+      listed.map(({ autoScalingGroupName }) => autoScalingGroupName),
+      (name) => autoScaling.describeHooks(name),
+      {
+        clock,
+        atOnce: hooksAtOnce,
+        eachMilliseconds,
+        togetherMilliseconds,
+        ...(context.silence && { silence: context.silence }),
+      },
+    ),
+    Promise.allSettled([cluster.listNodes()]),
+  ]);
   const known = listedNodes.status === 'fulfilled' ? listedNodes.value : undefined;
   const nodes = (known ?? []).flatMap(toSweptNode);
   const nodeIds = nodes.map(({ instanceId }) => instanceId);

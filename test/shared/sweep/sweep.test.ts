@@ -103,6 +103,32 @@ describe('a sweep of which single calls fail or hang', () => {
     expect(new Set(asked)).toEqual(new Set(names));
   });
 
+  it('waits for slow hooks and a slow API server at the same time', async () => {
+    const clock = createVirtualClock(startedAt);
+    const { context } = createSweep();
+    const after = async (seconds: number): Promise<void> =>
+      await new Promise((resolve) => clock.after(seconds * 1000, resolve));
+    const slow: SweepContext = {
+      ...context,
+      clock,
+      cluster: {
+        listNodes: async () => {
+          await after(19);
+          return [];
+        },
+      },
+      autoScaling: {
+        ...context.autoScaling,
+        describeHooks: async () => {
+          await after(7);
+          return [];
+        },
+      },
+    };
+    await finished(clock, sweep(slow));
+    expect(clock.now() - startedAt).toBe(19_000);
+  });
+
   it('sends the waits of every group whose hooks can be read, and names the others', async () => {
     await fc.assert(
       fc.asyncProperty(behaviours(15), async (ofHooks) => {
