@@ -18,7 +18,7 @@ import { createLeavingMemory } from '../shared/leaving/memory.ts';
 import { leavingPass } from '../shared/leaving/pass.ts';
 import type { DaemonSetLookup, DrainCluster } from '../shared/nodes/cluster.ts';
 import { type GivingBackNotice, readGivingBack } from '../shared/passes/group-messages.ts';
-import { leavingFormats } from '../shared/passes/leaving-message.ts';
+import { leavingFormats, leavingMessage } from '../shared/passes/leaving-message.ts';
 import type { LeavingNotice } from '../shared/passes/leaving-notice.ts';
 import { readMessage } from '../shared/passes/message-format.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
@@ -45,7 +45,13 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const log = createLog(host, { function: 'node-leaving' });
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: leavingQueueUrl });
-  const context = leavingContext(host, log);
+  const context: SharedContext = {
+    ...leavingContext(host, log),
+    sendNotice: async (notice) => {
+      const [failure] = await queue.send([leavingMessage(notice, new Date(host.clock.now()).toISOString())]);
+      if (failure) throw failure.error;
+    },
+  };
   // One for each invocation, identified by its signal: a pass never waits for a task that an earlier invocation left behind.
   const queues = new WeakMap<AbortSignal, OneAtATime>();
   const oneAtATimeIn = (signal: AbortSignal): OneAtATime => {
@@ -94,7 +100,7 @@ const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext
   cluster: rejectWhenAborted(signal, context.cluster),
 });
 
-function leavingContext(host: FunctionHost, log: Log): SharedContext {
+function leavingContext(host: FunctionHost, log: Log): Omit<SharedContext, 'sendNotice'> {
   const config = readConfig(host.environment, [
     'clusterName',
     'leavingHookName',

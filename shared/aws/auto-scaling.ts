@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
 import { messageOf } from '../base/message-of.ts';
-import type { AutoScaling, GiveBackAnswer } from '../groups/auto-scaling.ts';
+import { type AutoScaling, type GiveBackAnswer, ThrottledError } from '../groups/auto-scaling.ts';
 import type {
   AutoScalingGroup,
   GroupInstance,
@@ -28,6 +28,7 @@ import {
   hasCode,
   isContended,
   isNoActiveLifecycleAction,
+  isThrottled,
   refusalOf,
   required,
 } from './errors.ts';
@@ -145,6 +146,7 @@ async function unlessInactive<Word extends string>(
     return word;
   } catch (error) {
     if (isNoActiveLifecycleAction(error)) return 'not-active';
+    if (isThrottled(error)) throw new ThrottledError(messageOf(error), { cause: error });
     throw error;
   }
 }

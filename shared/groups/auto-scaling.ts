@@ -6,6 +6,11 @@ import type {
   LifecycleHook,
 } from './group.ts';
 
+/** Auto Scaling refused a change, and did nothing, because the calls of the account come too fast. */
+export class ThrottledError extends Error {
+  override readonly name = 'ThrottledError';
+}
+
 /** Auto Scaling, as the passes use it. Methods reject with the error of the SDK if AWS refuses the call. */
 export interface AutoScaling {
   /**
@@ -19,7 +24,9 @@ export interface AutoScaling {
   listGroups(notBefore?: number): Promise<readonly AutoScalingGroup[]>;
   /** May be a minute old. */
   describeHooks(autoScalingGroupName: string): Promise<readonly LifecycleHook[]>;
+  /** @throws ThrottledError */
   recordHeartbeat(action: LifecycleAction): Promise<'recorded' | 'not-active'>;
+  /** @throws ThrottledError */
   complete(action: LifecycleAction, result: LifecycleActionResult): Promise<'completed' | 'not-active'>;
   /** Terminates an instance through its hooks. The desired capacity stays, so Auto Scaling replaces the instance. */
   terminate(instanceId: string): Promise<'terminating' | 'not-in-group'>;

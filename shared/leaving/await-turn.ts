@@ -26,7 +26,7 @@ import {
   waitingOf,
 } from './concurrency-limit.ts';
 import type { Leaving, LeavingContext, NodeFound, Planned, Started } from './context.ts';
-import { endIfInstanceGone, findNode, ownNodes, searchMarkedNode } from './find-node.ts';
+import { endIfInstanceGone, findNode, isNodeDeleted, ownNodes, searchMarkedNode } from './find-node.ts';
 
 type State = Started & Leaving & Planned;
 
@@ -38,7 +38,8 @@ export async function awaitTurn(
   context: LeavingContext,
   state: State,
 ): Promise<Outcome | Pick<Started, 'subject'>> {
-  if (state.plan.mustHurry || (await hasMarkedNode(context, state))) return { subject: state.subject };
+  const isFree = state.plan.mustHurry || isNodeDeleted(state.subject);
+  if (isFree || (await hasMarkedNode(context, state))) return { subject: state.subject };
   // There is no marked Node: later steps do not read it by its label again.
   const subject = { ...state.subject, redelivered: false };
   const outcome = await checkTurn(context, state);

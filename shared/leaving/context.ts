@@ -25,6 +25,8 @@ export interface LeavingContext {
   readonly clock: Clock;
   readonly memory: LeavingMemory;
   readonly ensureHeartbeats: EnsureHeartbeats;
+  /** Sends the message of a notice to the queue of the passes. Rejects if it could not be sent. */
+  readonly sendNotice: (notice: LeavingNotice) => Promise<void>;
   /** Shared by the passes of one invocation: parallel evictions under one budget conflict in the API server. */
   readonly oneAtATime: OneAtATime;
   /** Events that are being recorded. Steps do not wait for them; the pass does at its end. */
@@ -116,6 +118,8 @@ export interface Drained {
 /** The result for the Node, for the outcome (`node X is drained and deleted`). A Node that is kept is not deleted. */
 export interface NodeDeleted {
   readonly nodeResult: string;
+  /** The instance has no Node any more. */
+  readonly nodeIsGone?: boolean;
   /** From the mark to the end of the drain; undefined if the drain failed or there was nothing to drain. */
   readonly drainSeconds?: number;
 }

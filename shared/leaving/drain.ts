@@ -18,7 +18,7 @@ import { keepCordoned, updateMark } from './mark-and-cordon.ts';
 import { notifyBeforeRound, notifyHeld, notifyOfNode, recordEvent } from './notify.ts';
 import { release } from './release-instance.ts';
 
-type State = Leaving & Planned & Marked;
+type State = Pick<Started, 'subject'> & Leaving & Planned & Marked;
 
 /** Evicts the pods that may go now, and waits until all pods are gone or the drain has failed at its deadline. */
 export async function drain(

@@ -35,7 +35,7 @@ export async function findNode(
   state: State,
 ): Promise<Outcome | (NodeFound & Pick<Planned, 'plan'>)> {
   const found = await planWithNode(context, state);
-  return found ?? (await completeHook(context, { ...state, nodeResult: 'it has no node' }));
+  return found ?? (await completeHook(context, { ...state, nodeResult: 'it has no node', nodeIsGone: true }));
 }
 
 const settlingSeconds = 5;
@@ -82,6 +82,10 @@ export async function whyInstanceIsGone(
   return undefined;
 }
 
+/** Whether an earlier pass has deleted the Node, and could not complete the hook. */
+export const isNodeDeleted = ({ notices }: Pick<LeavingSubject, 'notices'>): boolean =>
+  notices.some(({ nodeDeleted }) => nodeDeleted);
+
 interface FoundNode {
   readonly node: Node;
   /** Other Nodes have the same providerID: the kubelet once registered under another name. */
@@ -109,6 +113,8 @@ export async function searchNode(
   if (known?.nodeDeleted) return undefined;
   if (known?.node && known.hasTwins !== undefined) return { node: known.node, hasTwins: known.hasTwins };
   const likely = await searchLikelyNode(context, subject);
+  // A list of all Nodes for each try to complete a hook would be the heaviest load of a crowd that AWS throttles.
+  if (!likely && isNodeDeleted(subject)) return undefined;
   const nodes =
     likely && isNodeReady(likely)
       ? [likely]

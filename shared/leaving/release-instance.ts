@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { hasNoAnswer, isDenied } from '../draining/cluster-failure.ts';
+import { ThrottledError } from '../groups/auto-scaling.ts';
 import { isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
@@ -9,7 +10,7 @@ import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../pa
 import type { Leaving, LeavingContext, Marked, NodeDeleted, Planned, Started } from './context.ts';
 import { notifyOfNode, recordEvent } from './notify.ts';
 
-type State = Leaving & Planned & { readonly node?: Node };
+type State = Pick<Started, 'subject'> & Leaving & Planned & { readonly node?: Node };
 
 /** Ends the pass if this environment released the instance moments ago: EC2 then reports that the instance is gone. */
 export async function ignoreOwnRelease(
@@ -40,11 +41,12 @@ export async function deleteNode(
   const drainSeconds = Math.round((context.clock.now() - plan.since) / 1000);
   if (keepsNode) return { nodeResult: `node ${name} is drained and stays cordoned`, drainSeconds };
   const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
-  if (mark?.hasTwins && typeof answer === 'string') {
+  const nodeIsGone = typeof answer === 'string';
+  if (mark?.hasTwins && nodeIsGone) {
     context.memory.forget(instanceId);
     return again(1, `node ${name} is drained${restOf(answer)}; another node of the instance is next`);
   }
-  return { nodeResult: `node ${name} is drained${restOf(answer)}`, drainSeconds };
+  return { nodeResult: `node ${name} is drained${restOf(answer)}`, nodeIsGone, drainSeconds };
 }
 
 function restOf(answer: Awaited<ReturnType<typeof tryRemoveNode>>): string {
@@ -65,6 +67,23 @@ export async function completeHook(context: LeavingContext, state: State & NodeD
     released: state.plan.action ? 'completed' : 'handed-back',
   });
   return done(`${state.nodeResult}; ${result}`, factsOf(state));
+}
+
+/**
+ * Sends a message which shows the next pass that the Node is gone. Otherwise a pass in another environment waits for its turn to drain, and searches all Nodes.
+ * Without the message the next passes find that out by themselves, only later.
+ */
+async function noteNodeDeleted(
+  context: LeavingContext,
+  { subject: { instanceId, notices } }: State,
+): Promise<void> {
+  const notice = notices.find(({ hook }) => hook) ?? notices[0];
+  if (!notice || notices.some(({ nodeDeleted }) => nodeDeleted)) return;
+  try {
+    await context.sendNotice({ ...notice, nodeDeleted: true });
+  } catch (error) {
+    context.reportError(`the message that the node of ${instanceId} is deleted could not be sent`, error);
+  }
 }
 
 /** AWS denies the completion while the group lacks the tag of the cluster. If the tag is back in time, the completion succeeds. */
@@ -102,15 +121,22 @@ export async function release(
   const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
   const kept = typeof answer === 'object' && `is not deleted: ${answer.failure}`;
   const result = kept || (answer === 'deleted' ? 'is deleted' : 'was gone');
-  return await completeHook(context, { ...state, nodeResult: `node ${node.metadata?.name} ${result}` });
+  const nodeResult = `node ${node.metadata?.name} ${result}`;
+  return await completeHook(context, { ...state, nodeResult, nodeIsGone: !kept });
 }
 
-async function letInstanceGo(
-  { autoScaling }: LeavingContext,
-  { plan: { action }, instance, toWarmPool }: State,
-): Promise<string> {
+async function letInstanceGo(context: LeavingContext, state: State & NodeDeleted): Promise<string> {
+  const { autoScaling } = context;
+  const {
+    plan: { action },
+    instance,
+    toWarmPool,
+  } = state;
   if (action) {
-    const answer = await completeAction(autoScaling, action, 'CONTINUE');
+    const answer = await completeAction(autoScaling, action, 'CONTINUE').catch(async (error: unknown) => {
+      if (error instanceof ThrottledError && state.nodeIsGone) await noteNodeDeleted(context, state);
+      throw error;
+    });
     if (answer === 'not-active') return 'its hook waits no longer';
     return toWarmPool ? 'its hook is completed, it returns to the warm pool' : 'its hook is completed';
   }

@@ -5,7 +5,7 @@ import type { OutgoingMessage } from './queue.ts';
 
 /**
  * The same key for a repeated message: it has the reason of the notice, but not the time at which it was noticed. It has the name of
- * the Node, because a notice that names the Node asks for more than one that does not.
+ * the Node, because a notice that names the Node asks for more than one that does not, and for the same reason whether the Node is deleted.
  */
 export const reasonKeyOf = ({ hook, ...notice }: LeavingNotice): string =>
   JSON.stringify([
@@ -18,6 +18,7 @@ export const reasonKeyOf = ({ hook, ...notice }: LeavingNotice): string =>
     hook?.lifecycleActionToken,
     notice.nodeName,
     ...(notice.change === undefined ? [] : [notice.change]),
+    ...(notice.nodeDeleted ? ['node-deleted'] : []),
   ]);
 
 const formatOf = (version: number) =>

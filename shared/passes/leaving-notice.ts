@@ -47,6 +47,8 @@ export const leavingNoticeSchema = lazily(() =>
     change: z.optional(z.string().check(z.maxLength(512))),
     /** The heartbeats of the wait were requested together with this notice. Absent in messages of older versions. */
     hasHeartbeats: z.optional(z.literal(true)),
+    /** A pass has deleted the Node of the instance, and only its hook is left to complete. */
+    nodeDeleted: z.optional(z.literal(true)),
     /** The Node, if the sender knows it: EC2 may no longer know the names of the instance. */
     nodeName: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
   }),

@@ -68,6 +68,7 @@ export function createNodeContext(startedAt: number, first: Node) {
     clock,
     memory: createLeavingMemory(clock),
     ensureHeartbeats: async () => undefined,
+    sendNotice: notAsked('a message'),
     oneAtATime: createOneAtATime(),
     autoScaling: {
       describeInstance: notAsked('an instance'),

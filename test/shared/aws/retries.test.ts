@@ -38,7 +38,7 @@ describe('a call to AWS', () => {
     withoutWaits();
     const throttle = refusal('Throttling');
     const { connection } = await awsOnLoopback([throttle, throttle, throttle]);
-    await expect(heartbeat(connection())).rejects.toMatchObject({ name: 'Throttling' });
+    await expect(heartbeat(connection())).rejects.toMatchObject({ cause: { name: 'Throttling' } });
   });
 
   it('is made once if AWS refuses it', async () => {
@@ -101,7 +101,7 @@ it('a call to AWS over HTTP is made once if its function decides itself when to 
   const { maxAttempts } = once;
   expect(maxAttempts).toBe(1);
   await expect(heartbeat({ ...connection(), ...(maxAttempts && { maxAttempts }) })).rejects.toMatchObject({
-    name: 'Throttling',
+    cause: { name: 'Throttling' },
   });
   expect(asked).toHaveLength(1);
 });
@@ -143,7 +143,7 @@ describe('a call to AWS through the simulation’s handler', () => {
       },
       ...host,
     });
-    await expect(heartbeat(connection)).rejects.toMatchObject({ name: 'Throttling' });
+    await expect(heartbeat(connection)).rejects.toMatchObject({ cause: { name: 'Throttling' } });
     return timeouts;
   }
 

@@ -5,6 +5,7 @@ import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { leaveState, markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
+import { terminatingNotice } from '../../support/notices.ts';
 import { instanceId, node } from '../../support/pods.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
@@ -189,14 +190,19 @@ describe('an instance that is not admitted', () => {
       },
     };
     const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving', instanceId };
-    const wait = (receiveCount: number) =>
+    const wait = (receiveCount: number, nodeDeleted?: true) =>
       awaitTurn(
         { ...context, cluster, autoScaling },
         {
           ...state,
           plan: { ...state.plan, action },
           settings: context.settings.defaults,
-          subject: { ...subject, redelivered: receiveCount > 1, receiveCount },
+          subject: {
+            ...subject,
+            ...(nodeDeleted && { notices: [{ ...terminatingNotice(instanceId), nodeDeleted }] }),
+            redelivered: receiveCount > 1,
+            receiveCount,
+          },
         },
       );
     return { wait, asked, completed, memory: context.memory };
@@ -207,6 +213,11 @@ describe('an instance that is not admitted', () => {
     for (const receiveCount of [1, 2, 3, 4, 6])
       expect(await wait(receiveCount)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
     expect(asked).toEqual([]);
+  });
+
+  it('needs no turn if its message says that its Node is deleted', async () => {
+    const { wait } = createQueue();
+    expect(await wait(2, true)).not.toHaveProperty('status');
   });
 
   it('completes its hook in the fifth pass if another environment has drained it', async () => {

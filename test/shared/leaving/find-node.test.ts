@@ -94,6 +94,19 @@ describe('the search for the Node of an instance', () => {
     },
   );
 
+  it('reads no list of all Nodes if a message says that the Node is deleted', async () => {
+    const notice = { cause: 'terminating', instanceId: first, noticedAt: '2026-11-21T07:00:00Z' } as const;
+    const { search, lists } = createSearch([nodeOf(first, 'another-name')]);
+    expect(await search(true, [{ ...notice, nodeDeleted: true }])).toBeUndefined();
+    expect(lists).toEqual([]);
+  });
+
+  it('finds a Node that was created again after a message said that it is deleted', async () => {
+    const notice = { cause: 'terminating', instanceId: first, noticedAt: '2026-11-21T07:00:00Z' } as const;
+    const { search } = createSearch([nodeOf(first)]);
+    expect(await search(true, [{ ...notice, nodeDeleted: true }])).toEqual(nodeOf(first));
+  });
+
   it('tries the name that a notice gives, without reading EC2', async () => {
     const { search, asked } = createSearch([nodeOf(first, 'by-hand')]);
     const notice = { cause: 'swept', instanceId: first, noticedAt: '2026-11-21T07:00:00Z' } as const;

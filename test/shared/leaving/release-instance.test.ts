@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ThrottledError } from '../../../shared/groups/auto-scaling.ts';
 import { KubernetesError } from '../../../shared/kubernetes/status.ts';
 import { searchNode } from '../../../shared/leaving/find-node.ts';
 import { completeHook, deleteNode, release } from '../../../shared/leaving/release-instance.ts';
+import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';
@@ -14,7 +16,14 @@ function createWorld(complete: () => Promise<'completed' | 'not-active'>) {
   const group = groupOf({ [instanceId]: 'Terminating:Wait' });
   const [member] = group.instances;
   if (!member) throw new Error('the group has no member');
+  const notice: LeavingNotice = {
+    cause: 'terminating',
+    instanceId,
+    noticedAt: new Date(startedAt).toISOString(),
+    hook: { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving' },
+  };
   const state = {
+    subject: { instanceId, notices: [notice] },
     group,
     instance: { ...member, autoScalingGroupName: 'workers' },
     settings: world.context.settings.defaults,
@@ -36,6 +45,53 @@ function createWorld(complete: () => Promise<'completed' | 'not-active'>) {
   const context = { ...world.context, autoScaling: { ...world.context.autoScaling, complete } };
   return { ...world, context, state };
 }
+
+describe('a hook that Auto Scaling does not complete because calls come too fast', () => {
+  const throttled = () => Promise.reject(new ThrottledError('Rate exceeded'));
+
+  function createThrottledWorld(sendFailure?: Error) {
+    const sent: LeavingNotice[] = [];
+    const errors: string[] = [];
+    const { context, state } = createWorld(throttled);
+    const sendNotice = async (notice: LeavingNotice) => {
+      if (sendFailure) throw sendFailure;
+      sent.push(notice);
+    };
+    const reportError = (message: string) => void errors.push(message);
+    return { context: { ...context, sendNotice, reportError }, state, sent, errors };
+  }
+
+  it('is left to a pass that knows from its message that the Node is gone', async () => {
+    const { context, state, sent } = createThrottledWorld();
+    const completion = completeHook(context, { ...state, nodeResult: 'it has no node', nodeIsGone: true });
+    await expect(completion).rejects.toThrow(ThrottledError);
+    expect(sent).toEqual([{ ...state.subject.notices[0], nodeDeleted: true }]);
+  });
+
+  it('sends no second message', async () => {
+    const { context, state, sent } = createThrottledWorld();
+    const [first] = state.subject.notices;
+    if (!first) throw new Error('there is no notice');
+    const subject = { instanceId, notices: [first, { ...first, nodeDeleted: true as const }] };
+    const left = { ...state, subject, nodeResult: 'it has no node', nodeIsGone: true };
+    await expect(completeHook(context, left)).rejects.toThrow(ThrottledError);
+    expect(sent).toEqual([]);
+  });
+
+  it('sends no message while there is a Node', async () => {
+    const { context, state, sent } = createThrottledWorld();
+    const left = { ...state, nodeResult: 'its node is not deleted', nodeIsGone: false };
+    await expect(completeHook(context, left)).rejects.toThrow(ThrottledError);
+    expect(sent).toEqual([]);
+  });
+
+  it('is tried again also if that message cannot be sent', async () => {
+    const { context, state, errors } = createThrottledWorld(new Error('SQS does not respond'));
+    const left = { ...state, nodeResult: 'it has no node', nodeIsGone: true };
+    await expect(completeHook(context, left)).rejects.toThrow(ThrottledError);
+    expect(errors).toEqual([`the message that the node of ${instanceId} is deleted could not be sent`]);
+  });
+});
 
 describe('an instance', () => {
   it('counts as released once its hook is completed', async () => {
@@ -170,6 +226,7 @@ function leaving(context: ReturnType<typeof createNodeContext>['context']) {
   const [member] = group.instances;
   if (!member) throw new Error('the group has no member');
   return {
+    subject: { instanceId, notices: [] },
     instance: { ...member, autoScalingGroupName: 'workers' },
     group,
     settings: context.settings.defaults,
