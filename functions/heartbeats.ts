@@ -8,7 +8,7 @@ import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
 import { createHeartbeatMemory } from '../shared/heartbeats/memory.ts';
-import { readHeartbeatMessage } from '../shared/heartbeats/message.ts';
+import { heartbeatMessage, readHeartbeatMessage } from '../shared/heartbeats/message.ts';
 import { createPace } from '../shared/heartbeats/pace.ts';
 import { type HeartbeatContext, heartbeatPass } from '../shared/heartbeats/pass.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
@@ -38,6 +38,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const client = sqsClient(awsConnection(host));
   const once = tryingOnce(host);
   const { clock } = host;
+  const queue = createSqsQueue({ client, queueUrl: heartbeatsQueueUrl });
   const context: HeartbeatContext = {
     autoScaling: withFewerCalls(createAutoScaling({ client: autoScalingClient(once), clusterName }), clock),
     ec2: createEc2(ec2Client(once)),
@@ -45,6 +46,10 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     chance: () => chance(host),
     pace: createPace(),
     memory: createHeartbeatMemory(),
+    replaceMessage: async (notice) => {
+      const [failure] = await queue.send([heartbeatMessage(notice, new Date(clock.now()).toISOString())]);
+      if (failure) throw failure.error;
+    },
     reportError: (message, error) => log.error(message, error),
   };
   return createQueueHandler({
@@ -53,7 +58,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     log,
     metrics: createMetrics(host, clusterName),
     queue: {
-      ...createSqsQueue({ client, queueUrl: heartbeatsQueueUrl }),
+      ...queue,
       park: createSqsQueue({ client, queueUrl: heartbeatsDeadLetterQueueUrl }).send,
     },
     read: readHeartbeatMessage,

@@ -42,11 +42,14 @@ export interface DrainCost {
   readonly autoScaling: AutoScalingCost;
 }
 
-/** The calls of all functions together, and what was lost. */
-interface AutoScalingCost {
+/** The calls of all functions together. */
+export interface AutoScalingCalls {
   readonly changes: number;
   readonly refusedChanges: number;
   readonly reads: number;
+}
+
+interface AutoScalingCost extends AutoScalingCalls {
   /** Instances whose wait ended before a pass has completed it. */
   readonly lost: number;
 }
@@ -164,7 +167,7 @@ function kubernetesCost({ kubernetes }: DroverWorld) {
   };
 }
 
-function autoScalingCalls({ account }: DroverWorld): Omit<AutoScalingCost, 'lost'> {
+export function autoScalingCalls({ account }: DroverWorld): AutoScalingCalls {
   const counts = [...account.requests.counts()].filter(([name]) => name.startsWith('autoscaling '));
   const reads = counts.filter(([name]) => name.includes(' Describe'));
   const changes = counts.filter(([name]) => !name.includes(' Describe'));

@@ -16,6 +16,8 @@ const heartbeatNoticeSchema = lazily(() =>
     /** The timeout of the hook when the wait was noticed; absent if the sender does not know it. */
     heartbeatTimeoutSeconds: z.optional(z.int().check(z.positive())),
     hook: hookSchema(),
+    /** When Auto Scaling accepted the last heartbeat, which restarted the timeout of the wait; absent before the first one. */
+    restartedAt: z.optional(z.iso.datetime()),
   }),
 );
 
@@ -31,7 +33,9 @@ const { read, message } = messageFormat<HeartbeatNotice>({
   notice: heartbeatNoticeSchema,
   // The name of a hook may be longer than a message group of SQS.
   subjectOf: (notice) => `${notice.instanceId}-${digestOf(waitKeyOf(notice)).slice(0, 32)}`,
-  reasonKeyOf: waitKeyOf,
+  // A message that knows more about the timeout of the wait must not be absorbed by another.
+  reasonKeyOf: (notice) =>
+    JSON.stringify([waitKeyOf(notice), notice.restartedAt, notice.heartbeatTimeoutSeconds]),
 });
 
 /** Reads a message from the queue of heartbeats; never throws. */
@@ -40,11 +44,11 @@ export const readHeartbeatMessage = (body: string): MessageReading<HeartbeatNoti
 
 /**
  * The message that keeps a wait alive, in a message group of its own. SQS drops a second message about the same wait for five minutes;
- * later ones are absorbed when they are delivered together with the first.
+ * later ones are absorbed when they are delivered together with the first. The message of a new restart is never dropped.
  */
 export const heartbeatMessage = (notice: HeartbeatNotice, sentAt: string): OutgoingMessage =>
   message(
     notice,
     sentAt,
-    `${waitKeyOf(notice)}${notice.hook.lifecycleActionToken ?? ''}${distinctTimeOf(notice)}`,
+    `${waitKeyOf(notice)}${notice.hook.lifecycleActionToken ?? ''}${distinctTimeOf(notice)}${notice.restartedAt ?? ''}`,
   );

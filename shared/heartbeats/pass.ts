@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/message-of.ts';
-import type { AutoScaling } from '../groups/auto-scaling.ts';
+import { type AutoScaling, ThrottledError } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import type { GroupInstance, LifecycleAction, LifecycleHook } from '../groups/group.ts';
 import {
@@ -8,6 +8,7 @@ import {
   heartbeatIntervalSeconds,
   shortestHeartbeatTimeoutSeconds,
 } from '../groups/hook-timing.ts';
+import { isPastTerminatingWait } from '../groups/lifecycle-state.ts';
 import { judgeMissing } from '../groups/missing-instance.ts';
 import { done, type Facts, type Outcome } from '../passes/outcome.ts';
 import type { HeartbeatMemory } from './memory.ts';
@@ -34,6 +35,8 @@ export interface HeartbeatContext {
   readonly chance: () => number;
   readonly pace: Pace;
   readonly memory: HeartbeatMemory;
+  /** Sends a message that takes the place of the one that the pass is about. Rejects if it could not be sent. */
+  readonly replaceMessage: (notice: HeartbeatNotice) => Promise<void>;
   /** Logs an error that does not end the pass. */
   readonly reportError: (message: string, error: unknown) => void;
 }
@@ -52,7 +55,11 @@ interface Wait {
   readonly key: string;
   readonly action: LifecycleAction;
   readonly transition: LifecycleHook['transition'];
+  /** With the shortest timeout that the hook has had during the wait. */
+  readonly notice: HeartbeatNotice;
   readonly noticedAt: number;
+  /** When the timeout of the wait began, in epoch milliseconds. */
+  readonly restartedAt: number;
   readonly heartbeatTimeoutSeconds: number;
   readonly globalTimeoutSeconds: number;
 }
@@ -66,40 +73,65 @@ interface Wait {
  */
 export async function heartbeatPass(context: HeartbeatContext, subject: HeartbeatSubject): Promise<Outcome> {
   const now = context.clock.now();
-  const early = whyEarly(context, subject, now);
+  const { heartbeatTimeoutSeconds } = noticeOf(subject);
+  const early = heartbeatTimeoutSeconds && untilDue(context, subject, heartbeatTimeoutSeconds);
   if (early) return early;
   const end = await whyOver(context, subject);
   if (end) return done(end);
   const wait = await readWait(context, subject);
   if (now >= wait.noticedAt + wait.globalTimeoutSeconds * 1000)
     return done('its global timeout has passed: no heartbeat extends the wait any longer');
-  if (!subject.redelivered) {
-    const first = firstHeartbeatAt({ ...wait, chance: context.chance() });
-    if (now < first) return again((first - now) / 1000, 'the first heartbeat is not due yet');
-  }
-  const left = timeLeft(context, wait, subject.redelivered);
-  const slotIn = ignoresPace(left) ? 0 : context.pace.take(now, { isUrgent: isAtRisk(left) });
-  if (slotIn > 0)
+  const wakeUp = untilDue(context, subject, wait.heartbeatTimeoutSeconds);
+  if (wakeUp) return wakeUp;
+  const left = timeLeft(wait, now);
+  const slotSeconds = ignoresPace(left) ? 0 : context.pace.take(now, { isUrgent: isAtRisk(left) });
+  if (slotSeconds > 0)
     return again(
-      Math.max(slotIn, deferralSeconds({ ...left, chance: context.chance() })),
+      deferralSeconds({ ...left, slotSeconds, chance: context.chance() }),
       'heartbeats are slower, because AWS refuses calls',
     );
   return await sendHeartbeat(context, wait, left);
 }
 
-/** The notices of a subject are about one wait, and only the earliest is not absorbed. */
-function noticeOf({ notices: [notice] }: HeartbeatSubject): HeartbeatNotice {
-  if (!notice) throw new TypeError('a pass has at least one notice');
-  return notice;
+/**
+ * The notices of a subject are about one wait. There are several if a pass was killed before the older message was deleted, and if the sweep
+ * found the wait: it knows neither its begin nor a timeout that the hook had before. So the latest times and the shortest timeout count.
+ */
+function noticeOf({ notices }: HeartbeatSubject): HeartbeatNotice {
+  const [first] = notices;
+  if (!first) throw new TypeError('a pass has at least one notice');
+  const [restartedAt] = notices.flatMap((notice) => notice.restartedAt ?? []).toSorted(laterFirst);
+  const [noticedAt = first.noticedAt] = notices.map((notice) => notice.noticedAt).toSorted(laterFirst);
+  const timeouts = notices.flatMap(({ heartbeatTimeoutSeconds }) => heartbeatTimeoutSeconds ?? []);
+  return {
+    ...first,
+    noticedAt,
+    ...(restartedAt && { restartedAt }),
+    ...(timeouts.length > 0 && { heartbeatTimeoutSeconds: Math.min(...timeouts) }),
+  };
 }
 
-/** Hides the message of a new wait without a read if the notice has the timeout of the hook; most leaves end before it returns. */
-function whyEarly({ chance }: HeartbeatContext, subject: HeartbeatSubject, now: number): Outcome | undefined {
-  const { heartbeatTimeoutSeconds, ...notice } = noticeOf(subject);
-  if (subject.redelivered || !heartbeatTimeoutSeconds) return undefined;
-  const noticedAt = Date.parse(notice.noticedAt);
-  const first = firstHeartbeatAt({ noticedAt, heartbeatTimeoutSeconds, chance: chance() });
-  return now < first ? again((first - now) / 1000, 'the first heartbeat is not due yet') : undefined;
+const laterFirst = (one: string, other: string): number => Date.parse(other) - Date.parse(one);
+
+/**
+ * Hides a message whose heartbeat is not due yet. If the notice has the timeout of the hook, nothing is read for that, and most leaves end
+ * before it returns. A message that returns has been hidden for as long as was chosen at random, so its first heartbeat is due.
+ */
+function untilDue(
+  { chance, clock }: HeartbeatContext,
+  subject: HeartbeatSubject,
+  heartbeatTimeoutSeconds: number,
+): Outcome | undefined {
+  const { noticedAt, restartedAt } = noticeOf(subject);
+  if (restartedAt === undefined && subject.redelivered) return undefined;
+  const dueAt =
+    restartedAt === undefined
+      ? firstHeartbeatAt({ noticedAt: Date.parse(noticedAt), heartbeatTimeoutSeconds, chance: chance() })
+      : Date.parse(restartedAt) + heartbeatIntervalSeconds(heartbeatTimeoutSeconds) * 1000;
+  const now = clock.now();
+  if (now >= dueAt) return undefined;
+  const which = restartedAt === undefined ? 'first' : 'next';
+  return again((dueAt - now) / 1000, `the ${which} heartbeat is not due yet`);
 }
 
 const again = (afterSeconds: number, reason: string, facts?: Facts): Outcome => ({
@@ -119,7 +151,7 @@ async function readWait(
 ): Promise<Wait> {
   const { id } = subject;
   const notice = noticeOf(subject);
-  const { instanceId, transition, noticedAt } = notice;
+  const { instanceId, transition, noticedAt, restartedAt } = notice;
   const { autoScalingGroupName, lifecycleHookName } = notice.hook;
   const name = `${autoScalingGroupName}/${lifecycleHookName}`;
   try {
@@ -136,15 +168,16 @@ async function readWait(
   const heartbeatTimeoutSeconds = Math.min(
     known.heartbeatTimeoutSeconds,
     notice.heartbeatTimeoutSeconds ?? Infinity,
-    memory.shortestTimeout(id) ?? Infinity,
   );
-  if (memory.timeouts(name)) memory.rememberTimeout(id, heartbeatTimeoutSeconds);
   return {
     key: id,
+    // A timeout that is only assumed must not outlive the time in which the hook cannot be read.
+    notice: memory.timeouts(name) ? { ...notice, heartbeatTimeoutSeconds } : notice,
     // By instance: a token may be older than the current wait.
     action: { autoScalingGroupName, lifecycleHookName, instanceId },
     transition,
     noticedAt: Date.parse(noticedAt),
+    restartedAt: Date.parse(restartedAt ?? noticedAt),
     heartbeatTimeoutSeconds,
     // Without an answer about the hook the timeout is only assumed, and must not end the heartbeats.
     globalTimeoutSeconds: memory.timeouts(name)
@@ -158,11 +191,32 @@ async function readWait(
  * because it accepts more calls, and most messages come back after the end of their instance. Undefined if it may still wait.
  */
 async function whyOver(context: HeartbeatContext, subject: HeartbeatSubject): Promise<string | undefined> {
-  const { instanceId, transition } = noticeOf(subject);
+  const { instanceId, transition, hook } = noticeOf(subject);
   const ended = await whyEnded(context, instanceId);
   if (!ended) return undefined;
+  if (await isListedPast(context, { instanceId, autoScalingGroupName: hook.autoScalingGroupName }))
+    return ended;
   const { state } = await describe(context, { instanceId, transition }, context.clock.now());
   return state === 'past' || state === 'missing' ? ended : undefined;
+}
+
+/**
+ * Whether the kept list of groups shows that the instance is past its wait, or does not show it any more. For an instance that EC2 has
+ * ended, an old list is enough: such an instance never waits again. The list saves a call for each instance of a crowd.
+ */
+async function isListedPast(
+  { autoScaling, reportError }: HeartbeatContext,
+  { instanceId, autoScalingGroupName }: Pick<LifecycleAction, 'instanceId' | 'autoScalingGroupName'>,
+): Promise<boolean> {
+  try {
+    const group = await autoScaling.describeGroup(autoScalingGroupName);
+    if (!group) return false;
+    const member = group.instances.find((one) => one.instanceId === instanceId);
+    return member === undefined || isPastTerminatingWait(member);
+  } catch (error) {
+    reportError(`the group ${autoScalingGroupName} could not be read`, error);
+    return false;
+  }
 }
 
 /** What Auto Scaling describes; `unknown` if it cannot be read. */
@@ -202,36 +256,43 @@ interface Left {
   readonly heartbeatTimeoutSeconds: number;
 }
 
-/**
- * How long the wait lasts without a heartbeat. Only the environment that sent the last one knows. Any other assumes that half of the
- * timeout has passed: the message came back after a third, and the other environment may have deferred it since.
- */
-function timeLeft(
-  { clock, memory }: HeartbeatContext,
-  { key, noticedAt, heartbeatTimeoutSeconds }: Wait,
-  redelivered: boolean,
-): Left {
-  const now = clock.now();
-  const assumed = redelivered ? now - heartbeatTimeoutSeconds * 500 : noticedAt;
-  const restartedAt = memory.restartedAt(key) ?? assumed;
-  memory.rememberRestart(key, restartedAt);
-  return { heartbeatTimeoutSeconds, secondsLeft: heartbeatTimeoutSeconds - (now - restartedAt) / 1000 };
-}
+/** How long the wait lasts without a heartbeat. A clock that was set back makes no wait longer than its timeout. */
+const timeLeft = ({ restartedAt, heartbeatTimeoutSeconds }: Wait, now: number): Left => ({
+  heartbeatTimeoutSeconds,
+  secondsLeft: heartbeatTimeoutSeconds - Math.max(0, now - restartedAt) / 1000,
+});
 
 async function sendHeartbeat(context: HeartbeatContext, wait: Wait, left: Left): Promise<Outcome> {
-  const { autoScaling, clock, memory, pace } = context;
+  const { autoScaling, clock, pace } = context;
   const sentAt = clock.now();
   try {
     const answer = await autoScaling.recordHeartbeat(wait.action);
     pace.accepted();
     if (answer === 'not-active') return await judgeInactive(context, wait, left);
-    memory.rememberRestart(wait.key, sentAt);
-    return again(heartbeatIntervalSeconds(wait.heartbeatTimeoutSeconds), 'the heartbeat was sent', {
-      heartbeats: 1,
-    });
+    return await afterRestart(context, wait, sentAt);
   } catch (error) {
-    pace.refused();
+    if (error instanceof ThrottledError) pace.refused(clock.now());
     return await afterRefusal(context, wait, { left, error });
+  }
+}
+
+/**
+ * Replaces the message by one with the time of the restart, so that the next pass knows how much of the timeout is left, whichever
+ * environment runs it. If that fails, or the pass is killed before, the next pass takes the wait for older than it is.
+ */
+async function afterRestart(
+  { replaceMessage, reportError }: HeartbeatContext,
+  { notice, heartbeatTimeoutSeconds }: Wait,
+  sentAt: number,
+): Promise<Outcome> {
+  const facts = { heartbeats: 1 };
+  const restartedAt = new Date(sentAt).toISOString();
+  try {
+    await replaceMessage({ ...notice, restartedAt });
+    return { ...done('the heartbeat was sent, and a new message has its time'), facts };
+  } catch (error) {
+    reportError(`the message with the heartbeat of ${notice.instanceId} could not be sent`, error);
+    return again(heartbeatIntervalSeconds(heartbeatTimeoutSeconds), 'the heartbeat was sent', facts);
   }
 }
 
@@ -287,8 +348,7 @@ async function judgeInactive(context: HeartbeatContext, wait: Wait, left: Left):
           Math.min(interval, Math.max(settlingSeconds, left.secondsLeft / 2)),
           'the instance waits, but not on this hook: another hook may hold it',
         );
-      memory.rememberRestart(wait.key, now);
-      return again(interval, 'the heartbeat was sent', { heartbeats: 1 });
+      return await afterRestart(context, wait, now);
     }
     case 'past':
     case 'elsewhere':

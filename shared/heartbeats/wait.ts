@@ -50,33 +50,44 @@ interface TimeLeft {
 export const isAtRisk = ({ secondsLeft, heartbeatTimeoutSeconds }: TimeLeft): boolean =>
   secondsLeft < heartbeatTimeoutSeconds / 3;
 
-/** Several tries fit into it, although half of them may be refused. */
+/** Several tries fit into it, although half of them may be refused. With the shortest timeout it begins with the first heartbeat that is due. */
 const lastTriesSeconds = 20;
 
-/** Whether the heartbeat is sent at any pace: 20 seconds are left, or 60 % of a timeout of half a minute. */
-export const ignoresPace = ({ secondsLeft, heartbeatTimeoutSeconds }: TimeLeft): boolean =>
-  secondsLeft < Math.min(lastTriesSeconds, heartbeatTimeoutSeconds * 0.6);
+/** Whether the heartbeat is sent at any pace, because only the time for the last tries is left. */
+export const ignoresPace = ({ secondsLeft }: Pick<TimeLeft, 'secondsLeft'>): boolean =>
+  secondsLeft < lastTriesSeconds;
 
 /**
- * How long a wait makes way for others while heartbeats are sent more slowly than they are due. A wait at risk comes again within a sixth of
- * its time. Any other comes again at random within the half of its time until it is at risk. So the slots go to the waits that end soonest,
- * although no environment knows them all.
+ * How long a wait makes way for others while heartbeats are sent more slowly than they are due: until there may be a slot. A wait at risk
+ * comes again within a sixth of its time. Any other comes again at random within the half of its time until it is at risk, and no later than
+ * that. So the slots go to the waits that end soonest, although no environment knows them all.
  */
-export const deferralSeconds = (wait: TimeLeft & { readonly chance: number }): number => {
-  const { secondsLeft, heartbeatTimeoutSeconds, chance } = wait;
-  if (isAtRisk(wait)) return (chance * Math.max(0, secondsLeft - lastTriesSeconds)) / 6;
-  return (chance * (secondsLeft - heartbeatTimeoutSeconds / 3)) / 2;
+export const deferralSeconds = (
+  wait: TimeLeft & { readonly chance: number; readonly slotSeconds: number },
+): number => {
+  const { secondsLeft, heartbeatTimeoutSeconds, chance, slotSeconds } = wait;
+  if (isAtRisk(wait))
+    return Math.max(slotSeconds, (chance * Math.max(0, secondsLeft - lastTriesSeconds)) / 6);
+  const untilRisk = secondsLeft - heartbeatTimeoutSeconds / 3;
+  const untilLastTries = secondsLeft - lastTriesSeconds;
+  return Math.min(untilRisk, untilLastTries, Math.max(slotSeconds, (chance * untilRisk) / 2));
 };
 
-/** The longest pause after a refused heartbeat. */
+/** The longest part of the pause after a refused heartbeat that is random, and the shortest. */
 const longestRetrySeconds = 20;
+const shortestRetrySeconds = 2;
+
+/** With so little left, a refused heartbeat is sent again each second. */
+const lastSeconds = 10;
 
 /**
  * How long a refused heartbeat waits: one second, and at random up to an eighth of the time that is left. Refused together, they do not
- * return together, and a wait that ends soon is tried more often.
+ * return together, and a wait that ends soon is tried more often. In its last ten seconds it is tried each second.
  */
 export const retrySeconds = ({
   secondsLeft,
   chance,
-}: Pick<TimeLeft, 'secondsLeft'> & { readonly chance: number }): number =>
-  1 + chance * Math.min(longestRetrySeconds, Math.max(0, secondsLeft) / 8);
+}: Pick<TimeLeft, 'secondsLeft'> & { readonly chance: number }): number => {
+  if (secondsLeft > 0 && secondsLeft < lastSeconds) return 1;
+  return 1 + chance * Math.min(longestRetrySeconds, Math.max(shortestRetrySeconds, secondsLeft / 8));
+};

@@ -159,8 +159,8 @@ const heartbeats: readonly PlantedBug[] = [
   {
     name: 'a heartbeat makes way for others until its wait is over',
     file: 'shared/heartbeats/wait.ts',
-    search: '(chance * (secondsLeft - heartbeatTimeoutSeconds / 3)) / 2',
-    replacement: 'chance * secondsLeft',
+    search: 'Math.min(untilRisk, untilLastTries, Math.max(slotSeconds, (chance * untilRisk) / 2))',
+    replacement: 'Math.max(slotSeconds, chance * secondsLeft)',
     foundBy: 'test/shared/heartbeats/wait.test.ts',
   },
   {

@@ -72,7 +72,7 @@ describe('a measured drain', () => {
     expect(Object.fromEntries(awsCalls)).toEqual({
       'heartbeats sqs ChangeMessageVisibilityBatch': 1,
       'heartbeats ec2 DescribeInstances': 1,
-      'heartbeats autoscaling DescribeAutoScalingInstances': 1,
+      'heartbeats autoscaling DescribeAutoScalingGroups': 1,
       'intake sqs SendMessageBatch': 2,
       'intake autoscaling DescribeLifecycleHooks': 1,
       'intake autoscaling DescribeAutoScalingInstances': 1,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { heartbeatMessage, readHeartbeatMessage } from '../../../shared/heartbeats/message.ts';
+import {
+  type HeartbeatNotice,
+  heartbeatMessage,
+  readHeartbeatMessage,
+} from '../../../shared/heartbeats/message.ts';
 import { createEnsureHeartbeats, noticeOf } from '../../../shared/heartbeats/request.ts';
 import { createMemoryQueue } from '../../support/memory-queue.ts';
 
@@ -46,6 +50,15 @@ describe('the message of a wait', () => {
     expect(keyOf(noticeFor({ lifecycleActionToken: 'token-1' }))).toBe(
       keyOf(noticeFor({}, noticedAt + 9000)),
     );
+  });
+
+  it('is not absorbed by one that knows less about the timeout of the wait', () => {
+    const keyOf = (known: Partial<HeartbeatNotice>) => {
+      const reading = readHeartbeatMessage(heartbeatMessage({ ...noticeFor(), ...known }, sentAt).body);
+      return reading.kind === 'message' ? reading.message.reasonKey : reading.kind;
+    };
+    const keys = [{}, { heartbeatTimeoutSeconds: 60 }, { restartedAt: sentAt }].map(keyOf);
+    expect(new Set(keys).size).toBe(3);
   });
 
   it('is parked if its instance has no id, and kept if a newer version wrote it', () => {

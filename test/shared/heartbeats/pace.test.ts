@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPace } from '../../../shared/heartbeats/pace.ts';
 
-/** How many of these calls a second are admitted over a minute, if AWS accepts so many a second. */
+/** How many urgent calls a second are admitted over a minute, if AWS accepts so many a second. */
 function admittedPerSecond(limit: number): number {
   const pace = createPace();
   let admitted = 0;
@@ -10,12 +10,12 @@ function admittedPerSecond(limit: number): number {
   for (let tenth = 0; tenth < 3000; tenth += 1) {
     tokens = Math.min(20, tokens + limit / 10);
     for (let call = 0; call < 10; call += 1) {
-      if (pace.take(tenth * 100) > 0) continue;
+      if (pace.take(tenth * 100, { isUrgent: true }) > 0) continue;
       if (tenth >= 2400) admitted += 1;
       if (tokens >= 1) {
         tokens -= 1;
         pace.accepted();
-      } else pace.refused();
+      } else pace.refused(tenth * 100);
     }
   }
   return admitted / 60;
@@ -30,26 +30,42 @@ describe('the pace of heartbeats', () => {
     expect(pace.take(200)).toBe(0);
   });
 
-  it('is slower after each refusal, and stops at once', () => {
+  it('is slower for urgent calls after each refusal, and stops at once', () => {
     const pace = createPace();
-    pace.refused();
-    expect(pace.take(0)).toBeCloseTo(1 / 4);
+    pace.refused(0);
+    expect(pace.take(0, { isUrgent: true })).toBeCloseTo(1 / 4);
   });
 
-  it('keeps its slots for urgent calls for five seconds after one found none', () => {
+  it('leaves what AWS accepts to urgent calls and to the passes for 15 seconds after a refusal', () => {
     const pace = createPace();
-    pace.refused();
-    expect(pace.take(0, { isUrgent: true })).toBeCloseTo(1 / 4);
-    expect(pace.take(1000)).toBe(4);
+    pace.refused(0);
+    expect(pace.take(1000)).toBe(14);
     expect(pace.take(1000, { isUrgent: true })).toBe(0);
-    expect(pace.take(5000)).toBe(0);
+    expect(pace.take(14_999)).toBeGreaterThan(0);
+    expect(pace.take(15_000)).toBe(0);
+  });
+
+  it('keeps its slots for urgent calls for 15 seconds after one found none', () => {
+    const pace = createPace();
+    while (pace.take(0) === 0);
+    expect(pace.take(0, { isUrgent: true })).toBeCloseTo(1 / 5);
+    expect(pace.take(1000)).toBe(14);
+    expect(pace.take(1000, { isUrgent: true })).toBe(0);
+    expect(pace.take(15_000)).toBe(0);
+  });
+
+  it('reserves slots for 15 seconds at most after the clock was set back', () => {
+    const pace = createPace();
+    pace.refused(3_600_000);
+    expect(pace.take(0)).toBe(15);
   });
 
   it('never stops for good, however often AWS refuses', () => {
     const pace = createPace();
-    for (let count = 0; count < 1000; count += 1) pace.refused();
-    expect(pace.take(0)).toBeLessThanOrEqual(1);
-    expect(pace.take(1000)).toBe(0);
+    for (let count = 0; count < 1000; count += 1) pace.refused(0);
+    expect(pace.take(0, { isUrgent: true })).toBeLessThanOrEqual(1);
+    expect(pace.take(1000, { isUrgent: true })).toBe(0);
+    expect(pace.take(15_000)).toBe(0);
   });
 
   it.each([2, 5, 10])('settles near what AWS accepts: %s a second', (limit) => {
@@ -65,7 +81,8 @@ describe('the pace of heartbeats', () => {
         const pace = createPace();
         for (const event of history) {
           if (event === 'take') pace.take(0);
-          else pace[event]();
+          else if (event === 'refused') pace.refused(0);
+          else pace.accepted();
         }
         const seconds = pace.take(0);
         expect(seconds === 0 ? 0 : pace.take(seconds * 1000 + 1)).toBe(0);

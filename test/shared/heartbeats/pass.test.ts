@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { ThrottledError } from '../../../shared/groups/auto-scaling.ts';
 import type { GroupInstance, LifecycleHook } from '../../../shared/groups/group.ts';
 import { createHeartbeatMemory } from '../../../shared/heartbeats/memory.ts';
 import type { HeartbeatNotice } from '../../../shared/heartbeats/message.ts';
 import { createPace } from '../../../shared/heartbeats/pace.ts';
 import { type HeartbeatContext, heartbeatPass } from '../../../shared/heartbeats/pass.ts';
+import type { Outcome } from '../../../shared/passes/outcome.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
 const instanceId = 'i-0a1b2c3d4e5f60718';
@@ -15,7 +17,7 @@ const leavingHook: LifecycleHook = {
   globalTimeoutSeconds: 30_000,
   defaultResult: 'CONTINUE',
 };
-const throttled = () => Promise.reject(new Error('Throttling: Rate exceeded'));
+const throttled = () => Promise.reject(new ThrottledError('Rate exceeded'));
 
 /** A state, or `error` if the description fails. */
 type Described = string | undefined;
@@ -27,6 +29,7 @@ function createWait({
   states = [hook.transition === 'terminating' ? 'Terminating:Wait' : 'Pending:Wait'],
   ec2State = 'running',
   isManaged = true,
+  listed = 'Terminating:Wait',
   changes = {},
   heartbeatTimeoutSeconds,
 }: {
@@ -39,12 +42,15 @@ function createWait({
   readonly states?: readonly Described[];
   readonly ec2State?: 'running' | 'shutting-down' | 'terminated' | 'unknown' | 'error';
   readonly isManaged?: boolean;
+  /** The state in the kept list of groups. */
+  readonly listed?: string;
   readonly changes?: Partial<HeartbeatContext['autoScaling']>;
 } = {}) {
   let now = beganAt;
   const sent: number[] = [];
   const errors: string[] = [];
   let described = 0;
+  let replacement: HeartbeatNotice | undefined;
   const describeInstance = async (): Promise<GroupInstance | undefined> => {
     const state = states[Math.min(described, states.length - 1)];
     described += 1;
@@ -56,7 +62,7 @@ function createWait({
   const context: HeartbeatContext = {
     autoScaling: {
       describeInstance,
-      describeGroup: async () => (isManaged ? groupOf({}) : undefined),
+      describeGroup: async () => (isManaged ? groupOf({ [instanceId]: listed }) : undefined),
       describeHooks: async () => [hook],
       recordHeartbeat: async () => {
         const answer = answers[sent.length] ?? 'recorded';
@@ -76,6 +82,7 @@ function createWait({
     chance: () => 1,
     pace: createPace(),
     memory: createHeartbeatMemory(),
+    replaceMessage: async (next) => void (replacement = next),
     reportError: (message) => void errors.push(message),
   };
   const notice: HeartbeatNotice = {
@@ -86,8 +93,16 @@ function createWait({
     ...(heartbeatTimeoutSeconds && { heartbeatTimeoutSeconds }),
     hook: { autoScalingGroupName: 'workers', lifecycleHookName: hook.lifecycleHookName },
   };
-  const pass = (redelivered = true, environment = context) =>
-    heartbeatPass(environment, { id: 'wait', notices: [notice], redelivered });
+  let message = notice;
+  /** A pass over the message, and if it replaces the message, the first pass over the new one, which SQS delivers at once. */
+  const pass = async (redelivered = true, environment = context): Promise<Outcome> => {
+    const outcome = await heartbeatPass(environment, { id: 'wait', notices: [message], redelivered });
+    if (!replacement) return outcome;
+    message = replacement;
+    replacement = undefined;
+    const next = await heartbeatPass(environment, { id: 'wait', notices: [message], redelivered: false });
+    return { ...next, ...(outcome.facts && { facts: outcome.facts }) };
+  };
   return { context, pass, sent, errors, elapse: (seconds: number) => void (now += seconds * 1000) };
 }
 
@@ -135,15 +150,17 @@ describe('the heartbeats of a wait', () => {
 
   it('are timed by the shortest timeout while no answer about the hook is known, and by the last answer later', async () => {
     let fails = true;
-    const { pass, errors } = createWait({
+    const { pass, errors, elapse } = createWait({
       changes: { describeHooks: async () => (fails ? await throttled() : [leavingHook]) },
     });
     expect(await pass()).toMatchObject({ afterSeconds: 10 });
     fails = false;
-    expect(await pass()).toMatchObject({ afterSeconds: 100 });
+    elapse(10);
+    expect(await pass()).toMatchObject({ afterSeconds: 90 });
     fails = true;
+    elapse(90);
     expect(await pass()).toMatchObject({ afterSeconds: 100 });
-    expect(errors).toEqual(Array(2).fill('the hooks of workers could not be read'));
+    expect(errors).toEqual(Array(3).fill('the hooks of workers could not be read'));
   });
 
   it('go on however the reads fail, because a heartbeat waits for no read', async () => {
@@ -161,11 +178,12 @@ describe('the heartbeats of a wait', () => {
 
 describe('a heartbeat that AWS refuses', () => {
   it('is sent again soon, and says how long the wait lasts', async () => {
-    const { pass, errors } = createWait({ answers: ['refused'] });
+    const { pass, errors, elapse } = createWait({ answers: ['refused'] });
+    elapse(150);
     expect(await pass()).toMatchObject({
       status: 'again',
       afterSeconds: 1 + 150 / 8,
-      reason: 'the heartbeat was refused, and the wait ends in 150 s without one: Throttling: Rate exceeded',
+      reason: 'the heartbeat was refused, and the wait ends in 150 s without one: Rate exceeded',
       facts: { heartbeatsRefused: 1 },
     });
     expect(errors).toEqual([`the heartbeat for ${instanceId} was refused`]);
@@ -173,17 +191,19 @@ describe('a heartbeat that AWS refuses', () => {
 
   it('puts the wait at risk once less than a third of the timeout is left', async () => {
     const { pass, elapse } = createWait({ answers: Array(9).fill('refused') });
+    elapse(150);
     expect((await pass()).facts).not.toHaveProperty('waitsAtRisk');
     elapse(51);
     expect((await pass()).facts).toMatchObject({ waitsAtRisk: 1 });
     elapse(90);
-    expect(await pass()).toMatchObject({ afterSeconds: 1 + 9 / 8 });
+    expect(await pass()).toMatchObject({ afterSeconds: 1 });
   });
 
   it('slows the others of its environment, but not a wait that is about to end', async () => {
     const { context, pass, sent, elapse } = createWait({ answers: Array(9).fill('refused') });
+    elapse(150);
     await pass();
-    for (let count = 0; count < 30; count += 1) context.pace.refused();
+    for (let count = 0; count < 30; count += 1) context.pace.refused(context.clock.now());
     expect(await pass()).toMatchObject({
       reason: 'heartbeats are slower, because AWS refuses calls',
       afterSeconds: 25,
@@ -197,20 +217,32 @@ describe('a heartbeat that AWS refuses', () => {
 
   it('ends with the timeout if the group has lost the tag of the cluster, and not before', async () => {
     const { pass, elapse } = createWait({ answers: Array(9).fill('refused'), isManaged: false });
+    elapse(299);
     expect(await pass()).toMatchObject({ status: 'again' });
-    elapse(200);
+    elapse(1);
     expect(await pass()).toMatchObject({
       status: 'done',
       reason: expect.stringContaining('has no tag of this cluster'),
     });
   });
 
-  it('goes on past the timeout if the group is managed, because the time that is left is only assumed', async () => {
+  it('goes on past the timeout if the group is managed, because a heartbeat may have been accepted since', async () => {
     const { pass, elapse } = createWait({ answers: Array(9).fill('refused') });
     await pass();
     elapse(1000);
-    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 1 });
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 3 });
   });
+
+  it.each(['AccessDenied', 'TimeoutError'])(
+    'for another reason (%s) slows no other heartbeat',
+    async (name) => {
+      const recordHeartbeat = () => Promise.reject(Object.assign(new Error('no'), { name }));
+      const { context, pass } = createWait({ changes: { recordHeartbeat } });
+      const slots = () => Array.from({ length: 5 }, () => context.pace.take(context.clock.now()));
+      await pass();
+      expect(slots().slice(0, 4)).toEqual([0, 0, 0, 0]);
+    },
+  );
 });
 
 describe('a wait for which Auto Scaling knows no action', () => {
@@ -233,7 +265,7 @@ describe('a wait for which Auto Scaling knows no action', () => {
 
   it('is tried again in time if another hook may hold the instance', async () => {
     const { pass, elapse } = createWait({ answers: ['not-active', 'not-active'] });
-    elapse(100);
+    elapse(150);
     expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 75 });
   });
 
@@ -294,4 +326,116 @@ it('an instance that EC2 ends needs no heartbeat once Auto Scaling shows it past
   const { pass, sent } = createWait({ states: ['Terminating:Proceed'], ec2State: 'shutting-down' });
   expect(await pass()).toMatchObject({ status: 'done' });
   expect(sent).toEqual([]);
+});
+
+describe('an instance that EC2 ends is not described', () => {
+  const describeInstance = () => Promise.reject(new Error('it was not to be described'));
+
+  it.each(['Terminating:Proceed', 'Terminated'])('if its group lists it as %s', async (listed) => {
+    const { pass, errors, sent } = createWait({
+      ec2State: 'terminated',
+      listed,
+      changes: { describeInstance },
+    });
+    expect(await pass()).toMatchObject({ status: 'done' });
+    expect([...errors, ...sent]).toEqual([]);
+  });
+
+  it('if its group no longer lists it', async () => {
+    const changes = { describeInstance, describeGroup: async () => groupOf({}) };
+    const { pass, errors, sent } = createWait({ ec2State: 'terminated', changes });
+    expect(await pass()).toMatchObject({ status: 'done' });
+    expect([...errors, ...sent]).toEqual([]);
+  });
+});
+
+it.each([
+  ['has no tag of this cluster', { isManaged: false }],
+  ['cannot be read', { changes: { describeGroup: throttled } }],
+])('an instance that EC2 ends is described if its group %s', async (_, options) => {
+  const { pass } = createWait({ states: ['Terminating:Proceed'], ec2State: 'terminated', ...options });
+  expect(await pass()).toMatchObject({ status: 'done' });
+});
+
+describe('the message of a wait', () => {
+  const restarted = { answers: Array(9).fill('recorded') };
+
+  it('shows every environment when the timeout began again', async () => {
+    const { pass, sent, elapse } = createWait({ answers: ['recorded', 'refused'] });
+    elapse(100);
+    await pass();
+    elapse(250);
+    expect((await pass()).facts).toMatchObject({ waitsAtRisk: 1 });
+    expect(sent).toEqual([100, 350]);
+  });
+
+  it('is hidden until the next heartbeat is due, without a read', async () => {
+    const { pass, sent, errors, elapse } = createWait(restarted);
+    elapse(100);
+    await pass();
+    elapse(40);
+    expect(await pass()).toEqual({
+      status: 'again',
+      afterSeconds: 60,
+      reason: 'the next heartbeat is not due yet',
+    });
+    expect(sent).toEqual([100]);
+    expect(errors).toEqual([]);
+  });
+
+  it('returns in a third of the timeout if it could not be replaced', async () => {
+    const { context, pass, errors, elapse } = createWait(restarted);
+    const replaceMessage = () => Promise.reject(new Error('SQS is away'));
+    elapse(100);
+    expect(await pass(true, { ...context, replaceMessage })).toMatchObject({
+      status: 'again',
+      afterSeconds: 100,
+      facts: { heartbeats: 1 },
+    });
+    expect(errors).toEqual([`the message with the heartbeat of ${instanceId} could not be sent`]);
+  });
+
+  it('keeps the shortest timeout that the hook has had during the wait', async () => {
+    let hook = { ...leavingHook, heartbeatTimeoutSeconds: 60 };
+    const { pass, elapse } = createWait({ changes: { describeHooks: async () => [hook] } });
+    elapse(20);
+    expect(await pass()).toMatchObject({ afterSeconds: 20 });
+    hook = leavingHook;
+    elapse(20);
+    expect(await pass()).toMatchObject({ afterSeconds: 20 });
+  });
+
+  describe('that is delivered with others', () => {
+    const notice: HeartbeatNotice = {
+      cause: 'waiting',
+      instanceId,
+      noticedAt: new Date(beganAt).toISOString(),
+      transition: 'terminating',
+      hook: { autoScalingGroupName: 'workers', lifecycleHookName: leavingHook.lifecycleHookName },
+    };
+    const newer = { ...notice, restartedAt: new Date(beganAt + 100_000).toISOString() };
+
+    it.each([
+      ['an older one', [notice, newer]],
+      ['an older one, in another order', [newer, notice]],
+    ])('counts with its later restart: %s', async (_, notices) => {
+      const { context, sent, elapse } = createWait();
+      elapse(150);
+      const subject = { id: 'wait', notices, redelivered: true };
+      expect(await heartbeatPass(context, subject)).toMatchObject({ status: 'again', afterSeconds: 50 });
+      expect(sent).toEqual([]);
+    });
+
+    it('counts with the shortest timeout, whatever the sweep has found since', async () => {
+      const { context, elapse } = createWait({ hook: { ...leavingHook, heartbeatTimeoutSeconds: 3600 } });
+      const found = { ...notice, noticedAt: new Date(beganAt - 3_600_000).toISOString() };
+      const notices = [
+        { ...found, heartbeatTimeoutSeconds: 3600 },
+        { ...newer, heartbeatTimeoutSeconds: 60 },
+      ];
+      elapse(110);
+      const outcome = await heartbeatPass(context, { id: 'wait', notices, redelivered: true });
+      expect(outcome).toMatchObject({ status: 'again', afterSeconds: 10 });
+    });
+  });
 });

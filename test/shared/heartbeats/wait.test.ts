@@ -11,6 +11,8 @@ import {
 import { groupOf } from '../../support/waiting-group.ts';
 
 const chances = fc.double({ min: 0, max: 1, noNaN: true });
+/** From no time until there is a slot to the time for which slots are reserved. */
+const slots = fc.double({ min: 0, max: 15, noNaN: true });
 const timeouts = fc.integer({ min: 30, max: 7200 });
 
 describe('the first heartbeat of a wait', () => {
@@ -32,12 +34,13 @@ describe('the first heartbeat of a wait', () => {
 });
 
 describe('a refused heartbeat', () => {
-  it('is sent again within an eighth of the time that is left, and after one second at least', () => {
+  it('is sent again within an eighth of the time that is left, and each second in the last ten', () => {
     fc.assert(
       fc.property(fc.double({ min: -1000, max: 7200, noNaN: true }), chances, (secondsLeft, chance) => {
         const seconds = retrySeconds({ secondsLeft, chance });
         expect(seconds).toBeGreaterThanOrEqual(1);
-        expect(seconds).toBeLessThanOrEqual(1 + Math.min(20, Math.max(0, secondsLeft) / 8));
+        if (secondsLeft > 0 && secondsLeft < 10) expect(seconds).toBe(1);
+        expect(seconds).toBeLessThanOrEqual(1 + Math.min(20, Math.max(2, secondsLeft / 8)));
       }),
     );
   });
@@ -51,34 +54,37 @@ it('a wait is at risk with less than a third of its timeout left', () => {
 describe('a heartbeat that makes way for others', () => {
   it('is never deferred to its last tries, and before it is at risk never until then', () => {
     fc.assert(
-      fc.property(timeouts, fc.double({ min: 0, max: 1, noNaN: true }), chances, (timeout, share, chance) => {
+      fc.property(timeouts, chances, chances, slots, (timeout, share, chance, slotSeconds) => {
         const wait = { secondsLeft: timeout * share, heartbeatTimeoutSeconds: timeout };
-        const deferred = deferralSeconds({ ...wait, chance });
-        const after = { ...wait, secondsLeft: wait.secondsLeft - deferred };
+        const deferred = deferralSeconds({ ...wait, chance, slotSeconds });
+        const leftAfter = wait.secondsLeft - deferred;
+        if (ignoresPace(wait)) return;
         expect(deferred).toBeGreaterThanOrEqual(0);
-        if (!isAtRisk(wait)) expect(isAtRisk(after)).toBe(false);
-        else if (!ignoresPace(wait)) expect(ignoresPace(after)).toBe(false);
+        if (!isAtRisk(wait)) expect(leftAfter).toBeGreaterThanOrEqual(timeout / 3 - 0.001);
+        if (!isAtRisk(wait)) expect(ignoresPace({ ...wait, secondsLeft: leftAfter + 0.001 })).toBe(false);
       }),
     );
   });
 
+  it('makes way until there is a slot, but not beyond the time at which it is at risk', () => {
+    const deferredAt = (secondsLeft: number) =>
+      deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: 30, chance: 0, slotSeconds: 15 });
+    expect([30, 24, 20].map(deferredAt)).toEqual([10, 4, 0]);
+    const long = { secondsLeft: 200, heartbeatTimeoutSeconds: 300, chance: 0, slotSeconds: 15 };
+    expect(deferralSeconds(long)).toBe(15);
+    expect(deferralSeconds({ ...long, secondsLeft: 110 })).toBe(10);
+  });
+
   it('makes way for longer the more time it has left', () => {
     const deferredAt = (secondsLeft: number) =>
-      deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: 300, chance: 1 });
+      deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: 300, chance: 1, slotSeconds: 0 });
     expect([10, 80, 100, 150, 200].map(deferredAt)).toEqual([0, 10, 0, 25, 50]);
   });
 
-  it.each([
-    [300, 20],
-    [60, 20],
-    [30, 18],
-  ])(
-    'makes no way with a timeout of %i s once less than %i s are left',
-    (heartbeatTimeoutSeconds, secondsLeft) => {
-      expect(ignoresPace({ secondsLeft, heartbeatTimeoutSeconds })).toBe(false);
-      expect(ignoresPace({ secondsLeft: secondsLeft - 0.1, heartbeatTimeoutSeconds })).toBe(true);
-    },
-  );
+  it('makes no way once less than 20 seconds are left', () => {
+    expect(ignoresPace({ secondsLeft: 20 })).toBe(false);
+    expect(ignoresPace({ secondsLeft: 19.9 })).toBe(true);
+  });
 });
 
 describe('what a description shows about a wait', () => {
