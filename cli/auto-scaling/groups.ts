@@ -34,14 +34,23 @@ export async function managedGroup({ client, clusterName }: Reader, name: string
   throw new CliError(`cluster ${clusterName} does not manage ${name}: ${reason}`, exitCodes.failed);
 }
 
-/** The hooks of each group, by its name. */
+/** AWS refuses calls that come too fast, and one that is refused would hide what all others show. */
+const callsAtOnce = 10;
+
+/**
+ * The hooks of each group, by its name.
+ *
+ * @throws the error of the first group that cannot be read: without its hooks it would look like a group that lacks them.
+ */
 export async function hooksOf(
   { describeHooks }: Pick<AutoScalingAccess, 'describeHooks'>,
   groups: readonly AutoScalingGroup[],
 ): Promise<ReadonlyMap<string, readonly LifecycleHook[]>> {
-  return new Map(
-    await Promise.all(
-      groups.map(async ({ autoScalingGroupName: name }) => [name, await describeHooks(name)] as const),
-    ),
-  );
+  const hooks = new Map<string, readonly LifecycleHook[]>();
+  const queue = groups.values();
+  const work = async (): Promise<void> => {
+    for (const { autoScalingGroupName: name } of queue) hooks.set(name, await describeHooks(name));
+  };
+  await Promise.all(Array.from({ length: Math.min(callsAtOnce, groups.length) }, work));
+  return hooks;
 }
