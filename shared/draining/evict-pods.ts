@@ -3,6 +3,7 @@ import { messageOf } from '../base/message-of.ts';
 import type { DrainCluster, EvictionAnswer, PodIdentity } from '../nodes/cluster.ts';
 import { isAboutEveryObject } from './cluster-failure.ts';
 import type { DrainAction } from './plan-drain.ts';
+import { controllerKeyOf } from './pod-facts.ts';
 
 /**
  * The result of one action. After `no-answer` it may have been done. `postponed` means that it was not sent, because the API server had
@@ -34,7 +35,7 @@ type EvictingCluster = Pick<DrainCluster, 'evictPod' | 'markDisrupted' | 'delete
 /**
  * Carries out the evictions and deletions of a plan. If a budget holds a pod, or its call gets no response, no other pod of its workload is
  * evicted. An answer belongs to its pod until another pod gets such an answer: if the API server throttles two, no more evictions are sent,
- * and if two calls get no response, no more calls. Deletions are sent first, because their deadline has come.
+ * and if two calls get no response and none has one, no more calls. Deletions are sent first, because their deadline has come.
  *
  * @returns the results by UID.
  * @throws KubernetesError if the API server does not respond. Earlier actions have been carried out.
@@ -78,16 +79,26 @@ function rotated(workloads: (readonly DrainAction[])[], startAt: number): (reado
   });
 }
 
-/** Notices when an answer is the API server's, and not about one pod. */
+/** So many calls without an answer end a round although others had one: each takes seconds of the time of the pass. */
+const mostUnanswered = 6;
+
+/**
+ * Notices when an answer is the API server's, and not about one pod. Pods of one controller are one witness, ready or not. If some calls
+ * have an answer, the API server is not away, and those without one hang by themselves, for example in an admission webhook.
+ */
 function watchServer() {
   const throttled = new Set<string>();
   const unanswered = new Set<string>();
   let throttles: ActionAnswer | undefined;
-  let isAway: ActionAnswer | undefined;
+  let hangs: ActionAnswer | undefined;
+  let hasAnswered = false;
+  const isAway = (): boolean => unanswered.size > (hasAnswered ? mostUnanswered : 1);
   return {
     postpones: ({ kind }: DrainAction): ActionAnswer | undefined =>
-      isAway ?? (kind === 'evict' ? throttles : undefined),
-    answered: ({ workload }: DrainAction, answer: ActionAnswer): void => {
+      (isAway() ? hangs : undefined) ?? (kind === 'evict' ? throttles : undefined),
+    answered: (action: DrainAction, answer: ActionAnswer): void => {
+      const workload = controllerKeyOf(action.workload);
+      if (answer.kind !== 'no-answer' && answer.kind !== 'postponed') hasAnswered = true;
       if (answer.kind === 'throttled') {
         throttled.add(workload);
         if (answer.isServers || throttled.size > 1)
@@ -95,7 +106,7 @@ function watchServer() {
       }
       if (answer.kind === 'no-answer') {
         unanswered.add(workload);
-        if (unanswered.size > 1) isAway ??= { kind: 'postponed', message: answer.message };
+        hangs ??= { kind: 'postponed', message: answer.message };
       }
     },
   };

@@ -69,6 +69,9 @@ export const onlyFinalizersRemain = (pod: Pod): boolean =>
 export const workloadOf = (pod: Pod): string =>
   `${controllerOf(pod)?.uid ?? identityOf(pod).uid}${isReady(pod) ? '' : '/unready'}`;
 
+/** What pods of one controller have in common, whether or not they are ready. */
+export const controllerKeyOf = (workload: string): string => workload.replace(/\/unready$/, '');
+
 const unschedulableTaint = 'node.kubernetes.io/unschedulable';
 
 /** Whether the scheduler may place the pod on a cordoned node: it tolerates the taint of the cordon, or every taint. */

@@ -17,7 +17,7 @@ const longestDetachmentSeconds = 300;
  * Waits until the volumes of the node are detached. Otherwise the next node that needs one of them waits about six minutes, with a
  * multi-attach error. It does not wait past the deadline, nor for a kubelet that does not respond, because that unmounts nothing. Nor does
  * it wait for longer than five minutes: a VolumeAttachment may be left for good, and Kubernetes itself detaches by force after six
- * (kubernetes-sigs/karpenter#2169).
+ * (kubernetes-sigs/karpenter#2169). It comes after every other wait, so that its Event is recorded once.
  */
 export async function awaitVolumes(
   context: LeavingContext,

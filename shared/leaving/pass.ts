@@ -30,8 +30,8 @@ const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(awaitReplacement)
   .step(markAndCordon)
   .step(drain)
-  .step(awaitVolumes)
   .step(awaitLoadBalancers)
+  .step(awaitVolumes)
   .step(deleteNode)
   .last(completeHook);
 

@@ -132,6 +132,46 @@ describe('the execution of a plan', () => {
     );
   });
 
+  it('takes ready and unready pods of one workload for one, whose throttled evictions are not the answer of the API server', async () => {
+    const throttled: EvictionAnswer = { kind: 'throttled', message: 'slow down' };
+    const api = cluster((name) => (name.startsWith('web') ? throttled : { kind: 'evicted' }));
+    const web = (name: string, workload: string) => ({ ...action('evict', name), workload });
+    const others = Array.from({ length: 12 }, (_, index) => action('evict', `other-${index}`));
+    await evictPods([web('web-1', 'uid-1'), web('web-2', 'uid-1/unready'), ...others], api);
+    expect(api.calls).toHaveLength(14);
+  });
+
+  it('goes on past calls that hang if others have an answer, up to six of them', async () => {
+    const answerOf = (error: unknown) => ({ kind: 'no-answer' as const, message: String(error) });
+    const round = async (hanging: number) => {
+      const api = cluster((name) => {
+        if (Number(name) <= hanging && name !== '0') throw new Error('hangs');
+        return { kind: 'evicted' };
+      });
+      const actions = Array.from({ length: 30 }, (_, index) => action('evict', String(index)));
+      const answers = await evictPods(actions, api, { answerOf });
+      return [...answers.values()].filter(({ kind }) => kind === 'postponed').length;
+    };
+    expect(await round(6)).toBe(0);
+    expect(await round(20)).toBeGreaterThan(10);
+  });
+
+  it('deletes pods at their deadline although two others hang, if any call has an answer', async () => {
+    const answerOf = (error: unknown) => ({ kind: 'no-answer' as const, message: String(error) });
+    const api = cluster();
+    const deletePod = async (pod: PodIdentity, options: { gracePeriodSeconds?: number }) => {
+      // The answer of a call that hangs comes after those of the others.
+      if (['b', 'c'].includes(pod.name)) {
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new Error('hangs');
+      }
+      return await api.deletePod(pod, options);
+    };
+    const actions = 'abcdefghij'.split('').map((name) => action('delete', name, 1));
+    await evictPods(actions, { ...api, deletePod }, { answerOf });
+    expect(api.calls).toHaveLength(8);
+  });
+
   it('begins elsewhere in each round', async () => {
     const actions = ['a', 'b', 'c'].map((name) => action('evict', name));
     const begins = async (startAt: number) => {
