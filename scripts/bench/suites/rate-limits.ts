@@ -2,6 +2,7 @@ import { documentedLimits, type RequestLimits } from '@drover/cloud-sandbox/aws'
 import { measureDrain } from '../drain.ts';
 import type { Figure, Suite } from '../figure.ts';
 import { measureLaunch } from '../launch.ts';
+import { measureLogIns } from '../log-ins.ts';
 
 const podsPerNode = 5;
 
@@ -94,8 +95,28 @@ async function launchFigures(): Promise<readonly Figure[]> {
   ];
 }
 
+async function logInFigures(): Promise<readonly Figure[]> {
+  const { burst, steady, throttled } = await measureLogIns({ nodes: 200, apiServers: 3 });
+  const name = 'log-ins of 200 nodes at 3 API servers';
+  return [
+    {
+      name: `${name}, at once: EC2 calls an environment`,
+      value: burst.ec2PerEnvironment,
+      unit: 'calls',
+      goal: 1,
+    },
+    { name: `${name}, steady: EC2 calls a second`, value: steady.ec2PerSecond, unit: 'calls', goal: 2 },
+    {
+      name: `${name}, AWS refuses for 9 minutes: not admitted`,
+      value: throttled.refused,
+      unit: 'reviews',
+      goal: 0,
+    },
+  ];
+}
+
 async function run(): Promise<readonly Figure[]> {
-  const figures: Figure[] = [];
+  const figures: Figure[] = [...(await logInFigures())];
   for (const crowd of crowds) figures.push(...(await figuresOf(crowd)));
   return [...figures, ...(await launchFigures())];
 }
