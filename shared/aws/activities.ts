@@ -12,13 +12,13 @@ export interface ActivitiesQuery {
   readonly autoScalingGroupName: string;
   /** At most 100. */
   readonly maxRecords: number;
-  /** Absent: from the newest. */
+  /** Undefined begins with the newest. */
   readonly nextToken?: string | undefined;
 }
 
 export interface PageOfActivities extends Pick<DescribeScalingActivitiesCommandOutput, '$metadata'> {
   readonly activities: readonly Activity[];
-  /** Absent: there are no older ones. */
+  /** Undefined if there are no older ones. */
   readonly nextToken?: string;
 }
 
@@ -82,7 +82,7 @@ export async function countAbandonedLaunches(
   return count;
 }
 
-/** "Lifecycle Action with token T was abandoned: Lifecycle Action Completed with ABANDON Result", or a timeout in place of the last words. */
+/** "Lifecycle Action with token T was abandoned: Lifecycle Action Completed with ABANDON Result", or the same with a timeout at its end. */
 const isAbandoned = ({ StatusMessage = '' }: Activity): boolean => /\babandoned\b/i.test(StatusMessage);
 
 /** A launch fails once a minute if a zone has no capacity, and other zones may have it meanwhile. */

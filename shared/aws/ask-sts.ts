@@ -7,11 +7,11 @@ import { recorded } from './traced.ts';
 
 export interface AskStsOptions {
   readonly requestHandler: AwsRequestHandler;
-  /** Absent: calls are not recorded. */
+  /** Undefined if calls are not recorded. */
   readonly trace?: Trace | undefined;
   /** Goes into the signed header: a token for another cluster has another signature. */
   readonly clusterId: string;
-  /** Asked in place of the token's host, for tests and proxies: `https://127.0.0.1:4443`. */
+  /** Asked instead of the token's host, for tests and proxies: `https://127.0.0.1:4443`. */
   readonly endpoint?: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface AutoScalingOptions {
   readonly clusterName: string;
 }
 
-/** Auto Scaling over its API. Every answer is read anew: `withFewerCalls` keeps some. */
+/** Auto Scaling over its API. It keeps no answer; `withFewerCalls` keeps some. */
 export function createAutoScaling({
   client,
   completing = client,
@@ -84,7 +84,7 @@ async function describeInstances(
 }
 
 /**
- * Every group that carries the cluster's tag, read anew.
+ * Reads every group that has the cluster's tag.
  *
  * @throws UnreadableAnswerError
  */
@@ -123,7 +123,7 @@ export async function describeGroups(
 }
 
 /**
- * The hooks of a group, read anew.
+ * Reads the hooks of a group.
  *
  * @throws UnreadableAnswerError
  */

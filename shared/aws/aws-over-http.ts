@@ -25,7 +25,7 @@ export const awsOverHttp = (sendHttp: SendHttp): AwsRequestHandler => ({
   },
 });
 
-/** The same limit for a handler that has none of its own: one of the simulation, where it passes in simulated time. */
+/** The same limit for a handler that has none of its own, as in the simulation, in which it passes in simulated time. */
 export const withUsualTimeout = (handler: AwsRequestHandler): AwsRequestHandler => ({
   ...handler,
   handle: (request, options) =>

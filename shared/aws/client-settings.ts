@@ -96,7 +96,7 @@ export const answeredByAws = (handler: AwsRequestHandler): AwsRequestHandler => 
 export interface AskedService {
   /** The SDK's name of the service: `Auto Scaling`. */
   readonly serviceId: string;
-  /** Whether the environment names the endpoint, in place of AWS's own. */
+  /** Whether the environment names an endpoint to use instead of AWS's own. */
   readonly hasOwnEndpoint: boolean;
 }
 
@@ -137,7 +137,7 @@ const codeOf = (error: Error): string | undefined =>
 export const hostOf = ({ hostname, port }: AwsHttpRequest): string =>
   port === undefined ? hostname : `${hostname}:${port}`;
 
-/** As the protocols of AWS name it: in a header, in a form, or in the path alone. */
+/** The operation of a request, which the protocols of AWS name in a header, in a form or in the path. */
 export function operationOf({ method, path, headers, body }: AwsHttpRequest): string {
   const target = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-amz-target')?.[1];
   const action = typeof body === 'string' ? /(?:^|&)Action=(\w+)/.exec(body)?.[1] : undefined;

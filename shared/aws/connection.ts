@@ -26,7 +26,7 @@ export interface AwsConnection {
   readonly requestHandler: AwsRequestHandler;
   /** Dates what Drover signs itself; the SDK takes the machine's. */
   readonly clock: Clock;
-  /** Absent: three. One in the simulation, because the SDK waits on the machine's timers between attempts. */
+  /** Defaults to three. One in the simulation, because the SDK waits on the machine's timers between attempts. */
   readonly maxAttempts?: number;
   /** Records every attempt of a call; absent: none. */
   readonly trace?: Trace;

@@ -18,7 +18,7 @@ export function createEc2(client: EC2Client): Ec2 {
   return { describeInstance: batched({ limit: idsPerCall, load: (ids) => describe(client, ids) }) };
 }
 
-/** One unknown id fails the whole call, so then each half is asked for by itself until the unknown ones stand alone. */
+/** One unknown id fails the whole call. Each half is then asked for by itself, until each unknown id has a call of its own. */
 async function describe(client: EC2Client, ids: readonly string[]): Promise<Map<string, Ec2Instance>> {
   try {
     const { Reservations, $metadata } = await client.send(
@@ -62,7 +62,7 @@ const toInstance = (instance: Instance): Ec2Instance => ({
 
 /**
  * What an instance has written to its serial console, at most 64 KB. Empty until EC2 has it. Only Nitro instances have the latest output;
- * of others EC2 keeps what stood there minutes after the last boot.
+ * of others EC2 keeps the output of the minutes after the last boot.
  */
 export async function readConsoleOutput(client: EC2Client, instanceId: string): Promise<string> {
   const ask = async (Latest: boolean) =>
@@ -78,7 +78,7 @@ export async function readConsoleOutput(client: EC2Client, instanceId: string): 
 const valuesPerCall = 200;
 const pageSize = 1000;
 
-/** Instances by the names of their Nodes, read anew. */
+/** Finds instances by the names of their Nodes. It keeps no answer. */
 export const createNamedInstances = (client: EC2Client): NamedInstances => ({
   find: async (nodeNames) => {
     const ids = nodeNames.filter((name) => name.startsWith('i-') && !name.includes('.'));

@@ -30,8 +30,8 @@ export function isContended(error: unknown): boolean {
 }
 
 /**
- * "No active Lifecycle Action found with ...": nothing waits any more, by a completion of ours that was not heard of, by a
- * timeout or by a person. What we wanted has happened.
+ * "No active Lifecycle Action found with ...": the wait has ended, by a completion of ours whose answer was lost, by its timeout or by an
+ * operator. What the call was for has happened.
  */
 export function isNoActiveLifecycleAction(error: unknown): boolean {
   return hasCode(error, 'ValidationError') && /no active lifecycle action/i.test((error as Error).message);
@@ -63,7 +63,7 @@ function isUnavailable(error: unknown): boolean {
 export const isNoAnswer = (error: Error): boolean =>
   error.name === 'TimeoutError' || ('code' in error && /^(?:E|HPE_)[A-Z_]+$/.test(String(error.code)));
 
-/** What the SDK says of an answer. */
+/** What the SDK reports about an answer. */
 export interface AnswerMetadata {
   readonly requestId?: string | undefined;
   readonly httpStatusCode?: number | undefined;

@@ -44,7 +44,7 @@ export function eventBus(client: EventBridgeClient): (event: OutgoingEvent) => P
   });
   return async (event) => {
     const first = await put(event);
-    // The SDK repeats calls, and not entries. Many things are told at one moment alone.
+    // The SDK repeats calls, but not entries of a call. Many events are sent only once.
     const entry = first?.ErrorCode === internalFailure ? await put(event) : first;
     if (entry?.EventId !== undefined && entry.ErrorCode === undefined) return;
     const why = `${entry?.ErrorCode ?? 'no entry'}: ${entry?.ErrorMessage ?? 'EventBridge gives no reason'}`;

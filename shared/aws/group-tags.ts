@@ -11,13 +11,13 @@ export interface GroupTag {
   readonly value: string;
 }
 
-/** A tag was not set or removed; the message tells an operator why, and what to do about it. */
+/** A tag was not set or removed. The message gives the operator the reason and the remedy. */
 class GroupTagError extends Error {
   override readonly name = 'GroupTagError';
 }
 
 /**
- * Sets a tag on a group, for the group alone: instances do not get it.
+ * Sets a tag on a group. Its instances do not get the tag.
  *
  * @throws GroupTagError where the group has 50 tags already or Auto Scaling is busy with it, else AWS's error.
  */

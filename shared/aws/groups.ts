@@ -193,7 +193,7 @@ export async function updateNodegroupSizes(
   await client.send(new UpdateNodegroupConfigCommand({ ...namesOf(nodegroup), scalingConfig }));
 }
 
-/** What EKS says of a managed node group. */
+/** Reads what EKS reports about a managed node group. */
 export async function readNodegroup(client: EKSClient, nodegroup: EksNodegroup): Promise<NodegroupState> {
   const { nodegroup: found, $metadata } = await client.send(new DescribeNodegroupCommand(namesOf(nodegroup)));
   const { status, health } = required(found, { name: 'nodegroup', $metadata });

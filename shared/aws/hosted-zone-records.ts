@@ -15,7 +15,7 @@ type Read =
 
 const ourTypes: readonly string[] = ['A', 'AAAA', 'SRV', 'TXT'] satisfies readonly DnsRecordType[];
 
-/** A record set as Route 53 lists it; one that is no plain set of a type of ours is only named. */
+/** Reads a record set as Route 53 lists it. If it is not a plain set of a type that Drover uses, only its name is read. */
 export function readRecordSet(set: ResourceRecordSet): Read {
   const { Type: type = '', TTL: ttlSeconds } = set;
   const name = readName(set.Name ?? '');
@@ -50,7 +50,7 @@ export interface ListedDomain {
 }
 
 /**
- * The sets at and under a domain. Where they are more than a page, only those under the names that Drover gives: Route 53 takes five
+ * The sets at and under a domain. If they fill more than a page, only those under the names that Drover gives: Route 53 takes five
  * requests a second of an account, and thousands of other records under the domain would need more than a pass has.
  */
 export async function listUnder(
@@ -66,7 +66,7 @@ export async function listUnder(
   return found;
 }
 
-/** Names that stand together, since Route 53 lists names by their labels in reverse order. */
+/** Names that follow each other in a list: Route 53 lists names by their labels in reverse order. */
 interface Range {
   readonly start: string;
   readonly has: (name: string | undefined) => boolean;
@@ -136,7 +136,7 @@ async function listPage(client: Route53Client, zoneId: string, from: Start): Pro
 }
 
 /**
- * How Route 53 spells names and texts: bytes that are no letter, digit, hyphen or underscore of a name come as `\` and three
+ * How Route 53 spells names and texts: bytes other than letters, digits, hyphens and underscores come as `\` and three
  * octal digits, as in `\052.example.com.` (developer guide, "DNS domain name format").
  */
 

@@ -97,8 +97,8 @@ interface Spellings {
 }
 
 /**
- * A set is deleted by its values exactly as they stand, and one text can be spelled in several ways: what was read is
- * remembered as it was spelled.
+ * A set is deleted by its values, spelled exactly as in the zone. One text can be spelled in several ways, so the spelling that was read
+ * is remembered.
  */
 function createSpellings(): Spellings {
   const known = new Map<string, readonly string[]>();
@@ -138,7 +138,7 @@ const overtaken =
   /Tried to (?:create|delete) resource record set .*? but (?:it already exists|it was not found|the values provided do not match)/;
 const outside = /RRSet with DNS name \S+ is not permitted in zone/;
 
-/** What an error of Route 53 means, in words for an operator; undefined for what is no verdict of Route 53. */
+/** What an error of Route 53 means, in words for an operator; undefined if it is not a verdict of Route 53. */
 export function toZoneError(error: unknown, zoneId: string): ZoneError | undefined {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return undefined;

@@ -8,7 +8,7 @@ import type { InstanceSource, ListedInstance } from '../identity/node-instances.
 import { type InstanceOfIdentity, roleNameOf } from '../identity/user.ts';
 import { hasCode, isInstanceNotFound, required } from './errors.ts';
 
-/** Instances with the roles of their profiles, read anew. Both have to answer: a role that cannot be read is an error, not a missing one. */
+/** Finds instances with the roles of their profiles. Both have to answer: a role that cannot be read is an error, not a missing one. */
 export const findIdentityInstance =
   (ec2: EC2Client, iam: IAMClient) =>
   async (instanceId: string): Promise<InstanceOfIdentity> => {

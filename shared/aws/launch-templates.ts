@@ -17,7 +17,7 @@ export interface LatestVersion {
   readonly httpTokens: string | undefined;
   readonly hopLimit: number | undefined;
   readonly metadataIsOff: boolean;
-  /** Those that user data does not decide. */
+  /** The options that user data does not decide. */
   readonly otherMetadataOptions: MetadataOptions;
 }
 

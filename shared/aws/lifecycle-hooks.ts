@@ -16,7 +16,7 @@ class TooManyHooksError extends Error {
 }
 
 /**
- * Puts a hook on a group, or changes its timeout and its default result: where it notifies is left as it is
+ * Puts a hook on a group, or changes its timeout and its default result. Its notification target stays
  * (API reference, PutLifecycleHook). Waits that have begun keep what held when they began.
  *
  * @throws TooManyHooksError at 50 hooks, else AWS's error.

@@ -113,7 +113,7 @@ const messages: Readonly<Record<HoldParametersError['code'], string>> = {
   unavailable: 'Parameter Store does not answer',
   full: 'this account and region have as many parameters as Parameter Store allows (10,000): delete some, and ask again',
   invalid:
-    'Parameter Store takes no name of more than 1,011 characters, and a character that is no ASCII letter or digit counts three for each byte: the name of the group or of the cluster is too long for holds',
+    'Parameter Store takes no name of more than 1,011 characters, and each byte of a character other than an ASCII letter or digit counts as three: the name of the group or of the cluster is too long for holds',
   denied: 'the parameters of holds may not be read or written; see the rights in docs/capacity.md',
 };
 

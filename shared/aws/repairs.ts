@@ -41,7 +41,7 @@ export async function countHealthReplacements(
 
 /**
  * "... an instance was taken out of service in response to a user health-check." (user guide, "View the reason for health check
- * failures"). Those of EC2 and of load balancers say "EC2 instance status checks", "EC2 health check" and "ELB system health check".
+ * failures"). The causes of EC2 and of load balancers say "EC2 instance status checks", "EC2 health check" and "ELB system health check".
  */
 const isHealthReplacement = ({ Description = '', Cause = '' }: Activity): boolean =>
   Description.startsWith('Terminating EC2 instance') && /\b(?:health|status).?checks?\b/i.test(Cause);

@@ -22,7 +22,7 @@ const settleMilliseconds = 60_000;
  * Reads the schedules of a group. A later call reads only those that have changed, so a quiet one is a call for each hundred
  * schedules. One that cannot be read does not stop the others.
  *
- * @throws NoScheduleGroupError, and what the list answers where it fails.
+ * @throws NoScheduleGroupError, or the error of AWS if the list fails.
  */
 export function scheduleReader({ client, groupName, clock }: ScheduleGroup & { readonly clock: Clock }) {
   let known: ReadonlyMap<string, { readonly key: string; readonly record: ScheduleRecord }> = new Map();
@@ -60,7 +60,7 @@ export function scheduleReader({ client, groupName, clock }: ScheduleGroup & { r
 }
 
 /**
- * Every schedule of a group, for a person who asks for all of them.
+ * Reads every schedule of a group, for an operator who asks for all of them.
  *
  * @throws NoScheduleGroupError, and the first failure to read one.
  */

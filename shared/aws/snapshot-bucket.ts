@@ -30,7 +30,7 @@ export interface SnapshotBucketOptions {
   readonly client: S3Client;
   /** The bucket's name. */
   readonly bucket: string;
-  /** The account that owns the bucket: S3 refuses every request if another does. Absent: any account. */
+  /** The account that owns the bucket: S3 refuses every request if another does. Defaults to any account. */
   readonly owner?: string;
   readonly kmsKeyId?: string;
 }
@@ -59,7 +59,7 @@ export function createSnapshotBucket({
   };
 }
 
-/** Every part and its completion; where anything fails, S3 is told to forget what it has. */
+/** Uploads every part and completes the upload. If anything fails, the upload is aborted, so that S3 keeps no part. */
 async function uploadAll(objects: SnapshotObjects, upload: Upload, chunks: AsyncIterable<Uint8Array>) {
   const whole = createHash('sha256');
   const parts: UploadedPart[] = [];
@@ -241,7 +241,7 @@ export function snapshotObjects(client: S3Client, { bucket, owner }: BucketPlace
           new ListObjectsV2Command({ ...inBucket, Prefix: prefix, ContinuationToken: token }),
         );
         const { Contents = [], IsTruncated, NextContinuationToken, $metadata } = page;
-        // S3 leaves out the list where no object has the prefix, but not this.
+        // S3 leaves out the list if no object has the prefix, but not this.
         required(IsTruncated, { name: 'IsTruncated', $metadata });
         objects.push(
           ...Contents.map(({ Key, Size = 0, LastModified }) => ({

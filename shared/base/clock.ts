@@ -8,7 +8,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** A clock that also calls back. A task is no way to wait: it runs beside work, and its owner cancels it when the work ends. */
+/** A clock that also calls back. Do not wait for a task: it runs beside work, and its owner cancels it when the work ends. */
 export interface TimerClock extends Clock {
   after(delayMilliseconds: number, task: () => void): Timer;
 }

@@ -17,16 +17,16 @@ export const metricUnits = {
   JoinsBackedOff: 'Count',
   PodsEvicted: 'Count',
   PodsForced: 'Count',
-  /** Problems of etcd that a person must solve. */
+  /** Problems of etcd that an operator must solve. */
   EtcdProblems: 'Count',
   EtcdSnapshotAgeSeconds: 'Seconds',
   /** Pods that the settings of a drain refuse to evict. */
   Refused: 'Count',
   /** Passes that asked to be woken again, also by cause. */
   Waits: 'Count',
-  /** Holds that stand. */
+  /** Holds that exist. */
   Holds: 'Count',
-  /** Problems of holds and floors that a person must solve. */
+  /** Problems of holds and floors that an operator must solve. */
   HoldProblems: 'Count',
   /** Looks at the holds in which every parameter and group was read, and every group that needs it got its pass. */
   HoldLooks: 'Count',
@@ -47,11 +47,11 @@ export const metricUnits = {
   HurriedWaiting: 'Count',
   /** Events of our own that EventBridge took, for people. */
   NotificationsSent: 'Count',
-  /** Those that it did not take in time. */
+  /** Notifications that EventBridge did not accept in time. */
   NotificationsFailed: 'Count',
   /** Messages and events that Drover cannot parse. */
   Parked: 'Count',
-  /** Passes that threw: 1 or 0 for each pass, so that an alarm can tell failing from not running. */
+  /** Passes that threw: 1 or 0 for each pass, so that an alarm can distinguish failing from not running. */
   FailedPasses: 'Count',
   /** The time since the bootstrap credential was published. */
   BootstrapCredentialAgeSeconds: 'Seconds',
@@ -61,7 +61,7 @@ export const metricUnits = {
   CertificateRuns: 'Count',
   CertificatesApproved: 'Count',
   CertificatesDenied: 'Count',
-  /** Names for which several keys ask: a person decides. */
+  /** Names for which several keys ask: an operator decides. */
   CertificateConflicts: 'Count',
   /** The age of the oldest certificate request that waits. */
   OldestCertificateRequestSeconds: 'Seconds',

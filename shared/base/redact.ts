@@ -112,11 +112,11 @@ function answerFacts(error: Error): object {
   };
 }
 
-/** A text in which each of the secrets is replaced, as it stands or encoded. Servers and proxies quote the requests that they refuse. */
+/** A text in which each of the secrets is replaced, whether plain or encoded. Servers and proxies quote the requests that they refuse. */
 export const withoutSecrets = (text: string, secrets: readonly (string | undefined)[]): string =>
   secrets.flatMap(formsOf).reduce((clean, form) => clean.replaceAll(form, redacted), text);
 
-/** A shorter text is no secret, and replacing it would make the rest unreadable. */
+/** A shorter text is not a secret, and replacing it would make the rest unreadable. */
 const shortestSecret = 8;
 
 function formsOf(secret: string | undefined): readonly string[] {

@@ -1,4 +1,4 @@
-/** A call to another service, as a trace shows it. Nothing in it names an object or a person, and nothing is secret. */
+/** A call to another service, as a trace shows it. Nothing in it names an object or a user, and nothing is secret. */
 export interface TracedCall {
   /** The service, in the map of services: `SSM`, `Kubernetes prod`. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface TracedCall {
 }
 
 export interface CallOutcome {
-  /** Absent: there was no answer. */
+  /** Undefined if there was no answer. */
   readonly status?: number | undefined;
   readonly isThrottled?: boolean;
   /** The name of the error, if there was one. Its message may quote anything. */

@@ -12,9 +12,9 @@ export interface ApiRequest {
   readonly body?: object;
   readonly contentType?: string;
   readonly accept?: string;
-  /** Absent: that of all requests. */
+  /** Defaults to the timeout of all requests. */
   readonly timeoutMilliseconds?: number;
-  /** Absent: that of one object. */
+  /** Defaults to the limit for one object. */
   readonly longestAnswerBytes?: number;
 }
 

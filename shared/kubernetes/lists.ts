@@ -14,7 +14,7 @@ export interface ListRequest<T> {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;
-  /** Absent: that of a page, or of a list without pages. */
+  /** Defaults to the limit for a page, or for a list without pages. */
   readonly longestAnswerBytes?: number;
   /** The schema of an item. */
   readonly schema: () => z.ZodMiniType<T>;

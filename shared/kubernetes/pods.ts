@@ -117,7 +117,7 @@ const disruptionPatch = (
   },
 });
 
-/** Whether a UID precondition failed, in an eviction or a deletion. The API server tells only in the message. */
+/** Whether a UID precondition failed, in an eviction or a deletion. Only the message of the API server shows it. */
 export const isUidConflict = (response: HttpResponse): boolean =>
   response.status === 409 && /\bUID in (the )?precondition/.test(statusOf(response).message);
 

@@ -39,7 +39,7 @@ export interface Status {
 /** Proxies answer with whole pages; the beginning is enough. */
 const maximumMessageLength = 400;
 
-/** Reads the body of a failed answer. If it is no Status (a proxy's page), its beginning is the message. */
+/** Reads the body of a failed answer. If it is not a Status (a proxy's page), its beginning is the message. */
 export function statusOf(response: HttpResponse): Status {
   const parsed = z.safeParse(statusSchema(), parseJson(response.body));
   const status = parsed.success ? parsed.data : { message: response.body.trim(), reason: '' };

@@ -5,18 +5,18 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** In place of `body`, for binary content. */
+  /** Instead of `body`, for binary content. */
   readonly bytes?: Uint8Array;
   /** Returns the answer in `bytes` instead of `body`. */
   readonly answerIn?: 'bytes';
   readonly timeoutMilliseconds: number;
-  /** What takes that long at most: the whole exchange, or a silence in it. Absent: the exchange. */
+  /** What takes that long at most: the whole exchange, or a silence in it. Defaults to the exchange. */
   readonly timeoutOf?: 'exchange' | 'silence';
   /** Besides `silence`: how long the whole exchange may take, so that an answer that drips ends too. */
   readonly longestMilliseconds?: number;
-  /** A longer answer is refused, before and after it is decompressed. Absent: 128 MiB. */
+  /** A longer answer is refused, before and after it is decompressed. Defaults to 128 MiB. */
   readonly longestAnswerBytes?: number;
-  /** How many requests the server may have to answer at once; the others wait. Absent: four. */
+  /** How many requests the server may have to answer at once; the others wait. Defaults to four. */
   readonly concurrency?: number;
   readonly tls?: {
     readonly certificateAuthority?: string;

@@ -57,7 +57,7 @@ export const etcdVariables = {
     read: seconds(1, 3600),
     fallback: 10,
   },
-  /** Empty is an error if Drover manages the members of etcd: a person must decide. */
+  /** Empty is an error if Drover manages the members of etcd: the operator must decide. */
   etcdSnapshots: {
     name: 'DROVER_ETCD_SNAPSHOTS',
     allowed: 's3://BUCKET/PREFIX, or elsewhere if something else keeps backups',

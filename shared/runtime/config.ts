@@ -34,7 +34,7 @@ const variables = {
     read: matching(/^[A-Za-z0-9][\w.-]{0,99}$/),
   },
   kubeconfigParameter: { name: 'DROVER_KUBECONFIG_PARAMETER', ...parameterName },
-  /** Of the commands alone: a function has one kubeconfig. */
+  /** Only for the commands: a function has one kubeconfig. */
   readerKubeconfigParameter: { name: 'DROVER_READER_KUBECONFIG_PARAMETER', ...parameterName },
   credentialsKubeconfigParameter: { name: 'DROVER_CREDENTIALS_KUBECONFIG_PARAMETER', ...parameterName },
   certificatesKubeconfigParameter: { name: 'DROVER_CERTIFICATES_KUBECONFIG_PARAMETER', ...parameterName },

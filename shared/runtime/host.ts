@@ -28,7 +28,7 @@ export interface Host {
   readonly sendHttp: SendHttp;
   /** Streams answers that are too long to hold in memory, such as etcd snapshots; absent: over a connection of its own. */
   readonly streamHttp?: StreamGateway;
-  /** Sends the requests to AWS, in place of `sendHttp`. */
+  /** Sends the requests to AWS instead of `sendHttp`. */
   readonly sendHttpToAws?: SendHttp;
   /** Hands documents to the X-Ray daemon; absent: there is none. */
   readonly sendDatagram?: SendDatagram;

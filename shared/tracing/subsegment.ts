@@ -8,7 +8,7 @@ export interface Subsegment {
   readonly exceptionId: string;
   readonly call: TracedCall;
   readonly startedAt: number;
-  /** Absent: the call has no answer yet. */
+  /** Undefined if the call has no answer yet. */
   readonly end?: { readonly at: number; readonly outcome: CallOutcome };
 }
 
@@ -111,8 +111,8 @@ const root = /^1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const parent = /^[0-9a-f]{16}$/;
 
 /**
- * Reads the trace header of an invocation (X-Ray developer guide, "Tracing header"), which has further parts that are skipped. Undefined:
- * X-Ray does not sample the invocation, or the text is no header. Pure.
+ * Reads the trace header of an invocation (X-Ray developer guide, "Tracing header"), and skips its further parts. Undefined if X-Ray
+ * does not sample the invocation, or if the text is not a header. Pure.
  */
 export function readTraceHeader(text: string | undefined): TraceHeader | undefined {
   const parts = (text ?? '').split(';');

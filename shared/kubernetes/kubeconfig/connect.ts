@@ -180,7 +180,7 @@ export interface KubeconfigAbilities {
   readonly clock: Clock;
   /** Relative paths are relative to the kubeconfig. */
   readonly readFile?: (path: string) => Promise<string>;
-  /** Whether a kubeconfig may turn the verification of the server off. Absent: it may not. */
+  /** Whether a kubeconfig may turn the verification of the server off. It may not by default. */
   readonly mayTrustAnyServer?: true;
   readonly runPlugin?: (plugin: ExecPlugin) => Promise<MadeCredentials>;
   readonly makeIamToken?: (request: IamTokenRequest) => Promise<MadeCredentials>;

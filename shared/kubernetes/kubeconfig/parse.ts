@@ -52,7 +52,7 @@ function onlyContext({ contexts }: Kubeconfig): string {
 const names = (entries: readonly { readonly name: string }[] | null | undefined): string =>
   entries && entries.length > 0 ? entries.map(({ name }) => name).join(', ') : 'none';
 
-/** JSON is YAML too, and the library that reads all of YAML costs a cold function some 17 ms: it is loaded for what is no JSON. */
+/** JSON is YAML too, and the library that reads all of YAML costs a cold function some 17 ms: it is loaded only if the text is not JSON. */
 async function parseText(text: string): Promise<unknown> {
   if (text.length > maximumLength)
     throw new KubeconfigError([`it is longer than ${maximumLength} characters`]);
@@ -64,7 +64,7 @@ async function parseYaml(text: string): Promise<unknown> {
   try {
     return parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
-    // The parser's message quotes the document, and so may its cause: only the place is told.
+    // The parser's message quotes the document, and so may its cause, so only the line is reported.
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
     throw new KubeconfigError([`it is not YAML${line === undefined ? '' : ` (line ${line})`}`]);
   }

@@ -5,7 +5,7 @@ import { parseKubeconfig } from './parse.ts';
 export interface KubeconfigSourceOptions {
   /** Brings the kubeconfig's text: from Parameter Store, from a file. Called again after a refusal. */
   readonly load: () => Promise<string>;
-  /** Absent: the current one. */
+  /** Defaults to the current one. */
   readonly contextName?: string;
   readonly abilities: KubeconfigAbilities;
 }

@@ -1,4 +1,4 @@
-/** The simulated services of AWS, each for itself, and the door that clients of the SDK come through. */
+/** The simulated services of AWS, and the front that clients of the SDK call. */
 
 export { type AutoScaling, createAutoScaling } from './auto-scaling/auto-scaling.ts';
 export type { HookWait } from './auto-scaling/controls.ts';

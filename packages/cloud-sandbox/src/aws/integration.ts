@@ -21,11 +21,11 @@ export interface AwsEvent {
 /** Puts an event of a service on the account's default event bus. */
 export type PutAwsEvent = (event: AwsEvent) => void;
 
-/** In whose name a service of AWS reaches a resource. */
+/** The identity with which a service of AWS reaches a resource. */
 export interface Sender {
   /** `events.amazonaws.com`, `sns.amazonaws.com`, `autoscaling.amazonaws.com`, `lambda.amazonaws.com` ... */
   readonly service: string;
-  /** On whose behalf: the rule, the topic, the group, the function, the schedule. */
+  /** The ARN of the rule, the topic, the group, the function or the schedule for which the service calls. */
   readonly sourceArn: string;
   /** The service comes as this role; absent: as itself, and the resource's own policy must let it in. */
   readonly roleArn?: string | undefined;

@@ -30,7 +30,7 @@ function decode(token: string, invalidToken: () => AwsError): number {
   return Number(match[1]);
 }
 
-/** A size between 1 and the maximum; the default where none is asked for. */
+/** A size between 1 and the maximum; the default if none is given. */
 export function pageSize(asked: number | undefined, limits: { default: number; maximum: number }): number {
   return Math.max(1, Math.min(asked ?? limits.default, limits.maximum));
 }

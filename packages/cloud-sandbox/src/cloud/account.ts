@@ -40,7 +40,7 @@ export interface AccountOptions extends ServiceParts {
   readonly hookChangesReachWaits?: AutoScalingOptions['hookChangesReachWaits'];
   /** Remembers the last minute, for reads that are behind. */
   readonly keepsPast?: boolean;
-  /** On the wire ReceiveMessage waits for messages; in process time stands still during a call. */
+  /** On the wire ReceiveMessage waits for messages; in process no time passes during a call. */
   readonly longPolling?: boolean;
   /** In [0, 1]: how often a standard queue hands out a message twice. */
   readonly duplicateChance?: number;
@@ -48,7 +48,7 @@ export interface AccountOptions extends ServiceParts {
   readonly signingClock?: Clock;
   /** A part of the sandbox was refused something: a rule by a queue, a poller by SQS. */
   readonly onProblem?: (problem: unknown) => void;
-  /** Told of every permission that a call is asked for. */
+  /** Called for every permission that a call is asked for. */
   readonly onPermission?: (asked: AskedPermission) => void;
 }
 

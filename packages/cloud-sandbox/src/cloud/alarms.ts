@@ -72,7 +72,7 @@ function measureInvocation(
   put('Errors', outcome.kind === 'succeeded' ? 0 : 1);
 }
 
-/** A topic that does not take it is a refused delivery, of which the sandbox tells; CloudWatch itself goes on. */
+/** A topic that refuses it is a refused delivery, which the sandbox reports. CloudWatch itself goes on. */
 function publish(account: Account, change: StateChange): void {
   const { alarm, after } = change;
   const { deliver } = account.delivery;

@@ -20,7 +20,7 @@ interface Machines extends Pick<Account, 'ec2' | 'ssm' | 'autoScaling'> {
   readonly parts: AskingParts;
 }
 
-/** Starts a kubelet on an instance: its files are on the root volume, and what goes wrong stands on the console. */
+/** Starts a kubelet on an instance: its files are on the root volume, and the console shows what goes wrong. */
 export function createAskingKubelets(
   { parts, ec2, ssm, autoScaling }: Machines,
   options: AskingKubeletsOptions,
@@ -64,7 +64,7 @@ const isWarm = (state = ''): boolean => state.startsWith('Warmed:');
 const ownLabels = (labels: KubeletOptions['labels'] = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(labels).filter(([name]) => !isForbiddenNodeLabel(name)));
 
-/** Every private IPv4 address of every interface stands in the Node's status, as cloud-provider-aws writes them. */
+/** Every private IPv4 address of every interface is in the Node's status, as cloud-provider-aws writes them. */
 const otherAddresses = ({ interfaces, privateIpAddress }: SimulatedInstance): readonly string[] =>
   interfaces.flatMap(({ addresses }) => addresses).filter((address) => address !== privateIpAddress);
 

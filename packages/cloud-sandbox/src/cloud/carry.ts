@@ -5,14 +5,14 @@ import type { CallInFlight, Latency, Strike, Weather } from './strike.ts';
 export interface Road {
   readonly clock: SimulationClock;
   readonly weather: Weather;
-  /** A strike stops the caller for good. */
+  /** Called when a fault stops the caller for good. */
   readonly onKilled?: (() => void) | undefined;
 }
 
 export interface Exchange<Answer> {
   readonly call: CallInFlight;
   readonly execute: () => Promise<Answer>;
-  /** The answer that the strike gives in place of the server's. */
+  /** The answer that the fault gives instead of the server's. */
   readonly answerOf: (strike: Strike) => Answer | undefined;
   /** How long the caller waits; absent: for ever. */
   readonly timeoutMilliseconds?: number | undefined;
@@ -65,7 +65,7 @@ const pass = (clock: SimulationClock, milliseconds: number): Promise<void> =>
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Throws or never ends where the strike falls at this moment. */
+/** Throws or never ends if the fault is meant for this moment. */
 function meet(
   moment: 'before' | 'after',
   strike: Strike | undefined,

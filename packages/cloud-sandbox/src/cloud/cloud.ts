@@ -40,7 +40,7 @@ export interface CloudOptions extends AccountOptions {
   readonly functions?: Readonly<Record<string, CreateHandler>>;
   /** How functions run; absent: in this process, on the simulated clock. */
   readonly runtime?: (cloud: CloudParts) => FunctionRuntime;
-  /** How much faster simulated time passes than that of functions in threads; 1 unless told otherwise. */
+  /** How much faster simulated time passes than that of functions in threads; 1 by default. */
   readonly speed?: number;
   readonly onLine?: (functionName: string, line: string) => void;
   readonly onInvocation?: (report: InvocationReport) => void;
@@ -180,7 +180,7 @@ function startKubeletOf({ options, account, kubernetes }: Parts): KubeletsOption
 
 export type Cloud = ReturnType<typeof createCloud>;
 
-/** The clock of a machine whose timers end when a strike stops it. */
+/** The clock of a machine whose timers end when a fault stops it. */
 function stoppableClock(clock: SimulationClock): {
   readonly clock: SimulationClock;
   readonly stop: () => void;
@@ -231,7 +231,7 @@ function createCredentials({ iam, region, clock }: Account) {
           credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
           requestHandler,
         }),
-        // It knows one door, whatever address a queue's URL names.
+        // It has one connection, whatever address a queue's URL names.
         useQueueUrlAsEndpoint: false,
       });
       clients.set(roleArn, { client, renewAt: clock.now() + sessionSeconds * 500 });

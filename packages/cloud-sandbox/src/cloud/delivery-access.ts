@@ -8,7 +8,7 @@ import { AwsError } from '../aws/service.ts';
 export interface AccessParts {
   readonly accountId: string;
   readonly iam: Pick<SimulatedIam, 'role'>;
-  /** The policy that stands on a queue or a topic. */
+  /** The policy of a queue or a topic. */
   readonly resourcePolicyOf: (arn: string) => PolicyDocument | undefined;
 }
 

@@ -12,13 +12,13 @@ export interface DoorOptions extends Omit<Road, 'onKilled'> {
   readonly sendToEtcd: SendHttp;
 }
 
-/** The in-process doors as one caller sees them: no sockets, simulated latency, and whatever the weather brings. */
+/** The servers in process as one caller reaches them: without sockets, with simulated latency and with faults. */
 export interface Doors {
   readonly awsRequestHandler: AwsRequestHandler;
   readonly sendHttp: SendHttp;
 }
 
-/** `onKilled`: a strike stops the caller for good. */
+/** `onKilled` is called when a fault stops the caller for good. */
 export type CreateDoors = (caller: string, onKilled?: () => void) => Doors;
 
 export function createDoors(options: DoorOptions): CreateDoors {

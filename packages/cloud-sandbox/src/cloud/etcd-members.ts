@@ -20,16 +20,16 @@ export interface EtcdMachines {
 /** Which instances run etcd, and what their user data starts it with. */
 export interface EtcdUserData {
   readonly runsOn: (instance: SimulatedInstance) => boolean;
-  /** Undefined: the instance does not know yet, and looks again. */
+  /** Undefined if the instance does not know yet, and looks again. */
   readonly flags: (instance: SimulatedInstance, account: Account) => EtcdFlags | undefined;
 }
 
 export interface EtcdMembersOptions {
   readonly account: Account;
-  /** Absent: no instance runs etcd. */
+  /** Undefined if no instance runs etcd. */
   readonly userData?: EtcdUserData;
   readonly certificates?: EtcdCertificates;
-  /** Absent: the simulated ones. */
+  /** Defaults to the simulated ones. */
   readonly machines?: EtcdMachines;
   /** From the instance running to its user data looking for the flags. */
   readonly bootSeconds?: number;

@@ -4,7 +4,7 @@ import type { UnawaitedWork } from '../lambda/life.ts';
 /** A call on its way from a function to AWS, to the API server or to etcd. */
 export interface CallInFlight {
   readonly to: 'aws' | 'kubernetes' | 'etcd';
-  /** The caller: the name of the function, or of the client that the door was made for. */
+  /** The caller: the name of the function, or of the client that the connection was made for. */
   readonly caller: string;
   /** `sqs SendMessage`, `PATCH /api/v1/nodes/ip-10-0-0-1`. */
   readonly what: string;
@@ -36,7 +36,7 @@ export interface Latency {
 }
 
 export interface Weather {
-  /** Asked once for every call, when it reaches the server; undefined: nothing strikes. */
+  /** Asked once for every call, when it reaches the server; undefined if there is no fault. */
   readonly strike?: (call: CallInFlight) => Strike | undefined;
   /** Asked once for every call, when it is sent. A number is the way to the server; absent: 0. */
   readonly latencyMilliseconds?: (call: CallInFlight) => number | Latency;
@@ -51,6 +51,6 @@ export interface Weather {
   readonly clockOffsetMilliseconds?: (part: string) => number;
   /** As `strike`, of the calls that Lambda's pollers make to SQS; the caller is `lambda`. */
   readonly pollerStrike?: (call: CallInFlight) => PollerStrike | undefined;
-  /** Told of every call when it reaches the server. */
+  /** Called for every call when it reaches the server. */
   readonly onCall?: (call: CallInFlight) => void;
 }

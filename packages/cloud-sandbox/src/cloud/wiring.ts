@@ -45,7 +45,7 @@ export interface QueueWiring {
   readonly queueArn: string;
   /** As CreateQueue takes them, the queue's policy and redrive policy included. */
   readonly attributes: NonNullable<CreateQueueCommandInput['Attributes']>;
-  /** Queues come in an order in which each dead-letter queue stands before those that name it. */
+  /** Each dead-letter queue comes before the queues that name it. */
   readonly deadLetterQueueArn?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface EventSourceMappingWiring {
   readonly enabled: boolean;
   readonly batchSize: number;
   readonly maximumBatchingWindowSeconds: number;
-  /** Absent: bounded by the account alone. */
+  /** Undefined if only the account limits it. */
   readonly maximumConcurrency?: number | undefined;
   readonly reportBatchItemFailures: boolean;
 }
@@ -85,7 +85,7 @@ export interface PermissionWiring {
 
 export interface TopicWiring {
   readonly topicName: string;
-  /** The policy on it, as JSON; absent: the account's own services alone. */
+  /** Its policy, as JSON. By default only the services of the account may publish. */
   readonly policy?: string;
   readonly topicArn: string;
 }

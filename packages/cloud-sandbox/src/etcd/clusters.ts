@@ -43,7 +43,7 @@ export function createClusters({ machines, clock, random, onChange }: ClustersOp
     of: (belonging, token) => {
       const { clusterId } = belonging;
       const isLost = [...machines.directories.values()].every((data) => data.clusterId !== clusterId);
-      // The same founders make the same id, also where nothing is left of what they had.
+      // The same founders make the same id, even if nothing is left of their data.
       return (isLost ? undefined : quorums.get(clusterId)) ?? create(belonging, token);
     },
     restore: create,

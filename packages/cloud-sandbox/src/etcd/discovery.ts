@@ -53,7 +53,7 @@ function fromRecords(look: Look, resolve: Resolve): readonly InitialMember[] {
   });
 }
 
-/** `10.0.1.5:2380` of a URL, as its host resolves now; undefined where it does not. */
+/** `10.0.1.5:2380` of a URL, as its host resolves now; undefined if it does not. */
 export function socketOf(url: string, resolve: Resolve): string | undefined {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');

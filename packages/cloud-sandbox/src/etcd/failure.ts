@@ -27,7 +27,7 @@ export const failures = {
 
 export const badRequest = (message: string): GrpcFailure => failure(400, 3, message);
 
-/** Thrown inside the simulated gateway; its door turns it into an answer. */
+/** Thrown inside the simulated gateway, and turned into an answer at its border. */
 export class GrpcError extends Error {
   override readonly name = 'GrpcError';
   readonly failure: GrpcFailure;

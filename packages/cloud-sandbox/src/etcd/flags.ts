@@ -1,11 +1,11 @@
-/** The flags of etcd that decide where a member belongs. Default: state new, alone. */
+/** The flags of etcd that decide where a member belongs. The default is state new, without other members. */
 export interface EtcdFlags {
   /** `--name`; default: the instance's id. */
   readonly name?: string;
   readonly initialClusterState: 'new' | 'existing';
   /** `--initial-advertise-peer-urls`, one. */
   readonly peerUrl: string;
-  /** `--advertise-client-urls`, one; where it listens to clients too. */
+  /** `--advertise-client-urls`, only one, at which it also listens to clients. */
   readonly clientUrl: string;
   /** `--initial-cluster` and, with SRV records, what was found instead: name and peer URL. */
   readonly initialCluster?: readonly InitialMember[];
@@ -23,7 +23,7 @@ export interface InitialMember {
 }
 
 /**
- * What a name server answers: addresses for A and AAAA, `priority weight port target` for SRV, as in a zone. Empty where there
+ * What a name server answers: addresses for A and AAAA, `priority weight port target` for SRV, as in a zone. Empty if there
  * is no such record.
  */
 export type Resolve = (name: string, type: 'A' | 'AAAA' | 'SRV') => readonly string[];

@@ -31,7 +31,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { machines, clock } = options;
   const clusters = createClusters({ ...options, onChange: settle });
 
-  /** Members that may tell their name do, those that were removed prepare to go. */
+  /** Members that may publish their name do so, and removed ones prepare to end. */
   function settle(quorum: Quorum): void {
     for (const [instanceId, process] of runningOn(machines)) {
       if (process.quorum !== quorum) continue;
@@ -123,7 +123,7 @@ function lostLog(quorum: Quorum, { memberId }: Belonging): Exit | undefined {
   return { code: 2, message };
 }
 
-/** Once it is in step with a leader, a member tells the cluster its name and its client URL, and serves. */
+/** Once it is in step with a leader, a member publishes its name and its client URL, and serves. */
 function publish({ machines, clock }: LifecycleOptions, instanceId: string, process: EtcdProcess): void {
   const state = machines.states.get(instanceId);
   const { quorum, memberId, flags, caughtUpAt } = process;

@@ -34,7 +34,7 @@ export const runningOn = (machines: Machines): readonly (readonly [instanceId: s
     return process === undefined ? [] : [[instanceId, process] as const];
   });
 
-/** The process of a member, where it runs. */
+/** The process of a member; undefined if it does not run. */
 export const processOf = (machines: Machines, quorum: Quorum, memberId: string): EtcdProcess | undefined =>
   runningOn(machines)
     .map(([, process]) => process)

@@ -12,7 +12,7 @@ export interface EtcdProcess {
   readonly caughtUpAt: number;
 }
 
-/** What an instance does with etcd; a process that `serves` has told the cluster its name, and answers clients from then on. */
+/** What an instance does with etcd; a process that `serves` has published its name, and answers clients from then on. */
 export type ProcessState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly process: EtcdProcess; readonly serves: boolean }

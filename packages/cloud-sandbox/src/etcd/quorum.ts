@@ -40,7 +40,7 @@ export interface Quorum {
   review(): void;
 }
 
-/** What stands until a person disarms it. */
+/** An alarm, which lasts until an operator disarms it. */
 export interface Alarm {
   readonly memberId: string;
   readonly alarm: 'NOSPACE' | 'CORRUPT';

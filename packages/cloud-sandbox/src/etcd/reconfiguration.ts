@@ -22,7 +22,7 @@ const connectedLong = (view: View): number =>
 
 /**
  * `--strict-reconfig-check`, which is etcd's default (etcd 3.6.16 `etcdserver/server.go` mayAddMember, mayRemoveMember,
- * mayPromoteMember; `membership/cluster.go` IsReadyTo...). Undefined: it may.
+ * mayPromoteMember; `membership/cluster.go` IsReadyTo...). Undefined if it may.
  */
 export function mayAdd(view: View, { isLearner }: { readonly isLearner: boolean }): GrpcFailure | undefined {
   const voters = votersOf(view);

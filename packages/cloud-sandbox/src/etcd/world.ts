@@ -57,8 +57,8 @@ export interface EtcdWorld {
   /** The instance is terminated: its address does not answer, its data is lost. */
   vanish(instanceId: string): void;
   /**
-   * Puts an instance there whose data directory holds the keys of a snapshot, as a new cluster of this member alone
-   * (`etcdutl snapshot restore`), and starts its etcd. Throws where the snapshot is incomplete.
+   * Puts an instance there whose data directory holds the keys of a snapshot, as a new cluster of only this member
+   * (`etcdutl snapshot restore`), and starts its etcd. Throws if the snapshot is incomplete.
    */
   restore(instanceId: string, instance: EtcdInstance, snapshot: Uint8Array): void;
   view(instanceId: string): EtcdView | undefined;

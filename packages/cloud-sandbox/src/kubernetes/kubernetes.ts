@@ -62,11 +62,11 @@ export interface Kubernetes {
   readonly adminToken: string;
   /** A new static bearer token for a user, as from a token file. */
   readonly addToken: (user: UserInfo) => string;
-  /** Takes the JWTs of an issuer from now on, in place of an earlier authenticator for it, as an API server reads a changed `--authentication-config`. */
+  /** Takes the JWTs of an issuer from now on, instead of an earlier authenticator for it, as an API server reads a changed `--authentication-config`. */
   readonly trustIssuer: (authenticator: JwtAuthenticator) => void;
   readonly startKubelet: (options: KubeletOptions) => Kubelet;
   readonly requests: RequestCounter;
-  /** Puts a fault at the door; undefined takes it away. */
+  /** Sets a fault for each request; undefined removes it. */
   readonly setBeforeRequest: (hook: BeforeRequest | undefined) => void;
 }
 

@@ -5,7 +5,7 @@ import { failure, type StatusError } from './api/status-error.ts';
 import { statusResponse } from './api/status-response.ts';
 import type { Attributes } from './authz/authorizer.ts';
 
-/** An answer in place of the API server's: a strike of `weather`. */
+/** An answer instead of the API server's, as a fault of `weather`. */
 export interface Refusal {
   readonly kind: 'http-answer';
   readonly status: number;

@@ -17,10 +17,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  */
 export function readBatchResponse(response: unknown, batch: ReadonlySet<string>): BatchVerdict {
   if (response === null || response === undefined) return { kind: 'all-succeeded' };
-  if (!isObject(response)) return allFailed('the response is no object');
+  if (!isObject(response)) return allFailed('the response is not an object');
   const failures = response.batchItemFailures;
   if (failures === undefined || failures === null) return { kind: 'all-succeeded' };
-  if (!Array.isArray(failures)) return allFailed('batchItemFailures is no list');
+  if (!Array.isArray(failures)) return allFailed('batchItemFailures is not a list');
   if (failures.length === 0) return { kind: 'all-succeeded' };
   const messageIds = new Set<string>();
   for (const failure of failures) {

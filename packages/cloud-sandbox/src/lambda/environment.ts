@@ -10,7 +10,7 @@ export interface FunctionEnvironmentParts {
     readonly secretAccessKey: string;
     readonly sessionToken?: string | undefined;
   };
-  /** Where the simulated AWS listens; absent in process, where there is no socket. */
+  /** Where the simulated AWS listens; undefined in process, which has no socket. */
   readonly endpoint?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ const retryMilliseconds = 5000;
 
 /**
  * Polls one queue for one function. What succeeded is deleted; the rest of a batch is left to its visibility timeout, and
- * what the function changed of that stands.
+ * what the function changed of it stays.
  */
 export function startPolling(options: PollerOptions): { stop(): void } {
   const { mapping, wiring, queues, invoker, clock } = options;

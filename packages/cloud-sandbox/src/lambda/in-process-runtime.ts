@@ -14,7 +14,7 @@ import {
 export interface InProcessRuntimeOptions {
   /** By their names in the wiring. */
   readonly functions: Readonly<Record<string, CreateHandler>>;
-  /** The machine of one execution environment: its environment variables, credentials and doors. */
+  /** The machine of one execution environment: its environment variables, credentials and connections. */
   readonly hostFor: (wiring: FunctionWiring) => FunctionHost;
   readonly clock: Clock;
   /** Asked after each answer, with the name in the wiring; absent: it goes on. */
@@ -39,7 +39,7 @@ async function invokeHandler(
   }
 }
 
-/** Runs functions in this process, on the clock and through the doors that their host has. */
+/** Runs functions in this process, on the clock and through the connections of their host. */
 export function createInProcessRuntime({
   functions,
   hostFor,

@@ -11,10 +11,10 @@ export interface InvokerOptions {
   readonly clock: SimulationClock;
   readonly random: Random;
   readonly runtime: FunctionRuntime;
-  /** Invocations at once in the account; 1,000 unless told otherwise. */
+  /** Invocations at once in the account; 1,000 by default. */
   readonly accountConcurrency?: number;
   /**
-   * How much faster simulated time passes than that of functions in threads of the machine; 1 unless told otherwise. Their
+   * How much faster simulated time passes than that of functions in threads of the machine; 1 by default. Their
    * timeouts are so much longer on the simulated clock, or a quick sandbox would kill functions that are not slow.
    */
   readonly speed?: number;
@@ -33,7 +33,7 @@ export interface Invoker {
   recycle(): void;
 }
 
-/** What stands before every function: the account's concurrency, the stop of loops, and the report of each invocation. */
+/** What each invocation passes before its function: the account's concurrency, the stop of loops, and the report of each invocation. */
 export function createInvoker({
   clock,
   random,

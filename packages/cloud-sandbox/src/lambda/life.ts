@@ -7,7 +7,7 @@ export interface Life {
   /** It can go on at once. */
   readonly isAwake: () => boolean;
   readonly hasEnded: () => boolean;
-  /** Resolves when it can go on, and never once it has ended: its code stops where it stood, as if its machine had gone. */
+  /** Resolves when it can go on, and never once it has ended: its code stops, as if its machine had gone. */
   readonly awake: () => Promise<void>;
   readonly wake: (traceHeader: string) => void;
   readonly freeze: (work: Exclude<UnawaitedWork, 'goes-on'>) => void;

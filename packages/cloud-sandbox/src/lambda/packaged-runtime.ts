@@ -7,7 +7,7 @@ import { readBundle } from './worker/bundle-code.ts';
 import { loadBundle } from './worker/load-bundle.ts';
 
 /**
- * Runs packaged bundles in this thread, through the doors of their hosts instead of sockets: by the `create` that the
+ * Runs packaged bundles in this thread, through the connections of their hosts instead of sockets: by the `create` that the
  * function's module exports beside its handler.
  */
 export function createPackagedRuntime(options: {

@@ -2,7 +2,7 @@
 export interface ReportedError {
   readonly errorType: string;
   readonly errorMessage: string;
-  /** The lines of its stack. What is no error has none. */
+  /** The lines of its stack. What is not an error has none. */
   readonly trace: readonly string[];
 }
 

@@ -24,7 +24,7 @@ type Runner = (
   call: { readonly requestId: string; readonly traceHeader: string },
 ) => Promise<Run>;
 
-/** Runs functions in execution environments that are kept, new where none is free. */
+/** Runs functions in execution environments that are kept, and in new ones if none is free. */
 export function createRunner({ environments, clock, speed }: RunnerOptions): Runner {
   const millisecondsFor = ({ timeoutSeconds }: FunctionWiring): number => timeoutSeconds * 1000 * speed;
 

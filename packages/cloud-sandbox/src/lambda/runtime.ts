@@ -67,7 +67,7 @@ function stringified(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    // AWS's runtime tells nothing of why.
+    // AWS's runtime gives no reason.
     throw runtimeError('Runtime.JSONStringifyError', 'Unable to stringify response body');
   }
 }

@@ -5,7 +5,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** In place of `body`, for what is no text. */
+  /** Instead of `body`, for what is not text. */
   readonly bytes?: Uint8Array;
   /** The answer is wanted in `bytes`, not in `body`. */
   readonly answerIn?: 'bytes';

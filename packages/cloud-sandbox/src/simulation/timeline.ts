@@ -22,7 +22,7 @@ const turn = (): Promise<void> =>
   });
 
 export interface Activity {
-  /** Counts the requests at the simulation's doors. While it grows, there is work. */
+  /** Counts the requests to the simulated servers. While it grows, there is work. */
   readonly count: () => number;
   /** Whether a function is running: then what it awaits may come by any turn. */
   readonly isBusy: () => boolean;

@@ -1,7 +1,7 @@
 import type { SimulationClock } from './clock.ts';
 import { createTaskHeap } from './task-heap.ts';
 
-/** Time that passes only when it is told to, so that an hour takes no longer than what happens in it. */
+/** Time that passes only on request, so that an hour takes no longer than what happens in it. */
 export interface VirtualClock extends SimulationClock {
   /** Runs what is due next, if it is due by `until` (epoch milliseconds), and moves the time there. False: nothing is. */
   step(until: number): boolean;

@@ -10,7 +10,7 @@ export interface Refusal {
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What browsers say of the page that a request comes from (Fetch Metadata Request Headers, W3C). */
+/** What browsers report about the page that a request comes from (Fetch Metadata Request Headers, W3C). */
 interface FetchMetadata {
   readonly 'sec-fetch-site'?: string | string[] | undefined;
   readonly 'sec-fetch-mode'?: string | string[] | undefined;
@@ -18,9 +18,9 @@ interface FetchMetadata {
 }
 
 /**
- * Why a request is not for this server; undefined where it is. A page of another site reaches a loopback port through the
+ * Why a request is not for this server; undefined if it is. A page of another site reaches a loopback port through the
  * browser: under a name of its own that it points to 127.0.0.1 (DNS rebinding), which Host shows, or across sites, which
- * Origin shows, or Sec-Fetch-Site where a browser sends no Origin: for a picture, a script, a frame. Programs that are no browser send
+ * Origin shows, or Sec-Fetch-Site if a browser sends no Origin: for a picture, a script, a frame. Other programs send
  * neither.
  */
 export function refusalOf(

@@ -7,7 +7,7 @@ import { type IsOwnName, refusalOf } from './foreign-requests.ts';
 export interface LoopbackServerOptions {
   /** 0: any that is free. */
   readonly port: number;
-  /** Absent: plain HTTP. Clients may also call the server by the names of its certificate. */
+  /** Undefined means plain HTTP. Clients may also call the server by the names of its certificate. */
   readonly tls?: ServerOptions & { readonly cert: string };
   /** Further names; default none. */
   readonly isOwnName?: IsOwnName;
@@ -55,7 +55,7 @@ const none: IsOwnName = () => false;
 function namesOf(certificate: string): IsOwnName {
   const parsed = new X509Certificate(certificate);
   return (name) => {
-    // Node throws where it is asked about a name of the other kind.
+    // Node throws if it is asked about a name of the other kind.
     if (isIP(name)) return parsed.checkIP(name) !== undefined;
     return /^[a-z\d.-]+$/.test(name) && parsed.checkHost(name) !== undefined;
   };

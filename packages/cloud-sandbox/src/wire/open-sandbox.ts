@@ -27,7 +27,7 @@ export interface WireSandboxOptions<FileName extends string = never>
       | 'onInvocation'
       | 'onProblem'
     > {
-  /** Simulated seconds in one of the machine's; 1 unless told otherwise. */
+  /** Simulated seconds in one of the machine's; 1 by default. */
   readonly speed?: number;
   readonly seed?: number;
   readonly ports?: WirePorts;
@@ -151,7 +151,7 @@ function createWireCloud<FileName extends string>(
     ...options,
     ...parts,
     speed,
-    // The seed alone would give the same keys on every machine.
+    // The seed by itself would give the same keys on every machine.
     random: createRandom(seed, { secretBytes: randomBytes }),
     longPolling: true,
     queueUrlBase: () => url,

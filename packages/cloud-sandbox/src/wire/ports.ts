@@ -1,4 +1,4 @@
-/** Opens something on a port; rejects as Node does (`EADDRINUSE`) where it cannot. 0: any that is free. */
+/** Opens something on a port; rejects as Node does (`EADDRINUSE`) if it cannot. 0 means any free port. */
 export type OpenAt<Opened> = (port: number) => Promise<Opened>;
 
 export interface Opening<Opened> {

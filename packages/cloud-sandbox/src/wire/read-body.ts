@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The body of a request; undefined where it is longer than `maximumBytes`. What is too long is read to its end and thrown
+ * The body of a request; undefined if it is longer than `maximumBytes`. What is too long is read to its end and thrown
  * away: a caller that is still sending would not see the answer.
  */
 export async function readBody(request: IncomingMessage, maximumBytes: number): Promise<Buffer | undefined> {

@@ -32,7 +32,7 @@ export interface AutoScalingOptions extends ServiceParts {
   readonly timings?: Partial<AutoScalingTimings>;
   /**
    * Whether a heartbeat extends a wait by the timeout that its hook has now. AWS does not document whether changes of a hook reach
-   * waits that have begun. Absent: they do not.
+   * waits that have begun. By default they do not.
    */
   readonly hookChangesReachWaits?: boolean;
   /** Remembers what groups and instances were, for reads that are behind. */

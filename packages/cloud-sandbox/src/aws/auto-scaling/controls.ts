@@ -15,7 +15,7 @@ export interface HookWait {
 export interface AutoScalingControls {
   /** Every wait for a hook, in the order in which they began. */
   waits(): readonly HookWait[];
-  /** What the instance reads of itself as `autoscaling/target-lifecycle-state` is near this. Undefined: it is in no group. */
+  /** What the instance reads of itself as `autoscaling/target-lifecycle-state` is near this. Undefined if it is in no group. */
   lifecycleState(instanceId: string): string | undefined;
 }
 

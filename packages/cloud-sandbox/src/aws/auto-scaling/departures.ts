@@ -9,7 +9,7 @@ import { type AutoScalingWorld, isSuspended } from './world.ts';
 
 /**
  * Begins the end of a member: out of the load balancers, through the termination hooks, gone from EC2, gone from the
- * group. Nothing happens to one that is already going; a retained one goes through its hooks anew.
+ * group. Nothing happens to one that is already going; a retained one goes through its hooks again.
  */
 export function terminateMember(
   world: AutoScalingWorld,

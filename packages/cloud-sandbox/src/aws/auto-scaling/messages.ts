@@ -3,7 +3,7 @@ import { utcSeconds } from './activities.ts';
 import type { Activity, Group, LifecycleAction, Member } from './model.ts';
 import type { Passage } from './passages.ts';
 
-/** The event that tells of a wait: https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-event-reference.html */
+/** The event of a wait: https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-event-reference.html */
 export function lifecycleEvent(action: LifecycleAction, passage: Passage): AwsEvent {
   const launching = passage.transition === 'autoscaling:EC2_INSTANCE_LAUNCHING';
   return {

@@ -24,7 +24,7 @@ export interface Hook {
   readonly notificationMetadata: string | undefined;
 }
 
-/** One instance that waits for one hook; the hook as it stood when the wait began. */
+/** One instance that waits for one hook, with the hook as it was when the wait began. */
 export interface LifecycleAction {
   readonly token: string;
   readonly hook: Hook;
@@ -34,7 +34,7 @@ export interface LifecycleAction {
   timer: Timer | undefined;
 }
 
-/** An instance in a wait state: what it still waits for, and where it goes when nothing is left. */
+/** An instance in a wait state: what it still waits for, and the state that follows. */
 export interface Wait {
   readonly passage: Passage;
   readonly actions: Map<string, LifecycleAction>;

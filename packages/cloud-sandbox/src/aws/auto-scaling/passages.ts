@@ -3,7 +3,7 @@ import type { LifecycleTransition } from './model.ts';
 
 type Place = 'EC2' | 'AutoScalingGroup' | 'WarmPool';
 
-/** One way through the lifecycle: the states that an instance goes through and what its hooks are told. */
+/** One way through the lifecycle: the states that an instance goes through, and what its hooks receive. */
 export interface Passage {
   readonly transition: LifecycleTransition;
   readonly origin: Place;

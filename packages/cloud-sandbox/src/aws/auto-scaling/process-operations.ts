@@ -34,7 +34,7 @@ export const processOperations = (world: AutoScalingWorld) => ({
   },
 });
 
-/** All processes where none is named. */
+/** All processes if none is named. */
 function named({ ScalingProcesses: names }: ScalingProcessQuery): readonly string[] {
   if (names === undefined || names.length === 0) return processes;
   return names.map((name) => checkOneOf(name, processes, 'scalingProcesses'));

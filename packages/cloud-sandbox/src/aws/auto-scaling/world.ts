@@ -35,7 +35,7 @@ export interface AutoScalingWorld extends ServiceParts {
   readonly timings: AutoScalingTimings;
   readonly hookChangesReachWaits: boolean;
   readonly groups: Map<string, Group>;
-  /** Of all groups, by instance id. */
+  /** The members of all groups, by instance id. */
   readonly members: Map<string, Member>;
   /** By token. */
   readonly actions: Map<string, LifecycleAction>;
@@ -77,7 +77,7 @@ export function findMembers(
   });
 }
 
-/** Many changes in one moment are one look at the group. */
+/** Many changes in one moment lead to one reconciliation of the group. */
 export function reconcileSoon(world: AutoScalingWorld, group: Group): void {
   if (group.reconcileTimer !== undefined) return;
   group.reconcileTimer = world.clock.after(world.timings.reconcileSeconds * 1000, () => {

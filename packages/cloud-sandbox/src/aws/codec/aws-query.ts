@@ -29,7 +29,7 @@ export const decodeForm =
       ? {}
       : (decodeQuery(operation.input, formOf(request), rules) as Record<string, unknown>);
 
-/** The code and status of an error in the query protocols: those of its shape's `awsQueryError`, where it has a shape. */
+/** The code and status of an error in the query protocols: those of its shape's `awsQueryError`, if it has a shape. */
 export function queryErrorOf({ model, error }: Answer & { readonly error: AwsError }): {
   readonly code: string;
   readonly statusCode: number;

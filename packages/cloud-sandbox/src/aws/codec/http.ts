@@ -1,4 +1,4 @@
-/** One HTTP request to the simulated AWS, whichever door it came through. */
+/** One HTTP request to the simulated AWS, in process or over the wire. */
 export interface AwsHttpRequest {
   readonly method: string;
   /** As sent: percent-encoded, without the query. */

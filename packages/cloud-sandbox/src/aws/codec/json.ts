@@ -36,10 +36,10 @@ export function jsonBody(request: AwsHttpRequest): Record<string, unknown> {
   try {
     parsed = JSON.parse(bodyText(request));
   } catch (error) {
-    throw serializationException(error instanceof Error ? error.message : 'no JSON');
+    throw serializationException(error instanceof Error ? error.message : 'it is not JSON');
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
     return parsed as Record<string, unknown>;
   }
-  throw serializationException('it is no JSON object');
+  throw serializationException('it is not a JSON object');
 }

@@ -9,7 +9,7 @@ export interface RestSource {
   readonly labels: Labels;
 }
 
-/** A member that stands in the path, the query or a header; `unbound`: by its traits it is part of the body. */
+/** A member in the path, the query or a header; `unbound` if its traits make it part of the body. */
 type BoundMember = { readonly kind: 'bound'; readonly value: unknown } | { readonly kind: 'unbound' };
 
 /** Smithy, "HTTP binding traits". */

@@ -13,7 +13,7 @@ interface Source extends RestSource {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Where a member of the input stands: in the path, the query, a header, or (without a trait) in the body. */
+/** Reads a member of the input from the path, the query, a header, or (without a trait) the body. */
 function readMember(name: string, schema: NormalizedSchema, source: Source): unknown {
   const member = readBoundMember(name, schema, source);
   if (member.kind === 'bound') return member.value;

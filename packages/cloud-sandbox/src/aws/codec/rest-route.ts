@@ -11,7 +11,7 @@ function routes(client: ClientModule): readonly Operation[] {
   return known;
 }
 
-/** The labels of a path that fits the template `/schedules/{Name}`; undefined where it does not fit. */
+/** The labels of a path that fits the template `/schedules/{Name}`; undefined if it does not fit. */
 export function matchPath(template: string, path: string): Labels | undefined {
   const expected = template.split('/').filter((part) => part !== '');
   const actual = path.split('/').filter((part) => part !== '');

@@ -22,7 +22,7 @@ const malformed = (message: string): AwsError => new AwsError({ code: 'Malformed
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of the body. Throws MalformedInput where it is no XML, or of another operation. */
+/** The members of the body. Throws MalformedInput if it is not XML, or of another operation. */
 function readBody(request: AwsHttpRequest, { name, input }: Operation): Members {
   if (request.body.length === 0) return {};
   const root = /^(?:<\?[^>]*\?>|<!--[\s\S]*?-->|\s)*<([\w.:-]+)/.exec(

@@ -55,7 +55,7 @@ function checkBody({ headers, query, body }: AwsHttpRequest): void {
     });
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 function withPrefix(headers: AwsHttpRequest['headers'], prefix: string): Record<string, string> | undefined {
   const found = Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],

@@ -3,11 +3,11 @@ import type { AwsHttpRequest } from './http.ts';
 export interface S3Address {
   /** Empty: the service itself. */
   readonly bucket: string;
-  /** Absent: the bucket itself. */
+  /** Undefined for the bucket itself. */
   readonly key?: string;
 }
 
-/** The bucket stands in the host name or begins the path (S3 user guide, "Virtual hosting of general purpose buckets"). */
+/** The bucket is in the host name, or it begins the path (S3 user guide, "Virtual hosting of general purpose buckets"). */
 export function addressOf({ path, headers }: AwsHttpRequest): S3Address {
   const inHost = /^(.+)\.s3[.-][\w.-]*amazonaws\.com/.exec(headers['host'] ?? '')?.[1];
   const rest = decodeURIComponent(path.slice(1));

@@ -24,7 +24,7 @@ import type { Ec2World, SimulatedInstance } from './model.ts';
 
 type Stale = Pick<CallContext, 'staleSeconds'>;
 
-/** The operations on instances, as a person calls them. */
+/** The operations on instances, as an operator calls them. */
 export const instanceOperations = (world: Ec2World, past: Past<Ec2World>) => ({
   RunInstances: (input: RunInstancesRequest) => runInstances(world, input),
   DescribeInstances: (input: Parameters<typeof describeInstances>[1], call?: Stale) =>

@@ -11,7 +11,7 @@ export interface InstanceTypeFigures {
   readonly ipv4AddressesPerInterface: number;
   readonly ipv6AddressesPerInterface: number;
   readonly architectures: readonly ArchitectureType[];
-  /** Undefined: bare metal. */
+  /** Undefined for bare metal. */
   readonly hypervisor: 'nitro' | 'xen' | undefined;
   readonly isCurrentGeneration: boolean;
   readonly usageClasses: readonly UsageClassType[];

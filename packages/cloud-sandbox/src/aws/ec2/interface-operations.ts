@@ -25,7 +25,7 @@ const fields: FilterFields<AttachedInterface> = {
   status: () => ['in-use'],
 };
 
-/** Network interfaces of instances. Those of the sandbox are made at a launch and by `attachInterface`, and are always attached. */
+/** Network interfaces of instances. The sandbox's interfaces are made at a launch and by `attachInterface`, and are always attached. */
 export const interfaceOperations = (world: Ec2World) => ({
   DescribeNetworkInterfaces: (input: DescribeNetworkInterfacesRequest): DescribeNetworkInterfacesResult => {
     const { NetworkInterfaceIds: ids, MaxResults: maxResults } = input;

@@ -171,7 +171,7 @@ function toVersion(
   };
 }
 
-/** What stands in a version, in the shape of the answer: the fields that the two shapes share. */
+/** The content of a version, in the shape of the answer: the fields that the two shapes share. */
 function toResponse(data: RequestLaunchTemplateData): ResponseLaunchTemplateData {
   const { ImageId, InstanceType, KeyName, UserData, EbsOptimized, SecurityGroupIds, SecurityGroups } = data;
   return {

@@ -102,7 +102,7 @@ function profileArn(world: Ec2World, data: RequestLaunchTemplateData): string | 
   return Name === undefined ? undefined : `arn:aws:iam::${world.accountId}:instance-profile/${Name}`;
 }
 
-/** What is asked for wins over the template's tags; where it came from stands in tags that AWS reserves. */
+/** The tags of the request win over the template's. Tags that AWS reserves name the template and the group. */
 function launchTags(request: LaunchRequest, data: RequestLaunchTemplateData): Map<string, string> {
   const tags = new Map<string, string>();
   for (const specification of data.TagSpecifications ?? []) {

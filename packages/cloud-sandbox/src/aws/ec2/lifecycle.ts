@@ -33,7 +33,7 @@ export function visibleInstances(world: Ec2World): SimulatedInstance[] {
     .filter((instance) => instance !== undefined);
 }
 
-/** Tells the event bus and the listeners of every state. */
+/** Reports every state to the event bus and the listeners. */
 function enterState(world: Ec2World, instance: SimulatedInstance, state: InstanceStateName): void {
   instance.state = state;
   if (state === 'terminated') {
@@ -92,7 +92,7 @@ export function terminate(
   afterwards(world, instance, { seconds: world.timings.terminateSeconds, to: 'terminated' });
 }
 
-/** Throws IncorrectInstanceState unless it runs; stopping twice is no error. */
+/** Throws IncorrectInstanceState unless it runs; stopping twice is not an error. */
 export function stop(world: Ec2World, instance: SimulatedInstance, reason: StateReason = userShutdown): void {
   if (instance.state === 'stopped' || instance.state === 'stopping') return;
   if (instance.state !== 'running') throw ec2Errors.incorrectInstanceState(instance.instanceId, 'stopped');
@@ -101,7 +101,7 @@ export function stop(world: Ec2World, instance: SimulatedInstance, reason: State
   afterwards(world, instance, { seconds: world.timings.stopSeconds, to: 'stopped' });
 }
 
-/** Throws IncorrectInstanceState unless it is stopped; starting twice is no error. */
+/** Throws IncorrectInstanceState unless it is stopped; starting twice is not an error. */
 export function start(world: Ec2World, instance: SimulatedInstance): void {
   if (instance.state === 'running' || instance.state === 'pending') return;
   if (instance.state !== 'stopped') throw ec2Errors.incorrectInstanceState(instance.instanceId, 'started');

@@ -3,7 +3,7 @@ import type { SimulatedInstance } from './model.ts';
 /** What the metadata service knows beside the instance itself. */
 export interface MetadataSources {
   readonly region: string;
-  /** Undefined: it is in no group. */
+  /** Undefined if it is in no group. */
   readonly lifecycleOf: (
     instanceId: string,
   ) => { readonly state: string; readonly poolState: string } | undefined;
@@ -13,7 +13,7 @@ export interface MetadataSources {
   ) => { readonly name: string; readonly credentials: () => object } | undefined;
 }
 
-/** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-metadata.html, as far as nodes read it. Undefined: there is no such item. */
+/** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-metadata.html, as far as nodes read it. Undefined if there is no such item. */
 export function metadataItem(
   path: string,
   instance: SimulatedInstance,

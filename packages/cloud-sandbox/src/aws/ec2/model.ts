@@ -77,7 +77,7 @@ export interface Ec2World extends ServiceParts {
   readonly clientTokens: ClientTokens;
   readonly stateListeners: Set<InstanceStateListener>;
   readonly rootVolumeListeners: Set<RootVolumeListener>;
-  /** Told of an instance whose addresses have changed. */
+  /** Called for an instance whose addresses have changed. */
   readonly addressListeners: Set<(instance: SimulatedInstance) => void>;
   readonly rebalanceListeners: Set<(instance: SimulatedInstance) => void>;
   /** `type:zone` that cannot be had now. */

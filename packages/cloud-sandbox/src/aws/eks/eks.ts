@@ -9,7 +9,7 @@ import { findCluster, findNodegroup, nodegroupOperations } from './nodegroup-ope
 
 export interface EksOptions extends ServiceParts {
   readonly autoScaling: AutoScaling;
-  /** Absent: 20. */
+  /** Defaults to 20. */
   readonly updateSeconds?: number;
 }
 

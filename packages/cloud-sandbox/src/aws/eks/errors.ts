@@ -1,6 +1,6 @@
 import { AwsError } from '../service.ts';
 
-/** In EKS's words, where they are known: the issues that cite them are beside their uses. */
+/** In EKS's words, if they are known: the issues that cite them are beside their uses. */
 export const eksErrors = {
   invalid: (message: string) => new AwsError({ code: 'InvalidParameterException', message }),
   invalidRequest: (message: string) => new AwsError({ code: 'InvalidRequestException', message }),

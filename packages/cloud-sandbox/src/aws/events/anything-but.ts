@@ -26,7 +26,7 @@ function noneOf(unwanted: readonly number[]): ValueTest {
   return (candidate) => typeof candidate !== 'number' || !numbers.includes(comparable(candidate));
 }
 
-/** What is no text fits none of these operators. */
+/** What is not text fits none of these operators. */
 function anythingThatFitsNone(operand: Readonly<Record<string, Json>>): ValueTest {
   const [[operator, inner] = ['', null], ...others] = Object.entries(operand);
   if (others.length > 0) throw eventsErrors.invalidPattern('Only one key allowed in match expression');

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { eventsErrors } from './errors.ts';
 import { ofString, type ValueTest } from './text-operators.ts';
 
-/** `10.0.0.0/24` or `2001:db8::/32`: addresses in it; never one address alone. Throws InvalidEventPatternException. */
+/** `10.0.0.0/24` or `2001:db8::/32`: the addresses in it; never a single address. Throws InvalidEventPatternException. */
 export function parseCidr(text: string): ValueTest {
   const [address = '', length = '', ...rest] = text.split('/');
   const family = familyOf(address);

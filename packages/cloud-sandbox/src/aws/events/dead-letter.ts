@@ -9,7 +9,7 @@ export interface FailedDelivery {
 }
 
 /**
- * What a message in a dead-letter queue says of itself:
+ * The attributes of a message in a dead-letter queue:
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html and, with its own name for the source and the
  * target's own error code, https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
  */

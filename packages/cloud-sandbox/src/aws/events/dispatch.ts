@@ -38,7 +38,7 @@ const senderOf = (rule: Rule, { RoleArn: roleArn }: Target): Sender => ({
   ...(roleArn !== undefined && { roleArn }),
 });
 
-/** Chance is asked only where there is a disturbance, so that a quiet run draws nothing. */
+/** A random number is drawn only if there is a disturbance, so that a quiet run draws nothing. */
 function copies({ disturbance, random }: EventsWorld): number {
   if (disturbance.lost > 0 && random.next() < disturbance.lost) return 0;
   return disturbance.duplicated > 0 && random.next() < disturbance.duplicated ? 2 : 1;

@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from './json.ts';
 /** A single value of an event: no object, no list. */
 export type LeafValue = string | number | boolean | null;
 
-/** By the number of a list in the event: which of its elements a value stands in. */
+/** By the number of a list in the event: the element that has the value. */
 export type Places = ReadonlyMap<number, number>;
 
 export interface Leaf {
@@ -25,7 +25,7 @@ interface Spot {
   readonly places: Places;
 }
 
-/** All values of an event. Those of a list are values of its field, those of objects in it know which element is theirs. */
+/** All values of an event. The values of a list are values of its field, and values of objects in it know their element. */
 export function leavesOf(event: Json | undefined): Leaves {
   const collected: Collected = { leaves: new Map(), lists: 0 };
   if (isRecord(event)) collectFields(collected, { path: '', places: new Map() }, event);
@@ -58,7 +58,7 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 export const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** The places of two values together; undefined where they stand in different elements of one list. */
+/** The places of two values together; undefined if they are in different elements of one list. */
 export function together(some: Places, others: Places): Places | undefined {
   for (const [list, index] of others) if ((some.get(list) ?? index) !== index) return undefined;
   return others.size === 0 ? some : new Map([...some, ...others]);

@@ -79,7 +79,7 @@ function readMatchers(name: string, asked: Json): readonly Matcher[] {
 
 /**
  * Whether each field has a value that is asked for, all of them in the same elements of the event's lists. Fields come in the
- * order of their names: what has none in the elements that those before it stand in, has none.
+ * order of their names: a field without a value in the elements of the fields before it has none.
  */
 function holdTogether(
   [first, ...others]: readonly (readonly [string, readonly Matcher[]])[],

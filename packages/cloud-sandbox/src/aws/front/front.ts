@@ -37,7 +37,7 @@ export interface AwsFrontOptions {
   readonly random: Random;
   /** Counts the calls, and refuses those that come too fast. */
   readonly meter?: RequestMeter;
-  /** Signing name -> schemas and protocol; the SDK clients of `models.ts` unless told otherwise. */
+  /** Signing name -> schemas and protocol; the SDK clients of `models.ts` by default. */
   readonly models?: Readonly<Record<string, ServiceModel>>;
 }
 

@@ -7,7 +7,7 @@ import type { AwsRequestHandler, SdkRequest } from './request-handler.ts';
 
 /**
  * The fault of a call. The connection breaks before AWS gets the request, or after AWS executed it and before the answer; AWS
- * answers an error; or no answer ever comes. Undefined: no fault.
+ * answers an error; or no answer ever comes. Undefined if there is no fault.
  */
 export type Fault = 'fail-before' | 'fail-after' | 'never-answer' | AwsError | undefined;
 
@@ -89,7 +89,7 @@ function bytesOf(body: unknown): Uint8Array {
   if (body === undefined || body === null) return new Uint8Array();
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (typeof body === 'string') return Buffer.from(body);
-  throw new TypeError('The in-process door takes bodies that are bytes or text');
+  throw new TypeError('the body of a request in process is bytes or text');
 }
 
 const toSdkResponse = (response: AwsHttpResponse): HttpResponse =>

@@ -22,7 +22,7 @@ const lowerFirst = (path: string): string =>
 export function inputError(signingName: string, problems: readonly Problem[]): AwsError | undefined {
   const type = problems.find((problem) => problem.kind === 'type');
   if (type !== undefined) {
-    const message = `The value at '${lowerFirst(type.path)}' is no ${type.expected}`;
+    const message = `The value at '${lowerFirst(type.path)}' is not a ${type.expected}`;
     return new AwsError({ code: 'SerializationException', message });
   }
   const [first] = problems;

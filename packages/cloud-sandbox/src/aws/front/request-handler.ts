@@ -11,7 +11,7 @@ export interface SdkRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Text or bytes. */
   readonly body?: unknown;
-  /** In place of `body`, for a caller that keeps text and bytes apart. */
+  /** Instead of `body`, for a caller that keeps text and bytes apart. */
   readonly bytes?: Uint8Array | undefined;
 }
 

@@ -65,7 +65,7 @@ export function findCall(
     name !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
   if (operation !== undefined && handler !== undefined) return { operation, handler };
   const asked = `${service.signingName}:${name ?? `${request.method} ${request.path}`}`;
-  // A path that leads nowhere here may well lead somewhere at AWS; a name that is no operation's is none there either.
+  // A path that leads nowhere here may well lead somewhere at AWS; an unknown name of an operation is unknown there too.
   const message =
     name !== undefined && operation === undefined
       ? `AWS has no operation ${asked}.`

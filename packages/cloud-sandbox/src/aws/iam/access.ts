@@ -4,9 +4,9 @@ import { type Caller, evaluateResourcePolicy, type ResourceEvaluation } from './
 
 export interface AccessQuestion {
   readonly question: PolicyQuestion;
-  /** Those of the caller. */
+  /** The policies of the caller. */
   readonly policies: readonly PolicyDocument[];
-  /** That of the resource; undefined where it has none. */
+  /** The policy of the resource; undefined if it has none. */
   readonly resourcePolicy: PolicyDocument | undefined;
   readonly caller: Caller;
 }

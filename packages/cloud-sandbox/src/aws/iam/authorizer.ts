@@ -26,7 +26,7 @@ export interface AuthorizerOptions {
   readonly policiesOf: (principal: Principal) => readonly PolicyDocument[];
   /** The role behind a session; undefined for a user. */
   readonly roleArnOf: (principal: Principal) => string | undefined;
-  /** The policy that stands on a resource: a queue's, a topic's, a role's trust policy. */
+  /** The policy of a resource: a queue's, a topic's, a role's trust policy. */
   readonly resourcePolicyOf: (arn: string) => PolicyDocument | undefined;
   readonly onPermission?: (asked: AskedPermission) => void;
 }

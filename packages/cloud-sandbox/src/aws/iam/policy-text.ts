@@ -32,7 +32,7 @@ interface Piece {
 const wildcards: Readonly<Record<string, string>> = { '*': '.*', '?': '.' };
 const quote = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** What stands in a variable is text: an asterisk in the value of a tag is no wildcard. */
+/** The value of a variable is text: an asterisk in the value of a tag is not a wildcard. */
 function read(written: string, variables: PolicyContext): readonly Piece[] | undefined {
   const tokens = written.match(/\$\{[^}]*\}|[*?]|\$|[^$*?]+/g) ?? [];
   const pieces = tokens.flatMap((token): readonly Piece[] => {

@@ -37,7 +37,7 @@ export interface Statement {
   /** By kind (`AWS`, `Service`); undefined in identity policies. */
   readonly principals: Readonly<Record<string, readonly string[]>> | undefined;
   readonly actions: PatternSet;
-  /** Undefined in a trust policy, which speaks of the role that it stands on. */
+  /** Undefined in a trust policy, which is about the role that has it. */
   readonly resources: PatternSet | undefined;
   readonly conditions: readonly Condition[];
   /** Whether `${...}` is a variable: since the version 2012-10-17. */

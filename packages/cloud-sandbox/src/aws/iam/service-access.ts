@@ -8,7 +8,7 @@ export interface ServiceRequest {
   /** `sqs:SendMessage` */
   readonly action: string;
   readonly resource: string;
-  /** On whose behalf: the rule, the topic, the group. */
+  /** The ARN of the rule, the topic or the group for which the service calls. */
   readonly sourceArn: string;
   readonly accountId: string;
 }

@@ -4,7 +4,7 @@ import type { AwsService } from '../service.ts';
 const concurrentExecutions = 1000;
 
 /**
- * The API of AWS Lambda: GetAccountSettings alone, of an account where no function reserves concurrency. Functions come from the
+ * The API of AWS Lambda: only GetAccountSettings, for an account in which no function reserves concurrency. Functions come from the
  * template.
  */
 export const createLambdaApi = () =>

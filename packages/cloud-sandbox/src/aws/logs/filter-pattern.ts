@@ -8,7 +8,7 @@ const token = /\s*(\(|\)|&&|\|\||!=|=|\$(?:\.[\w-]+|\[\d+\])+|"(?:\\.|[^"\\])*"|
 
 /**
  * A filter pattern over JSON lines: `{ ($.a.b[0] = "x*" || $.c != "y") && $.d = "z" }`. Numbers, regular expressions, `IS NULL` and terms of text are
- * not simulated. A line that is no JSON never matches.
+ * not simulated. A line that is not JSON never matches.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  *
  * @throws AwsError InvalidParameterException

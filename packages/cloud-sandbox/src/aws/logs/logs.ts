@@ -18,7 +18,7 @@ interface LogGroup {
   events: LogEvent[];
 }
 
-/** Of each group the newest lines: at least so many, at most twice as many. */
+/** How many of the newest lines of each group are kept: at least so many, at most twice as many. */
 const keptLines = 5000;
 /** "Setting startFromHead to false is supported only when startTime is on or after Jan 1, 2024" (API reference). */
 const earliestForNewestFirst = Date.UTC(2024, 0, 1);

@@ -38,7 +38,7 @@ function sizeProblems(changes: readonly ReadChange[]): readonly string[] {
   return [];
 }
 
-/** One set may be deleted and then made anew in a batch; nothing else may happen to it twice. */
+/** One set may be deleted and then made again in a batch; nothing else may happen to it twice. */
 function repeatProblems(changes: readonly ReadChange[]): readonly string[] {
   const actions = new Map<string, ReadChange[]>();
   for (const change of changes)

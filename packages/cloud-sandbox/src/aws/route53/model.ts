@@ -2,7 +2,7 @@ import type { AliasTarget, ChangeStatus, ResourceRecordSet, RRType, VPC } from '
 import type { ServiceParts } from '../integration.ts';
 import { route53Errors } from './errors.ts';
 
-/** A record set as it stands. Its name is normalised; values are spelled as they were given. */
+/** A record set of a zone. Its name is normalised; values are spelled as they were given. */
 export interface StoredSet {
   readonly name: string;
   readonly type: RRType;

@@ -1,5 +1,5 @@
 /**
- * Domain names as Route 53 keeps them: lower case, a dot at the end, every byte that is no letter, digit, hyphen or underscore
+ * Domain names as Route 53 keeps them: lower case, a dot at the end, every byte that is not a letter, digit, hyphen or underscore
  * as `\` and three octal digits (developer guide, "DNS domain name format").
  */
 export function normalizeName(name: string): string {
@@ -30,7 +30,7 @@ export const labelsOf = (name: string): readonly string[] => name.replace(/\.$/,
 /** How long a label is on the wire. */
 const lengthOf = (label: string): number => label.replace(/\\\d{3}/g, '*').length;
 
-/** What keeps a name out of DNS (RFC 1035, section 2.3.4); undefined where nothing does. */
+/** What keeps a name out of DNS (RFC 1035, section 2.3.4); undefined if nothing does. */
 export function nameProblem(name: string): string | undefined {
   const labels = labelsOf(name);
   if (labels.some((label) => label === '')) return 'DomainLabelEmpty (Domain label is empty)';

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { RRType } from '@aws-sdk/client-route-53';
 import { nameProblem, normalizeName } from './names.ts';
 
-/** What is wrong with one value; undefined where nothing is. */
+/** What is wrong with one value; undefined if nothing is. */
 type Check = (value: string) => string | undefined;
 
 const address: Check = (value) =>

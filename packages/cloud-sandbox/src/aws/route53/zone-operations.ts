@@ -8,7 +8,7 @@ import { createZone } from './new-zone.ts';
 
 const maximumItems = 100;
 
-/** Hosted zones, private and public, and the list of what stands in them. */
+/** Hosted zones, private and public, and the list of their record sets. */
 export const zoneOperations = (world: Route53World) => ({
   CreateHostedZone: (input: Route53.CreateHostedZoneRequest) => {
     const zone = createZone(world, input);

@@ -16,7 +16,7 @@ export function zoneProblems(
   ];
 }
 
-/** Where a CNAME stands nothing else does, and sets of one name and type either all have an identifier or are one. */
+/** A name with a CNAME has no other set, and sets of one name and type either all have an identifier or are one. */
 function aliasProblems(
   sets: readonly StoredSet[],
   { changes, zoneName }: { readonly changes: readonly ReadChange[]; readonly zoneName: string },

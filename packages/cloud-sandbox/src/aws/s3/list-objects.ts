@@ -6,7 +6,7 @@ const mostKeys = 1000;
 interface Entry {
   /** The key, or what many keys have in common up to the delimiter. */
   readonly name: string;
-  /** Absent: it stands for many. */
+  /** Undefined if it stands for many. */
   readonly object?: StoredObject;
 }
 

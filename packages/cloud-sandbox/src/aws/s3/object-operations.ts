@@ -76,7 +76,7 @@ const described = (object: StoredObject, { ChecksumMode }: Pick<GetObjectRequest
   ChecksumSHA256: ChecksumMode === 'ENABLED' ? object.checksum : undefined,
 });
 
-/** `bytes=0-499` and `bytes=500-`; what is no range asks for the whole (RFC 9110). */
+/** `bytes=0-499` and `bytes=500-`; what is not a range asks for the whole (RFC 9110). */
 function rangeOf(range: string | undefined, size: number) {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
   if (from === undefined) return undefined;

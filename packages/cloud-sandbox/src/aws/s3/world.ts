@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceParts } from '../integration.ts';
 import { noSuchBucket, noSuchUpload } from './errors.ts';
 
-/** What is said of an object besides its content. */
+/** The properties of an object besides its content. */
 export interface ObjectTerms {
   readonly metadata: Readonly<Record<string, string>>;
   readonly contentType?: string | undefined;

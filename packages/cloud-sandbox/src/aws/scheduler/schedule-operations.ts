@@ -57,7 +57,7 @@ function findSchedule(world: SchedulerWorld, { Name: name = '', GroupName }: Nam
   return schedule;
 }
 
-/** Of all groups, unless one is named. */
+/** Lists the schedules of all groups, unless one is named. */
 function listSchedules(world: SchedulerWorld, input: ListSchedulesInput) {
   const groups =
     input.GroupName === undefined ? [...world.groups.values()] : [findGroup(world, input.GroupName)];

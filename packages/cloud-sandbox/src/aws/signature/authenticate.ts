@@ -5,7 +5,7 @@ import type { SignatureClaim } from './credential.ts';
 import { type JudgingClocks, lateness } from './lateness.ts';
 import type { SignatureVerifier } from './verify.ts';
 
-/** What stands behind an access key id. */
+/** The identity of an access key id. */
 export interface Identity {
   readonly secretAccessKey: string;
   /** Temporary credentials are only good together with their token. */

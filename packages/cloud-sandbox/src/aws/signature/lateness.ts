@@ -16,7 +16,7 @@ const minute = 60_000;
 const usualMinutes = 5;
 const maximumExpiresSeconds = 7 * 24 * 3600;
 
-/** The refusal of a signature that is good but of another time; undefined where it is of now. */
+/** The refusal of a signature that is good but of another time; undefined if it is of now. */
 export function lateness(
   claim: SignatureClaim,
   codes: FrontErrorCodes,

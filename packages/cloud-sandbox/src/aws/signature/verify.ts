@@ -40,7 +40,7 @@ export function createSignatureVerifier(): SignatureVerifier {
 const equalText = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-/** The instant of `YYYYMMDDTHHMMSSZ` in milliseconds; NaN where it is none. */
+/** The instant of `YYYYMMDDTHHMMSSZ` in milliseconds; NaN if it is not one. */
 export function timestampMilliseconds(timestamp: string): number {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(timestamp);
   if (match === null) return Number.NaN;

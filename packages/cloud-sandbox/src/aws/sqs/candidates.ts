@@ -3,7 +3,7 @@ import type { Queue } from './queue.ts';
 
 /**
  * What a receive may hand out now, in its order. A standard queue: whatever is visible. A FIFO queue: no message of a
- * group that has one in flight, none that stands behind a delayed one, and as many of one group as there are before the
+ * group that has one in flight, none behind a delayed one, and as many of one group as there are before the
  * next group (SQS developer guide, "FIFO queue delivery logic").
  */
 export function receivableMessages(queue: Queue, now: number): StoredMessage[] {

@@ -9,7 +9,7 @@ import { nameOfArn, type SqsWorld } from './world.ts';
 const deletionMilliseconds = 60_000;
 
 /**
- * CreateQueue: the queue of that name, new or the same as before. Throws QueueNameExists where it exists with other
+ * CreateQueue: the queue of that name, new or the same as before. Throws QueueNameExists if it exists with other
  * attributes, and QueueDeletedRecently within 60 seconds of its deletion.
  */
 export function createQueue(world: SqsWorld, input: CreateQueueCommandInput): Queue {

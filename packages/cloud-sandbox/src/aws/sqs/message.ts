@@ -27,7 +27,7 @@ export interface StoredMessage {
 
 export type MessageState = 'visible' | 'in-flight' | 'delayed';
 
-/** Where a message stands: what was received and whose timeout runs is in flight, what was never received and waits is delayed. */
+/** The state of a message: in flight if it was received and its timeout runs, delayed if it was never received and waits. */
 export function stateOf(message: StoredMessage, now: number): MessageState {
   if (message.visibleAt <= now) return 'visible';
   return message.lastReceivedAt === undefined ? 'delayed' : 'in-flight';

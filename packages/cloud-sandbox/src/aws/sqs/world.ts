@@ -13,7 +13,7 @@ export interface SqsOptions {
   readonly queueUrlBase?: () => string;
   /**
    * Whether a ReceiveMessage with a wait time really waits on the clock (the wire), or returns at once with what there is
-   * (in process, where time stands still during a call).
+   * (in process, because time does not pass during a call).
    */
   readonly longPolling?: boolean;
   /** In [0, 1]: how often a standard queue hands out a message twice, as SQS may. */

@@ -3,7 +3,7 @@ import { parameterNotFound, versionNotFound } from './errors.ts';
 import { latest, type ParameterVersion, type StoredParameter } from './parameter.ts';
 
 export interface SsmOptions extends Omit<ServiceParts, 'random'> {
-  /** Told of every change, as Parameter Store tells EventBridge. */
+  /** Called for every change, as Parameter Store sends events to EventBridge. */
   readonly putAwsEvent?: PutAwsEvent;
   readonly timings?: {
     /** How many reads of values a second Parameter Store answers. An account of AWS begins with 40; absent: any number. */

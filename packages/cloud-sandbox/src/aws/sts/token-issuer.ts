@@ -13,7 +13,7 @@ export interface TokenIssuer {
   /** False: it is disabled already. Tokens that are out stay good. */
   disable(): boolean;
   sign(claims: object, algorithm: SigningAlgorithm): string;
-  /** What it serves to everybody, by path. `base` is where it is reached, if not at its own address. */
+  /** The document that it serves to everybody at a path. `base` is the address at which it is reached; it defaults to its own. */
   document(path: string, base?: string): object | undefined;
 }
 

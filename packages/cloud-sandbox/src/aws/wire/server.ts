@@ -6,11 +6,11 @@ import type { AwsFront } from '../front/front.ts';
 
 export interface AwsServerOptions {
   readonly front: Pick<AwsFront, 'handle'>;
-  /** What the issuer of the account's web identity tokens shows everybody at a path; `base` is the address that was asked. Absent: it has none. */
+  /** What the issuer of the account's web identity tokens shows everybody at a path; `base` is the address that was asked. Undefined if it has none. */
   readonly issuerDocument?: (path: string, base: string) => Promise<object | undefined>;
   /** 0: any free port. */
   readonly port: number;
-  /** Told of faults of the sandbox itself: errors that AWS would not have. */
+  /** Called for faults of the sandbox itself: errors that AWS would not have. */
   readonly onFault: (error: unknown) => void;
 }
 

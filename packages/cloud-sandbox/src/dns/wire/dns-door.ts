@@ -17,9 +17,9 @@ export interface DnsDoorOptions {
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Undefined: no answer at all. */
+  /** Undefined if there is no answer at all. */
   readonly answer: (message: Buffer, transport: Transport) => Promise<Buffer | undefined>;
-  /** Told of what `answer` rejects with; the caller gets SERVFAIL. */
+  /** Called with the error that `answer` rejects with; the caller gets SERVFAIL. */
   readonly onFault: (error: unknown) => void;
 }
 

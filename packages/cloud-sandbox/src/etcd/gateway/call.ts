@@ -31,7 +31,7 @@ export function readBody<T>({ body }: RpcCall, schema: z.ZodMiniType<T>): T {
 const requestMilliseconds = 7_000;
 const lookMilliseconds = 100;
 
-/** Resolves once there is a leader, or throws what etcd answers where none comes in time. */
+/** Resolves once there is a leader, or throws what etcd answers if none comes in time. */
 export function quorumOf(call: RpcCall): Promise<void> {
   return leaderBy(call, call.clock.now() + requestMilliseconds);
 }

@@ -27,7 +27,7 @@ const fault = (code: string, message: string): Error => Object.assign(new Error(
 const covers = (name: string, asked: string): boolean =>
   name === asked || (name.startsWith('*.') && name.slice(1) === asked.slice(asked.indexOf('.')));
 
-/** The error that Node gives where the two sides do not agree; undefined where they do. */
+/** The error that Node gives if the two sides do not agree; undefined if they do. */
 export function handshakeFault(
   { authority, serverAt }: EtcdCertificates,
   { address, now, tls }: Handshake,

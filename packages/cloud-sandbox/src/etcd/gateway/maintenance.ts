@@ -5,7 +5,7 @@ import { databaseOf } from './snapshot.ts';
 
 export const simulatedVersion = '3.6.16';
 
-/** Answers without quorum and on learners too: it tells what the member itself knows. */
+/** Answers without quorum and on learners too: it shows what the member itself knows. */
 const status: Rpc = async ({ process }) => {
   const { quorum, memberId } = process;
   const { length } = databaseOf(process);
@@ -35,7 +35,7 @@ const alarmBody = z.object({
   alarm: z.optional(z.enum(['NOSPACE', 'CORRUPT'])),
 });
 
-/** Alarms are raised by a person's call alone here: there is no quota. */
+/** Only the call of an operator raises an alarm here, because no quota is simulated. */
 const alarm: Rpc = async (call) => {
   const { action, memberID: memberId, alarm: kind } = readBody(call, alarmBody);
   const { quorum } = call.process;

@@ -74,7 +74,7 @@ const remove: Rpc = async (call) => {
   return answer(call);
 };
 
-/** Only the leader can tell; every other asks it. */
+/** Only the leader knows; every other member asks it. */
 const promote: Rpc = async (call) => {
   const { ID: id } = readBody(call, idBody);
   const { machines, process } = call;

@@ -16,7 +16,7 @@ export const headerMessage = ({ quorum, memberId }: EtcdProcess): object => ({
   raft_term: String(quorum.term()),
 });
 
-/** Of what reads keys: with the revision that it has read. */
+/** The header of an answer to a read of keys, with the revision that was read. */
 export const keyHeaderMessage = (process: EtcdProcess): object => ({
   ...headerMessage(process),
   revision: String(process.quorum.revision()),

@@ -18,7 +18,7 @@ const kubeletLabels = new Set([
 const isIn = (namespace: string, domain: string): boolean =>
   namespace === domain || namespace.endsWith(`.${domain}`);
 
-/** The labels that change and are not a node's to change, in order: `a, b`. Undefined: there are none. */
+/** The labels that change and are not a node's to change, in order: `a, b`. Undefined if there are none. */
 export function forbiddenNodeLabels(before: Labels = {}, after: Labels = {}): string | undefined {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => before[key] !== after[key]);

@@ -17,7 +17,7 @@ interface Restricted {
 /** What is wrong with a node's write, or nothing. */
 type Restriction = (request: AdmissionRequest, restricted: Restricted) => string | undefined;
 
-/** A node writes about itself and its pods alone. Throws StatusError 403. Source: plugin/pkg/admission/noderestriction. */
+/** A node writes only about itself and its pods. Throws StatusError 403. Source: plugin/pkg/admission/noderestriction. */
 export function restrictNode(request: AdmissionRequest, restricted: Restricted): void {
   const fault = restrictions.get(resourceKey(request.definition))?.(request, restricted);
   if (fault !== undefined) throw forbidden(request.definition, request.name, fault);

@@ -8,7 +8,7 @@ import type { ResourceRoute, Verb } from './route.ts';
 
 const groups = new Set([...definitions, ...virtualResources].map(({ group }) => group));
 
-/** Whether the path is below a group that this server has: what is missing there is told by a Status, elsewhere by a page. */
+/** Whether the path is below a group that this server has: a missing object is answered there with a Status, elsewhere with a page. */
 export const isKnownGroup = ({ definition }: ResourceRoute): boolean => groups.has(definition.group);
 
 const ofCollections: readonly Verb[] = ['list', 'watch', 'create', 'deletecollection'];

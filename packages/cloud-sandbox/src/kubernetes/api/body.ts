@@ -67,7 +67,7 @@ interface Issue {
   readonly path: readonly PropertyKey[];
 }
 
-/** What a value that does not fit is called: Go's own types are not known here, so the field stands in their place. */
+/** What a value that does not fit is called: Go's own types are not known here, so the field is named instead. */
 export function unreadable(
   { kind, version }: Pick<ResourceDefinition, 'kind' | 'version'>,
   value: unknown,

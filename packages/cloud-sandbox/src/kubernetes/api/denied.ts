@@ -26,7 +26,7 @@ export function attributesOf(route: ResourceRoute | PathRoute): Attributes {
 const onlyName = (query: URLSearchParams): string | undefined =>
   /(?:^|,)metadata\.name==?([^,!=]+)/.exec(query.get('fieldSelector') ?? '')?.[1];
 
-/** What is answered where no authorizer allows the action; `reason`: what an authorizer says beside it. */
+/** The answer if no authorizer allows the action, with the `reason` that an authorizer gives. */
 export function denied(
   { username }: Pick<UserInfo, 'username'>,
   attributes: Attributes,

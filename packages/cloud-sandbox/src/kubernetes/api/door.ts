@@ -22,7 +22,7 @@ import { failure, StatusError } from './status-error.ts';
 import { statusResponse } from './status-response.ts';
 import { answerSubresource } from './subresources.ts';
 
-/** A fault for a test: an answer in place of the server's, or an error thrown for a connection that fails. */
+/** A fault for a test: an answer instead of the server's, or an error thrown for a connection that fails. */
 export type BeforeRequest = (
   request: ApiRequest,
 ) => ApiResponse | undefined | Promise<ApiResponse | undefined>;

@@ -50,7 +50,7 @@ export function conflict(resource: Resource, name: string, why: string): StatusE
   });
 }
 
-/** What a deletion is told whose precondition does not hold: it names the kind where others name the resource. */
+/** The answer to a deletion whose precondition does not hold. It names the kind; other answers name the resource. */
 export function preconditionFailed(
   { group, kind }: { readonly group: string; readonly kind: string },
   name: string,
@@ -59,7 +59,7 @@ export function preconditionFailed(
   return conflict({ group, plural: kind }, name, why);
 }
 
-/** What an update with an old resourceVersion is told. */
+/** The answer to an update with an old resourceVersion. */
 export function modified(resource: Resource, name: string): StatusError {
   return conflict(
     resource,

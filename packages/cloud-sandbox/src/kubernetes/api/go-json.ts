@@ -1,4 +1,4 @@
-/** What Go's encoding/json says of text that is no JSON, as far as V8 tells where it ends to be: `error` is V8's. */
+/** The message of Go's encoding/json for text that is not JSON, as far as V8's `error` shows where it ends to be JSON. */
 export function goSyntaxError(error: unknown, text: string): string {
   const words = error instanceof Error ? error.message : String(error);
   const position = Number(/at position (\d+)/.exec(words)?.[1] ?? text.length);

@@ -8,7 +8,7 @@ type Wanted = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
 
 const known = new Set([...definitions, ...virtualResources].map((one) => `${apiVersionOf(one)} ${one.kind}`));
 
-/** Throws 400 for an object that says it is something else than the path is of. Where it says nothing it is that. */
+/** Throws 400 for an object of another kind than the path. An object without a kind has the kind of the path. */
 export function checkKind(wanted: Wanted, { kind = '', apiVersion = '' }: KubernetesObject): void {
   const given = { kind: kind || wanted.kind, apiVersion: apiVersion || apiVersionOf(wanted) };
   if (given.kind === wanted.kind && given.apiVersion === apiVersionOf(wanted)) return;

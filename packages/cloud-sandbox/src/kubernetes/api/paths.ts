@@ -20,7 +20,7 @@ const serverVersion = {
 
 const healthPath = /^\/(healthz|livez|readyz)(\/|$)/;
 
-/** Answers what is no resource: health, version, discovery, OpenAPI. Throws 404 below an API, 405 for what is only read. */
+/** Answers what is not a resource: health, version, discovery, OpenAPI. Throws 404 below an API, 405 for what is only read. */
 export function answerPath({ path, verb, query }: PathRoute, accept: string): ApiResponse {
   if (healthPath.test(path)) return answerHealth(path, query);
   const answered =

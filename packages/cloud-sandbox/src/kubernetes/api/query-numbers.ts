@@ -1,6 +1,6 @@
 import { badRequest } from './errors.ts';
 
-/** A whole number of the query; undefined where nothing is said. Throws 400 in Go's words. */
+/** A whole number of the query; undefined if it is missing. Throws 400 in Go's words. */
 export function wholeNumber(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name) ?? '';
   if (text === '') return undefined;

@@ -8,7 +8,7 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Given by a caller inside the simulation in place of credentials. */
+  /** Given by a caller inside the simulation instead of credentials. */
   readonly user?: UserInfo;
   /** PEM of the certificate that the client has shown; the transport has proved that the client holds its key. */
   readonly clientCertificate?: string;

@@ -116,7 +116,7 @@ function deleteOptionsOf({ request, route }: ResourceCall) {
   return parseDeleteOptions(parseDeleteBody(request.body, request.headers['content-type']), route.query);
 }
 
-/** As the NamespaceLifecycle admission plugin: what the cluster stands on. */
+/** As the NamespaceLifecycle admission plugin: what the cluster needs. */
 const kept = ['default', 'kube-system', 'kube-public'];
 
 function remove(call: ResourceCall): ApiResponse {

@@ -42,7 +42,7 @@ function addressOf({ group, version, plural }: { group: string; version: string;
 }
 
 /**
- * What a request addresses, as the real server's request info has it: what is no resource of this server is one, too, until
+ * What a request addresses, as the real server's request info has it: what is not a resource of this server is one, too, until
  * it is authorized. Undefined for a path with a broken percent escape.
  */
 export function routeOf(method: string, pathWithQuery: string): ResourceRoute | PathRoute | undefined {

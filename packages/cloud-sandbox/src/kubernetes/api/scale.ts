@@ -55,7 +55,7 @@ function negative(name: string, replicas: number) {
   return invalid({ group: 'autoscaling', kind: 'Scale', name, causes });
 }
 
-/** None are no field, as Go leaves out a nought. */
+/** Zero replicas leave the field out, as Go omits a zero. */
 function scaleOf({ metadata, spec, status }: Stored<ReplicaSet>): object {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
   const labels = Object.entries(spec?.selector.matchLabels ?? {});

@@ -2,8 +2,8 @@ import type { HttpRequest, HttpResponse, SendHttp } from '../../net/http.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 /**
- * The in-process door for a client that sends one request at a time. The host of the URL and the server's certificate are not
- * looked at; a client certificate is, as if its key had been proved. A watch cannot be had this way.
+ * The API server in process, for a client that sends one request at a time. The host of the URL and the server's certificate are not
+ * looked at; a client certificate is, as if its key had been proved. It supports no watches.
  */
 export function sendHttpTo(handle: (request: ApiRequest) => Promise<ApiResponse>): SendHttp {
   return async (request) => {

@@ -38,7 +38,7 @@ const formats: Readonly<Record<string, readonly Format[]>> = {
   ],
 };
 
-/** Throws 400 for texts that are no times or no bytes where those are meant. */
+/** Throws 400 for a text that is not a time, or not bytes, if its field needs one. */
 export function checkTexts(definition: ResourceDefinition, object: KubernetesObject): void {
   for (const { problem, fields } of formats[resourceKey(definition)] ?? [])
     for (const text of fields.flatMap((field) => textsAt(object, field.split('.')))) {

@@ -87,7 +87,7 @@ const rules = z.optional(
 const role = z.looseObject({ rules });
 const conditions = z.optional(z.array(z.looseObject({ type: z.string(), status: text })));
 
-/** The fields that the simulation's own parts read, by resource: what they could not read is refused at the door. */
+/** The fields that the simulation's own parts read, by resource: an object that they could not read is refused at once. */
 const shapes: Readonly<Record<string, z.ZodMiniType>> = {
   pods: z.looseObject({ spec: podSpec }),
   'deployments.apps': workload,

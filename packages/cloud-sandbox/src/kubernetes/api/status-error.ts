@@ -16,7 +16,7 @@ interface Failure {
   readonly reason?: string;
   readonly message: string;
   readonly resource?: { readonly group: string; readonly plural: string };
-  /** Of what has no kind. */
+  /** For an answer about something without a kind. */
   readonly group?: string;
   readonly name?: string;
   readonly causes?: readonly StatusCause[];

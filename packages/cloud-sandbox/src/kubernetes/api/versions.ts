@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
 import { badRequest, tooLargeVersion, unexplained } from './errors.ts';
 
-/** The `resourceVersion` of a query; 0 where nothing is said. Throws 500 for what is no number, as the real server does. */
+/** The `resourceVersion` of a query; 0 if there is none. Throws 500 for what is not a number, as the real server does. */
 export function versionOf(query: URLSearchParams): number {
   const text = query.get('resourceVersion') ?? '';
   if (text === '' || /^\d+$/.test(text)) return Number(text);

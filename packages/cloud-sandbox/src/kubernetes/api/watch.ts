@@ -79,7 +79,7 @@ interface Timed extends Pick<Context, 'store' | 'clock'> {
   readonly onTimeout: () => void;
 }
 
-/** Bookmarks every minute where they are allowed, and the end when the timeout has come. Gives back what stops both. */
+/** Sends bookmarks every minute if they are allowed, and ends the watch at its timeout. Returns a function that stops both. */
 function startTimers({ store, clock, selection, listener, onTimeout }: Timed): () => void {
   const { query } = selection;
   let bookmarks: Timer | undefined;

@@ -1,13 +1,13 @@
 import type { ApiRequest } from '../api/request.ts';
 import type { UserInfo } from '../registry/context.ts';
 
-/** The user of a bearer token. Undefined: not a token of this kind, or not a valid one. */
+/** The user of a bearer token. Undefined if the token is of another kind, or not valid. */
 export type TokenAuthenticator = (token: string) => Promise<UserInfo | undefined> | UserInfo | undefined;
 
 export type CertificateAuthenticator = (certificate: string) => UserInfo | undefined;
 
 export interface Authenticator {
-  /** Undefined: 401. A request without credentials, or with a header that carries no token, is system:anonymous. */
+  /** Undefined means 401. A request without credentials, or with a header that carries no token, is system:anonymous. */
   authenticate(request: ApiRequest): Promise<UserInfo | undefined>;
   /** As TokenReview asks. */
   authenticateToken(token: string): Promise<UserInfo | undefined>;

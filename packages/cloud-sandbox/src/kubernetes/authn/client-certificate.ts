@@ -27,7 +27,7 @@ const clientAuth = '1.3.6.1.5.5.7.3.2';
 /** Node calls the extended key usages `keyUsage`. */
 const isForClients = ({ keyUsage }: X509Certificate): boolean => keyUsage?.includes(clientAuth) ?? false;
 
-/** Undefined when it is no client's certificate, or another authority's. */
+/** Undefined when it is not a client's certificate, or another authority's. */
 function verified(pem: string, certificateAuthority: string | undefined): X509Certificate | undefined {
   if (certificateAuthority === undefined) return undefined;
   try {

@@ -19,7 +19,7 @@ export interface JwtAuthenticator {
 
 const digests: Readonly<Record<string, string>> = { RS256: 'sha256', ES384: 'sha384' };
 
-/** The user of a JWT. Undefined: of no issuer here, for others, not in time, or signed by another. */
+/** The user of a JWT. Undefined if its issuer, audience, time or signature is not accepted. */
 export function authenticateJwt(
   token: string,
   { issuers, now }: { readonly issuers: ReadonlyMap<string, JwtAuthenticator>; readonly now: number },

@@ -18,13 +18,13 @@ export type Attributes =
 
 export interface Decision {
   readonly isAllowed: boolean;
-  /** Which binding allows it, or what an authorizer says against it. */
+  /** Which binding allows it, or why an authorizer denies it. */
   readonly reason?: string;
 }
 
 export interface Authorizer {
   isAllowed(user: UserInfo, attributes: Attributes): boolean;
-  /** Likewise, with the words in which an access review tells why. */
+  /** The same, with the reason in the words of an access review. */
   decide(user: UserInfo, attributes: Attributes): Decision;
   /** Every rule that the user has in a namespace, cluster-wide ones first. */
   rulesOf(user: UserInfo, namespace: string): readonly PolicyRule[];

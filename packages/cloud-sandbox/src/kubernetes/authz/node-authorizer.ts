@@ -8,7 +8,7 @@ import { podNames } from './pod-references.ts';
 
 type ResourceAttributes = Extract<Attributes, { readonly resource: string }>;
 
-/** The node that a user is. Undefined: the user is no node. Source: pkg/auth/nodeidentifier. */
+/** The node that the user is. Undefined if the user is not a node. Source: pkg/auth/nodeidentifier. */
 export function nodeNameOf({ username, groups }: UserInfo): string | undefined {
   const prefix = 'system:node:';
   return username.startsWith(prefix) && groups.includes('system:nodes')
@@ -24,7 +24,7 @@ const refused = (reason?: string): Decision => ({
 
 /**
  * What a kubelet may do: read its own Node, the pods that are bound to it and what these use, and write its Node, its
- * Lease and its pods. Undefined: the user is no node. Source: plugin/pkg/auth/authorizer/node.
+ * Lease and its pods. Undefined if the user is not a node. Source: plugin/pkg/auth/authorizer/node.
  */
 export function createNodeAuthorizer(
   store: Store,
@@ -97,7 +97,7 @@ const unrelated = (nodeName: string): string =>
 const podsOf = ({ store, nodeName }: Asking): readonly Stored<Pod>[] =>
   store.of('pods').find('node', nodeName);
 
-/** Of what pods name in their own namespace. */
+/** Allows what pods name in their own namespace. */
 const ofPodsNames =
   (kind: keyof ReturnType<typeof podNames>, verbs: readonly string[]): Judge =>
   ({ verb, subresource, namespace, name = '' }, asking) => {

@@ -6,14 +6,14 @@ import type { Stored } from '../store/object.ts';
 import { scaled } from './disruption-numbers.ts';
 import { stableHash } from './stable-hash.ts';
 
-/** Says of a pod which template it was made of. */
+/** The label of a pod that names the template it was made of. */
 const revisionLabel = 'controller-revision-hash';
 
 export const revisionLabels = ({ spec }: Stored<DaemonSet>): Readonly<Record<string, string>> => ({
   [revisionLabel]: stableHash(spec?.template),
 });
 
-/** Those of its pods that stay and were made of its template. */
+/** The pods of the set that stay and were made of its template. */
 export function updatedPods(set: Stored<DaemonSet>, pods: readonly Stored<Pod>[]): readonly Stored<Pod>[] {
   const { [revisionLabel]: hash } = revisionLabels(set);
   return staying(pods).filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash);

@@ -69,7 +69,7 @@ function fail(registry: Registry, budget: Stored<PodDisruptionBudget>, problem: 
   registry.updateStatus('poddisruptionbudgets.policy', budget, (current) => ({ ...current, status }));
 }
 
-/** All pods that the selector takes in, finished ones too, found by the index of one of its labels where it has one. */
+/** All pods that the selector takes in, finished ones too, found by the index of one of its labels, if it has one. */
 function podsOf(
   { store }: Registry,
   { spec, metadata }: Stored<PodDisruptionBudget>,

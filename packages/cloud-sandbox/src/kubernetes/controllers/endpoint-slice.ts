@@ -68,7 +68,7 @@ function write(registry: Registry, service: Stored<Service>): void {
   });
 }
 
-/** Those of the pods: a name is looked up in the containers of one of them, as all have the same. */
+/** The ports of the pods. A name is looked up in the containers of one of them, because all have the same. */
 function portsOf({ spec }: Stored<Service>, pod: Pod | undefined): EndpointSlice['ports'] {
   const known = pod?.spec?.containers.flatMap(({ ports = [] }) => ports) ?? [];
   return (spec?.ports ?? []).map(({ name = '', port, targetPort = port, protocol = 'TCP' }) => {

@@ -41,7 +41,7 @@ export function recordEvent(registry: Registry, event: Recorded): void {
   clock.after(lifetimeMilliseconds, () => registry.delete('events', created));
 }
 
-/** kubectl looks for a node's events by the node's name in place of its UID, for kubelets write them so. */
+/** kubectl looks for a node's events by the node's name instead of its UID, because kubelets write them so. */
 function reference({ apiVersion, kind, metadata }: Stored<KubernetesObject>) {
   const uid = kind === 'Node' ? metadata.name : metadata.uid;
   return {

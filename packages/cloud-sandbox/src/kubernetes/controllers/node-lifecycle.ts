@@ -6,7 +6,7 @@ import { type Stored, timestamp } from '../store/object.ts';
 import { recordEvent } from './events.ts';
 import { startTaintEviction } from './taint-eviction.ts';
 
-/** What the node lifecycle controller is told of heartbeats. */
+/** What the node lifecycle controller receives about heartbeats. */
 export interface NodeMonitor {
   /** A simulated kubelet serves this node: no timer runs against it. */
   alive(nodeName: string): void;

@@ -8,7 +8,7 @@ type Resource = keyof ObjectTypes;
 /** A controller of objects that own others. */
 export interface OwnerController<Owner extends Resource> {
   readonly owners: Owner;
-  /** As it stands in the owner references of what they own. */
+  /** As in the owner references of what they own. */
   readonly kind: string;
   readonly owned: Resource;
   /** Not called for an owner that is being deleted. */

@@ -8,7 +8,7 @@ import { ownerReference, podFrom } from './pods.ts';
 import { isTerminating } from './replica-set.ts';
 
 /**
- * Keeps pods `name-0` to `name-(N-1)`: a name is made anew only once its old pod has gone, in order unless
+ * Keeps pods `name-0` to `name-(N-1)`: a name is made again only once its old pod has gone, in order unless
  * podManagementPolicy is Parallel. A claim per volumeClaimTemplate and pod. Rolling updates of the template are left out:
  * a changed template is used for pods made from then on.
  */

@@ -27,7 +27,7 @@ export function startTaintEviction(registry: Registry): void {
   });
 }
 
-/** Undefined: for ever. */
+/** Undefined means for ever. */
 function bearsForSeconds({ spec }: Stored<Pod>, taints: readonly Taint[]): number | undefined {
   const times = taints.map((taint) => {
     const bearing = (spec?.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));

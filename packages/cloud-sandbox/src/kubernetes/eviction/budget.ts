@@ -37,7 +37,7 @@ export function spendDisruption(context: Context, { budget, podName, dryRun }: S
     disruptionsAllowed: allowed - 1,
     disruptedPods: { ...disruptedPods, [podName]: timestamp(now) },
   };
-  // The server touches the condition only where it changes.
+  // The server writes the condition only if it changes.
   const next = { ...budget, status: allowed === 1 ? withAllowedCondition(spent, now) : spent };
   commit(context, definitionOf('poddisruptionbudgets.policy'), next);
 }

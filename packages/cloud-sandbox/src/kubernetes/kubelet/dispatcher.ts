@@ -8,7 +8,7 @@ export interface PodListener {
   deleted(pod: Stored<Pod>): void;
 }
 
-/** Brings each pod's changes to the kubelet of its node alone. */
+/** Passes each pod's changes only to the kubelet of its node. */
 export interface PodDispatcher {
   connect(nodeName: string, listener: PodListener): void;
   disconnect(nodeName: string): void;

@@ -10,7 +10,7 @@ import { createPodWorkers } from './pod-worker.ts';
 export interface Kubelet {
   readonly nodeName: string;
   readonly alive: boolean;
-  /** It dies, with its instance or alone: its Node stays, becomes Unknown after 50 s, and its pods never finish. */
+  /** It dies, with its instance or by itself: its Node stays, becomes Unknown after 50 s, and its pods never finish. */
   stop(): void;
   /** Cut off from the API server, or hung: as stop, until resumed. */
   pause(): void;

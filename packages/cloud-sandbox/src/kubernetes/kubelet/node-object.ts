@@ -26,7 +26,7 @@ export interface KubeletOptions {
   readonly readyDelaySeconds?: number;
   /** From a pod being bound to its being Running and Ready; default 1. */
   readonly podStartSeconds?: number;
-  /** How long pods take to end when told; default: all of their grace. Their own annotation goes before it. */
+  /** How long pods take to end after they were asked to. Defaults to their whole grace period; their own annotation wins. */
   readonly podStopSeconds?: number;
 }
 

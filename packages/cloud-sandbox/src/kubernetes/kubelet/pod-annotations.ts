@@ -8,7 +8,7 @@ export interface PodBehaviour {
   readonly startSeconds?: number;
   /** `ready-seconds`: from running to ready; `never` keeps it unready. */
   readonly readySeconds: number | undefined;
-  /** `stop-seconds`: from being told to end to having ended, if its grace is not over before. */
+  /** `stop-seconds`: from the request to end until the end, if its grace is not over before. */
   readonly stopSeconds?: number;
   /** `run-seconds`: it ends by itself with success. */
   readonly runSeconds?: number;

@@ -35,7 +35,7 @@ export function finishPod({ registry }: PodStepParts, pod: Stored<Pod>): void {
   registry.updateStatus('pods', pod, (found) => endedPod(found, registry.clock.now()));
 }
 
-/** The containers have stopped as told: the pod goes, or shows its end while finalizers hold it. */
+/** The containers have stopped as requested: the pod goes, or shows its end while finalizers hold it. */
 export function removePod(parts: PodStepParts, pod: Stored<Pod>): void {
   if ((pod.metadata.finalizers ?? []).length > 0) finishPod(parts, pod);
   parts.registry.delete('pods', pod, { gracePeriodSeconds: 0 });

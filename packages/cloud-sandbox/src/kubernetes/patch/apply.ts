@@ -121,7 +121,7 @@ function entryOf(
   };
 }
 
-/** An item of a list is marked by a dot beside what is said of it. */
+/** An item of a list is marked by a dot beside its fields. */
 function writeFields(paths: readonly FieldPath[]): object {
   const root: Record<string, object> = {};
   for (const path of paths) {

@@ -30,7 +30,7 @@ const mergeKeys: Readonly<Record<string, string>> = {
 /** Lists of plain values that are merged as sets: `x-kubernetes-patch-strategy: merge`. */
 const sets: ReadonlySet<string> = new Set(['finalizers', 'podCIDRs']);
 
-/** Fields that are replaced as a whole: the selector of a budget, which alone says `x-kubernetes-patch-strategy: replace`. */
+/** Fields that are replaced as a whole: only the selector of a budget, which has `x-kubernetes-patch-strategy: replace`. */
 export function isReplaced(field: string, value: unknown): boolean {
   return field === 'selector' && typeof value === 'object' && value !== null && isLabelSelector(value);
 }

@@ -12,7 +12,7 @@ interface Binding {
   readonly dryRun: boolean;
 }
 
-/** Puts a pod on a node, in one write that is no change of its spec. Throws 409 when it is on one, or goes. */
+/** Puts a pod on a node, in one write that is not a change of its spec. Throws 409 when it is on one, or goes. */
 export function bindPod(context: Context, { pod, nodeName, dryRun }: Binding): void {
   const { name, deletionTimestamp } = pod.metadata;
   const bound = pod.spec?.nodeName ?? '';

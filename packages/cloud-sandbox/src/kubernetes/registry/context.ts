@@ -24,7 +24,7 @@ export interface WriteOptions {
   /** Recorded in managedFields of a server-side apply. */
   readonly fieldManager?: string;
   readonly user?: UserInfo;
-  /** Whether the user's write is admitted: throws StatusError 403. Absent: a part of the cluster itself writes. */
+  /** Whether the user's write is admitted: throws StatusError 403. Undefined if a part of the cluster itself writes. */
   readonly admit?: (request: AdmissionRequest) => void;
 }
 

@@ -16,7 +16,7 @@ export function templateDefaults(spec: Template): Template {
   };
 }
 
-/** What a pod alone is given: by defaults, and by the admission plugins ServiceAccount and Priority. */
+/** What only a pod is given: by defaults, and by the admission plugins ServiceAccount and Priority. */
 export function podDefaults(spec: Template, isMirror: boolean): Template {
   const serviceAccountName = spec.serviceAccountName ?? 'default';
   const tolerations = spec.tolerations ?? [];

@@ -19,7 +19,7 @@ export interface Registry extends Context {
     target: ObjectTypes[K],
     change: (current: Stored<ObjectTypes[K]>) => ObjectTypes[K],
   ): Stored<ObjectTypes[K]> | undefined;
-  /** Likewise of its status alone. */
+  /** The same for only its status. */
   updateStatus<K extends keyof ObjectTypes>(
     resource: K,
     target: ObjectTypes[K],

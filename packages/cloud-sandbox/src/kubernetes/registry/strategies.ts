@@ -130,7 +130,7 @@ function generationOf(
   return { generation: isSame ? before : before + 1 };
 }
 
-/** To be put on a node is no new generation of a pod. */
+/** To be put on a node is not a new generation of a pod. */
 function withoutNode(spec: unknown): unknown {
   if (typeof spec !== 'object' || spec === null || !('containers' in spec)) return spec;
   return { ...spec, nodeName: '' };

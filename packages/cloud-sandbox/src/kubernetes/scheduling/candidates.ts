@@ -4,7 +4,7 @@ import type { Stored } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
 import { toleratesTaints } from './fit.ts';
 
-/** Which nodes are worth a look for a pod. */
+/** The nodes that may have room for a pod. */
 export interface Candidates {
   of(pod: Stored<Pod>): Iterable<Stored<Node>>;
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject, Stored } from './object.ts';
 
-/** One write, as watchers and controllers are told of it. `object` of a deletion is the last state, with the deletion's resourceVersion. */
+/** One write, as watchers and controllers receive it. `object` of a deletion is the last state, with the deletion's resourceVersion. */
 export interface Change<T = KubernetesObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: Stored<T>;

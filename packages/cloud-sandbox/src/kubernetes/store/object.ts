@@ -1,6 +1,6 @@
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 
-/** Any object of the API as it travels: what its kind adds stands beside these fields. */
+/** Any object of the API as it travels: the fields of its kind are beside these. */
 export interface KubernetesObject {
   readonly apiVersion?: string;
   readonly kind?: string;

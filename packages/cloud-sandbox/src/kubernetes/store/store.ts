@@ -58,7 +58,7 @@ function indexPods(pods: Collection<Pod>): void {
   );
 }
 
-/** `namespace`; `selector`: by one label that its pods must have, `namespace/key=value`, or `namespace/` where none must be. */
+/** `namespace`; `selector`: by one label that its pods must have, `namespace/key=value`, or `namespace/` if it requires none. */
 function indexBudgets(budgets: Collection<PodDisruptionBudget>): void {
   budgets.index('namespace', ({ metadata }) => [metadata.namespace ?? '']);
   budgets.index('selector', ({ metadata, spec }) => {

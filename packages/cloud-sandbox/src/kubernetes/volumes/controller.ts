@@ -95,9 +95,9 @@ function createAttachment(registry: Registry, volume: string, nodeName: string):
 }
 
 /**
- * The kubelet unmounts first. Before the driver is told to detach, the volume is taken off the Node's status, so that no pod
- * mounts it any more (kubernetes/pkg/controller/volume/attachdetach/reconciler); that it still hangs there is shown by the
- * VolumeAttachment alone, which the driver's finalizer keeps until it is done.
+ * The kubelet unmounts first. Before the driver is asked to detach, the volume is taken off the Node's status, so that no pod
+ * mounts it any more (kubernetes/pkg/controller/volume/attachdetach/reconciler); that it still hangs there is shown only by the
+ * VolumeAttachment, which the driver's finalizer keeps until it is done.
  */
 function planDetach(registry: Registry, pod: Stored<Pod>): void {
   const { store, clock } = registry;

@@ -117,7 +117,7 @@ function certificateOf({ socket }: IncomingMessage): { readonly clientCertificat
   return certificate === undefined ? {} : { clientCertificate: certificate.toString() };
 }
 
-/** The door reads JSON: what kubectl sends as protobuf is turned into that where its kind is known, and left to be refused where not. */
+/** The API server reads JSON. What kubectl sends as protobuf is turned into JSON if its kind is known, and is refused if not. */
 function contentOf(headers: ApiRequest['headers'], body: Buffer): Pick<ApiRequest, 'headers' | 'body'> {
   if (body.length === 0) return { headers };
   const isProtobuf = headers['content-type']?.startsWith('application/vnd.kubernetes.protobuf') === true;

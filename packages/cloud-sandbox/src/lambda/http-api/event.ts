@@ -5,7 +5,7 @@ import type { RouteMatch } from './route.ts';
 export interface HttpEventParts {
   readonly request: HttpApiRequest;
   readonly match: RouteMatch;
-  /** Absent: a route without an authorizer. */
+  /** Undefined for a route without an authorizer. */
   readonly caller?: IamCaller | undefined;
   readonly apiId: string;
   readonly accountId: string;

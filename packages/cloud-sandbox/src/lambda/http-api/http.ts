@@ -1,4 +1,4 @@
-/** A request as the HTTP API's door hands it in. */
+/** A request as the HTTP API receives it. */
 export interface HttpApiRequest {
   readonly method: string;
   /** Without the query, as it was written. */

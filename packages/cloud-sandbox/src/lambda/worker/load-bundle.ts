@@ -8,7 +8,7 @@ type BundleWrapper = (
   module: { readonly exports: Record<string, unknown> },
 ) => void;
 
-/** Runs a packaged bundle in this thread, anew with each call; gives what it exports. Throws what the module throws. */
+/** Runs a packaged bundle in this thread, once for each call, and returns its exports. Throws what the module throws. */
 export function loadBundle({
   code,
   fileName,

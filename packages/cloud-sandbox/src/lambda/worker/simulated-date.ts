@@ -8,7 +8,7 @@ export const simulatedNow = ({ simulatedAt, realAt, speed }: SimulatedTime): num
   Math.floor(simulatedAt + (RealDate.now() - realAt) * speed);
 
 /**
- * Makes `Date` in this thread tell simulated time, so that a bundle, and the SDK in it that signs by the clock, live in it.
+ * Makes `Date` in this thread return simulated time, so that a bundle, and the SDK in it that signs by the clock, live in it.
  * Timers keep to the machine's time: what they bound (a socket that does not answer) is of the machine.
  */
 export function replaceDate(time: SimulatedTime): void {

@@ -7,9 +7,9 @@ const entry = new URL(`./worker-main${extname(import.meta.filename)}`, import.me
 
 /**
  * What a thread of an execution environment runs: worker-main.ts and all that it imports, as one CommonJS script. A thread
- * that Node gives the TypeScript files to strips the types of each of them anew, which is two thirds of what it costs to start.
+ * that Node gives the TypeScript files to strips the types of each of them in each thread, which is two thirds of what it costs to start.
  *
- * @throws what esbuild says of a file that cannot be bundled.
+ * @throws the error of esbuild for a file that cannot be bundled.
  */
 export async function bundleWorker(): Promise<string> {
   const { outputFiles } = await build({

@@ -65,7 +65,7 @@ function startWorker(start: WorkerStart, { code, env, onLine }: WorkerParts): Pr
     // Whatever bypasses the messages (a warning of Node) does not belong into the sandbox's own output.
     stderr: true,
   });
-  // A waiting environment alone must not keep the sandbox from ending.
+  // An environment that only waits must not keep the sandbox from ending.
   worker.unref();
   const pending = new Map<string, Pending>();
   const life = { ended: false };

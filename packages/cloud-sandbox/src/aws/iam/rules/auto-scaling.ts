@@ -19,7 +19,7 @@ const sizes = ({ input }: RuleQuestion): Record<string, string | undefined> => (
   'autoscaling:MaxSize': typeof input['MaxSize'] === 'number' ? String(input['MaxSize']) : undefined,
 });
 
-/** Amazon EC2 Auto Scaling: what describes takes only `*`; everything else stands on the group and knows its tags. */
+/** Amazon EC2 Auto Scaling: what describes takes only `*`; every other action is authorized on the group and its tags. */
 export const autoScalingRule: ServiceRule = (question) => {
   const action = `autoscaling:${question.operation}`;
   if (question.operation.startsWith('Describe') || question.operation.startsWith('Get')) {

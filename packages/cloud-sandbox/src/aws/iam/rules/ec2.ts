@@ -51,8 +51,8 @@ function resourcesOf(question: RuleQuestion): readonly string[] {
 }
 
 /**
- * Amazon EC2: Describe* takes only `*`; what acts stands on the resources that it names and knows their tags. RunInstances
- * is asked on the instance alone, not on the image, subnet and the rest that AWS asks about too.
+ * Amazon EC2: Describe* takes only `*`; other actions are authorized on the resources that they name and their tags. RunInstances
+ * is authorized only on the instance, not on the image, subnet and the rest that AWS asks about too.
  */
 export const ec2Rule: ServiceRule = (question) => {
   const action = `ec2:${question.operation}`;

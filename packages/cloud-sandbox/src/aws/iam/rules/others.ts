@@ -15,7 +15,7 @@ function requirement(question: RuleQuestion, action: string, resource: string): 
   return { action, resource, context: { ...tags, ...requestTagContext(records(question.input, 'Tags')) } };
 }
 
-/** Elastic Load Balancing: Describe* takes only `*`; targets stand on their target group. */
+/** Elastic Load Balancing: Describe* takes only `*`; actions on targets are authorized on their target group. */
 export const elasticLoadBalancingRule: ServiceRule = (question) => {
   const action = `elasticloadbalancing:${question.operation}`;
   const arn = text(question.input, 'TargetGroupArn') ?? text(question.input, 'LoadBalancerArn');
@@ -119,7 +119,7 @@ export const snsRule: ServiceRule = (question) => {
   return [requirement(question, `sns:${operation}`, resource)];
 };
 
-/** AWS STS: "No permissions are required to perform" GetCallerIdentity; AssumeRole stands on the role. */
+/** AWS STS: "No permissions are required to perform" GetCallerIdentity; AssumeRole is authorized on the role. */
 export const stsRule: ServiceRule = (question) => {
   if (question.operation === 'GetCallerIdentity') return [];
   if (question.operation === 'GetWebIdentityToken') return webIdentityRequirements(question);

@@ -9,7 +9,7 @@ const queueArnOf = ({ input, accountId, region }: RuleQuestion): string => {
   return `arn:aws:sqs:${region}:${accountId}:${name}`;
 };
 
-/** Amazon SQS: everything stands on a queue, but for the list of them. */
+/** Amazon SQS: every action is authorized on a queue, except the list of queues. */
 export const sqsRule: ServiceRule = (question) => {
   const action = actionOf(question.operation);
   if (question.operation === 'ListQueues') return [{ action, resource: '*' }];

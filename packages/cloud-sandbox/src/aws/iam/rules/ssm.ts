@@ -43,7 +43,7 @@ function keyRequirements(question: RuleQuestion, name: string): readonly Require
   return [{ action: writes ? 'kms:Encrypt' : 'kms:Decrypt', resource, context }];
 }
 
-/** AWS Systems Manager, Parameter Store: DescribeParameters takes only `*`, the rest stands on parameters. */
+/** AWS Systems Manager, Parameter Store: DescribeParameters takes only `*`, and the others are authorized on parameters. */
 export const ssmRule: ServiceRule = (question) => {
   const { operation, input, lookup } = question;
   const action = `ssm:${operation}`;

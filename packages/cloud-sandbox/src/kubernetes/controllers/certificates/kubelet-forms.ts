@@ -41,7 +41,7 @@ function usageFault(usages: readonly string[], purpose: string): string | undefi
     : `usages did not match [${most.join(' ')}]`;
 }
 
-/** A client of the API server that is no kubelet. Source: pkg/controller/certificates/signer. */
+/** A client of the API server that is not a kubelet. Source: pkg/controller/certificates/signer. */
 export const apiServerClientFault: Form = (_, usages) => {
   const other = usages.find(
     (usage) => !['client auth', 'digital signature', 'key encipherment'].includes(usage),

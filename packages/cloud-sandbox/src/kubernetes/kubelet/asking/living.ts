@@ -21,7 +21,7 @@ export interface AskingParts extends MachineParts {
 export interface AskingOptions {
   readonly node: KubeletOptions;
   readonly disk: KubeletDisk;
-  /** The token of the bootstrap kubeconfig. Undefined: it is not published yet. */
+  /** The token of the bootstrap kubeconfig. Undefined if it is not published yet. */
   readonly bootstrapToken: () => string | undefined;
   /** Whether its user data starts it yet. */
   readonly mayJoin: () => boolean;

@@ -1,4 +1,4 @@
-/** One field of a protobuf message as it stands on the wire. */
+/** One field of a protobuf message as on the wire. */
 export interface WireField {
   readonly number: number;
   readonly value: bigint | Uint8Array;

@@ -5,7 +5,7 @@ export interface Field {
   readonly repeated?: boolean;
 }
 
-/** Fields by their numbers. Those that are not listed are skipped. */
+/** Fields by their numbers. Fields that are not listed are skipped. */
 export type Message = Readonly<Record<number, Field>>;
 
 const field = (name: string, type: Field['type'] = 'string'): Field => ({ name, type });
