@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createDroverWorld,
   hookName,
+  membersOf,
   nodesOf,
   stateOf,
   terminate,
@@ -76,4 +77,54 @@ describe.each(sicknesses)('while the API server $name', (sickness) => {
     }
     expect(world.problems).toEqual([]);
   });
+});
+
+describe('while each answer of the API server takes', () => {
+  const leaving = 10;
+
+  /** Ten of twenty workers leave at once. One pass is killed at its `killedAt`-th request. */
+  async function leaveTogether(answerSeconds: number, killedAt: number) {
+    let requests = Infinity;
+    const concerns = ({ to, caller }: Pick<CallInFlight, 'to' | 'caller'>): boolean =>
+      requests < Infinity && to === 'kubernetes' && caller === 'node-leaving';
+    const strike = (call: CallInFlight): Strike | undefined => {
+      if (!concerns(call)) return undefined;
+      requests += 1;
+      return requests === killedAt ? { kind: 'kill-after' } : undefined;
+    };
+    const world = createDroverWorld({
+      weather: {
+        strike,
+        latencyMilliseconds: (call) => (concerns(call) ? { afterMilliseconds: answerSeconds * 1000 } : 0),
+      },
+    });
+    const ids = await withWorkers(world, {
+      size: 2 * leaving,
+      hook: { name: hookName, heartbeatTimeoutSeconds: 300 },
+    });
+    await run(world, deployment({ name: 'web', replicas: 60 }));
+    requests = 0;
+    for (const id of ids.slice(0, leaving)) terminate(world, id, { replace: false });
+    return world;
+  }
+
+  it.each([
+    [7, 0],
+    [8, 0],
+    [7, 25],
+  ])(
+    '%d s, ten nodes leave within ten minutes, and no pod is forced (one kill at request %d)',
+    async (seconds, killedAt) => {
+      const world = await leaveTogether(seconds, killedAt);
+      await world.timeline.until(() => membersOf(world).length === leaving, {
+        withinSeconds: 600,
+        what: 'the end of ten instances',
+      });
+      const reasons = world.lines
+        .filter(({ work }) => work === 'node-leaving')
+        .map(({ reason }) => String(reason));
+      expect(reasons.filter((reason) => reason.includes('its hook is completed'))).toHaveLength(leaving);
+      expect(world.lines.filter(({ PodsForced = 0 }) => Number(PodsForced) > 0)).toEqual([]);
+    },
+  );
 });
