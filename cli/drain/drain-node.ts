@@ -1,9 +1,10 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { type DrainProgress, drainProgress } from '../../shared/draining/drain-progress.ts';
-import { evictPods } from '../../shared/draining/evict-pods.ts';
+import { type ActionAnswer, evictPods, scattered } from '../../shared/draining/evict-pods.ts';
 import type { DrainPlan } from '../../shared/draining/plan-drain.ts';
 import type { DrainOptions } from '../../shared/draining/pod-filters.ts';
+import { isUnavailable } from '../../shared/kubernetes/status.ts';
 import type { Consistency, DrainCluster } from '../../shared/nodes/cluster.ts';
 import { nameOfNode } from '../../shared/nodes/node-names.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
@@ -100,19 +101,31 @@ async function act(plan: DrainPlan, request: DrainRequest, now: number): Promise
   const { cluster, progress, deadline, giveUpAt } = request;
   progress.planned(plan);
   endIf(refusal(plan));
+  const unanswered: Error[] = [];
   const answers = await evictPods(plan.actions, cluster, {
+    startAt: scattered(now),
+    answerOf: (error) => {
+      if (!isUnavailable(error)) return undefined;
+      unanswered.push(error);
+      return { kind: 'no-answer', message: error.message };
+    },
     onAnswer: (action, answer) => {
       progress.answered(action, answer);
       if (answer.kind === 'deleted' && answer.unmarked !== undefined)
         progress.warned(`deleted without the condition DisruptionTarget: ${answer.unmarked}`);
     },
   });
+  const [failure] = unanswered;
+  if (failure && [...answers.values()].every(hasNoAnswer)) throw failure;
   const state = drainProgress(plan, answers, { now, since: request.since });
   progress.waiting(state.waitingFor);
   if (deadline === undefined) endIf(hopelessness(state, answers));
   if (giveUpAt !== undefined && now >= giveUpAt) endIf(lateness(state));
   return state;
 }
+
+/** If no call has an answer, the API server may be away: the command waits for it for a minute. */
+const hasNoAnswer = ({ kind }: ActionAnswer): boolean => kind === 'no-answer' || kind === 'postponed';
 
 function endIf(ending: Error | undefined): void {
   if (ending) throw ending;

@@ -70,6 +70,9 @@ export async function evictPods(
   return answers;
 }
 
+/** Another beginning in each round: passes come at nearly equal intervals, so that the time itself would repeat in a short list. */
+export const scattered = (now: number): number => Math.imul(Math.floor(now / 1000), 2_654_435_761) >>> 8;
+
 /** Workloads whose deadline has come stay first. */
 function rotated(workloads: (readonly DrainAction[])[], startAt: number): (readonly DrainAction[])[] {
   const isUrgent = ([action]: readonly DrainAction[]): boolean => action?.kind === 'delete';

@@ -2,7 +2,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { failedAnswer } from '../draining/cluster-failure.ts';
 import { lookUpDaemonSets } from '../draining/daemon-sets.ts';
 import { type DrainProgress, describeWaitingPod, drainProgress } from '../draining/drain-progress.ts';
-import { type ActionAnswer, evictPods } from '../draining/evict-pods.ts';
+import { type ActionAnswer, evictPods, scattered } from '../draining/evict-pods.ts';
 import { type DrainPlan, type DrainPlanInput, planDrain } from '../draining/plan-drain.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import { automatedDefaults } from '../draining/pod-filters.ts';
@@ -166,9 +166,6 @@ function withoutCondition(answers: DrainRound['answers']): string {
     ? ''
     : `; ${podCount(reasons.length)} without the condition DisruptionTarget: ${reasons[0]}`;
 }
-
-/** Another beginning in each round: passes come at nearly equal intervals, so that the time itself would repeat in a short list. */
-const scattered = (now: number): number => Math.imul(Math.floor(now / 1000), 2_654_435_761) >>> 8;
 
 function describeProgress(
   plan: DrainPlan,

@@ -98,3 +98,25 @@ it.each([500, 429])('drover drain evicts the other pods if a webhook answers %i'
   await world.run('drain', 'node-1', '--timeout=90s');
   expect((await world.podsOn('node-1')).filter((name) => name.startsWith('web'))).toEqual([]);
 });
+
+it('drover drain evicts the other pods if the evictions of six workloads hang, and names a pod that is left', async () => {
+  const world: ReturnType<typeof createCliWorld> = createCliWorld({
+    context: {
+      sendHttp: async (request) => {
+        if (request.method !== 'POST' || !/pods\/vm-[^/]*\/eviction/.test(request.url))
+          return await world.kubernetes.sendHttp(request);
+        world.seconds(8);
+        throw new Error('no answer within 8000 ms');
+      },
+    },
+  });
+  const path = '/apis/apps/v1/namespaces/default/deployments';
+  for (const one of [1, 2, 3, 4, 5, 6]) {
+    await world.create(path, cliDeployment(`vm-${one}`, 2));
+    await world.create(path, cliDeployment(`web-${one}`, 2));
+  }
+  const { code, err } = await world.run('drain', 'node-1');
+  expect((await world.podsOn('node-1')).filter((name) => name.startsWith('web'))).toEqual([]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/pods\/vm-[^/]*\/eviction: no answer/);
+});
