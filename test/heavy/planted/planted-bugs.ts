@@ -194,7 +194,7 @@ const heartbeats: readonly PlantedBug[] = [
     foundBy: 'test/shared/joining/heartbeats.test.ts',
   },
   {
-    name: 'a message is hidden for no longer than a pass waits, so heartbeats come five times as often',
+    name: 'a message is hidden for no longer than a pass waits, so a wait has three times as many passes',
     file: 'functions/heartbeats.ts',
     search: '    longestWaitSeconds,\n',
     replacement: '',
