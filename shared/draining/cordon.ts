@@ -49,6 +49,11 @@ export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefine
   };
 }
 
+/** Only the mark: a cordon that something else has removed stays removed. */
+export const markPatch = (node: Node, mark: LeavingMark): NodePatch => ({
+  metadata: { ...uidOf(node), annotations: { [leavingAnnotation]: formatLeavingMark(mark) } },
+});
+
 const missingLabel = (node: Node, key: string, value: string): Readonly<Record<string, string>> =>
   node.metadata?.labels?.[key] === undefined ? { [key]: value } : {};
 

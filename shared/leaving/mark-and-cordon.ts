@@ -1,7 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isAboutAnotherObject, isDenied } from '../draining/cluster-failure.ts';
-import { cordonPatch, type NodePatch, stateBefore } from '../draining/cordon.ts';
+import { cordonPatch, markPatch, type NodePatch, stateBefore } from '../draining/cordon.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import { heartbeatIntervalSeconds } from '../groups/hook-timing.ts';
 import { bootOf, type LeavingMark, readLeavingMark, shownPods } from '../nodes/leaving-mark.ts';
@@ -159,12 +159,15 @@ export const updateEmptyMark = (context: LeavingContext, state: MarkedByPlan & D
     hasClaims: state.podsLeft.some((pod) => claimsOf(pod).length > 0),
   });
 
-/** Writes the time into the mark if a renewal is due. It shows the sweep that passes still work on the wait. */
+/**
+ * Writes the time into the mark if a renewal is due, and changes nothing else of the Node. It shows the sweep that passes still work on the
+ * wait.
+ */
 export async function renewMark(context: LeavingContext, marked: MarkedByPlan): Promise<void> {
   const { node, mark, plan } = marked;
   const now = context.clock.now();
   if (isRenewalDue(now, mark, plan))
-    await tryPatchMark(context, { node, mark: { ...mark, renewedAt: iso(now) } });
+    await tryPatchMark(context, { node, mark: { ...mark, renewedAt: iso(now) }, patchOf: markPatch });
 }
 
 /** A renewal is due as often as a heartbeat. */
@@ -182,7 +185,7 @@ function waitingPodsChanged(now: number, mark: LeavingMark, held: readonly strin
 }
 
 /** A mark that cannot be renewed does not stop the drain. */
-async function tryPatchMark(context: LeavingContext, marked: Marked): Promise<Node> {
+async function tryPatchMark(context: LeavingContext, marked: MarkToWrite): Promise<Node> {
   try {
     return await patchMark(context, marked);
   } catch (error) {
@@ -192,8 +195,16 @@ async function tryPatchMark(context: LeavingContext, marked: Marked): Promise<No
   }
 }
 
-async function patchMark(context: LeavingContext, { node, mark }: Marked): Promise<Node> {
-  const patch = cordonPatch(node, mark);
+interface MarkToWrite extends Marked {
+  /** Defaults to a patch that also restores the cordon. */
+  readonly patchOf?: (node: Node, mark: LeavingMark) => NodePatch | undefined;
+}
+
+async function patchMark(
+  context: LeavingContext,
+  { node, mark, patchOf = cordonPatch }: MarkToWrite,
+): Promise<Node> {
+  const patch = patchOf(node, mark);
   if (!patch) return node;
   const patched = await patchNode(context, { instanceId: mark.instanceId, node, patch });
   context.memory.remember(mark.instanceId, { node: patched, hasTwins: mark.hasTwins === true });

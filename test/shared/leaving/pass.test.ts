@@ -3,7 +3,7 @@ import type { HeartbeatRequest } from '../../../shared/heartbeats/request.ts';
 import { KubernetesError } from '../../../shared/kubernetes/status.ts';
 import { ensureHeartbeats, holdWhilePaused, leavingPass } from '../../../shared/leaving/pass.ts';
 import { formatLeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
-import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { excludeFromLoadBalancersLabel, leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { pauseTagKey } from '../../../shared/passes/pause.ts';
 import { leaveState, leavingHook, markedAt } from '../../support/leave-state.ts';
@@ -138,14 +138,15 @@ describe('the heartbeats of a wait', () => {
 });
 
 /** Passes over an instance of a paused group, whose Node was marked at the start. */
-function createPaused() {
+function createPaused({ unschedulable = true } = {}) {
   const mark = markedAt(startedAt, { waitingFor: ['shop/web-1 (budget web)'] });
   const annotations = { [leavingAnnotation]: formatLeavingMark(mark) };
-  const made = createNodeContext(startedAt, node({ annotations, unschedulable: true }));
+  const made = createNodeContext(startedAt, node({ annotations, unschedulable }));
   const settings = made.context.settings.defaults;
   const state = leaveState({ noticedAt: startedAt, settings, tags: { [pauseTagKey]: 'true' } });
   return {
     mark,
+    node: made.node,
     current: () => readLeavingMark(made.node()?.metadata?.annotations),
     passAfter: async (seconds: number) => {
       made.pass(seconds);
@@ -165,4 +166,12 @@ it('a pass of a paused group renews the mark a third of the timeout after the la
   await passAfter(1);
   const renewedAt = new Date(startedAt + thirdSeconds * 1000).toISOString();
   expect(current()).toEqual({ ...mark, renewedAt });
+});
+
+it('a pass of a paused group does not cordon again a Node that the operator uncordons during the pause', async () => {
+  const { node, current, passAfter } = createPaused({ unschedulable: false });
+  await passAfter(leavingHook.heartbeatTimeoutSeconds);
+  expect(current()?.renewedAt).not.toBe(new Date(startedAt).toISOString());
+  expect(node()?.spec?.unschedulable ?? false).toBe(false);
+  expect(node()?.metadata?.labels ?? {}).not.toHaveProperty(excludeFromLoadBalancersLabel);
 });
