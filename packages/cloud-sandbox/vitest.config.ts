@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of this package alone: `npm test -w packages/cloud-sandbox`. The root's `npm test` runs them among all others. */
+/** Runs only the tests of this package: `npm test -w packages/cloud-sandbox`. The root's `npm test` runs them with all others. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],

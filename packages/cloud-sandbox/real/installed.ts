@@ -3,26 +3,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Something that others wrote, kept outside the checkout, and made anew when what defines it changes. */
+/** Third-party software, kept outside the checkout. A change of its definition installs it again. */
 export interface Installed {
   readonly name: string;
-  /** Empty where only files define it. */
+  /** Empty if only files define it. */
   readonly version: string;
   /** `~/.cache/drover/NAME/KEY`. */
   readonly directory: string;
-  /** Whether it is there whole. */
+  /** Whether it is completely installed. */
   readonly isInstalled: boolean;
-  /** Undefined, or what to run: for `skip`, and for people. */
+  /** The command that installs it; undefined if it is installed. Used for `skip` and shown to the user. */
   readonly missing: string | undefined;
 }
 
-/** A file of its name says that all of it is there: an installation that broke off does not count. */
+/** Written last, so an interrupted installation does not have it. */
 export const stampFile = '.complete';
 
-/** Where all of it is kept. */
+/** The directory of all installations. */
 export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drover');
 
-/** `files` and `version`: what defines it. Files are paths in this folder; a change of one installs it anew. */
+/** `files` and `version` define an installation. Files are paths in this folder; a changed file installs it again. */
 export function installed(
   name: string,
   { version = '', files = [] }: { readonly version?: string; readonly files?: readonly string[] },

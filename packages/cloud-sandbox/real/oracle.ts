@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** A program that answers each line of JSON with a line of JSON, in order. */
 export interface Oracle {
-  /** Rejects where the program ends without an answer. */
+  /** Rejects if the program ends without an answer. */
   ask(question: unknown): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/** Starts a program as it is asked for the first time; stop it at the end. */
+/** Starts the program at once. The caller stops it at the end. */
 export function startOracle(command: string, options: readonly string[]): Oracle {
   const child = spawn(command, options, { stdio: ['pipe', 'pipe', 'pipe'] });
   const waiting: Waiting[] = [];
@@ -38,7 +38,7 @@ export function startOracle(command: string, options: readonly string[]): Oracle
   };
 }
 
-/** What the program complained of is the reason that nobody gets an answer any more. */
+/** Rejects all open questions, with what the program wrote to stderr as the reason. */
 function failAll(command: string, child: ChildProcess, waiting: Waiting[]): (cause?: Error) => void {
   let complaint = '';
   child.stderr?.on('data', (text: Buffer) => {

@@ -3,17 +3,17 @@ import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProcessOptions {
-  /** For people. */
+  /** For error messages. */
   readonly name: string;
   readonly command: string;
   readonly options: readonly string[];
-  /** What it says goes there: to read when something goes wrong. */
+  /** Its output goes there. */
   readonly logFile: string;
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A program of others as a child of this process; it does not outlive it. */
+/** A third-party program as a child of this process; it does not outlive this process. */
 export interface RunningProcess {
   readonly pid: number;
   /** How it ended: `exit code 1`, `signal SIGKILL`. */
@@ -21,7 +21,7 @@ export interface RunningProcess {
   readonly hasExited: () => boolean;
   /** The last lines that it wrote. */
   lastWords(): string;
-  /** SIGTERM, and SIGKILL where it has not ended after `graceMilliseconds`; resolves when it is gone. */
+  /** SIGTERM, then SIGKILL if it has not exited after `graceMilliseconds`; resolves when it is gone. */
   stop(graceMilliseconds?: number): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -73,9 +73,9 @@ export function startProcess(of: ProcessOptions): RunningProcess {
 }
 
 /**
- * Waits until `isReady`, asked every 50 ms.
+ * Waits until `isReady` returns true; calls it every 50 ms.
  *
- * @throws Error with the last words of what was waited for, where it ends before or takes too long, or what `isReady` throws; then it is killed
+ * @throws Error with the last log lines of the process if it exits first or takes too long; also what `isReady` throws. The process is then killed
  */
 export async function untilReady(
   {
@@ -95,7 +95,7 @@ export async function untilReady(
       await sleep(50);
     }
   } catch (error) {
-    // The caller has no handle to stop it. If it became ready later, it would answer in the place of the next one.
+    // The caller has no handle to stop it. If it became ready later, it would answer requests meant for the next process.
     await process.kill();
     throw error;
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A program of others that was run to its end. */
+/** A third-party program that has exited. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -11,21 +11,21 @@ export interface Ended {
 export interface ClientCommand {
   readonly command: string;
   readonly options: readonly string[];
-  /** All that it sees beside PATH. */
+  /** Its whole environment, besides PATH. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it reads. */
+  /** Its standard input. */
   readonly input?: string;
-  /** Then it is told to end, as by Ctrl-C. */
+  /** After this time it gets a signal to end, as by Ctrl-C. */
   readonly timeoutSeconds?: number;
 }
 
-/** Starts a program as a person at a terminal does, and waits for its end. */
+/** Starts a program as you would at a terminal, and waits for its end. */
 export const runClient = (command: ClientCommand): Promise<Ended> => startClient(command).ended;
 
-/** One that goes on: what it has said so far, and its end. */
+/** A program that is still running: its output so far, and its end. */
 export interface RunningClient {
   readonly said: () => string;
-  /** Resolves once it has said that; rejects where it does not within `withinSeconds`. */
+  /** Resolves once its output matches `pattern`; rejects if it does not within `withinSeconds`. */
   readonly says: (pattern: RegExp, withinSeconds?: number) => Promise<void>;
   readonly ended: Promise<Ended>;
   readonly interrupt: () => Promise<Ended>;
@@ -36,7 +36,7 @@ export function startClient({
   options,
   environment,
   input = '',
-  // It ends what hangs; a program of two minutes may take five on a busy machine.
+  // The limit is for programs that hang. A program of two minutes may take five on a busy machine.
   timeoutSeconds = 600,
 }: ClientCommand): RunningClient {
   const child = spawn(command, options, { env: { PATH: process.env['PATH'], ...environment } });
@@ -45,7 +45,7 @@ export function startClient({
     child[name].on('data', (chunk: Buffer) => {
       texts[name] += chunk.toString();
     });
-  // It may have ended before it has read all of it.
+  // The program may exit before it has read all of its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const patience = setTimeout(() => child.kill('SIGINT'), timeoutSeconds * 1000);

@@ -10,7 +10,7 @@ export interface TestCredential {
 
 export interface TestCertificate {
   readonly commonName: string;
-  /** To Kubernetes, its groups. */
+  /** Kubernetes takes them as groups. */
   readonly organizations?: readonly string[];
   /** DNS names and addresses. */
   readonly names?: readonly string[];
@@ -18,10 +18,10 @@ export interface TestCertificate {
   readonly validUntil?: Date;
 }
 
-/** A small certificate authority for members and their clients, of this run alone. */
+/** A small certificate authority for members and their clients, created for one run. */
 export interface TestAuthority {
   readonly certificate: string;
-  /** PEM, for who signs by itself: a controller manager. */
+  /** PEM, for a program that signs certificates itself, such as a controller manager. */
   readonly key: string;
   /** For both usages, server and client, as members need it. */
   issue(certificate: TestCertificate): Promise<TestCredential>;

@@ -1,14 +1,14 @@
-/** What one test says of one behaviour in one world: a cell of the table in docs/truth.md. */
+/** What one test claims about one behaviour in one world: a cell of the table in docs/truth.md. */
 export interface Claim {
   /** The chapter: `Route 53`. */
   readonly area: string;
-  /** The row, a sentence: `a batch is done as a whole or not at all`. Absent: the name of the test. */
+  /** The row, a sentence: `a batch is done as a whole or not at all`. Defaults to the name of the test. */
   readonly behaviour?: string;
   /** The column: `sandbox`, `MiniStack 1.5.33`. */
   readonly world: string;
   /** What this world does instead: the test is expected to fail there, and the difference is known. */
   readonly differs?: string;
-  /** Why the behaviour cannot be seen there: nothing is run. */
+  /** Why the behaviour cannot be tested there; the test does nothing. */
   readonly notApplicable?: string;
 }
 
@@ -19,13 +19,13 @@ export interface Finding {
   readonly behaviour: string;
   readonly world: string;
   readonly verdict: Verdict;
-  /** The file of tests that found it. */
+  /** The test file. */
   readonly file: string;
-  /** Of what differs or does not apply. */
+  /** The reason, if the verdict is `differs` or `not applicable`. */
   readonly why?: string;
 }
 
-/** What one file of tests found. Where tests were left out it says nothing of rows that it does not have. */
+/** What one test file found. If tests were left out (`isWhole` is false), missing rows keep their last finding. */
 export interface FileFindings {
   readonly file: string;
   readonly isWhole: boolean;

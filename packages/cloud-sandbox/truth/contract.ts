@@ -1,13 +1,13 @@
 import { describe, test } from 'vitest';
 import type { Claim } from './claim.ts';
 
-/** By its sentence: what a world must do. Rejects where it does not. */
+/** What a world must do, by its sentence. A case rejects if the world does not do it. */
 export type Cases<World> = Readonly<Record<string, (world: World) => Promise<void>>>;
 
 export interface Contract<World> {
   /** The chapter of docs/truth.md: `Route 53`. */
   readonly area: string;
-  /** `sandbox`, or the name and version of what others wrote. */
+  /** `sandbox`, or the name and version of third-party software. */
   readonly world: string;
   readonly cases: Cases<World>;
   /** Called once for each case. */
@@ -20,17 +20,17 @@ export interface Contract<World> {
   /** How often a case that fails may run again, for worlds that a busy machine disturbs. Default: never. */
   readonly retry?: number;
   /**
-   * By the sentence: what this world does instead. Each is expected to fail, so that a version that changes its manners is
-   * noticed.
+   * What this world does instead, by the sentence of the case. Such a case is expected to fail, so a version that behaves
+   * differently is noticed.
    */
   readonly differs?: ReadonlyMap<string, string>;
-  /** By the sentence: why this world cannot show it. */
+  /** Why the case cannot be tested in this world, by its sentence. */
   readonly notApplicable?: ReadonlyMap<string, string>;
-  /** What to run for this world to be there; undefined: it is. */
+  /** The command that installs this world; undefined if it is installed. */
   readonly missing?: string | undefined;
 }
 
-/** Registers a test for each case, and what it says in docs/truth.md. */
+/** Registers a test for each case, with its claim for docs/truth.md. */
 export function contract<World>({ area, world, cases, ...but }: Contract<World>): void {
   const { concurrent = false, missing, timeoutSeconds, retry = 0 } = but;
   const title = `${area} of ${world}${missing === undefined ? '' : `, which is not installed: ${missing}`}`;

@@ -1,6 +1,6 @@
 /**
  * `node truth/main.ts [--check] FOLDER ...`: puts what the last test runs found into docs/truth.json and docs/truth.md of each
- * folder. A finding belongs to the innermost folder that has its file. `--check` changes nothing, and fails where it would.
+ * folder. A finding belongs to the innermost folder that has its file. `--check` writes nothing, and fails if the files are out of date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ const findingSchema = z.object({
 const runSchema = z.object({ file: z.string(), isWhole: z.boolean(), findings: z.array(findingSchema) });
 const mark = '<!-- What follows is written by `npm run truth`: change the tests, not the tables. -->';
 
-const standing = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+const contentOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** What the folder's table says now, and what it must say, by file. */
+/** The new content of the folder's table and page, by file. */
 function pagesOf(folder: string, runs: readonly FileFindings[]) {
   const [json, page] = [join(folder, 'docs/truth.json'), join(folder, 'docs/truth.md')];
-  const known = readTable(standing(json) || '[]').filter(({ file }) => existsSync(join(folder, file)));
+  const known = readTable(contentOf(json) || '[]').filter(({ file }) => existsSync(join(folder, file)));
   const findings = merge(known, runs);
-  const written = standing(page).split(mark)[0] ?? '';
+  const written = contentOf(page).split(mark)[0] ?? '';
   return {
     count: findings.length,
     pages: { [json]: writeTable(findings), [page]: `${written}${mark}\n\n${render(findings)}\n` },
@@ -47,7 +47,7 @@ const ownerOf = (file: string): string | undefined =>
     .filter((folder) => file.startsWith(prefixOf(folder)))
     .toSorted((a, b) => prefixOf(b).length - prefixOf(a).length)[0];
 
-// A run of a file that has been moved since says nothing.
+// Findings of a test file that has been moved since are ignored.
 const runs = globSync(`${findingsDirectory}/*.json`)
   .map((file) => runSchema.parse(JSON.parse(readFileSync(file, 'utf8'))))
   .filter(({ file }) => existsSync(file));
@@ -63,7 +63,7 @@ const tables = positionals.map((folder) =>
 );
 const changed = tables
   .flatMap(({ pages }) => Object.entries(pages))
-  .filter(([file, text]) => standing(file) !== text);
+  .filter(([file, text]) => contentOf(file) !== text);
 const names = changed.map(([file]) => file).join(', ');
 
 if (values.check === true && changed.length > 0) {

@@ -3,8 +3,8 @@ import type { FileFindings, Finding } from './claim.ts';
 const keyOf = ({ area, behaviour, world }: Finding): string => JSON.stringify([area, world, behaviour]);
 
 /**
- * What is known after a run. What it found goes over what was known; a row that a file of tests no longer has is forgotten where
- * all of the file ran; what could not run here, because it is not installed, stays as it was.
+ * What is known after a run. New findings replace known ones. If all of a test file ran, rows that it no longer has are removed.
+ * Findings of worlds that are not installed here stay as they were.
  */
 export function merge(known: readonly Finding[], runs: readonly FileFindings[]): readonly Finding[] {
   const whole = new Set(runs.filter(({ isWhole }) => isWhole).map(({ file }) => file));

@@ -1,17 +1,17 @@
 import type { EtcdCredentials } from '../../src/etcd/gateway-request.ts';
 import { createTestAuthority, type TestAuthority, type TestCredential } from '../test-authority.ts';
 
-/** Who asks: with a certificate of the cluster's authority, of another, or with one that has expired. */
+/** A client with a valid certificate, a stranger with a certificate of another authority, a client whose certificate has expired. */
 export type Caller = 'client' | 'stranger' | 'expired';
 
 const halfAnHour = 1_800_000;
 
-/** What each of them shows to the members of one authority. */
+/** The credentials that each caller presents to the members of `authority`. */
 export async function callersOf(
   authority: TestAuthority,
   now: number,
 ): Promise<Readonly<Record<Caller, EtcdCredentials>>> {
-  const stranger = await createTestAuthority('somebody else', now);
+  const stranger = await createTestAuthority('another authority', now);
   const credentials = ({ certificate, key }: TestCredential): EtcdCredentials => ({
     certificateAuthority: authority.certificate,
     clientCertificate: certificate,

@@ -14,21 +14,21 @@ export interface RealEtcdMachinesOptions {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** Real etcd on the instances of a simulated account, which find one another by the records of its zones. */
+/** Real etcd on the instances of a simulated account. Members find one another by the records of its zones. */
 export interface RealEtcdMachines {
   readonly machines: EtcdMachines;
   readonly members: RealMembers;
   /** The loopback address that stands for a private one. */
   readonly addressOf: (privateIpAddress: string) => string;
-  /** The credentials of Drover, for a client of the test's own. */
+  /** The credentials of Drover, for a client that the test opens itself. */
   readonly credentials: Awaited<ReturnType<typeof callersOf>>['client'];
   close(): Promise<void>;
 }
 
-/** Needs root, for a name server on port 53 and a resolv.conf of the members' own. */
+/** Needs root: the name server listens on port 53, and the members have their own resolv.conf. */
 export async function openRealEtcdMachines(options: RealEtcdMachinesOptions): Promise<RealEtcdMachines> {
   const { etcd, zones, onProblem } = options;
-  // A network on loopback of this process alone: 10.0.1.5 is 127.N.1.5.
+  // Each process has its own network on loopback: 10.0.1.5 is 127.N.1.5.
   const network = `127.${10 + (process.pid % 200)}`;
   const addressOf = (privateIpAddress: string): string => privateIpAddress.replace(/^10\.0/, network);
   const authority = await createTestAuthority();

@@ -9,13 +9,13 @@ export interface MemberFiles {
   readonly certificateAuthority: string;
   readonly certificate: string;
   readonly key: string;
-  /** What it finds in place of /etc/resolv.conf; default: the machine's. */
+  /** Replaces /etc/resolv.conf for the member. Defaults to the machine's. */
   readonly resolvConf?: string;
 }
 
 export interface MemberOptions {
   readonly etcd: EtcdVersion;
-  /** On loopback, where it listens; ports are etcd's own. */
+  /** The loopback address that it listens on, with etcd's default ports. */
   readonly address: string;
   readonly flags: EtcdFlags & { readonly name: string };
   readonly files: MemberFiles;
@@ -23,11 +23,11 @@ export interface MemberOptions {
 
 /** A real etcd as a child of this process. */
 export interface RunningMember {
-  /** The exit code, once its last words are read; null where a signal ended it. */
+  /** The exit code, once all output is read; null if a signal ended it. */
   readonly exited: Promise<number | null>;
-  /** What it has logged. */
+  /** Its log so far. */
   output(): string;
-  /** SIGSTOP: its connections stay, and it answers nothing. */
+  /** SIGSTOP: its connections stay open, and it answers nothing. */
   pause(): void;
   /** SIGCONT */
   resume(): void;
@@ -55,7 +55,7 @@ export function startMember(options: MemberOptions): RunningMember {
   };
 }
 
-/** Where it has a resolv.conf of its own: in a mount namespace that nobody else sees, in which the shell becomes etcd. */
+/** A member with its own resolv.conf runs in a private mount namespace: the shell mounts the file and then becomes etcd. */
 function spawnMember({ etcd, files, ...options }: MemberOptions): ChildProcess {
   const command = [join(etcd.directory, 'etcd'), ...commandLine({ files, ...options })];
   const [program = '', ...rest] =

@@ -11,32 +11,32 @@ import { restoreSnapshot } from './restore-snapshot.ts';
 export interface RealMembersOptions {
   readonly etcd: EtcdVersion;
   readonly authority: TestAuthority;
-  /** More names for the certificate of a member than its addresses, its host and its domain. */
+  /** More names for a member's certificate, in addition to its addresses, its host and its domain. */
   readonly namesOf?: (instanceId: string) => readonly string[];
-  /** The address of a name server, which listens on port 53; default: the machine's resolver. */
+  /** The address of a name server, which listens on port 53. Defaults to the machine's resolver. */
   readonly nameServer?: string;
 }
 
-/** How a member ended by itself. */
+/** How a member exited that was not killed by us. */
 export interface Ended {
   readonly code: number;
   readonly output: string;
 }
 
-/** As `EtcdWorld` of the simulation, with real members: addresses are on loopback, the time is the machine's. */
+/** The counterpart of `EtcdWorld` in the simulation, with real members: addresses are on loopback, the time is the machine's. */
 export interface RealMembers {
   boot(instanceId: string, instance: EtcdInstance): Promise<void>;
-  /** With the keys of a snapshot, as a new cluster of this member alone. Rejects where etcdutl refuses it. */
+  /** Starts a new cluster of only this member, with the keys of a snapshot. Rejects if etcdutl refuses the snapshot. */
   restore(instanceId: string, instance: EtcdInstance, snapshot: Uint8Array): Promise<void>;
   kill(instanceId: string): Promise<void>;
-  /** SIGSTOP, as a machine or a disk that hangs. */
+  /** SIGSTOP: like a machine or a disk that hangs. */
   pause(instanceId: string): void;
   resume(instanceId: string): void;
   start(instanceId: string): Promise<void>;
   wipe(instanceId: string): void;
-  /** Kills it and takes its data away. */
+  /** Kills it and deletes its data. */
   vanish(instanceId: string): Promise<void>;
-  /** Undefined while it runs, and once it was killed. */
+  /** Undefined while it runs, and after it was killed. */
   ended(instanceId: string): Ended | undefined;
   /** Kills all, and leaves nothing behind. */
   close(): Promise<void>;
@@ -88,7 +88,7 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
     { running, code }: { readonly running: RunningMember; readonly code: number },
   ): Promise<void> => {
     const machine = machines.get(instanceId);
-    // Killed, or replaced by the next: that is not an end of its own.
+    // It was killed or replaced: it did not exit by itself.
     if (machine?.running !== running) return;
     delete machine.running;
     machine.ended = { code, output: running.output() };
@@ -102,7 +102,7 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
     delete machine?.running;
     await running?.kill();
   };
-  /** A run that breaks off leaves no etcd behind. */
+  /** An interrupted run leaves no etcd behind. */
   const killAll = (): void => {
     for (const { running } of machines.values()) void running?.kill();
   };
@@ -148,7 +148,7 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
   };
 }
 
-/** Peers on loopback dial from 127.0.0.1, and etcd looks at where they come from. */
+/** Peers on loopback dial from 127.0.0.1, and etcd compares a peer's certificate with its source address. */
 function issue(
   { authority, namesOf }: RealMembersOptions,
   instanceId: string,

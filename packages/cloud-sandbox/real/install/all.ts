@@ -22,10 +22,10 @@ import { nodeToolsInstallation } from './node-tools.ts';
 import { pythonPackages } from './python.ts';
 
 const [gitMajor = '', gitMinor = ''] = kubernetes.version.split('.');
-/** What Kubernetes' own build says of a release (hack/lib/version.sh), but for the commit, which the module proxy does not tell. */
+/** The version of a release as Kubernetes' build sets it (hack/lib/version.sh). The module proxy does not report the commit. */
 const asReleased = { gitVersion: `v${kubernetes.version}`, gitMajor, gitMinor, gitTreeState: 'clean' };
 
-/** In the order in which they are worth most: a run that is cut short has the first. */
+/** The most useful ones first, so that an interrupted run has installed them. */
 export const installations: readonly Installation[] = [
   pythonPackages(emulators, 'emulators.txt'),
   pythonPackages(clients, 'clients.txt'),

@@ -5,17 +5,17 @@ import { type Installed, stampFile } from '../installed.ts';
 
 export interface Installation {
   readonly what: Installed;
-  /** For people: what it takes. */
+  /** How long it takes and where it downloads from, as shown to the user. */
   readonly takes: string;
   /** Programs that must be on this machine. */
   readonly needs: readonly string[];
-  /** The packages of Debian that have them, where their names do not say so. */
+  /** The Debian packages that have them, if they are named differently. */
   readonly debianPackages?: string;
-  /** Puts it into its directory, which is there and empty. Throws where it cannot. */
+  /** Installs it into its directory, which exists and is empty. Throws if it cannot. */
   readonly put: (directory: string) => void;
 }
 
-/** Installs what is not there yet. Throws with what to do where something that it needs is missing. */
+/** Installs what is not installed yet. If something that it needs is missing, throws an error that names the remedy. */
 export function install({ what, takes, needs, debianPackages, put }: Installation): void {
   const { name, directory, isInstalled } = what;
   if (isInstalled) return say(`${name} is in ${directory}`);
@@ -32,7 +32,7 @@ export function install({ what, takes, needs, debianPackages, put }: Installatio
   say(`${name} is now in ${directory} (${Math.round((performance.now() - startedAt) / 1000)} s)`);
 }
 
-/** Its output is that of the command. Throws where the command fails. */
+/** Returns the output of the command. Throws if the command fails. */
 export function runIn(
   directory: string,
   [command = '', ...options]: readonly string[],

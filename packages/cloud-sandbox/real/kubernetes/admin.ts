@@ -2,7 +2,7 @@ import type { SendHttp } from '../../src/net/http.ts';
 import { sendHttps } from '../https.ts';
 import type { ControlPlane } from './control-plane.ts';
 
-/** An API server as somebody in system:masters: any path, over `sendHttp` and the token that go with it. */
+/** Access to an API server as a user in system:masters. */
 export interface ClusterAdmin {
   readonly server: string;
   readonly token: string;

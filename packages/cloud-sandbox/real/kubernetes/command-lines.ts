@@ -1,6 +1,6 @@
 import type { ClusterFiles } from './files.ts';
 
-/** The flags of each component; its reference page on kubernetes.io says what they mean. */
+/** The flags of each component; its reference page on kubernetes.io explains them. */
 export const apiServerOptions = ({
   files,
   port,
@@ -28,7 +28,7 @@ export const apiServerOptions = ({
   '--enable-admission-plugins=NodeRestriction',
   `--audit-policy-file=${files.auditPolicy}`,
   `--audit-log-path=${files.auditLog}`,
-  // Written by batches it costs nobody time.
+  // Batches do not delay requests.
   '--audit-log-mode=batch',
   '--audit-log-batch-max-wait=1s',
 ];
@@ -55,7 +55,7 @@ export const controllerManagerOptions = ({
   `--cluster-signing-cert-file=${files.certificateAuthority}`,
   `--cluster-signing-key-file=${files.certificateAuthorityKey}`,
   `--controllers=${controllers.join(',')}`,
-  // Thousands of pods are to be there soon.
+  // Tests need thousands of pods within seconds.
   '--kube-api-qps=1000',
   '--kube-api-burst=2000',
 ];

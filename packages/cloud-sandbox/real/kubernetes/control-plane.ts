@@ -9,11 +9,11 @@ import { apiServerOptions, controllerManagerOptions, schedulerOptions } from './
 import { type ClusterFiles, writeClusterFiles } from './files.ts';
 
 export interface ControlPlaneOptions {
-  /** Of its own, empty or not there: certificates, logs and the data of etcd. */
+  /** For certificates, logs and the data of etcd. Empty or missing at the start; used by nothing else. */
   readonly directory: string;
-  /** Default true. Without it pods are bound by whoever creates them. */
+  /** Defaults to true. Without a scheduler, the creator of a pod must bind it. */
   readonly withScheduler?: boolean;
-  /** Those that run, as `--controllers` names them; none: there is no controller manager. Default: all. */
+  /** The controllers that run, by their names in `--controllers`; if empty, there is no controller manager. Defaults to all. */
   readonly controllers?: readonly string[];
   /** More flags for the API server. */
   readonly apiServerFlags?: readonly string[];
@@ -26,34 +26,34 @@ export interface ControlPlane {
   /** `https://127.0.0.1:40001`. */
   readonly url: string;
   readonly port: number;
-  /** Of its etcd, which asks nobody who they are: `http://127.0.0.1:40002`. */
+  /** The URL of its etcd, which does not authenticate clients: `http://127.0.0.1:40002`. */
   readonly etcdUrl: string;
   readonly files: ClusterFiles;
-  /** Of a user in system:masters. */
+  /** The token of a user in system:masters. */
   readonly adminToken: string;
-  /** Of Drover, as its kubeconfig would carry it: a user in the group that deploy/rbac.yaml gives its rights to. */
+  /** The token in Drover's kubeconfig: of a user in the group that deploy/rbac.yaml gives its rights to. */
   readonly droverToken: string;
   /** A kubeconfig of a user in system:masters, for kubectl. */
   readonly kubeconfig: string;
-  /** The API server alone, as in an outage or an upgrade of it; the others wait for it. */
+  /** Stops and starts only the API server, as in an outage or an upgrade of it. The other components wait for it. */
   readonly apiServer: {
     stop(): Promise<void>;
     kill(): Promise<void>;
     start(): Promise<void>;
-    /** Connections are accepted and nothing answers, until `resume`. */
+    /** Until `resume`, connections are accepted and never answered. */
     pause(): void;
     resume(): void;
   };
-  /** The controller manager and the scheduler, for good: what they have written stays. */
+  /** Stops the controller manager and the scheduler for good. What they have written stays. */
   stopControllers(): Promise<void>;
   readonly processIds: () => readonly number[];
   stop(): Promise<void>;
 }
 
-/** The last two are off by default, and serve bootstrap tokens. */
+/** The last two serve bootstrap tokens and are off by default. */
 const allControllers = ['*', 'bootstrapsigner', 'tokencleaner'];
 
-/** Ready when this resolves: every post-start hook has ended. Rejects with the last words of what did not come up. */
+/** Resolves once the control plane is ready: every post-start hook has ended. Rejects with the last log lines of a component that did not start. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { directory, withScheduler = true, controllers = allControllers } = options;
   const { apiServerFlags = [], controllerManagerFlags = [] } = options;
@@ -126,7 +126,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     },
     stopControllers,
     processIds: () => [etcd, apiServer, ...managers].map(({ pid }) => pid),
-    // In this order nobody waits for somebody who has gone. What they hold is thrown away: nothing needs to be put in order.
+    // In this order no component waits for one that has stopped. They are killed: their data is thrown away.
     stop: async () => {
       await stopControllers();
       await apiServer.kill();
@@ -155,7 +155,7 @@ function etcdOptions({
     `--initial-advertise-peer-urls=${peer}`,
     `--initial-cluster=default=${peer}`,
     '--log-level=warn',
-    // A world of an hour needs no promise that outlives the machine.
+    // The data does not have to survive a crash of the machine.
     '--unsafe-no-fsync',
   ];
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { maximumResponseBytes } from '../../src/lambda/platform-errors.ts';
 import type { RuntimeInvocation } from '../../src/lambda/runtime.ts';
 
-/** What a runtime has said, with the status that it was answered. */
+/** A call of a runtime, with the status of the response. */
 export type RuntimeCall =
   | { readonly kind: 'next' }
   | {
@@ -14,11 +14,11 @@ export type RuntimeCall =
     };
 
 export interface RuntimeApi {
-  /** For AWS_LAMBDA_RUNTIME_API. */
+  /** The value of AWS_LAMBDA_RUNTIME_API. */
   readonly address: string;
-  /** Handed to the runtime when it asks for the next one. */
+  /** The runtime gets this invocation when it asks for the next one. */
   readonly hand: (invocation: RuntimeInvocation) => void;
-  /** The platform does not wait for it any more: its answer is refused. */
+  /** The platform no longer waits for this invocation: its response is refused. */
   readonly forget: (requestId: string) => void;
   close(): void;
 }
@@ -33,7 +33,7 @@ const answerPath =
 const nextPath = '/2018-06-01/runtime/invocation/next';
 
 /**
- * The runtime API of one execution environment, on loopback: what a runtime asks for invocations and tells its answers.
+ * The runtime API of one execution environment, on loopback. A runtime gets its invocations from it and sends its responses to it.
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export async function serveRuntimeApi({ functionArn, onCall }: RuntimeApiOptions): Promise<RuntimeApi> {
@@ -61,7 +61,7 @@ export async function serveRuntimeApi({ functionArn, onCall }: RuntimeApiOptions
     onCall({ kind: kind as 'response', requestId: id, body, status });
   };
 
-  // An error goes with a header for X-Ray, which holds its whole stack.
+  // An error has a header for X-Ray that contains its whole stack.
   const server = createServer({ maxHeaderSize: 1024 * 1024 }, (request, response) => {
     if (request.url === nextPath) {
       waiting = response;

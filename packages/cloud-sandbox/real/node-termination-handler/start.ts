@@ -20,22 +20,22 @@ export interface TerminationHandlerOptions {
     /** PEM. */
     readonly certificateAuthority: string;
   };
-  /** So many nodes at a time; default 10, as NTH has it. */
+  /** How many nodes it drains at a time. Defaults to 10, as in NTH. */
   readonly workers?: number;
-  /** More of its settings, by their environment variables. */
+  /** More of its settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface RunningTerminationHandler {
-  /** What it has said last. */
+  /** The last lines that it wrote. */
   lastWords(): string;
   readonly hasExited: () => boolean;
   stop(): Promise<void>;
 }
 
 /**
- * AWS Node Termination Handler in queue mode. It looks for the files of its service account where a pod has them: they stand in a
- * mount namespace that nobody else sees, in which the shell becomes the handler. Needs root.
+ * AWS Node Termination Handler in queue mode. It reads the files of its service account at the path that they have in a pod. So the
+ * shell writes them there in a private mount namespace and then becomes the handler. Needs root.
  */
 export async function startTerminationHandler(
   options: TerminationHandlerOptions,

@@ -1,6 +1,6 @@
 /**
- * Asks iam-simulate, which is installed outside the checkout: `node simulate-iam.mjs DIRECTORY`. A line in is a `Simulation` of
- * its own, a line out its answer. It is under the AGPL, so it runs in a process of its own and is no part of the project.
+ * Runs iam-simulate, which is installed outside the checkout: `node simulate-iam.mjs DIRECTORY`. Each line of input is one of its
+ * `Simulation`s, each line of output a result. It is under the AGPL, so it runs in a separate process and is not part of the project.
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

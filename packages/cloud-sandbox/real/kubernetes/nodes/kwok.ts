@@ -4,13 +4,13 @@ import { freePort } from '../../free-port.ts';
 import { type RunningProcess, startProcess, untilReady } from '../../process.ts';
 import { kwok, program } from '../../programs.ts';
 
-/** Nodes with this annotation are played by kwok. */
+/** kwok simulates the Nodes that have this annotation. */
 export const kwokAnnotation = { 'kwok.x-k8s.io/node': 'fake' } as const;
 
 /**
- * kwok plays the kubelets of hundreds of nodes: their pods become Ready, end once their grace is over, and become Ready again
- * where an outage of the API server made the node controller think otherwise. Its own stages do the last two not. Rejects with
- * its last words where it does not come up.
+ * kwok simulates the kubelets of hundreds of nodes. Their pods become Ready, end after their grace period, and become Ready again
+ * if an outage of the API server made the node controller mark them not Ready. kwok's default stages do not do the last two.
+ * Rejects with the last log lines of kwok if it does not start.
  */
 export async function startKwok({
   directory,
@@ -44,7 +44,7 @@ async function isReady(address: string): Promise<boolean> {
     const { ok } = await fetch(`http://${address}/healthz`);
     return ok;
   } catch (error) {
-    // What fetch throws where nobody listens yet.
+    // fetch throws this while no process listens on the port yet.
     if (error instanceof TypeError) return false;
     throw error;
   }

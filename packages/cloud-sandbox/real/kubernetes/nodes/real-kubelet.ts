@@ -9,11 +9,11 @@ import { type RunningProcess, startProcess, untilReady } from '../../process.ts'
 import { kubernetes, program } from '../../programs.ts';
 
 export interface RealKubeletOptions {
-  /** What the instance's user data would know: only the name, the providerID and the labels are taken. */
+  /** What the instance's user data would know. Only the name, the providerID and the labels are used. */
   readonly node: KubeletOptions;
-  /** Of its own; a short path, for a socket stands in it. */
+  /** Used only by this kubelet. The path must be short, because the path of a socket in it is limited. */
   readonly directory: string;
-  /** A cloud controller manager writes the addresses of its Node. */
+  /** Whether a cloud controller manager writes the addresses of its Node. */
   readonly hasCloudProvider: boolean;
   /** What Drover has published for new nodes. */
   readonly bootstrapKubeconfig: string;
@@ -21,11 +21,11 @@ export interface RealKubeletOptions {
   readonly clientCertificateAuthority: string;
 }
 
-/** A real kubelet on Kubernetes' own fake container runtime: it asks for its certificate, joins, and runs pods in name. */
+/** A real kubelet on Kubernetes' own fake container runtime: it requests its certificate, joins, and runs pods without containers. */
 export interface RealKubelet extends Kubelet {
-  /** Gives it the manifest of a pod, as a file on its machine. */
+  /** Writes the manifest of a static pod to its machine. */
   runStaticPod(manifest: object): void;
-  /** Its processes are gone, and its files with them. */
+  /** Resolves once its processes and files are gone. */
   readonly ended: Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const { node, directory } = options;
   mkdirSync(staticPodsOf(directory), { recursive: true });
   const socket = join(directory, 'cri.sock');
-  // Volumes of pods are mounts: in a namespace of the kubelet's own they go with it.
+  // Volumes of pods are mounts: in the kubelet's own mount namespace they are removed with it.
   const run = (name: string, flags: readonly string[]): RunningProcess =>
     startProcess({
       name,
@@ -85,7 +85,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
 
 const restartMilliseconds = 500;
 
-/** As systemd does: a program that ends by itself (somebody else has taken its port, for one) is started again. */
+/** Restarts a program that exits by itself, as systemd does. For example, another process may have taken its port. */
 async function keepRunning(start: () => Promise<RunningProcess>): Promise<{
   readonly now: () => RunningProcess;
   readonly kill: () => Promise<void>;
@@ -119,7 +119,7 @@ function write(directory: string, name: string, content: string): string {
   return path;
 }
 
-/** Without cgroups and without an engine: what such a kubelet can do without is turned off. */
+/** There are no cgroups and no container engine: whatever needs them is turned off. */
 const configurationOf = ({ clientCertificateAuthority, directory }: RealKubeletOptions, socket: string) => ({
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   kind: 'KubeletConfiguration',
@@ -135,7 +135,7 @@ const configurationOf = ({ clientCertificateAuthority, directory }: RealKubeletO
   failSwapOn: false,
   localStorageCapacityIsolation: false,
   resolvConf: '',
-  // A node of an instance that is told to go is seen to be gone soon enough for a test.
+  // Tests see within seconds that the Node of a stopped instance is not ready.
   nodeStatusUpdateFrequency: '5s',
 });
 
@@ -144,7 +144,7 @@ function flagsOf(
   configuration: string,
 ): readonly string[] {
   const labels = Object.entries(node.labels ?? {})
-    // Kubelets may not give themselves a role: the controller that knows it does.
+    // A kubelet may not set its own role; a controller does.
     .filter(([key]) => !key.startsWith('node-role.kubernetes.io/'))
     .map(([key, value]) => `${key}=${value}`);
   return [

@@ -13,28 +13,28 @@ import { type RealKubelet, startRealKubelet } from './real-kubelet.ts';
 export interface RealNodesOptions {
   readonly controlPlane: ControlPlane;
   readonly admin: ClusterAdmin;
-  /** Reads the kubeconfig that is published for new nodes, as user data does; undefined while there is none. */
+  /** Reads the kubeconfig that is published for new nodes, as user data does. Undefined while there is none. */
   readonly bootstrapKubeconfig: () => Promise<string | undefined>;
-  /** Nodes get the addresses of their instances, and are not used before. Default false. */
+  /** Nodes get the addresses of their instances and take no pods before that. Defaults to false. */
   readonly hasCloudProvider?: boolean;
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** Where instances of the simulated EC2 become nodes of the real cluster. */
+/** Makes instances of the simulated EC2 nodes of the real cluster. */
 export interface RealNodes {
-  /** A real kubelet: it starts once there is a credential to start with. */
+  /** A real kubelet. It starts once there is a bootstrap credential. */
   readonly startKubelet: (options: KubeletOptions) => Kubelet;
-  /** A Node that kwok plays: hundreds of them cost little. */
+  /** A Node that kwok simulates; hundreds of them are cheap. */
   readonly registerForKwok: (options: KubeletOptions) => Kubelet;
-  /** Gives the real kubelet of a node the manifest of a pod, as a file on its machine. */
+  /** Writes the manifest of a static pod to the machine of a real kubelet. */
   readonly runStaticPod: (nodeName: string, manifest: object) => void;
-  /** Ends all kubelets. */
+  /** Stops all kubelets. */
   close(): Promise<void>;
 }
 
 export function createRealNodes(options: RealNodesOptions): RealNodes {
   const { controlPlane, onProblem } = options;
-  // Short, for the sockets below it may have 107 characters.
+  // A short name: the path of a socket in it may have at most 107 characters.
   const directory = mkdtempSync(join(tmpdir(), 'nodes-'));
   const kubelets = new Set<RealKubelet>();
   let number = 0;
@@ -64,7 +64,7 @@ export function createRealNodes(options: RealNodesOptions): RealNodes {
     startKubelet: (node) => whileItBoots(node.nodeName, boot(node), onProblem),
     registerForKwok: (node) => {
       register(options.admin, node).catch(onProblem);
-      // kwok plays on whatever happens to the instance: what an instance's sudden death does is for real kubelets.
+      // kwok ignores what happens to the instance. Tests of an instance that dies suddenly need a real kubelet.
       return { nodeName: node.nodeName, alive: true, stop: () => {}, pause: () => {}, resume: () => {} };
     },
     runStaticPod: (nodeName, manifest) => {
@@ -81,7 +81,7 @@ export function createRealNodes(options: RealNodesOptions): RealNodes {
   };
 }
 
-/** What is told to a kubelet before it is there, it does once it is. */
+/** A kubelet that is still booting does what it is asked once it runs. */
 function whileItBoots(
   nodeName: string,
   booting: Promise<RealKubelet>,
@@ -89,7 +89,7 @@ function whileItBoots(
 ): Kubelet {
   let kubelet: RealKubelet | undefined;
   let stopped = false;
-  const tell = (what: 'stop' | 'pause' | 'resume') => (): void => {
+  const onceBooted = (what: 'stop' | 'pause' | 'resume') => (): void => {
     stopped ||= what === 'stop';
     booting.then((one) => one[what]()).catch(onProblem);
   };
@@ -102,13 +102,13 @@ function whileItBoots(
     get alive() {
       return !stopped && (kubelet?.alive ?? true);
     },
-    stop: tell('stop'),
-    pause: tell('pause'),
-    resume: tell('resume'),
+    stop: onceBooted('stop'),
+    pause: onceBooted('pause'),
+    resume: onceBooted('resume'),
   };
 }
 
-/** As kubelets write it: their volumes are attached by the controller manager. */
+/** Kubelets set this annotation: the controller manager attaches their volumes. */
 const attachedByController = { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' } as const;
 
 async function register({ sendHttp, server, token }: ClusterAdmin, node: KubeletOptions): Promise<void> {
