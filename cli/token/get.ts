@@ -1,17 +1,21 @@
 import { presignWithExpiry, stsHostOf } from '../../shared/aws/caller-identity.ts';
-import type { AwsCredentials } from '../../shared/aws/connection.ts';
+import type { AwsConnection, AwsCredentials } from '../../shared/aws/connection.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import { stsHosts } from '../../shared/identity/sts-hosts.ts';
 import { iamTokenMaker } from '../../shared/kubernetes/kubeconfig/connect.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { awsCredentials } from '../aws-credentials.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { environmentOf, hostOf } from '../host.ts';
 import { oneLine } from '../plain-text.ts';
+import { assumedCredentials, type RoleFlags, roleOf, skewOf } from './assumed-role.ts';
 import { apiVersionAsked, execCredential } from './exec-credential.ts';
 import { type KeptToken, keepToken, keptToken, type TokenSubject } from './kept-token.ts';
+import { signInOf } from './sign-in.ts';
 import { makeWebIdentityToken, type WebIdentityFlags, webIdentityOf } from './web-identity.ts';
 
-export interface GetFlags extends WebIdentityFlags {
+export interface GetFlags extends WebIdentityFlags, RoleFlags {
   readonly cluster: string;
   readonly region?: string;
   readonly profile?: string;
@@ -29,35 +33,68 @@ export async function getToken(flags: GetFlags, context: CliContext): Promise<vo
 
 async function tokenFor(flags: GetFlags, context: CliContext): Promise<KeptToken> {
   const { environment } = context;
-  const region = [flags.region, environment.AWS_REGION, environment.AWS_DEFAULT_REGION].find(Boolean);
-  if (region === undefined) throw new CliError('give --region, or set AWS_REGION', exitCodes.usage);
+  if (flags.cluster === '') throw new CliError('--cluster, or DROVER_CLUSTER, is empty', exitCodes.usage);
+  const role = roleOf(flags);
   const webIdentity = webIdentityOf(flags);
-  const signer = await signerOf(flags, context);
+  const signIn = await signInOf(flags.profile, environment);
+  const region = [flags.region, environment.AWS_REGION, environment.AWS_DEFAULT_REGION, signIn.region].find(
+    Boolean,
+  );
+  if (region === undefined)
+    throw new CliError('give --region, or set AWS_REGION, or the region of the AWS profile', exitCodes.usage);
+  const signer = signIn.mark === undefined ? await signerOf(flags, context) : undefined;
   const subject = {
     clusterId: flags.cluster,
     region,
     fips: flags.fips === true,
     profile: flags.profile ?? environment.AWS_PROFILE ?? '',
-    accessKeyId: signer.accessKeyId,
+    signIn: signIn.mark ?? signer?.accessKeyId,
+    role,
     sources: credentialSources.map((name) => environment[name] ?? ''),
     ...(webIdentity && { webIdentity }),
   };
   const kept = flags.cache ? await keptToken(subject, context) : undefined;
-  if (kept) return webIdentity ? kept : { ...kept, expiresAt: Math.min(kept.expiresAt, endOf(signer)) };
-  const credentials = async () => signer;
-  const made = webIdentity
-    ? await makeWebIdentityToken({ ...subject, webIdentity, credentials }, context)
-    : await makePresigned({ ...subject, credentials }, context);
+  if (kept)
+    return webIdentity || role || !signer
+      ? kept
+      : { ...kept, expiresAt: Math.min(kept.expiresAt, endOf(signer)) };
+  const made = await makeToken(subject, {
+    signer: signer ?? (await signerOf(flags, context)),
+    assumedSeconds: signIn.assumedSeconds,
+    context,
+  });
   if (flags.cache) await keepToken(subject, made, context);
   return made;
 }
 
-/**
- * The credentials that sign now. They are looked up before a cached token is: after another sign-in, a token of the one before is
- * another identity, or of credentials that were revoked.
- *
- * @throws CliError for credentials that have expired, because STS refuses whatever they sign.
- */
+interface TokenParts {
+  readonly signer: AwsCredentials;
+  /** How long they are valid from now on, if that is known. */
+  readonly assumedSeconds: number | undefined;
+  readonly context: CliContext;
+}
+
+async function makeToken(
+  subject: TokenSubject,
+  { signer, assumedSeconds, context }: TokenParts,
+): Promise<KeptToken> {
+  const { region, fips, role, webIdentity } = subject;
+  const connectionOf = (keys: AwsCredentials): AwsConnection => {
+    const environment = {
+      ...environmentOf({ region }, context),
+      ...(fips && { AWS_USE_FIPS_ENDPOINT: 'true' }),
+    };
+    return { ...awsConnection(hostOf(context, environment)), credentials: () => keys };
+  };
+  const keys = role ? await assumedCredentials(connectionOf(signer), role) : signer;
+  const seconds = role?.durationSeconds ?? assumedSeconds;
+  const skew = seconds === undefined ? undefined : skewOf(keys, { seconds, now: context.clock.now() });
+  if (skew !== undefined) context.stderr.write(`warning: ${skew}\n`);
+  if (webIdentity) return await makeWebIdentityToken(connectionOf(keys), webIdentity);
+  return await makePresigned({ ...subject, credentials: async () => keys }, context);
+}
+
+/** @throws CliError for credentials that have expired, because STS refuses whatever they sign. */
 async function signerOf({ profile }: GetFlags, { environment, clock }: CliContext): Promise<AwsCredentials> {
   const signer = await awsCredentials(environment, profile)();
   const end = endOf(signer);

@@ -9,12 +9,13 @@ import type { WebhookConfigFlags } from './webhook-config.ts';
 
 const getHelp = `
 The token proves for 15 minutes which AWS identity made it, to one cluster, but no longer than the credentials that sign it. It is cached until a minute before
-its expiry, separately for each access key, in a file that only this user can read. With --web-identity it is a JWT that STS signs, which also names the instance
-whose credentials ask.
+its expiry in a file that only this user can read, also for a role that a profile or --role-arn assumes. Another sign-in, role, session or external id gets a
+token of its own. With --web-identity it is a JWT that STS signs, which also names the instance whose credentials ask.
 
 Examples:
   drover token get --cluster prod --region eu-west-1
   drover token get --cluster prod --raw | drover token verify --cluster prod
+  drover token get --cluster prod --role-arn arn:aws:iam::123456789012:role/dev
   drover token get --cluster prod --web-identity --duration 15m
 As the credential plugin of a kubeconfig:
   users:
@@ -76,8 +77,11 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .command('get')
     .description('make a token of your AWS identity for a cluster, as its kubeconfig asks for one')
     .addOption(clusterOption())
-    .option('--region <region>', 'the region whose STS confirms it; overrides $AWS_REGION')
+    .option('--region <region>', 'the region whose STS confirms it; overrides $AWS_REGION and the profile')
     .option('--profile <name>', 'the AWS profile; overrides $AWS_PROFILE')
+    .option('--role-arn <arn>', 'assume this role, and make a token of it')
+    .option('--session-name <name>', 'with --role-arn: the name of its session (default: drover)')
+    .option('--external-id <id>', 'with --role-arn: the external id that its trust policy asks for')
     .option('--fips', 'name the FIPS endpoint of STS')
     .option('--no-cache', 'make a new token, and keep none')
     .option('--raw', 'print only the token')

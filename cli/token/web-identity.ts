@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
-import type { AwsCredentials } from '../../shared/aws/connection.ts';
+import type { AwsConnection } from '../../shared/aws/connection.ts';
 import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { parseJson } from '../../shared/base/parse-json.ts';
 import { audienceOf } from '../../shared/identity/web-identity/trust.ts';
-import { awsConnection } from '../../shared/runtime/aws-connection.ts';
-import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { environmentOf, hostOf } from '../host.ts';
-import type { KeptToken, TokenSubject } from './kept-token.ts';
+import type { KeptToken } from './kept-token.ts';
 
 export interface WebIdentityFlags {
   readonly cluster: string;
@@ -32,23 +29,13 @@ export function webIdentityOf(flags: WebIdentityFlags): WebIdentityRequest | und
   return undefined;
 }
 
-export interface WebIdentitySubject extends TokenSubject {
-  readonly webIdentity: WebIdentityRequest;
-  readonly credentials: () => Promise<AwsCredentials>;
-}
-
 /** @throws CliError with the remedy where STS gives out no token. */
 export async function makeWebIdentityToken(
-  { region, fips, webIdentity, credentials }: WebIdentitySubject,
-  context: CliContext,
+  connection: AwsConnection,
+  webIdentity: WebIdentityRequest,
 ): Promise<KeptToken> {
   // Loaded only for web identity tokens.
   const { getWebIdentityToken } = await import('../../shared/aws/web-identity.ts');
-  const environment = {
-    ...environmentOf({ region }, context),
-    ...(fips && { AWS_USE_FIPS_ENDPOINT: 'true' }),
-  };
-  const connection = { ...awsConnection(hostOf(context, environment)), credentials };
   const token = await getWebIdentityToken(connection, webIdentity).catch((cause: unknown) => {
     const remedy = cause instanceof Error ? remedies[cause.name]?.(webIdentity.audience) : undefined;
     throw remedy === undefined ? cause : new CliError(remedy, exitCodes.failed, cause);
