@@ -185,6 +185,21 @@ describe('the Node of a leave', () => {
     });
   });
 
+  it.each([
+    [2, 'tried again if it fails quickly', 2],
+    [3, 'not tried again if it hangs, because the pass has to complete the hook in its time', 1],
+  ])('is, after %i s without an answer, %s', async (seconds, _, attempts) => {
+    const { context, state, pass } = createWorld(async () => 'completed');
+    let deletions = 0;
+    const deleteNode = async () => {
+      deletions += 1;
+      pass(seconds);
+      throw new KubernetesError('unreachable', 'DELETE /api/v1/nodes/node-1: no answer');
+    };
+    await release({ ...context, cluster: { ...context.cluster, deleteNode } }, state);
+    expect(deletions).toBe(attempts);
+  });
+
   it('does not count as deleted if the deletion fails, because the next pass has to find it', async () => {
     const { context, state } = createWorld(async () => 'completed');
     const denied = new KubernetesError('forbidden', 'DELETE /api/v1/nodes/node-1: not allowed');
