@@ -226,6 +226,13 @@ describe('a heartbeat that AWS refuses', () => {
     });
   });
 
+  it('goes on past the timeout if the group cannot be read, because it may be managed', async () => {
+    const changes = { describeGroup: throttled };
+    const { pass, elapse } = createWait({ answers: Array(9).fill('refused'), changes });
+    elapse(1000);
+    expect(await pass()).toMatchObject({ status: 'again' });
+  });
+
   it('goes on past the timeout if the group is managed, because a heartbeat may have been accepted since', async () => {
     const { pass, elapse } = createWait({ answers: Array(9).fill('refused') });
     await pass();
@@ -381,6 +388,21 @@ describe('the message of a wait', () => {
     });
     expect(sent).toEqual([100]);
     expect(errors).toEqual([]);
+  });
+
+  it('has the time at which its heartbeat was sent, because Auto Scaling may have accepted it long before its answer', async () => {
+    let answerSeconds = 20;
+    const recordHeartbeat = async () => {
+      wait.elapse(answerSeconds);
+      answerSeconds = 0;
+      return 'recorded' as const;
+    };
+    const wait = createWait({ changes: { recordHeartbeat } });
+    wait.elapse(100);
+    expect(await wait.pass()).toMatchObject({
+      afterSeconds: 80,
+      reason: 'the next heartbeat is not due yet',
+    });
   });
 
   it('returns in a third of the timeout if it could not be replaced', async () => {
