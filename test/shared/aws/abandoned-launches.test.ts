@@ -42,8 +42,9 @@ test('launches that go on, that failed otherwise, and terminations are not count
 
 test('launches on older pages are counted, until the last good one', async () => {
   const pages: Readonly<Record<string, object>> = {
-    first: { Activities: [byUs, launch('Failed', 'no capacity')], NextToken: 'second' },
-    second: { Activities: [byUs, launch('Successful'), byUs], NextToken: 'third' },
+    first: { Activities: [launch('Failed', 'no capacity')], NextToken: 'second' },
+    second: { Activities: [byUs, launch('Failed', 'no capacity')], NextToken: 'third' },
+    third: { Activities: [byUs, launch('Successful'), byUs], NextToken: 'fourth' },
   };
   const send = async ({ input: { NextToken = 'first' } }: { input: { NextToken?: string } }) => ({
     ...pages[NextToken],
