@@ -76,6 +76,13 @@ describe('applyRecords', () => {
     expect(memory.zone()).toBeUndefined();
   });
 
+  it('reads the zone again after a change without an answer, because it may have been made', async () => {
+    const { bring, memory } = createBench(500, new Error('no answer within 10 s'));
+    memory.rememberZone({ records: [], foreign: [] });
+    await expect(bring(publication)).rejects.toThrow('no answer');
+    expect(memory.zone()).toBeUndefined();
+  });
+
   it('fails the pass if Route 53 refuses for another reason', async () => {
     const refusal = new ZoneError('denied', 'no');
     await expect(createBench(500, refusal).bring(publication)).rejects.toBe(refusal);
