@@ -2,8 +2,9 @@ import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import * as fc from 'fast-check';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
+import { cached } from '../../../shared/aws/cached.ts';
 import { givingBackPass } from '../../../shared/giving-back/pass.ts';
-import type { LifecycleHook } from '../../../shared/groups/group.ts';
+import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
 import { givingBackAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { type Behaviour, behave, behaviours, finished } from '../../support/item-faults.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
@@ -42,10 +43,14 @@ interface Scene {
   readonly reserved?: readonly number[];
   /** Whether a scale-in may take no instance. */
   readonly isProtected?: boolean;
+  /** What something else changes of the group in the millisecond in which the node is cordoned. */
+  readonly afterCordon?: Partial<AutoScalingGroup>;
 }
 
-async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved = [], isProtected }: Scene) {
+async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved = [], ...scene }: Scene) {
+  const { isProtected, afterCordon } = scene;
   const clock = createVirtualClock(now);
+  let isCordoned = false;
   const nodes = ofPods.map((_, index) => nodeOf(index, reserved.includes(index)));
   const instances = Object.fromEntries(ofPods.map((_, index) => [idOf(index), 'InService']));
   const listed = groupOf(instances);
@@ -60,6 +65,11 @@ async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved 
       'drover.dev/give-back-empty': 'true',
     },
   };
+  const listGroups = cached({
+    clock,
+    seconds: 20,
+    read: async () => [isCordoned ? { ...group, ...afterCordon } : group],
+  });
   const givenBack: string[] = [];
   const released: string[] = [];
   const { context } = createNodeContext(now, nodeOf(0, false));
@@ -76,7 +86,7 @@ async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved 
         },
         autoScaling: {
           ...context.autoScaling,
-          listGroups: async () => [group],
+          listGroups: (notBefore) => listGroups('groups', notBefore),
           describeHooks: async () => [hook as LifecycleHook],
           giveBack: async (instanceId) => {
             givenBack.push(instanceId);
@@ -103,6 +113,7 @@ async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved 
             }
           },
           patchNode: async (name, patch) => {
+            isCordoned = true;
             const isRelease = JSON.stringify(patch).includes('"unschedulable":null');
             const behaviour = isRelease ? ofReleases[indexOf(name)] : 'answers';
             if (behaviour === 'is-gone') throw Object.assign(new Error('gone'), { kind: 'not-found' });
@@ -203,6 +214,15 @@ describe('a pass over empty nodes', () => {
     const { outcome, givenBack } = await passOver({ ofPods: ['answers', 'answers'], isProtected: true });
     expect(givenBack).toEqual([]);
     expect(outcome).toContain('2 instances stay, because they are protected from scale-in');
+  });
+
+  it('reads the group again after the cordon, also in the millisecond of a kept list (suspended meanwhile)', async () => {
+    const { outcome, givenBack, released } = await passOver({
+      ofPods: ['answers', 'answers'],
+      afterCordon: { suspendedProcesses: ['Terminate'] },
+    });
+    expect(outcome).toBe('node node-0 is not given back: its group suspends Terminate');
+    expect({ givenBack, released }).toEqual({ givenBack: [], released: ['node-0'] });
   });
 
   it('treats a node that is gone as released', async () => {

@@ -186,6 +186,22 @@ describe('the scan of every minute', () => {
       failures: [{ autoScalingGroupName: 'workers', error: { message: 'InternalError' } }],
     });
   });
+
+  it('reports a group whose empty nodes could not be requested', async () => {
+    const { scan, hold, end, context, passSeconds, group, change, givingBack } = createScan();
+    change({ tags: { ...group().tags, 'drover.dev/give-back-empty': 'true' } });
+    hold(sale);
+    await capacityPass(context, 'workers');
+    end('sale');
+    passSeconds(120);
+    await capacityPass(context, 'workers');
+    expect(await scan()).toMatchObject({ groups: [{ givesBack: true }], failures: [] });
+    passSeconds(60);
+    givingBack.refuse(() => true);
+    expect(await scan()).toMatchObject({
+      failures: [{ autoScalingGroupName: 'workers', error: { message: 'InternalError' } }],
+    });
+  });
 });
 
 describe('a pass that is refused', () => {
