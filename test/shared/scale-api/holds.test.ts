@@ -2,6 +2,7 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import { createGroup } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { holdList } from '../../../shared/scale-api/schemas/answers/hold.ts';
+import { finished } from '../../support/item-faults.ts';
 import { createScaleApiWorld, readyNode, workerTags } from './scale-api-world.ts';
 
 let world: ReturnType<typeof createScaleApiWorld>;
@@ -275,6 +276,19 @@ describe('GET of holds', () => {
     world.cloud.advance(120);
     world.cluster.failure = new Error('away');
     expect((await world.send('GET', '/holds')).body).toMatchObject({ holds: [{ state: 'unknown' }] });
+  });
+
+  it('that waits goes on while the cluster does not answer, because the nodes may not be Ready yet', async () => {
+    await put({ nodes: 2, until: inHours(2) });
+    world.cloud.advance(120);
+    for (const { InstanceId = '' } of world.group().Instances ?? [])
+      world.cluster.nodes.set(InstanceId, readyNode(InstanceId));
+    world.cluster.failure = new Error('away');
+    world.cloud.clock.after(1000, () => {
+      world.cluster.failure = undefined;
+    });
+    const waiting = world.send('GET', '/groups/workers/holds/sale?wait=20');
+    expect((await finished(world.cloud.clock, waiting)).body).toMatchObject({ state: 'met' });
   });
 
   it('shows what cannot be read, which DELETE removes', async () => {
