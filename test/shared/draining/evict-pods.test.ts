@@ -156,6 +156,22 @@ describe('the execution of a plan', () => {
     expect(await round(20)).toBeGreaterThan(10);
   });
 
+  it('asks for no other pod of a workload once a call for one hangs, because each would take its time', async () => {
+    const answerOf = (error: unknown) => ({ kind: 'no-answer' as const, message: String(error) });
+    const api = cluster((name) => {
+      if (name === 'web-1') throw new Error('hangs');
+      return { kind: 'evicted' };
+    });
+    const web = ['web-1', 'web-2', 'web-3'].map((name) => ({ ...action('evict', name), workload: 'web' }));
+    const answers = await evictPods([...web, action('evict', 'other')], api, { answerOf });
+    expect([...answers].map(([uid, { kind }]) => `${uid} ${kind}`).toSorted()).toEqual([
+      'uid-of-other evicted',
+      'uid-of-web-1 no-answer',
+      'uid-of-web-2 postponed',
+      'uid-of-web-3 postponed',
+    ]);
+  });
+
   it('deletes pods at their deadline although two others hang, if any call has an answer', async () => {
     const answerOf = (error: unknown) => ({ kind: 'no-answer' as const, message: String(error) });
     const api = cluster();
