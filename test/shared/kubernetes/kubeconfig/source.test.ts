@@ -97,6 +97,15 @@ describe('a kubeconfig’s connections', () => {
     await expect(connections.connect()).rejects.toThrow('throttled');
   });
 
+  it('that were refused are not used by a caller that waits for the renewal of another one', async () => {
+    const { connections, breaks } = source(plugin);
+    for (let use = 0; use < 2; use += 1) await connections.connect();
+    connections.invalidate();
+    breaks(true);
+    const results = await Promise.allSettled([connections.connect(), connections.connect()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
   it('are renewed at each use if their credentials live for less than a minute', async () => {
     const { connections, pass } = source(plugin, 50_000);
     expect((await connections.connect()).bearerToken).toBe('token-1');
