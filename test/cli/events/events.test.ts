@@ -342,13 +342,13 @@ describe('drover events', () => {
 
 describe('drover events --follow', () => {
   /** Does something in each pause, and ends as Ctrl-C does after the last. */
-  const pausing = (...steps: readonly (() => void)[]) => {
+  const pausing = (...steps: readonly (() => void | Promise<void>)[]) => {
     let paused = 0;
     return async (milliseconds: number) => {
       const step = steps[paused];
       paused += 1;
       if (step === undefined) throw new Error('stopped');
-      step();
+      await step();
       await world.timeline.pass(milliseconds / 1000);
     };
   };
@@ -412,6 +412,19 @@ describe('drover events --follow', () => {
     const { out, err } = await operatorOf(world, { pause })('events --follow --instance i-12345678');
     expect(err.match(/cannot read \/aws\/lambda\/\S+.*; tries again\n/g)).toHaveLength(1);
     expect(out.trimEnd().split('\n')).toHaveLength(1);
+    expect(out).toContain('missed');
+  });
+
+  it('shows after an outage of minutes what it missed', async () => {
+    const fail = () => {
+      say('missed')();
+      strike = ({ what }) => (what === 'logs FilterLogEvents' ? { kind: 'fail-before' } : undefined);
+    };
+    const mend = () => {
+      strike = () => undefined;
+    };
+    const pause = pausing(nothing, fail, () => world.timeline.pass(300), mend);
+    const { out } = await operatorOf(world, { pause })('events --follow --instance i-12345678');
     expect(out).toContain('missed');
   });
 

@@ -81,6 +81,23 @@ it('drover hooks remove refuses while an instance waits to return to the warm po
   expect(hooks()).toEqual(['drover-node-leaving']);
 });
 
+it('drover hooks remove reads every page of the warm pool, also after an empty one', async () => {
+  const { cloud, run, hooks } = createBench();
+  const { operations } = cloud.autoScaling;
+  const { DescribeWarmPool } = operations;
+  operations.PutWarmPool({ AutoScalingGroupName: 'workers', InstanceReusePolicy: { ReuseOnScaleIn: true } });
+  cloud.advance(60);
+  const instanceId = firstInstanceId(cloud);
+  operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 0 });
+  cloud.advance(10);
+  Object.assign(operations, {
+    DescribeWarmPool: ({ NextToken, ...input }: Parameters<typeof DescribeWarmPool>[0]) =>
+      NextToken === undefined ? { Instances: [], NextToken: 'more' } : DescribeWarmPool(input),
+  });
+  await expect(run('remove', 'workers')).rejects.toThrow(`${instanceId} is in Warmed:Pending:Wait`);
+  expect(hooks()).toEqual(['drover-node-leaving']);
+});
+
 it('drover hooks remove names a group or hook that does not exist, and the hooks that do', async () => {
   const { run } = createBench();
   await expect(run('remove', 'missing')).rejects.toThrow('there is no Auto Scaling group missing');
