@@ -40,7 +40,8 @@ export function requestsText(judged: readonly JudgedRequest[], now: number, view
 
 /** One line a fact. */
 export function explanation(judged: JudgedRequest, now: number): string {
-  const { request, reading, nodeName, verdict, check, reason } = judged;
+  const { request, nodeName, verdict, check, reason } = judged;
+  const reading = judged.read();
   const read = reading.kind === 'read' ? reading.request : undefined;
   const facts: readonly (readonly [string, string])[] = [
     ['request', request.name],
@@ -68,17 +69,21 @@ export function explanation(judged: JudgedRequest, now: number): string {
     .join('');
 }
 
-export const requestJson = ({ request, reading, nodeName, verdict, check, reason }: JudgedRequest) => ({
-  name: request.name,
-  uid: request.uid,
-  signerName: request.signerName,
-  username: request.username,
-  createdAt: new Date(request.createdAt).toISOString(),
-  node: nodeName ?? null,
-  keyFingerprint: reading.kind === 'read' ? reading.request.keyFingerprint : null,
-  dnsNames: reading.kind === 'read' ? reading.request.names.dnsNames : [],
-  ipAddresses: reading.kind === 'read' ? reading.request.names.ipAddresses : [],
-  verdict,
-  check: check ?? null,
-  reason,
-});
+export function requestJson({ request, read, nodeName, verdict, check, reason }: JudgedRequest) {
+  const reading = read();
+  const content = reading.kind === 'read' ? reading.request : undefined;
+  return {
+    name: request.name,
+    uid: request.uid,
+    signerName: request.signerName,
+    username: request.username,
+    createdAt: new Date(request.createdAt).toISOString(),
+    node: nodeName ?? null,
+    keyFingerprint: content?.keyFingerprint ?? null,
+    dnsNames: content?.names.dnsNames ?? [],
+    ipAddresses: content?.names.ipAddresses ?? [],
+    verdict,
+    check: check ?? null,
+    reason,
+  };
+}

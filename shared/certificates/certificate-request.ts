@@ -32,20 +32,22 @@ export interface CertificateRequest {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly conditions: readonly RequestCondition[];
+  /** Why no approver decides it any more, although no condition says so; undefined for most. */
+  readonly over?: 'it is being deleted' | 'its certificate is issued' | undefined;
   /** The PEM text of `spec.request`. */
   readonly pem: string;
 }
 
 const decisions: ReadonlySet<string> = new Set(['Approved', 'Denied', 'Failed']);
 
-/** The condition that decided a request; undefined while it is pending. */
+/** The condition that decided a request; undefined if none did. */
 export const decisionOn = ({
   conditions,
 }: Pick<CertificateRequest, 'conditions'>): RequestCondition | undefined =>
   conditions.find(({ type }) => decisions.has(type));
 
-export const isPending = (request: Pick<CertificateRequest, 'conditions'>): boolean =>
-  decisionOn(request) === undefined;
+export const isPending = (request: Pick<CertificateRequest, 'conditions' | 'over'>): boolean =>
+  decisionOn(request) === undefined && request.over === undefined;
 
 /** The time of its approval, in epoch milliseconds. Undefined for a request that is pending, denied or failed. */
 export function approvedAt({ conditions }: Pick<CertificateRequest, 'conditions'>): number | undefined {

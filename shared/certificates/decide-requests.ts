@@ -52,6 +52,8 @@ export interface CertificateReport {
   readonly oldestSeconds: number;
 }
 
+/** A request takes a few milliseconds. A flood of them is judged in several runs. */
+const judgeMilliseconds = 8000;
 /** A write may take 8 s. */
 const writeLimits = { atOnce: 10, eachMilliseconds: 8000, togetherMilliseconds: 14_000 };
 /** Notifications of one run: a flood of requests must not become a flood of messages. The log has all refusals. */
@@ -109,7 +111,9 @@ export async function judgeRequests(context: CertificateContext, only?: Readonly
   const isUnread = ({ nodeName, request }: ListedRequest): boolean =>
     nodeName !== undefined && unread.has(nodeName) && isPending(request);
   const readable = observation.requests.filter((listed) => !isUnread(listed));
-  return { decisions: decideAll({ ...observation, requests: readable }), requests, unread };
+  const judgedBy = context.clock.now() + judgeMilliseconds;
+  const isTimeUp = (): boolean => context.clock.now() >= judgedBy;
+  return { decisions: decideAll({ ...observation, requests: readable }, isTimeUp), requests, unread };
 }
 
 async function carryOut(cluster: CertificateCluster, { request, verdict }: Decision) {

@@ -7,9 +7,9 @@ import {
   requesterOf,
   signers,
 } from './certificate-request.ts';
-import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
+import type { CertificateSettings, InstanceFacts, NodeFacts, OtherNode } from './facts.ts';
 import { addressesCheck, credentialCheck, pinsCheck } from './instance-checks.ts';
-import type { ReadRequest, RequestReading } from './read-request.ts';
+import type { ReadRequest, RequestText } from './read-request.ts';
 import { formCheck, keyCheck, lifetimeCheck, subjectCheck } from './request-checks.ts';
 import { cellOf, livingInstances, situationCheck, situationOf } from './situation.ts';
 import {
@@ -19,22 +19,21 @@ import {
   conflict,
   type DecisionInput,
   deny,
+  later,
   notOurs,
   type Rival,
   type Verdict,
 } from './verdict.ts';
 
-/** A request as listed, with its parsed content. */
-export interface ListedRequest {
+/** A request as listed. Its text is parsed only if the verdict depends on it. */
+export interface ListedRequest extends Pick<RequestText, 'read'> {
   readonly request: CertificateRequest;
-  readonly reading: RequestReading;
   /** Undefined for a request that names no Node. */
   readonly nodeName: string | undefined;
 }
 
-export function listedRequest(request: CertificateRequest, reading: RequestReading): ListedRequest {
-  const nodeName = reading.kind === 'read' ? nodeNameOf(reading.request.commonName) : undefined;
-  return { request, reading, nodeName };
+export function listedRequest(request: CertificateRequest, { commonName, read }: RequestText): ListedRequest {
+  return { request, read, nodeName: commonName === undefined ? undefined : nodeNameOf(commonName) };
 }
 
 /** What was observed about the names of all requests. */
@@ -51,32 +50,74 @@ export interface Decision extends ListedRequest {
   readonly verdict: Verdict;
 }
 
-/** The verdict on every pending request, one for each name first, so that many requests for one name do not delay those of another. */
-export function decideAll(observation: CertificateObservation): readonly Decision[] {
+/**
+ * The verdict on every pending request: first those of launching instances, and of them one for each name, so that many requests for one
+ * name do not delay those of another. What is not judged before the time is up waits for the next run.
+ */
+export function decideAll(
+  observation: CertificateObservation,
+  isTimeUp: () => boolean = () => false,
+): readonly Decision[] {
   const { requests } = observation;
-  const pending = requests.filter(({ request }) => isPending(request));
-  const judged = new Map(pending.map((listed) => [listed, judge(inputOf(listed, observation))]));
+  const turns = inTurns(requests.filter(({ request }) => isPending(request)));
+  const { launching = [], others = [] } = Object.groupBy(turns, (listed) =>
+    isLaunching(listed, observation) ? 'launching' : 'others',
+  );
+  const pending = [...launching, ...others];
+  const judged = new Map<ListedRequest, Judged>();
+  for (const listed of pending) {
+    if (isTimeUp()) break;
+    judged.set(listed, judge(inputOf(listed, observation)));
+  }
   const rivals = rivalsAmong(observation, judged);
-  return inTurns(pending).map((listed) => ({
-    ...listed,
-    verdict: conclude(judged.get(listed) ?? judge(inputOf(listed, observation)), rivals(listed)),
-  }));
+  return pending.map((listed) => {
+    const own = judged.get(listed);
+    return { ...listed, verdict: own ? conclude(own, rivals(listed)) : notJudgedYet };
+  });
 }
 
-const inputOf = (
-  { request, reading, nodeName }: ListedRequest,
-  { instancesOf, nodeOf, settings, now }: CertificateObservation,
-) => ({
-  request,
-  reading,
-  instances: nodeName === undefined ? [] : instancesOf(nodeName),
-  node: nodeName === undefined ? undefined : nodeOf(nodeName),
-  settings,
-  now,
-});
+const notJudgedYet: Verdict = {
+  ...later('so many requests are pending that the time of a run ends before this one is judged'),
+  check: 'time',
+};
+
+/** The name has an instance and no Ready Node: a node may wait for this certificate. */
+const isLaunching = ({ nodeName }: ListedRequest, { instancesOf, nodeOf }: CertificateObservation): boolean =>
+  nodeName !== undefined && instancesOf(nodeName).length > 0 && nodeOf(nodeName)?.isReady !== true;
+
+function inputOf({ request, read, nodeName }: ListedRequest, observation: CertificateObservation) {
+  const { instancesOf, nodeOf, settings, now } = observation;
+  const instances = nodeName === undefined ? [] : instancesOf(nodeName);
+  return {
+    request,
+    read,
+    instances,
+    node: nodeName === undefined ? undefined : nodeOf(nodeName),
+    otherNode: otherNodeOf(instances, nodeName, observation),
+    settings,
+    now,
+  };
+}
+
+/** The Ready one if there are several. */
+function otherNodeOf(
+  instances: readonly InstanceFacts[],
+  nodeName: string | undefined,
+  { nodeOf, settings }: CertificateObservation,
+): OtherNode | undefined {
+  const others = livingInstances({ instances, settings }).flatMap(({ instanceId, nodeNames }) =>
+    nodeNames
+      .filter((name) => name !== nodeName)
+      .flatMap((name) => {
+        const node = nodeOf(name);
+        return node?.instanceId === instanceId ? [{ name, isReady: node.isReady }] : [];
+      }),
+  );
+  return others.find(({ isReady }) => isReady) ?? others[0];
+}
 
 /**
- * Requests that would be denied anyway do not count: invalid requests must not cause a conflict. An instance gets one Node, so client
+ * Requests that would be denied anyway do not count, because invalid requests must not cause a conflict; those that were not judged do. An instance gets one Node, so client
  * requests for any of its names are rivals.
  */
 function rivalsAmong(
@@ -85,7 +126,14 @@ function rivalsAmong(
 ): (listed: ListedRequest) => readonly Rival[] {
   const counts = (listed: ListedRequest): boolean => {
     const own = judged.get(listed);
-    return own === undefined ? approvedAt(listed.request) !== undefined : 'passed' in own;
+    if (own !== undefined) return 'passed' in own;
+    // One that was not judged may have another key.
+    return isPending(listed.request) || approvedAt(listed.request) !== undefined;
+  };
+  const nameAndKey = (listed: ListedRequest): string => {
+    const isRead = judged.has(listed) || !isPending(listed.request);
+    const reading = isRead ? listed.read() : undefined;
+    return `${listed.nodeName} ${reading?.kind === 'read' ? reading.request.keyFingerprint : listed.request.uid}`;
   };
   const claimsOf = ({ request, nodeName }: ListedRequest): readonly string[] => {
     const isClient = request.signerName === signers.client && nodeName !== undefined;
@@ -107,9 +155,6 @@ function rivalsAmong(
 
 const nameAndSigner = ({ request, nodeName }: Pick<ListedRequest, 'request' | 'nodeName'>): string =>
   `${request.signerName} ${nodeName}`;
-
-const nameAndKey = ({ request, reading, nodeName }: ListedRequest): string =>
-  `${nodeName} ${reading.kind === 'read' ? reading.request.keyFingerprint : request.uid}`;
 
 function toRival({ request }: ListedRequest): readonly Rival[] {
   const requester = requesterOf(request)?.kind;
@@ -155,11 +200,12 @@ type Judged = { readonly verdict: Verdict } | { readonly passed: Case };
 
 /** Runs every check that reads no other request. Requests that pass are rivals if they ask for one name. */
 export function judge(input: DecisionInput): Judged {
-  const { request, reading } = input;
+  const { request } = input;
   const requester = requesterOf(request);
   const elsewhere = othersCheck(request, requester);
   if (elsewhere || requester === undefined)
     return answered('scope', elsewhere ?? notOurs('its requester is unknown'));
+  const reading = input.read();
   if (reading.kind === 'unreadable')
     return answered('request', deny(`it cannot be read: ${reading.problem}`));
   const one = caseOf(input, requester, reading.request);
@@ -187,7 +233,7 @@ const caseOf = ({ instances, ...input }: DecisionInput, requester: Requester, re
   ...input,
   read,
   requester,
-  situation: situationOf({ instances, node: input.node, settings: input.settings }),
+  situation: situationOf({ ...input, instances }),
 });
 
 /** Requests that other approvers or an operator decide, or that are decided already. */
@@ -196,7 +242,9 @@ function othersCheck(request: CertificateRequest, requester: Requester | undefin
   if (!Object.values<string>(signers).includes(signerName))
     return notOurs(`signer ${signerName} is not one of kubelets`);
   const [condition] = conditions;
+  if (request.over !== undefined) return notOurs(request.over);
   if (!isPending(request)) return notOurs(`it is decided: ${condition?.type}, ${condition?.reason}`);
+  if (!Number.isFinite(request.createdAt)) return later('its creationTimestamp is not a time');
   return requester
     ? undefined
     : notOurs(`user ${username} is neither a node nor has a bootstrap credential of Drover`);
@@ -222,7 +270,7 @@ function keysCheck(one: Case, others: readonly Rival[]): CheckAnswer {
   if (cellOf(one) !== 'in-window' || !('since' in one.situation)) return undefined;
   const { since } = one.situation;
   const rivals = others.filter(
-    ({ requester, approvedAt }) => requester !== 'node' && (approvedAt === undefined || approvedAt >= since),
+    ({ requester, approvedAt }) => requester !== 'node' && !(approvedAt !== undefined && approvedAt < since),
   );
   const proven = rivals.find(({ requester }) => requester === 'instance');
   if (proven) return deny(`the instance itself asks under another key, in request ${proven.requestName}`);

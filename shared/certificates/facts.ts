@@ -52,6 +52,11 @@ export interface NodeFacts {
   readonly addresses: readonly string[];
 }
 
+/** A Node by its name. */
+export interface OtherNode extends Pick<NodeFacts, 'isReady'> {
+  readonly name: string;
+}
+
 /** What a deployment trusts. */
 export interface CertificateSettings {
   /** The instances of other accounts are not this cluster's. */

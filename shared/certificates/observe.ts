@@ -65,14 +65,16 @@ export async function observe(
   const names = namesOf(requests);
   const nodes = names.length === 0 ? [] : await readNodes(context, names);
   const nodesRead = valuesOf(nodes);
-  const { instances, unreadInstances } =
+  const { instances, unreadInstances, otherNodes } =
     names.length === 0 ? noInstances : await readInstances(context, { requests, names, nodes: nodesRead });
   const { states, unreadStates } = await readStates(context, instances, nodesRead);
   const named = instances.flatMap((instance) =>
     [...new Set(instance.nodeNames)].map((name) => ({ name, instance })),
   );
   const byName = Map.groupBy(named, ({ name }) => name);
-  const facts = new Map([...nodesRead].map(([name, node]) => [name, node && toNodeFacts(node, states)]));
+  const facts = new Map(
+    [...nodesRead, ...valuesOf(otherNodes)].map(([name, node]) => [name, node && toNodeFacts(node, states)]),
+  );
   return {
     observation: {
       requests,
@@ -84,7 +86,7 @@ export async function observe(
     unread: withOtherNames(
       new Map([
         ...unreadStates,
-        ...nodes.flatMap((result) =>
+        ...[...nodes, ...otherNodes].flatMap((result) =>
           result.status === 'rejected'
             ? [[result.item, unreadError('its Node cannot be read', result.reason)] as const]
             : [],
@@ -95,7 +97,7 @@ export async function observe(
   };
 }
 
-const noInstances: InstancesRead = { instances: [], unreadInstances: new Map() };
+const noInstances: InstancesRead = { instances: [], unreadInstances: new Map(), otherNodes: [] };
 
 const unreadError = (what: string, cause: unknown): Error =>
   new Error(`${what}: ${messageOf(cause)}`, { cause });
@@ -104,7 +106,10 @@ const unreadError = (what: string, cause: unknown): Error =>
  * Adds every other name of the same instance. Requests for any name of an instance are rivals, so without one name the others cannot be
  * judged.
  */
-function withOtherNames(unread: Unread, { instances, unreadInstances }: InstancesRead): Unread {
+function withOtherNames(
+  unread: Unread,
+  { instances, unreadInstances }: Pick<InstancesRead, 'instances' | 'unreadInstances'>,
+): Unread {
   const ofInstances = instances.flatMap(({ instanceId, nodeNames }) => {
     const ofName = nodeNames.map((name) => unread.get(name)).find((error) => error !== undefined);
     const error = unreadInstances.get(instanceId) ?? ofName;
@@ -135,13 +140,17 @@ interface InstancesRead {
   readonly instances: readonly InstanceFacts[];
   /** The instances of which Auto Scaling could not tell the group or the return. */
   readonly unreadInstances: ReadonlyMap<string, Error>;
+  /** The Nodes under the other names of these instances. */
+  readonly otherNodes: readonly ItemResult<string, Node | undefined>[];
 }
 
 async function readInstances(context: ObserveContext, about: Names): Promise<InstancesRead> {
   const { autoScaling, clock, clusterName } = context;
-  const [found, tagged] = await Promise.all([
-    context.instances.find(about.names),
+  const finding = context.instances.find(about.names);
+  const [found, tagged, otherNodes] = await Promise.all([
+    finding,
     autoScaling.listGroups(clock.now() - groupsSeconds * 1000),
+    finding.then((instances) => readNodes(context, otherNamesOf(instances, about.names))),
   ]);
   const listed = tagged.filter((group) => isManaged(group, clusterName));
   const foundIds = found.map(({ instanceId }) => instanceId);
@@ -168,7 +177,14 @@ async function readInstances(context: ObserveContext, about: Names): Promise<Ins
           : [],
       ),
     ]),
+    otherNodes,
   };
+}
+
+function otherNamesOf(instances: readonly NamedInstance[], names: readonly string[]): readonly string[] {
+  const known = new Set(names);
+  const all = new Set(instances.flatMap(({ nodeNames }) => nodeNames));
+  return [...all].filter((name) => !known.has(name));
 }
 
 function groupsByInstance(groups: readonly AutoScalingGroup[]): ReadonlyMap<string, GroupFacts> {
@@ -192,7 +208,9 @@ interface Returns {
   readonly unread: ReadonlyMap<string, Error>;
 }
 
-/** Reads the returns only if they can matter: the instance launched long ago, its Node is not Ready, and the credential is shared. */
+/**
+ * Reads the returns only if they can matter: the credential is shared, and the instance launched long ago or has a Node that is not Ready.
+ */
 async function readReturns(
   { returnsOf, clock, settings }: ObserveContext,
   about: Names & {
@@ -207,10 +225,9 @@ async function readReturns(
     ),
   );
   const needs = ({ nodeNames, launchedAt = 0 }: NamedInstance): boolean =>
-    launchedAt < windowBegan &&
     nodeNames.some((name) => {
       const node = about.nodes.get(name);
-      return shared.has(name) && (node === undefined || !isNodeReady(node));
+      return shared.has(name) && (node === undefined ? launchedAt < windowBegan : !isNodeReady(node));
     });
   const needed = Map.groupBy(
     about.found.filter(needs),
@@ -284,7 +301,8 @@ function toNodeFacts(node: Node, states: ReadonlyMap<string, InstanceFacts['stat
     instanceId,
     instanceState: instanceId === undefined ? undefined : states.get(instanceId),
     isReady: isNodeReady(node),
-    createdAt: Date.parse(node.metadata?.creationTimestamp ?? '') || 0,
+    // A Node of an unknown age counts as younger than any return of its instance.
+    createdAt: Date.parse(node.metadata?.creationTimestamp ?? '') || Number.POSITIVE_INFINITY,
     addresses: (node.status?.addresses ?? []).flatMap(({ address }) => canonicalAddress(address) ?? []),
   };
 }

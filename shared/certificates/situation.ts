@@ -1,5 +1,5 @@
 import type { Requester } from './certificate-request.ts';
-import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
+import type { CertificateSettings, InstanceFacts, NodeFacts, OtherNode } from './facts.ts';
 import { type Case, type CheckAnswer, conflict, deny, later, notOurs } from './verdict.ts';
 
 /** The situation of a name: a row of the table. The reason continues a sentence about the request. */
@@ -12,6 +12,7 @@ export type Situation =
         | 'leaving'
         | 'held'
         | 'no-node'
+        | 'node-elsewhere'
         | 'node-ready'
         | 'node-returning'
         | 'node-not-ready'
@@ -28,6 +29,7 @@ interface SituationInput {
   /** Every instance of that name. */
   readonly instances: readonly InstanceFacts[];
   readonly node: NodeFacts | undefined;
+  readonly otherNode?: OtherNode | undefined;
   readonly settings: Pick<CertificateSettings, 'vpcId'>;
 }
 
@@ -38,11 +40,12 @@ const isGone = (state: InstanceFacts['state'] | undefined): boolean =>
 export const livingInstances = ({
   instances,
   settings: { vpcId },
-}: Omit<SituationInput, 'node'>): readonly InstanceFacts[] =>
+}: Pick<SituationInput, 'instances' | 'settings'>): readonly InstanceFacts[] =>
   instances.filter((instance) => !isGone(instance.state) && (vpcId === '' || instance.vpcId === vpcId));
 
 /** The row of the table for a name. */
-export function situationOf({ instances, node, settings }: SituationInput): Situation {
+export function situationOf(input: SituationInput): Situation {
+  const { instances, settings } = input;
   const { vpcId } = settings;
   const living = livingInstances({ instances, settings });
   const [instance] = living;
@@ -54,7 +57,7 @@ export function situationOf({ instances, node, settings }: SituationInput): Situ
       reason: `${living.length} instances have this name: ${idsOf(living)}`,
     };
   const since = Math.max(...joinTimes(instance));
-  return { ...ofInstance(instance, node, since), instance, since };
+  return { ...ofInstance(instance, input, since), instance, since };
 }
 
 const idsOf = (instances: readonly InstanceFacts[]): string =>
@@ -66,9 +69,10 @@ const joinTimes = ({ launchedAt, rootVolumeAttachedAt, returnedAt }: InstanceFac
   returnedAt ?? -Infinity,
 ];
 
+type Nodes = Pick<SituationInput, 'node' | 'otherNode'>;
 type InstanceSituation = Pick<Extract<Situation, { instance: InstanceFacts }>, 'kind' | 'reason'>;
 
-function ofInstance(instance: InstanceFacts, node: NodeFacts | undefined, since: number): InstanceSituation {
+function ofInstance(instance: InstanceFacts, nodes: Nodes, since: number): InstanceSituation {
   const { instanceId, state, group } = instance;
   if (state === 'stopped' || state === 'stopping')
     return { kind: 'stopped', reason: `instance ${instanceId} is ${state}` };
@@ -79,20 +83,23 @@ function ofInstance(instance: InstanceFacts, node: NodeFacts | undefined, since:
     return { kind: 'leaving', reason: `instance ${instanceId} is leaving (${lifecycleState})` };
   if (!joining.includes(lifecycleState))
     return { kind: 'held', reason: `instance ${instanceId} is in ${lifecycleState}` };
-  return ofNode(instance, node, since);
+  return ofNode(instance, nodes, since);
 }
 
 const joining = ['Pending', 'Pending:Wait', 'Pending:Proceed', 'InService', 'RootVolumeReplaced'];
 
-function ofNode(
-  { instanceId }: InstanceFacts,
-  node: NodeFacts | undefined,
-  since: number,
-): InstanceSituation {
+function ofNode({ instanceId }: InstanceFacts, { node, otherNode }: Nodes, since: number): InstanceSituation {
+  const isOwn = node?.instanceId === instanceId;
+  // A Node that is not Ready may be left over from the time before a change of its name.
+  if (otherNode && (otherNode.isReady || !isOwn))
+    return {
+      kind: 'node-elsewhere',
+      reason: `instance ${instanceId} already has the Node ${otherNode.name}, and an instance has one Node`,
+    };
   if (node === undefined) return { kind: 'no-node', reason: `instance ${instanceId} has no Node yet` };
   if (node.instanceId === undefined)
     return { kind: 'node-without-instance', reason: 'the Node of this name has no providerID' };
-  if (node.instanceId !== instanceId)
+  if (!isOwn)
     return isGone(node.instanceState)
       ? {
           kind: 'node-left-over',
@@ -124,6 +131,7 @@ type Cell = 'approve' | 'in-window' | 'later' | 'settling' | 'foreign' | 'confli
 /** Credential x situation -> verdict: docs/certificates.md explains each cell. */
 const table: Readonly<Record<Situation['kind'], Readonly<Record<Requester['kind'], Cell>>>> = {
   'no-node': { token: 'in-window', instance: 'approve', node: 'later' },
+  'node-elsewhere': { token: 'conflict', instance: 'conflict', node: 'conflict' },
   'node-ready': { token: 'conflict', instance: 'approve', node: 'approve' },
   'node-returning': { token: 'in-window', instance: 'approve', node: 'approve' },
   'node-not-ready': { token: 'later', instance: 'approve', node: 'approve' },
@@ -138,8 +146,8 @@ const table: Readonly<Record<Situation['kind'], Readonly<Record<Requester['kind'
   'several-instances': { token: 'later', instance: 'deny', node: 'deny' },
 };
 
-/** EC2 and the API server have two clocks. */
-const clockSkewSeconds = 60;
+/** EC2 and the API server have two clocks. No kubelet asks this early: an instance boots for longer. */
+const clockSkewSeconds = 5;
 /** EC2 lists a new instance after seconds; after minutes it certainly does. */
 export const settleSeconds = 300;
 
@@ -161,15 +169,17 @@ export function situationCheck(one: Case): CheckAnswer {
     case 'later':
       return later(`${reason}; ${whatEnds(one)}`);
     case 'settling':
+      if (one.requester.kind === 'node' && one.node && one.node.instanceId === undefined)
+        return notOurs(`${reason}, and its Node is not an EC2 instance`);
       return one.now - one.request.createdAt < settleSeconds * 1000
         ? later(`${reason}, and EC2 may not know it yet`)
         : deny(reason);
     case 'foreign':
       return notOurs(reason);
     case 'conflict':
-      return conflict(
-        `${reason}, so another key has its certificate: ${byOperator}, or replace the instance`,
-      );
+      return one.situation.kind === 'node-elsewhere'
+        ? conflict(`${reason}: delete that Node if it is no longer used, or replace the instance`)
+        : conflict(`${reason}, so another key has its certificate: ${byOperator}, or replace the instance`);
     case 'deny':
       return deny(reason);
   }
@@ -201,11 +211,17 @@ function whatEnds({ situation, requester }: Case): string {
   }
 }
 
-function windowCheck({ request, situation, settings, now }: Case): CheckAnswer {
+function windowCheck(one: Case): CheckAnswer {
+  const { request, situation, settings, now } = one;
   if (!('since' in situation)) return undefined;
-  const afterSeconds = (request.createdAt - situation.since) / 1000;
   const { instanceId } = situation.instance;
-  if (afterSeconds < -clockSkewSeconds) return deny(`it was made before instance ${instanceId} was launched`);
+  const afterSeconds = (request.createdAt - situation.since) / 1000;
+  const early = launchCheck(one, situation.instance);
+  if (early) return early;
+  if (afterSeconds < 0 && !waitsForReturn(one, situation.instance))
+    return later(
+      `it was made before instance ${instanceId} last started or returned to service; its kubelet asks again, or ${byOperator}`,
+    );
   if (afterSeconds > settings.joinWindowSeconds)
     return later(
       `it was made ${Math.round(afterSeconds / 60)} minutes after the launch of instance ${instanceId}, outside the window of ${settings.joinWindowSeconds / 60}: ${byOperator}`,
@@ -215,4 +231,31 @@ function windowCheck({ request, situation, settings, now }: Case): CheckAnswer {
     : later(
         `instance ${instanceId} was launched more than an hour ago, and the API server may have removed another key’s request: ${byOperator}`,
       );
+}
+
+/** EC2 gives an instance that is started again a new launch time, but its first root volume keeps the time of the first one. */
+function launchCheck(
+  { request }: Case,
+  { instanceId, launchedAt, rootVolumeAttachedAt = Number.POSITIVE_INFINITY }: InstanceFacts,
+): CheckAnswer {
+  if (launchedAt === undefined) return later(`EC2 does not show when instance ${instanceId} was launched`);
+  const afterSeconds = (request.createdAt - Math.min(launchedAt, rootVolumeAttachedAt)) / 1000;
+  if (afterSeconds < -clockSkewSeconds) return deny(`it was made before instance ${instanceId} was launched`);
+  return afterSeconds < clockSkewSeconds
+    ? later(
+        `it was made within ${clockSkewSeconds} s of the launch of instance ${instanceId}, when no kubelet runs yet: ${byOperator}`,
+      )
+    : undefined;
+}
+
+/**
+ * A request that was made since the last start waits for the return to service: its kubelet has no Node, or lost its credential in that
+ * start.
+ */
+function waitsForReturn(
+  { request, node }: Case,
+  { launchedAt = Number.NEGATIVE_INFINITY, rootVolumeAttachedAt = launchedAt }: InstanceFacts,
+): boolean {
+  const startedAt = Math.max(launchedAt, rootVolumeAttachedAt);
+  return request.createdAt >= startedAt && (node === undefined || startedAt > node.createdAt);
 }

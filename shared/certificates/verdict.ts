@@ -1,5 +1,5 @@
 import type { CertificateRequest, Requester } from './certificate-request.ts';
-import type { CertificateSettings, InstanceFacts, NodeFacts } from './facts.ts';
+import type { CertificateSettings, InstanceFacts, NodeFacts, OtherNode } from './facts.ts';
 import type { ReadRequest, RequestReading } from './read-request.ts';
 import type { Situation } from './situation.ts';
 
@@ -15,17 +15,19 @@ export interface Rival {
 /** Everything that a decision about one request depends on, besides its rivals. */
 export interface DecisionInput {
   readonly request: CertificateRequest;
-  readonly reading: RequestReading;
+  readonly read: () => RequestReading;
   /** Every instance of the name. */
   readonly instances: readonly InstanceFacts[];
   readonly node: NodeFacts | undefined;
+  /** The Node that the instance of the name has under another of its names. */
+  readonly otherNode?: OtherNode | undefined;
   readonly settings: CertificateSettings;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 /** A request that Drover judges, in its situation. */
-export interface Case extends Omit<DecisionInput, 'reading' | 'instances'> {
+export interface Case extends Omit<DecisionInput, 'read' | 'instances'> {
   readonly read: ReadRequest;
   readonly requester: Requester;
   readonly situation: Situation;

@@ -18,6 +18,7 @@ const objectSchema = () =>
       uid: z.string(),
       resourceVersion: z.string(),
       creationTimestamp: z.string(),
+      deletionTimestamp: z.optional(z.nullable(z.string())),
     }),
     spec: z.object({
       request: z.string(),
@@ -30,6 +31,7 @@ const objectSchema = () =>
     }),
     status: z.optional(
       z.object({
+        certificate: z.optional(z.nullable(z.string())),
         conditions: z.optional(
           z.array(
             z.object({
@@ -85,8 +87,17 @@ const toRequest = ({ metadata, spec, status }: RequestObject): CertificateReques
     message: condition.message ?? '',
     at: Date.parse(condition.lastUpdateTime ?? metadata.creationTimestamp),
   })),
+  over: overOf(metadata.deletionTimestamp, status?.certificate),
   pem: pemOf(spec.request),
 });
+
+function overOf(
+  deletedAt: string | null = null,
+  certificate: string | null = null,
+): CertificateRequest['over'] {
+  if (deletedAt) return 'it is being deleted';
+  return certificate ? 'its certificate is issued' : undefined;
+}
 
 const longestBase64 = Math.ceil(longestRequestBytes / 3) * 4;
 

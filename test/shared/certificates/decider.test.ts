@@ -31,7 +31,8 @@ describe('the deciders of invocations', () => {
     const ended = new AbortController();
     const find: typeof context.instances.find = async (names) => {
       ended.abort();
-      return await context.instances.find(names);
+      // An instance without other names, whose Nodes would be read next.
+      return (await context.instances.find(names)).map((instance) => ({ ...instance, nodeNames: names }));
     };
     const late = { ...context, instances: { ...context.instances, find } };
     const { decided } = await decidersByInvocation(late)(ended.signal).decideRequestsOf(asked);

@@ -10,8 +10,8 @@ import {
   servingRequest,
 } from '../../../local/world/certificates/requests.ts';
 import { approvedAt } from '../../../shared/certificates/certificate-request.ts';
-import { decideAll, listedRequest } from '../../../shared/certificates/decide.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
+import { decideAll, type ListedRequest, listedRequest } from '../../../shared/certificates/decide.ts';
+import { requestText } from '../../../shared/certificates/read-request.ts';
 import type { Rival } from '../../../shared/certificates/verdict.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
 
@@ -73,10 +73,31 @@ describe('a newer serving request of a node', () => {
   });
 });
 
+const unread = () => {
+  throw new Error('its text was read');
+};
+
+const createListed = (name: string, createdAt: number, changes: object = {}): ListedRequest => ({
+  ...listedRequest(clientRequest(pem, { createdAt, ...changes }), requestText(pem)),
+  nodeName: name,
+});
+
+const decideListed = (requests: readonly ListedRequest[], isTimeUp?: () => boolean) =>
+  decideAll(
+    {
+      requests,
+      instancesOf: (name) => (name === nodeName ? instances : []),
+      nodeOf: () => undefined,
+      settings,
+      now,
+    },
+    isTimeUp,
+  );
+
 describe('the verdicts on all requests', () => {
   const decide = (...requests: Parameters<typeof listedRequest>[0][]) =>
     decideAll({
-      requests: requests.map((request) => listedRequest(request, readRequest(request.pem))),
+      requests: requests.map((request) => listedRequest(request, requestText(request.pem))),
       instancesOf: (name) => (name === nodeName ? instances : []),
       nodeOf: () => undefined,
       settings,
@@ -91,6 +112,33 @@ describe('the verdicts on all requests', () => {
     expect(
       decide(clientRequest(pem), clientRequest(otherPem, { conditions: [condition('Approved')] })),
     ).toMatchObject([{ verdict: { kind: 'conflict' } }]);
+  });
+
+  test('begin with the requests of launching instances', () => {
+    const others = createListed('ip-10-0-0-9.eu-west-1.compute.internal', now - 90_000);
+    const launching = createListed(nodeName, now - 30_000);
+    expect(decideListed([others, launching]).map(({ nodeName: name }) => name)).toEqual([
+      nodeName,
+      others.nodeName,
+    ]);
+  });
+
+  test('wait for the next run if the time is up, and count as rivals without being read', () => {
+    const [first, second] = [createListed(nodeName, now - 60_000), createListed(nodeName, now - 30_000)];
+    let judged = 0;
+    const decisions = decideListed([first, { ...second, read: unread }], () => {
+      judged += 1;
+      return judged > 1;
+    });
+    expect(decisions.map(({ verdict }) => [verdict.kind, verdict.check])).toEqual([
+      ['conflict', 'keys'],
+      ['later', 'time'],
+    ]);
+  });
+
+  test('do not read the text of a request whose requester Drover does not judge', () => {
+    const foreign = createListed(nodeName, now - 30_000, { username: 'ana', groups: [] });
+    expect(decideListed([{ ...foreign, read: unread }])).toMatchObject([{ verdict: { kind: 'not-ours' } }]);
   });
 
   test('do not count the request of a user as a rival, approved or not', () => {

@@ -13,7 +13,7 @@ import {
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import { decideAll, listedRequest } from '../../../shared/certificates/decide.ts';
 import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
+import { requestText } from '../../../shared/certificates/read-request.ts';
 
 interface Hole {
   readonly approver: string;
@@ -112,9 +112,9 @@ test.each(holes)(
   async ({ request, closedBy, instances = [instanceFacts()], node, beside }) => {
     const asked = await request();
     const decisions = decideAll({
-      requests: [...((await beside?.()) ?? []), asked].map((one) => listedRequest(one, readRequest(one.pem))),
+      requests: [...((await beside?.()) ?? []), asked].map((one) => listedRequest(one, requestText(one.pem))),
       instancesOf: (name) => (name === nodeName ? instances : []),
-      nodeOf: () => node,
+      nodeOf: (name) => (name === nodeName ? node : undefined),
       settings,
       now,
     });

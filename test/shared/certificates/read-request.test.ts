@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nodeFacts } from '../../../local/world/certificates/facts.ts';
 import { createPem, nodeName, servingRequest } from '../../../local/world/certificates/requests.ts';
@@ -7,7 +8,9 @@ import { canonicalAddress } from '../../../shared/certificates/facts.ts';
 import {
   createReadings,
   longestRequestBytes,
+  mostElements,
   readRequest,
+  requestText,
 } from '../../../shared/certificates/read-request.ts';
 import { areApproved, derOf, fuzzRequests, pemOf } from '../../support/certificates/fuzz.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
@@ -108,7 +111,7 @@ test('no arbitrary or mutated request crashes the reader, and none is approved t
   fuzzRequests(1500);
 });
 
-test('a request longer than 64 KiB, two requests, and a deeply nested one are unreadable', async () => {
+test('a request longer than 16 KiB, two requests, and a deeply nested one are unreadable', async () => {
   const pem = await createPem();
   const nested = Buffer.alloc(40_000, Buffer.from([0x30, 0x80]));
   const texts = [
@@ -136,5 +139,46 @@ test('a request with unusual parameters of its signature algorithm, which no sig
   expect(readRequest(pemOf(changed))).toEqual({
     kind: 'unreadable',
     problem: expect.stringContaining('signature algorithm has unusual parameters'),
+  });
+});
+
+describe('the scan of a request before it is parsed', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, place) => `n${place}.example.com`);
+
+  test('finds the common name that the parser finds', async () => {
+    for (const subject of ['O=system:nodes,CN=system:node:a-b.c', 'CN=system:node:d,O=system:nodes']) {
+      const { commonName, read } = requestText(await createPem({ subject, dnsNames: ['other'] }));
+      expect(read()).toMatchObject({ kind: 'read', request: { commonName } });
+    }
+  });
+
+  test('passes a hundred names, and refuses more elements than a kubelet ever asks for', async () => {
+    expect(readRequest(await createPem({ dnsNames: names(100) })).kind).toBe('read');
+    expect(readRequest(await createPem({ dnsNames: names(mostElements) }))).toEqual({
+      kind: 'unreadable',
+      problem: `it has more than ${mostElements} elements`,
+    });
+  });
+
+  test('refuses DER of many levels', () => {
+    const nested = Array.from({ length: 40 }).reduce<Buffer>(
+      (inner) => Buffer.concat([Buffer.from([0x30, inner.length]), inner]),
+      Buffer.alloc(0),
+    );
+    const pemOfNested = `-----BEGIN CERTIFICATE REQUEST-----\n${nested.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
+    expect(requestText(pemOfNested).commonName).toBeUndefined();
+    expect(readRequest(pemOfNested)).toEqual({
+      kind: 'unreadable',
+      problem: 'its DER has more than 16 levels',
+    });
+  });
+
+  test('ends for every text', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${Buffer.from(bytes).toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
+        expect(() => requestText(pem)).not.toThrow();
+      }),
+    );
   });
 });

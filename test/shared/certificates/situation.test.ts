@@ -11,7 +11,7 @@ import {
 } from '../../../local/world/certificates/requests.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import { conclude, judge } from '../../../shared/certificates/decide.ts';
-import type { InstanceFacts, NodeFacts } from '../../../shared/certificates/facts.ts';
+import type { InstanceFacts, NodeFacts, OtherNode } from '../../../shared/certificates/facts.ts';
 import { readRequest } from '../../../shared/certificates/read-request.ts';
 import type { Rival, VerdictKind } from '../../../shared/certificates/verdict.ts';
 import { verdictOn } from '../../support/certificates/verdict-on.ts';
@@ -19,6 +19,7 @@ import { verdictOn } from '../../support/certificates/verdict-on.ts';
 interface World {
   readonly instances?: readonly InstanceFacts[];
   readonly node?: NodeFacts;
+  readonly otherNode?: OtherNode;
   readonly rivals?: readonly Rival[];
   readonly request?: Partial<CertificateRequest>;
 }
@@ -34,11 +35,10 @@ function verdictIn(credential: Credential, world: World) {
     credential === 'serving'
       ? servingRequest(servingPem, world.request)
       : clientRequest(clientPem, { ...world.request, ...credentials[credential] });
-  const { instances = [instanceFacts()], node, rivals = [] } = world;
-  const reading = readRequest(request.pem);
+  const { instances = [instanceFacts()], node, otherNode, rivals = [] } = world;
   // Rivals are requests for the same signer.
   return conclude(
-    judge({ request, reading, instances, node, settings, now }),
+    judge({ request, read: () => readRequest(request.pem), instances, node, otherNode, settings, now }),
     credential === 'serving' ? [] : rivals,
   );
 }
@@ -119,13 +119,45 @@ const rows: readonly Row[] = [
   ],
   [
     'launched after the request was made',
-    { instances: [instanceFacts({ launchedAt: now + 60_000 })] },
+    { instances: [instanceFacts({ launchedAt: now + 60_000, rootVolumeAttachedAt: now + 61_000 })] },
     'deny',
     'approve',
     'later',
     'later',
   ],
   ['Node Ready', { node: nodeFacts() }, 'conflict', 'approve', 'approve', 'approve'],
+  [
+    'a Ready Node under another of its names',
+    { otherNode: { name: 'i-0aaaaaaaaaaaaaaa1', isReady: true } },
+    'conflict',
+    'conflict',
+    'conflict',
+    'conflict',
+  ],
+  [
+    'a Node under another of its names that is not Ready, and none under this name',
+    { otherNode: { name: 'i-0aaaaaaaaaaaaaaa1', isReady: false } },
+    'conflict',
+    'conflict',
+    'conflict',
+    'conflict',
+  ],
+  [
+    'Node Ready, beside one under another of its names that is not',
+    { node: nodeFacts(), otherNode: { name: 'i-0aaaaaaaaaaaaaaa1', isReady: false } },
+    'conflict',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'a Node that is not an EC2 instance',
+    { instances: [], node: nodeFacts({ instanceId: undefined }), request: old },
+    'deny',
+    'deny',
+    'not-ours',
+    'not-ours',
+  ],
   [
     'Node not Ready after a stop and a start',
     { instances: [instanceFacts({ launchedAt: now - 120_000, group: inService })], node: notReady },
@@ -282,9 +314,12 @@ const madeAfter = (seconds: number) =>
 
 describe('a request with a shared token', () => {
   test.each([
-    [-61, 'deny'],
-    [-60, 'approve'],
-    [0, 'approve'],
+    [-60, 'deny'],
+    [-6, 'deny'],
+    [-5, 'later'],
+    [0, 'later'],
+    [4, 'later'],
+    [5, 'approve'],
     [1800, 'approve'],
     [1801, 'later'],
   ])('made %i seconds after the launch, with a window of half an hour: %s', (seconds, kind) => {
@@ -296,6 +331,56 @@ describe('a request with a shared token', () => {
     expect(madeAfter(3600).reason).toContain('outside the window of 30:');
   });
 });
+
+describe('a request with a shared token that is older than the last return to service', () => {
+  const hour = 3_600_000;
+  const long = { launchedAt: now - 10 * hour, rootVolumeAttachedAt: now - 10 * hour };
+  const made = (changes: Partial<InstanceFacts>, secondsAgo: number, node?: NodeFacts) =>
+    verdictOn(clientRequest(pem, { createdAt: now - secondsAgo * 1000 }), {
+      instances: [instanceFacts({ ...long, ...changes })],
+      node,
+    });
+  const away = { ...nodeFacts({ createdAt: now - 9 * hour }), isReady: false };
+
+  test('waited for it in Standby, and is approved then', () => {
+    expect(made({ returnedAt: now - 60_000 }, 600)).toMatchObject({ kind: 'approve' });
+  });
+
+  test('waits for an operator if its Node exists', () => {
+    expect(made({ returnedAt: now - 60_000 }, 600, away)).toMatchObject({ kind: 'later' });
+  });
+
+  test('is approved if it was made after the start, and Auto Scaling ended the return after that', () => {
+    const started = { launchedAt: now - 300_000, returnedAt: now - 60_000 };
+    expect(made(started, 200, away)).toMatchObject({ kind: 'approve' });
+  });
+
+  test('is not denied as older than the launch if it was made before a stop and a start', () => {
+    const verdict = made({ launchedAt: now - 300_000 }, 1200);
+    expect(verdict).toMatchObject({ kind: 'later' });
+    expect(verdict.reason).toContain('before instance i-0aaaaaaaaaaaaaaa1 last started');
+  });
+
+  test('is denied if it is older than the first launch', () => {
+    const first = {
+      launchedAt: now - 600_000,
+      rootVolumeAttachedAt: now - 599_000,
+      returnedAt: now - 60_000,
+    };
+    expect(made(first, 700)).toMatchObject({ kind: 'deny' });
+  });
+});
+
+test('a request without a readable creation time is not approved', () => {
+  expect(verdictOn(clientRequest(pem, { createdAt: Number.NaN }))).toMatchObject({ kind: 'later' });
+});
+
+test.each(['it is being deleted', 'its certificate is issued'] as const)(
+  'a request is left alone if %s',
+  (over) => {
+    expect(verdictOn(clientRequest(pem, { over }))).toMatchObject({ kind: 'not-ours', reason: over });
+  },
+);
 
 test('an instance whose launch time EC2 does not report has no window for a shared token', () => {
   const unknown = instanceFacts({ launchedAt: undefined, rootVolumeAttachedAt: undefined });

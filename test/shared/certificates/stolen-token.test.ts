@@ -51,7 +51,7 @@ describe('an instance has two names, and one Node', () => {
     expect(written.size).toBe(0);
   });
 
-  test('serving requests for its two names do not supersede each other', async () => {
+  test('serving requests of two Nodes of one instance wait for an operator', async () => {
     const requests = [
       servingRequest(await createPem({ dnsNames: [nodeName] })),
       servingRequest(
@@ -69,7 +69,72 @@ describe('an instance has two names, and one Node', () => {
       nodes: { [nodeName]: made, [instanceId]: made },
     });
     const { decided } = await decideRequests(context);
-    expect(decided.map(({ verdict }) => verdict.kind)).toEqual(['approve', 'approve']);
+    expect(decided.map(({ verdict }) => verdict.kind)).toEqual(['conflict', 'conflict']);
+  });
+
+  const readyNode = {
+    metadata: { name: instanceId, creationTimestamp: new Date(now - 86_400_000).toISOString() },
+    spec: { providerID: `aws:///eu-west-1a/${instanceId}` },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+  const back = namedInstance({ launchedAt: now - 86_500_000, rootVolumeAttachedAt: now - 86_500_000 });
+
+  test('a thief does not get the other name of an instance that is back from Standby and has a Ready Node', async () => {
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [back],
+      nodes: { [instanceId]: readyNode },
+      returns: new Map([[instanceId, now - 60_000]]),
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided).toMatchObject([{ verdict: { kind: 'conflict', check: 'situation' } }]);
+    expect(decided[0]?.verdict.reason).toContain(`already has the Node ${instanceId}`);
+    expect(written.size).toBe(0);
+  });
+
+  test('a request waits while the Node under the other name cannot be read', async () => {
+    const { context, written } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance()],
+      unreadable: [instanceId],
+    });
+    const { failures } = await decideRequests(context);
+    expect(failures).toMatchObject([{ item: `the requests for ${nodeName}` }]);
+    expect(written.size).toBe(0);
+  });
+
+  test('a Node without a creation time is not taken for one that returns', async () => {
+    const notReady = {
+      ...readyNode,
+      metadata: { name: nodeName },
+      status: { conditions: [{ type: 'Ready', status: 'False' }] },
+    };
+    const { context } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [back],
+      nodes: { [nodeName]: notReady },
+      returns: new Map([[instanceId, now - 60_000]]),
+    });
+    const { decided } = await decideRequests(context);
+    expect(decided).toMatchObject([{ verdict: { kind: 'later' } }]);
+  });
+
+  test('a return within the first half hour after the launch is read if the Node is not Ready', async () => {
+    const launchedAt = now - 1_200_000;
+    const notReady = {
+      ...readyNode,
+      metadata: { name: nodeName, creationTimestamp: new Date(launchedAt + 60_000).toISOString() },
+      status: { conditions: [{ type: 'Ready', status: 'False' }] },
+    };
+    const { context, calls } = fakeContext({
+      requests: [clientRequest(pem)],
+      instances: [namedInstance({ launchedAt, rootVolumeAttachedAt: launchedAt })],
+      nodes: { [nodeName]: notReady },
+      returns: new Map([[instanceId, now - 60_000]]),
+    });
+    const { decided } = await decideRequests(context);
+    expect(calls.returns).toBe(1);
+    expect(decided).toMatchObject([{ verdict: { kind: 'approve' } }]);
   });
 });
 

@@ -149,7 +149,7 @@ const startedAt = Date.parse('2026-11-21T07:00:00Z');
 
 const pendingOf = (name: string): DecidedRequest => ({
   request: { ...clientRequest(''), name },
-  reading: { kind: 'unreadable', problem: 'it is empty' },
+  read: () => ({ kind: 'unreadable', problem: 'it is empty' }),
   nodeName: 'ip-10-0-1-17',
   verdict: { kind: 'later', check: 'window', reason: 'the window is over' },
   outcome: 'none',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clientRequest, now } from '../../../local/world/certificates/requests.ts';
-import { signers } from '../../../shared/certificates/certificate-request.ts';
+import { isPending, signers } from '../../../shared/certificates/certificate-request.ts';
 import { longestRequestBytes, readRequest } from '../../../shared/certificates/read-request.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
@@ -32,6 +32,39 @@ test.each([404, 409])('a write that the API server answers with %i is no failure
   expect(await calls.approveOrDeny(clientRequest(''), approval)).toBe('changed-meanwhile');
 });
 
+test('a request that is being deleted, or whose certificate is issued, is over', async () => {
+  const objectOf = (name: string, metadata: object, status: object) => ({
+    metadata: {
+      name,
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: '2026-11-21T07:00:00Z',
+      ...metadata,
+    },
+    spec: { request: '', signerName: signers.client },
+    status,
+  });
+  const { sendHttp } = scriptedApi(({ url }) =>
+    json(200, {
+      metadata: {},
+      items: url.includes('client-kubelet')
+        ? [
+            objectOf('pending', {}, { certificate: '' }),
+            objectOf('deleted', { deletionTimestamp: '2026-11-21T07:01:00Z' }, {}),
+            objectOf('issued', {}, { certificate: 'LS0t' }),
+          ]
+        : [],
+    }),
+  );
+  const listed = await certificateCalls(createApi({ connections, sendHttp })).listRequests();
+  expect(listed.map(({ name, over }) => [name, over])).toEqual([
+    ['pending', undefined],
+    ['deleted', 'it is being deleted'],
+    ['issued', 'its certificate is issued'],
+  ]);
+  expect(listed.map(isPending)).toEqual([true, false, false]);
+});
+
 test('a request that is longer than a kubelet makes one is refused for its length, and its text is not kept', async () => {
   const objectOf = (name: string, length: number) => ({
     metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: '2026-11-21T07:00:00Z' },
@@ -54,6 +87,6 @@ test('a request that is longer than a kubelet makes one is refused for its lengt
   ]);
   expect(readRequest(listed[1]?.pem ?? '')).toEqual({
     kind: 'unreadable',
-    problem: 'it is longer than 65536 bytes',
+    problem: `it is longer than ${longestRequestBytes} bytes`,
   });
 });

@@ -13,7 +13,7 @@ import {
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import { decideAll, listedRequest } from '../../../shared/certificates/decide.ts';
 import type { NodeFacts } from '../../../shared/certificates/facts.ts';
-import { readRequest } from '../../../shared/certificates/read-request.ts';
+import { requestText } from '../../../shared/certificates/read-request.ts';
 import { infos, mutateTree, signedRequest, treeMutations } from './signed-requests.ts';
 import { type Allowed, mayPass } from './strict-rules.ts';
 
@@ -113,13 +113,13 @@ const isRefused = (pem: string): boolean => signersThatApprove(pem).length === 0
 
 /** The requester has the credential of the instance, or is its node: more than what the request says could object to nothing. */
 function signersThatApprove(pem: string): readonly ('client' | 'serving')[] {
-  const reading = readRequest(pem);
-  if (reading.kind === 'unreadable') return [];
+  const text = requestText(pem);
+  if (text.read().kind === 'unreadable') return [];
   const approves = (request: CertificateRequest, node: NodeFacts | undefined): boolean =>
     decideAll({
-      requests: [listedRequest(request, reading)],
+      requests: [listedRequest(request, text)],
       instancesOf: (name) => (name === nodeName ? [instanceFacts()] : []),
-      nodeOf: () => node,
+      nodeOf: (name) => (name === nodeName ? node : undefined),
       settings,
       now,
     }).some(({ verdict }) => verdict.kind === 'approve');

@@ -13,7 +13,7 @@ export const verdictOn = (
   conclude(
     judge({
       request,
-      reading: readRequest(request.pem),
+      read: () => readRequest(request.pem),
       instances: [instanceFacts()],
       node: undefined,
       settings,
