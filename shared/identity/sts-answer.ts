@@ -49,8 +49,16 @@ export function readStsAnswer(
     return { kind: 'unavailable', reason: 'STS throttled the request', isThrottled: true };
   if (status === 200) return readIdentity(body, accessKeyId);
   if (status >= 400 && status < 500 && parseJson(body) !== undefined)
-    return refused('sts', `STS does not accept it (${status})`);
+    return refused('sts', `STS does not accept it (${status})${whyRefused(body)}`);
   return { kind: 'unavailable', reason: `STS answered ${status}`, isThrottled: false };
+}
+
+/** By the errors of STS, without a part of its message, which quotes the request. */
+function whyRefused(body: string): string {
+  if (/Signature (?:expired|not yet current)/.test(body))
+    return ': check the clock of the machine that made it';
+  if (/"ExpiredToken(?:Exception)?"/.test(body)) return ': the credentials that made it have expired';
+  return /"InvalidClientTokenId"/.test(body) ? ': its access key is inactive or deleted' : '';
 }
 
 function readIdentity(body: string, accessKeyId: string): StsVerdict {

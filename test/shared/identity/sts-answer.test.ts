@@ -25,6 +25,35 @@ describe('readStsAnswer', () => {
     });
   });
 
+  it.each([
+    [
+      'SignatureDoesNotMatch',
+      'Signature expired: 20261127T0900 is now earlier',
+      ': check the clock of the machine that made it',
+    ],
+    [
+      'SignatureDoesNotMatch',
+      'Signature not yet current: 20261127T0900',
+      ': check the clock of the machine that made it',
+    ],
+    ['SignatureDoesNotMatch', 'The request signature we calculated does not match', ''],
+    [
+      'ExpiredToken',
+      'The security token included in the request is expired',
+      ': the credentials that made it have expired',
+    ],
+    [
+      'InvalidClientTokenId',
+      'The security token included in the request is invalid.',
+      ': its access key is inactive or deleted',
+    ],
+  ])('says what to do about %s: %s', (Code, Message, why) => {
+    expect(read(403, JSON.stringify({ Error: { Code, Message } }))).toMatchObject({
+      kind: 'refused',
+      reason: `STS does not accept it (403)${why}`,
+    });
+  });
+
   it('reads a user', () => {
     const user = {
       Account: '123456789012',
