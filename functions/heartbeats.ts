@@ -11,6 +11,7 @@ import { createHeartbeatMemory } from '../shared/heartbeats/memory.ts';
 import { heartbeatMessage, readHeartbeatMessage } from '../shared/heartbeats/message.ts';
 import { createPace } from '../shared/heartbeats/pace.ts';
 import { type HeartbeatContext, heartbeatPass } from '../shared/heartbeats/pass.ts';
+import { withTimeLimits } from '../shared/heartbeats/time-limits.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { chance } from '../shared/passes/queue.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
@@ -40,8 +41,10 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const { clock } = host;
   const queue = createSqsQueue({ client, queueUrl: heartbeatsQueueUrl });
   const context: HeartbeatContext = {
-    autoScaling: withFewerCalls(createAutoScaling({ client: autoScalingClient(once), clusterName }), clock),
-    ec2: createEc2(ec2Client(once)),
+    ...withTimeLimits(clock, {
+      autoScaling: withFewerCalls(createAutoScaling({ client: autoScalingClient(once), clusterName }), clock),
+      ec2: createEc2(ec2Client(once)),
+    }),
     clock,
     chance: () => chance(host),
     pace: createPace(),

@@ -306,14 +306,15 @@ async function afterRefusal(
   { left, error }: { readonly left: Left; readonly error: unknown },
 ): Promise<Outcome> {
   reportError(`the heartbeat for ${instanceId} was refused`, error);
-  const isManaged = await autoScaling
-    .describeGroup(autoScalingGroupName)
-    .then((group) => group !== undefined)
-    .catch((cause: unknown) => {
-      reportError(`the group ${autoScalingGroupName} could not be read`, cause);
-      return true;
-    });
-  if (!isManaged && left.secondsLeft <= 0)
+  const isManaged = async (): Promise<boolean> =>
+    await autoScaling
+      .describeGroup(autoScalingGroupName)
+      .then((group) => group !== undefined)
+      .catch((cause: unknown) => {
+        reportError(`the group ${autoScalingGroupName} could not be read`, cause);
+        return true;
+      });
+  if (left.secondsLeft <= 0 && !(await isManaged()))
     return done(
       `its group ${autoScalingGroupName} has no tag of this cluster, and the heartbeat was refused: ${messageOf(error)}`,
     );

@@ -92,6 +92,33 @@ describe('the heartbeats of a wait', () => {
     expect(waiting(world, ids)).toBe(3);
   });
 
+  it.each([
+    'ec2 DescribeInstances',
+    'autoscaling DescribeLifecycleHooks',
+    'autoscaling DescribeAutoScalingGroups',
+    'autoscaling DescribeAutoScalingInstances',
+  ])('go on while %s hangs', async (read) => {
+    let hangs = false;
+    const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
+      hangs && caller === 'heartbeats' && what === read ? { kind: 'hang-before' } : undefined;
+    const world = createDroverWorld({ weather: { strike } });
+    const ids = await heldLeaves(world, { size: 3, timeout: 45 });
+    hangs = true;
+    await world.timeline.pass(600);
+    expect(waiting(world, ids)).toBe(3);
+  });
+
+  it('are sent again in time if most of them hang, and the waits at risk are counted', async () => {
+    const random = createRandom(7);
+    const strike = ({ what }: CallInFlight): Strike | undefined =>
+      what === heartbeat && random.next() < 0.7 ? { kind: 'hang-before' } : undefined;
+    const world = createDroverWorld({ weather: { strike } });
+    const ids = await heldLeaves(world, { size: 3, timeout: 60 });
+    await world.timeline.pass(600);
+    expect(waiting(world, ids)).toBe(3);
+    expect(world.lines.some(({ WaitsAtRisk }) => WaitsAtRisk === 1)).toBe(true);
+  });
+
   it('survive a function that is killed at every tenth of its calls', async () => {
     const random = createRandom(1);
     let calls = 0;
