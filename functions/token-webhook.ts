@@ -3,7 +3,7 @@ import { endpointOf } from '../shared/aws/client-settings.ts';
 import { ec2Client, iamClient, ssmClient } from '../shared/aws/clients.ts';
 import { isThrottled } from '../shared/aws/errors.ts';
 import { createInstanceSource } from '../shared/aws/identity-instances.ts';
-import { createParameterStore } from '../shared/aws/parameters.ts';
+import { readValues } from '../shared/aws/parameters.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
@@ -21,6 +21,7 @@ import {
   readMapping,
 } from '../shared/identity/read-mapping.ts';
 import type { Patience } from '../shared/identity/read-patiently.ts';
+import { readTogether } from '../shared/identity/read-together.ts';
 import { answerWebhook } from '../shared/identity/webhook.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../shared/identity/webhook-secret.ts';
 import { createApi } from '../shared/kubernetes/api.ts';
@@ -39,13 +40,23 @@ import type { HttpResult } from '../shared/scale-api/http-call.ts';
  * @throws ConfigError with all that is wrong with the environment.
  */
 export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
-  const names = readConfig(host.environment, ['region', 'clusterName', 'tokenWebhookSecretParameter']);
+  const names = readConfig(host.environment, [
+    'region',
+    'clusterName',
+    'tokenWebhookSecretParameter',
+    'identityMappingParameter',
+  ]);
   const { clock } = host;
   // No retries by the SDK: a refused call counts too. What was kept is used meanwhile, and only a read without anything kept is repeated.
   const connection = tryingOnce(host);
   const log = createLog(host, { function: 'token-webhook' });
   const patience = patienceOf(host);
-  const parameters = createParameterStore(ssmClient(connection));
+  const ssm = ssmClient(connection);
+  const readParameter = readTogether({
+    clock,
+    names: [names.tokenWebhookSecretParameter, names.identityMappingParameter],
+    read: (both) => readValues(ssm, both),
+  });
   const reportError = (message: string, error: unknown): void => log.error(message, error);
   const secrets = secretsIn(names.tokenWebhookSecretParameter);
   const context = {
@@ -66,9 +77,9 @@ export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
       patience,
       log,
       what: 'the secret',
-      read: async () => secrets((await parameters.read(names.tokenWebhookSecretParameter))?.value),
+      read: async () => secrets(await readParameter(names.tokenWebhookSecretParameter)),
     }),
-    readMappings: identitySources(host, log),
+    readMappings: identitySources(host, { log, readParameter }),
     findInstance: createNodeInstances({
       ...patience,
       log,
@@ -105,7 +116,13 @@ const patienceOf = ({ clock, randomBytes }: FunctionHost): Patience => ({
  *
  * @throws ConfigError with all that is wrong with the environment.
  */
-export function identitySources(host: FunctionHost, log: Log): readonly (() => Promise<Mapping>)[] {
+function identitySources(
+  host: FunctionHost,
+  {
+    log,
+    readParameter,
+  }: { readonly log: Log; readonly readParameter: (name: string) => Promise<string | undefined> },
+): readonly (() => Promise<Mapping>)[] {
   const { clusterName, identityMappingParameter, identityConfigMap } = readConfig(host.environment, [
     'clusterName',
     'identityMappingParameter',
@@ -113,13 +130,12 @@ export function identitySources(host: FunctionHost, log: Log): readonly (() => P
   ]);
   const metrics = createMetrics(host, clusterName);
   const patience = patienceOf(host);
-  const parameters = createParameterStore(ssmClient(tryingOnce(host)));
   const parameter = keptInTime({
     patience,
     log,
     what: 'the mapping',
     read: async () => {
-      const text = (await parameters.read(identityMappingParameter))?.value;
+      const text = await readParameter(identityMappingParameter);
       return mappingOf(text === undefined ? nothing : parseDocuments(text), {
         source: identityMappingParameter,
         trust: 'all',

@@ -1,12 +1,8 @@
-import {
-  DeleteParameterCommand,
-  GetParametersCommand,
-  PutParameterCommand,
-  type SSMClient,
-} from '@aws-sdk/client-ssm';
+import { DeleteParameterCommand, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import { batched } from '../base/batched.ts';
 import { encodeMemberState, type MemberState } from '../etcd/member-state.ts';
-import { hasCode, required } from './errors.ts';
+import { hasCode } from './errors.ts';
+import { readValues } from './parameters.ts';
 
 /** The parameters in which booting members find what to start as: plain text under one prefix, one for each instance. */
 export interface MemberParameters {
@@ -27,7 +23,7 @@ export function createMemberParameters({
   readonly prefix: string;
 }): MemberParameters {
   const nameOf = (instanceId: string): string => `${prefix}/${instanceId}`;
-  const read = batched<string, string>({ limit: namesPerCall, load: (names) => readTexts(client, names) });
+  const read = batched<string, string>({ limit: namesPerCall, load: (names) => readValues(client, names) });
   return {
     publish: async (instanceId, state) => {
       const Name = nameOf(instanceId);
@@ -43,10 +39,4 @@ export function createMemberParameters({
       }
     },
   };
-}
-
-async function readTexts(client: SSMClient, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { Parameters, $metadata } = await client.send(new GetParametersCommand({ Names: [...names] }));
-  const found = required(Parameters, { name: 'Parameters', $metadata });
-  return new Map(found.flatMap(({ Name, Value }) => (Name && Value ? [[Name, Value] as const] : [])));
 }

@@ -3,6 +3,7 @@ import {
   DescribeParametersCommand,
   GetParameterCommand,
   GetParametersByPathCommand,
+  GetParametersCommand,
   PutParameterCommand,
   type SSMClient,
 } from '@aws-sdk/client-ssm';
@@ -48,6 +49,18 @@ export function createParameterStore(client: SSMClient): ParameterStore {
       }
     },
   };
+}
+
+/** The decrypted values of up to ten parameters, by one call. One that does not exist is left out. */
+export async function readValues(
+  client: SSMClient,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { Parameters, $metadata } = await client.send(
+    new GetParametersCommand({ Names: [...names], WithDecryption: true }),
+  );
+  const found = required(Parameters, { name: 'Parameters', $metadata });
+  return new Map(found.flatMap(({ Name, Value }) => (Name && Value ? [[Name, Value] as const] : [])));
 }
 
 /** "The maximum number of items to return for this call": ten (SSM API reference, GetParametersByPath). */

@@ -73,8 +73,8 @@ export function keptWhileAway<Value>(options: KeptOptions<Value>): () => Promise
   return async () => (await read()).value;
 }
 
-/** How long it takes until a change of the mapping or of a secret is seen. The cache of the API server adds to it. */
-const freshSeconds = 30;
+/** With the two seconds of `readTogether`, how long it takes until a change of the mapping or of a secret is seen. The cache of the API server adds to it. */
+const freshSeconds = 28;
 /** How long a source may be unavailable. After that it admits no identity: an admitted identity may have been removed from it. */
 const staleSeconds = 600;
 /** The timeout of one read. The API server waits for the whole answer. */

@@ -9,11 +9,11 @@ export interface Patience {
   readonly isThrottled: (error: unknown) => boolean;
 }
 
-/** Together at most ten seconds: the API server waits 30 s for the whole answer. */
-const waitsSeconds = [1, 2, 4];
+/** Together at most 17 seconds. The whole answer is limited to 18, because the API server waits for 30. */
+const waitsSeconds = [1, 2, 4, 4];
 
 /**
- * Reads again if AWS refuses the call for its rate, after 1, 2 and 4 seconds, each more or less by half at random: environments that were refused
+ * Reads again if AWS refuses the call for its rate, after 1, 2, 4 and 4 seconds, each more or less by half at random: environments that were refused
  * together must not return together. It is for a new environment, which has nothing kept. One that has uses that, and leaves the rate to others.
  */
 export async function readPatiently<Value>(

@@ -204,7 +204,7 @@ describe('the token webhook, as deployed', () => {
       expect((await post(reviewOf(`eyJhbGciOiJSUzI1NiJ9.${number}.x`))).body.status).toEqual({
         authenticated: false,
       });
-    expect(calls).toEqual(['ssm GetParameter']);
+    expect(calls).toEqual(['ssm GetParameters']);
     expect(world.lines.filter(({ functionName }) => functionName.endsWith('token-webhook'))).toEqual([]);
   });
 
