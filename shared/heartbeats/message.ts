@@ -23,7 +23,7 @@ const heartbeatNoticeSchema = lazily(() =>
 
 export type HeartbeatNotice = z.infer<ReturnType<typeof heartbeatNoticeSchema>>;
 
-/** The same key for every report of the wait. */
+/** The same key for every wait of the instance on the hook. */
 const waitKeyOf = ({ instanceId, hook }: HeartbeatNotice): string =>
   JSON.stringify([instanceId, hook.autoScalingGroupName, hook.lifecycleHookName]);
 
@@ -33,9 +33,14 @@ const { read, message } = messageFormat<HeartbeatNotice>({
   notice: heartbeatNoticeSchema,
   // The name of a hook may be longer than a message group of SQS.
   subjectOf: (notice) => `${notice.instanceId}-${digestOf(waitKeyOf(notice)).slice(0, 32)}`,
-  // A message that knows more about the timeout of the wait must not be absorbed by another.
+  // A message that knows more about the timeout of the wait must not be absorbed by another, nor one about a later wait of the instance.
   reasonKeyOf: (notice) =>
-    JSON.stringify([waitKeyOf(notice), notice.restartedAt, notice.heartbeatTimeoutSeconds]),
+    JSON.stringify([
+      waitKeyOf(notice),
+      notice.restartedAt,
+      notice.heartbeatTimeoutSeconds,
+      notice.hook.lifecycleActionToken,
+    ]),
 });
 
 /** Reads a message from the queue of heartbeats; never throws. */

@@ -4,8 +4,8 @@ import { type AutoScaling, ThrottledError } from '../groups/auto-scaling.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import type { GroupInstance, LifecycleAction, LifecycleHook } from '../groups/group.ts';
 import {
-  globalTimeoutSecondsOf,
   heartbeatIntervalSeconds,
+  longestGlobalTimeoutSeconds,
   shortestHeartbeatTimeoutSeconds,
 } from '../groups/hook-timing.ts';
 import { isPastTerminatingWait } from '../groups/lifecycle-state.ts';
@@ -61,7 +61,6 @@ interface Wait {
   /** When the timeout of the wait began, in epoch milliseconds. */
   readonly restartedAt: number;
   readonly heartbeatTimeoutSeconds: number;
-  readonly globalTimeoutSeconds: number;
 }
 
 /**
@@ -79,8 +78,8 @@ export async function heartbeatPass(context: HeartbeatContext, subject: Heartbea
   const end = await whyOver(context, subject);
   if (end) return done(end);
   const wait = await readWait(context, subject);
-  if (now >= wait.noticedAt + wait.globalTimeoutSeconds * 1000)
-    return done('its global timeout has passed: no heartbeat extends the wait any longer');
+  if (now >= wait.noticedAt + longestGlobalTimeoutSeconds * 1000)
+    return done('48 hours have passed: no heartbeat extends the wait any longer');
   const wakeUp = untilDue(context, subject, wait.heartbeatTimeoutSeconds);
   if (wakeUp) return wakeUp;
   const left = timeLeft(wait, now);
@@ -131,7 +130,9 @@ function untilDue(
   const now = clock.now();
   if (now >= dueAt) return undefined;
   const which = restartedAt === undefined ? 'first' : 'next';
-  return again((dueAt - now) / 1000, `the ${which} heartbeat is not due yet`);
+  // The clock of the sender may be ahead.
+  const seconds = Math.min((dueAt - now) / 1000, heartbeatIntervalSeconds(heartbeatTimeoutSeconds));
+  return again(seconds, `the ${which} heartbeat is not due yet`);
 }
 
 const again = (afterSeconds: number, reason: string, facts?: Facts): Outcome => ({
@@ -143,7 +144,8 @@ const again = (afterSeconds: number, reason: string, facts?: Facts): Outcome => 
 
 /**
  * The wait of the notices, timed by the shortest timeout that its hook has had in this wait: AWS does not document which timeout applies
- * after a change. A hook that cannot be read is timed as it was known last, or by the shortest timeout that AWS allows.
+ * after a change. A hook that cannot be read is timed as it was known last, or by the shortest timeout that AWS allows. A global timeout does
+ * not end the heartbeats, because it may follow from a longer timeout before: Auto Scaling says when nothing waits.
  */
 async function readWait(
   { autoScaling, memory, reportError }: HeartbeatContext,
@@ -157,32 +159,23 @@ async function readWait(
   try {
     const hooks = await autoScaling.describeHooks(autoScalingGroupName);
     const found = hooks.find((hook) => hook.lifecycleHookName === lifecycleHookName);
-    if (found) memory.rememberTimeouts(name, found);
+    if (found) memory.rememberTimeout(name, found.heartbeatTimeoutSeconds);
   } catch (error) {
     reportError(`the hooks of ${autoScalingGroupName} could not be read`, error);
   }
-  const known = memory.timeouts(name) ?? {
-    heartbeatTimeoutSeconds: shortestHeartbeatTimeoutSeconds,
-    globalTimeoutSeconds: globalTimeoutSecondsOf(Infinity),
-  };
-  const heartbeatTimeoutSeconds = Math.min(
-    known.heartbeatTimeoutSeconds,
-    notice.heartbeatTimeoutSeconds ?? Infinity,
-  );
+  const timeouts = [memory.timeout(name), notice.heartbeatTimeoutSeconds].flatMap((known) => known ?? []);
+  const heartbeatTimeoutSeconds =
+    timeouts.length > 0 ? Math.min(...timeouts) : shortestHeartbeatTimeoutSeconds;
   return {
     key: id,
     // A timeout that is only assumed must not outlive the time in which the hook cannot be read.
-    notice: memory.timeouts(name) ? { ...notice, heartbeatTimeoutSeconds } : notice,
+    notice: timeouts.length > 0 ? { ...notice, heartbeatTimeoutSeconds } : notice,
     // By instance: a token may be older than the current wait.
     action: { autoScalingGroupName, lifecycleHookName, instanceId },
     transition,
     noticedAt: Date.parse(noticedAt),
     restartedAt: Date.parse(restartedAt ?? noticedAt),
     heartbeatTimeoutSeconds,
-    // Without an answer about the hook the timeout is only assumed, and must not end the heartbeats.
-    globalTimeoutSeconds: memory.timeouts(name)
-      ? globalTimeoutSecondsOf(heartbeatTimeoutSeconds)
-      : known.globalTimeoutSeconds,
   };
 }
 
@@ -361,7 +354,10 @@ async function judgeInactive(context: HeartbeatContext, wait: Wait, left: Left):
       if (verdict.kind === 'gone')
         return done('the wait is over: Auto Scaling has not known the instance for minutes');
       if (verdict.kind === 'new') memory.rememberMissing(wait.key, now);
-      return again(interval, 'Auto Scaling knows neither the instance nor the wait');
+      return again(
+        Math.min(interval, verdict.secondsLeft),
+        'Auto Scaling knows neither the instance nor the wait',
+      );
     }
     case 'unknown':
       return again(

@@ -53,19 +53,28 @@ export const isAtRisk = ({ secondsLeft, heartbeatTimeoutSeconds }: TimeLeft): bo
 /** Several tries fit into it, although half of them may be refused. With the shortest timeout it begins with the first heartbeat that is due. */
 const lastTriesSeconds = 20;
 
-/** Whether the heartbeat is sent at any pace, because only the time for the last tries is left. */
+/**
+ * Whether the heartbeat is sent at any pace, because only the time for the last tries is left. A wait that is long past its timeout has
+ * probably ended, and its heartbeats must not take the calls of others: hundreds would repeat them every other second.
+ */
 export const ignoresPace = ({ secondsLeft }: Pick<TimeLeft, 'secondsLeft'>): boolean =>
-  secondsLeft < lastTriesSeconds;
+  Math.abs(secondsLeft) < lastTriesSeconds;
+
+/** The longest part of the pause after a refused heartbeat that is random, and the shortest. */
+const longestRetrySeconds = 20;
+const shortestRetrySeconds = 2;
 
 /**
  * How long a wait makes way for others while heartbeats are sent more slowly than they are due: until there may be a slot. A wait at risk
  * comes again within a sixth of its time. Any other comes again at random within the half of its time until it is at risk, and no later than
- * that. So the slots go to the waits that end soonest, although no environment knows them all.
+ * that. So the slots go to the waits that end soonest, although no environment knows them all. A wait long past its timeout comes again at
+ * random within 20 seconds.
  */
 export const deferralSeconds = (
   wait: TimeLeft & { readonly chance: number; readonly slotSeconds: number },
 ): number => {
   const { secondsLeft, heartbeatTimeoutSeconds, chance, slotSeconds } = wait;
+  if (secondsLeft <= -lastTriesSeconds) return Math.max(slotSeconds, chance * longestRetrySeconds);
   if (isAtRisk(wait))
     return Math.max(slotSeconds, (chance * Math.max(0, secondsLeft - lastTriesSeconds)) / 6);
   const untilRisk = secondsLeft - heartbeatTimeoutSeconds / 3;
@@ -73,21 +82,20 @@ export const deferralSeconds = (
   return Math.min(untilRisk, untilLastTries, Math.max(slotSeconds, (chance * untilRisk) / 2));
 };
 
-/** The longest part of the pause after a refused heartbeat that is random, and the shortest. */
-const longestRetrySeconds = 20;
-const shortestRetrySeconds = 2;
-
 /** With so little left, a refused heartbeat is sent again each second. */
 const lastSeconds = 10;
 
 /**
  * How long a refused heartbeat waits: one second, and at random up to an eighth of the time that is left. Refused together, they do not
- * return together, and a wait that ends soon is tried more often. In its last ten seconds it is tried each second.
+ * return together, and a wait that ends soon is tried more often. In its last ten seconds it is tried each second. Past its timeout it is
+ * tried more rarely the longer that is ago.
  */
 export const retrySeconds = ({
   secondsLeft,
   chance,
 }: Pick<TimeLeft, 'secondsLeft'> & { readonly chance: number }): number => {
   if (secondsLeft > 0 && secondsLeft < lastSeconds) return 1;
-  return 1 + chance * Math.min(longestRetrySeconds, Math.max(shortestRetrySeconds, secondsLeft / 8));
+  return (
+    1 + chance * Math.min(longestRetrySeconds, Math.max(shortestRetrySeconds, Math.abs(secondsLeft) / 8))
+  );
 };

@@ -47,9 +47,11 @@ describe('the message of a wait', () => {
       const reading = readHeartbeatMessage(heartbeatMessage(notice, sentAt).body);
       return reading.kind === 'message' ? reading.message.reasonKey : reading.kind;
     };
-    expect(keyOf(noticeFor({ lifecycleActionToken: 'token-1' }))).toBe(
-      keyOf(noticeFor({}, noticedAt + 9000)),
-    );
+    const token = { lifecycleActionToken: 'token-1' };
+    expect(keyOf(noticeFor(token))).toBe(keyOf(noticeFor(token, noticedAt + 9000)));
+    expect(keyOf(noticeFor())).toBe(keyOf(noticeFor({}, noticedAt + 9000)));
+    // A new wait of an instance that came back is not absorbed by the message of the former one.
+    expect(keyOf(noticeFor({ lifecycleActionToken: 'token-2' }))).not.toBe(keyOf(noticeFor(token)));
   });
 
   it('is not absorbed by one that knows less about the timeout of the wait', () => {

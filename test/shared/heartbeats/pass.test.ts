@@ -141,9 +141,9 @@ describe('the heartbeats of a wait', () => {
     expect(await pass()).toMatchObject({ afterSeconds: 900 });
   });
 
-  it('end at the global timeout, because none extends the wait after that', async () => {
+  it('end after 48 hours, because none extends the wait after that', async () => {
     const { pass, sent, elapse } = createWait();
-    elapse(30_000);
+    elapse(172_800);
     expect(await pass()).toMatchObject({ status: 'done' });
     expect(sent).toEqual([]);
   });
@@ -161,6 +161,43 @@ describe('the heartbeats of a wait', () => {
     elapse(90);
     expect(await pass()).toMatchObject({ afterSeconds: 100 });
     expect(errors).toEqual(Array(3).fill('the hooks of workers could not be read'));
+  });
+
+  it('are timed by the notice while the hook cannot be read, so that not all waits are urgent at once', async () => {
+    const { context, pass, sent, elapse } = createWait({
+      changes: { describeHooks: throttled },
+      heartbeatTimeoutSeconds: 3600,
+    });
+    for (let count = 0; count < 30; count += 1) context.pace.refused(context.clock.now());
+    elapse(900);
+    context.pace.refused(context.clock.now());
+    expect(await pass()).toMatchObject({ reason: 'heartbeats are slower, because AWS refuses calls' });
+    expect(sent).toEqual([]);
+  });
+
+  it('are never later than an interval from now, although another clock was ahead', async () => {
+    const { context, elapse } = createWait({ heartbeatTimeoutSeconds: 60 });
+    elapse(-300);
+    const notice = {
+      cause: 'waiting',
+      instanceId,
+      noticedAt: new Date(beganAt).toISOString(),
+      transition: 'terminating',
+      heartbeatTimeoutSeconds: 60,
+      hook: { autoScalingGroupName: 'workers', lifecycleHookName: leavingHook.lifecycleHookName },
+    } as const;
+    const subject = { id: 'wait', redelivered: false };
+    const passOver = (one: HeartbeatNotice) => heartbeatPass(context, { ...subject, notices: [one] });
+    expect(await passOver({ ...notice, restartedAt: notice.noticedAt })).toMatchObject({ afterSeconds: 20 });
+    expect(await passOver(notice)).toMatchObject({ afterSeconds: 20 });
+  });
+
+  it('do not end early because the timeout of the hook was shortened', async () => {
+    const hook = { ...leavingHook, heartbeatTimeoutSeconds: 30, globalTimeoutSeconds: 3000 };
+    const { pass, sent, elapse } = createWait({ hook, heartbeatTimeoutSeconds: 3600 });
+    elapse(3500);
+    expect(await pass()).toMatchObject({ status: 'again' });
+    expect(sent).toHaveLength(1);
   });
 
   it('go on however the reads fail, because a heartbeat waits for no read', async () => {
@@ -237,7 +274,7 @@ describe('a heartbeat that AWS refuses', () => {
     const { pass, elapse } = createWait({ answers: Array(9).fill('refused') });
     await pass();
     elapse(1000);
-    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 3 });
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 21 });
   });
 
   it.each(['AccessDenied', 'TimeoutError'])(
@@ -310,6 +347,19 @@ describe('an instance that Auto Scaling no longer knows', () => {
     elapse(299);
     expect(await pass()).toMatchObject({ status: 'again' });
     elapse(1);
+    expect(await pass()).toMatchObject({ status: 'done' });
+  });
+
+  it('is confirmed as missing however far apart its heartbeats are', async () => {
+    const { pass, elapse } = createWait({
+      hook: { ...leavingHook, heartbeatTimeoutSeconds: 7200, globalTimeoutSeconds: 172_800 },
+      answers: Array(9).fill('not-active'),
+      states: [undefined],
+      ec2State: 'unknown',
+    });
+    elapse(900);
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 300 });
+    elapse(301);
     expect(await pass()).toMatchObject({ status: 'done' });
   });
 

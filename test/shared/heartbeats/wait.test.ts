@@ -40,9 +40,14 @@ describe('a refused heartbeat', () => {
         const seconds = retrySeconds({ secondsLeft, chance });
         expect(seconds).toBeGreaterThanOrEqual(1);
         if (secondsLeft > 0 && secondsLeft < 10) expect(seconds).toBe(1);
-        expect(seconds).toBeLessThanOrEqual(1 + Math.min(20, Math.max(2, secondsLeft / 8)));
+        expect(seconds).toBeLessThanOrEqual(1 + Math.min(20, Math.max(2, Math.abs(secondsLeft) / 8)));
       }),
     );
+  });
+
+  it('is sent more rarely the longer its wait is past its timeout', () => {
+    const secondsAt = (secondsLeft: number) => retrySeconds({ secondsLeft, chance: 1 });
+    expect([0, -16, -80, -160, -9000].map(secondsAt)).toEqual([3, 3, 11, 21, 21]);
   });
 });
 
@@ -84,6 +89,15 @@ describe('a heartbeat that makes way for others', () => {
   it('makes no way once less than 20 seconds are left', () => {
     expect(ignoresPace({ secondsLeft: 20 })).toBe(false);
     expect(ignoresPace({ secondsLeft: 19.9 })).toBe(true);
+  });
+
+  it('makes way again once its wait is 20 seconds past its timeout, for up to 20 seconds', () => {
+    expect(ignoresPace({ secondsLeft: -19.9 })).toBe(true);
+    expect(ignoresPace({ secondsLeft: -20 })).toBe(false);
+    const deferredAt = (secondsLeft: number, slotSeconds = 0) =>
+      deferralSeconds({ secondsLeft, heartbeatTimeoutSeconds: 300, chance: 1, slotSeconds });
+    expect([-20, -40, -9000].map((left) => deferredAt(left))).toEqual([20, 20, 20]);
+    expect(deferredAt(-20, 30)).toBe(30);
   });
 });
 
