@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { previewRotation, rotate } from '../../../shared/credentials/rotate.ts';
+import { ledgerParameterOf } from '../../../shared/credentials/token-ledger.ts';
 import { createRotationBench, hour, settings } from '../../support/credentials/rotation-bench.ts';
 
 describe('the first rotation', () => {
@@ -33,6 +34,16 @@ describe('a later run', () => {
     const report = await bench.run();
     expect(report).toMatchObject({ plan: { action: 'keep' }, made: undefined, retiredIds: [] });
     expect(bench.ages).toEqual([{ ageSeconds: 11 * 3600, overdueSeconds: 0 }]);
+  });
+
+  it('measures the age although the ledger cannot be read', async () => {
+    const bench = createRotationBench();
+    await bench.run();
+    bench.advance(13 * hour);
+    const ledger = ledgerParameterOf(settings.parameterName);
+    await bench.parameters.write({ name: ledger, value: 'not a ledger' });
+    await expect(bench.run()).rejects.toThrow(ledger);
+    expect(bench.ages).toEqual([{ ageSeconds: 13 * 3600, overdueSeconds: 3600 }]);
   });
 
   it('replaces the credential when it is due and retires the old token only after the overlap', async () => {

@@ -300,6 +300,18 @@ describe('a wait for which Auto Scaling knows no action', () => {
     expect(await pass()).toMatchObject({ status: 'done' });
   });
 
+  it('is described by what is read afterwards, not by what was kept', async () => {
+    const readFrom: unknown[] = [];
+    const describeInstance = async (_: string, notBefore?: number) => {
+      readFrom.push(notBefore);
+      return undefined;
+    };
+    const { pass, elapse, context } = createWait({ answers: ['not-active'], changes: { describeInstance } });
+    elapse(100);
+    await pass();
+    expect(readFrom).toEqual([context.clock.now()]);
+  });
+
   it('is not over if the description shows that it waits: a second heartbeat follows at once', async () => {
     const { pass, sent, elapse } = createWait({ answers: ['not-active'] });
     elapse(100);

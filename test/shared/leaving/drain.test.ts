@@ -7,7 +7,7 @@ import type { Consistency } from '../../../shared/nodes/cluster.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { leaveState, markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
-import { instanceId, node, pod } from '../../support/pods.ts';
+import { controller, instanceId, node, pod } from '../../support/pods.ts';
 
 const startedAt = Date.parse('2026-11-21T07:00:00Z');
 
@@ -75,6 +75,22 @@ it.each(['deadline', 'limit'] as const)(
 );
 
 it.each([
+  [4, undefined],
+  [6, true],
+])(
+  'a drain whose last pod should have ended %i s before, after the deadline, has failed: %s',
+  async (seconds, failed) => {
+    const ending = [pod({ terminatesAt: startedAt - seconds * 1000 })];
+    const { context, state } = createDrain({ cached: ending, consistent: ending });
+    const deadlines = { deadline: startedAt - 30_000, limit: Infinity };
+    const plan = { ...state.plan, deadlines, onFailure: 'ABANDON' as const };
+    const cluster = { ...context.cluster, deletePod: async () => 'deleted' as const };
+    const outcome = await drain({ ...context, cluster }, { ...state, plan });
+    expect('facts' in outcome && outcome.facts?.drainFailed).toBe(failed);
+  },
+);
+
+it.each([
   [true, 'CONTINUE'],
   [false, 'ABANDON'],
 ])(
@@ -114,8 +130,11 @@ it('past the deadline the list of the pods is consistent, since a stale one show
   expect(await drain(context, { ...state, plan })).toMatchObject({ podsLeft: [] });
 });
 
-it('a pass whose evictions get no answer writes no mark, which would cost it as long again', async () => {
-  const { context, state } = createDrain({ cached: [pod()], consistent: [pod()] });
+it('a pass whose evictions get no answer, or are not sent for that reason, writes no mark, which would cost it as long again', async () => {
+  const pods = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) =>
+    pod({ name, owner: controller('ReplicaSet', name) }),
+  );
+  const { context, state } = createDrain({ cached: pods, consistent: pods });
   const patches: string[] = [];
   const cluster = {
     ...context.cluster,

@@ -147,6 +147,14 @@ describe('the Node of an instance that is gone, whose kubelet reports', () => {
     expect(readLeavingMark(current()?.metadata?.annotations)).toBeUndefined();
   });
 
+  it('is read again, because the remembered Node does not show that it still reports', async () => {
+    const { context, node: current, pass } = contextOf(reportedAt('2026-11-21T07:00:40Z'));
+    pass(60);
+    context.memory.remember(instanceId, { node: reportedAt('2026-11-21T06:59:55Z') });
+    expect(await deleteOrphanedNode(context, endedAt, gone)).toMatchObject({ reason: /is kept/ });
+    expect(current()).toBeDefined();
+  });
+
   it('is kept a minute after the notice of the sweep, which does not know when the instance ended', async () => {
     const { context, node: current, pass } = contextOf(reportedAt('2026-11-20T01:00:00Z'));
     expect(await deleteOrphanedNode(context, subject('instance-gone'), gone)).toMatchObject({
