@@ -55,3 +55,19 @@ describe('a ValidationError', () => {
     await expect(autoScaling.terminate('i-1')).rejects.toThrow(message);
   });
 });
+
+it('a hook is completed by the client that tries once, and everything else by the other one', async () => {
+  const by: string[] = [];
+  const clientOf = (name: string) =>
+    ({ send: async () => void by.push(name) }) as unknown as AutoScalingClient;
+  const autoScaling = createAutoScaling({
+    client: clientOf('usual'),
+    completing: clientOf('once'),
+    clusterName: 'prod',
+  });
+  const action = { autoScalingGroupName: 'workers', lifecycleHookName: 'hook', instanceId: 'i-1' };
+  await autoScaling.complete(action, 'CONTINUE');
+  await autoScaling.recordHeartbeat(action);
+  await autoScaling.terminate('i-1');
+  expect(by).toEqual(['once', 'usual', 'usual']);
+});

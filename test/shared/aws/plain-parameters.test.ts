@@ -2,7 +2,7 @@ import type { SSMClient } from '@aws-sdk/client-ssm';
 import { createSsmFixture } from '@drover/cloud-sandbox/test/aws/support/parameter-fixture.ts';
 import { describe, expect, it } from 'vitest';
 import { ssmClient } from '../../../shared/aws/clients.ts';
-import { createPlainParameters } from '../../../shared/aws/parameters.ts';
+import { createPlainParameters, readModifiedAt } from '../../../shared/aws/parameters.ts';
 
 const createParameters = () => createPlainParameters(ssmClient(createSsmFixture().connection));
 const path = '/drover/prod/holds';
@@ -38,4 +38,22 @@ describe('plain parameters', () => {
     await expect(parameters.listBelow(path)).rejects.toThrow('without end');
     expect(calls).toBe(10_000);
   });
+});
+
+it('the times of parameters are read from every page, also after an empty one', async () => {
+  const at = (seconds: number) => new Date(seconds * 1000);
+  const pages: Readonly<Record<string, object>> = {
+    first: { Parameters: [], NextToken: 'second' },
+    second: { Parameters: [{ Name: '/one', LastModifiedDate: at(1) }], NextToken: 'third' },
+    third: { Parameters: [{ Name: '/two', LastModifiedDate: at(2) }] },
+  };
+  const send = async ({ input: { NextToken = 'first' } }: { input: { NextToken?: string } }) => ({
+    ...pages[NextToken],
+    $metadata: {},
+  });
+  const times = await readModifiedAt({ send } as unknown as SSMClient, ['/one', '/two', '/three']);
+  expect([...times]).toEqual([
+    ['/one', 1000],
+    ['/two', 2000],
+  ]);
 });

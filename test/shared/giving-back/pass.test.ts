@@ -45,10 +45,12 @@ interface Scene {
   readonly isProtected?: boolean;
   /** What something else changes of the group in the millisecond in which the node is cordoned. */
   readonly afterCordon?: Partial<AutoScalingGroup>;
+  /** What Auto Scaling answers to the termination. By default it terminates the instance. */
+  readonly refusal?: 'busy' | 'refused';
 }
 
 async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved = [], ...scene }: Scene) {
-  const { isProtected, afterCordon } = scene;
+  const { isProtected, afterCordon, refusal } = scene;
   const clock = createVirtualClock(now);
   let isCordoned = false;
   const nodes = ofPods.map((_, index) => nodeOf(index, reserved.includes(index)));
@@ -90,7 +92,7 @@ async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved 
           describeHooks: async () => [hook as LifecycleHook],
           giveBack: async (instanceId) => {
             givenBack.push(instanceId);
-            return { kind: 'terminating' };
+            return refusal === undefined ? { kind: 'terminating' } : { kind: refusal, reason: refusal };
           },
         },
         cluster: {
@@ -224,6 +226,18 @@ describe('a pass over empty nodes', () => {
     expect(outcome).toBe('node node-0 is not given back: its group suspends Terminate');
     expect({ givenBack, released }).toEqual({ givenBack: [], released: ['node-0'] });
   });
+
+  it.each([
+    ['busy', []],
+    ['refused', ['node-0']],
+  ] as const)(
+    'that Auto Scaling answers with %s releases %j: a busy one may be terminating the instance',
+    async (refusal, wanted) => {
+      const { outcome, released } = await passOver({ ofPods: ['answers'], refusal });
+      expect(outcome).toBe(`node node-0 is not given back: ${refusal}`);
+      expect(released).toEqual(wanted);
+    },
+  );
 
   it('treats a node that is gone as released', async () => {
     const { outcome, givenBack } = await passOver({

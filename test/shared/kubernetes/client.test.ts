@@ -227,6 +227,12 @@ describe('an eviction', () => {
   });
 });
 
+it('the condition of a pod is given up after a second, because its deletion waits for it', async () => {
+  const { cluster, requests } = client(() => json(200, pod()));
+  await cluster.markDisrupted(target, 'Drover: deleted');
+  expect(requests[0]).toMatchObject({ method: 'PATCH', timeoutMilliseconds: 1000 });
+});
+
 describe('a deletion', () => {
   const uidConflict = status({
     code: 409,

@@ -57,6 +57,14 @@ describe('a sweep', () => {
     expect(askedOfEc2).toEqual([instanceId]);
   });
 
+  it('does not treat an instance in a warm pool, which its group does not list, as outside the groups', async () => {
+    const { context, askedOfEc2 } = createSweep();
+    const pooled = { instanceId, lifecycleState: 'Warmed:Stopped', availabilityZone: 'eu-west-1a' };
+    const describeInstance = async () => ({ ...pooled, healthy: true, autoScalingGroupName: 'workers' });
+    await sweep({ ...context, autoScaling: { ...context.autoScaling, describeInstance } });
+    expect(askedOfEc2).toEqual([]);
+  });
+
   it('does not treat any instance as outside the groups if the warm pools cannot be read', async () => {
     const { context, askedOfEc2 } = createSweep();
     const throttled = new Error('throttled');

@@ -67,7 +67,7 @@ describe('a pass that is killed', () => {
   });
 });
 
-it('an urgent subject returns sooner with all of its messages, also those of the same reason', () => {
+it('an urgent subject returns sooner with all of its messages, also those of the same reason or of a newer version', () => {
   const now = Date.parse('2026-11-21T07:00:00Z');
   const notice = spotNotice(firstInstance, new Date(now + 50_000).toISOString());
   const body = leavingMessage(notice, new Date(now).toISOString()).body;
@@ -77,19 +77,20 @@ it('an urgent subject returns sooner with all of its messages, also those of the
     SentTimestamp: String(now),
     MessageGroupId: firstInstance,
   };
-  const Records = ['m-1', 'm-2'].map((messageId) => ({
-    messageId,
-    receiptHandle: `r-of-${messageId}`,
-    body,
+  const newer = JSON.stringify({ ...JSON.parse(body), version: 99 });
+  const Records = [body, body, newer].map((each, index) => ({
+    messageId: `m-${index + 1}`,
+    receiptHandle: `r-${index + 1}`,
+    body: each,
     attributes,
   }));
   const groups = groupRecords(readBatch({ Records })).map((records) =>
     sortGroup(records, readLeavingMessage),
   );
-  expect(groups.map(({ absorbed }) => absorbed.length)).toEqual([1]);
+  expect(groups.map((group) => [group.absorbed.length, group.newer.length])).toEqual([[1, 1]]);
   const context = { awsRequestId: 'r', functionName: 'f', getRemainingTimeInMillis: () => 30_000 };
   const urgent = urgentRecords(groups, context, now);
-  expect(urgent.map(({ messageId }) => messageId).toSorted()).toEqual(['m-1', 'm-2']);
+  expect(urgent.map(({ messageId }) => messageId).toSorted()).toEqual(['m-1', 'm-2', 'm-3']);
 });
 
 it('the visibility of an urgent message is shortened before its pass begins, because a killed pass can no longer change it', async () => {
