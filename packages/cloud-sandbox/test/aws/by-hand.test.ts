@@ -58,7 +58,7 @@ function createAccount() {
 
 const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:inbox';
 
-test('a person can set up and drain a group over the protocols of AWS', async () => {
+test("a group can be set up and drained with AWS's own SDK clients", async () => {
   const { inbox, advance, autoScaling, ec2, balancing, events } = createAccount();
   const { LaunchTemplate } = await ec2.send(
     new CreateLaunchTemplateCommand({

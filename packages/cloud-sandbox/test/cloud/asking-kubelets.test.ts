@@ -8,7 +8,7 @@ const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const parameter = '/cluster/bootstrap-kubeconfig';
 const token = { id: 'abcdef', secret: '0123456789abcdef' };
 
-/** A sandbox of asking kubelets, whose bootstrap token may make requests and is not published yet. */
+/** A sandbox whose kubelets request certificates. Its bootstrap token may create requests and is not published yet. */
 async function startWorld(options: Partial<SandboxOptions> = {}) {
   const sandbox = createSandbox({
     ...options,
@@ -63,7 +63,7 @@ async function startWorld(options: Partial<SandboxOptions> = {}) {
           }),
         }),
       ),
-    /** Approves each pending request, again and again. */
+    /** Keeps approving pending requests. */
     passApproving: async (seconds: number, everySeconds = 5) => {
       for (let passed = 0; passed < seconds; passed += everySeconds) {
         await sandbox.pass(everySeconds);
@@ -95,14 +95,14 @@ const isReady = ({ status }: NodeObject): boolean =>
 
 function only<T>(items: readonly T[]): T {
   const [item] = items;
-  if (item === undefined || items.length > 1) throw new Error(`${items.length} in place of one`);
+  if (item === undefined || items.length > 1) throw new Error(`expected one item, found ${items.length}`);
   return item;
 }
 
 const certificateOf = ({ status }: Request): X509Certificate =>
   new X509Certificate(Buffer.from(status.certificate ?? '', 'base64'));
 
-it('only kubelets that are said to ask do so: the others register their Nodes at once', async () => {
+it('only kubelets that are configured to do so request certificates: the others register their Nodes at once', async () => {
   const { sandbox, list, nodes } = await startWorld({
     kubelets: { ask: { bootstrapParameter: () => parameter, asks: () => false } },
   });
@@ -112,8 +112,8 @@ it('only kubelets that are said to ask do so: the others register their Nodes at
   expect(isReady(only(await nodes()))).toBe(true);
 });
 
-describe('a kubelet that asks', () => {
-  it('joins once its client certificate is approved, and then asks for its serving certificate', async () => {
+describe('a kubelet that requests certificates', () => {
+  it('joins once its client certificate is approved, and then requests its serving certificate', async () => {
     const { sandbox, publish, list, decide, nodes } = await startWorld();
     await publish();
     sandbox.addGroup({ autoScalingGroupName: 'workers', size: 1 });
@@ -157,7 +157,7 @@ describe('a kubelet that asks', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('asks again with the same key under the same name after a denial, and does not join', async () => {
+  it('requests again with the same key under the same name after a denial, and does not join', async () => {
     const { sandbox, publish, list, decide, nodes, instance } = await startWorld();
     await publish();
     sandbox.addGroup({ autoScalingGroupName: 'workers', size: 1 });
@@ -203,7 +203,7 @@ describe('a kubelet that asks', () => {
     expect((await nodes()).every(isReady)).toBe(true);
   });
 
-  it('is cut off when its client certificate expires, and begins again with the bootstrap token', async () => {
+  it('loses access when its client certificate expires, and starts again with the bootstrap token', async () => {
     const world = await startWorld({
       kubelets: { ask: { bootstrapParameter: () => parameter, expirationSeconds: 600 } },
     });
@@ -221,7 +221,7 @@ describe('a kubelet that asks', () => {
     expect((await nodes()).every(isReady)).toBe(true);
   });
 
-  it('asks anew from an empty disk, and not after a stop and a start', async () => {
+  it('requests new certificates if its disk is empty, but not after a stop and a start', async () => {
     const { sandbox, publish, list, passApproving, instance } = await startWorld();
     await publish();
     const { ec2 } = sandbox.account;
@@ -268,7 +268,7 @@ describe('a kubelet that asks', () => {
     expect(names).toContain(wanted);
   });
 
-  it('does not ask while its instance is in a warm pool, and asks when the instance leaves it', async () => {
+  it('requests nothing while its instance is in a warm pool, but does when the instance leaves it', async () => {
     const { sandbox, publish, list } = await startWorld();
     await publish();
     sandbox.addGroup({ autoScalingGroupName: 'workers', size: 0 });
@@ -281,7 +281,7 @@ describe('a kubelet that asks', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('asks the same under the same seed', async () => {
+  it('makes the same requests under the same seed', async () => {
     const run = async (seed: number) => {
       const { sandbox, publish, list, passApproving } = await startWorld({ seed });
       await publish();

@@ -44,7 +44,7 @@ function fixture(weather: Weather, worker: CreateHandler, queueName = 'work.fifo
   return { sandbox, send };
 }
 
-/** The receive counts of the messages that a function is given, with the seconds since the first was sent. */
+/** The receive counts of the messages that a function gets, with the seconds since the first message was sent. */
 function received(weather: Weather) {
   const counts: [seconds: number, receiveCount: string][] = [];
   let startedAt = 0;
@@ -59,7 +59,7 @@ function received(weather: Weather) {
   return { sandbox, counts };
 }
 
-describe('a FIFO queue hands out a message again', () => {
+describe('a FIFO queue delivers a message', () => {
   const once = (operation: string, kind: 'fail-before' | 'fail-after'): Weather => {
     let hasStruck = false;
     return {
@@ -71,7 +71,7 @@ describe('a FIFO queue hands out a message again', () => {
     };
   };
 
-  it('after its visibility timeout where the answer of a receive was lost', async () => {
+  it('again after its visibility timeout if the response to a receive was lost', async () => {
     const { sandbox, counts } = received(once('ReceiveMessage', 'fail-after'));
     await sandbox.pass(59);
     expect(counts).toEqual([]);
@@ -79,7 +79,7 @@ describe('a FIFO queue hands out a message again', () => {
     expect(counts).toEqual([[60, '2']]);
   });
 
-  it('where it was worked on and could not be deleted', async () => {
+  it('again if it was processed and could not be deleted', async () => {
     const { sandbox, counts } = received(once('DeleteMessageBatch', 'fail-before'));
     await sandbox.pass(70);
     expect(counts).toEqual([
@@ -88,14 +88,14 @@ describe('a FIFO queue hands out a message again', () => {
     ]);
   });
 
-  it('never where nothing goes wrong', async () => {
+  it('only once if nothing fails', async () => {
     const { sandbox, counts } = received({});
     await sandbox.pass(200);
     expect(counts).toEqual([[0, '1']]);
   });
 });
 
-it('the clocks of a function and of the cluster can be apart from the one of AWS', async () => {
+it('the clocks of a function and of the cluster can differ from the clock of AWS', async () => {
   const offsets: Record<string, number> = { worker: 90_000, kubernetes: -45_000 };
   const seen: number[] = [];
   const { sandbox, send } = fixture(

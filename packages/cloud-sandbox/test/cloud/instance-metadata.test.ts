@@ -47,20 +47,20 @@ describe('the metadata service of an instance', () => {
     expect(createWorld().token(seconds).status).toBe(400);
   });
 
-  it('refuses a token to what a proxy passes on', () => {
+  it('refuses a token to a request that a proxy forwards', () => {
     const { service } = createWorld();
     const headers = { [ttl]: '60', 'x-forwarded-for': '203.0.113.1' };
     expect(service.handle({ method: 'PUT', path: '/latest/api/token', headers }).status).toBe(403);
   });
 
-  it('forgets a token after its time', () => {
+  it('refuses an expired token', () => {
     const { get, token, pass } = createWorld();
     const { body } = token('60');
     pass(61);
     expect(get('meta-data/instance-id', { [tokenHeader]: body }).status).toBe(401);
   });
 
-  it('knows the place, the names and the type', () => {
+  it('has the placement, the names and the type', () => {
     const { read, account, instanceId } = createWorld();
     const instance = account.ec2.instances.find(instanceId);
     expect(read('meta-data/local-hostname').body).toBe(instance?.privateDnsName);
@@ -94,7 +94,7 @@ describe('the metadata service of an instance', () => {
     expect(read('meta-data/autoscaling/target-lifecycle-state', own).status).toBe(404);
   });
 
-  it('tells the state that Auto Scaling leads the instance to', () => {
+  it('has the target lifecycle state of the instance', () => {
     const { read, account, pass, instanceId } = createWorld();
     const state = (of = undefined as ReturnType<typeof instanceMetadata> | undefined) =>
       read('meta-data/autoscaling/target-lifecycle-state', of).body;
@@ -115,7 +115,7 @@ describe('the metadata service of an instance', () => {
     expect(state(instanceMetadata(account, pooled?.InstanceId ?? ''))).toBe('Warmed:Running');
   });
 
-  it('is there on a port', async () => {
+  it('is served on a port', async () => {
     const { service } = createWorld();
     const faults: unknown[] = [];
     const door = await openMetadataDoor({ service, port: 0, onFault: (fault) => faults.push(fault) });
@@ -126,7 +126,7 @@ describe('the metadata service of an instance', () => {
     await door.close();
   });
 
-  it('is of an instance that exists', () => {
+  it('exists only for an instance that exists', () => {
     const { serviceOf } = createWorld();
     expect(() => serviceOf('i-0')).toThrow(/no instance i-0/);
   });

@@ -15,7 +15,7 @@ describe('a watch cache that is behind', () => {
     expect((await sandbox.fetch(path, init)).ok).toBe(true);
   }
 
-  /** `old` was there for a minute and is deleted, `kept` is labelled and `new` is made; then three seconds pass. */
+  /** After a minute, `old` is deleted, `kept` gets a label and `new` is created; then three seconds pass. */
   async function fixture(behind: number): Promise<Sandbox> {
     seconds.behind = behind;
     const sandbox = createSandbox({ weather: { staleSeconds: () => seconds.behind } });
@@ -43,7 +43,7 @@ describe('a watch cache that is behind', () => {
   const get = async (sandbox: Sandbox, name: string, query: string): Promise<number> =>
     (await sandbox.fetch(`${namespaces}/default/configmaps/${name}${query}`)).status;
 
-  it('answers a list with resourceVersion=0 as it was then, with the version of then', async () => {
+  it('answers a list with resourceVersion=0 with its older state and the version of that state', async () => {
     const sandbox = await fixture(5);
     const now = await list(sandbox, '');
     const then = await list(sandbox, '?resourceVersion=0');
@@ -53,7 +53,7 @@ describe('a watch cache that is behind', () => {
     expect(Number(then.version)).toBeLessThan(Number(now.version));
   });
 
-  it('answers selectors with the labels of then', async () => {
+  it('matches selectors with the labels of its older state', async () => {
     const sandbox = await fixture(5);
     expect((await list(sandbox, '?labelSelector=changed')).names).toEqual(['kept']);
     expect((await list(sandbox, '?labelSelector=changed&resourceVersion=0')).names).toEqual([]);
@@ -78,7 +78,7 @@ describe('a watch cache that is behind', () => {
     expect((await list(sandbox, '?resourceVersion=0')).names).toEqual(['kept', 'new']);
   });
 
-  it('is never behind unless told so', async () => {
+  it('is never behind by default', async () => {
     const sandbox = await fixture(0);
     expect((await list(sandbox, '?resourceVersion=0')).names).toEqual(['kept', 'new']);
   });
@@ -138,7 +138,7 @@ describe('reads of AWS that are behind', () => {
     expect(JSON.stringify((await shown())?.Tags)).toContain('new');
   });
 
-  it('do not show an instance yet that was launched a moment ago', async () => {
+  it('do not show an instance yet that was just launched', async () => {
     const { sandbox, autoScaling, states, instances } = await fixture(10);
     await autoScaling.setDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 3 });
     await sandbox.pass(5);

@@ -53,7 +53,7 @@ describe('a call that hangs', () => {
     expect(sandbox.account.sqs.controls.queueNames()).toEqual(['q']);
   });
 
-  it('to AWS ends when its caller aborts it, and never for a caller without a limit', async () => {
+  it('to AWS ends when its caller aborts it, and never ends for a caller without a limit', async () => {
     const sandbox = createSandbox({ weather: { strike: () => ({ kind: 'hang-before' }) } });
     const sqs = new SQS(sandbox.aws());
     const controller = new AbortController();
@@ -68,7 +68,7 @@ describe('a call that hangs', () => {
   });
 });
 
-describe('a caller that is killed in a call', () => {
+describe('a caller that is killed during a call', () => {
   it('gets no answer at its own limit either', async () => {
     const { sandbox, create, isMade } = fixture({ strike: () => ({ kind: 'kill-after' }) });
     const call = create(5000);
@@ -83,7 +83,7 @@ describe('latency', () => {
     latencyMilliseconds: ({ what }) => (what.startsWith('POST') ? latency : 0),
   });
 
-  it('is asked for each call', async () => {
+  it('is decided for each call', async () => {
     const { sandbox, create, list } = fixture(slow(7000));
     const [slowly, quickly] = [create(20_000), list(20_000)];
     await sandbox.settle();
@@ -92,7 +92,7 @@ describe('latency', () => {
     expect(slowly.answer()).toMatchObject({ status: 201 });
   });
 
-  it('before the effect delays it, after the effect delays the answer alone', async () => {
+  it('before the effect delays the effect; after the effect it delays only the answer', async () => {
     const { sandbox, create, isMade } = fixture(slow({ beforeMilliseconds: 3000, afterMilliseconds: 4000 }));
     const call = create(20_000);
     await sandbox.pass(2.9);
@@ -105,7 +105,7 @@ describe('latency', () => {
     expect(call.answer()).toMatchObject({ status: 201 });
   });
 
-  it("beyond the caller's limit ends the call there, and what was on its way takes effect later", async () => {
+  it("beyond the caller's limit ends the call at the limit, and the effect still happens later", async () => {
     const { sandbox, create, isMade } = fixture(slow(30_000));
     const call = create(20_000);
     await sandbox.pass(20);

@@ -97,11 +97,11 @@ describe('an instance refresh that replaces root volumes', () => {
     ['an override has no image', policy([{ InstanceType: 'm5.large' }]), /ImageId in each override/],
     ['the version is not a number', policy([override], '$Latest'), /version that is a number/],
     [
-      'the type of an instance is no override',
+      'no override has the type of an instance',
       policy([{ ...override, InstanceType: 'c5.large' }]),
       /type of each/,
     ],
-  ])('is refused where %s', (_, configuration, words) => {
+  ])('is refused if %s', (_, configuration, words) => {
     const cloud = createCloud();
     createGroup(cloud);
     expect(() => refresh(cloud, configuration)).toThrow(words);

@@ -70,7 +70,7 @@ describe('access entries of EKS', () => {
     expect(pages).toEqual([2, 2, 1]);
   });
 
-  it('are refused where there is one, where there is none, and for an unknown type or groups of nodes', async () => {
+  it('are refused if the entry exists or does not exist, for an unknown type, and for groups of nodes', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ name: 'ResourceInUseException' });
     await expect(
@@ -82,7 +82,7 @@ describe('access entries of EKS', () => {
     await expect(create('EC2_LINUX', ['x'])).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
-  it('are refused by a cluster that reads its ConfigMap alone', async () => {
+  it('are refused by a cluster that reads only its ConfigMap', async () => {
     await client.send(
       new CreateClusterCommand({
         name: 'old',

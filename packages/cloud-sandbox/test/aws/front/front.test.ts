@@ -24,7 +24,7 @@ const service = (signingName: string, operations: AwsService['operations']): Aws
   operations,
 });
 
-/** A service that keeps what it was given and answers what it is told to. */
+/** A service that records its inputs and returns the given answers. */
 function recorder(signingName: string, answers: Readonly<Record<string, unknown>>) {
   const inputs: unknown[] = [];
   const operations = Object.fromEntries(
@@ -226,7 +226,7 @@ test('an unsupported operation is refused with its name and the error code of ea
   await expect(new SQSClient(ec2.options).send(new GetQueueUrlCommand({ QueueName: 'x' }))).rejects.toThrow(
     'does not simulate the AWS service "sqs"; it has ec2',
   );
-  // As Lambda, EKS and most others that came later are spoken to.
+  // Lambda, EKS and most newer services use this protocol.
   await expect(
     new SchedulerClient(ec2.options).send(new GetScheduleCommand({ Name: 'x' })),
   ).rejects.toMatchObject({

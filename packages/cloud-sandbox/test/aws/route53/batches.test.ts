@@ -22,7 +22,7 @@ const toChange = ({ action, label, value }: Step): Change => ({
   ResourceRecordSet: recordSet(`${label}.${zoneName}`, 'A', [value]),
 });
 
-/** What stands after a batch, by the words of the API reference; undefined: it is refused. */
+/** The records after a batch, according to the API reference; undefined if the batch is refused. */
 function expected(
   before: ReadonlyMap<string, string>,
   batch: readonly Step[],
@@ -55,11 +55,11 @@ test('a random batch is applied as a whole or not at all', async () => {
         else await expect(asked).rejects.toMatchObject({ name: 'InvalidChangeBatch' });
         model = after ?? model;
         const { ResourceRecordSets = [] } = await zone.list();
-        const standing = ResourceRecordSets.filter(({ Type }) => Type === 'A').map(
+        const records = ResourceRecordSets.filter(({ Type }) => Type === 'A').map(
           ({ Name = '', ResourceRecords }) =>
             [Name.split('.')[0] ?? '', ResourceRecords?.[0]?.Value] as const,
         );
-        expect(new Map(standing)).toEqual(model);
+        expect(new Map(records)).toEqual(model);
       }
     }),
     { numRuns: 100 },

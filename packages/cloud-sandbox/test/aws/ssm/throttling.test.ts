@@ -19,7 +19,7 @@ function createWorld(requestsPerSecond?: number) {
 
 const refusal = expect.objectContaining({ code: 'ThrottlingException', message: 'Rate exceeded' });
 
-it('Parameter Store refuses more reads of values a second than it is told to answer, and writes none less', () => {
+it('Parameter Store refuses reads of values beyond the limit per second, and still accepts writes', () => {
   const { clock, operations, call } = createWorld(3);
   operations.GetParameter({ Name: '/a' });
   operations.GetParameters({ Names: ['/a'] });
@@ -32,7 +32,7 @@ it('Parameter Store refuses more reads of values a second than it is told to ans
   expect(operations.GetParameter({ Name: '/a' }).Parameter?.Value).toBe('y');
 });
 
-it('Parameter Store answers any number of reads without a limit', () => {
+it('Parameter Store answers any number of reads if there is no limit', () => {
   const { operations } = createWorld();
   for (let count = 0; count < 100; count += 1) operations.GetParameter({ Name: '/a' });
 });

@@ -85,7 +85,7 @@ beforeEach(() => {
 });
 
 describe('the account', () => {
-  test('gives out no token, and has no issuer, until it is told to', async () => {
+  test('gives out no token and has no issuer until federation is enabled', async () => {
     await expect(now.ask(now.admin)).rejects.toMatchObject({
       name: 'OutboundWebIdentityFederationDisabledException',
       $metadata: { httpStatusCode: 403 },
@@ -153,7 +153,7 @@ describe('a token', () => {
     expect(Expiration).toEqual(new Date((issuedAt + 300) * 1000));
   });
 
-  test('of a user and of a person in a role names no instance', async () => {
+  test('of a user and of a session that is not of an instance names no instance', async () => {
     const [, ofUser] = parts((await now.ask(now.admin)).WebIdentityToken);
     expect(ofUser.sub).toBe(`arn:aws:iam::${accountId}:user/admin`);
     const credentials = now.iam.issueCredentials({
@@ -161,8 +161,8 @@ describe('a token', () => {
       sessionName: 'i-0aaaaaaaaaaaaaaa1',
       durationSeconds: 3600,
     });
-    const [, ofPerson] = parts((await now.ask(credentials)).WebIdentityToken);
-    for (const claims of [ofUser, ofPerson])
+    const [, ofSession] = parts((await now.ask(credentials)).WebIdentityToken);
+    for (const claims of [ofUser, ofSession])
       expect(
         Object.keys(claims['https://sts.amazonaws.com/']).filter((name) => name.startsWith('ec2_')),
       ).toEqual([]);

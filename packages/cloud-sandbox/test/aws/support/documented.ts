@@ -1,12 +1,12 @@
 import { test } from 'vitest';
 
-/** A rule in a sentence that goes on after its subject, the page that has it, and what shows that the sandbox keeps it. */
+/** A sentence without its subject, the page of the documentation that states it, and the test that the sandbox behaves so. */
 type Rule = (sentence: string, page: string, run: () => void) => void;
 
 /**
- * Tests of rules that no emulator models: nobody but the named page of AWS's documentation says so besides us. Each claims a
- * row of docs/truth.md in the column `documentation`. A page that begins with `API_` is of the API reference, any other of the
- * user guide of EC2 Auto Scaling (https://docs.aws.amazon.com/autoscaling/ec2/).
+ * Tests of rules that no emulator models: their only source is the named page of AWS's documentation. Each claims a row of
+ * docs/truth.md in the column `documentation`. A page that begins with `API_` is in the API reference, any other in the user
+ * guide of EC2 Auto Scaling (https://docs.aws.amazon.com/autoscaling/ec2/).
  */
 export const documented =
   (area: string, subject: string): Rule =>

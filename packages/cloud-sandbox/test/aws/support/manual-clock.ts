@@ -3,7 +3,7 @@ import { createVirtualClock } from '../../../src/simulation/virtual-clock.ts';
 
 /** A virtual clock that a test moves by hand. */
 export function createManualClock(): SimulationClock & {
-  /** Runs what is due in these seconds, in order, and stands then at their end. */
+  /** Moves the time forward by `seconds` and runs in order what is due meanwhile. */
   advance(seconds: number): void;
 } {
   const clock = createVirtualClock();

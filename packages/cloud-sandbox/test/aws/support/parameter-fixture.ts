@@ -9,7 +9,7 @@ import { createSsm } from '../../../src/aws/ssm/ssm.ts';
 import { createManualClock } from './manual-clock.ts';
 import { accountId, createTestFront, region } from './test-front.ts';
 
-/** The simulated Parameter Store, spoken to through the in-process door by the SDK's client or over a connection of ours. */
+/** The simulated Parameter Store in this process, with a client of the SDK and a plain connection. */
 export function createSsmFixture() {
   const clock = createManualClock();
   const events: AwsEvent[] = [];

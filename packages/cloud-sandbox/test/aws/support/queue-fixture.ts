@@ -14,7 +14,7 @@ import { createRandom } from '../../../src/simulation/random.ts';
 import { createManualClock } from './manual-clock.ts';
 import { accountId, createTestFront, region } from './test-front.ts';
 
-/** The simulated SQS, spoken to by the SDK's client through the in-process door. */
+/** The simulated SQS in this process, with a client of the SDK. */
 export function createSqsFixture(
   options: { readonly duplicateChance?: number; readonly longPolling?: boolean } = {},
 ) {
@@ -28,7 +28,7 @@ export function createSqsFixture(
   return { clock, sqs, client, queue };
 }
 
-/** Short words for what tests do with one queue. */
+/** Short functions for what tests do with one queue. */
 export function queueHandle(client: SQSClient, QueueUrl: string) {
   return {
     url: QueueUrl,

@@ -26,7 +26,7 @@ export const create = (set: ResourceRecordSet): Change => ({ Action: 'CREATE', R
 export const remove = (set: ResourceRecordSet): Change => ({ Action: 'DELETE', ResourceRecordSet: set });
 export const upsert = (set: ResourceRecordSet): Change => ({ Action: 'UPSERT', ResourceRecordSet: set });
 
-/** What a test does with the zone of any Route 53, over a client of the SDK. */
+/** What a test does with a zone, over a client of the SDK. It works with any Route 53, simulated or not. */
 export const zoneHandle = (client: Route53Client, zoneId: string) => ({
   zoneId,
   change: async (...Changes: Change[]) =>
@@ -40,7 +40,7 @@ export const zoneHandle = (client: Route53Client, zoneId: string) => ({
   status: async (Id = '') => (await client.send(new GetChangeCommand({ Id }))).ChangeInfo?.Status,
 });
 
-/** The simulated Route 53, spoken to through the in-process door by the SDK's client or over a connection of ours. */
+/** The simulated Route 53 in this process, with a client of the SDK and a plain connection. */
 export function createRoute53Fixture(timings: Route53Options['timings'] = { requestsPerSecond: 1000 }) {
   const clock = createManualClock();
   const route53 = createRoute53({ clock, random: createRandom(11), accountId, region, timings });

@@ -104,7 +104,7 @@ function never(): never {
   throw new Error('not reached');
 }
 
-test('the issuer of web identity tokens shows its documents at the same port, with keys where they were asked for', async () => {
+test('the same port serves the documents of the issuer of web identity tokens, and its keys under the URL of the request', async () => {
   const issuer = createTokenIssuer(createRandom(1));
   const { url } = await start([], async (path, base) => issuer.document(path, base));
   const discovery = () => fetch(`${url}/.well-known/openid-configuration`);
