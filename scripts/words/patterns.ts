@@ -57,6 +57,8 @@ export const patterns: readonly Pattern[] = [
   {
     name: 'nobody',
     finds: /\b(?:nobody|somebody|anybody|whoever)\b/gi,
+    // A user or object of that name in a command of kubectl or in its output.
+    allows: /--as nobody\b|"nobody"|\bpod nobody\b/g,
     instead: '"no process", "you", "something else"',
   },
   {

@@ -5,7 +5,7 @@ import { contract } from '../../../truth/contract.ts';
 import { anyImage } from '../support/any-image.ts';
 import { autoScalingCases } from './cases.ts';
 
-/** Where moto does otherwise than AWS documents, and the sandbox sides with AWS. */
+/** Where moto differs from AWS's documentation; the sandbox follows the documentation. */
 const differs: ReadonlyMap<string, string> = new Map([
   ['the name of a group is unique', 'it takes it twice'],
   ['the launch template of a group must exist', 'it answers with the error of EC2'],
@@ -21,7 +21,7 @@ const differs: ReadonlyMap<string, string> = new Map([
   ['a termination without replacement below the minimum is refused', 'it terminates it'],
   ['an instance outside groups cannot be terminated through Auto Scaling', 'it fails with a page of HTML'],
   ['an instance that is set to Unhealthy is replaced', 'it keeps it'],
-  ['a group lists its scaling activities', 'it tells of no activity'],
+  ['a group lists its scaling activities', 'it reports no activity'],
   ['the global timeout is a hundred heartbeat timeouts, at most two days', 'it is always two days'],
   ['an update of a hook keeps the settings that it omits', 'it forgets the rest'],
   ['a group can be created with hooks', 'it does not look at them'],

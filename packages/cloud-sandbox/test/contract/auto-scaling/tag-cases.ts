@@ -90,7 +90,7 @@ export const autoScalingTagCases: Cases<AutoScalingWorld> = {
       client.send(new DescribeAutoScalingGroupsCommand({ NextToken: 'made-up' })),
     ).rejects.toMatchObject({ name: 'InvalidNextToken' });
   },
-  'a tag can be set, changed and deleted, and deleting it again is no error': async (world) => {
+  'a tag can be set, changed and deleted, and deleting it again is not an error': async (world) => {
     const { name, read } = await openGroup(world, { Tags: [tag('kept', 'x', true)] });
     const tags = async () => inOrder((await read()).Tags?.map(({ Key, Value }) => `${Key}=${Value}`));
     await setTag(world, name, tag('changed', '5'));

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
 
-/** One EC2 Auto Scaling with the EC2 of its instances, simulated or not, by clients of the SDK. */
+/** One EC2 Auto Scaling with the EC2 of its instances, simulated or not, with clients of the SDK. */
 export interface AutoScalingWorld {
   readonly client: AutoScalingClient;
   readonly ec2: EC2Client;
@@ -17,10 +17,10 @@ export interface AutoScalingWorld {
   readonly pass: (seconds: number) => Promise<void>;
 }
 
-/** A name that no other case uses: an emulator is shared by all of them. */
+/** A name that no other case uses: all cases share an emulator. */
 export const newName = (): string => `case-${crypto.randomUUID()}`;
 
-/** A launch template of workers, and the subnets that they may stand in. */
+/** A launch template of workers, and the subnets that they may run in. */
 export async function openTemplate({ ec2, imageId }: AutoScalingWorld) {
   const LaunchTemplateName = newName();
   const LaunchTemplateData = { ImageId: imageId, InstanceType: 'm5.large' as const };
@@ -36,7 +36,7 @@ export async function openTemplate({ ec2, imageId }: AutoScalingWorld) {
   };
 }
 
-/** A new group that may have ten instances and has none, unless told otherwise. */
+/** A new group. By default it has no instances and may have ten. */
 export async function openGroup(world: AutoScalingWorld, settings: Partial<CreateAutoScalingGroupType> = {}) {
   const template = await openTemplate(world);
   const name = newName();
@@ -70,7 +70,7 @@ export async function groupOf({ client }: AutoScalingWorld, name: string): Promi
   return group;
 }
 
-/** A tag of a group, for the group alone unless told otherwise. */
+/** A tag of a group. By default it is not propagated to instances. */
 export const tag = (Key: string, Value: string, PropagateAtLaunch = false) => ({
   Key,
   Value,

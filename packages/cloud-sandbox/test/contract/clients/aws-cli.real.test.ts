@@ -49,12 +49,12 @@ contract({
     ...storageCases,
   },
   open,
-  // Each call is most of a second of Python, and the cases do not meet.
+  // Each call takes most of a second to start Python, and the cases do not share data.
   concurrent: true,
   timeoutSeconds: 240,
   differs: new Map([
     [
-      's3 presign makes an address with which anybody may read for a while',
+      's3 presign makes a URL that reads without credentials until it expires',
       'version 1 of the CLI presigns with Signature Version 2 in this region, which the sandbox does not know: 403',
     ],
   ]),

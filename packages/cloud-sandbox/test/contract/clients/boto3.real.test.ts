@@ -6,7 +6,7 @@ import { type Cases, contract } from '../../../truth/contract.ts';
 import { type ClientsSandbox, openClientsSandbox } from './furnished-sandbox.ts';
 import { versionOf } from './versions.ts';
 
-/** By what it says: the function of `boto3/checks.py` that holds it. */
+/** The function of `boto3/checks.py` that tests each sentence. */
 const checks = {
   'paginators come to everything once: Auto Scaling, Parameter Store, S3, Route 53, EC2': 'paginators',
   'waiters end when an instance runs and is gone, a change is in sync, a bucket is there, and say when they gave up':
@@ -14,7 +14,7 @@ const checks = {
   'times are times in each protocol, in documents and in headers': 'timestamps',
   'errors are the exceptions of each service, with status and request id': 'errors',
   'resources are found, filled, listed and deleted in bulk: EC2, SQS, S3': 'resources',
-  'a file goes up and down in parts, and a part of it comes alone': 'transfers',
+  'a file is uploaded and downloaded in parts, and one part can be downloaded': 'transfers',
   'a presigned address is good without keys until it expires, and for nothing else': 'presigned',
   'a wrong secret is refused': 'wrong_secret',
   'a signature by a clock that is wrong is refused, in the code of the service': 'wrong_clock',

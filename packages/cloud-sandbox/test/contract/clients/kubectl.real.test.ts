@@ -13,7 +13,7 @@ import { readingCases } from './kubectl/reading-cases.ts';
 import { workloadCases } from './kubectl/workload-cases.ts';
 import { writingCases } from './kubectl/writing-cases.ts';
 
-/** So that pods which take their time are no time here. */
+/** Ten times real time, so the test does not wait long for pods that start or stop slowly. */
 const speed = 10;
 
 const home = mkdtempSync(join(tmpdir(), 'kubectl-home-'));

@@ -34,7 +34,7 @@ export const autoScalingCases: Cases<CliWorld> = {
     expect(group).toEqual({ min: 0, wanted: 3, there: 3 });
   },
 
-  'a list is read page by page, cut where it is told, and goes on from there': async ({ json }) => {
+  'a list is read page by page, is cut after --max-items, and continues from its token': async ({ json }) => {
     const tags = 'autoscaling describe-tags --filters Name=auto-scaling-group,Values=workers,storage';
     const all = await json(`${tags} --page-size 1 --query Tags[].[ResourceId,Key]`);
     expect(new Set((all as readonly unknown[]).map(String)).size).toBe(4);

@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clients, program } from '../../../../real/programs.ts';
 import { type ClientCommand, type Ended, runClient } from '../../../../real/run-client.ts';
 
-/** The AWS CLI as a person has it at hand. Words are split at spaces; those that have spaces themselves follow as `whole`. */
+/** Runs the AWS CLI. `words` are split at spaces; arguments that contain spaces follow as `whole`. */
 export interface CliWorld {
-  /** What it wrote, of a command that must succeed. */
+  /** The output of a command that must succeed. */
   readonly aws: (words: string, ...whole: readonly string[]) => Promise<string>;
-  /** Likewise, read as JSON. */
+  /** The same, parsed as JSON. */
   readonly json: (words: string, ...whole: readonly string[]) => Promise<unknown>;
-  /** How it ended, well or not. */
+  /** The result of a command that may fail. */
   readonly tried: (words: string, ...whole: readonly string[]) => Promise<Ended>;
-  /** With another environment: other keys. */
+  /** The same world with more environment variables, such as other keys. */
   readonly having: (environment: Readonly<Record<string, string>>) => CliWorld;
-  /** Of this case alone, for files. */
+  /** A directory for files, used only by this case. */
   readonly directory: string;
   /** A name that no other case has. */
   readonly name: string;
   readonly endpoint: string;
 }
 
-/** Of the CLI of version 1; version 2 says 254 for what a service refuses. */
+/** The exit code of version 1 of the CLI; version 2 exits with 254 if a service refuses a call. */
 export const refusedCode = 255;
 
-/** @throws Error with what the CLI wrote, where a command that must succeed does not. */
+/** @throws Error with the output of the CLI if a command that must succeed fails. */
 export function cliWorld(
   environment: Readonly<Record<string, string>>,
   place: Pick<CliWorld, 'directory' | 'name' | 'endpoint'>,
@@ -48,7 +48,7 @@ export function cliWorld(
   };
 }
 
-/** Asks again and again, for cases that run side by side; rejects where the answer does not come to match within two minutes. */
+/** Asks until the answer matches, for cases that run side by side; rejects if it does not match within two minutes. */
 export async function until(ask: () => Promise<string>, pattern: RegExp): Promise<string> {
   const end = performance.now() + 120_000;
   for (;;) {

@@ -25,7 +25,7 @@ export const ec2Cases: Cases<CliWorld> = {
     ]);
   },
 
-  'ids that are none, or of nobody, are refused each with its code': async ({ tried }) => {
+  'malformed ids and unknown ids are refused, each with its code': async ({ tried }) => {
     const of = async (id: string) => {
       const { code, stderr } = await tried(`ec2 describe-instances --instance-ids ${id}`);
       return [code, /\((\S+)\)/.exec(stderr)?.[1]];

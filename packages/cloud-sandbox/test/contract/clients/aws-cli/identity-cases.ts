@@ -18,7 +18,7 @@ const withCode = (code: string) => ({
   stderr: expect.stringContaining(`An error occurred (${code}) when calling the `),
 });
 
-/** Who asks, and what is answered to who is nobody. */
+/** The identity of a caller, and what an unknown caller gets. */
 export const identityCases: Cases<CliWorld> = {
   'sts get-caller-identity names the user of the keys': async ({ json }) => {
     expect(await json('sts get-caller-identity')).toEqual({
@@ -33,7 +33,7 @@ export const identityCases: Cases<CliWorld> = {
     for (const [words, code] of calls) expect(await tried(words)).toMatchObject(withCode(code));
   },
 
-  'a key that nobody has, and no signature at all, are refused': async ({ having, tried }) => {
+  'an unknown access key and a missing signature are refused': async ({ having, tried }) => {
     const stranger = having({ AWS_ACCESS_KEY_ID: 'AKIANOBODY' });
     expect(await stranger.tried('sts get-caller-identity')).toMatchObject(withCode('InvalidClientTokenId'));
     expect(await tried('sts get-caller-identity --no-sign-request')).toMatchObject(

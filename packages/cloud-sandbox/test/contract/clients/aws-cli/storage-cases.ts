@@ -67,7 +67,11 @@ export const storageCases: Cases<CliWorld> = {
     expect((await tried(`s3api head-bucket --bucket ${name}`)).stderr).toContain('(404)');
   },
 
-  's3 presign makes an address with which anybody may read for a while': async ({ aws, directory, name }) => {
+  's3 presign makes a URL that reads without credentials until it expires': async ({
+    aws,
+    directory,
+    name,
+  }) => {
     await aws(`s3 mb s3://${name}`);
     writeFileSync(join(directory, 'file'), 'content');
     await aws(`s3 cp ${directory}/file s3://${name}/file --only-show-errors`);
@@ -106,7 +110,7 @@ export const storageCases: Cases<CliWorld> = {
     expect(await json(listed, own)).toEqual([]);
   },
 
-  'a zone is listed page by page, and one that is nobody is refused': async (world) => {
+  'a zone is listed page by page, and an unknown zone is refused': async (world) => {
     const { json, tried } = world;
     const zone = await zoneOf(world);
     const types = `route53 list-resource-record-sets --hosted-zone-id ${zone} --query ResourceRecordSets[].Type`;

@@ -11,7 +11,7 @@ import { rolesText } from './manifests.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** A request for a certificate, as `openssl req` would write it, and the key that it is for. */
+/** A certificate request, as `openssl req` would write it, and its key. */
 async function requestFor(name: string): Promise<{ readonly request: string; readonly key: string }> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const csr = await Pkcs10CertificateRequestGenerator.create({
@@ -32,7 +32,7 @@ const requestText = (name: string, request: string): string =>
     spec: { request, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] },
   });
 
-/** Who somebody is, and what they may do. */
+/** Who a user is, and what the user may do. */
 export const accessCases: Cases<KubectlWorld> = {
   'auth whoami and can-i answer for who asks, and for whom they act as': async ({ kubectl, tried }) => {
     expect(await kubectl('auth whoami')).toMatch(/^Groups +\[system:masters system:authenticated\]$/m);
@@ -121,7 +121,7 @@ export const accessCases: Cases<KubectlWorld> = {
     expect(await kubectl(`get csr ${namespace}-denied`)).toMatch(/ Denied\n$/);
   },
 
-  'a token that nobody gave is refused': async ({ kubectl, tried }) => {
+  'an unknown token is refused': async ({ kubectl, tried }) => {
     const server = await kubectl('config view -o jsonpath={.clusters[0].cluster.server}');
     const { code, stderr } = await tried(
       `get pods --token=nonsense --server=${server} --kubeconfig=/dev/null --insecure-skip-tls-verify`,

@@ -1,4 +1,4 @@
-/** Pods that start at once and stop at once where they are asked to. */
+/** Pods that start immediately and stop one second after they are deleted. */
 const quick = {
   'cloud-sandbox/start-seconds': '0',
   'cloud-sandbox/stop-seconds': '1',
@@ -11,7 +11,7 @@ export interface Workload {
   readonly environment?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** As a person writes it: only what is wanted. JSON is YAML. */
+/** As a user writes it, without defaults. JSON is YAML. */
 export const deploymentText = ({ name, replicas = 2, image = 'app:1', environment = [] }: Workload): string =>
   JSON.stringify({
     apiVersion: 'apps/v1',

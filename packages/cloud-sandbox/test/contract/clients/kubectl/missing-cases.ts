@@ -6,7 +6,7 @@ interface Missing {
   /** What a real cluster does. */
   readonly behaviour: string;
   readonly words: string;
-  /** What a person meets here instead. */
+  /** What kubectl prints here instead. */
   readonly meets: string;
   /** What kubectl reads. */
   readonly input?: string;
@@ -16,7 +16,7 @@ const notFound = 'Error from server (NotFound): the server could not find the re
 const misspelt =
   '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"},"spec":{"nodename":"a","containers":[{"name":"x","image":"y"}]}}';
 
-/** What the sandbox does not model, each with what kubectl says of it. */
+/** What the sandbox does not model, each with what kubectl prints. */
 export const missing: readonly Missing[] = [
   {
     behaviour: 'explain shows the documentation of a field',
@@ -60,7 +60,7 @@ export const missing: readonly Missing[] = [
     meets: 'Error from server (NotFound): services "kubernetes" not found',
   },
   {
-    behaviour: 'rollout history tells the revisions of a DaemonSet',
+    behaviour: 'rollout history lists the revisions of a DaemonSet',
     words: 'rollout history daemonset/log-agent -n kube-system',
     meets: 'No rollout history found.',
   },
@@ -83,7 +83,7 @@ async function answerTo({ feed, tried }: KubectlWorld, { words, input }: Missing
   return `${stdout}${stderr}`;
 }
 
-/** As a real cluster answers: without the words that are met here. */
+/** On a real cluster, kubectl does not print these words. */
 export const missingCases: Cases<KubectlWorld> = Object.fromEntries(
   missing.map((of) => [
     of.behaviour,
@@ -91,7 +91,7 @@ export const missingCases: Cases<KubectlWorld> = Object.fromEntries(
   ]),
 );
 
-/** That they are met, as `missing` says. */
+/** In the sandbox, kubectl prints them. */
 export const meetsCases: Cases<KubectlWorld> = Object.fromEntries(
   missing.map((of) => [of.words, async (world) => expect(await answerTo(world, of)).toContain(of.meets)]),
 );

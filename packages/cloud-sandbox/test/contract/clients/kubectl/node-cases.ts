@@ -38,7 +38,7 @@ export const nodeCases: Cases<KubectlWorld> = {
       expect(await kubectl(`describe node ${node}`)).toMatch(/^Taints: +<none>$/m);
     }),
 
-  'taint adds a taint, keeps it unless told to overwrite, and takes it away': async (world) => {
+  'taint adds a taint, keeps it without --overwrite, and removes it': async (world) => {
     const { kubectl, tried } = world;
     const [node = ''] = await nodesOf(world);
     expect(await kubectl(`taint node ${node} team=x:NoSchedule`)).toBe(`node/${node} tainted\n`);
@@ -46,22 +46,22 @@ export const nodeCases: Cases<KubectlWorld> = {
     expect(await kubectl(`taint node ${node} team-`)).toBe(`node/${node} untainted\n`);
   },
 
-  'drain refuses pods of daemon sets and pods that nobody would bring back, and evicts nothing': (world) =>
+  'drain refuses pods of daemon sets and pods without a controller, and evicts nothing': (world) =>
     onNode(world, async (node) => {
       const { feed, kubectl, tried } = world;
-      const pod = JSON.parse(podText('alone', 1, 5));
+      const pod = JSON.parse(podText('single', 1, 5));
       await feed(JSON.stringify({ ...pod, spec: { ...pod.spec, nodeName: node } }), 'apply -f -');
       const { code, stderr } = await tried(`drain ${node}`);
       expect(code).toBe(1);
       expect(stderr).toMatch(
         /cannot delete DaemonSet-managed Pods \(use --ignore-daemonsets to ignore\): kube-system\/log-agent-/,
       );
-      expect(stderr).toMatch(/declare no controller \(use --force to override\): \S+\/alone/);
-      expect(await kubectl('get pod alone -o jsonpath={.metadata.deletionTimestamp}')).toBe('');
+      expect(stderr).toMatch(/declare no controller \(use --force to override\): \S+\/single/);
+      expect(await kubectl('get pod single -o jsonpath={.metadata.deletionTimestamp}')).toBe('');
       expect(await tried(`drain ${node} --ignore-daemonsets --force --pod-selector=none=here`)).toMatchObject(
         { code: 0 },
       );
-      await kubectl('delete pod alone --now');
+      await kubectl('delete pod single --now');
     }),
 
   'drain --dry-run=server asks for each eviction and evicts nothing': (world) =>

@@ -76,7 +76,7 @@ export const readingCases: Cases<KubectlWorld> = {
     expect(await tried('get pods')).toMatchObject({ code: 0, stdout: '' });
   },
 
-  'get refuses a selector that cannot be read and a field that is none': async ({ tried }) => {
+  'get refuses a selector that cannot be parsed and an unknown field': async ({ tried }) => {
     expect((await tried('get pods --field-selector spec.foo=1')).stderr).toMatch(
       /^Error from server \(BadRequest\): .*field label not supported: spec\.foo$/m,
     );
@@ -99,7 +99,7 @@ export const readingCases: Cases<KubectlWorld> = {
     await watch.interrupt();
   },
 
-  'describe tells of a node: its pods, what they ask for, its conditions and its lease': async ({
+  'describe shows a node with its pods, their requests, its conditions and its lease': async ({
     kubectl,
   }) => {
     const [node = ''] = (await kubectl('get nodes -o jsonpath={.items[*].metadata.name}')).split(' ');
@@ -116,20 +116,20 @@ export const readingCases: Cases<KubectlWorld> = {
       expect(text).toMatch(pattern);
   },
 
-  'describe tells of a pod, a deployment and a budget, with events': async ({ kubectl, feed }) => {
-    await feed(deploymentText({ name: 'told' }), 'apply -f -');
-    await kubectl('wait --for=condition=Available deployment/told --timeout=20s');
-    const pod = await kubectl('describe pod -l app=told');
-    expect(pod).toMatch(/^Controlled By: +ReplicaSet\/told-/m);
+  'describe shows a pod, a deployment and a budget, with events': async ({ kubectl, feed }) => {
+    await feed(deploymentText({ name: 'shown' }), 'apply -f -');
+    await kubectl('wait --for=condition=Available deployment/shown --timeout=20s');
+    const pod = await kubectl('describe pod -l app=shown');
+    expect(pod).toMatch(/^Controlled By: +ReplicaSet\/shown-/m);
     expect(pod).toMatch(/Normal +Scheduled .*Successfully assigned/);
-    const deployment = await kubectl('describe deployment told');
+    const deployment = await kubectl('describe deployment shown');
     expect(deployment).toMatch(/^Replicas: +2 desired \| 2 updated \| 2 total \| 2 available/m);
-    expect(deployment).toMatch(/ScalingReplicaSet .*Scaled up replica set told-\S+ from 0 to 2/);
+    expect(deployment).toMatch(/ScalingReplicaSet .*Scaled up replica set shown-\S+ from 0 to 2/);
     const budget = await kubectl('describe poddisruptionbudget web -n default');
     expect(budget).toMatch(/^ +Allowed disruptions: +1$/m);
   },
 
-  'events are listed by both commands, and of one object alone': async ({ kubectl, feed }) => {
+  'events are listed by both commands, and for one object': async ({ kubectl, feed }) => {
     await feed(deploymentText({ name: 'loud', replicas: 1 }), 'apply -f -');
     await kubectl('wait --for=condition=Available deployment/loud --timeout=20s');
     expect(await kubectl('get events --sort-by=.lastTimestamp')).toMatch(

@@ -24,7 +24,7 @@ export const workloadCases: Cases<KubectlWorld> = {
     });
   },
 
-  'rollout restart replaces the pods, and rollout status tells when that is done': async ({
+  'rollout restart replaces the pods, and rollout status waits until that is done': async ({
     feed,
     kubectl,
   }) => {

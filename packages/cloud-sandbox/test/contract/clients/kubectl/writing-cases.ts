@@ -111,7 +111,11 @@ export const writingCases: Cases<KubectlWorld> = {
     expect(scale).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 1 } });
   },
 
-  'label and annotate set, keep unless told to overwrite, and remove': async ({ feed, kubectl, tried }) => {
+  'label and annotate set a value, keep it without --overwrite, and remove it': async ({
+    feed,
+    kubectl,
+    tried,
+  }) => {
     await feed(configText({}), 'apply -f -');
     expect(await kubectl(`label ${settings} tier=one`)).toBe('configmap/settings labeled\n');
     expect(await tried(`label ${settings} tier=two`)).toMatchObject({
@@ -172,7 +176,7 @@ export const writingCases: Cases<KubectlWorld> = {
     expect((await tried('get configmap one')).code).toBe(1);
   },
 
-  'apply and create refuse what nobody knows or what is not whole': async ({ feed }) => {
+  'apply and create refuse an unknown kind and an incomplete object': async ({ feed }) => {
     const unknown = '{"apiVersion":"a.example/v1","kind":"Unicorn","metadata":{"name":"x"}}';
     await expect(feed(unknown, 'apply -f -')).rejects.toThrow(
       /no matches for kind "Unicorn" in version "a\.example\/v1"\nensure CRDs are installed first/,

@@ -30,7 +30,7 @@ export const rightsText = listText([
 
 const labels = { app: 'served' };
 
-/** Pods of which one at a time may be missing, and which stop when they are told. */
+/** Pods that stop when they get a signal; their budget allows one to be missing at a time. */
 export const workloadText = listText([
   {
     apiVersion: 'apps/v1',

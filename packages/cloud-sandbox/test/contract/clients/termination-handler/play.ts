@@ -60,7 +60,7 @@ async function startHandler(
       CHECK_TAG_BEFORE_DRAINING: 'true',
       EMIT_KUBERNETES_EVENTS: 'true',
       TAINT_NODE: 'true',
-      // It begins so many seconds before what it is told of, and the sandbox's clock runs ahead of its own.
+      // It begins this many seconds before the announced event, and the sandbox's clock is ahead of its own.
       NODE_TERMINATION_GRACE_PERIOD: '3600',
     },
   });
