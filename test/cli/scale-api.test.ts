@@ -60,12 +60,14 @@ describe('a request to the scale API', () => {
     expect(requests[0]?.headers.authorization).toContain('Credential=AKIATEST/');
   });
 
-  it('is not sent without credentials, and the error names the variables to set', async () => {
+  it('is not sent with a profile that does not exist, and the error says how to find the others', async () => {
     for (const file of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(file, '/nowhere/file');
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
     const { exitCode, stderr, requests } = await drover('groups --profile there-is-no-such-profile', {});
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('AWS_PROFILE');
+    expect(stderr).toContain(
+      'profile there-is-no-such-profile is in neither file of AWS profiles: check it with aws configure list-profiles',
+    );
     expect(requests).toEqual([]);
   });
 
