@@ -57,9 +57,10 @@ function templateOf(workload: PlannedWorkload): PodTemplateSpec {
   };
 }
 
-const podSpec = ({ graceSeconds, critical, emptyDir }: PlannedWorkload): PodSpec => ({
+const podSpec = ({ graceSeconds, critical, emptyDir, toleratesAll }: PlannedWorkload): PodSpec => ({
   terminationGracePeriodSeconds: graceSeconds,
   containers: [container],
+  ...(toleratesAll && { tolerations: [{ operator: 'Exists' }] }),
   ...(critical && { priorityClassName: 'system-cluster-critical' }),
   ...(emptyDir && { volumes: [{ name: 'scratch', emptyDir: {} }] }),
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type CallInFlight, isWrite, type Strike, type Weather } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import {
@@ -95,6 +96,12 @@ function strikeOf(spell: Spell, call: CallInFlight, dice: Dice): Strike | undefi
         : undefined;
     case 'verb-denied':
       return to === 'kubernetes' && verbOf(call) === spell.verb ? denialOf(spell.by, call) : undefined;
+    case 'objects-refused':
+      return isRefusedObject(spell, call) ? objectRefusal(spell.answer) : undefined;
+    case 'token-refused':
+      return to === 'kubernetes' && [undefined, call.caller].includes(spell.caller)
+        ? unauthorized
+        : undefined;
     case 'slow':
     case 'events-disturbed':
     case 'answers-late':
@@ -103,6 +110,40 @@ function strikeOf(spell: Spell, call: CallInFlight, dice: Dice): Strike | undefi
       return undefined;
   }
 }
+
+type RefusedObjects = Extract<Spell, { readonly kind: 'objects-refused' }>;
+
+/** Whether the webhook of this spell refuses the object of this call: always the same share of all names. */
+function isRefusedObject(spell: RefusedObjects, call: CallInFlight): boolean {
+  if (call.to !== 'kubernetes' || verbOf(call) !== spell.verb) return false;
+  const attributes = attributesOfCall(call.what);
+  return refusesName(spell, 'name' in attributes ? (attributes.name ?? '') : '');
+}
+
+/** Whether an object of this name belongs to the refused share. */
+export const refusesName = ({ share }: RefusedObjects, name: string): boolean =>
+  Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 4), 16) / 0x10000 < share;
+
+function objectRefusal(answer: RefusedObjects['answer']): Strike {
+  if (answer === 'hang') return { kind: 'hang-before' };
+  const webhook = 'policy.example.com';
+  if (answer === 500) return webhookUnreachable({ webhook, why: 'connection refused' });
+  return deniedByWebhook({ webhook, why: 'the object is moved by its operator', code: answer });
+}
+
+const unauthorized: Strike = {
+  kind: 'http-answer',
+  status: 401,
+  body: JSON.stringify({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: 'Unauthorized',
+    reason: 'Unauthorized',
+    code: 401,
+  }),
+};
 
 /** As in the plan: `create pods/eviction`. */
 function verbOf({ what }: CallInFlight): string {

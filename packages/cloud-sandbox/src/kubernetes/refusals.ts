@@ -27,12 +27,20 @@ export function attributesOfCall(what: string): Attributes {
 export const forbiddenByRbac = ({ what, username }: { readonly what: string; readonly username: string }) =>
   refusalOf(denied({ username }, attributesOfCall(what)));
 
-/** 403: an admission webhook said no, with a reason for people (apiserver `pkg/admission/plugin/webhook/errors`). */
-export const deniedByWebhook = ({ webhook, why }: { readonly webhook: string; readonly why: string }) =>
+/** An admission webhook said no, with a reason for people and by default with 403 (apiserver `pkg/admission/plugin/webhook/errors`). */
+export const deniedByWebhook = ({
+  webhook,
+  why,
+  code = 403,
+}: {
+  readonly webhook: string;
+  readonly why: string;
+  readonly code?: 403 | 429;
+}) =>
   refusalOf(
     failure({
-      code: 403,
-      reason: 'Forbidden',
+      code,
+      reason: code === 429 ? 'TooManyRequests' : 'Forbidden',
       message: `admission webhook "${webhook}" denied the request: ${why}`,
     }),
   );

@@ -8,8 +8,8 @@ import { planHistory, planHookChanges, type Step } from './history.ts';
 import { planHolds } from './holds.ts';
 import { planJoins, withLaunchHooks } from './joins.ts';
 import { isLong, lengthened } from './long.ts';
-import { planHarshSpells, planSpells, type Spell } from './spells.ts';
-import { type PlannedWorkload, planWorkloads } from './workloads.ts';
+import { planHarshSpells, planRefusals, planSpells, type Spell } from './spells.ts';
+import { type PlannedWorkload, planWorkloads, withTolerations } from './workloads.ts';
 
 /** Everything about one lifetime that is decided before it begins. */
 export interface LifetimePlan {
@@ -48,8 +48,19 @@ export function planLifetime(seed: number): LifetimePlan {
     spells: [...plan.spells, ...planHarshSpells(harshDice, plan)],
     conditions: planConditions(harshDice),
   };
-  const holding = withRequestLimits(withContradictions(withHolds(withJoins(harsh))));
+  const holding = withRefusals(withRequestLimits(withContradictions(withHolds(withJoins(harsh)))));
   return isLong(seed) ? lengthened(holding) : holding;
+}
+
+/** The same lifetime with pods that return to cordoned nodes, and with an API server that refuses some objects or tokens. Each has dice of its own. */
+function withRefusals(plan: LifetimePlan): LifetimePlan {
+  const workloadDice = diceOf(createRandom(Math.imul(plan.seed, 2_654_435_789)));
+  const refusalDice = diceOf(createRandom(Math.imul(plan.seed, 2_654_435_797)));
+  return {
+    ...plan,
+    workloads: withTolerations(workloadDice, plan.workloads),
+    spells: [...plan.spells, ...planRefusals(refusalDice, plan)],
+  };
 }
 
 /** The same lifetime with an AWS that refuses calls. These dice are their own too. */

@@ -25,9 +25,20 @@ type Fault =
   | { readonly kind: 'verb-denied'; readonly verb: Verb; readonly by: 'rbac' | 'webhook' }
   /** 500 on each write, since an admission webhook cannot be reached. */
   | { readonly kind: 'webhook-away' }
+  /** An admission webhook refuses one kind of request for some objects, by their names, or does not answer. */
+  | {
+      readonly kind: 'objects-refused';
+      readonly verb: (typeof refusedVerbs)[number];
+      readonly share: number;
+      readonly answer: 403 | 429 | 500 | 'hang';
+    }
+  /** The API server answers 401 to the token of a function, or of all. */
+  | { readonly kind: 'token-refused'; readonly caller?: string }
   | { readonly kind: 'stale-reads'; readonly kubernetesSeconds: number; readonly awsSeconds: number }
   /** Answers to Lambda's pollers are lost, so that SQS delivers messages again. */
   | { readonly kind: 'pollers-break'; readonly share: number };
+
+const refusedVerbs = ['create pods/eviction', 'create pods/eviction', 'delete pods', 'patch nodes'] as const;
 
 type Side = 'aws' | 'kubernetes';
 
@@ -117,3 +128,27 @@ export function planHarshSpells(
     return { from, to: Math.min(seconds, from + dice.pick([600, 600, 3600])), ...planHarshFault(dice) };
   });
 }
+
+/** In half of all lifetimes one or two spells in which the API server refuses some objects or a token, for minutes. */
+export function planRefusals(
+  dice: Dice,
+  { history, seconds }: { readonly history: readonly Step[]; readonly seconds: number },
+): readonly Spell[] {
+  if (dice.chance(0.5)) return [];
+  return Array.from({ length: dice.integer(1, 2) }, () => {
+    const from = Math.max(0, dice.pick(history).at - dice.integer(0, 60));
+    return { from, to: Math.min(seconds, from + dice.integer(60, 600)), ...planRefusal(dice) };
+  });
+}
+
+const planRefusal = (dice: Dice): Fault =>
+  dice.chance(0.7)
+    ? {
+        kind: 'objects-refused',
+        verb: dice.pick(refusedVerbs),
+        share: dice.pick([0.2, 0.5]),
+        answer: dice.pick<403 | 429 | 500 | 'hang'>([403, 429, 429, 500, 'hang']),
+      }
+    : { kind: 'token-refused', ...dice.maybe(0.5, () => ({ caller: dice.pick(tokenHolders) })) };
+
+const tokenHolders = ['node-joining', 'node-leaving', 'certificate-requests'] as const;

@@ -16,6 +16,8 @@ export interface PlannedWorkload {
   readonly finalizer: boolean;
   readonly claims: boolean;
   readonly mirror: boolean;
+  /** Its pods tolerate every taint, so that they return to a cordoned node. */
+  readonly toleratesAll?: true;
 }
 
 const kinds = [
@@ -56,3 +58,16 @@ function planWorkload(dice: Dice, index: number): PlannedWorkload {
 
 export const planWorkloads = (dice: Dice): readonly PlannedWorkload[] =>
   Array.from({ length: dice.integer(1, 5) }, (_, index) => planWorkload(dice, index));
+
+/** In two fifths of all lifetimes the pods of a Deployment or StatefulSet tolerate every taint. */
+export function withTolerations(
+  dice: Dice,
+  workloads: readonly PlannedWorkload[],
+): readonly PlannedWorkload[] {
+  const movable = workloads.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  if (movable.length === 0 || dice.chance(0.6)) return workloads;
+  const { name } = dice.pick(movable);
+  return workloads.map((workload) =>
+    workload.name === name ? { ...workload, toleratesAll: true } : workload,
+  );
+}

@@ -1,6 +1,7 @@
 import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
 import { basesComeBack, boundsLoweredOnRecord, floorsAreKept, foreignBoundsKept } from './capacity.ts';
 import { certificatesForRunning } from './certificates.ts';
+import { drainsEndByDeadline, othersAreAsked, returnedPodsAreLetBe } from './drains.ts';
 import { noLeftoverMarks, noOrphanedNodes, noWaitIsLeft, queuesEmpty } from './endings.ts';
 import { givingBackRules } from './giving-back/rules.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
@@ -46,6 +47,9 @@ export const rules: readonly Rule[] = [
   boundOnLeaving,
   boundOnSweep,
   destroysOnEvidence,
+  returnedPodsAreLetBe,
+  drainsEndByDeadline,
+  othersAreAsked,
   messagesAreKept,
   waitsAreKept,
   cordonsAreRestored,

@@ -6,8 +6,10 @@ import {
   isFinished,
   isMirrorPod,
   onlyFinalizersRemain,
+  toleratesCordon,
 } from '../../../../shared/draining/pod-facts.ts';
 import { isManaged, isTagged } from '../../../../shared/groups/group.ts';
+import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { pauseOf } from '../../../../shared/passes/pause.ts';
 import type { Call } from '../watch/call.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
@@ -68,9 +70,20 @@ export const launchTimeoutSeconds = ({ plan }: View, name: string): number =>
 export const isOfJoin = (call: Call): boolean =>
   (call.kind === 'beat' || call.kind === 'complete') && call.hook === joiningHookName;
 
-/** Pods on this Node that a drain has to wait for: running, and neither a DaemonSet's nor static. */
+/** Pods on this Node that a drain has to wait for: running, and neither a DaemonSet's nor static, nor returned in spite of the cordon. */
 export const drainablePods = (view: View, nodeName: string): readonly Pod[] =>
-  workloadPods(view, nodeName).filter(({ status }) => status?.phase === 'Running');
+  workloadPods(view, nodeName).filter(
+    (pod) => pod.status?.phase === 'Running' && !hasReturned(view, pod, nodeName),
+  );
+
+/** The pod tolerates the cordon, and was made after the Node was marked. */
+export function hasReturned({ world }: Pick<View, 'world'>, pod: Pod, nodeName: string): boolean {
+  const mark = readLeavingMark(
+    world.kubernetes.store.of('nodes').get(undefined, nodeName)?.metadata.annotations,
+  );
+  if (mark === undefined || !toleratesCordon(pod)) return false;
+  return Date.parse(pod.metadata?.creationTimestamp ?? '') > Date.parse(mark.since);
+}
 
 /** Pods on this Node that have not finished, and are neither a DaemonSet's nor static. */
 export const workloadPods = ({ world }: View, nodeName: string): readonly Pod[] =>
