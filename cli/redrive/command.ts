@@ -8,6 +8,7 @@ import type { RedriveFlags } from './redrive.ts';
 const help = `
 A message that Drover cannot understand is parked in a dead-letter queue, with the reason. Fix the cause first: a message that is still not
 understood is parked again. Passes read what is true now, so a message that is late or comes twice does no harm.
+A message that came from a queue that is not Drover's stays: anyone who may create a queue in the account could have written it.
 Works with this machine's AWS credentials; run it as operatorRole of the deployment: no other role may send to its queues.
 
 Examples:

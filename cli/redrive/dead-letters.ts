@@ -21,6 +21,8 @@ export interface DeadLetter {
   readonly originalMessageId: string | undefined;
   /** ISO 8601 in UTC. */
   readonly parkedAt: string;
+  /** The queue from which SQS itself moved it; undefined if Drover parked it. */
+  readonly sourceQueue: string | undefined;
 }
 
 /** A dead-letter queue, and where its messages came from. */
@@ -29,6 +31,15 @@ export interface DeadLetterQueue {
   readonly url: string;
   readonly sourceUrl: string;
 }
+
+/**
+ * Any queue of the account and region can name a dead-letter queue as its own, and its senders then put messages here. SQS itself writes the
+ * name of the source.
+ */
+export const isForeign = (
+  { sourceUrl }: Pick<DeadLetterQueue, 'sourceUrl'>,
+  { sourceQueue }: Pick<DeadLetter, 'sourceQueue'>,
+): boolean => sourceQueue !== undefined && sourceQueue !== sourceUrl.split('/').at(-1);
 
 /** How long messages are hidden that were received: the time to move ten. */
 const hiddenSeconds = 60;
@@ -42,7 +53,7 @@ export async function receive(sqs: SQSClient, { url }: DeadLetterQueue): Promise
       VisibilityTimeout: hiddenSeconds,
       WaitTimeSeconds: 0,
       MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['MessageGroupId', 'SentTimestamp'],
+      MessageSystemAttributeNames: ['MessageGroupId', 'SentTimestamp', 'DeadLetterQueueSourceArn'],
     }),
   );
   return Messages.map(toDeadLetter);
@@ -58,6 +69,7 @@ function toDeadLetter({ MessageId = '', ReceiptHandle = '', Body = '', ...messag
     reason: MessageAttributes?.['reason']?.StringValue,
     originalMessageId: MessageAttributes?.['originalMessageId']?.StringValue,
     parkedAt: new Date(Number(Attributes?.SentTimestamp ?? 0)).toISOString(),
+    sourceQueue: Attributes?.DeadLetterQueueSourceArn?.split(':').at(-1),
   };
 }
 

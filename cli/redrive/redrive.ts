@@ -38,6 +38,12 @@ export async function redrive(
     }
     say(done, { left: await leftIn(sqs, wanted, done) }, flags, interruptibly);
     const returned = done.filter(({ outcome }) => outcome === 'returned').length;
+    const foreign = done.filter(({ outcome }) => outcome === 'foreign').length;
+    if (foreign > 0)
+      throw new CliError(
+        `${foreign} of them came from queues that are not Drover's, and stay: do not move them by hand`,
+        exitCodes.failed,
+      );
     if (returned > 0)
       throw new CliError(
         `${returned} of them came back: Drover still does not understand them`,

@@ -6,12 +6,13 @@ import type { DeadLetter } from './dead-letters.ts';
 /**
  * - `parked`: it stays, in a dry run;
  * - `moved`: it is back in its queue;
- * - `returned`: it was moved, and was parked again meanwhile.
+ * - `returned`: it was moved, and was parked again meanwhile;
+ * - `foreign`: it stays, because it came from a queue that is not Drover's.
  */
 export interface RedrivenMessage {
   readonly queue: string;
   readonly letter: DeadLetter;
-  readonly outcome: 'parked' | 'moved' | 'returned';
+  readonly outcome: 'parked' | 'moved' | 'returned' | 'foreign';
 }
 
 interface Rest {
@@ -21,6 +22,13 @@ interface Rest {
 }
 
 const noReason = 'none: SQS moved it after too many receives';
+
+/** The sentence for the operator. */
+function reasonOf({ letter, outcome }: RedrivenMessage): string {
+  if (outcome === 'foreign')
+    return `queue ${letter.sourceQueue} names this one as its dead-letter queue: drover doctor shows how to end that`;
+  return letter.reason ?? noReason;
+}
 
 const head = [
   named('QUEUE', { leftOut: 2 }),
@@ -40,12 +48,12 @@ export function reportText(
       ? ''
       : `about ${left} more ${dryRun ? 'wait behind these, or are in use by something else' : 'are left: run it again'}\n`;
   if (messages.length === 0) return rest === '' ? 'no message is parked\n' : rest;
-  const rows = messages.map(({ queue, letter, outcome }) => [
-    queue,
-    letter.groupId ?? '-',
-    letter.parkedAt,
-    outcome,
-    letter.reason ?? noReason,
+  const rows = messages.map((message) => [
+    message.queue,
+    message.letter.groupId ?? '-',
+    message.letter.parkedAt,
+    message.outcome,
+    reasonOf(message),
   ]);
   return `${tableText(head, rows, view)}${rest}`;
 }
@@ -61,6 +69,7 @@ export const reportJson = (messages: readonly RedrivenMessage[], { left, dryRun 
       parkedAt: letter.parkedAt,
       state: outcome,
       reason: letter.reason ?? null,
+      sourceQueue: letter.sourceQueue ?? null,
     })),
     left: left ?? null,
   });

@@ -2,7 +2,15 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { endIfInterrupted, type InterruptibleContext } from '../interruption.ts';
-import { type DeadLetter, type DeadLetterQueue, receive, release, remove, sendBack } from './dead-letters.ts';
+import {
+  type DeadLetter,
+  type DeadLetterQueue,
+  isForeign,
+  receive,
+  release,
+  remove,
+  sendBack,
+} from './dead-letters.ts';
 import type { RedrivenMessage } from './report.ts';
 
 export interface Moves {
@@ -68,14 +76,29 @@ async function workOn(
     staying[known] = letter;
     return;
   }
-  if (dryRun || isBack) {
+  const stays = stayingAs({ isForeign: isForeign(queue, letter), isBack, dryRun });
+  if (stays) {
     staying.push(letter);
-    onMessage({ queue: queue.name, letter, outcome: isBack ? 'returned' : 'parked' });
+    onMessage({ queue: queue.name, letter, outcome: stays });
     return;
   }
   sentIds.add((await sent(queue, letter, sqs)) ?? '');
   onMessage({ queue: queue.name, letter, outcome: 'moved' });
   await remove(sqs, queue, letter);
+}
+
+function stayingAs({
+  isForeign: foreign,
+  isBack,
+  dryRun,
+}: {
+  readonly isForeign: boolean;
+  readonly isBack: boolean;
+  readonly dryRun: boolean;
+}): 'foreign' | 'returned' | 'parked' | undefined {
+  if (foreign) return 'foreign';
+  if (isBack) return 'returned';
+  return dryRun ? 'parked' : undefined;
 }
 
 async function sent(queue: DeadLetterQueue, letter: DeadLetter, sqs: SQSClient): Promise<string | undefined> {

@@ -18,6 +18,7 @@ const queueReader = {
     ReceiveMessageWaitTimeSeconds: z.optional(count),
     VisibilityTimeout: z.optional(count),
     SqsManagedSseEnabled: z.optional(count),
+    RedriveAllowPolicy: z.optional(z.strictObject({ redrivePermission: z.literal('denyAll') })),
     RedrivePolicy: z.optional(
       z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() }),
     ),

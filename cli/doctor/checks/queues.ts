@@ -1,4 +1,8 @@
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  paginateListDeadLetterSourceQueues,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { findQueues, queueParts } from '../../queues/find-queues.ts';
 import { checkOf, type Finding } from '../check.ts';
@@ -11,6 +15,10 @@ interface ObservedQueue {
   readonly name: string;
   /** Visible, in flight and delayed. */
   readonly messages: number;
+  /** The URLs of the queues that name it as their dead-letter queue. */
+  readonly sources: readonly string[];
+  /** No queue may name it as its dead-letter queue (RedriveAllowPolicy). */
+  readonly deniesSources: boolean;
 }
 
 interface ObservedQueues {
@@ -36,13 +44,25 @@ const counts = [
 ] as const;
 
 async function observe(sqs: SQSClient, url: string): Promise<ObservedQueue> {
-  const input = { QueueUrl: url, AttributeNames: [...counts] };
-  const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand(input));
+  const input = { QueueUrl: url, AttributeNames: [...counts, 'RedriveAllowPolicy' as const] };
+  const [{ Attributes = {} }, sources] = await Promise.all([
+    sqs.send(new GetQueueAttributesCommand(input)),
+    sourcesOf(sqs, url),
+  ]);
   return {
+    sources,
+    deniesSources: /"redrivePermission"\s*:\s*"denyAll"/.test(Attributes['RedriveAllowPolicy'] ?? ''),
     url,
     name: url.split('/').at(-1) ?? url,
     messages: counts.reduce((sum, count) => sum + Number(Attributes[count] ?? 0), 0),
   };
+}
+
+async function sourcesOf(sqs: SQSClient, QueueUrl: string): Promise<readonly string[]> {
+  const urls: string[] = [];
+  const pages = paginateListDeadLetterSourceQueues({ client: sqs, pageSize: 1000 }, { QueueUrl });
+  for await (const { queueUrls = [] } of pages) urls.push(...queueUrls);
+  return urls;
 }
 
 /** Pure. */
@@ -57,7 +77,11 @@ export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly 
         command: restoreStack(stage),
       }),
     );
-  return [...missing, ...found.map((queue) => judgeQueue(queue, stage))];
+  return [
+    ...missing,
+    ...found.map((queue) => judgeQueue(queue, stage)),
+    ...found.flatMap((queue) => judgeSources(queue, { stage, found })),
+  ];
 }
 
 function judgeQueue({ name, url, messages }: ObservedQueue, stage: string): Finding {
@@ -74,3 +98,40 @@ function judgeQueue({ name, url, messages }: ObservedQueue, stage: string): Find
       : `drover redrive --stage ${shellWord(stage)} --dry-run`,
   };
 }
+
+/** A sender of a queue that names one of ours as its dead-letter queue can send to ours, around the policy of ours. */
+function judgeSources(
+  { url, name, sources, deniesSources }: ObservedQueue,
+  { stage, found }: { readonly stage: string; readonly found: readonly ObservedQueue[] },
+): readonly Finding[] {
+  const own = found
+    .map((queue) => queue.url)
+    .filter((one) => partOf(one) === partOf(url).replace('DeadLetter', ''));
+  const isOwn = (source: string): boolean => source !== url && own.includes(source);
+  const foreign = sources
+    .filter((source) => !isOwn(source))
+    .map(
+      (source): Finding => ({
+        verdict: 'fix',
+        subject: name,
+        message: `queue ${source.split('/').at(-1)} names it as its dead-letter queue: whatever may send to that queue can send to this one`,
+        command: `aws sqs set-queue-attributes --queue-url ${shellWord(source)} --attributes RedrivePolicy=`,
+      }),
+    );
+  const isOpen = !deniesSources && !name.includes('DeadLetterQueue');
+  return [
+    ...foreign,
+    ...(isOpen
+      ? [
+          {
+            verdict: 'fix' as const,
+            subject: name,
+            message: 'any queue of the account may name it as its dead-letter queue (RedriveAllowPolicy)',
+            command: restoreStack(stage),
+          },
+        ]
+      : []),
+  ];
+}
+
+const partOf = (url: string): string => queueParts.find((part) => url.includes(`-${part}`)) ?? '';

@@ -299,9 +299,53 @@ describe('the deployment', () => {
       url: 'https://sqs/1/drover-prod-InboxQueue-X',
       arn: 'arn',
       name: 'drover-prod-InboxQueue-X',
+      sources: [],
+      deniesSources: true,
     };
     const [finding] = judgeQueues({ stage: 'prod', queues: [{ ...queue, messages: 9 }] }).slice(-1);
     expect(finding).toMatchObject({ verdict: 'ok', message: 'it holds 9 messages' });
+  });
+
+  const queueOf = (part: string, changes: object = {}) => ({
+    url: `https://sqs/1/drover-prod-${part}-X`,
+    name: `drover-prod-${part}-X`,
+    messages: 0,
+    sources: [] as readonly string[],
+    deniesSources: !part.includes('DeadLetter'),
+    ...changes,
+  });
+  const problemsOf = (...queues: ReturnType<typeof queueOf>[]) =>
+    judgeQueues({ stage: 'prod', queues }).filter(
+      ({ verdict, message }) => verdict !== 'ok' && message !== 'there is no such queue',
+    );
+
+  it('names only its dead-letter queue as such', () => {
+    const own = queueOf('InboxQueue');
+    const dead = queueOf('InboxDeadLetterQueue', { sources: [own.url] });
+    expect(problemsOf(own, dead)).toEqual([]);
+    const leaving = queueOf('LeavingQueue');
+    expect(problemsOf(own, leaving, { ...dead, sources: [own.url, leaving.url] })).toHaveLength(1);
+  });
+
+  it('may not be the dead-letter queue of a foreign queue', () => {
+    const mallory = 'https://sqs/1/mallory';
+    for (const part of ['InboxQueue', 'InboxDeadLetterQueue', 'UndeliveredQueue'])
+      expect(problemsOf(queueOf(part, { sources: [mallory] }))).toMatchObject([
+        {
+          verdict: 'fix',
+          message: expect.stringContaining('queue mallory names it as its dead-letter queue'),
+          command: `aws sqs set-queue-attributes --queue-url ${mallory} --attributes RedrivePolicy=`,
+        },
+      ]);
+  });
+
+  it('must deny to be a dead-letter queue unless it is one', () => {
+    const open = { deniesSources: false };
+    expect(problemsOf(queueOf('InboxDeadLetterQueue', open))).toEqual([]);
+    expect(problemsOf(queueOf('InboxQueue', open))).toMatchObject([
+      { verdict: 'fix', message: expect.stringContaining('RedriveAllowPolicy') },
+    ]);
+    expect(problemsOf(queueOf('UndeliveredQueue', open))).toHaveLength(1);
   });
 
   it.each([

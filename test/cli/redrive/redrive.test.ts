@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  stateOf,
+  withWorkers,
+} from '../../../local/world/drover-world.ts';
 import { leavingMessage } from '../../../shared/passes/leaving-message.ts';
 import { withSender } from '../../support/wiring.ts';
 import { operatorOf } from '../operator.ts';
@@ -75,6 +80,7 @@ describe('drover redrive --dry-run', () => {
         parkedAt: expect.stringMatching(/^2026-01-05T/),
         state: 'parked',
         reason: '(the whole): expected object',
+        sourceQueue: null,
       },
     ]);
   });
@@ -182,5 +188,48 @@ describe('drover redrive', () => {
     ['redrive --stage other', 1, 'there is no queue drover-other-InboxDeadLetterQueue'],
   ])('%s is refused', async (line, code, words) => {
     expect(await operatorOf(world)(line)).toMatchObject({ code, err: expect.stringContaining(words) });
+  });
+});
+
+describe('a queue of another principal', () => {
+  const arnOf = (part: string) => `arn:aws:sqs:eu-west-1:123456789012:${queueNamed(part)}`;
+  /** Creates a queue that names one of Drover's as its dead-letter queue. */
+  const createForeign = (part: string) =>
+    world.account.sqs.operations.CreateQueue({
+      QueueName: 'mallory.fifo',
+      Attributes: {
+        FifoQueue: 'true',
+        VisibilityTimeout: '0',
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(part), maxReceiveCount: 1 }),
+      },
+    });
+
+  it('cannot name a queue of work as its dead-letter queue', () => {
+    for (const part of ['LeavingQueue', 'JoiningQueue', 'HeartbeatsQueue', 'EtcdQueue', 'CapacityQueue'])
+      expect(() => createForeign(part)).toThrow('does not allow this source queue');
+  });
+
+  it('cannot have its messages redriven, and doctor names it', async () => {
+    const [instanceId = ''] = ids;
+    const { QueueUrl } = createForeign('LeavingDeadLetterQueue');
+    world.account.sqs.controls.send('mallory.fifo', {
+      MessageBody: warning(instanceId),
+      MessageGroupId: instanceId,
+      MessageDeduplicationId: 'forged',
+    });
+    for (const _ of [1, 2]) {
+      void world.account.sqs.operations.ReceiveMessage({ QueueUrl, VisibilityTimeout: 0 });
+      await world.timeline.pass(1);
+    }
+    expect(parkedIn('Leaving')).toHaveLength(1);
+    const drover = operatorOf(world);
+    const { code, out, err } = await drover('redrive leaving');
+    expect([code, out.includes('foreign'), out.includes('mallory.fifo')]).toEqual([1, true, true]);
+    expect(err).toContain("came from queues that are not Drover's");
+    await world.timeline.pass(120);
+    expect(parkedIn('Leaving')).toHaveLength(1);
+    expect(stateOf(world, instanceId)).toBe('InService');
+    const report = await drover('doctor');
+    expect(report.out).toContain('queue mallory.fifo names it as its dead-letter queue');
   });
 });
