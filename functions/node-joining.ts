@@ -15,9 +15,11 @@ import type { JoiningContext } from '../shared/joining/context.ts';
 import { consoleOutputOf } from '../shared/joining/diagnosis.ts';
 import { readJoiningMessage } from '../shared/joining/message.ts';
 import { joiningPass } from '../shared/joining/pass.ts';
+import type { ConnectionSource } from '../shared/kubernetes/connection.ts';
+import type { DrainCluster } from '../shared/nodes/cluster.ts';
 import type { Notify } from '../shared/notifications/notification.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
-import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
+import { begin, rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection, tryingOnce } from '../shared/runtime/aws-connection.ts';
 import { composeCertificates } from '../shared/runtime/certificates.ts';
 import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts';
@@ -41,8 +43,9 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const log = createLog(host, { function: 'node-joining' });
   const client = sqsClient(awsConnection(host));
   const notify = composeNotifications(host, log);
-  const context = { ...joiningContext(host, log), notify };
-  const requestsIn = requestDeciders(host, notify);
+  const connections = clusterConnections(host);
+  const context = { ...joiningContext(host, log, composeCluster(host, connections)), notify };
+  const requests = requestDeciders(host, notify);
   return createQueueHandler({
     work: 'node-joining',
     host,
@@ -53,11 +56,14 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
       park: createSqsQueue({ client, queueUrl: joiningDeadLetterQueueUrl }).send,
     },
     read: readJoiningMessage,
-    pass: ({ id, notices }, signal) =>
-      joiningPass(
-        { ...whileInTime(context, signal), requests: requestsIn(signal) },
+    pass: ({ id, notices }, signal) => {
+      // Every pass needs them, and a new environment reads them from AWS: beside the first reads of the pass.
+      for (const source of [connections, ...requests.connections]) void begin(() => source.connect());
+      return joiningPass(
+        { ...whileInTime(context, signal), requests: requests.decider(signal) },
         { instanceId: id, notices },
-      ),
+      );
+    },
   });
 }
 
@@ -83,7 +89,7 @@ const activitiesSeconds = 5;
 /** Passes that look for a Node with an unusual name share the list of all nodes. */
 const nodesSeconds = 20;
 
-function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'notify'> {
+function joiningContext(host: FunctionHost, log: Log, cluster: DrainCluster): Omit<SharedContext, 'notify'> {
   const { joinTimeoutSeconds, ...names } = readConfig(host.environment, [
     'clusterName',
     'joiningHookName',
@@ -91,7 +97,6 @@ function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'noti
   ]);
   const { clock } = host;
   const connection = awsConnection(host);
-  const cluster = composeCluster(host);
   const listNodes = cached({ clock, seconds: nodesSeconds, read: () => cluster.listNodes() });
   const client = autoScalingClient(connection);
   const ec2 = ec2Client(connection);
@@ -124,16 +129,20 @@ function joiningContext(host: FunctionHost, log: Log): Omit<SharedContext, 'noti
   };
 }
 
-/** Decides requests with the identity that may approve them; undefined if Drover does not decide requests. */
-function requestDeciders(
-  host: FunctionHost,
-  notify: Notify,
-): (signal: AbortSignal) => RequestDecider | undefined {
+interface RequestDeciders {
+  /** Undefined if Drover does not decide requests. */
+  readonly decider: (signal: AbortSignal) => RequestDecider | undefined;
+  readonly connections: readonly ConnectionSource[];
+}
+
+/** Decides requests with the identity that may approve them. */
+function requestDeciders(host: FunctionHost, notify: Notify): RequestDeciders {
   const { certificates } = readConfig(host.environment, ['certificates']);
-  if (certificates === 'off') return () => undefined;
+  if (certificates === 'off') return { decider: () => undefined, connections: [] };
   const { certificatesKubeconfigParameter: kubeconfigParameter } = readConfig(host.environment, [
     'certificatesKubeconfigParameter',
   ]);
   const connections = clusterConnections(host, { kubeconfigParameter });
-  return decidersByInvocation({ ...composeCertificates(host, connections), notify });
+  const decider = decidersByInvocation({ ...composeCertificates(host, connections), notify });
+  return { decider, connections: [connections] };
 }

@@ -22,9 +22,9 @@ import { leavingFormats, leavingMessage } from '../shared/passes/leaving-message
 import type { LeavingNotice } from '../shared/passes/leaving-notice.ts';
 import { readMessage } from '../shared/passes/message-format.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
-import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
+import { begin, rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import { awsConnection, tryingOnce } from '../shared/runtime/aws-connection.ts';
-import { composeCluster } from '../shared/runtime/cluster.ts';
+import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { composeHeartbeats } from '../shared/runtime/heartbeats.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
@@ -45,8 +45,10 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const log = createLog(host, { function: 'node-leaving' });
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: leavingQueueUrl });
+  const connections = clusterConnections(host);
   const context: SharedContext = {
     ...leavingContext(host, log),
+    cluster: withFewerReads(composeCluster(host, connections), host.clock),
     sendNotice: async (notice) => {
       const [failure] = await queue.send([leavingMessage(notice, new Date(host.clock.now()).toISOString())]);
       if (failure) throw failure.error;
@@ -68,6 +70,8 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     read: (body) =>
       readMessage<LeavingNotice | GivingBackNotice>(body, { ...leavingFormats, 2: readGivingBack }),
     pass: ({ id, notices, redelivered, receiveCount }, signal) => {
+      // Every pass needs it, and a new environment reads it from AWS: beside the first reads of the pass.
+      void begin(() => connections.connect());
       const inTime = whileInTime(context, signal);
       const groups = notices.filter(isGivingBack);
       if (groups.length > 0) return givingBackPass({ ...inTime, clock: host.clock }, groups);
@@ -100,7 +104,7 @@ const whileInTime = (context: SharedContext, signal: AbortSignal): SharedContext
   cluster: rejectWhenAborted(signal, context.cluster),
 });
 
-function leavingContext(host: FunctionHost, log: Log): Omit<SharedContext, 'sendNotice'> {
+function leavingContext(host: FunctionHost, log: Log): Omit<SharedContext, 'sendNotice' | 'cluster'> {
   const config = readConfig(host.environment, [
     'clusterName',
     'leavingHookName',
@@ -127,7 +131,6 @@ function leavingContext(host: FunctionHost, log: Log): Omit<SharedContext, 'send
     ),
     ec2: createEc2(ec2Client(connection)),
     targetHealth: createTargetHealth(loadBalancingClient(connection)),
-    cluster: withFewerReads(composeCluster(host), clock),
     clock,
     memory: createLeavingMemory(clock),
     ensureHeartbeats: composeHeartbeats(host),

@@ -1,6 +1,6 @@
 import { findLaunchingHook, isManaged } from '../groups/group.ts';
 import { readSettings } from '../groups/group-settings.ts';
-import { isNewWait } from '../passes/hook-notice.ts';
+import { beginHooks, isNewWait } from '../passes/hook-notice.ts';
 import { again, done, type Outcome } from '../passes/outcome.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Joining, JoiningContext, Planned, Started } from './context.ts';
@@ -18,6 +18,7 @@ export async function confirmJoining(
   { subject, notes }: Started,
 ): Promise<Outcome | (Joining & Noted)> {
   const { autoScaling, settings: own } = context;
+  const hooksOf = beginHooks(autoScaling, subject.notices);
   const [described, ec2] = await Promise.all([
     autoScaling.describeInstance(subject.instanceId),
     context.ec2.describeInstance(subject.instanceId),
@@ -31,15 +32,15 @@ export async function confirmJoining(
   if (!group || !isManaged(group, own.clusterName))
     return done(`its group ${instance.autoScalingGroupName} is not tagged as this cluster's`);
   const { settings, problems } = readSettings(joiningTags, { tags: group.tags, defaults: own.defaults });
-  return { instance, group, settings, ec2, toWarmPool, notes: [...notes, ...problems] };
+  return { instance, group, hooksOf, settings, ec2, toWarmPool, notes: [...notes, ...problems] };
 }
 
 /** Reads the hooks of the group and plans the join with ours. */
 export async function planTheJoin(
-  { autoScaling, settings: { joiningHookName } }: JoiningContext,
-  { subject, instance, settings, group }: Started & Joining,
+  { settings: { joiningHookName } }: JoiningContext,
+  { subject, instance, settings, group, hooksOf }: Started & Joining,
 ): Promise<Outcome | Planned> {
-  const hooks = await autoScaling.describeHooks(group.autoScalingGroupName);
+  const hooks = await hooksOf(group.autoScalingGroupName);
   const hook = findLaunchingHook(hooks, joiningHookName);
   if (!hook)
     return done(

@@ -7,6 +7,7 @@ import type { AutoScalingGroup, GroupInstance } from '../groups/group.ts';
 import type { EnsureHeartbeats } from '../heartbeats/request.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notify } from '../notifications/notification.ts';
+import type { HooksOf } from '../passes/hook-notice.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { ConsoleOutput } from './diagnosis.ts';
 import type { GiveUp } from './give-up.ts';
@@ -72,6 +73,7 @@ export interface Started extends Noted {
 export interface Joining {
   readonly instance: GroupInstance;
   readonly group: AutoScalingGroup;
+  readonly hooksOf: HooksOf;
   readonly settings: JoiningSettings;
   /** Undefined if EC2 does not know the instance yet. */
   readonly ec2: Ec2Instance | undefined;

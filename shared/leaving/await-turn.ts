@@ -224,10 +224,13 @@ export async function awaitReplacement(
   const { autoScaling, cluster, clock } = context;
   const { autoScalingGroupName } = group;
   // Fresh and consistent reads: an older one still counts the instance that has just left.
-  const groups = await autoScaling.listGroups(clock.now());
+  const [groups, allNodes] = await Promise.all([
+    autoScaling.listGroups(clock.now()),
+    cluster.listNodes('consistent'),
+  ]);
   const current = groups.find((one) => one.autoScalingGroupName === autoScalingGroupName) ?? group;
   // Otherwise the Node of another instance that claims the providerID of a member would count as serving.
-  const nodes = await ownNodes(context, nodesIn(current, await cluster.listNodes('consistent')));
+  const nodes = await ownNodes(context, nodesIn(current, allNodes));
   const missing = missingReplacements({ group: current, instanceId, nodes });
   if (missing === 0) return {};
   return again(

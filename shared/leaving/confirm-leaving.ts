@@ -1,11 +1,14 @@
 import { type GroupInstance, isManaged, type LifecycleAction, type LifecycleHook } from '../groups/group.ts';
 import { readLeavingSettings } from '../groups/group-settings.ts';
 import { isTerminatingWait, isWarmedPendingWait } from '../groups/lifecycle-state.ts';
+import { beginHooks } from '../passes/hook-notice.ts';
 import { withoutEndedChanges } from '../passes/leaving-notice.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import type { Noted } from '../passes/steps.ts';
-import type { Leaving, LeavingContext, Observed, Started } from './context.ts';
+import { begin } from '../passes/time-is-up.ts';
+import type { BegunReads, Leaving, LeavingContext, LeavingSubject, Observed, Started } from './context.ts';
+import { isNodeDeleted, searchMarkedNode } from './find-node.ts';
 import {
   confirmMissing,
   deleteOrphanedNode,
@@ -15,6 +18,33 @@ import {
 } from './leftover-node.ts';
 import { groupWithoutTags } from './lost-tags.ts';
 import { isAboutSpot, needsEc2, situationOf } from './situation.ts';
+
+/**
+ * Begins the reads of a leave side by side. Each after the other, they would take a third of the time of a pass if AWS takes seconds to
+ * answer, and the API server too. The first pass reads EC2, for the names of the Node. A later one reads the Node by its mark, and EC2 only
+ * if there is none, so an instance that waits for its turn costs no more calls of EC2.
+ */
+export async function beginReads(
+  context: LeavingContext,
+  { subject }: Started,
+): Promise<Pick<Started, 'subject'>> {
+  return { subject: { ...subject, begun: readsOf(context, subject) } };
+}
+
+function readsOf(context: LeavingContext, subject: LeavingSubject): BegunReads {
+  const { instanceId, notices, redelivered } = subject;
+  const { autoScaling, clock, ec2, memory } = context;
+  const known = memory.recall(instanceId);
+  const isNamed = notices.some(({ nodeName }) => nodeName);
+  const needsEc2 = !redelivered || isNodeDeleted(subject);
+  const isFound = known?.node !== undefined || known?.nodeDeleted === true;
+  return {
+    at: clock.now(),
+    hooksOf: beginHooks(autoScaling, notices),
+    ...(needsEc2 && !isFound && !isNamed && { ec2: begin(() => ec2.describeInstance(instanceId)) }),
+    ...(redelivered && !isFound && { markedNode: begin(() => searchMarkedNode(context, subject)) }),
+  };
+}
 
 const notSpot = 'a spot warning about it is ignored, because EC2 does not report it as a Spot Instance';
 
@@ -28,7 +58,9 @@ export async function observe(
   // EC2's report may be newer than a cached response of Auto Scaling, so the instance is read again.
   const isGoneByNotice = notices.some(({ cause }) => cause === 'instance-gone');
   const instance = await autoScaling.describeInstance(instanceId, isGoneByNotice ? clock.now() : undefined);
-  const ec2 = needsEc2(instance, notices) ? await context.ec2.describeInstance(instanceId) : undefined;
+  const ec2 = needsEc2(instance, notices)
+    ? await (subject.begun?.ec2 ?? context.ec2.describeInstance(instanceId))
+    : undefined;
   const groupName = instance?.autoScalingGroupName ?? ec2?.tags['aws:autoscaling:groupName'];
   const group = groupName === undefined ? undefined : await autoScaling.describeGroup(groupName);
   const managedGroup = group && isManaged(group, own.clusterName) ? group : undefined;

@@ -10,6 +10,7 @@ import type { EnsureHeartbeats } from '../heartbeats/request.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
 import type { Notify } from '../notifications/notification.ts';
+import type { HooksOf } from '../passes/hook-notice.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { LeavePlan } from './leave-plan.ts';
@@ -47,6 +48,18 @@ export interface LeavingContext {
   };
 }
 
+/**
+ * Reads that a pass begins at once, because nothing but its notices is needed for them. Each is undefined if the pass may not need it. If
+ * one fails, the step that needs its answer fails.
+ */
+export interface BegunReads {
+  /** When the pass began, in epoch milliseconds. */
+  readonly at: number;
+  readonly hooksOf: HooksOf;
+  readonly ec2?: Promise<Ec2Instance | undefined>;
+  readonly markedNode?: Promise<Node | undefined>;
+}
+
 /** One instance, with all notices about it that arrived together. */
 export interface LeavingSubject {
   readonly instanceId: string;
@@ -55,6 +68,8 @@ export interface LeavingSubject {
   readonly redelivered?: boolean;
   /** The highest receive count among its messages, including this delivery. */
   readonly receiveCount?: number;
+  /** What this pass began to read before its first step that waits. */
+  readonly begun?: BegunReads;
 }
 
 /** The state of a pass grows from step to step. Each of the following types is what one step adds. */

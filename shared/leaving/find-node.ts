@@ -157,10 +157,11 @@ export async function searchLikelyNode(
 /** The Node that is remembered, or that an earlier pass has marked. Concurrent reads by label share one request. */
 export async function searchMarkedNode(
   context: LeavingContext,
-  { instanceId, redelivered }: LeavingSubject,
+  { instanceId, redelivered, begun }: LeavingSubject,
 ): Promise<Node | undefined> {
   const known = context.memory.recall(instanceId)?.node;
   if (known) return known;
+  if (redelivered && begun?.markedNode) return await begun.markedNode;
   const marked = redelivered ? await context.cluster.getMarkedNode(instanceId) : undefined;
   const [own] = marked ? await ownNodesOf(context, [marked], { instanceId }) : [];
   return remembered(context, instanceId, own);
@@ -168,11 +169,11 @@ export async function searchMarkedNode(
 
 async function likelyNames(
   { ec2, memory }: LeavingContext,
-  { instanceId, notices }: LeavingSubject,
+  { instanceId, notices, begun }: LeavingSubject,
 ): Promise<{ readonly names: readonly string[]; readonly instance: NamedInstance }> {
   const noticed = notices.flatMap(({ nodeName }) => nodeName ?? []);
   if (noticed.length > 0) return { names: noticed, instance: { instanceId } };
-  const described = await ec2.describeInstance(instanceId);
+  const described = await (begun?.ec2 ?? ec2.describeInstance(instanceId));
   if (described) memory.remember(instanceId, { ec2: described });
   const instance = { instanceId, ...described };
   return { names: likelyNodeNames(instance), instance };

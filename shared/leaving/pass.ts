@@ -5,7 +5,7 @@ import { pausedReason, pauseOf } from '../passes/pause.ts';
 import { type Noted, stepsFrom } from '../passes/steps.ts';
 import { awaitLoadBalancers, awaitVolumes } from './await-detachment.ts';
 import { awaitReplacement, awaitTurn } from './await-turn.ts';
-import { confirmLeaving, confirmReturn, observe } from './confirm-leaving.ts';
+import { beginReads, confirmLeaving, confirmReturn, observe } from './confirm-leaving.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { drain } from './drain.ts';
 import { endIfInstanceGone, findNode, planWithNode } from './find-node.ts';
@@ -17,6 +17,7 @@ import { completeHook, deleteNode, ignoreOwnRelease } from './release-instance.t
 /** The steps of a pass, in order. The first one that has to wait, or that ends the leave, gives the outcome. */
 const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(ignoreOwnRelease)
+  .step(beginReads)
   .step(observe)
   .step(confirmReturn)
   .step(confirmLeaving)
@@ -82,7 +83,10 @@ export async function planTheLeave(
   state: Started & Leaving,
 ): Promise<Planned & Noted> {
   const { etcdHookName } = context.settings;
-  const hooks = await context.autoScaling.describeHooks(state.group.autoScalingGroupName);
+  const { autoScalingGroupName } = state.group;
+  const { begun } = state.subject;
+  const hooks = await (begun?.hooksOf(autoScalingGroupName) ??
+    context.autoScaling.describeHooks(autoScalingGroupName));
   const plan = planWith(context, { ...state, hooks });
   const notes =
     plan.onFailure === state.settings.onFailure

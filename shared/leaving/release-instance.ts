@@ -7,7 +7,15 @@ import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
-import type { Leaving, LeavingContext, Marked, NodeDeleted, Planned, Started } from './context.ts';
+import type {
+  Leaving,
+  LeavingContext,
+  LeavingSubject,
+  Marked,
+  NodeDeleted,
+  Planned,
+  Started,
+} from './context.ts';
 import { notifyOfNode, recordEvent } from './notify.ts';
 
 type State = Pick<Started, 'subject'> & Leaving & Planned & { readonly node?: Node };
@@ -35,11 +43,14 @@ export async function deleteNode(
     node,
     mark,
     keepsNode,
-  }: Leaving & Planned & Pick<Marked, 'node'> & Partial<Marked>,
+    subject,
+  }: Leaving & Planned & Pick<Marked, 'node'> & Partial<Marked & Started>,
 ): Promise<Outcome | NodeDeleted> {
   const name = node.metadata?.name;
   const drainSeconds = Math.round((context.clock.now() - plan.since) / 1000);
   if (keepsNode) return { nodeResult: `node ${name} is drained and stays cordoned`, drainSeconds };
+  if (subject && !mark?.hasTwins && isLate(context, subject))
+    context.events.push(noteNodeDeleted(context, { subject }));
   const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
   const nodeIsGone = typeof answer === 'string';
   if (mark?.hasTwins && nodeIsGone) {
@@ -69,13 +80,23 @@ export async function completeHook(context: LeavingContext, state: State & NodeD
   return done(`${state.nodeResult}; ${result}`, factsOf(state));
 }
 
+/** The deletion and the completion of the hook may take this long from the time of a pass, which has 26 s. */
+const lateAfterMilliseconds = 12_000;
+
+/**
+ * Whether the pass may end before the answer to the deletion. The next pass would then look for a Node that is gone, which takes the most
+ * requests in a row. Its pods have left, so that pass may complete the hook even if the deletion has failed.
+ */
+const isLate = ({ clock }: LeavingContext, { begun }: LeavingSubject): boolean =>
+  begun !== undefined && clock.now() >= begun.at + lateAfterMilliseconds;
+
 /**
  * Sends a message which shows the next pass that the Node is gone. Otherwise a pass in another environment waits for its turn to drain, and searches all Nodes.
  * Without the message the next passes find that out by themselves, only later.
  */
 async function noteNodeDeleted(
   context: LeavingContext,
-  { subject: { instanceId, notices } }: State,
+  { subject: { instanceId, notices } }: Pick<Started, 'subject'>,
 ): Promise<void> {
   const notice = notices.find(({ hook }) => hook) ?? notices[0];
   if (!notice || notices.some(({ nodeDeleted }) => nodeDeleted)) return;

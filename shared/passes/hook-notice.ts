@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../base/clock.ts';
 import { lazily } from '../base/lazily.ts';
-import type { LifecycleAction } from '../groups/group.ts';
+import type { AutoScaling } from '../groups/auto-scaling.ts';
+import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
+import { begin } from './time-is-up.ts';
 
 /** The hook that an instance waits on, in the notices of every kind of pass. */
 export const hookSchema = lazily(() =>
@@ -66,3 +68,21 @@ const order = (token: string | undefined): number => (token ? 0 : 1);
 /** What distinguishes two notices with the same reason: nothing if they have a token, which identifies the wait, or else their time. */
 export const distinctTimeOf = ({ hook, noticedAt }: NoticedSubject['notices'][number]): string =>
   hook?.lifecycleActionToken === undefined ? noticedAt : '';
+
+/** Reads the hooks of a group. */
+export type HooksOf = (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
+
+/**
+ * Begins to read the hooks of the group that a notice names, beside the first reads of a pass. Its failure is that of the step that needs
+ * the hooks: a pass that ends before does not need them.
+ */
+export function beginHooks(
+  autoScaling: Pick<AutoScaling, 'describeHooks'>,
+  notices: readonly { readonly hook?: { readonly autoScalingGroupName: string } | undefined }[],
+): HooksOf {
+  const named = notices.find(({ hook }) => hook)?.hook?.autoScalingGroupName;
+  const read: HooksOf = (name) => autoScaling.describeHooks(name);
+  if (named === undefined) return read;
+  const begun = begin(() => read(named));
+  return (name) => (name === named ? begun : read(name));
+}

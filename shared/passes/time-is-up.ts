@@ -30,3 +30,13 @@ export async function unlessTimeIsUp<Value>(work: Promise<Value>, signal: AbortS
     signal.removeEventListener('abort', onAbort);
   }
 }
+
+/**
+ * Begins a call whose result may be needed later. The promise may be dropped: its failure counts only for code that awaits it, so it is not
+ * an unhandled rejection.
+ */
+export function begin<Value>(call: () => Promise<Value>): Promise<Value> {
+  const begun = call();
+  begun.catch(() => undefined);
+  return begun;
+}

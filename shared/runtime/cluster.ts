@@ -60,9 +60,9 @@ export function clusterConnectionsWithoutIam(host: Host): ConnectionSource {
 }
 
 /** The cluster's API, for passes. */
-export const composeCluster = (host: Host): DrainCluster =>
+export const composeCluster = (host: Host, connections = clusterConnections(host)): DrainCluster =>
   createKubernetesClient({
-    connections: clusterConnections(host),
+    connections,
     sendHttp: host.sendHttp,
     clock: host.clock,
   });

@@ -275,3 +275,26 @@ it('reports a Node as deleted, or as gone, and neither as drained nor with a dra
     facts,
   });
 });
+
+describe('the deletion of a drained Node', () => {
+  async function deleteAfter(seconds: number, hasTwins = false) {
+    const sent: LeavingNotice[] = [];
+    const { context, state } = createWorld(async () => 'completed');
+    const begun = { at: startedAt - seconds * 1000, hooksOf: async () => [] };
+    const mark = { ...markedAt(startedAt), hasTwins };
+    await deleteNode(
+      { ...context, sendNotice: async (notice) => void sent.push(notice) },
+      { ...state, mark, subject: { ...state.subject, begun } },
+    );
+    return sent;
+  }
+
+  it('is noted for the next pass if this one may end before the answer', async () => {
+    expect(await deleteAfter(12)).toEqual([expect.objectContaining({ nodeDeleted: true })]);
+  });
+
+  it('is not noted if there is time, or if another Node of the instance is next', async () => {
+    expect(await deleteAfter(11)).toEqual([]);
+    expect(await deleteAfter(12, true)).toEqual([]);
+  });
+});
