@@ -7,7 +7,6 @@ import {
   isBenchOrScript,
   isCapability,
   isCli,
-  isDoor,
   isFunction,
   isLocal,
   isNet,
@@ -20,6 +19,7 @@ import {
   isSandbox,
   isSandboxPackage,
   isSandboxWorkspace,
+  isServer,
   isTest,
 } from './places.ts';
 import { importing, type Rule, writing } from './rule.ts';
@@ -27,7 +27,7 @@ import { importing, type Rule, writing } from './rule.ts';
 const sockets = /^(node:)?(https?|http2|net|tls|dgram|dns)(\/promises)?$/;
 const listeners = /^(node:)?(https?|http2|tls|dgram)$/;
 
-/** functions -> runtime -> capabilities <- adapters, and nothing of what stands around the product. */
+/** functions -> runtime -> capabilities <- adapters, and nothing of the tools and tests around the product. */
 export const importRules: readonly Rule[] = [
   {
     sentence: 'capabilities import no adapter, no runtime and no function',
@@ -198,8 +198,8 @@ export const importRules: readonly Rule[] = [
     ],
   },
   {
-    sentence: 'only the doors of the simulation listen on ports',
-    covers: (path) => isSandbox(path) && !isDoor(path),
+    sentence: 'only the servers of the simulation listen on ports',
+    covers: (path) => isSandbox(path) && !isServer(path),
     breaches: importing((target) => listeners.test(target)),
     wrong: [['packages/cloud-sandbox/src/aws/sqs/a.ts', "import { createServer } from 'node:http';"]],
     fine: [['packages/cloud-sandbox/src/aws/wire/a.ts', "import { createServer } from 'node:http';"]],

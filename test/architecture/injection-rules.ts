@@ -3,7 +3,7 @@ import { type Rule, writing } from './rule.ts';
 
 const environment = /\bprocess\.env\b/;
 const clock = /Date\.now\(|\bnew Date\(\s*\)|\bperformance\.now\(|\bprocess\.hrtime\b/;
-/** A time limit of a socket is no wait. */
+/** The time limit of a socket is not a wait. */
 const waiting = /(?<!\bsocket\.)\bset(?:Timeout|Interval)\(|['"]node:timers[^'"]*['"]/;
 const console = /\bconsole\.\w+/;
 
@@ -100,7 +100,7 @@ const sandboxRules: readonly Rule[] = [
     fine: at('packages/cloud-sandbox/src/aws/a.ts', fineChance),
   },
   {
-    sentence: 'the simulation waits by its own clock; only its doors have timers of the machine',
+    sentence: 'the simulation waits by its own clock; only its servers have timers of the machine',
     covers: isSandbox,
     except: ['packages/cloud-sandbox/src/simulation/real-clock.ts', 'local/dashboard/repeat.ts'],
     breaches: writing(waiting),

@@ -39,14 +39,14 @@ export const isOutsideTheSandbox = isUnder(
 export const isOutsideTheProduct = (target: string): boolean =>
   isUnder('local', 'packages', 'cli', 'test', 'scripts')(target) || sandboxName.test(target);
 /** The parts of the sandbox that people, ports and threads meet. */
-export const isDoor = (path: string): boolean =>
+export const isServer = (path: string): boolean =>
   isUnder('local/dashboard', 'local/real-world', 'local/terminal', 'local/story', 'local/wire')(path) ||
   path.includes('/wire/') ||
   path === 'local/main.ts';
 
 export const isAdapter = (path: string): boolean =>
   path.startsWith('shared/') && adapters.includes(room(path));
-/** What every room stands on. */
+/** What every room may import. */
 export const isBase = isUnder('shared/base');
 /** The HTTP that the adapters share. */
 export const isNet = isUnder('shared/net');

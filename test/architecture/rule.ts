@@ -5,7 +5,7 @@ export interface Rule {
   readonly sentence: string;
   /** The files that the rule is about. */
   readonly covers: (path: string) => boolean;
-  /** The files among them that are the one place for it; each must really do it, or it stands here in vain. */
+  /** The files among them that may do it. The test fails if one of them does not. */
   readonly except?: readonly string[];
   /** What the file does that it may not: an import, or a piece of its code. */
   readonly breaches: (file: SourceFile) => readonly string[];

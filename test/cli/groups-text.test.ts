@@ -33,7 +33,7 @@ describe('the instances of a group', () => {
     expect(wordsOf(text, 5)).toBe('Pending | eu-west-1a | - | has no Node');
   });
 
-  it('say that the desired capacity is a number of units, where it is one', () => {
+  it('say that the desired capacity is a number of units, if it is one', () => {
     const group = { ...managed(['InService']), countsUnits: true as const };
     expect(textOf(viewGroup(group, seen()))).toMatch(/worker +\d+ +\d+ units +\d+ +1 /);
   });
@@ -62,7 +62,7 @@ describe('the instances of a group', () => {
     expect(groupsText([])).toBe('no group carries the tags of this cluster\n');
   });
 
-  it('of a managed node group of EKS come after what EKS says of it', () => {
+  it('of a managed node group of EKS come after what EKS reports about it', () => {
     const nodegroup = {
       eksClusterName: 'prod',
       nodegroupName: 'blue',

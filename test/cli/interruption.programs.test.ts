@@ -9,7 +9,7 @@ import { createKeyboard } from './keyboard.ts';
 import { createCliWorld } from './support.ts';
 
 describe('Ctrl-C', () => {
-  it('ends a drain between two looks, and names the command that goes on and the one that takes it back', async () => {
+  it('ends a drain between two reads, and names the command that goes on and the one that takes it back', async () => {
     const keyboard = createKeyboard();
     let pauses = 0;
     const world = createCliWorld({

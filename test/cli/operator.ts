@@ -16,7 +16,7 @@ export interface OperatorOptions {
   readonly pause?: Machine['pause'];
   /** Gets every call to AWS before it is made. */
   readonly onAwsCall?: () => void;
-  /** Absent: that of the world, which ends at its API server. */
+  /** Defaults to that of the world, which reaches only its API server. */
   readonly sendHttp?: Machine['sendHttp'];
   readonly onInterrupt?: Machine['onInterrupt'];
   /** Gets what is printed as it comes, for a command that goes on. */

@@ -13,7 +13,7 @@ export interface CliWorldOptions {
   readonly nodes?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
-  /** A function that stands before the API server: throws, or lets pass. */
+  /** Called before each request to the API server, which it may refuse by throwing. */
   readonly beforeRequest?: (request: HttpRequest) => void;
   readonly context?: Partial<Machine>;
 }

@@ -46,7 +46,7 @@ async function drover(line: string, environment: Readonly<Record<string, string>
 
 const remedy = '(check AWS_ENDPOINT_URL, and that something listens there)';
 
-describe('where nothing answers', () => {
+describe('if nothing answers', () => {
   it.each([
     ['hooks', 'Auto Scaling does not answer DescribeAutoScalingGroups'],
     ['pause workers', 'Auto Scaling does not answer DescribeAutoScalingGroups'],

@@ -34,7 +34,7 @@ export function registerEtcdUserData(parent: Command, context: CliContext): void
     .option('--certificates <folder>', 'the image brings them in this folder', absolutePath)
     .option(
       '--parameter-prefix <prefix>',
-      'where they are published (default: /drover/CLUSTER/pki)',
+      'the prefix of their parameters (default: /drover/CLUSTER/pki)',
       parameterPrefix,
     )
     .option('--peer-cn <name>', 'the common name that members ask of each other', commonName, peerCommonName)

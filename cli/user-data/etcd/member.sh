@@ -1,6 +1,6 @@
 #!/bin/bash
-# Starts etcd as Drover says, at the first boot of a member and at every later one. Without a word from Drover a member that has
-# no data is never started: alone, or as part of a set that is not whole, it would form another cluster.
+# Starts etcd as Drover says, at the first boot of a member and at every later one. A member without data is never started unless
+# Drover says how: by itself, or in an incomplete set, it would form another cluster.
 set -uo pipefail
 # -- settings --
 

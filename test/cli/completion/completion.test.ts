@@ -18,11 +18,11 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const quoted = (word: string): string => `'${word}'`;
 
-/** What the shell is asked to run to say what could stand instead of the last word. */
+/** The script that makes a shell print the completions of the last word. */
 const requests: Readonly<Record<Shell, (words: readonly string[]) => string>> = {
   bash: (words) =>
     `source ${scriptOf('bash')}; COMP_WORDS=(${words.map(quoted).join(' ')}); COMP_CWORD=${words.length - 1}; _drover; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // Outside of its line editor zsh has no widgets: what they would be told is printed.
+  // Outside of its line editor zsh has no widgets, so their arguments are printed instead.
   zsh: (words) => `compdef() { :; }
     _describe() { print -l -- \${\${(P)@[-1]}%%:*}; }
     _files() { print -l -- *(N); }

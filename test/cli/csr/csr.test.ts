@@ -56,7 +56,7 @@ describe('drover csr', () => {
   });
 
   it.each(['csr list', 'csr explain stolen', 'csr approve stolen --yes', 'csr deny stolen --yes'])(
-    '%s says where no group is the cluster’s, as in another region: each request would seem to be a stranger’s',
+    '%s fails if the cluster has no group, as in another region: each request would seem to come from outside',
     async (line) => {
       const { run, stolen } = await worldWithRequests();
       expect(await run(`${line} --cluster other`)).toEqual({
@@ -96,7 +96,7 @@ describe('drover csr', () => {
     });
   });
 
-  it('says so where nothing is pending', async () => {
+  it('says so if nothing is pending', async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1 });
     const run = operatorOf(world);
@@ -139,7 +139,7 @@ describe('drover csr', () => {
     },
   );
 
-  it('refuses a name that is no request', async () => {
+  it('refuses a name that no request has', async () => {
     const { run } = await worldWithRequests();
     expect(await run('csr explain nothing')).toMatchObject({
       code: 1,

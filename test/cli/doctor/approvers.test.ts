@@ -76,7 +76,7 @@ test('a binding that approves is advice where certificate-requests is off: it is
   expect(finding?.command).toBeUndefined();
 });
 
-test('drover doctor says why certificate-requests is off on EKS, and fails where it is on', () => {
+test('drover doctor says why certificate-requests is off on EKS, and fails if it is on', () => {
   const server = 'https://0123456789.gr7.eu-west-1.eks.amazonaws.com';
   expect(judge([], { server, isDeployed: false })).toMatchObject([
     { verdict: 'ok', message: expect.stringContaining('the control plane of EKS approves') },

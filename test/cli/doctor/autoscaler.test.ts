@@ -72,7 +72,7 @@ describe('the flags of cluster-autoscaler', () => {
 });
 
 describe('cluster-autoscaler beside Drover', () => {
-  it('is fine where it finds one group for each zone by its tags', () => {
+  it('is fine if it finds one group for each zone by its tags', () => {
     const groups = [group('a', found), group('b', found, ['eu-west-1b'])];
     const deployments = [deployment([discovery, '--balance-similar-node-groups'])];
     expect(judgeAutoscaler({ deployments, groups })).toEqual([
@@ -80,7 +80,7 @@ describe('cluster-autoscaler beside Drover', () => {
     ]);
   });
 
-  it('takes held nodes away where it has bounds of its own', () => {
+  it('takes held nodes away if it has bounds of its own', () => {
     const deployments = [deployment(['--nodes=1:10:a'])];
     expect(judgeAutoscaler({ deployments, groups: [group('a', {})] })).toEqual([
       {
@@ -130,7 +130,7 @@ describe('cluster-autoscaler beside Drover', () => {
     ]);
   });
 
-  it('is looked at for groups of workers alone', () => {
+  it('is checked only for groups of workers', () => {
     const etcd = group('etcd', { 'drover.dev/role': 'etcd' });
     expect(judgeAutoscaler({ deployments: [deployment([discovery])], groups: [etcd] })).toMatchObject([
       { verdict: 'ok' },

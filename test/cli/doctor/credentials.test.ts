@@ -60,7 +60,7 @@ describe('what a kubeconfig holds', () => {
       { notBefore: 1000, notAfter: 2000 },
     ],
     ['of a ServiceAccount that never expires', jwt({ iss: 'kubernetes/serviceaccount' }), {}],
-    ['with claims that are no object', jwt(null), {}],
+    ['with claims that are not an object', jwt(null), {}],
     ['of another kind', 'opaque', {}],
   ])('is a token %s', async (_, token, period) => {
     const found = await read('kubeconfig', kubeconfig({ token }));
@@ -81,7 +81,7 @@ describe('what a kubeconfig holds', () => {
     ['a document that is none', () => 's3cret', /the document/],
     ['no server', () => kubeconfig({ token: 's3cret' }, {}), /server/],
     [
-      'a server that is no address',
+      'a server that is not an address',
       () => kubeconfig({ token: 's3cret' }, { server: 's3cret' }),
       /server: is not/,
     ],

@@ -33,7 +33,7 @@ describe('drover doctor', () => {
     );
   });
 
-  it('prints a table for people, without advice where there is none', async () => {
+  it('prints a table for people, without advice if there is none', async () => {
     const { code, out } = await operatorOf(await createHealthyWorld())('doctor');
     expect(code).toBe(0);
     expect(out).toMatch(/^cluster drover, \S+Z\n\nVERDICT +CHECK +SUBJECT +FINDING\n/);

@@ -127,7 +127,7 @@ describe('the hooks of a group', () => {
     },
   );
 
-  it('for launching instances is one of Drover’s, and is removed where it is for terminating ones', () => {
+  it('for launching instances is one of Drover’s, and is removed if it is for terminating ones', () => {
     const judged = (transition: LifecycleHook['transition']) =>
       judgeHooks({
         group: group('worker'),
@@ -195,7 +195,7 @@ describe('the processes of a group', () => {
   const suspending = (suspendedProcesses: readonly string[], tags = {}) =>
     judgeProcesses({ ...group('worker', tags), suspendedProcesses });
 
-  it('are resumed where Drover relies on them', () => {
+  it('are resumed if Drover relies on them', () => {
     expect(suspending(['Terminate', 'Launch', 'AZRebalance'])).toMatchObject({
       verdict: 'fix',
       message: expect.stringMatching(/^Launch is suspended: .*; Terminate is suspended: /),
@@ -205,7 +205,7 @@ describe('the processes of a group', () => {
     expect(suspending(['AZRebalance', 'ReplaceUnhealthy'])).toMatchObject({ verdict: 'ok' });
   });
 
-  it('must replace unhealthy instances where a group asks for repair', () => {
+  it('must replace unhealthy instances if a group asks for repair', () => {
     expect(suspending(['ReplaceUnhealthy'], { 'drover.dev/repair': 'NotReady=10m' })).toMatchObject({
       verdict: 'fix',
       message:

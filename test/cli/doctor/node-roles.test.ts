@@ -56,7 +56,7 @@ describe('drover doctor on the roles of nodes', () => {
     ]);
   });
 
-  it('finds nothing where no entry makes a node', async () => {
+  it('finds nothing if no entry makes a node', async () => {
     const world = createDroverWorld();
     putParameter(world, mappingParameter, `mapRoles:\n${personEntry}`);
     expect(await findingsOf(world, 'node-roles')).toMatchObject([{ verdict: 'ok', subject: 'mapping' }]);

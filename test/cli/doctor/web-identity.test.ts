@@ -62,7 +62,7 @@ describe('drover doctor on web identity', () => {
     ]);
   });
 
-  it('names the command where API servers have a file, and the account gives out no tokens', async () => {
+  it('names the command if API servers have a file, and the account gives out no tokens', async () => {
     addApiServer('kube-apiserver-a', file);
     expect(await findings()).toMatchObject([
       {
@@ -73,7 +73,7 @@ describe('drover doctor on web identity', () => {
     ]);
   });
 
-  it('says who you are by such a token, where the API server takes it', async () => {
+  it('says who you are by such a token, if the API server accepts it', async () => {
     const issuer = trust();
     expect(await findings()).toMatchObject([
       {
@@ -84,7 +84,7 @@ describe('drover doctor on web identity', () => {
     ]);
   });
 
-  it('prints what the file should be where the API server refuses the token', async () => {
+  it('prints what the file should be if the API server refuses the token', async () => {
     const issuer = trust({ audience: 'drover:another' });
     addApiServer('kube-apiserver-a', file);
     expect(await findings()).toMatchObject([
@@ -97,7 +97,7 @@ describe('drover doctor on web identity', () => {
     ]);
   });
 
-  it('is content where no API server has a file, though the account gives out tokens', async () => {
+  it('is content if no API server has a file, though the account gives out tokens', async () => {
     world.account.iam.tokenIssuer.enable();
     addApiServer('kube-apiserver-a');
     expect(await findings()).toMatchObject([
@@ -134,7 +134,7 @@ describe('drover doctor on web identity', () => {
     expect(await findings()).toMatchObject([{ verdict: 'ok' }]);
   });
 
-  it('logs in all the same where it may not list the pods of API servers', async () => {
+  it('logs in all the same if it may not list the pods of API servers', async () => {
     const body = JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403 });
     world = createDroverWorld({
       weather: {

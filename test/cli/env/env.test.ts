@@ -55,9 +55,9 @@ describe('drover env', () => {
   });
 
   it.each([
-    ['where no sandbox has started', {}, 'no sandbox runs in this folder'],
+    ['if no sandbox has started', {}, 'no sandbox runs in this folder'],
     [
-      'where it has ended without removing the file',
+      'if it has ended without removing the file',
       { files: { '.drover/environment.json': file }, isRunning: false },
       'the sandbox of this folder has ended',
     ],

@@ -23,7 +23,7 @@ describe('drover etcd rebirth', () => {
     ['is stopped, and may come back with its data', { instances: [instance(1, { runs: false })] }],
     ['runs outside the groups', { instances: [], others: new Map([[id(1), 'running' as const]]) }],
     ['is stopped outside the groups', { instances: [], others: new Map([[id(1), 'stopped' as const]]) }],
-  ])('needs the word of a person for an instance of the cluster that %s', (_, scene) => {
+  ])('needs --give-up for an instance of the cluster that %s', (_, scene) => {
     const observation = observationOf({ birth, published: [1], ...scene });
     expect(() => refuseWhileAtStake(observation, { etcd, birth, giveUp: [id(2)] })).toThrow(
       `--give-up ${id(1)}`,
@@ -31,7 +31,7 @@ describe('drover etcd rebirth', () => {
     expect(() => refuseWhileAtStake(observation, { etcd, birth, giveUp: [id(1)] })).not.toThrow();
   });
 
-  it('needs the word of a person for a first member that no record shows any more', () => {
+  it('needs --give-up for a first member that no record shows any more', () => {
     const forming = { kind: 'forming', set: [id(1), id(2)] } as const;
     const observation = observationOf({ birth: forming, published: [2], instances: [instance(1)] });
     expect(() => refuseWhileAtStake(observation, { etcd, birth: forming, giveUp: [] })).toThrow(
@@ -39,13 +39,13 @@ describe('drover etcd rebirth', () => {
     );
   });
 
-  it('asks nothing of a person for instances that are gone, or that came later', () => {
+  it('needs no --give-up for instances that are gone, or that came later', () => {
     const later = [instance(1, { runs: false, gone: true }), instance(4, { phase: 'arriving' })];
     const observation = observationOf({ birth, published: [1], instances: later });
     expect(() => refuseWhileAtStake(observation, { etcd, birth, giveUp: [] })).not.toThrow();
   });
 
-  it('is refused where nothing shows that the region is right, for instances that EC2 does not know', () => {
+  it('is refused for instances that EC2 does not know, if nothing shows that the region is right', () => {
     const others = new Map([[id(1), 'unknown-to-ec2' as const]]);
     const observation = observationOf({ birth, published: [1], instances: [], others });
     const inGroups = (groups: number, giveUp: readonly string[]) => () =>
@@ -55,7 +55,7 @@ describe('drover etcd rebirth', () => {
     expect(inGroups(1, [])).not.toThrow();
   });
 
-  it('is refused for any instance that exists where members are not asked', () => {
+  it('is refused for any instance that exists if members are not asked', () => {
     const observation = observationOf({ birth, published: [1], instances });
     const unasked = { ...observation, cluster: { kind: 'not-asked' } } as const;
     expect(() => refuseWhileAtStake(unasked, { etcd, birth, giveUp: [id(1)] })).toThrow(

@@ -248,7 +248,7 @@ describe('drover events', () => {
     expect(err).toMatch(/^older lines of node-leaving are left out: /);
   });
 
-  it('reads no more lines than that where pages are shorter than asked for', async () => {
+  it('reads no more lines than that if pages are shorter than requested', async () => {
     for (let number = 0; number < 4000; number += 1)
       write('node-leaving', line({ subject: 'i-1', outcome: 'done', reason: `${number}` }));
     const { operations } = world.account.logs;
@@ -308,7 +308,7 @@ describe('drover events', () => {
     );
   });
 
-  it('ends where CloudWatch Logs does not answer', async () => {
+  it('ends if CloudWatch Logs does not answer', async () => {
     strike = ({ what }) => (what === 'logs FilterLogEvents' ? { kind: 'hang-before' } : undefined);
     const run = operatorOf(world)('events --function sweep');
     await world.timeline.pass(120);
@@ -394,7 +394,7 @@ describe('drover events --follow', () => {
     ).toMatchObject([{ subject: 'i-12345678', reason: 'first' }]);
   });
 
-  it('says once that looks fail, and the next one shows what it missed', async () => {
+  it('says once that reads fail, and the next one shows what was missed', async () => {
     const fail = () => {
       say('missed')();
       strike = ({ what }) =>
@@ -405,10 +405,10 @@ describe('drover events --follow', () => {
             }
           : undefined;
     };
-    const mend = () => {
+    const recover = () => {
       strike = () => undefined;
     };
-    const pause = pausing(fail, () => {}, mend);
+    const pause = pausing(fail, () => {}, recover);
     const { out, err } = await operatorOf(world, { pause })('events --follow --instance i-12345678');
     expect(err.match(/cannot read \/aws\/lambda\/\S+.*; tries again\n/g)).toHaveLength(1);
     expect(out.trimEnd().split('\n')).toHaveLength(1);
@@ -420,15 +420,15 @@ describe('drover events --follow', () => {
       say('missed')();
       strike = ({ what }) => (what === 'logs FilterLogEvents' ? { kind: 'fail-before' } : undefined);
     };
-    const mend = () => {
+    const recover = () => {
       strike = () => undefined;
     };
-    const pause = pausing(nothing, fail, () => world.timeline.pass(300), mend);
+    const pause = pausing(nothing, fail, () => world.timeline.pass(300), recover);
     const { out } = await operatorOf(world, { pause })('events --follow --instance i-12345678');
     expect(out).toContain('missed');
   });
 
-  it('fails where the first look fails', async () => {
+  it('fails if the first read fails', async () => {
     const run = await operatorOf(world, { actions: ['events:ListRules'] })('events --follow');
     expect(run).toMatchObject({ code: 1, err: expect.stringContaining('logs:FilterLogEvents') });
   });

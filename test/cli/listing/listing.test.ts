@@ -80,7 +80,7 @@ describe('yamlText', () => {
     );
   });
 
-  it('writes no field that is undefined, and no alias for what stands there twice', () => {
+  it('writes no field that is undefined, and no alias for what occurs twice', () => {
     const node = { name: 'a' };
     expect(yamlText([node, node, { name: undefined }])).toBe('- name: a\n- name: a\n- {}\n');
   });

@@ -33,8 +33,8 @@ const pause = () => Promise.resolve();
 const messagesOf = (out: string): readonly object[] =>
   (JSON.parse(out) as { readonly messages: readonly object[] }).messages;
 
-describe('drover redrive that is not alone, or is ended half-way', () => {
-  it('moves each message once where two run at the same time', async () => {
+describe('drover redrive beside another one, or ended half-way', () => {
+  it('moves each message once if two run at the same time', async () => {
     const run = () => operatorOf(world, { pause })('redrive capacity --json');
     const answers = await Promise.all([run(), run()]);
     for (const { code, err } of answers) expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -60,7 +60,7 @@ describe('drover redrive that is not alone, or is ended half-way', () => {
     expect(bodiesIn('CapacityQueue', 'CapacityDeadLetterQueue')).toEqual(bodies);
   });
 
-  it('has each message in one queue where Ctrl-C comes between sending it and deleting it', async () => {
+  it('has each message in one queue if Ctrl-C comes between sending it and deleting it', async () => {
     const { onInterrupt, pressCtrlC } = createKeyboard();
     onCall = (what) => {
       if (what.endsWith('DeleteMessage')) pressCtrlC();

@@ -93,7 +93,7 @@ describe('drover redrive --dry-run', () => {
     expect(out).toContain('about 2 more wait behind these');
   });
 
-  it('says so where nothing is parked', async () => {
+  it('says so if nothing is parked', async () => {
     expect(await operatorOf(world)('redrive --dry-run')).toEqual({
       code: 0,
       out: 'no message is parked\n',
@@ -134,7 +134,7 @@ describe('drover redrive', () => {
     expect(parkedIn('Capacity').map(({ body }) => body)).toEqual(bodies);
   });
 
-  it('ends where a message comes back at once, and says so', async () => {
+  it('ends if a message comes back at once, and says so', async () => {
     await park();
     const { code, out, err } = await operatorOf(world, {
       pause: (milliseconds) => world.timeline.pass(milliseconds / 100),

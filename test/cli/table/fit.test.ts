@@ -24,7 +24,7 @@ const table = [
 ];
 
 describe('the columns of a table', () => {
-  it('are whole where they fit exactly', () => {
+  it('are whole if they fit exactly', () => {
     expect(shown(table, 155).map(([, width]) => width)).toEqual([40, 19, 14, 10, 60]);
     expect(shown(table, 155).every(([, , form]) => form === 'whole')).toBe(true);
   });

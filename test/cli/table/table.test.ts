@@ -102,7 +102,7 @@ describe('shorten', () => {
 });
 
 describe('shortNamesOf', () => {
-  it('gives the first label where no other name has it', () => {
+  it('gives the first label if no other name has it', () => {
     const short = shortNamesOf([...nodes, 'web.a.internal', 'web.b.internal', '10.0.0.7', 'fd00::1', '-']);
     expect(nodes.map(short)).toEqual(['ip-10-0-32-6', 'ip-10-0-32-7']);
     expect(['web.a.internal', 'web.b.internal', '10.0.0.7', 'fd00::1', '-'].map(short)).toEqual([

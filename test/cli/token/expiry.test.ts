@@ -14,7 +14,7 @@ describe('when a JWT expires', () => {
     ['a claim that is a text', tokenOf({ exp: '1764000000' })],
     ['no such claim', tokenOf({})],
     ['no claims', tokenOf(null)],
-    ['a payload that is no JSON', `a.${Buffer.from('x').toString('base64url')}.c`],
+    ['a payload that is not JSON', `a.${Buffer.from('x').toString('base64url')}.c`],
     ['two parts', tokenOf({ exp: 1 }).split('.').slice(0, 2).join('.')],
     ['four parts', `${tokenOf({ exp: 1 })}.c2ln`],
     ['a space before it', ` ${tokenOf({ exp: 1 })}`],

@@ -83,7 +83,7 @@ describe('drover token get', () => {
     ]);
   });
 
-  it('keeps the token in a file for its owner alone, and makes another a minute before its end', async () => {
+  it('keeps the token in a file that only its owner can read, and makes another a minute before its end', async () => {
     const { get, clock } = createWorld();
     const first = await get();
     const folder = join(home, '.cache/drover/tokens');
@@ -323,7 +323,7 @@ data:
 
   it.each([
     ['an identity that no entry names', 'iam::123456789012:user/eve', 1],
-    ['what is no identity', 's3:::bucket', 2],
+    ['an ARN that is not an identity', 's3:::bucket', 2],
   ])('fails for %s', async (_, arn, code) => {
     expect((await map(arn)).code).toBe(code);
   });
@@ -362,7 +362,7 @@ describe('drover token webhook-config', () => {
   const print = (value: string | undefined, address = url) =>
     withSecret(value).run('token', 'webhook-config', '--cluster', 'prod', '--url', address);
 
-  it('prints a kubeconfig with the current secret alone, and the flags beside it', async () => {
+  it('prints a kubeconfig with only the current secret, and the flags beside it', async () => {
     const [current, previous] = ['c'.repeat(40), 'p'.repeat(40)];
     const { code, out, err } = await print(JSON.stringify({ current, previous }));
     expect(code).toBe(0);
@@ -379,7 +379,7 @@ describe('drover token webhook-config', () => {
   it.each([
     ['is missing', undefined],
     ['is malformed', '{"current":"short"}'],
-  ])('says how to make a secret where it %s', async (_, value) => {
+  ])('says how to make a secret if it %s', async (_, value) => {
     const { code, err } = await print(value);
     expect(code).toBe(1);
     expect(err).toContain('aws ssm put-parameter');

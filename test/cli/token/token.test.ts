@@ -69,7 +69,7 @@ describe('drover token list', () => {
       expect(stdout).not.toContain(Buffer.from(data['token-secret'] ?? '', 'base64').toString());
   });
 
-  it('says so where Drover has made none', async () => {
+  it('says so if Drover has made none', async () => {
     const { run } = createCredentialsBench('token list', { DROVER_CLUSTER: 'drover' });
     expect(await run()).toEqual({
       exitCode: 0,
@@ -112,7 +112,7 @@ describe('drover token revoke', () => {
     expect(secretOf(published)).toBeUndefined();
   });
 
-  it('says that another token is published where the revocation after it fails, and what is left to do', async () => {
+  it('says that another token is published if the revocation after it fails, and what is left to do', async () => {
     const { run, published, secretOf, kubernetes } = await createBench();
     kubernetes.setBeforeRequest(({ method }) =>
       method === 'DELETE' ? { status: 403, headers: {}, body: '{"message":"no"}' } : undefined,
@@ -142,7 +142,7 @@ describe('drover token revoke', () => {
     expect(secretOf(published)).toBeDefined();
   });
 
-  it('keeps a published one where no other can be published', async () => {
+  it('keeps a published one if no other can be published', async () => {
     const { run, published, secretOf, kubernetes } = await createBench();
     kubernetes.setBeforeRequest(({ method, path }) =>
       method === 'POST' && path.endsWith('/secrets')

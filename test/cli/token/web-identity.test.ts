@@ -92,7 +92,7 @@ describe('drover token get --web-identity', () => {
     expect((await run('token', 'get', '--cluster', 'prod', '--audience', 'a')).code).toBe(2);
   });
 
-  it('says what to do where the account gives out no tokens, and where the identity may not ask', async () => {
+  it('says what to do if the account gives out no tokens, and if the identity may not ask', async () => {
     const { get, iam, refused } = createWorld();
     iam.tokenIssuer.disable();
     expect(await get()).toMatchObject({
@@ -107,7 +107,7 @@ describe('drover token get --web-identity', () => {
     });
   });
 
-  it('says what to do where the credentials end before the token would', async () => {
+  it('says what to do if the credentials end before the token would', async () => {
     const sts = createStsWorld();
     sts.iam.tokenIssuer.enable();
     const { arn: roleArn } = sts.iam.putRole({
@@ -135,7 +135,7 @@ describe('drover token get --web-identity', () => {
     });
   });
 
-  it('takes nothing for a token that is none, and keeps nothing then', async () => {
+  it('accepts nothing that is not a token, and keeps nothing then', async () => {
     const { get } = createWorld({
       sendHttp: async () => ({
         status: 200,
@@ -149,7 +149,7 @@ describe('drover token get --web-identity', () => {
     expect(await get()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('not a JWT') });
   });
 
-  it('fails where STS does not answer, and prints nothing', async () => {
+  it('fails if STS does not answer, and prints nothing', async () => {
     const { get } = createWorld({ sendHttp: () => Promise.reject(new Error('connect ETIMEDOUT')) });
     expect(await get()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('ETIMEDOUT') });
   });

@@ -69,7 +69,7 @@ describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, 
     (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
 
   it.each(['ui', 'ui --api'])(
-    'says of the account what the sandbox says of it: sentence, groups, a leaving node, a hold: %s',
+    'shows the account as the sandbox shows it: sentence, groups, a leaving node, a hold: %s',
     async (line) => {
       const account = await openAccount(line);
       const own = await open(shown.door.url);

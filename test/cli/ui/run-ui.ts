@@ -26,7 +26,7 @@ export interface RunningUi {
   readonly interrupt: () => Promise<Run>;
 }
 
-/** Starts the command for an operator of the world. Rejects where it ends by itself. */
+/** Starts the command for an operator of the world. Rejects if it ends by itself. */
 export async function runUi(
   world: DroverWorld,
   line = 'ui',

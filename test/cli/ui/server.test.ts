@@ -121,7 +121,7 @@ describe('the server of the page', () => {
   });
 
   it.each(['none', 'same-origin', 'cross-site'])(
-    'answers a person who opens the address: %s',
+    'answers a browser in which you open the address: %s',
     async (site) => {
       const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
       expect((await ask(server.url, { headers })).status).toBe(200);
@@ -157,7 +157,7 @@ describe('the server of the page', () => {
     expect(body).toContain('Nothing could be read yet');
   });
 
-  it('takes no more pages than a person can have open, and others again once one has gone', async () => {
+  it('accepts no more pages than you would open, and others again once one is closed', async () => {
     const controllers = Array.from({ length: 64 }, () => new AbortController());
     const pages: Response[] = [];
     for (const { signal } of controllers) pages.push(await fetch(`${server.url}api/events`, { signal }));

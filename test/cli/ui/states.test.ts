@@ -118,7 +118,7 @@ describe('the page from what was read with AWS credentials', () => {
     expect(page.groups[0]?.instances[0]?.node?.name).toBe('one');
   });
 
-  it('says of when a drain is whose Node can no longer be read, by either way', () => {
+  it('says when a drain was last seen whose Node can no longer be read, by either way', () => {
     const instanceId = 'i-0123456789abcdef0';
     const mark = formatLeavingMark({
       instanceId,
@@ -189,7 +189,7 @@ describe('the page from what was read with AWS credentials', () => {
     expect(page.groups[0]?.instances[0]).not.toHaveProperty('ec2State');
   });
 
-  it('counts what a group has in units where its sizes are units', () => {
+  it('counts what a group has in units if its sizes are units', () => {
     const [one] = group().instances;
     const instances = one ? [{ ...one, weight: 3 }] : [];
     const weighted = group({ countsUnits: true, desiredCapacity: 3, instances });
@@ -219,7 +219,7 @@ describe('the page from what was read with AWS credentials', () => {
     ]);
   });
 
-  it('says of when the age of a credential is that can no longer be read, by either way', () => {
+  it('says when a credential was last read that can no longer be read, by either way', () => {
     const stale = <Value>(value: Value) => ({ kind: 'stale', value, at: 9, reason: 'no answer' }) as const;
     const status = statusAnswer({
       credentials: [
@@ -242,7 +242,7 @@ describe('the page from what was read with AWS credentials', () => {
     expect(byApi(known(status))?.[0]).not.toHaveProperty('seenAt');
   });
 
-  it('tells a credential that is not published from one that is unknown', () => {
+  it('distinguishes a credential that is not published from one that is unknown', () => {
     expect(directState(direct({ credential: known(undefined) })).credentials).toEqual([
       { parameterName: '/drover/prod/bootstrap-kubeconfig' },
     ]);
@@ -258,7 +258,7 @@ describe('what Drover wrote about etcd', () => {
     expect(etcdStatusOf([group()])).toBeUndefined();
   });
 
-  it('is a problem where one stands on a group', () => {
+  it('is a problem if a group has one', () => {
     expect(etcdStatusOf([group(), etcd({ 'drover.dev/etcd-status': 'no quorum' })])).toEqual({
       state: 'attention',
       reason: 'etcd-a: no quorum',
@@ -284,7 +284,7 @@ describe('the page from what the scale API answered', () => {
     ]);
   });
 
-  it('shows etcd with the instances that Drover knows, and nothing where etcd is off', () => {
+  it('shows etcd with the instances that Drover knows, and nothing if etcd is off', () => {
     expect(apiState(told())).not.toHaveProperty('etcdStatus');
     const etcd: StatusAnswer['etcd'] = { state: 'ok', reason: '1 known', members: ['i-0123456789abcdef0'] };
     expect(apiState(told({ etcd })).etcdStatus).toEqual({
@@ -293,7 +293,7 @@ describe('the page from what the scale API answered', () => {
     });
   });
 
-  it('tells a credential that is not published from one whose age is unknown', () => {
+  it('distinguishes a credential that is not published from one whose age is unknown', () => {
     const credential = { role: 'worker', reason: '', publishedAt: null, ageSeconds: null } as const;
     const credentials: StatusAnswer['credentials'] = [
       { ...credential, parameterName: 'published', state: 'ok', publishedAt: '2026-01-05T07:00:00Z' },

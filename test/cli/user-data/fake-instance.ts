@@ -38,7 +38,7 @@ printf '%s\\n' "$@" >"$FAKE/etcd-flags"`;
 const dig = 'echo "$*" >>"$FAKE/dig-calls"; cat "$FAKE/txt" 2>/dev/null || true';
 
 export interface Boot {
-  /** The flags of etcd; undefined where it was not started. */
+  /** The flags of etcd; undefined if it was not started. */
   readonly flags: readonly string[] | undefined;
   readonly log: string;
   readonly sleeps: number;
@@ -82,7 +82,7 @@ export function createInstance(flags = '') {
   return { at, boot, onSleep, publish, read, write };
 }
 
-/** The script as it stands in the user data, with the folders of the machine moved into the instance's own. */
+/** The script in the user data, with the folders of the machine moved into the instance's own. */
 async function scriptOf(flags: string, at: (path: string) => string): Promise<string> {
   const text = await userData(`--etcd ${at('bin/etcd')}${flags}`);
   const [, script = ''] = /<<'DROVER'\n([\s\S]*?)DROVER\n/.exec(text) ?? [];

@@ -130,7 +130,7 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server',
     expect(await create(drover, change)).toMatchObject(isDenied(message));
   });
 
-  test('lets Drover not delete what is no token of its own', async () => {
+  test('does not let Drover delete a Secret that is not a token of its own', async () => {
     for (const change of [{ type: 'Opaque', name: 'other' }, { labels: {} }]) {
       const { status, path } = await create(admin, change);
       expect(status).toBe(201);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Of which AWS's documentation shows nothing. */
+/** Operations without an example in AWS's documentation, and why. */
 const withoutExample: ReadonlyMap<string, string> = new Map([
   ...[
     'GetAccountSettings',
@@ -57,7 +57,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, 'the contract of the sandbox compares it with an emulator'] as const),
   [
     'PutEvents',
-    'its answer is read for failures alone: test/shared/aws/event-bus.test.ts has each kind of answer',
+    'its answer is read only for failures: test/shared/aws/event-bus.test.ts has each kind of answer',
   ],
   ['SetInstanceHealth', 'its page has no example'],
   [

@@ -50,7 +50,7 @@ export const eksCases: Cases<AwsWorld> = {
     await groups.setCapacity(group, { desiredCapacity: 6, maxSize: 6 });
     expect((await settle()).scalingConfig).toEqual({ minSize: 1, maxSize: 6, desiredSize: 6 });
   },
-  'Drover reads what EKS says of a node group': async (world) => {
+  'Drover reads what EKS reports about a node group': async (world) => {
     const { groups, group, clusterName, nodegroupName } = await open(world);
     expect(await groups.readNodegroup(group)).toEqual({
       eksClusterName: clusterName,

@@ -141,7 +141,7 @@ export const eventCases: Cases<AwsWorld> = {
     expect((await byType.received(1)).map(idOf)).toEqual([event.detail.id]);
     expect((await byGroup.received(1)).map(idOf)).toEqual([event.detail.id]);
   },
-  'an entry that EventBridge refuses fails alone': async (world) => {
+  'an entry that EventBridge refuses fails without the others': async (world) => {
     const cluster = newName();
     const { put, received } = await listen(world, { pattern: { detail: { cluster: [cluster] } } });
     const good = eventIn(cluster, 'node-gone');

@@ -31,26 +31,25 @@ export const ssmCases: Cases<AwsWorld> = {
     expect(read?.modifiedAt).toBeGreaterThan(Date.UTC(2020, 0));
   },
 
-  'of two makers of one parameter one wins, and what stands below a path is listed over pages': async (
-    world,
-  ) => {
-    const parameters = createPlainParameters(ssmClient(world.connection));
-    const path = `/case-${crypto.randomUUID()}/holds`;
-    expect(await parameters.create(`${path}/workers/a`, 'first')).toBe(true);
-    expect(await parameters.create(`${path}/workers/a`, 'second')).toBe(false);
-    expect(await parameters.read(`${path}/workers/a`)).toBe('first');
-    const names = Array.from({ length: 12 }, (_, index) => `${path}/group-${index}/deep`);
-    for (const name of names) await parameters.write(name, 'x');
-    await parameters.write(`${path}-beside/group/a`, 'not below');
-    expect([...(await parameters.listBelow(path)).keys()].toSorted()).toEqual(
-      [`${path}/workers/a`, ...names].toSorted(),
-    );
-    await parameters.remove(`${path}/workers/a`);
-    await parameters.remove(`${path}/workers/a`);
-    expect(await parameters.read(`${path}/workers/a`)).toBeUndefined();
-  },
+  'only one of two callers creates a parameter, and the parameters below a path are listed over pages':
+    async (world) => {
+      const parameters = createPlainParameters(ssmClient(world.connection));
+      const path = `/case-${crypto.randomUUID()}/holds`;
+      expect(await parameters.create(`${path}/workers/a`, 'first')).toBe(true);
+      expect(await parameters.create(`${path}/workers/a`, 'second')).toBe(false);
+      expect(await parameters.read(`${path}/workers/a`)).toBe('first');
+      const names = Array.from({ length: 12 }, (_, index) => `${path}/group-${index}/deep`);
+      for (const name of names) await parameters.write(name, 'x');
+      await parameters.write(`${path}-beside/group/a`, 'not below');
+      expect([...(await parameters.listBelow(path)).keys()].toSorted()).toEqual(
+        [`${path}/workers/a`, ...names].toSorted(),
+      );
+      await parameters.remove(`${path}/workers/a`);
+      await parameters.remove(`${path}/workers/a`);
+      expect(await parameters.read(`${path}/workers/a`)).toBeUndefined();
+    },
 
-  'Drover writes what members start as once each, and again where it differs': async (world) => {
+  'Drover writes once what each member starts as, and again if it differs': async (world) => {
     const client = ssmClient(world.connection);
     const prefix = `/case-${crypto.randomUUID()}/members`;
     const parameters = createMemberParameters({ client, prefix });

@@ -226,7 +226,7 @@ describe.skipIf(isMissing)('certificate requests on a real API server with its c
     for (const { read } of asked) expect(conditionOf(await read())).toBeUndefined();
   });
 
-  test('what a person decided after Drover has read the request is not overwritten', async () => {
+  test('a decision that an operator makes after Drover has read the request is not overwritten', async () => {
     const machine = newInstance();
     const { name, read } = await ask(tokenUser, 'client', machine);
     const { cluster } = drover([machine]);
@@ -248,7 +248,7 @@ describe.skipIf(isMissing)('certificate requests on a real API server with its c
     'patch certificatesigningrequests/approval',
     'approve signers',
     'get nodes',
-  ])('the right to %s is missed where it is not given', async (right) => {
+  ])('the right to %s is needed', async (right) => {
     const machine = newInstance();
     await ask(tokenUser, 'client', machine);
     const name = `without-${right.replaceAll(/[ /]/g, '-')}`;

@@ -91,7 +91,7 @@ describe.skipIf(reason !== undefined)(
       expect(list.members.map(({ name }) => name).toSorted()).toEqual(inService(world));
       expect(list.members.every(({ isLearner }) => !isLearner)).toBe(true);
       const [endpoint] = endpoints(world);
-      if (!endpoint) throw new Error('somebody serves');
+      if (!endpoint) throw new Error('no member serves');
       const kept = await keysIn(endpoint, world.credentials);
       expect(writer.acknowledged.length).toBeGreaterThan(100);
       expect(writer.acknowledged.filter((key) => !kept.has(key))).toEqual([]);

@@ -44,12 +44,12 @@ function ofText(change: (text: string) => string): (value: Json) => Json {
   return (value) => (typeof value === 'string' ? change(value) : value);
 }
 
-/** Events that differ from one in a single field of those that somebody asks about. */
+/** Variants of an event, each with another value in one of the fields for which `isAskedFor` is true. */
 export const nearMisses = (event: JsonRecord, isAskedFor: (path: string) => boolean): readonly JsonRecord[] =>
   fieldsOf(event)
     .filter((path) => isAskedFor(path.join('.')))
     .flatMap((path) => changes.map((change) => withField(event, path, change)));
 
-/** The fields that a pattern asks about, and the objects that they stand in. */
+/** The fields that a pattern asks about, and the objects that contain them. */
 export const askedFields = (pattern: JsonRecord): ReadonlySet<string> =>
   new Set(fieldsOf(pattern).map((path) => path.join('.')));

@@ -24,7 +24,7 @@ async function letThrough(
   cluster: string,
 ): Promise<readonly string[]> {
   const answer = await ask(pattern, samples(cluster));
-  if (answer === 'refused') throw new Error(`this is no event pattern: ${pattern}`);
+  if (answer === 'refused') throw new Error(`not an event pattern: ${pattern}`);
   return kinds.filter((_, index) => answer[index]);
 }
 
@@ -54,7 +54,7 @@ export const peopleCases: Cases<PatternWorld> = {
       expect(await letThrough(world, pattern, 'prod')).toEqual([]);
     }
   },
-  'each rule of the stack lets the warnings alone through, from warning on': async (world) => {
+  'each rule of the stack lets only the warnings through, from warning on': async (world) => {
     const patterns = await patternsOf({ notifyFrom: 'warning' });
     expect(patterns).toHaveLength(3);
     for (const pattern of patterns) expect(await letThrough(world, pattern, 'drover')).toEqual(warnings);

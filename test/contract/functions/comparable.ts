@@ -9,7 +9,7 @@ function comparableText(text: string): unknown {
     .map((part) => (part.startsWith('{') ? comparableText(part) : comparableValue('', part)));
 }
 
-/** Fields that tell how long something took, or when. */
+/** Fields that contain a duration or a time. */
 const ofTime =
   /^(?:time|Timestamp|milliseconds|seconds|expiresAt|PassSeconds|PassAgeSeconds|DeadlineOverdueSeconds)$/;
 const ofChance = /^(?:tokenId|stack)$/;

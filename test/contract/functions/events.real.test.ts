@@ -19,13 +19,13 @@ const filesIn = (directory: string, pattern = /\.(?:json|txt)$/): readonly strin
 const textsOf = (files: readonly string[]): readonly string[] =>
   files.map((file) => readFileSync(file, 'utf8'));
 
-/** Passes of a batch are side by side: which of them tells first is chance. */
+/** The passes of a batch run side by side, so the order of their lines is random. */
 const inOneOrder = (lines: readonly string[]): readonly string[] =>
   comparable(lines)
     .map((line) => JSON.stringify(line))
     .toSorted();
 
-/** By what it is: the function, and what it is woken by. */
+/** By title: the function, and the events that invoke it. */
 const runs = {
   'every payload of events/, by intake': ['intake', textsOf(filesIn('events'))],
   'every malformed payload, by intake': ['intake', textsOf(filesIn('events/bad'))],
@@ -37,13 +37,19 @@ const runs = {
     'node-leaving',
     textsOf(filesIn('events/batches', /^leaving/)),
   ],
-  'messages for node-leaving that are none': ['node-leaving', textsOf(filesIn('events/bad'))],
-  'messages for etcd-membership that are none': ['etcd-membership', textsOf(filesIn('events/bad'))],
-  'what is no batch, which fails': ['node-leaving', ['{"Records":[{"eventSource":"aws:kinesis"}]}']],
+  'malformed messages for node-leaving': ['node-leaving', textsOf(filesIn('events/bad'))],
+  'malformed messages for etcd-membership': ['etcd-membership', textsOf(filesIn('events/bad'))],
+  'an event that is not a batch, which fails': [
+    'node-leaving',
+    ['{"Records":[{"eventSource":"aws:kinesis"}]}'],
+  ],
   'a schedule, by sweep': ['sweep', ['{"source":"aws.events"}', '{"source":"aws.events"}']],
   'a schedule, by bootstrap-credential': ['bootstrap-credential', ['{}', '{}']],
   'a schedule, by etcd-snapshot': ['etcd-snapshot', ['{}']],
-  'what is no request, by scale-api': ['scale-api', ['{}', '{"version":"2.0","rawPath":"/groups"}']],
+  'an event that is not a request, by scale-api': [
+    'scale-api',
+    ['{}', '{"version":"2.0","rawPath":"/groups"}'],
+  ],
 } as const satisfies Readonly<Record<string, readonly [string, readonly string[]]>>;
 
 describe.skipIf(!nodeTools.isInstalled)(`the packaged functions on ${world}`, () => {

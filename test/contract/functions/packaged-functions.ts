@@ -10,9 +10,9 @@ import { eventFor, queueOf } from '../../../scripts/invoke/event-for.ts';
 
 /** The packaged functions, on one runtime, against a cloud of their own on real ports. */
 export interface PackagedFunctions {
-  /** One function, started anew: what it answers to each of these, and all that it wrote. */
+  /** Starts a function and invokes it with each of these texts: its answers, and all that it wrote. */
   run(name: string, texts: readonly string[]): Promise<PackagedRun>;
-  /** What functions have sent by now: each queue's name, and its messages. The inbox has what the cloud itself tells, by chance. */
+  /** What functions have sent by now: each queue's name, and its messages. In the inbox are the events of the cloud itself, in random order. */
   messages(): readonly string[];
   close(): Promise<void>;
 }

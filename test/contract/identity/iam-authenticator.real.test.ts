@@ -144,7 +144,7 @@ describe.skipIf(iamAuthenticator.missing !== undefined)('tokens, beside aws-iam-
     },
   );
 
-  // Its commands have no option for the address of STS: they see a file of hosts that nobody else sees, which needs root.
+  // Its commands have no option for the address of STS. They get a hosts file of their own, which needs root.
   test.skipIf(process.getuid?.() !== 0)(
     'a token that Drover makes is good for its command, and one for another cluster is not',
     claim('a token that Drover makes is good for its command, and one for another cluster is not'),
@@ -161,7 +161,7 @@ const withHosts = 'mount --bind "$0" /etc/hosts && exec "$@"';
 
 async function verifiedByCommand(token: string, clusterId: string) {
   const directory = mkdtempSync(join(tmpdir(), 'iam-authenticator-'));
-  // An address of this machine where nothing else listens.
+  // An address of this machine on which nothing else listens.
   const address = '127.77.19.7';
   const host = 'sts.eu-west-1.amazonaws.com';
   const authority = await createTestAuthority('sts');

@@ -34,11 +34,11 @@ interface Difference {
   readonly document: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
   readonly mapping: Mapping;
-  /** Whether the original maps the identity to nobody, and Drover does not. */
+  /** Whether Drover maps the identity to a user, and the original does not. */
   readonly isLooser: boolean;
 }
 
-/** What is written in docs/identity.md of differences. Undefined: none of it explains this one. */
+/** The difference in docs/identity.md that explains this one; undefined if none does. */
 function reasonOf({ document, problems, mapping, isLooser }: Difference): string | undefined {
   if (mapping.roles.some(({ arn }) => /:role\/.*\//i.test(arn))) return 'a role with a path';
   if (isLooser) return undefined;

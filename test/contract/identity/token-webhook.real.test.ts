@@ -52,7 +52,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(statusCode, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The function of the simulated account, on a port of this machine, with the certificate of the API server: a client sends its bearer over TLS alone. */
+/** The function of the simulated account, on a port of this machine, with the certificate of the API server: a client sends its bearer token only over TLS. */
 async function serveWebhook(port: number): Promise<Server> {
   const { servingCertificate, servingKey } = controlPlane.files;
   const tls = { cert: readFileSync(servingCertificate), key: readFileSync(servingKey) };
@@ -74,7 +74,7 @@ const request = (method: 'GET' | 'POST', path: string, { token, body }: { token:
     timeoutMilliseconds: 40_000,
   });
 
-/** Who the API server says that a token is; its status alone where it is nobody. */
+/** The user that the API server finds for a token; only the status if it finds none. */
 async function whoIs(token: string) {
   const kind = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const { status, body } = await request('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {
@@ -124,8 +124,8 @@ describe.skipIf(isMissing)('the token webhook in the chain of a real API server'
   });
 
   test(
-    'a person with an IAM role gets in by the mapping, and loses it with the mapping',
-    claim('a person with an IAM role gets in by the mapping, and loses it with the mapping'),
+    'a user with an IAM role has access by the mapping, and loses it with the mapping',
+    claim('a user with an IAM role has access by the mapping, and loses it with the mapping'),
     async () => {
       const token = await iamToken(world, { roleName: 'dev', sessionName: 'ann@example.com' });
       expect(await whoIs(token)).toMatchObject({

@@ -196,7 +196,7 @@ describe.skipIf(isMissing)('real kubelets with the web identity tokens of their 
   });
 
   test(
-    ...claim('a kubelet joins with its instance’s IAM role alone: drover token get is its credential plugin'),
+    ...claim('a kubelet joins with only its instance’s IAM role: drover token get is its credential plugin'),
     async () => {
       await startKubelet(own, nameOf(own), drover);
       await expect
@@ -233,7 +233,7 @@ describe.skipIf(isMissing)('real kubelets with the web identity tokens of their 
 
   test.skipIf(clients.missing !== undefined)(
     ...claim(
-      'a kubelet joins where its machine has the AWS CLI alone: examples/drover-web-identity is its credential plugin',
+      'a kubelet joins if its machine has only the AWS CLI: examples/drover-web-identity is its credential plugin',
     ),
     async () => {
       const path = `${join(program(clients, 'aws'), '..')}:${process.env['PATH']}`;

@@ -83,7 +83,7 @@ const call = async (token: string, path: string, { method = 'GET', body }: Call 
     timeoutMilliseconds: 40_000,
   });
 
-/** Who the API server says that a token is; its status alone where it is nobody. */
+/** The user that the API server finds for a token; only the status if it finds none. */
 async function whoIs(token: string) {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const answer = await call(token, '/apis/authentication.k8s.io/v1/selfsubjectreviews', {
@@ -169,7 +169,7 @@ describe.skipIf(isMissing)('a real API server with what drover auth-config print
           groups: [`system:bootstrappers:drover:${roleName}`, 'system:authenticated'],
           extra: { 'drover.dev/instance-id': [own], 'drover.dev/principal-arn': [role(roleName)] },
         });
-      // A person's role is that person's on an instance too.
+      // The role of a user maps to this user on an instance too.
       const ann = await whoAsks({ roleName: 'ann', instanceId: own });
       expect([ann.username, ann.extra['drover.dev/instance-id']]).toEqual(['ann', undefined]);
     },
@@ -309,7 +309,7 @@ describe.skipIf(isMissing)('a real API server with what drover auth-config print
 
   test(
     ...claim(
-      'names of Kubernetes’ own are given to nobody, whatever a mapping says, and to a whole account none at all',
+      'no mapping can give reserved names of Kubernetes to anyone, and a whole account gets none of them',
     ),
     async () => {
       const person = (name: string, username: string, ...groups: readonly string[]) => ({

@@ -3,17 +3,17 @@ import { outcomeOf } from './drover.ts';
 import type { KubectlWords } from './kubectl.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Of the others on a node where somebody refuses, kubectl says nothing. */
+/** If a pod of a node refuses, kubectl reports only the pods that refuse. */
 type Said = Outcome | 'does not refuse';
 
-/** A pod of which the two do not say the same. */
+/** A pod for which the two report different outcomes. */
 export interface Disagreement {
   readonly pod: PlannedPod;
   readonly kubectl: Said;
   readonly drover: Said;
 }
 
-/** Compares pod by pod. Where a pod refuses, kubectl says nothing of those that do not. */
+/** Compares pod by pod: all of them, or only who refuses if any pod does. */
 export function compare(plan: DrainPlan, kubectl: KubectlWords): readonly Disagreement[] {
   const isRefused = plan.pods.some(({ name }) => kubectl.refusals.has(name));
   const said = isRefused ? refusalOnly : everything;

@@ -1,6 +1,6 @@
 import type { Disagreement } from './compare.ts';
 
-/** Where Drover does otherwise than kubectl, and means to. */
+/** A deliberate difference between Drover and kubectl. */
 export interface Difference {
   /** What Drover does. */
   readonly drover: string;
@@ -10,19 +10,19 @@ export interface Difference {
   readonly explains: (disagreement: Disagreement) => boolean;
 }
 
-/** All of them: whatever else the two disagree in is a fault. */
+/** All of them. Any other disagreement is a bug. */
 export const differences: readonly Difference[] = [
   {
     drover: 'a pod that has stopped, and that only finalizers keep, is left alone',
     kubectl: 'it evicts the pod and waits for it, or lets it refuse the drain',
-    why: 'nothing of it runs on the node any more: nobody is spared by waiting until somebody takes its finalizers away',
+    why: 'none of its containers runs on the node any more, so waiting until its finalizers are removed would protect nothing',
     explains: ({ pod, drover }) =>
       pod.reason.startsWith('has stopped, only finalizers remain') &&
       (drover === 'stays' || drover === 'does not refuse'),
   },
   {
-    drover: 'a pod that is on its way already is waited for, and not asked again',
-    kubectl: 'it asks for the pod anew, and warns where it has no controller',
+    drover: 'a pod that is terminating already is waited for, and not evicted again',
+    kubectl: 'it evicts the pod again, and warns if it has no controller',
     why: 'a second eviction with the same grace changes nothing',
     explains: ({ pod, kubectl, drover }) =>
       pod.terminatesAt !== undefined &&

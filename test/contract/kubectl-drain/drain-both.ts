@@ -38,12 +38,12 @@ export async function drainBoth(
   );
 }
 
-/** With the rights of deploy/rbac.yaml; budgets are read by a person who may. */
+/** With the rights of deploy/rbac.yaml, except that an administrator reads the budgets. */
 function droverCluster({ controlPlane, api }: Omit<BareCluster, 'close'>): LookCluster {
-  const person = clientOf(api.admin);
+  const admin = clientOf(api.admin);
   const drover = clientOf({ ...api.admin, token: controlPlane.droverToken });
   return {
     ...drover,
-    listPodDisruptionBudgets: (namespace) => person.listPodDisruptionBudgets(namespace),
+    listPodDisruptionBudgets: (namespace) => admin.listPodDisruptionBudgets(namespace),
   };
 }

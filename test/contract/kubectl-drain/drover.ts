@@ -36,7 +36,7 @@ const refusals: readonly (readonly [RegExp, Refusal])[] = [
   [/^no controller would recreate it \(force would evict it\)$/, 'no controller'],
 ];
 
-/** What the plan says of a pod, in the words for both. */
+/** The outcome of a pod according to the plan. */
 export function outcomeOf({ verdict, reason, heldBy = [] }: PlannedPod): Outcome {
   switch (verdict) {
     case 'refuse':

@@ -11,7 +11,7 @@ export interface KubectlWords {
 
 export interface KubectlDrain {
   readonly kubeconfig: string;
-  /** Where it may keep what it learned of the API. */
+  /** The folder in which kubectl may cache what it discovers about the API. */
   readonly cacheDirectory: string;
   readonly nodeNames: readonly string[];
   readonly flags: Flags;
@@ -72,7 +72,7 @@ export function readWords(text: string): KubectlWords {
   return { refusals: new Map(refusing), others: new Map(others) };
 }
 
-/** `shop/web-1, shop/web-2`, or `web-1` alone. */
+/** The names in `shop/web-1, shop/web-2` or `web-1`. */
 const namesIn = (text = ''): readonly string[] =>
   text
     .split(', ')

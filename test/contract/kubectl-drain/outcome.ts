@@ -12,7 +12,7 @@ export const outcomes = [
   'has several budgets',
 ] as const;
 
-/** What a drain says of one pod, whoever drains. */
+/** What a drain does with a pod, in words for both kubectl and Drover. */
 export type Outcome = (typeof outcomes)[number];
 
 type ReasonOf<T> = T extends `refuses: ${infer Reason}` ? Reason : never;

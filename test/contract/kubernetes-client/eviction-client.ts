@@ -2,7 +2,7 @@ import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.t
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
 import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
 
-/** Drover's own client, for whoever has the token. */
+/** Drover's own client, with this token. */
 export const clientOf = ({ server, token, sendHttp }: ClusterAdmin): DrainCluster =>
   createKubernetesClient({
     connections: {

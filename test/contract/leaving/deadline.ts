@@ -7,7 +7,7 @@ import { eventsOn, markOf, nodeNameOf } from './support/nodes.ts';
 import { forcedIn, untilHeldBy } from './support/passes.ts';
 import { create, isGoing, podsNamed, podsOf, untilReady } from './support/pods.ts';
 
-/** The grace that the deletion of each pod named, once all are told to go. */
+/** The grace period in the deletion of each pod, once all are being deleted. */
 async function gracesOf(world: World, app: string): Promise<readonly number[]> {
   let going: Awaited<ReturnType<typeof podsNamed>> = [];
   await world.until(

@@ -9,7 +9,7 @@ import { nodeNameOf, nodeOf } from './support/nodes.ts';
 import { evictedIn, forcedIn, untilHeldBy } from './support/passes.ts';
 import { create, isGoing, podsNamed, podsOf, untilReady } from './support/pods.ts';
 
-/** Lets the node leave; gives the pods of the application as they were at every look before it was deleted. */
+/** Lets the node leave. Returns the pods of the application as they were at each read before the Node was deleted. */
 async function watchLeave(world: World, instanceId: string, app: string): Promise<readonly Pod[]> {
   const seen: Pod[] = [];
   terminate(world, instanceId);

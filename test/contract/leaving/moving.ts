@@ -7,7 +7,7 @@ import { nodeNameOf, nodesOf } from './support/nodes.ts';
 import { forcedIn, passesOf, untilSaid } from './support/passes.ts';
 import { create, isGoing, podsNamed, podsOf, readyCount, untilReady } from './support/pods.ts';
 
-/** Pods that leave because their node does, and are made anew on another. */
+/** Pods that leave because their node does, and are created again on another. */
 export const movingCases: Cases<World> = {
   'a node whose instance is terminated is drained and deleted, its hook completed, its pods run elsewhere':
     async (world) => {
@@ -19,7 +19,7 @@ export const movingCases: Cases<World> = {
       terminate(world, leaving);
       await untilGone(world, leaving);
       expect(await nodesOf(world)).toHaveLength(1);
-      // EC2 says of the instance's end too: a pass for that may come last.
+      // EC2 sends an event for the instance's end too, and its pass may come last.
       expect(passesOf(world, leaving)).toContainEqual(
         expect.objectContaining({
           outcome: 'done',

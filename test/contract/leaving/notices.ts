@@ -7,7 +7,7 @@ import { nodeOf, nodesOf } from './support/nodes.ts';
 import { passesOf, untilSaid } from './support/passes.ts';
 import { create, isGoing, podsNamed, untilReady } from './support/pods.ts';
 
-/** What AWS tells of an instance, and what it forgets to tell. */
+/** Events that AWS sends about an instance, and events that it loses. */
 export const noticeCases: Cases<World> = {
   'a node whose spot instance is interrupted is drained and handed back, and another one comes': async (
     world,

@@ -18,7 +18,7 @@ interface Right {
 /** What is not played here: the reader's rights are a part of the others, doctor's are tested in test/cli/doctor, and those of the token webhook in its scenarios. */
 const elsewhere = ['drover-reader', 'drover-doctor', 'drover-identity-mapping'];
 
-/** The manifests of the identity that the functions share. Its rights to Nodes come from the role `drover` alone, so that each is missed. */
+/** The manifests of the identity that the functions share. Only the role `drover` gives it rights to Nodes, so that a right which is left out is really gone. */
 const manifests = rbacManifests()
   .filter(({ metadata }) => !elsewhere.includes(metadata?.name ?? ''))
   .map((manifest) =>
@@ -30,7 +30,7 @@ const manifests = rbacManifests()
       : manifest,
   );
 
-/** Those of certificates are missed in test/contract/certificates, where kubelets ask. */
+/** Without the rights to certificates, which test/contract/certificates leaves out one by one while kubelets ask. */
 const rights: readonly Right[] = manifests.flatMap((manifest) =>
   manifest.metadata?.name !== 'drover-certificates' &&
   (manifest.kind === 'ClusterRole' || manifest.kind === 'Role')
@@ -80,7 +80,7 @@ export const rightsCases: Cases<OpenWithRights> = {
   ),
   ...Object.fromEntries(
     rights.map((right) => [
-      `the right to ${right.verb} ${right.resource} is missed where it is not given`,
+      `the right to ${right.verb} ${right.resource} is needed`,
       play(without(right), right.resource === 'secrets' ? rotate : leave, isMissed),
     ]),
   ),

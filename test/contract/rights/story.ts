@@ -30,7 +30,7 @@ export async function leave(world: World): Promise<readonly string[]> {
   return [...left, ...(evicted === 0 ? ['no pod was evicted'] : [])];
 }
 
-/** A credential is published, another one once it is lost, and the first retired when nobody can hold it any more. */
+/** A credential is published, another one once it is lost, and the first is retired when no instance can have it any more. */
 export async function rotate(world: RightsWorld): Promise<readonly string[]> {
   const first = await world.rotate(0);
   world.losePublished();

@@ -2,14 +2,14 @@ import type { FunctionWiring } from '@drover/cloud-sandbox';
 import type { ExecutionEnvironment, FunctionRuntime } from '@drover/cloud-sandbox/lambda';
 import type { Random, SimulationClock } from '@drover/cloud-sandbox/simulation';
 
-/** What ends functions in the middle of what they do, as a machine that fails. */
+/** Ends functions in the middle of their work, as a failing machine does. */
 export interface Killer {
-  /** The next so many invocations of the function are killed, each wherever it stands a moment after its first call of AWS. */
+  /** Kills that many of the next invocations of the function, each a moment after its first call to AWS. */
   readonly killNext: (functionName: string, count: number) => void;
   /** How many have been killed before they had answered. */
   readonly killed: () => number;
   readonly around: (runtime: FunctionRuntime) => FunctionRuntime;
-  /** To be told of every call that a function makes of AWS. */
+  /** Must be called for every call that a function makes to AWS. */
   readonly onCall: () => void;
 }
 
@@ -24,7 +24,7 @@ export function createKiller({
   readonly random: Random;
 }): Killer {
   const left = new Map<string, number>();
-  /** Those that have made no call yet. */
+  /** Environments to kill that have made no call yet. */
   const condemned = new Set<ExecutionEnvironment>();
   let killed = 0;
 

@@ -5,6 +5,6 @@ import type { World } from './world.ts';
 export interface RightsWorld extends World {
   /** The bootstrap credential is looked after once more, so many hours after the last time. */
   rotate(hoursLater: number): Promise<InvocationOutcome>;
-  /** Somebody deletes the parameter in which the credential is published, if it is. */
+  /** Deletes the parameter in which the credential is published, if it is. */
   losePublished(): void;
 }

@@ -18,12 +18,12 @@ export interface Patience {
 }
 
 /**
- * A cluster on a simulated account with Drover deployed, as a case sees it: real or simulated, it cannot tell. Other
- * cases may be at work in the same cluster.
+ * A cluster on a simulated account with Drover deployed, as a case sees it: a case cannot distinguish real from simulated. Other
+ * cases may run in the same cluster.
  */
 export interface World {
   readonly account: Account;
-  /** Of this case alone: the namespace of its pods, the first word of its groups. */
+  /** Used only by this case: the namespace of its pods, the first word of its groups. */
   readonly namespace: string;
   /** What all functions wrote, parsed. */
   readonly lines: readonly LogLine[];
@@ -44,10 +44,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** One in which nobody else is at work, so that it may be hurt. */
+/** A world that no other case uses, so that a case may break it. */
 export interface OwnWorld extends World {
   readonly apiServer: { stop(): Promise<void>; start(): Promise<void> };
-  /** The next so many invocations of the function are killed, each wherever it stands a moment after its first call. */
+  /** Kills that many of the next invocations of the function, each a moment after its first call. */
   readonly killNext: (functionName: string, count: number) => void;
   /** How many have been killed. */
   readonly killed: () => number;

@@ -125,7 +125,7 @@ it('reads again although the clock of the machine was set back', async () => {
   expect(readings()).toBe(2);
 });
 
-it('tells of a mistake once for a reading, however often it is asked for', async () => {
+it('reports a mistake once for a reading, however often it is asked for', async () => {
   const broken = lookerOf(() => {
     throw new Error('a mistake of ours');
   });

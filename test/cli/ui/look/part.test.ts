@@ -133,7 +133,7 @@ describe('a part of a service that asks for fewer calls', () => {
     expect(unknownParts({ groups: part })).toMatchObject([{ what: 'groups', isThrottled: true }]);
   });
 
-  it('is no other error', async () => {
+  it('does not include other errors', async () => {
     const error = Object.assign(new Error('denied'), { statusCode: 403 });
     const read = partReader({ clock: createVirtualClock() }, () => Promise.reject(error));
     expect(await read()).toEqual({ kind: 'unknown', reason: 'denied' });

@@ -18,7 +18,7 @@ function worldWith(parameters: readonly string[]): DroverWorld {
   return world;
 }
 
-/** `user-data` of somebody with the IAM actions that docs/cli.md asks for. */
+/** `user-data` of an operator with only the IAM actions that docs/cli.md asks for. */
 const operator = (world: DroverWorld, options: OperatorOptions = {}) =>
   operatorOf(world, { actions: documentedActions, ...options });
 
@@ -165,7 +165,7 @@ describe('drover user-data --new-version-of', () => {
     });
   });
 
-  it('makes none where the latest one is as wanted', async () => {
+  it('makes none if the latest one is as wanted', async () => {
     const world = withTemplate();
     const run = operator(world);
     await run(line);
@@ -199,7 +199,7 @@ describe('drover user-data --new-version-of', () => {
     expect(await run('--dry-run')).toEqual([0, unchanged]);
   });
 
-  it('makes no second version where it runs again while EC2 still answers that version 1 is the latest', async () => {
+  it('makes no second version if it runs again while EC2 still answers that version 1 is the latest', async () => {
     const world = withTemplate();
     const { operations } = world.account.ec2;
     const before = operations.DescribeLaunchTemplateVersions({ LaunchTemplateName: 'workers' });

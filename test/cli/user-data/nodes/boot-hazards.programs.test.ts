@@ -91,7 +91,7 @@ describe.skipIf(missingTool !== undefined)('a metadata service', () => {
     );
   });
 
-  it('may have IPv6 addresses alone', async () => {
+  it('may have only IPv6 addresses', async () => {
     const { account, machine, run } = await boot();
     account.answerMetadata((path) =>
       path.endsWith('local-ipv4') ? { status: 200, body: '2600:1f18::7' } : undefined,
@@ -142,7 +142,7 @@ describe.skipIf(missingTool !== undefined)('a request for a parameter', () => {
     await run();
     const pauses = sleeps(machine).slice(1);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(30);
-    // The bounds that grow, as they stand, would let every instance of a group ask at the same moments: one time in 30,000 by chance.
+    // Without a random part, every instance of a group would ask at the same moments. By chance it happens once in 30,000 runs.
     expect(pauses.slice(0, 5)).not.toEqual([2, 4, 8, 16, 30]);
     expect(new Set(pauses).size).toBeGreaterThan(1);
   });
@@ -169,7 +169,7 @@ describe.skipIf(missingTool !== undefined)('a request for a parameter', () => {
 });
 
 describe('the unit of kubeadm', () => {
-  it('is started again after a failure, also by a systemd that does so for no unit of type oneshot', async () => {
+  it('is started again after a failure, also by a systemd that never restarts units of type oneshot', async () => {
     const { write_files: files } = parse(await textOf('kubeadm'));
     const { content } = files.find(({ path }: { path: string }) => path.endsWith('drover-node.service'));
     expect(content).toMatch(/^Type=simple$[\s\S]*^RemainAfterExit=yes$[\s\S]*^Restart=on-failure$/m);
@@ -180,7 +180,7 @@ describe('the unit of kubeadm', () => {
 
 describe('the units of a node', () => {
   it.each(['script', 'flatcar', 'fedora-coreos'])(
-    'wait in a warm pool without an end, and stay down where a start again mends nothing: %s',
+    'wait in a warm pool without an end, and stay down if another start would fix nothing: %s',
     async (flavour) => {
       const text = (await textOf(flavour)).replaceAll(String.raw`\n`, '\n');
       for (const line of [

@@ -218,7 +218,7 @@ describe.skipIf(missingTool !== undefined)('an instance that boots with kubeadm'
     expect(machine.read('var/lib/drover-node/discovery.kubeconfig')).toBeUndefined();
   });
 
-  it('begins anew after an attempt that failed, and does nothing once it has joined', async () => {
+  it('starts over after a failed attempt, and does nothing once it has joined', async () => {
     const { account, machine, run } = await boot();
     account.put(parameter, kubeconfig);
     machine.write('kubeadm-fails', '');
@@ -279,7 +279,7 @@ describe.skipIf(missingTool !== undefined)('an instance that boots with kubeadm'
       expect(machine.read('etc/hosts')).toBe(others);
     });
 
-    it('gives the name back where kubeadm fails, and where an earlier run was killed', async () => {
+    it('gives the name back if kubeadm fails, and if an earlier run was killed', async () => {
       const { machine, run } = await founding('https://api.example.com:6443');
       machine.write('etc/hosts', `${others}10.0.9.9 api.example.com # drover-node: kubeadm init\n`);
       watch(machine, 1);

@@ -46,7 +46,7 @@ function addGroup({ cloud: { account } }: RealWorld, userData: string): void {
 describe.skipIf(missing.length > 0)(
   'an instance that Auto Scaling launches in front of a real cluster',
   () => {
-    it('becomes a Ready node by its user data alone, and goes into service', async () => {
+    it('becomes a Ready node with nothing but its user data, and goes into service', async () => {
       const problems: unknown[] = [];
       const onProblem = (problem: unknown): void => void problems.push(problem);
       const world = await createRealWorld({

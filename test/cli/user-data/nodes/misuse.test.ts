@@ -94,9 +94,9 @@ describe('an address of the cluster’s DNS', () => {
   });
 });
 
-describe('services that are no CIDR block', () => {
+describe('services that are not a CIDR block', () => {
   it.each(['foo', 'fd00::xyz/64', '10.96.0.1/12', '10.96.0.0/99'])(
-    'are refused alone, whatever else depends on them: %s',
+    'are the only error, whatever else depends on them: %s',
     async (services) => {
       const flags = `--service-cidr ${services} --vpc-cidr 10.0.0.0/8 --cluster-dns 192.0.2.1`;
       expect(await userDataOf(`script --cluster prod --no-check ${flags}`)).toMatchObject({

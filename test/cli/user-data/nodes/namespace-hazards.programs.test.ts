@@ -83,7 +83,7 @@ describe.skipIf(missingNamespaces !== undefined)(
       expect(await instance.read('/etc/kubernetes/drover-ca.crt')).toBe(pem);
     });
 
-    it('begins anew after its power failed, in the middle of kubeadm', async () => {
+    it('starts over after its power failed in the middle of kubeadm', async () => {
       const { instance } = await launch('kubeadm');
       const original = (await instance.read('/usr/bin/kubeadm')) ?? '';
       await instance.write(
@@ -135,7 +135,7 @@ describe.skipIf(missingNamespaces !== undefined)(
       expect(await instance.read(joined)).toBe(`${kubeconfig}\n`);
     });
 
-    it('joins in a subnet with IPv6 alone, where the metadata has no local-ipv4', async () => {
+    it('joins in a subnet that has only IPv6, in which the metadata has no local-ipv4', async () => {
       const { account, instance } = await launch('script');
       account.answerMetadata((path) =>
         path.endsWith('local-ipv4') ? { status: 404, body: 'Not Found' } : undefined,

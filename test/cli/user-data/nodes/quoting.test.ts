@@ -24,7 +24,7 @@ const nasty = fc.string({
   maxLength: 12,
 });
 
-describe('what stands in a script', () => {
+describe('text in a script', () => {
   it('is read back unchanged by bash, whatever it contains', () => {
     const values = nasty.filter((text) => !text.includes('\u0000'));
     fc.assert(
@@ -49,7 +49,7 @@ describe('what stands in a script', () => {
           : nodeSettings.safeParse({ ...usualSettings, kubeletFlags: [{ name: 'x', value: flag }] }).data;
         if (settings === undefined) return;
         const text = flavours.script.render(settings, scripts);
-        // Only what the script hands to the kubelet is run: the assignments that stand before its first command.
+        // Runs only the assignments before the first command, which the script hands to the kubelet.
         const [assignments = ''] = text.match(/^readonly -a kubelet_flags=.*$/m) ?? [];
         const { stdout } = bash(`${assignments}\nprintf '%s\\0' "\${kubelet_flags[@]}"`);
         const label = settings.labels.length > 0 ? [`--node-labels=${key}=${value}`] : [];

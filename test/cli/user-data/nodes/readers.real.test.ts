@@ -25,7 +25,7 @@ function fileWith(text: string, name = 'user-data'): string {
   return join(directory, name);
 }
 
-/** What a program says of its input, if it does not accept it. */
+/** What a program prints if it does not accept its input. */
 function complaint(command: string, args: readonly string[], environment = {}): string {
   const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',

@@ -20,7 +20,7 @@ users:
       token: "abcdef.0123456789abcdef"
 `;
 
-/** A simulated account on real ports, with Parameter Store that answers as told, and instances with their metadata service. */
+/** A simulated account on real ports, with a Parameter Store that answers as set, and instances with their metadata service. */
 export async function openAccount() {
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);

@@ -19,7 +19,7 @@ export interface Manifest {
   readonly spec?: object;
 }
 
-/** Creates objects in the namespace of the case; their pods run on its nodes alone. */
+/** Creates objects in the namespace of the case. Their pods run only on its nodes. */
 export async function create(world: World, ...objects: readonly Manifest[]): Promise<void> {
   for (const object of objects) {
     const { kind = '' } = object;
@@ -51,7 +51,7 @@ export const podsNamed = ({ namespace, ...world }: World, app: string): Promise<
     `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(`app=${app}`)}`,
   );
 
-/** Those of an application on a node. */
+/** The pods of an application on a node. */
 export async function podsOf(world: World, app: string, nodeName: string): Promise<readonly Pod[]> {
   const pods = await podsNamed(world, app);
   return pods.filter(({ spec }) => spec?.nodeName === nodeName);

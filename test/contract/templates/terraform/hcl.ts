@@ -15,7 +15,7 @@ print(json.dumps([hcl2.load(open(name)) for name in sys.argv[1:]]))`;
 export type Block = Readonly<Record<string, unknown>>;
 export type Configuration = Readonly<Record<string, readonly Block[] | undefined>>;
 
-/** One configuration of the files of a folder. @throws Error with what the parser says of a file that is no HCL */
+/** One configuration of the files of a folder. @throws Error with the message of the parser if a file is not HCL */
 export async function parseHcl(files: readonly string[]): Promise<Configuration> {
   const options = ['-c', script, ...files];
   const { code, stdout, stderr } = await runClient({

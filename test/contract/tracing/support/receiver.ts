@@ -23,7 +23,7 @@ interface Traces {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
 }
 
-/** The receiver on ports of its own: `taken` has the documents that it took by now, `refused` what it says of others. */
+/** The receiver on ports of its own. `taken` has the documents that it has accepted, `refused` its messages about the others. */
 export async function startReceiver() {
   const directory = mkdtempSync(join(tmpdir(), 'drover-xray-'));
   const logFile = join(directory, 'log');

@@ -28,7 +28,7 @@ function rename(manifest: RbacManifest, name: string): object {
   if (manifest.kind !== 'ClusterRoleBinding' && manifest.kind !== 'RoleBinding')
     return { ...manifest, metadata };
   const { roleRef, subjects = [] } = manifest;
-  // Those of the cluster's own, for the groups of nodes, stay as they are.
+  // Bindings of the cluster's own roles to the groups of nodes stay as they are.
   const isOfCluster = roleRef.name.startsWith('system:');
   return {
     ...manifest,

@@ -104,7 +104,7 @@ export async function startRightsCluster(): Promise<RightsCluster> {
       });
       const world = viewOf({ cloud, admin, namespace, lines, runStaticPod: nodes.runStaticPod });
       await openNamespace(world);
-      // Hours pass in an account where nothing else happens.
+      // Hours pass in an account in which nothing else happens.
       const hours = createVirtualClock(Date.now());
       const timeless = deploy({ clock: hours, seed, token, lines });
       return {

@@ -38,7 +38,7 @@ export async function startSharedCluster({
   const { apiServer } = real.controlPlane;
   const worldOf = (namespace: string): OwnWorld => ({
     ...viewOf({ ...real, namespace, lines }),
-    // Told to stop it would serve its watches for a while.
+    // After a stop signal it would serve its watches for a while.
     apiServer: { stop: () => apiServer.kill(), start: () => apiServer.start() },
     killNext: killer.killNext,
     killed: killer.killed,
