@@ -4,14 +4,15 @@ import { withFewerCalls } from '../shared/aws/cached.ts';
 import { autoScalingClient, ec2Client, sqsClient } from '../shared/aws/clients.ts';
 import { createEc2 } from '../shared/aws/ec2.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
+import type { TimerClock } from '../shared/base/clock.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
+import { withinTime } from '../shared/base/within-time.ts';
 import { createHeartbeatMemory } from '../shared/heartbeats/memory.ts';
 import { heartbeatMessage, readHeartbeatMessage } from '../shared/heartbeats/message.ts';
 import { createPace } from '../shared/heartbeats/pace.ts';
 import { type HeartbeatContext, heartbeatPass } from '../shared/heartbeats/pass.ts';
-import { withTimeLimits } from '../shared/heartbeats/time-limits.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { chance } from '../shared/passes/queue.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
@@ -79,3 +80,27 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
 }
 
 export const handler = onLambda(create);
+
+type Calls = Pick<HeartbeatContext, 'autoScaling' | 'ec2'>;
+
+/** At most two reads come before a heartbeat. */
+const readMilliseconds = 1000;
+const heartbeatMilliseconds = 1500;
+
+/**
+ * The same calls, with a limit each, so that two reads that hang leave time for the heartbeat: a pass has four seconds. Without the limits,
+ * waits were lost although Auto Scaling accepted heartbeats, because EC2 did not answer.
+ */
+function withTimeLimits(clock: TimerClock, { autoScaling, ec2 }: Calls): Calls {
+  const read = <Value>(answer: Promise<Value>) => withinTime(clock, readMilliseconds, answer);
+  return {
+    autoScaling: {
+      describeInstance: (...input) => read(autoScaling.describeInstance(...input)),
+      describeGroup: (name) => read(autoScaling.describeGroup(name)),
+      describeHooks: (name) => read(autoScaling.describeHooks(name)),
+      recordHeartbeat: (action) =>
+        withinTime(clock, heartbeatMilliseconds, autoScaling.recordHeartbeat(action)),
+    },
+    ec2: { describeInstance: (instanceId) => read(ec2.describeInstance(instanceId)) },
+  };
+}

@@ -3,7 +3,7 @@ import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notification, Notify } from '../notifications/notification.ts';
 import { type CertificateRequest, isPending } from './certificate-request.ts';
 import { type Decision, decideAll, type ListedRequest, listedRequest } from './decide.ts';
-import { type ObserveContext, observe, type Unread } from './observe.ts';
+import { type NamesByName, type ObserveContext, observe, type Unread } from './observe.ts';
 import type { createReadings } from './read-request.ts';
 
 /** What is written to the condition of a request. */
@@ -60,14 +60,14 @@ const writeLimits = { atOnce: 10, eachMilliseconds: 8000, togetherMilliseconds: 
 const maximumNotifications = 5;
 
 /**
- * Decides the pending requests of both signers, or those for some Node names, and writes approvals and denials. A Node, instance, group or
+ * Decides the pending requests of both signers, or those for the Node names of some instances, and writes approvals and denials. A Node, instance, group or
  * request whose call fails or hangs delays only the requests for its names.
  *
  * @throws if the requests, the instances or the groups cannot be listed: then nothing is decided.
  */
 export async function decideRequests(
   context: CertificateContext,
-  only?: ReadonlySet<string>,
+  only?: NamesByName,
 ): Promise<CertificateReport> {
   const { decisions, requests, unread } = await judgeRequests(context, only);
   // Before they are written: if the run is killed in between, the next one notifies again.
@@ -103,11 +103,11 @@ async function notifyRefusals({ notify }: CertificateContext, decisions: readonl
 }
 
 /** Judges the requests without writing the verdicts. */
-export async function judgeRequests(context: CertificateContext, only?: ReadonlySet<string>) {
+export async function judgeRequests(context: CertificateContext, only?: NamesByName) {
   const requests = (await context.cluster.listRequests())
     .map((request) => listedRequest(request, context.read(request)))
     .filter(({ nodeName }) => only === undefined || (nodeName !== undefined && only.has(nodeName)));
-  const { observation, unread } = await observe(context, requests);
+  const { observation, unread } = await observe(context, requests, only);
   const isUnread = ({ nodeName, request }: ListedRequest): boolean =>
     nodeName !== undefined && unread.has(nodeName) && isPending(request);
   const readable = observation.requests.filter((listed) => !isUnread(listed));

@@ -28,7 +28,13 @@ export function createRequestDecider(context: CertificateContext): RequestDecide
   const decideNames = batched({
     limit: instancesAtOnce,
     load: async (instances: readonly string[]): Promise<ReadonlyMap<string, InstanceRequests | Error>> => {
-      const { decided, settled, unread } = await decideRequests(context, new Set(instances.flatMap(namesIn)));
+      const namesByName = new Map(
+        instances.flatMap((instance) => {
+          const names = namesIn(instance);
+          return names.map((name) => [name, names] as const);
+        }),
+      );
+      const { decided, settled, unread } = await decideRequests(context, namesByName);
       return new Map(
         instances.map((instance) => {
           const names = namesIn(instance);

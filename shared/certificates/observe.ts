@@ -48,25 +48,33 @@ export type Unread = ReadonlyMap<string, Error>;
 const nodeLimits = { atOnce: 20, eachMilliseconds: 12_000, togetherMilliseconds: 20_000 };
 const groupLimits = { atOnce: 5, eachMilliseconds: 5000, togetherMilliseconds: 5000 };
 
+/** By each Node name of an instance: all its names. */
+export type NamesByName = ReadonlyMap<string, readonly string[]>;
+
 /** The age that the groups of a pass may have. */
 const groupsSeconds = 5;
 
 /**
  * Reads what the decisions about pending requests depend on: with few calls for many requests, and with none if nothing is pending. What
- * cannot be read for one Node, instance or group delays only the requests for its names.
+ * cannot be read for one Node, instance or group delays only the requests for its names. The Nodes under the other names of an instance are
+ * read at once if its names are known, and otherwise once EC2 has reported them.
  *
  * @throws if EC2 cannot find the instances, or the groups cannot be listed.
  */
 export async function observe(
   context: ObserveContext,
   requests: readonly ListedRequest[],
+  known?: NamesByName,
 ): Promise<{ readonly observation: CertificateObservation; readonly unread: Unread }> {
   const now = context.clock.now();
   const names = namesOf(requests);
-  const nodes = names.length === 0 ? [] : await readNodes(context, names);
+  const withOthers = new Set(names.flatMap((name) => [name, ...(known?.get(name) ?? [])]));
+  const nodes = await readNodes(context, [...withOthers]);
   const nodesRead = valuesOf(nodes);
   const { instances, unreadInstances, otherNodes } =
-    names.length === 0 ? noInstances : await readInstances(context, { requests, names, nodes: nodesRead });
+    names.length === 0
+      ? noInstances
+      : await readInstances(context, { requests, names, namesRead: withOthers, nodes: nodesRead });
   const { states, unreadStates } = await readStates(context, instances, nodesRead);
   const named = instances.flatMap((instance) =>
     [...new Set(instance.nodeNames)].map((name) => ({ name, instance })),
@@ -133,6 +141,8 @@ const readNodes = (
 interface Names {
   readonly requests: readonly ListedRequest[];
   readonly names: readonly string[];
+  /** The names whose Nodes were read, or tried. */
+  readonly namesRead: ReadonlySet<string>;
   readonly nodes: ReadonlyMap<string, Node | undefined>;
 }
 
@@ -150,7 +160,7 @@ async function readInstances(context: ObserveContext, about: Names): Promise<Ins
   const [found, tagged, otherNodes] = await Promise.all([
     finding,
     autoScaling.listGroups(clock.now() - groupsSeconds * 1000),
-    finding.then((instances) => readNodes(context, otherNamesOf(instances, about.names))),
+    finding.then((instances) => readNodes(context, otherNamesOf(instances, about.namesRead))),
   ]);
   const listed = tagged.filter((group) => isManaged(group, clusterName));
   const foundIds = found.map(({ instanceId }) => instanceId);
@@ -181,10 +191,9 @@ async function readInstances(context: ObserveContext, about: Names): Promise<Ins
   };
 }
 
-function otherNamesOf(instances: readonly NamedInstance[], names: readonly string[]): readonly string[] {
-  const known = new Set(names);
+function otherNamesOf(instances: readonly NamedInstance[], read: ReadonlySet<string>): readonly string[] {
   const all = new Set(instances.flatMap(({ nodeNames }) => nodeNames));
-  return [...all].filter((name) => !known.has(name));
+  return [...all].filter((name) => !read.has(name));
 }
 
 function groupsByInstance(groups: readonly AutoScalingGroup[]): ReadonlyMap<string, GroupFacts> {

@@ -93,8 +93,8 @@ describe('the requests in a row of', () => {
     const approval = 'PATCH certificatesigningrequests/*/approval';
     expect(recorder.passes()).toEqual([
       [first, search, 'GET nodes', 'sqs ChangeMessageVisibilityBatch'],
-      [first, search, 'GET nodes, GET nodes/*', facts, approval, 'sqs ChangeMessageVisibilityBatch'],
-      [first, search, 'GET nodes/*', facts, approval, 'CompleteLifecycleAction'],
+      [first, search, '2 GET nodes/*, GET nodes', facts, approval, 'sqs ChangeMessageVisibilityBatch'],
+      [first, search, '2 GET nodes/*', facts, approval, 'CompleteLifecycleAction'],
     ]);
   });
 
@@ -118,6 +118,8 @@ describe('the requests in a row of', () => {
         '2 GET certificatesigningrequests',
         'GET nodes/*',
         'DescribeAutoScalingGroups, ec2 DescribeInstances',
+        // The Node under the other name of the instance, which EC2 reported.
+        'GET nodes/*',
         'PATCH certificatesigningrequests/*/approval',
       ],
     ]);

@@ -221,7 +221,7 @@ describe.skipIf(isMissing)('certificate requests on a real API server with its c
   test('two keys for one name get no certificate', async () => {
     const machine = newInstance();
     const asked = [await ask(tokenUser, 'client', machine), await ask(tokenUser, 'client', machine)];
-    const { decided } = await decideRequests(drover([machine]), new Set([machine.name]));
+    const { decided } = await decideRequests(drover([machine]), new Map([[machine.name, [machine.name]]]));
     expect(decided.map(({ verdict }) => verdict.kind)).toEqual(['conflict', 'conflict']);
     for (const { read } of asked) expect(conditionOf(await read())).toBeUndefined();
   });
@@ -253,8 +253,8 @@ describe.skipIf(isMissing)('certificate requests on a real API server with its c
     await ask(tokenUser, 'client', machine);
     const name = `without-${right.replaceAll(/[ /]/g, '-')}`;
     const poor = await grantAs(admin, { name, manifests: without(right) });
-    const run = decideRequests(drover([machine], poor), new Set([machine.name])).then(({ failures }) =>
-      failures.map(({ error }) => String(error)).join(),
+    const run = decideRequests(drover([machine], poor), new Map([[machine.name, [machine.name]]])).then(
+      ({ failures }) => failures.map(({ error }) => String(error)).join(),
     );
     expect(await run.catch(String)).toMatch(/forbidden/i);
   });
