@@ -146,7 +146,7 @@ const table: Readonly<Record<Situation['kind'], Readonly<Record<Requester['kind'
   'several-instances': { token: 'later', instance: 'deny', node: 'deny' },
 };
 
-/** EC2 and the API server have two clocks. No kubelet asks this early: an instance boots for longer. */
+/** EC2 and the API server have two clocks. A request this much older than the launch waits for an operator instead of being denied. */
 const clockSkewSeconds = 5;
 /** EC2 lists a new instance after seconds; after minutes it certainly does. */
 export const settleSeconds = 300;
@@ -218,7 +218,7 @@ function windowCheck(one: Case): CheckAnswer {
   const afterSeconds = (request.createdAt - situation.since) / 1000;
   const early = launchCheck(one, situation.instance);
   if (early) return early;
-  if (afterSeconds < 0 && !waitsForReturn(one, situation.instance))
+  if (afterSeconds < -clockSkewSeconds && !waitsForReturn(one, situation.instance))
     return later(
       `it was made before instance ${instanceId} last started or returned to service; its kubelet asks again, or ${byOperator}`,
     );
@@ -239,11 +239,13 @@ function launchCheck(
   { instanceId, launchedAt, rootVolumeAttachedAt = Number.POSITIVE_INFINITY }: InstanceFacts,
 ): CheckAnswer {
   if (launchedAt === undefined) return later(`EC2 does not show when instance ${instanceId} was launched`);
-  const afterSeconds = (request.createdAt - Math.min(launchedAt, rootVolumeAttachedAt)) / 1000;
+  // A creationTimestamp has whole seconds.
+  const launchedAtSecond = Math.floor(Math.min(launchedAt, rootVolumeAttachedAt) / 1000);
+  const afterSeconds = request.createdAt / 1000 - launchedAtSecond;
   if (afterSeconds < -clockSkewSeconds) return deny(`it was made before instance ${instanceId} was launched`);
-  return afterSeconds < clockSkewSeconds
+  return afterSeconds < 0
     ? later(
-        `it was made within ${clockSkewSeconds} s of the launch of instance ${instanceId}, when no kubelet runs yet: ${byOperator}`,
+        `it was made less than ${clockSkewSeconds} s before the launch of instance ${instanceId}, and the clocks may differ: ${byOperator}`,
       )
     : undefined;
 }

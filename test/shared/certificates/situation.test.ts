@@ -317,9 +317,8 @@ describe('a request with a shared token', () => {
     [-60, 'deny'],
     [-6, 'deny'],
     [-5, 'later'],
-    [0, 'later'],
-    [4, 'later'],
-    [5, 'approve'],
+    [-1, 'later'],
+    [0, 'approve'],
     [1800, 'approve'],
     [1801, 'later'],
   ])('made %i seconds after the launch, with a window of half an hour: %s', (seconds, kind) => {
@@ -359,6 +358,13 @@ describe('a request with a shared token that is older than the last return to se
     const verdict = made({ launchedAt: now - 300_000 }, 1200);
     expect(verdict).toMatchObject({ kind: 'later' });
     expect(verdict.reason).toContain('before instance i-0aaaaaaaaaaaaaaa1 last started');
+  });
+
+  test('is approved if it was made in the same second as the launch, because a creationTimestamp has whole seconds', () => {
+    const launchedAt = now - 59_954;
+    const instance = instanceFacts({ launchedAt, rootVolumeAttachedAt: launchedAt + 900 });
+    const request = clientRequest(pem, { createdAt: Math.floor(launchedAt / 1000) * 1000 });
+    expect(verdictOn(request, { instances: [instance] })).toMatchObject({ kind: 'approve' });
   });
 
   test('is denied if it is older than the first launch', () => {
