@@ -41,7 +41,7 @@ export async function redrive(
     const foreign = done.filter(({ outcome }) => outcome === 'foreign').length;
     if (foreign > 0)
       throw new CliError(
-        `${foreign} of them came from queues that are not Drover's, and stay: do not move them by hand`,
+        `${foreign} of them came from queues that are not Drover's, and stay: drover doctor names those queues. Delete the messages, and do not move them`,
         exitCodes.failed,
       );
     if (returned > 0)

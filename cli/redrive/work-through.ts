@@ -76,7 +76,7 @@ async function workOn(
     staying[known] = letter;
     return;
   }
-  const stays = stayingAs({ isForeign: isForeign(queue, letter), isBack, dryRun });
+  const stays = reasonToStay({ queue, letter, isBack, dryRun });
   if (stays) {
     staying.push(letter);
     onMessage({ queue: queue.name, letter, outcome: stays });
@@ -87,16 +87,19 @@ async function workOn(
   await remove(sqs, queue, letter);
 }
 
-function stayingAs({
-  isForeign: foreign,
+/** Undefined for a message that is moved. */
+function reasonToStay({
+  queue,
+  letter,
   isBack,
   dryRun,
 }: {
-  readonly isForeign: boolean;
+  readonly queue: DeadLetterQueue;
+  readonly letter: DeadLetter;
   readonly isBack: boolean;
   readonly dryRun: boolean;
-}): 'foreign' | 'returned' | 'parked' | undefined {
-  if (foreign) return 'foreign';
+}): Exclude<RedrivenMessage['outcome'], 'moved'> | undefined {
+  if (isForeign(queue, letter)) return 'foreign';
   if (isBack) return 'returned';
   return dryRun ? 'parked' : undefined;
 }

@@ -4,13 +4,14 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { shellWord } from '../../../shared/base/shell-words.ts';
-import { findQueues, queueParts } from '../../queues/find-queues.ts';
+import { findQueues, type QueuePart, queueParts } from '../../queues/find-queues.ts';
 import { checkOf, type Finding } from '../check.ts';
 import { restoreStack } from '../restore-stack.ts';
 
 const isDead = (name: string): boolean => /DeadLetterQueue|UndeliveredQueue/.test(name);
 
 interface ObservedQueue {
+  readonly part: QueuePart;
   readonly url: string;
   readonly name: string;
   /** Visible, in flight and delayed. */
@@ -32,7 +33,7 @@ export const queues = checkOf({
   read: async ({ sqs, stage }) => {
     const name = await stage();
     const found = await findQueues(sqs, name);
-    return { stage: name, queues: await Promise.all(found.map(({ url }) => observe(sqs, url))) };
+    return { stage: name, queues: await Promise.all(found.map((queue) => observe(sqs, queue))) };
   },
   judge: judgeQueues,
 });
@@ -43,13 +44,17 @@ const counts = [
   'ApproximateNumberOfMessagesDelayed',
 ] as const;
 
-async function observe(sqs: SQSClient, url: string): Promise<ObservedQueue> {
+async function observe(
+  sqs: SQSClient,
+  { part, url }: Pick<ObservedQueue, 'part' | 'url'>,
+): Promise<ObservedQueue> {
   const input = { QueueUrl: url, AttributeNames: [...counts, 'RedriveAllowPolicy' as const] };
   const [{ Attributes = {} }, sources] = await Promise.all([
     sqs.send(new GetQueueAttributesCommand(input)),
     sourcesOf(sqs, url),
   ]);
   return {
+    part,
     sources,
     deniesSources: /"redrivePermission"\s*:\s*"denyAll"/.test(Attributes['RedriveAllowPolicy'] ?? ''),
     url,
@@ -80,7 +85,7 @@ export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly 
   return [
     ...missing,
     ...found.map((queue) => judgeQueue(queue, stage)),
-    ...found.flatMap((queue) => judgeSources(queue, { stage, found })),
+    ...found.flatMap((queue) => judgeSources(queue, { stage, queues: found })),
   ];
 }
 
@@ -101,15 +106,14 @@ function judgeQueue({ name, url, messages }: ObservedQueue, stage: string): Find
 
 /** A sender of a queue that names one of ours as its dead-letter queue can send to ours, around the policy of ours. */
 function judgeSources(
-  { url, name, sources, deniesSources }: ObservedQueue,
-  { stage, found }: { readonly stage: string; readonly found: readonly ObservedQueue[] },
+  { part, name, sources, deniesSources }: ObservedQueue,
+  { stage, queues: found }: ObservedQueues,
 ): readonly Finding[] {
-  const own = found
-    .map((queue) => queue.url)
-    .filter((one) => partOf(one) === partOf(url).replace('DeadLetter', ''));
-  const isOwn = (source: string): boolean => source !== url && own.includes(source);
+  const isDeadLetterQueue = part.includes('DeadLetter');
+  // A retained queue of a former stack may have the same part.
+  const own = found.filter((queue) => isDeadLetterQueue && queue.part === part.replace('DeadLetter', ''));
   const foreign = sources
-    .filter((source) => !isOwn(source))
+    .filter((source) => !own.some(({ url }) => url === source))
     .map(
       (source): Finding => ({
         verdict: 'fix',
@@ -118,20 +122,12 @@ function judgeSources(
         command: `aws sqs set-queue-attributes --queue-url ${shellWord(source)} --attributes RedrivePolicy=`,
       }),
     );
-  const isOpen = !deniesSources && !name.includes('DeadLetterQueue');
-  return [
-    ...foreign,
-    ...(isOpen
-      ? [
-          {
-            verdict: 'fix' as const,
-            subject: name,
-            message: 'any queue of the account may name it as its dead-letter queue (RedriveAllowPolicy)',
-            command: restoreStack(stage),
-          },
-        ]
-      : []),
-  ];
+  if (deniesSources || isDeadLetterQueue) return foreign;
+  const open: Finding = {
+    verdict: 'fix',
+    subject: name,
+    message: 'any queue of the account may name it as its dead-letter queue (RedriveAllowPolicy)',
+    command: restoreStack(stage),
+  };
+  return [...foreign, open];
 }
-
-const partOf = (url: string): string => queueParts.find((part) => url.includes(`-${part}`)) ?? '';

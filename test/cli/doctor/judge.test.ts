@@ -9,6 +9,7 @@ import { judgeProcesses } from '../../../cli/doctor/checks/processes.ts';
 import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
 import { judgeRepair } from '../../../cli/doctor/checks/repair.ts';
 import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
+import type { QueuePart } from '../../../cli/queues/find-queues.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 
 const names = {
@@ -299,6 +300,7 @@ describe('the deployment', () => {
       url: 'https://sqs/1/drover-prod-InboxQueue-X',
       arn: 'arn',
       name: 'drover-prod-InboxQueue-X',
+      part: 'InboxQueue' as const,
       sources: [],
       deniesSources: true,
     };
@@ -306,7 +308,8 @@ describe('the deployment', () => {
     expect(finding).toMatchObject({ verdict: 'ok', message: 'it holds 9 messages' });
   });
 
-  const queueOf = (part: string, changes: object = {}) => ({
+  const queueOf = (part: QueuePart, changes: object = {}) => ({
+    part,
     url: `https://sqs/1/drover-prod-${part}-X`,
     name: `drover-prod-${part}-X`,
     messages: 0,
@@ -329,7 +332,7 @@ describe('the deployment', () => {
 
   it('may not be the dead-letter queue of a foreign queue', () => {
     const mallory = 'https://sqs/1/mallory';
-    for (const part of ['InboxQueue', 'InboxDeadLetterQueue', 'UndeliveredQueue'])
+    for (const part of ['InboxQueue', 'InboxDeadLetterQueue', 'UndeliveredQueue'] as const)
       expect(problemsOf(queueOf(part, { sources: [mallory] }))).toMatchObject([
         {
           verdict: 'fix',
