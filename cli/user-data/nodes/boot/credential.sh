@@ -4,19 +4,28 @@ find_identity() {
   local items=instance-id,placement/region,placement/availability-zone,local-ipv4,local-hostname,services/domain
   open_metadata && ask_metadata --fail --write-out '\n' \
     --header "X-aws-ec2-metadata-token: $imds_token" "$imds/meta-data/{$items}" >"$run_directory/identity" || return 1
-  is_identity || {
-    echo 'it has values that are not those of an instance' >"$why"
-    return 1
-  }
+  is_identity
 }
 
-# An instance of an IPv6-only subnet has no local-ipv4.
+# An instance of an IPv6-only subnet has no local-ipv4. DHCP options may give an instance several names: the first one counts.
 is_identity() {
   { read -r instance_id && read -r region && read -r zone && read -r address && read -r host_name _ && read -r domain; } \
     <"$run_directory/identity" || return 1
-  [[ $instance_id =~ ^i-[0-9a-f]{8,17}$ && $region =~ ^[a-z0-9-]+$ && $zone =~ ^[a-z0-9-]+$ ]] &&
-    [[ $address =~ ^[0-9a-f.:]*$ && $host_name =~ ^[a-z0-9.-]+$ && $domain =~ ^[a-z0-9.-]+$ ]]
+  has_form instance-id "$instance_id" '^i-[0-9a-f]{8,17}$' && has_form placement/region "$region" '^[a-z0-9-]+$' &&
+    has_form placement/availability-zone "$zone" '^[a-z0-9-]+$' && has_form local-ipv4 "$address" '^[0-9a-f.:]*$' &&
+    has_form services/domain "$domain" '^[a-z0-9.-]+$' &&
+    { [[ $node_name_source != dns ]] || has_form local-hostname "$host_name" .; }
 }
+
+# Whether the value $2 of the item $1 matches $3.
+has_form() {
+  [[ ! $2 =~ $3 ]] || return 0
+  echo "it has values that are not those of an instance: $1 is $(shown "$2")" >"$why"
+  return 1
+}
+
+# A value as a shell would quote it: its control characters do not reach the console.
+shown() { printf %q "${1:0:253}"; }
 
 # Parameter $1, decrypted. Images without the AWS CLI have curl (7.75 or later) and jq.
 parameter() {
@@ -99,7 +108,12 @@ umask 077
 wait_for 'the instance metadata' find_identity
 readonly instance_id region zone address host_name domain
 
-# As EC2 knows it: another name gets no certificate.
-own_name() {
-  if [[ $node_name_source == dns ]]; then echo "$host_name"; else echo "$instance_id"; fi
+# As EC2 knows it: another name gets no certificate. Names of Nodes have lower case (RFC 1123), and DHCP options any case.
+find_node_name() {
+  local LC_ALL=C
+  node_name=$instance_id
+  [[ $node_name_source == dns ]] || return 0
+  node_name=${host_name,,}
+  [[ ${#node_name} -le 253 && $node_name =~ ^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$ ]] ||
+    fail "no Node may have the name of this instance, $(shown "$host_name"): change the domain name in the DHCP options of the VPC, or give drover user-data --node-name instance-id"
 }

@@ -59,10 +59,10 @@ if [[ -s $kubeconfig && ! -e $attempt ]]; then
   if has_certificate; then rm -f "$bootstrap"; else request_certificate; fi
   exit 0
 fi
+find_node_name
 leave_warm_pool
 [[ -n $address ]] || ! grep -q @ADDRESS@ "$kubeadm_template" ||
   try_again 'the instance has no private IPv4 address, on which its API server would listen'
-node_name=$(own_name)
 # An earlier run was cut short: kubeadm refuses to go on from what it left.
 [[ ! -e $attempt ]] || kubeadm reset --force || try_again 'kubeadm reset failed'
 # Without it, an attempt that is cut short would look like a node that has joined.

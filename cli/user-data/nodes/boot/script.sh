@@ -24,8 +24,8 @@ write_iam_kubeconfig() {
   printf '%s' "$iam_kubeconfig" | sed "s/@REGION@/$region/" >"$kubeconfig" || fail "$kubeconfig cannot be written"
 }
 
+find_node_name
 leave_warm_pool
-node_name=$(own_name)
 flags=(
   --config="$kubelet_configuration" --kubeconfig="$kubeconfig"
   --hostname-override="$node_name" --provider-id="aws:///$zone/$instance_id"
