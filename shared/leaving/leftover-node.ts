@@ -163,9 +163,10 @@ export async function uncordonReturnedNode(
     const reason = `its root volume is replaced, and node ${name} is not Ready since: it stays cordoned until its kubelet has joined again`;
     return again(longestWaitSeconds, reason, { waitsFor: 'reboot' });
   }
-  await patchNode(context, { instanceId: subject.instanceId, node, patch: uncordonPatch(node) });
-  return done(`it is back with a new root volume: node ${name} is uncordoned`, {
-    node: name,
+  const back = 'it is back with a new root volume';
+  return await unlessDenied(`${back}, but node ${name} is not uncordoned`, async () => {
+    await patchNode(context, { instanceId: subject.instanceId, node, patch: uncordonPatch(node) });
+    return done(`${back}: node ${name} is uncordoned`, { node: name });
   });
 }
 

@@ -356,6 +356,17 @@ describe('the Node of an instance that is back with a new root volume', () => {
     expect(isMarked()).toBe(false);
   });
 
+  it('is reported and left to the next sweep if Drover may not change it', async () => {
+    const { context, isMarked } = await markedNode({ bootID: 'second' });
+    expect(await uncordonReturnedNode(withoutRights(context), replaced, inState('InService'))).toMatchObject({
+      status: 'done',
+      reason: expect.stringMatching(
+        /^it is back with a new root volume, but node node-1 is not uncordoned: .*forbidden/,
+      ),
+    });
+    expect(isMarked()).toBe(true);
+  });
+
   it('is not searched for if the message is about a termination', async () => {
     const { context, isMarked } = await markedNode({ bootID: 'second' });
     expect(await uncordonReturnedNode(context, noticedBy({}), inState('InService'))).toBeUndefined();
