@@ -1,6 +1,7 @@
 import { lazily } from '../../shared/base/lazily.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
@@ -37,7 +38,9 @@ export async function status(flags: Flags, context: CliContext): Promise<void> {
   if (reasons.length > 0) throw new CliError(reasons.join(', '), exitCodes.failed);
 }
 
-const reasonsToMind = ({ problems, missing }: StatusReport): readonly string[] => [
+/** Without a managed group there is nothing to report: the cluster or the region is mostly mistyped, and that must not pass for health. */
+const reasonsToMind = ({ clusterName, groups, problems, missing }: StatusReport): readonly string[] => [
+  ...(clusterName !== null && groups.length === 0 ? [noManagedGroup(clusterName)] : []),
   ...(problems.length > 0 ? [counted(problems.length, 'problem found', 'problems found')] : []),
   ...(missing.length > 0
     ? [counted(missing.length, 'source could not be read', 'sources could not be read')]

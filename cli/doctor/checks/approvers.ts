@@ -1,5 +1,6 @@
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Subject } from 'kubernetes-types/rbac/v1.d.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import { signers } from '../../../shared/certificates/certificate-request.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../../shared/kubernetes/lists.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
@@ -42,17 +43,24 @@ export function judgeApprovers({
 }: ObservedApprovers): readonly Finding[] {
   if (isEks(server)) return [judgeEks(isDeployed)];
   const rulesOf = new Map(roles.map(({ metadata, rules }) => [metadata?.name, rules ?? []]));
-  const problems = bindings.flatMap((binding) => {
-    const why = reasonAgainst(binding, rulesOf.get(binding.roleRef.name) ?? []);
-    return why ? [bindingFinding(binding, { why, isDeployed })] : [];
+  const found = bindings.flatMap((binding) => {
+    const rules = rulesOf.get(binding.roleRef.name) ?? [];
+    const why = reasonAgainst(binding, rules);
+    return why
+      ? [bindingFinding(binding, { why, isDeployed })]
+      : othersWhoApprove(binding, rules).map((subject) => approverFinding(binding, { subject, isDeployed }));
   });
-  if (problems.length > 0) return problems;
+  if (found.some(({ verdict }) => verdict === 'fix') || (found.length > 0 && !isDeployed)) return found;
   return [
+    ...found,
     isDeployed
       ? {
           verdict: 'ok',
           subject: 'certificate-requests',
-          message: 'nothing else approves certificates of nodes by itself',
+          message:
+            found.length > 0
+              ? 'no binding lets a program approve certificates of nodes'
+              : 'nothing else approves certificates of nodes by itself',
         }
       : {
           verdict: 'advice',
@@ -129,3 +137,49 @@ const accepted = (kind: string): readonly (readonly string[])[] => [
   [`certificatesigningrequests/${kind}`, `*/${kind}`],
   ['create'],
 ];
+
+/** The identities of `deploy/rbac.yaml`, and the signer of kube-controller-manager, which approves nothing without the bindings above. */
+const isExpected = ({ kind, name, namespace }: Subject): boolean =>
+  (kind === 'Group' && (name === 'drover' || name === 'drover:certificates')) ||
+  (kind === 'ServiceAccount' &&
+    namespace === 'kube-system' &&
+    (name === 'drover' || name === 'certificate-controller'));
+
+/** Administrators with the verb `*` may do everything, and are not listed. */
+const othersWhoApprove = (
+  { subjects = [] }: ClusterRoleBinding,
+  rules: readonly PolicyRule[],
+): readonly Subject[] => (rules.some(mayApprove) ? subjects.filter((subject) => !isExpected(subject)) : []);
+
+/** The signers of kubelets, by name or with all others of kubernetes.io (Kubernetes documentation, "Certificate Signing Requests", authorization). */
+const kubeletSigners = [...Object.values(signers), 'kubernetes.io/*'];
+
+const mayApprove = ({ apiGroups = [], resources = [], resourceNames = [], verbs }: PolicyRule): boolean =>
+  verbs.includes('approve') &&
+  haveCommon(apiGroups, ['*', 'certificates.k8s.io']) &&
+  haveCommon(resources, ['*', 'signers']) &&
+  (resourceNames.length === 0 || haveCommon(resourceNames, kubeletSigners));
+
+const haveCommon = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((one) => others.includes(one));
+
+/** A ServiceAccount is a program, which approves by itself; users and groups may be operators, who approve by hand. */
+function approverFinding(
+  { metadata }: ClusterRoleBinding,
+  {
+    subject: { kind, name, namespace },
+    isDeployed,
+  }: { readonly subject: Subject; readonly isDeployed: boolean },
+): Finding {
+  const binding = metadata?.name ?? '';
+  const who = `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+  const message = `this ClusterRoleBinding lets ${who} approve certificates of kubelets (verb approve)`;
+  if (kind !== 'ServiceAccount' || !isDeployed)
+    return { verdict: 'advice', subject: binding, message: `${message}, so it can make itself any Node` };
+  return {
+    verdict: 'fix',
+    subject: binding,
+    message: `${message}, without Drover's checks`,
+    command: `kubectl delete clusterrolebinding ${shellWord(binding)}`,
+  };
+}

@@ -85,3 +85,63 @@ test('drover doctor says why certificate-requests is off on EKS, and fails if it
     { verdict: 'fix', message: expect.stringContaining('certificates: off') },
   ]);
 });
+
+describe('an identity with the verb approve for the signers of kubelets', () => {
+  const approver = (name: string, resourceNames?: readonly string[]) => ({
+    metadata: { name },
+    rules: [
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['signers'],
+        verbs: ['approve'],
+        ...(resourceNames && { resourceNames: [...resourceNames] }),
+      },
+    ],
+  });
+  const approving = [
+    approver('serving', ['kubernetes.io/kubelet-serving']),
+    approver('client', ['kubernetes.io/kube-apiserver-client-kubelet']),
+    approver('kubernetes', ['kubernetes.io/*']),
+    approver('any'),
+    approver('own', ['example.com/mine']),
+  ];
+  const account = (name: string, namespace = 'kube-system') => ({ kind: 'ServiceAccount', name, namespace });
+
+  test.each(['serving', 'client', 'kubernetes', 'any'])('is named: ClusterRole %s', (roleName) => {
+    const bindings = [binding('other-approver', roleName, account('kubelet-csr-approver', 'tools'))];
+    expect(judge(bindings, { roles: approving })).toMatchObject([
+      {
+        verdict: 'fix',
+        subject: 'other-approver',
+        message: expect.stringContaining('ServiceAccount tools/kubelet-csr-approver'),
+        command: 'kubectl delete clusterrolebinding other-approver',
+      },
+    ]);
+  });
+
+  test('is advice for users and groups, who may approve by hand', () => {
+    const [found, ok] = judge([binding('people', 'any', group('platform-team'))], { roles: approving });
+    expect(found).toMatchObject({
+      verdict: 'advice',
+      message: expect.stringContaining('Group platform-team'),
+    });
+    expect(found?.command).toBeUndefined();
+    expect(ok).toMatchObject({ verdict: 'ok' });
+  });
+
+  test.each([
+    ['Drover', 'any', group('drover:certificates')],
+    ['Drover as a ServiceAccount', 'any', account('drover')],
+    ['the signer of kube-controller-manager', 'client', account('certificate-controller')],
+    ['an approver of another signer', 'own', account('other')],
+  ])('is not reported if it is %s', (_, roleName, subject) => {
+    expect(judge([binding('known', roleName, subject)], { roles: approving })).toMatchObject([
+      { verdict: 'ok', message: 'nothing else approves certificates of nodes by itself' },
+    ]);
+  });
+
+  test('is advice if certificate-requests is off', () => {
+    const bindings = [binding('other-approver', 'any', account('kubelet-csr-approver'))];
+    expect(judge(bindings, { roles: approving, isDeployed: false })).toMatchObject([{ verdict: 'advice' }]);
+  });
+});

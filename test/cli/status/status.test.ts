@@ -33,6 +33,14 @@ describe('drover status', () => {
     expect(out).toMatch(/\nworkers +worker +2 +0 +yes +-\n$/);
   });
 
+  it('fails and says so if no group carries the tags of the cluster', async () => {
+    await withWorkers(world, { size: 1 });
+    expect(await operatorOf(world)('status --cluster prdo')).toMatchObject({
+      code: 1,
+      err: 'drover: no Auto Scaling group in this account and region carries the tags of cluster prdo\n',
+    });
+  });
+
   it('shows the leaving nodes with their start, their deadline and what holds them', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const node = nodeNameOf(world, leaving);
