@@ -9,6 +9,7 @@ import { holdNotFound, holdResult, refusedHold, viewHold, viewHolds, viewPage } 
 import { type HttpCall, type HttpResult, json } from './http-call.ts';
 import { keyBefore, pageOf } from './paging.ts';
 import { pollSeconds, waitSecondsOf, waitUntil } from './polling.ts';
+import { ProblemError } from './problem.ts';
 import type { RouteRequest } from './router.ts';
 import {
   findManagedGroup,
@@ -63,11 +64,25 @@ async function readHolds(
   return holdsIn(await parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)), paths);
 }
 
-/** The holds of a group that are active now. */
-export const readActiveHolds = async (
+/**
+ * The holds of a group that are active now, for a change that makes the group smaller. A hold that cannot be read may forbid it.
+ *
+ * @throws ProblemError with status 409 if a hold of the group cannot be read.
+ */
+export async function readActiveHolds(
   context: ScaleContext,
   group: AutoScalingGroup,
-): Promise<readonly Hold[]> => activeHolds(await readHolds(context, group), context.now());
+): Promise<readonly Hold[]> {
+  const readings = await readHolds(context, group);
+  const unreadable = readings.flatMap((one) =>
+    one.kind === 'unreadable' ? [`the hold ${one.name} cannot be read (${one.why})`] : [],
+  );
+  if (unreadable.length === 0) return activeHolds(readings, context.now());
+  throw new ProblemError({
+    code: 'held',
+    detail: `${unreadable.join(', and ')}: end it, or write its parameter again`,
+  });
+}
 
 /** One hold and its state. Waits until it is met, or for as long as the caller asks. */
 export async function getHold(

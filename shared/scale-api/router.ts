@@ -77,11 +77,32 @@ export const route = <
 }): Route<Context> => ({
   ...description,
   answer: async (context, call, path) => {
+    refuseIdempotencyKey(call, description);
     const query = readQuery(call, (description.query ?? noQuery)());
     const body = description.body && readBody(call, description.body());
     return await answer(context, { call, path, query, body } as RouteRequest<NamesIn<Path>, Query, Body>);
   },
 });
+
+/**
+ * A caller that sends Idempotency-Key expects that a repeated request has no second effect. That holds for every route without it: a header
+ * that is ignored would let the caller believe that two requests with two keys are two changes.
+ *
+ * @throws ProblemError with status 400 and what to send instead.
+ */
+function refuseIdempotencyKey(
+  { headers }: HttpCall,
+  { method, header }: Pick<RouteDescription, 'method' | 'header'>,
+): void {
+  if (method === 'GET' || headers['idempotency-key'] === undefined) return;
+  const instead =
+    header === undefined ? 'the name in the path identifies it' : 'send If-Match with the ETag of GET';
+  throw new ProblemError({
+    code: 'invalid-parameter',
+    detail: `Idempotency-Key is not supported. This request may be repeated without it: ${instead}`,
+    errors: [{ parameter: 'Idempotency-Key', detail: 'is not supported' }],
+  });
+}
 
 export interface RouterOptions<Context> {
   readonly routes: readonly Route<Context>[];
