@@ -31,12 +31,24 @@ export function problemsOf(
       ? [`it asks for ${nodes} nodes, and maxSizeLimit of the deployment is ${maxSizeLimit}`]
       : []),
     ...(isTooDense(schedule, now) ? [tooDense(schedule)] : []),
-    ...(makesHolds(schedule, now) ? [] : ['it never runs: none of its holds would end after now']),
+    ...neverRuns(schedule, now),
   ];
 }
 
-const makesHolds = (schedule: Schedule, now: number): boolean =>
-  previewOf(schedule, { now, leadSeconds: 0, count: checkedOccurrences }).some(({ kind }) => kind === 'hold');
+/** Why none of its occurrences makes a hold. */
+function neverRuns(schedule: Schedule, now: number): readonly string[] {
+  const occurrences = previewOf(schedule, { now, leadSeconds: 0, count: checkedOccurrences });
+  if (occurrences.some(({ kind }) => kind === 'hold')) return [];
+  const [first] = occurrences;
+  const { timeZone } = schedule.timing;
+  if (first?.kind === 'left-out')
+    return [
+      `it never runs: clocks in ${timeZone} skip ${first.localTime}, because they are set forward then: choose a time an hour later`,
+    ];
+  if (first?.kind === 'exception')
+    return [`it never runs: its exceptions contain ${first.localTime.slice(0, 10)}`];
+  return ['it never runs: none of its holds would end after now'];
+}
 
 /**
  * What a request for a schedule does to the schedule that has its name, and the schedule of that name afterwards. Pure.

@@ -137,6 +137,14 @@ describe('drover schedule create', () => {
       1,
       'office-hours is not created: Drover does not know',
     ],
+    [
+      'a time that clocks skip',
+      'schedule create early workers 2 --at 2026-03-29T02:30:00 --time-zone Europe/Berlin --for 1h'.split(
+        ' ',
+      ),
+      1,
+      'clocks in Europe/Berlin skip 2026-03-29T02:30:00',
+    ],
     ['times in the past', officeHours('--cron', '0 8 ? * MON-FRI 2025'), 1, 'it never runs'],
     ['too many times', officeHours('--cron', '0/5 * ? * MON-FRI *'), 1, 'more than 24 times'],
     [
