@@ -51,6 +51,13 @@ export async function profileReading(environment: Environment, profile?: string)
   return readProfile(sections, name || 'default', { isNamed: Boolean(name) });
 }
 
+/** The region of the profile that the AWS CLI would use; undefined if it has none. Both files count, as for the AWS CLI. */
+export async function profileRegion(environment: Environment, profile?: string): Promise<string | undefined> {
+  const { parseKnownFiles } = await import('@smithy/core/config');
+  const sections = await parseKnownFiles({ ...filesOf(environment), ignoreCache: true });
+  return sections[profile || environment.AWS_PROFILE || 'default']?.['region'];
+}
+
 const filesOf = ({
   AWS_SHARED_CREDENTIALS_FILE: filepath,
   AWS_CONFIG_FILE: configFilepath,

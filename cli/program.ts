@@ -58,7 +58,8 @@ const commands: readonly RegisterCommand[] = [
 ];
 
 /** The whole program, with its words sent to the context. */
-export function createProgram(context: CliContext): Command {
+export function createProgram(given: CliContext): Command {
+  const context = { ...given };
   const program = new Command('drover')
     .description('A control plane for the nodes of a Kubernetes cluster on EC2 Auto Scaling groups')
     .version(packageJson.version)
@@ -69,10 +70,26 @@ export function createProgram(context: CliContext): Command {
       getErrHasColors: () => context.stderr.isTerminal,
     })
     .exitOverride()
-    .enablePositionalOptions();
+    .enablePositionalOptions()
+    .hook('preAction', async (_program, command) => {
+      context.environment = await withRegion(given.environment, command);
+    });
   for (const register of commands) register(program, context);
   nameOwnHelp(program, 'drover');
   return program;
+}
+
+/** The environment with the region of the AWS profile, for a command that needs a region and got none. */
+async function withRegion(
+  environment: CliContext['environment'],
+  command: Command,
+): Promise<CliContext['environment']> {
+  const { region, profile } = command.opts<{ readonly region?: string; readonly profile?: string }>();
+  const takesRegion = command.options.some(({ long }) => long === '--region');
+  if (!takesRegion || region || environment.AWS_REGION || environment.AWS_DEFAULT_REGION) return environment;
+  const { profileRegion } = await import('./aws-credentials.ts');
+  const found = await profileRegion(environment, profile);
+  return found === undefined ? environment : { ...environment, AWS_REGION: found };
 }
 
 /** After an error of its command line each command names its own help, which lists its arguments and flags. */
