@@ -1,6 +1,6 @@
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import { type Hold, mostHeldNodes } from './hold.ts';
-import { holdNamePattern } from './parameters.ts';
+import { holdNamePattern, isOccurrenceName } from './parameters.ts';
 
 /** The reason why a hold is refused before it is created. */
 export interface HoldRefusal {
@@ -24,6 +24,10 @@ export function refuseHold(
   const { name, nodes, until, raiseMaxSize } = hold;
   if (!holdNamePattern.test(name))
     return invalid('the name of a hold has letters, digits, dots, dashes and underscores, 64 at most');
+  if (isOccurrenceName(name))
+    return invalid(
+      'a name that ends in a time, such as office-hours.20261201T0805Z, is that of a schedule’s hold: it would take its place',
+    );
   if (!Number.isInteger(nodes) || nodes < 1 || nodes > mostHeldNodes)
     return invalid(`a hold asks for 1 to ${mostHeldNodes} nodes`);
   const badEnd = refuseEnd(until, now);

@@ -17,6 +17,9 @@ export const holdPathsOf = (clusterName: string): HoldPaths => ({
 /** The name of a hold is one segment of the parameter's name. */
 export const holdNamePattern = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
+/** Whether a schedule may name the hold of one of its occurrences so: the name of the schedule, and the time. */
+export const isOccurrenceName = (name: string): boolean => /\.\d{8}T\d{4}Z$/.test(name);
+
 /** Whether Parameter Store accepts the name: a hold that was created by hand may have any such name. */
 export const canBeHoldName = (name: string): boolean => /^[\w.-]+$/.test(name);
 

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/message-of.ts';
 import { createSilence, type Silence, sideBySide } from '../../base/side-by-side.ts';
 import { withinTime } from '../../base/within-time.ts';
 import type { HoldContext } from '../holds/context.ts';
-import { formatHold } from '../holds/hold.ts';
+import { formatHold, readHold } from '../holds/hold.ts';
 import { holdParameterOf } from '../holds/parameters.ts';
 import { defaultLeadSeconds, type Launch, measuredLeadSeconds } from './measured-lead.ts';
 import { groupsToMeasure, planSchedules, type ScheduledHold, type SchedulesPlan } from './plan.ts';
@@ -134,13 +134,12 @@ export async function makeDueHolds(
     readonly silence?: ScheduleSilence;
   },
 ): Promise<MadeHolds> {
-  const missing = due
-    .map((hold) => ({
-      hold,
-      parameter: holdParameterOf(paths, hold),
-      text: formatHold({ ...hold, createdAt: clock.now() }),
-    }))
-    .filter(({ parameter }) => !texts.has(parameter));
+  const wanted = due.map((hold) => ({
+    hold,
+    parameter: holdParameterOf(paths, hold),
+    text: formatHold({ ...hold, createdAt: clock.now() }),
+  }));
+  const missing = wanted.filter(({ parameter }) => !texts.has(parameter));
   const results = await sideBySide(missing, ({ parameter, text }) => parameters.create(parameter, text), {
     clock,
     atOnce: callsAtOnce,
@@ -154,12 +153,30 @@ export async function makeDueHolds(
   return {
     texts: new Map([...texts, ...made.map(({ parameter, text }) => [parameter, text] as const)]),
     made: made.map(({ hold }) => hold.name),
-    problems: results.flatMap((result) =>
-      result.status === 'rejected'
-        ? [
-            `hold ${result.item.hold.name} of ${result.item.hold.by} cannot be created: ${messageOf(result.reason)}`,
-          ]
-        : [],
-    ),
+    problems: [
+      ...wanted.flatMap(({ hold, parameter }) => displaced(hold, texts.get(parameter))),
+      ...results.flatMap((result) =>
+        result.status === 'rejected'
+          ? [
+              `hold ${result.item.hold.name} of ${result.item.hold.by} cannot be created: ${messageOf(result.reason)}`,
+            ]
+          : [],
+      ),
+    ],
   };
+}
+
+/** A hold of the same name that something else created. An unreadable one is reported as such. */
+function displaced(due: ScheduledHold, text: string | undefined): readonly string[] {
+  const reading =
+    text === undefined
+      ? undefined
+      : readHold(text, { autoScalingGroupName: due.autoScalingGroupName, name: due.name });
+  if (reading?.kind !== 'hold' || reading.hold.by === due.by) return [];
+  const { nodes, until, by = 'an unknown user' } = reading.hold;
+  return nodes >= due.nodes && until >= due.until && reading.hold.endedAt === undefined
+    ? []
+    : [
+        `hold ${due.name} of ${due.by} is not created, because ${by} created one of that name for ${nodes} nodes until ${new Date(until).toISOString()}: end it`,
+      ];
 }

@@ -57,6 +57,7 @@ describe('a requested hold', () => {
 
   it.each<[string, Partial<Hold>, string]>([
     ['with a name that cannot be a segment of a parameter name', { name: 'a/b' }, 'the name of a hold'],
+    ['with the name of a schedule’s hold', { name: 'office-hours.20261201T0805Z' }, 'a schedule’s hold'],
     ['for no nodes', { nodes: 0 }, 'asks for 1 to'],
     ['for half a node', { nodes: 1.5 }, 'asks for 1 to'],
     ['for more nodes than a group may have', { nodes: mostHeldNodes + 1, raiseMaxSize: true }, 'asks for 1'],

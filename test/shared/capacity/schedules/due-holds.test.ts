@@ -1,7 +1,8 @@
 import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
 import { findHold } from '../../../../shared/capacity/holds/change-holds.ts';
-import { bySchedule } from '../../../../shared/capacity/holds/hold.ts';
+import { bySchedule, formatHold } from '../../../../shared/capacity/holds/hold.ts';
+import { holdParameterOf } from '../../../../shared/capacity/holds/parameters.ts';
 import {
   createScheduleSilence,
   dueHolds,
@@ -138,3 +139,43 @@ it.each([
     });
   },
 );
+
+describe('a hold of another maker that has the name of an occurrence', () => {
+  const due = {
+    autoScalingGroupName: 'workers',
+    name: 'office-hours.20261201T0800Z',
+    nodes: 6,
+    until: start + hour,
+    raiseMaxSize: false,
+    by: bySchedule('office-hours'),
+  };
+  const madeWith = async (standing: object) => {
+    const world = createHoldWorld();
+    const text = formatHold({ ...due, by: 'user/ana', ...standing });
+    const texts = new Map([[holdParameterOf(paths, due), text]]);
+    return await makeDueHolds({ ...world.context, clock: world.clock }, { due: [due], texts });
+  };
+
+  it.each([
+    ['keeps fewer nodes', { nodes: 1 }],
+    ['ends earlier', { until: start + hour / 2 }],
+    ['was ended', { endedAt: start }],
+    ['has no maker', { nodes: 1, by: undefined }],
+    ['is that of another schedule', { nodes: 1, by: bySchedule('office') }],
+  ])('is a problem if it %s', async (_, standing) => {
+    const { made, problems } = await madeWith(standing);
+    expect({ made, problems }).toEqual({
+      made: [],
+      problems: [
+        expect.stringContaining('hold office-hours.20261201T0800Z of schedule office-hours is not created'),
+      ],
+    });
+  });
+
+  it.each([
+    ['keeps as many nodes for as long', {}],
+    ['is that of the schedule, which an operator ended', { by: due.by, endedAt: start }],
+  ])('is none if it %s', async (_, standing) => {
+    expect((await madeWith(standing)).problems).toEqual([]);
+  });
+});
