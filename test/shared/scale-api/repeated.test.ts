@@ -81,3 +81,58 @@ describe('a hold that cannot be read', () => {
     ).toMatchObject({ status: 409, body: { type: 'https://drover.dev/problems/held' } });
   });
 });
+
+describe('a changing request that is repeated', () => {
+  const change = fc.oneof(
+    fc.record({
+      method: fc.constant('PUT'),
+      target: fc.constant('/groups/workers/capacity'),
+      desiredCapacity: fc.integer({ min: 1, max: 5 }),
+    }),
+    fc.record({
+      method: fc.constant('PUT'),
+      target: fc.constant('/groups/workers/holds/a'),
+      nodes: fc.integer({ min: 1, max: 5 }),
+      durationSeconds: fc.constant(3600),
+    }),
+    fc.record({
+      method: fc.constant('PATCH'),
+      target: fc.constant('/groups/workers/holds/a'),
+      durationSeconds: fc.constant(7200),
+    }),
+    fc.record({ method: fc.constant('DELETE'), target: fc.constant('/groups/workers/holds/a') }),
+    fc.record({
+      method: fc.constant('DELETE'),
+      target: fc.constantFrom('?undrained=true', '?undrained=true&lowerDesiredCapacity=true'),
+    }),
+  );
+
+  it('has no second effect, after any changes before it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+        const world = createScaleApiWorld();
+        const [instance] = world.group().Instances ?? [];
+        const send = ({ method, target, ...body }: (typeof changes)[number]) =>
+          world.send(
+            method,
+            target.startsWith('?') ? `/instances/${instance?.InstanceId}${target}` : target,
+            { body: JSON.stringify(body) },
+          );
+        const state = async () => ({
+          sizes: [world.group().MinSize, world.group().MaxSize, world.group().DesiredCapacity],
+          instances: world
+            .group()
+            .Instances?.map(({ InstanceId, LifecycleState }) => [InstanceId, LifecycleState]),
+          holds: (await world.send('GET', '/holds')).body,
+        });
+        for (const one of changes) {
+          await send(one);
+          const after = await state();
+          await send(one);
+          expect(await state()).toEqual(after);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
