@@ -1,4 +1,5 @@
 import { readLaunches } from '../../shared/aws/activities.ts';
+import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { schedulerClient } from '../../shared/aws/clients.ts';
 import { scheduleStore } from '../../shared/aws/schedule-store.ts';
 import { readScheduleTarget, type ScheduleGroup } from '../../shared/aws/schedules.ts';
@@ -9,7 +10,7 @@ import {
   putSchedule,
   type ScheduleStore,
 } from '../../shared/capacity/schedules/change-schedules.ts';
-import { problemsOf } from '../../shared/capacity/schedules/check-schedule.ts';
+import { problemsOf, whyGroupless } from '../../shared/capacity/schedules/check-schedule.ts';
 import { measuredLeadSeconds } from '../../shared/capacity/schedules/measured-lead.ts';
 import { nextReadyAt, previewOf } from '../../shared/capacity/schedules/preview.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type ScheduleRecord,
   scheduleGroupOf,
 } from '../../shared/capacity/schedules/schedule.ts';
+import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
@@ -58,7 +60,7 @@ export function directSchedules(flags: AccessFlags, context: CliContext): Schedu
   const { clock } = context;
   const access = { autoScaling, scheduleGroup, schedules: scheduleStore({ ...scheduleGroup, clock }), clock };
   return {
-    list: async () => (await access.schedules.list()).map((record) => listed(record, clock.now())),
+    list: () => list(access),
     preview: async (name, count) => await previewed(access, understood(await lookUp(access, name)), count),
     create: (record, options) => create(access, record, options),
     change: (kind, name, { dryRun }) => change(access, name, { change: kind, dryRun }),
@@ -82,10 +84,26 @@ function understood(record: ScheduleRecord, verdict = `schedule ${record.name} m
   throw new CliError(`${verdict}: ${reading.why}`, exitCodes.failed);
 }
 
-function listed(record: ScheduleRecord, now: number): ListedSchedule {
+async function list({ autoScaling, schedules, clock }: Access): Promise<readonly ListedSchedule[]> {
+  const { client, clusterName } = autoScaling;
+  const [records, tagged] = await Promise.all([schedules.list(), readGroups(client, clusterName)]);
+  const groups = tagged.filter((group) => isManaged(group, clusterName));
+  return records.map((record) => listed(record, { now: clock.now(), groups }));
+}
+
+function listed(
+  record: ScheduleRecord,
+  { now, groups }: { readonly now: number; readonly groups: readonly AutoScalingGroup[] },
+): ListedSchedule {
   const reading = readSchedule(record);
   if (reading.kind === 'unreadable') return reading;
-  return { kind: 'schedule', schedule: shown(reading.schedule), next: nextReadyAt(reading.schedule, now) };
+  const { schedule } = reading;
+  return {
+    kind: 'schedule',
+    schedule: shown(schedule),
+    next: nextReadyAt(schedule, now),
+    problem: whyGroupless(schedule, groups),
+  };
 }
 
 const shown = ({ timing, ...schedule }: Schedule): ShownSchedule => ({

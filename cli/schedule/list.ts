@@ -32,8 +32,12 @@ const nameOf = (listed: ListedSchedule): string =>
 
 function toJson(listed: ListedSchedule): object {
   if (listed.kind === 'unreadable') return { name: listed.name, problem: listed.why };
-  const { schedule, next } = listed;
-  return { ...scheduleJson(schedule), next: next === undefined ? null : isoSeconds(next) };
+  const { schedule, next, problem } = listed;
+  return {
+    ...scheduleJson(schedule),
+    next: next === undefined ? null : isoSeconds(next),
+    ...(problem !== undefined && { problem }),
+  };
 }
 
 const head = [
@@ -50,7 +54,11 @@ const head = [
 function listText(listed: readonly ListedSchedule[], now: number, view: TableView): string {
   if (listed.length === 0) return 'no schedules\n';
   const problems = listed.flatMap((one) =>
-    one.kind === 'unreadable' ? [`${oneLine(`${one.name} makes no holds: ${one.why}`)}\n`] : [],
+    one.kind === 'unreadable'
+      ? [`${oneLine(`${one.name} makes no holds: ${one.why}`)}\n`]
+      : one.problem === undefined
+        ? []
+        : [`${oneLine(`${one.schedule.name}: ${one.problem}`)}\n`],
   );
   const rows = listed.flatMap((one) =>
     one.kind === 'unreadable' ? [] : [columnsOf(one, (time) => timeText(time, now, view))],

@@ -83,6 +83,11 @@ function occurrence(one: ApiSchedule['occurrences'][number]): PreviewedOccurrenc
 
 function listed(one: z.infer<typeof listedSchedule>): ListedSchedule {
   if (one.state === 'unreadable') return { kind: 'unreadable', name: one.name, why: one.reason };
-  const { state: _state, next, ...schedule } = one;
-  return { kind: 'schedule', schedule: shown(schedule), next: next === undefined ? next : Date.parse(next) };
+  const { state: _state, next, problem, ...schedule } = one;
+  return {
+    kind: 'schedule',
+    schedule: shown(schedule),
+    next: next === undefined ? next : Date.parse(next),
+    problem,
+  };
 }

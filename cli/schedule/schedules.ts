@@ -21,6 +21,8 @@ export type ListedSchedule =
       readonly schedule: ShownSchedule;
       /** Epoch milliseconds; undefined if the schedule is paused or never runs again. */
       readonly next: number | undefined;
+      /** Why its holds bring no nodes. */
+      readonly problem: string | undefined;
     }
   | { readonly kind: 'unreadable'; readonly name: string; readonly why: string };
 

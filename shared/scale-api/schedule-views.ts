@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { whyGroupless } from '../capacity/schedules/check-schedule.ts';
 import { nextReadyAt, type PreviewedOccurrence, previewOf } from '../capacity/schedules/preview.ts';
 import type { Schedule, ScheduleReading } from '../capacity/schedules/schedule.ts';
 import type { listedSchedule, schedule as scheduleSchema } from './schemas/answers/schedule.ts';
@@ -8,16 +9,21 @@ const shown = 5;
 
 type Listed = z.infer<typeof listedSchedule>;
 
-export const viewSchedules = (readings: readonly ScheduleReading[], now: number): readonly Listed[] =>
+export const viewSchedules = (
+  readings: readonly ScheduleReading[],
+  { now, groups }: { readonly now: number; readonly groups: Parameters<typeof whyGroupless>[1] },
+): readonly Listed[] =>
   readings
     .map((reading): Listed => {
       if (reading.kind === 'unreadable')
         return { name: reading.name, state: 'unreadable', reason: reading.why };
       const { schedule } = reading;
-      if (schedule.paused) return { ...fieldsOf(schedule), state: 'paused' };
+      const problem = whyGroupless(schedule, groups);
+      const fields = { ...fieldsOf(schedule), ...(problem !== undefined && { problem }) };
+      if (schedule.paused) return { ...fields, state: 'paused' };
       const readyAt = nextReadyAt(schedule, now);
-      if (readyAt === undefined) return { ...fieldsOf(schedule), state: 'never' };
-      return { ...fieldsOf(schedule), state: 'active', next: isoTime(readyAt) };
+      if (readyAt === undefined) return { ...fields, state: 'never' };
+      return { ...fields, state: 'active', next: isoTime(readyAt) };
     })
     .toSorted((one, other) => one.name.localeCompare(other.name));
 

@@ -16,7 +16,7 @@ import {
 import { type HttpCall, type HttpResult, json, noContent } from './http-call.ts';
 import { ProblemError } from './problem.ts';
 import type { RouteRequest } from './router.ts';
-import { findManagedGroup, makeChange, type ScaleContext } from './scale-context.ts';
+import { findManagedGroup, listManagedGroups, makeChange, type ScaleContext } from './scale-context.ts';
 import { viewSchedule, viewSchedules } from './schedule-views.ts';
 import type {
   countQuery,
@@ -28,8 +28,8 @@ import type {
 
 /** Every schedule, by name. */
 export async function listSchedules(context: ScaleContext): Promise<HttpResult> {
-  const records = await context.schedules().list();
-  return json(200, { schedules: viewSchedules(records.map(readSchedule), context.now()) });
+  const [records, groups] = await Promise.all([context.schedules().list(), listManagedGroups(context)]);
+  return json(200, { schedules: viewSchedules(records.map(readSchedule), { now: context.now(), groups }) });
 }
 
 /** One schedule with its next occurrences. */

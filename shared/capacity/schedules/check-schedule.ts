@@ -79,3 +79,12 @@ function askedBy({ expression, timeZone, input }: ScheduleRecord): readonly unkn
   const reading = readDefinition(input);
   return [expression, timeZone, reading.kind === 'definition' ? { ...reading.definition, by: '' } : input];
 }
+
+/** The problem of a schedule whose group is not among the managed groups. Pure. */
+export const whyGroupless = (
+  { autoScalingGroupName }: Pick<Schedule, 'autoScalingGroupName'>,
+  groups: readonly Pick<AutoScalingGroup, 'autoScalingGroupName'>[],
+): string | undefined =>
+  groups.some((group) => group.autoScalingGroupName === autoScalingGroupName)
+    ? undefined
+    : `there is no managed group ${autoScalingGroupName}, so its holds bring no nodes`;

@@ -40,8 +40,27 @@ describe('drover schedule list', () => {
     expect(await drover('schedule list -o name')).toMatchObject({ code: 0, out: '' });
   });
 
+  it('names the missing group of a schedule', async () => {
+    const { world, drover } = await createScheduleWorld();
+    await drover('schedule create noon workers 2 --at 2026-02-01T12:00:00 --for 1h'.split(' '));
+    world.account.autoScaling.operations.DeleteAutoScalingGroup({
+      AutoScalingGroupName: 'workers',
+      ForceDelete: true,
+    });
+    const problem = 'there is no managed group workers, so its holds bring no nodes';
+    const isThere = () =>
+      world.account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups?.length !== 0;
+    await world.timeline.until(() => !isThere(), { withinSeconds: 3600, what: 'the deletion' });
+    expect((await drover('schedule list')).out).toContain(`\nnoon: ${problem}\n`);
+    expect(JSON.parse((await drover('schedule list --json')).out)).toMatchObject([{ name: 'noon', problem }]);
+  });
+
   it('needs only the rights to read', async () => {
-    const actions = ['scheduler:ListSchedules', 'scheduler:GetSchedule'];
+    const actions = [
+      'scheduler:ListSchedules',
+      'scheduler:GetSchedule',
+      'autoscaling:DescribeAutoScalingGroups',
+    ];
     const { drover } = await createScheduleWorld({ actions });
     expect(await drover('schedule list')).toMatchObject({ code: 0, err: '' });
   });

@@ -15,7 +15,7 @@ const record = { name: 'noon', expression: 'cron(0 12 * * ? *)', timeZone: 'UTC'
 const view = (...records: readonly Partial<typeof record>[]) =>
   viewSchedules(
     records.map((part) => readSchedule({ ...record, ...part })),
-    now,
+    { now, groups: [{ autoScalingGroupName: 'workers' }] },
   );
 
 describe('viewSchedules', () => {
@@ -39,5 +39,11 @@ describe('viewSchedules', () => {
     expect(view({ input: '{"secret": 1}' })).toEqual([
       { name: 'noon', state: 'unreadable', reason: expect.not.stringContaining('secret": 1') },
     ]);
+  });
+
+  it('names the missing group of a schedule', () => {
+    const [gone, there] = view({ name: 'gone', input: input.replace('workers', 'wrokers') }, {});
+    expect(gone).toMatchObject({ problem: 'there is no managed group wrokers, so its holds bring no nodes' });
+    expect(there).not.toHaveProperty('problem');
   });
 });

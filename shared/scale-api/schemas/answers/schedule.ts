@@ -31,6 +31,7 @@ export const listedSchedule = z
       state: z
         .enum(['active', 'paused', 'never'])
         .check(z.describe('never: no hold of it would end after now')),
+      problem: z.optional(z.string().check(z.describe('Why its holds bring no nodes'))),
       next: z.optional(time.check(z.describe('When nodes are Ready next'))),
     }),
     unreadable,
