@@ -25,6 +25,15 @@ export const foundWait = (
   heartbeatTimeoutSeconds,
 });
 
+/** The longest timeout that AWS allows (API reference, PutLifecycleHook). */
+const longestHeartbeatTimeoutSeconds = 7200;
+
+/** The same for a wait whose hook could not be read. The function that sends the heartbeats reads the hook itself. */
+export const foundUntimedWait = (
+  request: Omit<HeartbeatRequest, 'noticedAt' | 'heartbeatTimeoutSeconds'>,
+  now: number,
+): HeartbeatRequest => ({ ...request, noticedAt: now - longestHeartbeatTimeoutSeconds * 1000 });
+
 export const noticeOf = ({
   action: { instanceId, ...hook },
   transition,

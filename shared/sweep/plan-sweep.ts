@@ -7,7 +7,7 @@ import {
   roleOf,
 } from '../groups/group.ts';
 import { isWarmedPendingWait, waitsToLeave } from '../groups/lifecycle-state.ts';
-import { foundWait, type HeartbeatRequest } from '../heartbeats/request.ts';
+import { foundUntimedWait, foundWait, type HeartbeatRequest } from '../heartbeats/request.ts';
 import { leftoverAfterSeconds } from '../nodes/leaving-mark.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
 
@@ -73,7 +73,7 @@ export function planSweep(input: SweepInput): SweepPlan {
   const bound = Math.max(3, Math.floor(input.nodes.length / 10));
   const isTooMany = orphans.length > bound;
   return {
-    heartbeats: all.map((wait) => heartbeatsOf(input, wait)),
+    heartbeats: [...all.map((wait) => heartbeatsOf(input, wait)), ...heartbeatsOfUnread(input)],
     send: [
       ...waits.map((wait) => waitingNotice(input, wait)),
       ...leftovers.map((node) => noticeFor(input, node, 'swept')),
@@ -158,6 +158,30 @@ const heartbeatsOf = (
     { action: { instanceId, autoScalingGroupName, lifecycleHookName }, transition: 'terminating' },
     { now, heartbeatTimeoutSeconds },
   );
+
+/**
+ * The heartbeats of instances that may wait on our hook: the hooks of their group could not be read. A lost wait cannot be restored, and
+ * heartbeats for an instance that another hook holds change nothing.
+ */
+const heartbeatsOfUnread = ({
+  groups,
+  hooks,
+  leavingHookName,
+  now,
+}: SweepInput): readonly HeartbeatRequest[] =>
+  groups
+    .filter(({ autoScalingGroupName }) => !hooks.has(autoScalingGroupName))
+    .flatMap(({ autoScalingGroupName, instances }) =>
+      instances.filter(waitsToLeave).map(({ instanceId }) =>
+        foundUntimedWait(
+          {
+            action: { instanceId, autoScalingGroupName, lifecycleHookName: leavingHookName },
+            transition: 'terminating',
+          },
+          now,
+        ),
+      ),
+    );
 
 /** Members of etcd may not be nodes, and without nodes there is nothing to drain. */
 const hasNodes = ({ nodes }: SweepInput, group: AutoScalingGroup): boolean =>

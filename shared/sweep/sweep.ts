@@ -51,7 +51,8 @@ const togetherMilliseconds = 20_000;
 /**
  * Compares the instances that wait in Auto Scaling with the Nodes of the cluster, and sends the subjects without a pass to the queue of
  * leaving nodes. What cannot be read is left out: a group whose hooks fail or hang stops no other. If the nodes cannot be listed, every wait
- * is sent. The heartbeats of every wait are requested again: a repeated message is absorbed, and a lost one would cost the wait.
+ * is sent. The heartbeats of every wait are requested again, also if the hooks of its group cannot be read: a repeated message is absorbed,
+ * and a lost one would cost the wait.
  *
  * @throws if the groups cannot be listed.
  */

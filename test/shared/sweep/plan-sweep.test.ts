@@ -57,6 +57,23 @@ const sweep = (input: Partial<SweepInput>) =>
   });
 
 describe('the sweep', () => {
+  it('requests the heartbeats of waits whose hooks could not be read, and leaves the timeout open', () => {
+    const { heartbeats, send } = sweep({
+      groups: [group({ [id(1)]: 'Terminating:Wait', [id(2)]: 'InService' })],
+      hooks: new Map(),
+    });
+    const [wait, ...others] = heartbeats;
+    expect(others).toEqual([]);
+    expect(wait).toMatchObject({
+      action: { instanceId: id(1), lifecycleHookName: 'drover-node-leaving' },
+      transition: 'terminating',
+    });
+    expect(wait?.heartbeatTimeoutSeconds).toBeUndefined();
+    // Due at once, whatever the timeout is.
+    expect(wait?.noticedAt).toBeLessThanOrEqual(now - 7200 * 1000);
+    expect(send).toEqual([]);
+  });
+
   it('finds nothing if everything is in order', () => {
     const groups = [group({ [id(1)]: 'InService' })];
     expect(sweep({ groups, nodes: [node(1)] })).toEqual({ heartbeats: [], send: [], findings: [] });
