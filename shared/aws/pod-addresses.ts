@@ -6,6 +6,8 @@ export interface PodAddresses {
   readonly interfaces: number;
   readonly ipv4AddressesPerInterface: number;
   readonly cpus: number;
+  /** EC2 assigns prefixes only to these types: the ones on Nitro, and bare metal. */
+  readonly takesPrefixes: boolean;
 }
 
 /** @throws InvalidInstanceType of EC2, with the names that do not exist. */
@@ -25,7 +27,8 @@ export async function describePodAddresses(
 }
 
 /** The VPC CNI uses the default network card. */
-function podAddresses({ InstanceType = 't3.medium', NetworkInfo, VCpuInfo }: InstanceTypeInfo): PodAddresses {
+function podAddresses(info: InstanceTypeInfo): PodAddresses {
+  const { InstanceType = 't3.medium', NetworkInfo, VCpuInfo, Hypervisor, BareMetal } = info;
   const { DefaultNetworkCardIndex, NetworkCards, MaximumNetworkInterfaces = 0 } = NetworkInfo ?? {};
   const card = NetworkCards?.find(
     ({ NetworkCardIndex }) => NetworkCardIndex === (DefaultNetworkCardIndex ?? 0),
@@ -35,5 +38,6 @@ function podAddresses({ InstanceType = 't3.medium', NetworkInfo, VCpuInfo }: Ins
     interfaces: card?.MaximumNetworkInterfaces ?? MaximumNetworkInterfaces,
     ipv4AddressesPerInterface: NetworkInfo?.Ipv4AddressesPerInterface ?? 0,
     cpus: VCpuInfo?.DefaultVCpus ?? 0,
+    takesPrefixes: Hypervisor === 'nitro' || BareMetal === true,
   };
 }

@@ -86,6 +86,10 @@ const ownFlags: ReadonlySet<string> = new Set([
   'register-with-taints',
 ]);
 
+/** Of flags given twice the last one would win in silence. */
+const repeatedFlags = ({ kubeletFlags }: NodeSettings): ReadonlySet<string> =>
+  new Set(kubeletFlags.map(({ name }) => name).filter((name, place, all) => all.indexOf(name) !== place));
+
 /** Everything for which the flavour cannot make user data of these settings. Pure. */
 export function problemsOf(flavour: Flavour, settings: NodeSettings): readonly string[] {
   const given = featuresOf(settings);
@@ -100,6 +104,14 @@ export function problemsOf(flavour: Flavour, settings: NodeSettings): readonly s
     ...settings.kubeletFlags
       .filter(({ name }) => ownFlags.has(name))
       .map(({ name }) => `--kubelet-flag ${name} is refused: the user data sets it itself`),
+    ...[...repeatedFlags(settings)].map(
+      (name) => `--kubelet-flag ${name} is given twice, and a kubelet takes one`,
+    ),
+    ...settings.kubeletFlags
+      .filter(({ name }) => name === 'max-pods' && settings.maxPods !== undefined)
+      .map(
+        () => '--kubelet-flag max-pods is refused beside --max-pods and --instance-type: give one of them',
+      ),
     ...(flavour.problems?.(settings) ?? []),
   ];
 }

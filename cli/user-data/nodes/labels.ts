@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-const prefixPattern = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+/** A subdomain of DNS (RFC 1123). */
+const prefixPattern = /^(?=.{1,253}$)[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*$/;
 const namePattern = /^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/;
 
 /** A key of a label or taint (Kubernetes, "Syntax and character set" of labels). */

@@ -6,10 +6,16 @@ const addressesOfPrefix = 16;
 /**
  * How many pods the VPC CNI can give an address on each of these types: the smallest of all, because a group may launch any of them.
  * As nodeadm counts (awslabs/amazon-eks-ami, `nodeadm/internal/kubelet/eni_max_pods.go`), and with prefix delegation as Kubernetes
- * recommends it. Pure.
+ * recommends it. On a type without prefixes the CNI gives single addresses also with prefix delegation. Pure.
  */
 export const maxPodsOf = (types: readonly PodAddresses[], withPrefixes: boolean): number =>
-  Math.min(...types.map((type) => (withPrefixes ? ofPrefixes(type) : ofAddresses(type))));
+  Math.min(
+    ...types.map((type) => (withPrefixes && type.takesPrefixes ? ofPrefixes(type) : ofAddresses(type))),
+  );
+
+/** The types on which the VPC CNI does not start in a cluster with IPv6, which it serves only by prefixes. Pure. */
+export const withoutIpv6 = (types: readonly PodAddresses[]): readonly string[] =>
+  types.filter(({ takesPrefixes }) => !takesPrefixes).map(({ instanceType }) => instanceType);
 
 const ofAddresses = ({ interfaces, ipv4AddressesPerInterface }: PodAddresses): number =>
   interfaces * (ipv4AddressesPerInterface - 1) + 2;

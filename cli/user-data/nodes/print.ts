@@ -11,7 +11,7 @@ import { inBase64, type NodeFlags, settingsOf } from './flags.ts';
 import { problemsOf } from './flavour.ts';
 import { flavours } from './flavours.ts';
 import { launchTemplateOf } from './launch-template.ts';
-import { maxPodsOf } from './max-pods.ts';
+import { maxPodsOf, withoutIpv6 } from './max-pods.ts';
 import type { FlavourName } from './names.ts';
 import { makeVersion } from './new-version.ts';
 import { packed } from './packed.ts';
@@ -69,6 +69,12 @@ async function checkedSettings(
     );
   if (types.length === 0) return settings;
   const addresses = await describePodAddresses(ec2Client(connectionOf(flags, context)), types);
+  const unfit = settings.serviceCidr?.includes(':') ? withoutIpv6(addresses) : [];
+  if (unfit.length > 0)
+    throw new CliError(
+      `--instance-type ${unfit.join(',')} is refused with IPv6 services: the VPC CNI gives IPv6 addresses by prefixes, which EC2 assigns only to types on Nitro and to bare metal`,
+      exitCodes.usage,
+    );
   return { ...settings, maxPods: maxPodsOf(addresses, flags.prefixDelegation === true) };
 }
 

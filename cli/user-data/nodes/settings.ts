@@ -4,6 +4,11 @@ import { labels, taints } from './labels.ts';
 
 const matching = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
 
+const between = (minimum: number, maximum: number, what: string) => {
+  const message = `${what} from ${minimum} to ${maximum}`;
+  return z.number(message).check(z.int(message), z.minimum(minimum, message), z.maximum(maximum, message));
+};
+
 /** Names in Parameter Store (PutParameter), which are used unescaped in commands and in JSON. */
 const parameter = matching(
   /^(?:\/[\w.-]+)+$/,
@@ -63,7 +68,7 @@ export const nodeSettings = z
     labels,
     taints,
     kubeletFlags: z.array(kubeletFlag),
-    maxPods: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),
+    maxPods: z.optional(between(1, 10_000, 'write a whole number')),
     nodeName: z.enum(['dns', 'instance-id']),
     kubelet: z.optional(path),
     pkiParameters: parameter,
@@ -79,9 +84,9 @@ export const nodeSettings = z
     ),
     nodeService: z.optional(z.enum(['atomic-openshift-node', 'origin-node'])),
     /** How long a boot asks for a parameter before it gives up. */
-    fetchSeconds: z.number().check(z.int(), z.minimum(60), z.maximum(86_400)),
+    fetchSeconds: between(60, 86_400, 'write whole seconds'),
     /** The first request of a boot comes at a random moment within this time. */
-    spreadSeconds: z.number().check(z.int(), z.minimum(0), z.maximum(600)),
+    spreadSeconds: between(0, 600, 'write whole seconds'),
   })
   .check(
     z.refine(

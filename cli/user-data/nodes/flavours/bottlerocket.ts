@@ -1,6 +1,6 @@
 import type { Flavour } from '../flavour.ts';
 import { clusterDnsOf, type NodeSettings } from '../settings.ts';
-import { neededOnEks, notOnEks } from './eks.ts';
+import { nameProblems, neededOnEks, notOnEks } from './eks.ts';
 
 /** Bottlerocket on EKS: settings in TOML, no script. Outside EKS its bootstrap token would be in the user data. */
 export const bottlerocket: Flavour = {
@@ -11,6 +11,7 @@ export const bottlerocket: Flavour = {
     kubeletFlags: 'Bottlerocket configures the kubelet with settings, not with flags',
   },
   needs: neededOnEks,
+  problems: nameProblems,
   parameters: () => [],
   render: (settings) => toml(settingsOf(settings)),
 };

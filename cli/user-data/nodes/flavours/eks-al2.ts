@@ -5,7 +5,7 @@ import type { Flavour } from '../flavour.ts';
 import { labelText, taintText } from '../labels.ts';
 import { writing } from '../machine-file.ts';
 import { clusterDnsOf, type NodeSettings } from '../settings.ts';
-import { neededOnEks, notOnEks, wordProblems } from './eks.ts';
+import { nameProblems, neededOnEks, notOnEks, wordProblems } from './eks.ts';
 
 const lastMinor = 32;
 
@@ -17,7 +17,11 @@ export const eksAl2: Flavour = {
     ...neededOnEks,
     kubernetesVersion: `there are images of Amazon Linux 2 up to Kubernetes 1.${lastMinor} only`,
   },
-  problems: (settings) => [...versionProblems(settings), ...wordProblems(settings)],
+  problems: (settings) => [
+    ...nameProblems(settings),
+    ...versionProblems(settings),
+    ...wordProblems(settings),
+  ],
   parameters: () => [],
   render: (settings, scripts) => {
     const files = warmPoolFiles('kubelet', scripts).map(writing).join('');

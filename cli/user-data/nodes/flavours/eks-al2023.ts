@@ -3,14 +3,14 @@ import type { Flavour } from '../flavour.ts';
 import { labelText } from '../labels.ts';
 import { cloudConfig, yamlText } from '../machine-file.ts';
 import type { NodeSettings } from '../settings.ts';
-import { neededOnEks, notOnEks, wordProblems } from './eks.ts';
+import { nameProblems, neededOnEks, notOnEks, wordProblems } from './eks.ts';
 
 /** EKS on Amazon Linux 2023: nodeadm reads the part of MIME with its NodeConfig, cloud-init the other one. */
 export const eksAl2023: Flavour = {
   description: 'EKS on Amazon Linux 2023: a NodeConfig',
   cannot: notOnEks,
   needs: neededOnEks,
-  problems: wordProblems,
+  problems: (settings) => [...nameProblems(settings), ...wordProblems(settings)],
   parameters: () => [],
   render: (settings, scripts) => {
     const files = warmPoolFiles('kubelet', scripts);

@@ -33,3 +33,9 @@ export const wordProblems = ({ kubeletFlags }: NodeSettings): readonly string[] 
       ({ name }) =>
         `--kubelet-flag ${name} is refused: systemd would split or replace its value on this image; letters, digits and . / : = , @ + < > _ - pass`,
     );
+
+/** EKS, CreateCluster: `^[0-9A-Za-z][A-Za-z0-9_-]*`, at most 100 characters. */
+export const nameProblems = ({ clusterName }: NodeSettings): readonly string[] =>
+  clusterName.includes('.')
+    ? [`--cluster ${clusterName} is refused: the name of an EKS cluster has no dot`]
+    : [];

@@ -88,9 +88,23 @@ describe('the number of pods', () => {
     ['c5.4xlarge,m5.large', 29],
     ['m5.large --prefix-delegation', 110],
     ['c5.9xlarge --prefix-delegation', 250],
+    // Without Nitro the CNI gives single addresses.
+    ['m4.large --prefix-delegation', 20],
+    ['m5.large,m4.large --prefix-delegation', 20],
   ])('of %s is %d', async (types, pods) => {
     const { out } = await operator(worldWith([]))(`user-data script --no-check --instance-type ${types}`);
     expect(out).toContain(`\nmaxPods: ${pods}\n`);
+  });
+
+  it('of a type without prefixes is refused with IPv6 services, where the CNI would not start', async () => {
+    const run = operator(worldWith([]));
+    const line = 'user-data script --no-check --service-cidr fd00:10:96::/108 --instance-type m5.large';
+    expect(await run(line)).toMatchObject({ code: 0 });
+    expect(await run(`${line},m4.large,t2.small`)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('--instance-type m4.large,t2.small is refused with IPv6 services'),
+    });
   });
 
   it('of a type that does not exist is an error', async () => {
