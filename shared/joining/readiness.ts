@@ -1,7 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { decisionOn } from '../certificates/certificate-request.ts';
 import type { ListedRequest } from '../certificates/decide.ts';
-import { hasReturned, readLeavingMark } from '../nodes/leaving-mark.ts';
+import { believedMarkOf, hasReturned } from '../nodes/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
 import type { OwnRequests } from './context.ts';
 
@@ -33,7 +33,7 @@ interface NodeFacts {
  * Node keeps the old conditions until the node controller notices.
  */
 export function nodeReadiness(node: Node, { now, launchedAt = -Infinity }: NodeFacts): Readiness {
-  const { name, creationTimestamp, deletionTimestamp, annotations } = node.metadata ?? {};
+  const { name, creationTimestamp, deletionTimestamp } = node.metadata ?? {};
   const ready = readyConditionOf(node);
   if (deletionTimestamp !== undefined) return waitingFor('node', `node ${name} is being deleted`);
   if (!isNodeReady(node))
@@ -41,7 +41,7 @@ export function nodeReadiness(node: Node, { now, launchedAt = -Infinity }: NodeF
   const reportedAt = Math.max(timeOf(creationTimestamp), timeOf(ready?.lastHeartbeatTime));
   if (reportedAt < launchedAt - clockSkewMilliseconds)
     return waitingFor('ready', `node ${name} was last Ready before its instance was started`);
-  const mark = readLeavingMark(annotations);
+  const mark = believedMarkOf(node, { now });
   if (mark?.bootBefore !== undefined && !hasReturned(node, mark, now))
     return waitingFor('ready', `node ${name} has not booted from its new root volume yet`);
   return { kind: 'ready', reason: `node ${name} is Ready` };

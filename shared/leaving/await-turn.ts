@@ -50,7 +50,7 @@ export async function awaitTurn(
 
 async function hasMarkedNode(context: LeavingContext, { subject }: Started): Promise<boolean> {
   const node = await searchMarkedNode(context, subject);
-  return readLeavingMark(node?.metadata?.annotations) !== undefined;
+  return readLeavingMark(node?.metadata?.annotations)?.instanceId === subject.instanceId;
 }
 
 /** Finding a Node costs requests, and a long queue takes many passes: every fifth of them does it. */

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Ec2Instance } from '../groups/ec2.ts';
-import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { believedMarkOf } from '../nodes/leaving-mark.ts';
 import { isKubeletSilent, isNodeReady } from '../nodes/node-condition.ts';
 import {
   instanceIdOf,
@@ -24,7 +24,9 @@ export async function planWithNode(
 ): Promise<(NodeFound & Pick<Planned, 'plan'>) | undefined> {
   const found = await searchNode(context, state.subject);
   if (!found) return undefined;
-  const mark = readLeavingMark(found.node.metadata?.annotations);
+  const noticedAt = state.subject.notices.map((notice) => Date.parse(notice.noticedAt));
+  const now = context.clock.now();
+  const mark = believedMarkOf(found.node, { now, startedAt: Math.min(now, ...noticedAt) });
   if (!mark) return { ...found, plan: state.plan };
   return { ...found, mark, plan: planWith(context, state, mark) };
 }

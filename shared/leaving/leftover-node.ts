@@ -5,10 +5,10 @@ import { cordonPatch, uncordonPatch } from '../draining/cordon.ts';
 import type { GroupInstance } from '../groups/group.ts';
 import { judgeMissing } from '../groups/missing-instance.ts';
 import {
+  believedMarkOf,
   hasReturned,
   type LeavingMark,
   leftoverAfterSeconds,
-  readLeavingMark,
 } from '../nodes/leaving-mark.ts';
 import { isKubeletSilent, readyConditionOf } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
@@ -30,7 +30,7 @@ export async function deleteOrphanedNode(
   context.memory.forget(subject.instanceId);
   const node = await searchLikelyNode(context, subject);
   if (!node) return done(`${reason}, and no node has one of its likely names`);
-  const isOurs = isManaged || markOf(node) !== undefined;
+  const isOurs = isManaged || markOf(context, node) !== undefined;
   if (!isOurs)
     return done(
       `${reason}, but nothing shows that node ${nameOfNode(node)} was managed by Drover: it is kept`,
@@ -55,7 +55,7 @@ export async function confirmMissing(context: LeavingContext, subject: LeavingSu
   context.memory.forget(instanceId);
   const node = await searchLikelyNode(context, subject);
   if (!node) return done(`${missing}, and no node has one of its likely names`);
-  const mark = markOf(node);
+  const mark = markOf(context, node);
   if (!mark) return done(`${missing}, and nothing shows that node ${nameOfNode(node)} was managed by Drover`);
   const now = context.clock.now();
   return await unlessDenied(`${missing}, but node ${nameOfNode(node)} cannot be marked`, async () => {
@@ -99,7 +99,7 @@ export async function uncordonLeftoverNode(
 ): Promise<Outcome | undefined> {
   if (!subject.notices.some(({ cause }) => cause === 'swept')) return undefined;
   const node = await searchLikelyNode(context, subject);
-  const mark = node && markOf(node);
+  const mark = node && markOf(context, node);
   if (!node || !mark) return undefined;
   const until = Date.parse(mark.until ?? mark.since);
   if (context.clock.now() < until + leftoverAfterSeconds * 1000) return undefined;
@@ -126,7 +126,7 @@ export async function uncordonAfterChange(
 ): Promise<Outcome | undefined> {
   if (!subject.notices.some(({ cause }) => cause === 'change-ended')) return undefined;
   const node = await searchLikelyNode(context, subject);
-  const patch = node && markOf(node)?.cause === 'scheduled-change' ? uncordonPatch(node) : undefined;
+  const patch = node && markOf(context, node)?.cause === 'scheduled-change' ? uncordonPatch(node) : undefined;
   if (!node || !patch) return undefined;
   const ended = 'its scheduled change has ended or was cancelled';
   return await unlessDenied(`${ended}, but node ${nameOfNode(node)} is not uncordoned`, async () => {
@@ -152,7 +152,7 @@ export async function uncordonReturnedNode(
   // The remembered Node is from before the reboot.
   context.memory.forget(subject.instanceId);
   const node = await searchLikelyNode(context, subject);
-  const mark = readLeavingMark(node?.metadata?.annotations);
+  const mark = node && markOf(context, node);
   if (!node || mark?.bootBefore === undefined) return undefined;
   const name = nameOfNode(node);
   if (instance.lifecycleState.startsWith('Pending'))
@@ -194,4 +194,5 @@ async function unlessDenied(what: string, write: () => Promise<Outcome>): Promis
   }
 }
 
-const markOf = ({ metadata }: Node) => readLeavingMark(metadata?.annotations);
+const markOf = ({ clock }: Pick<LeavingContext, 'clock'>, node: Node): LeavingMark | undefined =>
+  believedMarkOf(node, { now: clock.now() });

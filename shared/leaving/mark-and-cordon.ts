@@ -4,7 +4,13 @@ import { isAboutAnotherObject, isDenied } from '../draining/cluster-failure.ts';
 import { cordonPatch, markPatch, type NodePatch, stateBefore } from '../draining/cordon.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import { heartbeatIntervalSeconds } from '../groups/hook-timing.ts';
-import { bootOf, type LeavingMark, readLeavingMark, shownPods } from '../nodes/leaving-mark.ts';
+import {
+  believedMarkOf,
+  bootOf,
+  type LeavingMark,
+  readLeavingMark,
+  shownPods,
+} from '../nodes/leaving-mark.ts';
 import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
 import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
 import type { Noted } from '../passes/steps.ts';
@@ -297,7 +303,10 @@ export async function keepCordoned(context: LeavingContext, { node, mark }: Mark
   if (!isMarked || context.clock.now() - readAt < recentMilliseconds) return { node, mark };
   const current = await readAgain(context, { node, mark });
   if (current === undefined) return { node, mark };
-  const currentMark = readLeavingMark(current.metadata?.annotations) ?? mark;
+  const facts = { now: context.clock.now(), startedAt: Date.parse(mark.since) };
+  // Drover never changes these two, so another value was not written by it.
+  const { since, before } = mark;
+  const currentMark = { ...(believedMarkOf(current, facts) ?? mark), since, before };
   if (isCordonedByDrover(current)) {
     context.memory.remember(mark.instanceId, { node: current });
     return { node: current, mark: currentMark };

@@ -6,8 +6,17 @@ import { parseJson } from '../base/parse-json.ts';
 import { reasonsToLeave } from '../passes/leaving-notice.ts';
 import { isNodeReady } from './node-condition.ts';
 import { leavingAnnotation } from './node-keys.ts';
+import { instanceIdOf } from './node-names.ts';
 
 const time = () => z.iso.datetime();
+const text = (maximum: number) => z.string().check(z.maxLength(maximum));
+/** The bounds of AWS for a hook (API reference, PutLifecycleHook). */
+const heartbeatTimeout = () => z.int().check(z.minimum(30), z.maximum(longestTimeoutSeconds));
+const longestTimeoutSeconds = 7200;
+/** Bounds the annotation, because each change of a Node is sent to every watcher of Nodes. */
+const maximumLines = 10;
+const maximumLineLength = 160;
+const maximumLength = 16_384;
 
 const markSchema = lazily(() =>
   z.object({
@@ -16,7 +25,7 @@ const markSchema = lazily(() =>
     /** When the Node was marked. The drain timeout runs from here. */
     since: time(),
     /** The shortest timeout that the hook had in this wait: AWS does not document which timeout applies after a change. */
-    heartbeatTimeoutSeconds: z.optional(z.int().check(z.positive())),
+    heartbeatTimeoutSeconds: z.optional(heartbeatTimeout()),
     /** When the pods that are left are deleted; undefined without a deadline. */
     until: z.optional(time()),
     /** When a pass last renewed the mark, like the holder of a Lease. The sweep sends a message for a wait whose mark is old. */
@@ -36,13 +45,13 @@ const markSchema = lazily(() =>
     /** What the Node had before the mark, so that an uncordon removes only what Drover set. */
     before: z.object({ unschedulable: z.boolean(), excludedFromLoadBalancers: z.boolean() }),
     /** The boot id of the machine, if a new root volume is about to replace the one that it booted from. */
-    bootBefore: z.optional(z.string()),
+    bootBefore: z.optional(text(128)),
     /** The notifications of this leave that EventBridge has accepted. */
-    told: z.optional(z.array(z.string())),
+    told: z.optional(z.array(text(64)).check(z.maxLength(20))),
     /** How many pods a round has deleted past their budgets, so that a later round can notify it. */
     podsForced: z.optional(z.int().check(z.positive())),
     /** The first held pods, each as `namespace/pod (reason)`. */
-    waitingFor: z.array(z.string()),
+    waitingFor: z.array(text(maximumLineLength)).check(z.maxLength(maximumLines)),
     /** How many more pods are held. */
     andMore: z.optional(z.int().check(z.nonnegative())),
   }),
@@ -53,10 +62,6 @@ export type LeavingMark = Readonly<z.infer<ReturnType<typeof markSchema>>>;
 
 /** A mark this long past its deadline counts as left behind. */
 export const leftoverAfterSeconds = 300;
-
-/** Bounds the annotation, because each change of a Node is sent to every watcher of Nodes. */
-const maximumLines = 10;
-const maximumLineLength = 160;
 
 /** What the annotation shows of the held pods: the first ten, each shortened, and the number of the rest. */
 export function shownPods({
@@ -79,6 +84,7 @@ const shorten = (line: string): string =>
 
 /** Parses the value of the annotation; undefined if it is not a mark of Drover. */
 export function parseLeavingMark(value: string): LeavingMark | undefined {
+  if (value.length > maximumLength) return undefined;
   const result = z.safeParse(markSchema(), withRenewedAt(parseJson(value)));
   return result.success ? result.data : undefined;
 }
@@ -95,6 +101,47 @@ export function readLeavingMark(
 ): LeavingMark | undefined {
   const value = annotations?.[leavingAnnotation];
   return value === undefined ? undefined : parseLeavingMark(value);
+}
+
+/** Clocks of AWS and of functions agree within a second. */
+const skewMilliseconds = 60_000;
+
+/** The longest leave of an instance that waits on a hook, and the longest drain timeout. */
+const longestLeaveMilliseconds = 48 * 3_600_000;
+
+/**
+ * The mark of a Node, as far as Drover could have written it by now. RBAC and NodeRestriction let a kubelet edit the annotations of its own
+ * Node, and only `deploy/admission.yaml` denies it. So a time is believed only if it fits the Node and the clock: a mark
+ * that could move its own deadline would hold a drain, or hide a lost message from the sweep.
+ *
+ * @param facts.startedAt when the leave began, in epoch milliseconds, for a mark without a believable beginning; defaults to the creation of
+ * the Node, so that the mark counts as old.
+ * @returns undefined if there is no mark, or if it names another instance than the providerID of the Node.
+ */
+export function believedMarkOf(
+  { metadata, spec }: Pick<Node, 'metadata' | 'spec'>,
+  { now, startedAt }: { readonly now: number; readonly startedAt?: number | undefined },
+): LeavingMark | undefined {
+  const mark = readLeavingMark(metadata?.annotations);
+  if (!mark || mark.instanceId !== (instanceIdOf(spec?.providerID) ?? mark.instanceId)) return undefined;
+  const { since, renewedAt, until, waitEndsAt, emptySince, uncordonedAt, missingSince, ...rest } = mark;
+  const createdAt = Date.parse(metadata?.creationTimestamp ?? '') || 0;
+  const latest = now + skewMilliseconds;
+  const isPast = (time: string): boolean => Date.parse(time) <= latest;
+  const began = isPast(since) ? Date.parse(since) : Math.min(startedAt ?? createdAt, now);
+  const beganAt = Math.max(began, Math.min(createdAt, now));
+  const fits = (time: string | undefined, until: number): boolean =>
+    time !== undefined && Date.parse(time) >= beganAt && Date.parse(time) <= until;
+  return {
+    ...rest,
+    since: began === beganAt && isPast(since) ? since : new Date(beganAt).toISOString(),
+    renewedAt: isPast(renewedAt) ? renewedAt : new Date(beganAt).toISOString(),
+    ...(until !== undefined && Date.parse(until) <= beganAt + longestLeaveMilliseconds && { until }),
+    ...(fits(waitEndsAt, latest + longestTimeoutSeconds * 1000) && { waitEndsAt }),
+    ...(fits(emptySince, latest) && { emptySince }),
+    ...(fits(uncordonedAt, latest) && { uncordonedAt }),
+    ...(fits(missingSince, latest) && { missingSince }),
+  };
 }
 
 /**

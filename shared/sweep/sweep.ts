@@ -8,7 +8,7 @@ import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
 import { waitsToLeave } from '../groups/lifecycle-state.ts';
 import { type HeartbeatRequest, requestHeartbeats } from '../heartbeats/request.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
-import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { believedMarkOf, type LeavingMark } from '../nodes/leaving-mark.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { givingBackMessage } from '../passes/group-messages.ts';
 import { leavingMessage } from '../passes/leaving-message.ts';
@@ -75,7 +75,7 @@ export async function sweep(context: SweepContext): Promise<SweepReport> {
     Promise.allSettled([cluster.listNodes()]),
   ]);
   const known = listedNodes.status === 'fulfilled' ? listedNodes.value : undefined;
-  const nodes = (known ?? []).flatMap(toSweptNode);
+  const nodes = (known ?? []).flatMap((node) => toSweptNode(node, clock.now()));
   const nodeIds = nodes.map(({ instanceId }) => instanceId);
   const pooled = await describeAll(context, unlistedIn(listed, nodeIds), (id) =>
     autoScaling.describeInstance(id),
@@ -122,14 +122,15 @@ const describeAll = <Value>(
     togetherMilliseconds,
   });
 
-function toSweptNode({ metadata, spec }: Node): SweptNode[] {
+function toSweptNode(node: Node, now: number): SweptNode[] {
+  const { metadata, spec } = node;
   const instanceId = instanceIdOf(spec?.providerID);
   if (instanceId === undefined) return [];
-  const mark = readLeavingMark(metadata?.annotations);
+  const mark = believedMarkOf(node, { now });
   return [{ name: metadata?.name ?? '', instanceId, ...(mark && { mark: timesOf(mark) }) }];
 }
 
-const timesOf = (mark: NonNullable<ReturnType<typeof readLeavingMark>>): SweptNode['mark'] => ({
+const timesOf = (mark: LeavingMark): SweptNode['mark'] => ({
   since: Date.parse(mark.since),
   ...(mark.until !== undefined && { until: Date.parse(mark.until) }),
   ...(mark.bootBefore !== undefined && { returns: true }),
