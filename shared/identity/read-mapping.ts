@@ -83,14 +83,39 @@ export interface MappingDocuments {
   readonly mapAccounts?: unknown;
 }
 
-/** The groups that are bound to `cluster-admin` by default: by Kubernetes, and by kubeadm since 1.29. */
-const administrators: ReadonlySet<string> = new Set(['system:masters', 'kubeadm:cluster-admins']);
-
 /**
- * What the entries of a source may grant. `nodes-at-most` refuses the groups of administrators, and names that begin with `system:` unless they
- * are names of nodes. So the right to write a ConfigMap is not enough to become an administrator.
+ * What the entries of a source may grant. `nodes-at-most` refuses the names and groups of Kubernetes, of kubeadm and of Drover, except those
+ * of nodes under the name of their own instance. So the right to write a ConfigMap is not enough to become an administrator, Drover, or
+ * another node.
  */
 export type MappingTrust = 'all' | 'nodes-at-most';
+
+/** The groups that nodes have in aws-auth (EKS user guide, "aws-auth ConfigMap"; the third one is that of Fargate). */
+const nodeGroups: ReadonlySet<string> = new Set([
+  'system:nodes',
+  'system:bootstrappers',
+  'system:node-proxier',
+]);
+
+/** A name that the instance of the caller fills in completely. */
+const ownNodeName = /^system:node:\{\{\s*(?:EC2PrivateDNSName|SessionName|SessionNameRaw)\s*\}\}$/;
+
+/** Names that Kubernetes, kubeadm (`kubeadm:cluster-admins`) or Drover (deploy/rbac.yaml) bind to rights. */
+const isReserved = (name: string): boolean => /^\s*(?:system:|kubeadm:|drover)/i.test(name);
+
+/** Why a source with `nodes-at-most` may not have the entry. */
+function limitedRefusal({ username, groups }: Pick<MappedArn, 'username' | 'groups'>): string | undefined {
+  const isNode = ownNodeName.test(username);
+  if (!isNode && isReserved(username))
+    return username.startsWith('system:node:')
+      ? 'the name of a node is allowed here only as system:node:{{EC2PrivateDNSName}} or system:node:{{SessionName}}'
+      : `a username that begins with ${/^\s*(?:\w+:|drover)/.exec(username)?.[0].trim()} is not allowed here`;
+  const group = groups.find((name) => isReserved(name) && !(isNode && nodeGroups.has(name)));
+  if (group === undefined) return undefined;
+  return nodeGroups.has(group)
+    ? `the group ${group} is allowed here only with the username system:node:{{EC2PrivateDNSName}} or system:node:{{SessionName}}`
+    : `the group ${group} is not allowed here`;
+}
 
 /**
  * Reads the mapping of a source entry by entry. A bad entry is left out and reported. A username that YAML reads as a number is refused, although
@@ -135,11 +160,8 @@ function readEntry(
   const names: unknown = groups ?? [];
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name !== ''))
     return 'groups is not a list of strings';
-  if (trust === 'nodes-at-most') {
-    const group = names.find((name) => administrators.has(name));
-    if (group !== undefined) return `the group ${group} is not allowed here`;
-    if (/^system:(?!node:)/.test(username)) return 'a username that begins with system: is not allowed here';
-  }
+  const refusal = trust === 'nodes-at-most' ? limitedRefusal({ username, groups: names }) : undefined;
+  if (refusal !== undefined) return refusal;
   return { arn, username, groups: names };
 }
 

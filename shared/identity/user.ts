@@ -52,10 +52,10 @@ export function userOf(facts: UserFacts): UserVerdict {
   const texts = filled.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
   const completed = isNode
     ? undefined
-    : texts.find((text, place) => text !== [username, ...groups][place] && isReserved(text));
+    : texts.find((text, place) => isCompletedToReserved(text, [username, ...groups][place] ?? ''));
   if (completed !== undefined)
     return unmapped(
-      `the templates of its entry result in ${completed}, a name that is reserved for Kubernetes`,
+      `the templates of its entry result in ${completed}, a name that is reserved for Kubernetes or Drover`,
     );
   const [name = '', ...names] = texts;
   return { kind: 'user', user: toUser(identity, name, { groups: names, isNode }), place: match.place };
@@ -73,7 +73,13 @@ const makesNode = (text: string): boolean =>
  * The caller chooses the name of its session: with `system:{{SessionName}}`, a session `masters` would be an administrator. The session of a node
  * is the id of its instance.
  */
-const isReserved = (text: string): boolean => /^(?:system|kubeadm):/.test(text);
+function isCompletedToReserved(text: string, written: string): boolean {
+  if (text === written) return false;
+  return (
+    /^(?:system|kubeadm):/.test(text) ||
+    (/^drover(?::|$)/.test(text) && !written.startsWith('drover:instance:'))
+  );
+}
 
 const unmapped = (reason: string): UserVerdict => ({ kind: 'unmapped', reason });
 

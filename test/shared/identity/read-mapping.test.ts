@@ -1,8 +1,10 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBroken, listsOf, parseDocuments, readMapping } from '../../../shared/identity/read-mapping.ts';
 
 const rolearn = 'arn:aws:iam::123456789012:role/team/dev';
 const role = { rolearn, username: 'dev:{{SessionName}}', groups: ['devs'] };
+const nodeGroups = ['system:nodes', 'system:bootstrappers', 'system:node-proxier'];
 const userarn = 'arn:aws:iam::123456789012:user/ann';
 
 describe('readMapping', () => {
@@ -66,12 +68,53 @@ describe('readMapping', () => {
     ['system:masters', { ...role, groups: ['devs', 'system:masters'] }],
     ['the administrators of kubeadm', { ...role, groups: ['kubeadm:cluster-admins'] }],
     ['a name of the control plane', { ...role, username: 'system:kube-scheduler' }],
+    ['Drover', { ...role, groups: ['drover'] }],
+    ['the approver of certificates', { ...role, groups: ['devs', 'drover:certificates'] }],
+    ['the right to join a control plane', { ...role, groups: ['system:bootstrappers:drover:control-plane'] }],
+    ['the groups of service accounts', { ...role, groups: ['system:serviceaccounts:kube-system'] }],
+    ['the name of any instance', { ...role, username: 'drover:instance:{{SessionName}}' }],
+    ['the name of a certain node', { ...role, username: 'system:node:cp-1', groups: ['system:nodes'] }],
+    ['the name of a node by another template', { ...role, username: 'system:node:{{AccountID}}' }],
+    ['the name of a node with a suffix', { ...role, username: 'system:node:{{SessionName}}.cp-1' }],
+    [
+      'the group of Drover beside those of nodes',
+      { ...role, username: 'system:node:{{SessionName}}', groups: ['drover'] },
+    ],
   ])('gives %s only from a source that may', (_, entry) => {
     expect(readMapping({ mapRoles: [entry] }, 'all').mapping.roles).toHaveLength(1);
     expect(readMapping({ mapRoles: [entry] }, 'nodes-at-most')).toMatchObject({
       mapping: { roles: [] },
-      problems: [expect.stringMatching(/is not allowed here/)],
+      problems: [expect.stringMatching(/is (?:not allowed here|allowed here only)/)],
     });
+  });
+
+  it.each([...nodeGroups])('gives the group %s only with the name of the own instance', (group) => {
+    const people = readMapping({ mapRoles: [{ ...role, groups: [group] }] }, 'nodes-at-most');
+    expect(people.problems).toEqual([
+      `mapRoles[0]: the group ${group} is allowed here only with the username system:node:{{EC2PrivateDNSName}} or system:node:{{SessionName}}`,
+    ]);
+  });
+
+  it('never gives a reserved name from a limited source, in whatever spelling', () => {
+    const prefix = fc.constantFrom(
+      'system:',
+      'System:',
+      'SYSTEM:',
+      'kubeadm:',
+      'drover',
+      'Drover:',
+      'drover:',
+      ' system:',
+    );
+    const name = fc
+      .tuple(prefix, fc.constantFrom('', 'masters', 'nodes2', 'x', 'node:cp-1', 'serviceaccounts:a'))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(name, fc.boolean(), (odd, isName) => {
+        const entry = isName ? { ...role, username: odd } : { ...role, groups: ['devs', odd] };
+        expect(readMapping({ mapRoles: [entry] }, 'nodes-at-most').mapping.roles).toEqual([]);
+      }),
+    );
   });
 
   it('gives the name of a node from any source', () => {

@@ -77,6 +77,8 @@ describe('userOf', () => {
     ['a group', { username: 'dev', groups: ['system:{{SessionName}}'] }, 'masters'],
     ['the group of nodes', { username: 'dev', groups: ['system:{{SessionNameRaw}}'] }, 'nodes'],
     ['a name', { username: '{{SessionName}}:kube-controller-manager', groups: [] }, 'system'],
+    ['the group of Drover', { username: 'dev', groups: ['{{SessionName}}'] }, 'drover'],
+    ['a group of Drover', { username: 'dev', groups: ['drover:{{SessionName}}'] }, 'certificates'],
     ['a group of kubeadm', { username: 'dev', groups: ['kubeadm:{{SessionName}}'] }, 'cluster-admins'],
   ])(
     'lets no session complete %s of Kubernetes itself by the name that it chose',
@@ -84,7 +86,7 @@ describe('userOf', () => {
       const identity = identityWith({ sessionName });
       expect(userOf({ identity, sources: [mapping(entry)] })).toMatchObject({
         kind: 'unmapped',
-        reason: expect.stringContaining('reserved for Kubernetes'),
+        reason: expect.stringContaining('reserved for Kubernetes or Drover'),
       });
     },
   );
