@@ -235,7 +235,8 @@ function forget(key: string, agent: http.Agent): void {
   agents.delete(key);
 }
 
-const isLoopback = (hostname: string): boolean =>
+/** Whether a URL with this hostname stays on this machine. */
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /** A digest, so that no private key stays in memory as a map key. */

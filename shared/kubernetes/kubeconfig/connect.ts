@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { isLoopback } from '../../net/send-http.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { type ExecPlugin, type KubeconfigContext, KubeconfigError } from './parse.ts';
 
@@ -153,6 +154,10 @@ function serverOf(server: string, clusterField: string): string {
   if (!isPlain || !['https:', 'http:'].includes(url.protocol))
     throw new KubeconfigError([
       `${clusterField}.server: is not an address such as https://api.example.com:6443`,
+    ]);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw new KubeconfigError([
+      `${clusterField}.server: http would send credentials unencrypted; use https (http is only for a proxy on this machine)`,
     ]);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -175,6 +175,13 @@ describe('a kubeconfig that cannot be used', () => {
   it.each<readonly [string, Parts, RegExp]>([
     ['a proxy', { cluster: { 'proxy-url': 'http://p' } }, /clusters\[c\]\.cluster\.proxy-url.*not supported/],
     ['no address', { cluster: { server: 'api' } }, /clusters\[c\]\.cluster\.server/],
+    ['http', { cluster: { server: 'http://api.example:8080' } }, /server: http would send credentials/],
+    [
+      'http in capitals',
+      { cluster: { server: 'HTTP://api.example' } },
+      /server: http would send credentials/,
+    ],
+    ['http to a name like loopback', { cluster: { server: 'http://localhost.evil.example' } }, /http would/],
     ['another scheme', { cluster: { server: 'ftp://api' } }, /server/],
     ['a password in the address', { cluster: { server: 'https://u:hunter2@api' } }, /server/],
     ['half a certificate', { user: { 'client-certificate-data': encoded } }, /must be given together/],
