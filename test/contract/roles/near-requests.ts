@@ -32,17 +32,22 @@ const otherResources = (resource: string): readonly string[] =>
         resource.replace('arn:aws:', 'arn:aws-cn:'),
       ];
 
+/** AWS sends only numbers in keys of numbers. */
+const nearNumbers = [(text: string) => String(Number(text) + 1), (text: string) => String(Number(text) - 1)];
+
+const nearTexts = [
+  (text: string) => `${text}x`,
+  (text: string) => text.slice(0, -1),
+  (text: string) => text.toUpperCase(),
+  (text: string) => text.replace('eu-west-1', 'us-east-1'),
+];
+
 /** Each key absent, and with a value that is nearly the one. */
 const otherContexts = (context: PolicyContext): readonly PolicyContext[] =>
   Object.entries(context).flatMap(([key, value]) => {
     const { [key]: _, ...others } = context;
     const texts = [value ?? ''].flat();
-    const changes = [
-      (text: string) => `${text}x`,
-      (text: string) => text.slice(0, -1),
-      (text: string) => text.toUpperCase(),
-      (text: string) => text.replace('eu-west-1', 'us-east-1'),
-    ];
+    const changes = texts.every((text) => /^\d+$/.test(text)) ? nearNumbers : nearTexts;
     const changed = changes.map((change) => texts.map(change));
     return [
       others,

@@ -32,6 +32,15 @@ test.each([
       'iam:PassRole arn:role',
     ],
   ],
+  [
+    'autoscaling',
+    'UpdateAutoScalingGroup',
+    { AutoScalingGroupName: 'g', LaunchTemplate: { LaunchTemplateName: 't', Version: '$Latest' } },
+    [
+      'autoscaling:UpdateAutoScalingGroup arn:aws:autoscaling:R:A:autoScalingGroup:*:autoScalingGroupName/g',
+      'ec2:RunInstances arn:aws:ec2:R:A:instance/*',
+    ],
+  ],
   ['ec2', 'DescribeInstances', { InstanceIds: ['i-1'] }, ['ec2:DescribeInstances *']],
   [
     'ec2',
@@ -146,4 +155,39 @@ test('resource tags have a service-specific and a global condition key', () => {
     'aws:ResourceTag/team': 'a',
     'ec2:ResourceTag/team': 'a',
   });
+});
+
+test.each<readonly [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]>([
+  [
+    { MinSize: 1, MaxSize: 5 },
+    { 'autoscaling:MinSize': '1', 'autoscaling:MaxSize': '5' },
+  ],
+  [{ LaunchConfigurationName: 'c' }, { 'autoscaling:LaunchConfigurationName': 'c' }],
+  [{ LaunchTemplate: { Version: '3' } }, { 'autoscaling:LaunchTemplateVersionSpecified': 'true' }],
+  [{ LaunchTemplate: { Version: '$Latest' } }, { 'autoscaling:LaunchTemplateVersionSpecified': 'false' }],
+  [
+    {
+      MixedInstancesPolicy: {
+        LaunchTemplate: {
+          LaunchTemplateSpecification: { Version: '3' },
+          Overrides: [{ InstanceType: 'm5.large' }],
+        },
+      },
+    },
+    {
+      'autoscaling:LaunchTemplateVersionSpecified': 'true',
+      'autoscaling:InstanceTypes': ['m5.large'],
+    },
+  ],
+  [
+    { VPCZoneIdentifier: 'subnet-1,subnet-2' },
+    { 'autoscaling:VPCZoneIdentifiers': ['subnet-1', 'subnet-2'] },
+  ],
+])('UpdateAutoScalingGroup with %j has only the condition keys of what it sets', (input, keys) => {
+  const question = { operation: 'UpdateAutoScalingGroup', input, accountId, region, lookup };
+  const [onGroup] = serviceRules['autoscaling']?.(question) ?? [];
+  const given = Object.entries(onGroup?.context ?? {}).filter(
+    ([key, value]) => value !== undefined && !key.includes('ResourceTag'),
+  );
+  expect(Object.fromEntries(given)).toEqual(keys);
 });

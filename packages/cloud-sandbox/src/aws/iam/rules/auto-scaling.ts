@@ -1,5 +1,14 @@
-import { tagContext } from '../context.ts';
-import { passRole, type RuleQuestion, records, requestTagContext, type ServiceRule, text } from './rule.ts';
+import { type PolicyContext, tagContext } from '../context.ts';
+import {
+  type Input,
+  passRole,
+  type Requirement,
+  type RuleQuestion,
+  records,
+  requestTagContext,
+  type ServiceRule,
+  text,
+} from './rule.ts';
 
 /** A group that does not exist still has a name: the permission is asked for before existence. */
 const groupArn = ({ accountId, region, lookup }: RuleQuestion, name: string): string =>
@@ -19,6 +28,44 @@ const sizes = ({ input }: RuleQuestion): Record<string, string | undefined> => (
   'autoscaling:MaxSize': typeof input['MaxSize'] === 'number' ? String(input['MaxSize']) : undefined,
 });
 
+const record = (input: Input, name: string): Input | undefined => {
+  const value = input[name];
+  return typeof value === 'object' && value !== null ? (value as Input) : undefined;
+};
+
+/** The launch templates that a call names. */
+function launchTemplates(input: Input): readonly Input[] {
+  const mixed = record(input, 'MixedInstancesPolicy');
+  const inMixed = mixed && record(mixed, 'LaunchTemplate');
+  return [record(input, 'LaunchTemplate'), inMixed && record(inMixed, 'LaunchTemplateSpecification')].filter(
+    (found) => found !== undefined,
+  );
+}
+
+/** A number is a version that is specified; `$Latest`, `$Default` and none are not (user guide, "Control launch template usage"). */
+const isSpecified = (template: Input): boolean => /^\d+$/.test(text(template, 'Version') ?? '');
+
+/** What a group launches, and where. A key is absent if the call does not set it. */
+function launches({ input }: RuleQuestion): PolicyContext {
+  const templates = launchTemplates(input);
+  const mixed = record(input, 'MixedInstancesPolicy');
+  const overrides = mixed && records(record(mixed, 'LaunchTemplate') ?? {}, 'Overrides');
+  const types = (overrides ?? []).flatMap((one) => text(one, 'InstanceType') ?? []);
+  return {
+    'autoscaling:LaunchConfigurationName': text(input, 'LaunchConfigurationName'),
+    'autoscaling:LaunchTemplateVersionSpecified':
+      templates.length === 0 ? undefined : String(templates.every(isSpecified)),
+    'autoscaling:InstanceTypes': types.length === 0 ? undefined : types,
+    'autoscaling:VPCZoneIdentifiers': text(input, 'VPCZoneIdentifier')?.split(','),
+  };
+}
+
+/** "You must also have ec2:RunInstances" of callers who give a group a launch template (user guide, "Control launch template usage"). */
+const runInstances = ({ input, accountId, region }: RuleQuestion): readonly Requirement[] =>
+  launchTemplates(input).length === 0
+    ? []
+    : [{ action: 'ec2:RunInstances', resource: `arn:aws:ec2:${region}:${accountId}:instance/*` }];
+
 /** Amazon EC2 Auto Scaling: what describes takes only `*`; every other action is authorized on the group and its tags. */
 export const autoScalingRule: ServiceRule = (question) => {
   const action = `autoscaling:${question.operation}`;
@@ -31,8 +78,17 @@ export const autoScalingRule: ServiceRule = (question) => {
     return {
       action,
       resource,
-      context: { ...tags, ...requestTagContext(records(question.input, 'Tags')), ...sizes(question) },
+      context: {
+        ...tags,
+        ...requestTagContext(records(question.input, 'Tags')),
+        ...sizes(question),
+        ...launches(question),
+      },
     };
   });
-  return [...onGroups, ...passRole(text(question.input, 'RoleARN'), 'autoscaling.amazonaws.com')];
+  return [
+    ...onGroups,
+    ...runInstances(question),
+    ...passRole(text(question.input, 'RoleARN'), 'autoscaling.amazonaws.com'),
+  ];
 };
