@@ -10,8 +10,8 @@ import {
 import type { CertificateSettings, InstanceFacts, NodeFacts, OtherNode } from './facts.ts';
 import { addressesCheck, credentialCheck, pinsCheck } from './instance-checks.ts';
 import type { ReadRequest, RequestText } from './read-request.ts';
-import { formCheck, keyCheck, lifetimeCheck, subjectCheck } from './request-checks.ts';
-import { cellOf, livingInstances, situationCheck, situationOf } from './situation.ts';
+import { formCheck, keyCheck, lifetimeCheck, othersCheck, subjectCheck } from './request-checks.ts';
+import { cellOf, meantInstances, situationCheck, situationOf } from './situation.ts';
 import {
   approve,
   type Case,
@@ -87,29 +87,39 @@ const isLaunching = ({ nodeName }: ListedRequest, { instancesOf, nodeOf }: Certi
 
 function inputOf({ request, read, nodeName }: ListedRequest, observation: CertificateObservation) {
   const { instancesOf, nodeOf, settings, now } = observation;
-  const instances = nodeName === undefined ? [] : instancesOf(nodeName);
   return {
     request,
     read,
-    instances,
+    instances: nodeName === undefined ? [] : instancesOf(nodeName),
     node: nodeName === undefined ? undefined : nodeOf(nodeName),
-    otherNode: otherNodeOf(instances, nodeName, observation),
+    otherNode: otherNodeOf({ request, nodeName }, observation),
     settings,
     now,
   };
 }
 
+type NamedRequest = Pick<ListedRequest, 'request' | 'nodeName'>;
+
+const meantBy = (
+  { request, nodeName }: NamedRequest,
+  { instancesOf, nodeOf, settings }: CertificateObservation,
+): readonly InstanceFacts[] =>
+  nodeName === undefined
+    ? []
+    : meantInstances({
+        instances: instancesOf(nodeName),
+        node: nodeOf(nodeName),
+        requester: requesterOf(request),
+        settings,
+      });
+
 /** The Ready one if there are several. */
-function otherNodeOf(
-  instances: readonly InstanceFacts[],
-  nodeName: string | undefined,
-  { nodeOf, settings }: CertificateObservation,
-): OtherNode | undefined {
-  const others = livingInstances({ instances, settings }).flatMap(({ instanceId, nodeNames }) =>
+function otherNodeOf(named: NamedRequest, observation: CertificateObservation): OtherNode | undefined {
+  const others = meantBy(named, observation).flatMap(({ instanceId, nodeNames }) =>
     nodeNames
-      .filter((name) => name !== nodeName)
+      .filter((name) => name !== named.nodeName)
       .flatMap((name) => {
-        const node = nodeOf(name);
+        const node = observation.nodeOf(name);
         return node?.instanceId === instanceId ? [{ name, isReady: node.isReady }] : [];
       }),
   );
@@ -121,7 +131,7 @@ function otherNodeOf(
  * requests for any of its names are rivals.
  */
 function rivalsAmong(
-  { requests, instancesOf, settings }: CertificateObservation,
+  observation: CertificateObservation,
   judged: ReadonlyMap<ListedRequest, Judged>,
 ): (listed: ListedRequest) => readonly Rival[] {
   const counts = (listed: ListedRequest): boolean => {
@@ -136,14 +146,16 @@ function rivalsAmong(
     return `${listed.nodeName} ${reading?.kind === 'read' ? reading.request.keyFingerprint : listed.request.uid}`;
   };
   const claimsOf = ({ request, nodeName }: ListedRequest): readonly string[] => {
-    const isClient = request.signerName === signers.client && nodeName !== undefined;
-    const living = isClient ? livingInstances({ instances: instancesOf(nodeName), settings }) : [];
-    return living.length > 0
-      ? living.map(({ instanceId }) => instanceId)
+    const isClient = request.signerName === signers.client;
+    const meant = isClient ? meantBy({ request, nodeName }, observation) : [];
+    return meant.length > 0
+      ? meant.map(({ instanceId }) => instanceId)
       : [nameAndSigner({ request, nodeName })];
   };
   const byClaim = Map.groupBy(
-    requests.filter(counts).flatMap((listed) => claimsOf(listed).map((claim) => ({ claim, listed }))),
+    observation.requests
+      .filter(counts)
+      .flatMap((listed) => claimsOf(listed).map((claim) => ({ claim, listed }))),
     ({ claim }) => claim,
   );
   return (own) =>
@@ -153,8 +165,7 @@ function rivalsAmong(
       .flatMap(({ listed }) => toRival(listed));
 }
 
-const nameAndSigner = ({ request, nodeName }: Pick<ListedRequest, 'request' | 'nodeName'>): string =>
-  `${request.signerName} ${nodeName}`;
+const nameAndSigner = ({ request, nodeName }: NamedRequest): string => `${request.signerName} ${nodeName}`;
 
 function toRival({ request }: ListedRequest): readonly Rival[] {
   const requester = requesterOf(request)?.kind;
@@ -233,22 +244,8 @@ const caseOf = ({ instances, ...input }: DecisionInput, requester: Requester, re
   ...input,
   read,
   requester,
-  situation: situationOf({ ...input, instances }),
+  situation: situationOf({ ...input, instances, requester }),
 });
-
-/** Requests that other approvers or an operator decide, or that are decided already. */
-function othersCheck(request: CertificateRequest, requester: Requester | undefined): CheckAnswer {
-  const { signerName, conditions, username } = request;
-  if (!Object.values<string>(signers).includes(signerName))
-    return notOurs(`signer ${signerName} is not one of kubelets`);
-  const [condition] = conditions;
-  if (request.over !== undefined) return notOurs(request.over);
-  if (!isPending(request)) return notOurs(`it is decided: ${condition?.type}, ${condition?.reason}`);
-  if (!Number.isFinite(request.createdAt)) return later('its creationTimestamp is not a time');
-  return requester
-    ? undefined
-    : notOurs(`user ${username} is neither a node nor has a bootstrap credential of Drover`);
-}
 
 function reasonToApprove({ requester, situation }: Case): string {
   if (!('instance' in situation)) return situation.reason;

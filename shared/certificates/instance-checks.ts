@@ -35,13 +35,16 @@ function hasPinnedProfile(
 }
 
 /** The credential is one for this instance, or for instances of its group's role. */
-export function credentialCheck({ requester, situation }: Case): CheckAnswer {
+export function credentialCheck({ request, requester, situation, now }: Case): CheckAnswer {
   if (requester.kind === 'node' || !('instance' in situation)) return undefined;
   const { instanceId, group } = situation.instance;
-  if (requester.kind === 'instance' && requester.instanceId !== instanceId)
-    return deny(
-      `the credential is that of instance ${requester.instanceId}, and the name that of ${instanceId}`,
-    );
+  if (requester.kind === 'instance' && requester.instanceId !== instanceId) {
+    const reason = `the credential is that of instance ${requester.instanceId}, and the name that of ${instanceId}`;
+    // A stranger in another VPC may have the name of an instance that EC2 does not list yet.
+    return group === undefined && now - request.createdAt < settleSeconds * 1000
+      ? later(`${reason}; EC2 may not know ${requester.instanceId} yet`)
+      : deny(reason);
+  }
   return group === undefined || requester.roles.includes(group.role)
     ? undefined
     : deny(

@@ -1,7 +1,28 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type CertificateRequest, nodeNameOf, nodeUserPrefix, signers } from './certificate-request.ts';
+import {
+  type CertificateRequest,
+  isPending,
+  nodeNameOf,
+  nodeUserPrefix,
+  type Requester,
+  signers,
+} from './certificate-request.ts';
 import type { ReadRequest } from './read-request.ts';
-import { type Case, type CheckAnswer, deny } from './verdict.ts';
+import { type Case, type CheckAnswer, deny, later, notOurs } from './verdict.ts';
+
+/** Requests that other approvers or an operator decide, or that are decided already. */
+export function othersCheck(request: CertificateRequest, requester: Requester | undefined): CheckAnswer {
+  const { signerName, conditions, username } = request;
+  if (!Object.values<string>(signers).includes(signerName))
+    return notOurs(`signer ${signerName} is not one of kubelets`);
+  const [condition] = conditions;
+  if (request.over !== undefined) return notOurs(request.over);
+  if (!isPending(request)) return notOurs(`it is decided: ${condition?.type}, ${condition?.reason}`);
+  if (!Number.isFinite(request.createdAt)) return later('its creationTimestamp is not a time');
+  return requester
+    ? undefined
+    : notOurs(`user ${username} is neither a node nor has a bootstrap credential of Drover`);
+}
 
 const nodesGroup = 'system:nodes';
 const usagesOf: Readonly<Record<string, readonly string[]>> = {

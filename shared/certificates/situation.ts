@@ -25,43 +25,76 @@ export type Situation =
       readonly since: number;
     };
 
-interface SituationInput {
+interface NameFacts {
   /** Every instance of that name. */
   readonly instances: readonly InstanceFacts[];
   readonly node: NodeFacts | undefined;
-  readonly otherNode?: OtherNode | undefined;
+  readonly requester: Requester | undefined;
   readonly settings: Pick<CertificateSettings, 'vpcId'>;
+}
+
+interface SituationInput extends NameFacts {
+  readonly otherNode?: OtherNode | undefined;
 }
 
 const isGone = (state: InstanceFacts['state'] | undefined): boolean =>
   state === undefined || state === 'terminated' || state === 'shutting-down';
 
-/** The instances that the request may mean: neither gone nor in another VPC than the pinned one. */
-export const livingInstances = ({
+/**
+ * The instances that a request may mean: those that are neither gone nor outside the pinned VPC. EC2 gives a private DNS name once in each
+ * VPC, so two VPCs with the same addresses have it twice. Then the credential or the Node may name the instance, and an instance outside the
+ * managed groups is a stranger. The VPC of a managed instance is that of the subnets of its group.
+ */
+export function meantInstances({
   instances,
+  node,
+  requester,
   settings: { vpcId },
-}: Pick<SituationInput, 'instances' | 'settings'>): readonly InstanceFacts[] =>
-  instances.filter((instance) => !isGone(instance.state) && (vpcId === '' || instance.vpcId === vpcId));
+}: NameFacts): readonly InstanceFacts[] {
+  const living = instances.filter(
+    (instance) => !isGone(instance.state) && (vpcId === '' || instance.vpcId === vpcId),
+  );
+  if (living.length < 2) return living;
+  const id = instanceIdFrom(requester, node);
+  const named = living.find(({ instanceId }) => instanceId === id);
+  if (named) return [named];
+  const managed = living.filter(({ group }) => group !== undefined);
+  return managed.length > 0 ? managed : living;
+}
+
+/** A bootstrap token names no instance, and the Node of the name may belong to an earlier one. */
+const instanceIdFrom = (
+  requester: Requester | undefined,
+  node: NodeFacts | undefined,
+): string | undefined => {
+  switch (requester?.kind) {
+    case 'instance':
+      return requester.instanceId;
+    case 'node':
+      return node?.instanceId;
+    default:
+      return undefined;
+  }
+};
 
 /** The row of the table for a name. */
 export function situationOf(input: SituationInput): Situation {
-  const { instances, settings } = input;
-  const { vpcId } = settings;
-  const living = livingInstances({ instances, settings });
-  const [instance] = living;
+  const { vpcId } = input.settings;
+  const meant = meantInstances(input);
+  const [instance] = meant;
   if (instance === undefined)
     return { kind: 'no-instance', reason: `no instance${vpcId && ` of ${vpcId}`} has this name` };
-  if (living.length > 1)
+  if (meant.length > 1)
     return {
       kind: 'several-instances',
-      reason: `${living.length} instances have this name: ${idsOf(living)}`,
+      reason: `${meant.length} instances have this name: ${idsOf(meant)}`,
     };
   const since = Math.max(...joinTimes(instance));
   return { ...ofInstance(instance, input, since), instance, since };
 }
 
 const idsOf = (instances: readonly InstanceFacts[]): string =>
-  instances.map(({ instanceId }) => instanceId).join(', ');
+  instances.map(({ instanceId, vpcId }) => (vpcId ? `${instanceId} in ${vpcId}` : instanceId)).join(', ');
 
 const joinTimes = ({ launchedAt, rootVolumeAttachedAt, returnedAt }: InstanceFacts): readonly number[] => [
   launchedAt ?? -Infinity,
@@ -143,7 +176,7 @@ const table: Readonly<Record<Situation['kind'], Readonly<Record<Requester['kind'
   held: { token: 'later', instance: 'later', node: 'approve' },
   unmanaged: { token: 'foreign', instance: 'foreign', node: 'foreign' },
   'no-instance': { token: 'settling', instance: 'settling', node: 'settling' },
-  'several-instances': { token: 'later', instance: 'deny', node: 'deny' },
+  'several-instances': { token: 'later', instance: 'settling', node: 'later' },
 };
 
 /** EC2 and the API server have two clocks. A request this much older than the launch waits for an operator instead of being denied. */
@@ -206,6 +239,8 @@ function whatEnds({ situation, requester }: Case): string {
     case 'held':
     case 'stopped':
       return 'it is decided once the instance is back in service';
+    case 'several-instances':
+      return `set nodeVpcId to the VPC of the nodes, or ${byOperator}`;
     default:
       return requester.kind === 'token' ? byOperator : 'it is checked again';
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { instanceUser, nodeUser, tokenUser } from '../../local/world/certificates/requests.ts';
-import { createDroverWorld, withWorkers } from '../../local/world/drover-world.ts';
+import { createDroverWorld, type DroverWorld, withWorkers } from '../../local/world/drover-world.ts';
 import { askForCertificate, requestsPath } from '../support/certificates/kubelet.ts';
 import { nodeNameOf } from '../support/observed-instance.ts';
 
@@ -17,6 +17,23 @@ async function worldWithNode() {
     address: instanceOf(instanceId)?.PrivateIpAddress ?? '',
     otherAddress: instanceOf(other)?.PrivateIpAddress ?? '',
   };
+}
+
+/** An instance outside all groups, in a VPC with the same addresses, with this private DNS name. */
+function launchStranger({ account: { ec2 } }: DroverWorld, privateDnsName: string): string {
+  const [subnet] = ec2.instances.addVpc().subnets;
+  for (let tries = 0; tries < 20; tries++) {
+    const { Instances } = ec2.operations.RunInstances({
+      MinCount: 1,
+      MaxCount: 1,
+      ImageId: 'ami-0123456789abcdef0',
+      InstanceType: 'm5.large',
+      ...(subnet && { SubnetId: subnet.subnetId }),
+    });
+    const [{ InstanceId = '', PrivateDnsName = '' } = {}] = Instances ?? [];
+    if (PrivateDnsName === privateDnsName) return InstanceId;
+  }
+  throw new Error(`no instance has the name ${privateDnsName}`);
 }
 
 const subjectOf = (node: string) => `O=system:nodes,CN=system:node:${node}`;
@@ -36,6 +53,32 @@ describe('the next run of certificate-requests', () => {
     await world.timeline.pass(61);
     expect(verdict()).toBe('Approved');
     expect(world.problems).toEqual([]);
+  });
+
+  test('renews a node while a stranger in another VPC has its private DNS name, running or stopped', async () => {
+    const { world, node, address } = await worldWithNode();
+    const stranger = launchStranger(world, node);
+    const ask = async (name: string) => [
+      await askForCertificate(world, {
+        name: `${name}-client`,
+        user: nodeUser(node),
+        signer: 'client',
+        subject: subjectOf(node),
+      }),
+      await askForCertificate(world, {
+        name: `${name}-serving`,
+        user: nodeUser(node),
+        signer: 'serving',
+        subject: subjectOf(node),
+        ipAddresses: [address],
+      }),
+    ];
+    const running = await ask('running');
+    await world.timeline.pass(61);
+    world.account.ec2.operations.StopInstances({ InstanceIds: [stranger] });
+    const stopped = await ask('stopped');
+    await world.timeline.pass(61);
+    expect([...running, ...stopped].map((verdict) => verdict())).toEqual(Array(4).fill('Approved'));
   });
 
   test('denies a serving certificate for the address of another instance, and says which', async () => {

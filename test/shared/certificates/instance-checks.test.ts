@@ -3,6 +3,7 @@ import { group, instanceFacts, nodeFacts, settings } from '../../../local/world/
 import {
   clientRequest,
   createPem,
+  instanceUser,
   nodeName,
   now,
   servingRequest,
@@ -63,8 +64,21 @@ describe('pins', () => {
     const vpcId = 'vpc-0123456789abcdef0';
     const elsewhere = instanceFacts({ instanceId: 'i-0cccccccccccccccc', vpcId: 'vpc-0bbbbbbbbbbbbbbbb' });
     const instances = [instanceFacts(), elsewhere];
-    expect(verdictOn(request, { instances })).toMatchObject({ kind: 'later' });
+    expect(verdictOn(request, { instances })).toMatchObject({
+      kind: 'later',
+      reason: expect.stringContaining('set nodeVpcId to the VPC of the nodes'),
+    });
     expect(verdictOn(request, { instances, settings: { ...settings, vpcId } })).toMatchObject(approved);
+  });
+
+  test('a stranger with the name of an instance that EC2 does not list yet denies nothing for five minutes', () => {
+    const stranger = instanceFacts({ instanceId: 'i-0cccccccccccccccc', group: undefined });
+    const verdict = (seconds: number) =>
+      verdictOn(clientRequest(clientPem, { ...instanceUser(), createdAt: now - seconds * 1000 }), {
+        instances: [stranger],
+      });
+    expect(verdict(299)).toMatchObject({ kind: 'later', check: 'credential' });
+    expect(verdict(301)).toMatchObject({ kind: 'deny', check: 'credential' });
   });
 
   test('a worker’s token cannot ask for the name of a control plane', () => {

@@ -46,6 +46,12 @@ function verdictIn(credential: Credential, world: World) {
 const launchedLongAgo = { launchedAt: now - 86_400_000, rootVolumeAttachedAt: now - 86_400_000 };
 const oldNode = nodeFacts({ createdAt: now - 80_000_000 });
 const notReady = { ...oldNode, isReady: false };
+const stranger = instanceFacts({
+  instanceId: 'i-0dddddddddddddddd',
+  vpcId: 'vpc-0bbbbbbbbbbbbbbbb',
+  group: undefined,
+  groupTag: undefined,
+});
 const inService = { ...group, lifecycleState: 'InService' };
 const rival = (requester: Rival['requester'], changes: Partial<Rival> = {}): Rival => ({
   requestName: 'csr-rival',
@@ -283,9 +289,58 @@ const rows: readonly Row[] = [
     'several instances of the name',
     { instances: [instanceFacts(), instanceFacts({ instanceId: 'i-0cccccccccccccccc' })] },
     'later',
+    'approve',
+    'later',
+    'later',
+  ],
+  [
+    'a stranger of the same name in another VPC',
+    { instances: [stranger, instanceFacts()], node: nodeFacts() },
+    'conflict',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'a stranger of the same name in another VPC, no Node',
+    { instances: [stranger, instanceFacts()] },
+    'approve',
+    'approve',
+    'later',
+    'later',
+  ],
+  [
+    'two managed instances of the name, and the Node is one’s',
+    { instances: [instanceFacts({ instanceId: 'i-0cccccccccccccccc' }), instanceFacts()], node: nodeFacts() },
+    'later',
+    'approve',
+    'approve',
+    'approve',
+  ],
+  [
+    'the Node belongs to a stranger of the name',
+    {
+      instances: [stranger, instanceFacts()],
+      node: nodeFacts({ instanceId: stranger.instanceId }),
+    },
+    'later',
+    'later',
+    'not-ours',
+    'not-ours',
+  ],
+  [
+    'two managed instances of the name, neither of the credential, for five minutes',
+    {
+      instances: [
+        instanceFacts({ instanceId: 'i-0ccccccccccccccc1' }),
+        instanceFacts({ instanceId: 'i-0ccccccccccccccc2' }),
+      ],
+      request: old,
+    },
+    'later',
     'deny',
-    'deny',
-    'deny',
+    'later',
+    'later',
   ],
   [
     'instance in no managed group',

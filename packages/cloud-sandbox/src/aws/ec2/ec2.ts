@@ -24,7 +24,7 @@ import type {
   RootVolumeListener,
   SimulatedInstance,
 } from './model.ts';
-import { createNetwork } from './network.ts';
+import { createNetwork, type Vpc } from './network.ts';
 import { networkOperations } from './network-operations.ts';
 import { pastWorld } from './past-world.ts';
 import { tagOperations } from './tag-operations.ts';
@@ -48,8 +48,8 @@ const operationsOf = (world: Ec2World, past: Past<Ec2World>) => ({
 });
 
 /**
- * Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. One VPC, three subnets, one
- * security group and a root volume for each instance are there; they cannot be changed. Some twenty instance types exist. Client
+ * Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. One VPC with three
+ * subnets and a security group is there, `instances.addVpc` adds others, and each instance has a root volume. Some twenty instance types exist. Client
  * tokens of launch templates count and are never forgotten; those of other requests do nothing.
  */
 export interface Ec2 extends AwsService {
@@ -83,6 +83,8 @@ const instancesOf = (world: Ec2World) => ({
     resolveLaunchTemplate(world, specification),
   subnet: (subnetId: string) => world.network.subnet(subnetId),
   subnets: () => world.network.subnets,
+  /** By default its addresses are those of the first VPC, and so are the private DNS names of its instances. */
+  addVpc: (options?: { readonly secondOctet?: number }): Vpc => world.network.addVpc(options),
   /** Throws the errors of DescribeInstances. */
   require: (instanceIds: readonly string[]) => findInstances(world, instanceIds),
 });

@@ -42,6 +42,7 @@ export const ec2Errors = {
     ),
   launchTemplateNameTaken: (name: string) =>
     error('InvalidLaunchTemplateName.AlreadyExistsException', `Launch template name already in use: ${name}`),
+  vpcNotFound: (id: string) => error('InvalidVpcID.NotFound', `The vpc ID '${id}' does not exist`),
   subnetNotFound: (id: string) => error('InvalidSubnetID.NotFound', `The subnet ID '${id}' does not exist`),
   invalidInstanceType: (type: string) =>
     error('InvalidInstanceType', `The following supplied instance types do not exist: [${type}]`),

@@ -79,7 +79,7 @@ function newInstance(world: Ec2World, { request, data, instanceType, subnet }: P
     hostnameType,
     volumeId: `vol-0${random.hex(16)}`,
     interfaces: launchInterfaces(world, { data, subnet, primaryAddress: privateIpAddress }),
-    securityGroupIds: request.securityGroupIds ?? data.SecurityGroupIds ?? [world.network.securityGroupId],
+    securityGroupIds: request.securityGroupIds ?? data.SecurityGroupIds ?? [securityGroupOf(world, subnet)],
     lifecycle:
       request.lifecycle ?? (data.InstanceMarketOptions?.MarketType === 'spot' ? 'spot' : 'on-demand'),
     iamInstanceProfileArn: request.iamInstanceProfileArn ?? profileArn(world, data),
@@ -92,6 +92,9 @@ function newInstance(world: Ec2World, { request, data, instanceType, subnet }: P
     consoleOutput: '',
   };
 }
+
+const securityGroupOf = ({ network }: Ec2World, { vpcId }: Subnet): string =>
+  network.vpcs.find((vpc) => vpc.vpcId === vpcId)?.securityGroupId ?? network.securityGroupId;
 
 const hostnameTypeOf = (data: RequestLaunchTemplateData): 'ip-name' | 'resource-name' =>
   data.PrivateDnsNameOptions?.HostnameType === 'resource-name' ? 'resource-name' : 'ip-name';

@@ -6,10 +6,11 @@ import type {
   DescribeVpcsRequest,
   Volume,
 } from '@aws-sdk/client-ec2';
+import { ec2Errors } from './errors.ts';
 import { type FilterFields, keep } from './filters.ts';
 import { visibleInstances } from './lifecycle.ts';
 import type { Ec2World, SimulatedInstance } from './model.ts';
-import type { Subnet } from './network.ts';
+import type { Subnet, Vpc } from './network.ts';
 
 const subnetFields: FilterFields<Subnet> = {
   'subnet-id': (subnet) => [subnet.subnetId],
@@ -17,37 +18,43 @@ const subnetFields: FilterFields<Subnet> = {
   'availability-zone': (subnet) => [subnet.availabilityZone],
 };
 
+const vpcFields: FilterFields<Vpc> = {
+  'vpc-id': ({ vpcId }) => [vpcId],
+  cidr: ({ cidrBlock }) => [cidrBlock],
+};
+
 const volumeFields: FilterFields<SimulatedInstance> = {
   'volume-id': (instance) => [instance.volumeId],
   'attachment.instance-id': (instance) => [instance.instanceId],
 };
 
-/** What surrounds instances: one VPC, three subnets, one security group, one image, a root volume for each instance. */
+/** What surrounds instances: VPCs with three subnets and a security group each, one image, a root volume for each instance. */
 export const networkOperations = (world: Ec2World) => ({
   DescribeSubnets: (input: DescribeSubnetsRequest) => {
-    const asked = input.SubnetIds?.map((id) => world.network.subnet(id)) ?? world.network.subnets;
+    const asked =
+      input.SubnetIds?.map((id) => world.network.subnet(id)) ??
+      world.network.vpcs.flatMap(({ subnets }) => subnets);
     return { Subnets: keep(asked, input.Filters, subnetFields).map((subnet) => toSubnet(world, subnet)) };
   },
-  DescribeVpcs: (_input: DescribeVpcsRequest) => ({
-    Vpcs: [
-      {
-        VpcId: world.network.vpcId,
-        CidrBlock: world.network.cidrBlock,
+  DescribeVpcs: (input: DescribeVpcsRequest) => {
+    const asked = input.VpcIds?.map((id) => vpcOf(world, id)) ?? world.network.vpcs;
+    return {
+      Vpcs: keep(asked, input.Filters, vpcFields).map(({ vpcId, cidrBlock }) => ({
+        VpcId: vpcId,
+        CidrBlock: cidrBlock,
         State: 'available',
         OwnerId: world.accountId,
-      },
-    ],
-  }),
+      })),
+    };
+  },
   DescribeSecurityGroups: (_input: DescribeSecurityGroupsRequest) => ({
-    SecurityGroups: [
-      {
-        GroupId: world.network.securityGroupId,
-        GroupName: 'default',
-        Description: 'default VPC security group',
-        VpcId: world.network.vpcId,
-        OwnerId: world.accountId,
-      },
-    ],
+    SecurityGroups: world.network.vpcs.map(({ vpcId, securityGroupId }) => ({
+      GroupId: securityGroupId,
+      GroupName: 'default',
+      Description: 'default VPC security group',
+      VpcId: vpcId,
+      OwnerId: world.accountId,
+    })),
   }),
   DescribeAvailabilityZones: () => ({
     AvailabilityZones: world.network.subnets.map(({ availabilityZone, availabilityZoneId }) => ({
@@ -84,6 +91,12 @@ export const networkOperations = (world: Ec2World) => ({
     return { Volumes: keep(asked, input.Filters, volumeFields).map(toVolume) };
   },
 });
+
+function vpcOf({ network }: Ec2World, vpcId: string): Vpc {
+  const vpc = network.vpcs.find((one) => one.vpcId === vpcId);
+  if (vpc === undefined) throw ec2Errors.vpcNotFound(vpcId);
+  return vpc;
+}
 
 function toSubnet(world: Ec2World, subnet: Subnet) {
   return {

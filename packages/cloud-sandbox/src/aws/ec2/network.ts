@@ -1,21 +1,31 @@
 import { ec2Errors } from './errors.ts';
 
-/** A subnet of the simulated VPC: a /19 with room for 8,000 instances. */
+/** A subnet of a simulated VPC: a /19 with room for 8,000 instances. */
 export interface Subnet {
   readonly subnetId: string;
   readonly vpcId: string;
   readonly availabilityZone: string;
   readonly availabilityZoneId: string;
   readonly cidrBlock: string;
+  /** The first two octets of its addresses, such as `10.0`. */
+  readonly network: string;
   /** First two octets fixed, the third starts here. */
   readonly thirdOctet: number;
 }
 
-export interface Network {
+/** A VPC with a subnet in each of three zones. */
+export interface Vpc {
   readonly vpcId: string;
   readonly cidrBlock: string;
   readonly securityGroupId: string;
   readonly subnets: readonly Subnet[];
+}
+
+/** The default VPC, with the subnets `subnet-0a..`, `subnet-0b..` and `subnet-0c..`, and those that are added. */
+export interface Network extends Vpc {
+  readonly vpcs: readonly Vpc[];
+  /** Adds a VPC of 10.N.0.0/16. Without N it has the addresses of the default VPC, so that its instances have the same private DNS names. */
+  addVpc(options?: { readonly secondOctet?: number }): Vpc;
   /** Throws InvalidSubnetID.NotFound. */
   subnet(subnetId: string): Subnet;
   /** Throws when no address is left. */
@@ -27,17 +37,23 @@ export interface Network {
 const firstHost = 4;
 const lastHost = 8190;
 
-/** One VPC with a subnet in each of three zones: `subnet-0a..`, `subnet-0b..`, `subnet-0c..`. */
 export function createNetwork(region: string): Network {
-  const vpcId = 'vpc-0d10ce00000000000';
-  const subnets = ['a', 'b', 'c'].map((letter, index) => subnetOf({ region, vpcId, letter, index }));
-  const bySubnetId = new Map(subnets.map((subnet) => [subnet.subnetId, subnet]));
-  const addresses = new Map(subnets.map((subnet) => [subnet.subnetId, addressPool(subnet)]));
+  const vpcs: Vpc[] = [];
+  const bySubnetId = new Map<string, Subnet>();
+  const addresses = new Map<string, AddressPool>();
+  const addVpc = ({ secondOctet = 0 }: { readonly secondOctet?: number } = {}): Vpc => {
+    const vpc = vpcOf({ region, count: vpcs.length, secondOctet });
+    vpcs.push(vpc);
+    for (const subnet of vpc.subnets) {
+      bySubnetId.set(subnet.subnetId, subnet);
+      addresses.set(subnet.subnetId, addressPool(subnet));
+    }
+    return vpc;
+  };
   return {
-    vpcId,
-    cidrBlock: '10.0.0.0/16',
-    securityGroupId: 'sg-0d10ce00000000000',
-    subnets,
+    ...addVpc(),
+    vpcs,
+    addVpc,
     subnet: (subnetId) => known(bySubnetId.get(subnetId), subnetId),
     takeAddress: (subnet) => known(addresses.get(subnet.subnetId), subnet.subnetId).take(),
     giveBackAddress: (subnet, address) =>
@@ -45,15 +61,36 @@ export function createNetwork(region: string): Network {
   };
 }
 
-function subnetOf(place: { region: string; vpcId: string; letter: string; index: number }): Subnet {
-  const { region, vpcId, letter, index } = place;
-  const thirdOctet = index * 32;
+interface VpcPlan {
+  readonly region: string;
+  /** How many VPCs exist. */
+  readonly count: number;
+  readonly secondOctet: number;
+}
+
+function vpcOf(plan: VpcPlan): Vpc {
+  const suffix = `0d10ce${plan.count.toString(16).padStart(11, '0')}`;
+  const vpcId = `vpc-${suffix}`;
   return {
-    subnetId: `subnet-0${letter}${letter.repeat(15)}`,
+    vpcId,
+    cidrBlock: `10.${plan.secondOctet}.0.0/16`,
+    securityGroupId: `sg-${suffix}`,
+    subnets: ['a', 'b', 'c'].map((letter, index) => subnetOf(vpcId, { ...plan, letter, index })),
+  };
+}
+
+function subnetOf(vpcId: string, place: VpcPlan & { letter: string; index: number }): Subnet {
+  const { region, count, secondOctet, letter, index } = place;
+  const network = `10.${secondOctet}`;
+  const thirdOctet = index * 32;
+  const suffix = count === 0 ? letter.repeat(15) : count.toString(16).padStart(15, '0');
+  return {
+    subnetId: `subnet-0${letter}${suffix}`,
     vpcId,
     availabilityZone: `${region}${letter}`,
     availabilityZoneId: zoneId(region, index),
-    cidrBlock: `10.0.${thirdOctet}.0/19`,
+    cidrBlock: `${network}.${thirdOctet}.0/19`,
+    network,
     thirdOctet,
   };
 }
@@ -70,8 +107,13 @@ function known<T>(value: T | undefined, subnetId: string): T {
   return value;
 }
 
+interface AddressPool {
+  take(): string;
+  giveBack(address: string): void;
+}
+
 /** Fresh addresses first, then those given back, oldest first: a name comes back only when it must. */
-function addressPool(subnet: Subnet): { take(): string; giveBack(address: string): void } {
+function addressPool(subnet: Subnet): AddressPool {
   const returned: string[] = [];
   let next = firstHost;
   return {
@@ -90,4 +132,4 @@ function addressPool(subnet: Subnet): { take(): string; giveBack(address: string
 }
 
 const addressOf = (subnet: Subnet, host: number): string =>
-  `10.0.${subnet.thirdOctet + Math.floor(host / 256)}.${host % 256}`;
+  `${subnet.network}.${subnet.thirdOctet + Math.floor(host / 256)}.${host % 256}`;

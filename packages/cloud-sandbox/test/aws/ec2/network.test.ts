@@ -127,3 +127,33 @@ test('an instance has the interfaces of its launch template, and addresses that 
   const gone = { NetworkInterfaceIds: [NetworkInterfaceId] };
   expect(() => operations.DescribeNetworkInterfaces(gone)).toThrow(/does not exist/);
 });
+
+test('a second VPC has the same addresses by default, and others if asked', () => {
+  const network = createNetwork('eu-west-1');
+  const same = network.addVpc();
+  const other = network.addVpc({ secondOctet: 7 });
+  const first = [network, same, other].map(({ subnets: [subnet] }) => {
+    if (subnet === undefined) throw new Error('no subnet');
+    return [subnet.vpcId, network.takeAddress(subnet)];
+  });
+  expect(first).toEqual([
+    ['vpc-0d10ce00000000000', '10.0.0.4'],
+    ['vpc-0d10ce00000000001', '10.0.0.4'],
+    ['vpc-0d10ce00000000002', '10.7.0.4'],
+  ]);
+});
+
+test('EC2 describes every VPC with its subnets, and refuses an unknown one', () => {
+  const { ec2 } = createCloud();
+  const { vpcId } = ec2.instances.addVpc();
+  expect(ec2.operations.DescribeVpcs({}).Vpcs.map(({ CidrBlock }) => CidrBlock)).toEqual([
+    '10.0.0.0/16',
+    '10.0.0.0/16',
+  ]);
+  const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
+  expect(ec2.operations.DescribeSubnets({ Filters }).Subnets).toHaveLength(3);
+  expect(ec2.operations.DescribeVpcs({ VpcIds: [vpcId] }).Vpcs).toHaveLength(1);
+  expect(() => ec2.operations.DescribeVpcs({ VpcIds: ['vpc-0fffffffffffffff9'] })).toThrow(
+    "The vpc ID 'vpc-0fffffffffffffff9' does not exist",
+  );
+});
