@@ -6,6 +6,6 @@ export const inRegion = (command: string, region: string): string =>
     .split(' && ')
     .map((part) => {
       if (part.startsWith('drover ')) return `AWS_REGION=${shellWord(region)} ${part}`;
-      return /^(?:aws|npx serverless) /.test(part) ? `${part} --region ${shellWord(region)}` : part;
+      return /^(?:aws|npx --no -- serverless) /.test(part) ? `${part} --region ${shellWord(region)}` : part;
     })
     .join(' && ');

@@ -8,9 +8,9 @@ Run it in the folder in which npm start or npm run world runs. The variables are
 of drover: addresses and keys of the simulated account, the kubeconfig, the cluster, the parameters, etcd's domain, zone and bucket.
 
 Examples:
-  eval "$(npx drover env)"                      in bash or zsh
-  npx drover env | source                       in fish
-  npx drover env --json | jq -r .AWS_ENDPOINT_URL
+  eval "$(npx --no -- drover env)"                      in bash or zsh
+  npx --no -- drover env | source                       in fish
+  npx --no -- drover env --json | jq -r .AWS_ENDPOINT_URL
 ${exitCodesHelp()}`;
 
 /** `drover env`: what a terminal needs to use the running sandbox. */

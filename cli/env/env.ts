@@ -17,7 +17,7 @@ export async function printEnvironment({ file, json }: EnvFlags, context: CliCon
   await assertRunning(environment, context);
   context.stdout.write(json ? jsonText(environment) : exportLines(environment));
   if (!json && context.stdout.isTerminal)
-    context.stderr.write('To set them in this shell: eval "$(npx drover env)"\n');
+    context.stderr.write('To set them in this shell: eval "$(npx --no -- drover env)"\n');
 }
 
 async function readEnvironment(path: string, { readFile }: CliContext): Promise<TerminalEnvironment> {

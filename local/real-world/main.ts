@@ -83,10 +83,10 @@ const welcome = ({ controlPlane, aws }: RealWorld): string =>
   [
     `A real Kubernetes ${kubernetes.version} is up at ${controlPlane.url}; the simulated AWS at ${aws.url}.`,
     'Copy into another terminal, in this folder:',
-    'eval "$(npx drover env)"',
+    'eval "$(npx --no -- drover env)"',
     `alias kubectl=${shellWord(program(kubernetes, 'kubectl'))}`,
-    'npx drover status',
-    'npx drover doctor',
+    'npx --no -- drover status',
+    'npx --no -- drover doctor',
     'kubectl get nodes,pods -o wide',
     'kubectl create deployment web --image=registry.example/web:1 --replicas=5',
     'aws autoscaling describe-auto-scaling-instances --output table',

@@ -60,6 +60,6 @@ function ending({ requests }: View, requestName: string): readonly string[] {
     : 'is not approved and needs a manual decision';
   return [
     `The request ${outcome}. A token does not prove that the client is an instance. To see why:`,
-    `  npx drover csr explain ${requestName}`,
+    `  npx --no -- drover csr explain ${requestName}`,
   ];
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
 
 /** The file that `drover` runs once the package is installed. */
 export const packedCli = 'dist/cli/drover.cjs';
@@ -8,16 +9,35 @@ export const packedCli = 'dist/cli/drover.cjs';
 const manifestPath = 'package.json';
 const sourcePath = 'dist/package.source.json';
 
-/** What an installation would fetch, although the bundle holds the code already. */
-const left = ['dependencies', 'optionalDependencies', 'devDependencies', 'workspaces'];
+/** What an installation would fetch, although the bundle holds the code already, and settings of the checkout. */
+const left = ['dependencies', 'optionalDependencies', 'devDependencies', 'workspaces', 'config'];
 
-/** The manifest of the published package: the bundled CLI, without dependencies. Pure. */
-export const publishedManifest = (source: object): object => ({
-  ...Object.fromEntries(Object.entries(source).filter(([key]) => !left.includes(key))),
-  bin: { drover: packedCli },
-  // Until 20.12, Dirent lacks `parentPath`, and node:util lacks `styleText`.
-  engines: { node: '>=20.12' },
+const sourceSchema = z.looseObject({
+  name: z.string(),
+  config: z.optional(
+    z.object({
+      npmScope: z.string().check(z.regex(/^(?:@[a-z0-9][a-z0-9._-]*)?$/, 'no scope such as @example')),
+    }),
+  ),
 });
+
+/**
+ * The manifest of the published package: the bundled CLI, without dependencies. It is private, so that npm refuses to publish it, until
+ * `config.npmScope` names a scope that the owner has. Pure.
+ *
+ * @throws ZodError if the scope is malformed
+ */
+export function publishedManifest(source: object): object {
+  const { config, ...manifest } = z.parse(sourceSchema, source);
+  const scope = config?.npmScope;
+  return {
+    ...Object.fromEntries(Object.entries(manifest).filter(([key]) => !left.includes(key))),
+    ...(scope && { name: `${scope}/${manifest.name}`, private: false }),
+    bin: { drover: packedCli },
+    // Until 20.12, Dirent lacks `parentPath`, and node:util lacks `styleText`.
+    engines: { node: '>=20.12' },
+  };
+}
 
 const published = (source: string): string =>
   `${JSON.stringify(publishedManifest(JSON.parse(source)), undefined, 2)}\n`;

@@ -24,12 +24,12 @@ function filesOf({ include, exclude = [] }: Globs, words: readonly string[] = []
 
 /** By the command of npm that runs the project. */
 const commandOf: Readonly<Record<string, Globs>> = Object.fromEntries(
-  projects.map(({ test }) => [test.name === 'fast' ? 'cit' : `run test:${test.name}`, test]),
+  projects.map(({ test }) => [test.name === 'fast' ? 'test' : `run test:${test.name}`, test]),
 );
 
 /** The suites of a script, each with the files that it runs. */
 const lanesOf = (script: string): readonly (readonly string[])[] =>
-  [...script.matchAll(/\bnpm (cit|run test:\w+)\b(?: -- ([^>\n]*))?/g)].map(
+  [...script.matchAll(/\bnpm (test\b|run test:\w+)\b(?: -- ([^>\n]*))?/g)].map(
     ([, command = '', words = '']) => {
       const project = commandOf[command];
       if (project === undefined) throw new Error(`no project of vitest.config.ts is run by npm ${command}`);

@@ -14,7 +14,7 @@ const commandsOf = (page: string): readonly string[] =>
     .map((line) =>
       line
         .trim()
-        .replace(/^npx /, '')
+        .replace(/^npx --no -- /, '')
         .replace(/ +#.*$/, ''),
     )
     .filter((line) => line.startsWith('drover '))
@@ -25,7 +25,7 @@ const inlineCommandsOf = (page: string): readonly string[] =>
   [
     ...readFileSync(page, 'utf8')
       .replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
-      .matchAll(/`(?:npx )?(drover [^`]+)`/g),
+      .matchAll(/`(?:npx --no -- )?(drover [^`]+)`/g),
   ]
     .map(([, line = '']) => line.replaceAll(/\s+/g, ' ').replace(/ (?:\\?\||>|&&) .*$/, ''))
     .filter((line) => !line.startsWith('drover COMMAND'));

@@ -161,10 +161,15 @@ describe.skipIf(missing !== '')(`the site in Chromium${missing}`, () => {
   it('copies a block of code by keyboard, and has no button on a transcript', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open('index.html');
-    await page.locator('.code', { hasText: 'npm ci && npm start' }).getByRole('button').focus();
+    await page
+      .locator('.code', { hasText: 'npm ci --ignore-scripts && npm start' })
+      .getByRole('button')
+      .focus();
     await page.keyboard.press('Enter');
     await page.getByText('Copied').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm ci && npm start\n');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'npm ci --ignore-scripts && npm start\n',
+    );
     expect(await axeViolations(page)).toEqual([]);
     await open('docs/transcripts/terminate.html');
     expect(await page.locator('pre').count()).toBeGreaterThan(0);
@@ -191,7 +196,7 @@ describe.skipIf(missing !== '')(`the site in Chromium${missing}`, () => {
   it('shows code that is indented, and the dark picture in the dark', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await open('index.html');
-    await page.locator('pre', { hasText: 'npm ci && npm start' }).waitFor();
+    await page.locator('pre', { hasText: 'npm ci --ignore-scripts && npm start' }).waitFor();
     await page.getByAltText('The dashboard of the sandbox').scrollIntoViewIfNeeded();
     expect(await page.evaluate('document.querySelector("picture img").currentSrc')).toMatch(
       /dashboard-dark\.png$/,

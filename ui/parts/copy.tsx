@@ -12,10 +12,10 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
   );
 }
 
-/** A command of drover to run, with its button. The sandbox runs in a clone, where `npx` finds it. */
+/** A command of drover to run, with its button. The sandbox runs in a clone, where `npx --no` finds it and fetches nothing. */
 export function DroverCommand({ args, what }: { readonly args: string; readonly what: string }) {
   const { canAct } = useContext(Doings);
-  return <Command text={`${canAct ? 'npx drover' : 'drover'} ${args}`} what={what} />;
+  return <Command text={`${canAct ? 'npx --no -- drover' : 'drover'} ${args}`} what={what} />;
 }
 
 const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (

@@ -49,6 +49,6 @@ export function judgeRepair({ clusterName, groups, stage, description }: Observe
     verdict: 'fix',
     subject,
     message: `the tag ${repairTagKey} asks for repair, and the stack comes from a version of Drover whose sweep may not replace nodes`,
-    command: `npx serverless deploy --stage ${shellWord(stage)}`,
+    command: `npx --no -- serverless deploy --stage ${shellWord(stage)}`,
   };
 }

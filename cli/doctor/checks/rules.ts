@@ -123,7 +123,7 @@ export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): r
       verdict: 'fix',
       subject: group,
       message: `no rule matches its events of ${hook}: correct groupNamePattern or the name of the hook in deploy/stages/${stage}.yml`,
-      command: `npx serverless deploy --stage ${shellWord(stage)}`,
+      command: `npx --no -- serverless deploy --stage ${shellWord(stage)}`,
     }),
   );
   const problems = [...missing, ...broken, ...deaf];

@@ -203,7 +203,12 @@ describe('drover doctor', () => {
     const { Name, ScheduleExpression } = operations.DescribeRule({ Name: 'drover-dev-sweep' });
     operations.PutRule({ Name, ScheduleExpression, Description: 'of an earlier version' });
     expect((await examine(world)).wrong).toMatchObject([
-      { check: 'repair', subject: 'workers', verdict: 'fix', command: 'npx serverless deploy --stage dev' },
+      {
+        check: 'repair',
+        subject: 'workers',
+        verdict: 'fix',
+        command: 'npx --no -- serverless deploy --stage dev',
+      },
     ]);
   });
 

@@ -276,7 +276,7 @@ describe('the repair of nodes', () => {
   it('by the sweep of an earlier version needs a deployment', () => {
     expect(judgeRepair({ ...asked, description: '' })).toMatchObject({
       subject: 'a, b',
-      command: 'npx serverless deploy --stage prod',
+      command: 'npx --no -- serverless deploy --stage prod',
     });
   });
 });

@@ -58,7 +58,7 @@ test.each([
   expect(story.hasEnded()).toBe(true);
   expect(said.slice(1)).toEqual([
     `The request ${words}. A token does not prove that the client is an instance. To see why:`,
-    '  npx drover csr explain stranger',
+    '  npx --no -- drover csr explain stranger',
   ]);
 });
 

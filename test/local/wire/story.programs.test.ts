@@ -32,8 +32,10 @@ test('the story in a pipe is plain lines, in the order in which a node leaves', 
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   expect(places[0]).toBeGreaterThan(0);
   // Or what is copied next would reach the cluster of the reader's own kubeconfig.
-  expect(output.indexOf('eval "$(npx drover env)"')).toBeGreaterThan(0);
-  expect(output.indexOf('eval "$(npx drover env)"')).toBeLessThan(output.indexOf('npx drover status'));
+  expect(output.indexOf('eval "$(npx --no -- drover env)"')).toBeGreaterThan(0);
+  expect(output.indexOf('eval "$(npx --no -- drover env)"')).toBeLessThan(
+    output.indexOf('npx --no -- drover status'),
+  );
   // The address of the page stays in sight: only the story follows it, whose lines begin with their time.
   const [, afterPage = ''] = output.split(/The page of the sandbox: http:\S+\n/);
   expect(afterPage).toMatch(/^\+ *\d+s story /);

@@ -30,6 +30,19 @@ describe('the published manifest', () => {
     expect(packedCli).toMatch(/^dist\/cli\//);
   });
 
+  it('cannot be published until the owner names a scope', () => {
+    expect(manifest).toMatchObject({ name: 'drover', private: true });
+    const scoped = publishedManifest({ ...(source as object), config: { npmScope: '@example' } });
+    expect(scoped).toMatchObject({ name: '@example/drover', private: false });
+    expect(scoped).not.toHaveProperty('config');
+  });
+
+  it.each(['example', '@', '@Example', '@a/b', '@a b'])('is refused for the scope %j', (npmScope) => {
+    expect(() => publishedManifest({ ...(source as object), config: { npmScope } })).toThrow(
+      'no scope such as',
+    );
+  });
+
   it('asks for Node 20', () => {
     expect(manifest).toMatchObject({ engines: { node: '>=20.12' } });
   });

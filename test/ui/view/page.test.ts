@@ -176,7 +176,7 @@ describe('the page', () => {
     screen.show({ requests: state().requests?.map((request) => ({ ...request, times: 12 })) ?? [] });
     expect(screen.textOf('.requests')).toContain('1 min 30 s ago, 12 times so far');
     expect(screen.textOf('.requests .reason')).toBe('Drover: a node of this name runs');
-    expect(screen.textOf('.requests code')).toBe('npx drover csr explain csr-stranger');
+    expect(screen.textOf('.requests code')).toBe('npx --no -- drover csr explain csr-stranger');
   });
 
   it('shows the voters, learners and quorum of etcd, and the ages of the snapshot and the credential', () => {

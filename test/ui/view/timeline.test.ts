@@ -75,7 +75,7 @@ describe('the time line of floors', () => {
   it('offers the command that makes a hold if there is none', () => {
     const quiet = capacity({ floor: 1, holds: [], schedules: [] });
     screen.show({ groups: [group({ capacity: quiet })] });
-    expect(screen.textOf('.capacity-part code')).toBe('npx drover hold create workers 3 --for 30m');
+    expect(screen.textOf('.capacity-part code')).toBe('npx --no -- drover hold create workers 3 --for 30m');
   });
 
   it('offers it for no group that counts units, which refuses holds', () => {

@@ -6,11 +6,12 @@ interface Manifest {
   readonly [field: string]: unknown;
 }
 
-const ofSourcesOnly: ReadonlySet<string> = new Set(['private', 'scripts', 'devDependencies']);
+const ofSourcesOnly: ReadonlySet<string> = new Set(['scripts', 'devDependencies']);
 
 /**
  * The manifest of the built package: that of the sources, with `exports` that lead to JavaScript. Only the simulation is published,
- * not the tools and tests that the workspace shares.
+ * not the tools and tests that the workspace shares. It is private, so that npm refuses to publish it, until `config.npmScope` of the
+ * project names a scope that the owner has.
  */
 export function manifestOf(root: string): Manifest {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
@@ -18,7 +19,14 @@ export function manifestOf(root: string): Manifest {
   const exports = Object.entries(manifest.exports)
     .filter(([, source]) => source.startsWith('./src/'))
     .map(([name, source]) => [name, built(source)]);
-  return { ...Object.fromEntries(kept), exports: Object.fromEntries(exports) };
+  return { ...Object.fromEntries(kept), ...scoped(root), exports: Object.fromEntries(exports) };
+}
+
+function scoped(root: string): Readonly<Record<string, unknown>> {
+  const { config } = JSON.parse(readFileSync(join(root, '../../package.json'), 'utf8')) as {
+    readonly config: { readonly npmScope: string };
+  };
+  return config.npmScope ? { name: `${config.npmScope}/cloud-sandbox`, private: false } : {};
 }
 
 /** `./src/wire/index.ts` is built to `./wire/index.js`. */
