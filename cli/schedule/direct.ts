@@ -86,8 +86,9 @@ function understood(record: ScheduleRecord, verdict = `schedule ${record.name} m
 
 async function list({ autoScaling, schedules, clock }: Access): Promise<readonly ListedSchedule[]> {
   const { client, clusterName } = autoScaling;
-  const [records, tagged] = await Promise.all([schedules.list(), readGroups(client, clusterName)]);
-  const groups = tagged.filter((group) => isManaged(group, clusterName));
+  const records = await schedules.list();
+  if (records.length === 0) return [];
+  const groups = (await readGroups(client, clusterName)).filter((group) => isManaged(group, clusterName));
   return records.map((record) => listed(record, { now: clock.now(), groups }));
 }
 

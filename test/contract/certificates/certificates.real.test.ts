@@ -308,10 +308,13 @@ function without(right: string): readonly RbacManifest[] {
   );
 }
 
-const approversNow = async () =>
-  judgeApprovers({
+/** Without the accounts that this file gives Drover's role: doctor names them, since it expects only the identities of deploy/rbac.yaml. */
+async function approversNow() {
+  const bindings = await listItems<ClusterRoleBinding>(admin, `${rbacPath}/clusterrolebindings`);
+  return judgeApprovers({
     server: controlPlane.url,
     isDeployed: true,
     roles: await listItems<ClusterRole>(admin, `${rbacPath}/clusterroles`),
-    bindings: await listItems<ClusterRoleBinding>(admin, `${rbacPath}/clusterrolebindings`),
+    bindings: bindings.filter(({ metadata }) => !metadata?.name?.startsWith('drover-certificates-')),
   });
+}
