@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { type Document, isScalar, Lexer, parseDocument, visit } from 'yaml';
 import { messageOf } from '../base/message-of.ts';
 import { readCallerArn } from './arn.ts';
 import type { MappedArn, Mapping } from './mapping.ts';
@@ -45,18 +45,52 @@ export function listsOf(fields: object): DocumentsReading {
     : { documents, problems };
 }
 
+/** The maximum of a ConfigMap in Kubernetes (`MaxSecretSize` in its validation). */
+const longestText = 1024 * 1024;
+
 /** A mapping needs few aliases, and many aliases can expand a short text into a huge one. */
 const mostAliases = 20;
 
+/** The library compares every alias with every anchor. */
+const mostAnchors = 200;
+
+/**
+ * Reads a text whose author may only be allowed to write a ConfigMap. The library checks each key of a map against all others, so duplicate keys
+ * are found here instead, in time that grows with the length of the text.
+ */
 function parseYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+  if (text.length > longestText) return { problem: `it is longer than ${longestText} characters` };
+  if (hasManyAnchors(text)) return { problem: `it has more than ${mostAnchors} anchors and aliases` };
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys: false });
   const [error] = document.errors;
   if (error) return { problem: `it is not YAML: ${error.message}` };
   try {
+    if (hasDuplicateKey(document)) return { problem: 'it is not YAML: Map keys must be unique' };
     return { value: document.toJS({ maxAliasCount: mostAliases }) as unknown };
   } catch (cause) {
     return { problem: `it is not YAML: ${messageOf(cause)}` };
   }
+}
+
+function hasManyAnchors(text: string): boolean {
+  let count = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (/^[&*]/.test(token)) count += 1;
+    if (count > mostAnchors) return true;
+  }
+  return false;
+}
+
+function hasDuplicateKey(document: Document.Parsed): boolean {
+  let isFound = false;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = items.map(({ key }) => (isScalar(key) ? key.value : key));
+      isFound ||= new Set(keys).size < keys.length;
+      return isFound ? visit.BREAK : undefined;
+    },
+  });
+  return isFound;
 }
 
 /**

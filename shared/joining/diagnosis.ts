@@ -59,10 +59,11 @@ export function consoleOutputOf(output: string, clean: (text: string) => string)
   const lines = text
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map(withoutUnnamedSecret);
+    .filter((line) => line !== '');
   // Clean the line before it is cut: half of a secret does not look like one.
-  const lastLines = lines.slice(-mostLines).map((line) => clean(line).slice(0, longestLine));
+  const lastLines = lines
+    .slice(-mostLines)
+    .map((line) => clean(withoutUnnamedSecret(line)).slice(0, longestLine));
   return { userData: userDataOf(text), lastLines };
 }
 
@@ -80,18 +81,21 @@ const withoutKeys = (text: string): string =>
       '[redacted]',
     );
 
-/** Replaces keys, tokens and hashes that have no name, and the values of flags of commands. */
+/**
+ * Replaces keys, tokens and hashes that have no name, and the values of flags of commands. The instance chooses the text, so the name of a
+ * flag has a limit: without one, a line of dashes takes time that grows with the square of its length.
+ */
 const withoutUnnamedSecret = (line: string): string =>
   line
     .replaceAll(/(?<![\w+/-])(?=[\w+/-]*\d)[\w+/-]{40,}={0,2}(?![\w+/-])/g, '[redacted]')
     .replaceAll(/\b[0-9a-f]{32,}\b/gi, '[redacted]')
-    .replaceAll(/(--?[\w-]*(?:password|passphrase|secret|token)[= ]+)\S+/gi, '$1[redacted]');
+    .replaceAll(/(-[\w-]{0,256}?(?:password|passphrase|secret|token)[= ]+)\S+/gi, '$1[redacted]');
 
 /** By the messages of cloud-init (canonical/cloud-init, `cloudinit/config/cc_final_message.py`, `cc_scripts_user.py`) and of systemd. */
 function userDataOf(text: string): ConsoleOutput['userData'] {
   if (!/cloud-init|Cloud-init/.test(text)) return 'unknown';
   if (
-    /Failed to run module scripts[-_]user|Running module scripts[-_]user .* failed|Failed to start .*[Cc]loud-init/.test(
+    /Failed to run module scripts[-_]user|Running module scripts[-_]user .{0,200} failed|Failed to start .{0,200}[Cc]loud-init/.test(
       text,
     )
   )

@@ -239,3 +239,39 @@ describe('isBroken', () => {
     expect(isBroken(parseDocuments(text))).toBe(false);
   });
 });
+
+describe('a mapping that costs much to read', () => {
+  const many = (count: number, line: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => line(index)).join('\n');
+
+  it.each([
+    ['is longer than a ConfigMap', 'x'.repeat(1024 * 1024 + 1), 'longer than 1048576 characters'],
+    ['has 8,000 anchors and aliases', many(8000, (i) => `- &a${i} x\n- *a${i}`), 'more than 200 anchors'],
+    ['has 8,000 anchors', many(8000, (i) => `- &a${i} x`), 'more than 200 anchors'],
+  ])('is refused without being parsed if it %s', (_, mapRoles, problem) => {
+    expect(listsOf({ mapRoles }).problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('is read in little time if a map has 20,000 keys', () => {
+    const before = process.cpuUsage();
+    expect(listsOf({ mapRoles: many(20_000, (i) => `k${i}: 1`) }).problems).toEqual([]);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(5);
+  });
+
+  it.each(['- {a: 1, a: 2}', '- a: 1\n  "a": 2', '- 1: x\n  1: y'])(
+    'is refused if a map has a key twice: %j',
+    (mapRoles) => {
+      expect(listsOf({ mapRoles }).problems).toEqual(['mapRoles: it is not YAML: Map keys must be unique']);
+    },
+  );
+
+  it('is read if an anchor is used a few times', () => {
+    const groups = '- groups: &nodes [system:nodes]\n- groups: *nodes\n- groups: "*nodes"';
+    expect(listsOf({ mapRoles: groups }).documents.mapRoles).toEqual([
+      { groups: ['system:nodes'] },
+      { groups: ['system:nodes'] },
+      { groups: '*nodes' },
+    ]);
+  });
+});

@@ -158,6 +158,23 @@ describe('the console of an instance', () => {
     },
   );
 
+  it.each([
+    ['dashes', '-'],
+    ['short flags', '-a'],
+    ['signature headers', 'X-Amz-Signature'],
+    ['flags without a value', '--token'],
+    ['messages of cloud-init', 'cloud-init Running module scripts-user '],
+    ['services that start', 'cloud-init Failed to start '],
+    ['ends of keys', '-----END '],
+    ['beginnings of keys', '-----BEGIN '],
+    ['escape sequences', '\u001b['],
+  ])('costs little if it is full of %s', (_, unit) => {
+    const before = process.cpuUsage();
+    read(unit.repeat(65_536 / unit.length));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(4);
+  });
+
   it('shows a long path that has no digit, and flags that hold no secret', () => {
     const lines = [
       '/usr/lib/systemd/system/kubelet-extra-arguments.service',
