@@ -1,4 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  longestHeartbeatTimeoutSeconds,
+  shortestHeartbeatTimeoutSeconds,
+} from '../../shared/groups/hook-timing.ts';
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds } from '../durations.ts';
@@ -96,7 +100,8 @@ function registerInstall(hooks: Command, context: CliContext): void {
 /** @throws InvalidArgumentError beyond what PutLifecycleHook takes (EC2 Auto Scaling API reference). */
 function heartbeatSeconds(text: string): number {
   const seconds = durationSeconds(text);
-  if (Number.isInteger(seconds) && seconds >= 30 && seconds <= 7200) return seconds;
+  const isAllowed = seconds >= shortestHeartbeatTimeoutSeconds && seconds <= longestHeartbeatTimeoutSeconds;
+  if (Number.isInteger(seconds) && isAllowed) return seconds;
   throw new InvalidArgumentError('Auto Scaling takes whole seconds, from 30s to 2h');
 }
 

@@ -10,6 +10,9 @@ export const globalTimeoutSecondsOf = (heartbeatTimeoutSeconds: number): number 
 /** The shortest timeout that AWS allows (API reference, PutLifecycleHook). */
 export const shortestHeartbeatTimeoutSeconds = 30;
 
+/** The longest timeout that AWS allows (API reference, PutLifecycleHook). */
+export const longestHeartbeatTimeoutSeconds = 7200;
+
 /** A pass renews the mark of a Node as often as a heartbeat is sent, so this interval has a bound however long the timeout is. */
 const longestBetweenHeartbeatsSeconds = 900;
 

@@ -2,6 +2,7 @@ import type { Clock, TimerClock } from '../base/clock.ts';
 import { withinTime } from '../base/within-time.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
+import { longestHeartbeatTimeoutSeconds } from '../groups/hook-timing.ts';
 import type { BatchFailure, SendBatch } from '../passes/queue.ts';
 import { type HeartbeatNotice, heartbeatMessage } from './message.ts';
 
@@ -15,24 +16,21 @@ export interface HeartbeatRequest {
   readonly heartbeatTimeoutSeconds?: number | undefined;
 }
 
-/** A request for a wait that was found without its event. It may have begun a timeout ago, so its first heartbeat is due at once. */
+/**
+ * A request for a wait that was found without its event. It may have begun a timeout ago, so its first heartbeat is due at once. If the hook
+ * could not be read, the function that sends the heartbeats reads it.
+ */
 export const foundWait = (
   request: Omit<HeartbeatRequest, 'noticedAt' | 'heartbeatTimeoutSeconds'>,
-  { now, heartbeatTimeoutSeconds }: { readonly now: number; readonly heartbeatTimeoutSeconds: number },
+  {
+    now,
+    heartbeatTimeoutSeconds,
+  }: { readonly now: number; readonly heartbeatTimeoutSeconds: number | undefined },
 ): HeartbeatRequest => ({
   ...request,
-  noticedAt: now - heartbeatTimeoutSeconds * 1000,
+  noticedAt: now - (heartbeatTimeoutSeconds ?? longestHeartbeatTimeoutSeconds) * 1000,
   heartbeatTimeoutSeconds,
 });
-
-/** The longest timeout that AWS allows (API reference, PutLifecycleHook). */
-const longestHeartbeatTimeoutSeconds = 7200;
-
-/** The same for a wait whose hook could not be read. The function that sends the heartbeats reads the hook itself. */
-export const foundUntimedWait = (
-  request: Omit<HeartbeatRequest, 'noticedAt' | 'heartbeatTimeoutSeconds'>,
-  now: number,
-): HeartbeatRequest => ({ ...request, noticedAt: now - longestHeartbeatTimeoutSeconds * 1000 });
 
 export const noticeOf = ({
   action: { instanceId, ...hook },

@@ -3,6 +3,11 @@ import * as z from 'zod/mini';
 import { instanceIdPattern } from '../base/instance-id.ts';
 import { lazily } from '../base/lazily.ts';
 import { parseJson } from '../base/parse-json.ts';
+import {
+  longestGlobalTimeoutSeconds,
+  longestHeartbeatTimeoutSeconds,
+  shortestHeartbeatTimeoutSeconds,
+} from '../groups/hook-timing.ts';
 import { reasonsToLeave } from '../passes/leaving-notice.ts';
 import { isNodeReady } from './node-condition.ts';
 import { leavingAnnotation } from './node-keys.ts';
@@ -10,9 +15,8 @@ import { instanceIdOf } from './node-names.ts';
 
 const time = () => z.iso.datetime();
 const text = (maximum: number) => z.string().check(z.maxLength(maximum));
-/** The bounds of AWS for a hook (API reference, PutLifecycleHook). */
-const heartbeatTimeout = () => z.int().check(z.minimum(30), z.maximum(longestTimeoutSeconds));
-const longestTimeoutSeconds = 7200;
+const heartbeatTimeout = () =>
+  z.int().check(z.minimum(shortestHeartbeatTimeoutSeconds), z.maximum(longestHeartbeatTimeoutSeconds));
 /** Bounds the annotation, because each change of a Node is sent to every watcher of Nodes. */
 const maximumLines = 10;
 const maximumLineLength = 160;
@@ -103,16 +107,13 @@ export function readLeavingMark(
   return value === undefined ? undefined : parseLeavingMark(value);
 }
 
-/** Clocks of AWS and of functions agree within a second. */
+/** More than the clocks of two environments of a function differ. */
 const skewMilliseconds = 60_000;
-
-/** The longest leave of an instance that waits on a hook, and the longest drain timeout. */
-const longestLeaveMilliseconds = 48 * 3_600_000;
 
 /**
  * The mark of a Node, as far as Drover could have written it by now. RBAC and NodeRestriction let a kubelet edit the annotations of its own
- * Node, and only `deploy/admission.yaml` denies it. So a time is believed only if it fits the Node and the clock: a mark
- * that could move its own deadline would hold a drain, or hide a lost message from the sweep.
+ * Node. So a time is believed only if it fits the Node and the clock: a mark that could move its own deadline would hold a drain, or hide a
+ * lost message from the sweep. A kubelet that sets `since` to the current time in every pass still holds its drain until the hook ends it.
  *
  * @param facts.startedAt when the leave began, in epoch milliseconds, for a mark without a believable beginning; defaults to the creation of
  * the Node, so that the mark counts as old.
@@ -128,16 +129,18 @@ export function believedMarkOf(
   const createdAt = Date.parse(metadata?.creationTimestamp ?? '') || 0;
   const latest = now + skewMilliseconds;
   const isPast = (time: string): boolean => Date.parse(time) <= latest;
-  const began = isPast(since) ? Date.parse(since) : Math.min(startedAt ?? createdAt, now);
-  const beganAt = Math.max(began, Math.min(createdAt, now));
-  const fits = (time: string | undefined, until: number): boolean =>
-    time !== undefined && Date.parse(time) >= beganAt && Date.parse(time) <= until;
+  const claimed = isPast(since) ? Date.parse(since) : Math.min(startedAt ?? createdAt, now);
+  const beganAt = Math.max(claimed, Math.min(createdAt, now));
+  const fits = (time: string | undefined, end: number): boolean =>
+    time !== undefined && Date.parse(time) >= beganAt && Date.parse(time) <= end;
   return {
     ...rest,
-    since: began === beganAt && isPast(since) ? since : new Date(beganAt).toISOString(),
+    since: beganAt === Date.parse(since) ? since : new Date(beganAt).toISOString(),
     renewedAt: isPast(renewedAt) ? renewedAt : new Date(beganAt).toISOString(),
-    ...(until !== undefined && Date.parse(until) <= beganAt + longestLeaveMilliseconds && { until }),
-    ...(fits(waitEndsAt, latest + longestTimeoutSeconds * 1000) && { waitEndsAt }),
+    // A drain timeout has the same longest duration as a wait on a hook.
+    ...(until !== undefined &&
+      Date.parse(until) <= beganAt + longestGlobalTimeoutSeconds * 1000 && { until }),
+    ...(fits(waitEndsAt, latest + longestHeartbeatTimeoutSeconds * 1000) && { waitEndsAt }),
     ...(fits(emptySince, latest) && { emptySince }),
     ...(fits(uncordonedAt, latest) && { uncordonedAt }),
     ...(fits(missingSince, latest) && { missingSince }),

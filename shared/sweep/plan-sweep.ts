@@ -7,7 +7,7 @@ import {
   roleOf,
 } from '../groups/group.ts';
 import { isWarmedPendingWait, waitsToLeave } from '../groups/lifecycle-state.ts';
-import { foundUntimedWait, foundWait, type HeartbeatRequest } from '../heartbeats/request.ts';
+import { foundWait, type HeartbeatRequest } from '../heartbeats/request.ts';
 import { leftoverAfterSeconds } from '../nodes/leaving-mark.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
 
@@ -173,12 +173,12 @@ const heartbeatsOfUnread = ({
     .filter(({ autoScalingGroupName }) => !hooks.has(autoScalingGroupName))
     .flatMap(({ autoScalingGroupName, instances }) =>
       instances.filter(waitsToLeave).map(({ instanceId }) =>
-        foundUntimedWait(
+        foundWait(
           {
             action: { instanceId, autoScalingGroupName, lifecycleHookName: leavingHookName },
             transition: 'terminating',
           },
-          now,
+          { now, heartbeatTimeoutSeconds: undefined },
         ),
       ),
     );

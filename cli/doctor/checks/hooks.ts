@@ -6,6 +6,7 @@ import {
   type LifecycleHook,
   roleOf,
 } from '../../../shared/groups/group.ts';
+import { longestHeartbeatTimeoutSeconds } from '../../../shared/groups/hook-timing.ts';
 import {
   commandFor,
   type HookNames,
@@ -59,8 +60,6 @@ const shortestAdvisedSeconds = 120;
 const heartbeatsPerSecond = 2.5;
 /** Drover sends three heartbeats in each timeout. */
 const heartbeatsPerTimeout = 3;
-/** AWS allows no longer heartbeat timeout. */
-const longestTimeoutSeconds = 7200;
 
 function timesOf(hook: LifecycleHook, hooked: Hooked): Finding {
   const { autoScalingGroupName: subject, instances } = hooked.group;
@@ -71,10 +70,10 @@ function timesOf(hook: LifecycleHook, hooked: Hooked): Finding {
     const message = `${times}; a wait survives no longer without Drover: two minutes or more survive a killed function`;
     return { verdict: 'advice', subject, message, command: commandFor(lifecycleHookName, hooked) };
   }
-  if (perSecond <= heartbeatsPerSecond || heartbeatTimeoutSeconds >= longestTimeoutSeconds)
+  if (perSecond <= heartbeatsPerSecond || heartbeatTimeoutSeconds >= longestHeartbeatTimeoutSeconds)
     return { verdict: 'ok', subject, message: times };
   const needed = Math.ceil((instances.length * heartbeatsPerTimeout) / heartbeatsPerSecond / 60);
-  const minutes = Math.min(needed, longestTimeoutSeconds / 60);
+  const minutes = Math.min(needed, longestHeartbeatTimeoutSeconds / 60);
   return {
     verdict: 'advice',
     subject,

@@ -34,21 +34,21 @@ describe.each(changing)('$method $path', ({ method, path, header }) => {
   });
 });
 
+/** Writes the parameter of a hold by hand. */
+function putHold({ ssm }: ReturnType<typeof createScaleApiWorld>, text: string): void {
+  ssm.operations.PutParameter({ Name: '/drover/drover/holds/workers/odd', Value: text, Type: 'String' }, {
+    principal: { accountId: '123456789012', arn: 'arn:aws:iam::123456789012:user/me' },
+    requestId: 'x',
+  } as never);
+}
+
 describe('a hold that cannot be read', () => {
   const world = createScaleApiWorld();
-  const put = (text: string) =>
-    world.ssm.operations.PutParameter(
-      { Name: '/drover/drover/holds/workers/odd', Value: text, Type: 'String' },
-      {
-        principal: { accountId: '123456789012', arn: 'arn:aws:iam::123456789012:user/me' },
-        requestId: 'x',
-      } as never,
-    );
   const setTo = (desiredCapacity: number, query = '') =>
     world.send('PUT', `/groups/workers/capacity${query}`, { body: JSON.stringify({ desiredCapacity }) });
 
   it('forbids a smaller group, in a dry run as well, and no larger one', async () => {
-    put('{"version":2,"nodes":2}');
+    putHold(world, '{"version":2,"nodes":2}');
     for (const query of ['', '?dryRun=true'])
       expect(await setTo(1, query)).toMatchObject({
         status: 409,
@@ -66,13 +66,7 @@ describe('a hold that cannot be read', () => {
   it('forbids to terminate an instance with a lower desired capacity', async () => {
     const other = createScaleApiWorld();
     const [instance] = other.group().Instances ?? [];
-    other.ssm.operations.PutParameter(
-      { Name: '/drover/drover/holds/workers/odd', Value: 'six', Type: 'String' } as never,
-      {
-        principal: { accountId: '123456789012', arn: 'arn:aws:iam::123456789012:user/me' },
-        requestId: 'x',
-      } as never,
-    );
+    putHold(other, 'six');
     expect(
       await other.send(
         'DELETE',

@@ -48,8 +48,8 @@ const operationsOf = (world: Ec2World, past: Past<Ec2World>) => ({
 });
 
 /**
- * Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. One VPC with three
- * subnets and a security group is there, `instances.addVpc` adds others, and each instance has a root volume. Some twenty instance types exist. Client
+ * Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. One VPC with three subnets and a security group
+ * exists, `instances.addVpc` adds others, and each instance has a root volume. Some twenty instance types exist. Client
  * tokens of launch templates count and are never forgotten; those of other requests do nothing.
  */
 export interface Ec2 extends AwsService {
