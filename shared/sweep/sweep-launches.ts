@@ -29,7 +29,8 @@ interface LaunchSweepReport {
 
 /**
  * Sends every instance that waits on our launching hook to the queue of joining nodes, in case its event was lost. A joining instance has
- * no Node that could show whether it has passes, and a repeated message is absorbed.
+ * no Node that could show whether it has passes, and a repeated message is absorbed. If the hooks of a group cannot be read, every instance of
+ * it that waits is sent: the passes read the hooks themselves, and a lost wait cannot be restored.
  *
  * @throws if the groups cannot be listed.
  */
@@ -40,7 +41,7 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
   );
   const read = await sideBySide(
     waiting,
-    async (group) => waitsOf(context, group, await autoScaling.describeHooks(group.autoScalingGroupName)),
+    (group) => autoScaling.describeHooks(group.autoScalingGroupName),
     {
       clock,
       atOnce: 10,
@@ -49,7 +50,8 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
       ...(context.silence && { silence: context.silence }),
     },
   );
-  const waits = [...valuesOf(read).values()].flat();
+  const hooks = valuesOf(read);
+  const waits = waiting.flatMap((group) => waitsOf(context, group, hooks.get(group)));
   const notices = waits.map(({ notice }) => notice);
   const requests = waits.map(({ heartbeats }) => heartbeats);
   const withoutHeartbeats = await requestHeartbeats(requests, {
@@ -62,7 +64,7 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
   return {
     sent: notices.length - unsent.length,
     failures: [
-      ...failuresOf(read, ({ autoScalingGroupName }) => `the launches of group ${autoScalingGroupName}`),
+      ...failuresOf(read, ({ autoScalingGroupName }) => `the hooks of group ${autoScalingGroupName}`),
       ...unsentOf(withoutHeartbeats, (index) => `the heartbeats of ${requests[index]?.action.instanceId}`),
       ...unsentOf(unsent, (index) => `the pass over ${notices[index]?.instanceId}`),
     ],
@@ -72,11 +74,10 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
 function waitsOf(
   { clock, joiningHookName: lifecycleHookName }: LaunchSweepContext,
   { autoScalingGroupName, instances }: AutoScalingGroup,
-  hooks: readonly LifecycleHook[],
+  hooks: readonly LifecycleHook[] | undefined,
 ): readonly { readonly notice: JoiningNotice; readonly heartbeats: HeartbeatRequest }[] {
   const found = findLaunchingHook(hooks, lifecycleHookName);
-  if (!found) return [];
-  const { heartbeatTimeoutSeconds } = found;
+  if (hooks && !found) return [];
   const now = clock.now();
   const noticedAt = new Date(now).toISOString();
   const hook = { autoScalingGroupName, lifecycleHookName };
@@ -84,7 +85,7 @@ function waitsOf(
     notice: { cause: 'swept', instanceId, noticedAt, hook, hasHeartbeats: true },
     heartbeats: foundWait(
       { action: { instanceId, ...hook }, transition: 'launching' },
-      { now, heartbeatTimeoutSeconds },
+      { now, heartbeatTimeoutSeconds: found?.heartbeatTimeoutSeconds },
     ),
   }));
 }

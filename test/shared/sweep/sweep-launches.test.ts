@@ -51,12 +51,23 @@ describe('the sweep of launches', () => {
     expect([...other.queue.messages, ...foreign.queue.messages]).toEqual([]);
   });
 
+  it('sends each instance that may wait on our hook if the hooks of its group cannot be read', async () => {
+    const { sweep, queue, heartbeats } = createSweep(
+      { [joiningId]: 'Pending:Wait', 'i-2': 'InService' },
+      { hooks: () => Promise.reject(new Error('throttled')) },
+    );
+    expect(await sweep()).toMatchObject({ sent: 1 });
+    expect(queue.messages).toHaveLength(1);
+    expect(heartbeats.messages.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { notice: { instanceId: joiningId, transition: 'launching' } },
+    ]);
+  });
+
   it('reports hooks that it cannot read, and messages that it cannot send', async () => {
     const states = { [joiningId]: 'Pending:Wait' };
     const throttled = createSweep(states, { hooks: () => Promise.reject(new Error('throttled')) });
     expect(await throttled.sweep()).toMatchObject({
-      sent: 0,
-      failures: [{ item: 'the launches of group workers', error: { message: 'throttled' } }],
+      failures: [{ item: 'the hooks of group workers', error: { message: 'throttled' } }],
     });
     const refused = createSweep(states);
     refused.queue.refuse(() => true);
