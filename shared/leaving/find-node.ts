@@ -9,6 +9,7 @@ import {
   likelyNodeNames,
   type NamedInstance,
 } from '../nodes/node-names.ts';
+import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { planWith } from './leave-plan.ts';
@@ -84,9 +85,17 @@ export async function whyInstanceIsGone(
   return undefined;
 }
 
-/** Whether an earlier pass has deleted the Node, and could not complete the hook. */
-export const isNodeDeleted = ({ notices }: Pick<LeavingSubject, 'notices'>): boolean =>
-  notices.some(({ nodeDeleted }) => nodeDeleted);
+/**
+ * Whether an earlier pass over this wait has deleted the Node, and could not complete the hook. A wait of another token came later: the
+ * instance has returned from a warm pool or a new root volume, and has a new Node.
+ */
+export const isNodeDeleted = ({ notices }: Pick<LeavingSubject, 'notices'>): boolean => {
+  const tokensOf = (some: readonly LeavingNotice[]) =>
+    some.flatMap(({ hook }) => hook?.lifecycleActionToken ?? []);
+  const deleted = notices.filter(({ nodeDeleted }) => nodeDeleted);
+  const tokens = new Set(tokensOf(deleted));
+  return deleted.length > 0 && (tokens.size === 0 || tokensOf(notices).every((token) => tokens.has(token)));
+};
 
 interface FoundNode {
   readonly node: Node;

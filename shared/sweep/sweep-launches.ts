@@ -39,17 +39,13 @@ export async function sweepLaunches(context: LaunchSweepContext): Promise<Launch
   const waiting = (await autoScaling.listGroups(clock.now())).filter(
     (group) => isManaged(group, clusterName) && group.instances.some(isPendingWait),
   );
-  const read = await sideBySide(
-    waiting,
-    (group) => autoScaling.describeHooks(group.autoScalingGroupName),
-    {
-      clock,
-      atOnce: 10,
-      eachMilliseconds: 8000,
-      togetherMilliseconds: 20_000,
-      ...(context.silence && { silence: context.silence }),
-    },
-  );
+  const read = await sideBySide(waiting, (group) => autoScaling.describeHooks(group.autoScalingGroupName), {
+    clock,
+    atOnce: 10,
+    eachMilliseconds: 8000,
+    togetherMilliseconds: 20_000,
+    ...(context.silence && { silence: context.silence }),
+  });
   const hooks = valuesOf(read);
   const waits = waiting.flatMap((group) => waitsOf(context, group, hooks.get(group)));
   const notices = waits.map(({ notice }) => notice);

@@ -61,8 +61,16 @@ describe.skipIf(!hasReleasedCommit())(
     it.each(moments)(
       'keep a drain that a budget holds (upgrade after %i s, rollback %i s later)',
       async (...at) => {
-        const { functions, deploy, ran } = await releasedFirst();
-        const world = createDroverWorld({ functions });
+        const { functions, deploy, deployed, ran } = await releasedFirst();
+        const senders = new Set<string>();
+        const world = createDroverWorld({
+          functions,
+          weather: {
+            onCall: ({ caller, what }) => {
+              if (what.endsWith('RecordLifecycleActionHeartbeat')) senders.add(`${deployed()} ${caller}`);
+            },
+          },
+        });
         const tags = { 'drover.dev/drain-timeout': '15m' };
         // The drain lasts for ten heartbeat timeouts, so that each version must send heartbeats.
         const hook = { name: hookName, heartbeatTimeoutSeconds: 90 };
@@ -80,6 +88,7 @@ describe.skipIf(!hasReleasedCommit())(
         expect(seconds).toBeGreaterThan(900);
         expect(seconds).toBeLessThan(1000);
         expect(ran()).toEqual(['released', 'now']);
+        expect([...senders].toSorted()).toEqual(['now heartbeats', 'released node-leaving']);
         await expectNothingLost(world);
       },
     );

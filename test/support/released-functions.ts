@@ -76,6 +76,7 @@ export function deployable(versions: Readonly<Record<string, Readonly<Record<str
     functions,
     /** The versions that had an invocation. */
     ran: (): readonly string[] => [...ran],
+    deployed: (): string => deployed,
     deploy: (version: string): void => {
       deployed = version;
     },

@@ -101,6 +101,21 @@ describe('the search for the Node of an instance', () => {
     expect(lists).toEqual([]);
   });
 
+  it('reads the list of all Nodes if the message that the Node is deleted is about an earlier wait', async () => {
+    const hook = { autoScalingGroupName: 'workers', lifecycleHookName: 'drover-node-leaving' };
+    const waiting = (lifecycleActionToken: string) => ({
+      cause: 'terminating' as const,
+      instanceId: first,
+      noticedAt: '2026-11-21T07:00:00Z',
+      hook: { ...hook, lifecycleActionToken },
+    });
+    const deleted = { ...waiting('1'), nodeDeleted: true as const };
+    const { search, lists } = createSearch([nodeOf(first, 'another-name')]);
+    expect(await search(true, [deleted, waiting('1')])).toBeUndefined();
+    expect(lists).toEqual([]);
+    expect(await search(true, [deleted, waiting('2')])).toEqual(nodeOf(first, 'another-name'));
+  });
+
   it('finds a Node that was created again after a message said that it is deleted', async () => {
     const notice = { cause: 'terminating', instanceId: first, noticedAt: '2026-11-21T07:00:00Z' } as const;
     const { search } = createSearch([nodeOf(first)]);
