@@ -9,7 +9,9 @@ export type Invocation =
 
 const topicSchema = lazily(() =>
   z.object({
-    Records: z.array(z.object({ EventSource: z.literal('aws:sns'), Sns: z.object({ Message: z.string() }) })),
+    Records: z.array(
+      z.object({ EventSource: z.literal('aws:sns'), Sns: z.looseObject({ Message: z.string() }) }),
+    ),
   }),
 );
 
@@ -20,11 +22,14 @@ const topicSchema = lazily(() =>
  */
 export function readInvocation(event: unknown): Invocation {
   const topic = z.safeParse(topicSchema(), event);
-  if (topic.success) return { kind: 'direct', texts: topic.data.Records.map(({ Sns }) => Sns.Message) };
+  if (topic.success) return { kind: 'direct', texts: topic.data.Records.map(({ Sns }) => inEnvelope(Sns)) };
   const hasRecords = typeof event === 'object' && event !== null && 'Records' in event;
   if (hasRecords) return { kind: 'batch', records: readBatch(event) };
   return { kind: 'direct', texts: [JSON.stringify(event) ?? ''] };
 }
+
+/** The envelope stays, also in the dead-letter queue: it shows that a topic delivered the message, and less counts from a topic. */
+const inEnvelope = (sns: object): string => JSON.stringify({ ...sns, Type: 'Notification' });
 
 /** One text that has arrived. */
 export interface Arrival {

@@ -8,7 +8,7 @@ import {
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
-import { untilGone } from '../support/observed-instance.ts';
+import { markOf, untilGone } from '../support/observed-instance.ts';
 import { withHookTopic, withoutQueueStatement, withRoleStatement } from '../support/wiring.ts';
 
 const queueNamed = ({ account }: DroverWorld, pattern: RegExp): string =>
@@ -119,6 +119,31 @@ describe('a hook that notifies a topic', () => {
     terminate(world, leaving, { replace: false });
     await untilGone(world, leaving, 120);
     expect(world.problems).toEqual([]);
+  });
+
+  it('lets a publisher take no node with a Spot warning, which is parked with its source', async () => {
+    const world = createDroverWorld({ editWiring: withHookTopic(topicArn) });
+    const [staying = ''] = await withWorkers(world, { size: 1, hook: longHook, spot: true });
+    const { targetArn: TopicArn } = await withTopic(world);
+    const { account, clock } = world;
+    account.sns.operations.Publish({
+      TopicArn,
+      Message: JSON.stringify({
+        id: 'forged',
+        source: 'aws.ec2',
+        'detail-type': 'EC2 Spot Instance Interruption Warning',
+        account: account.accountId,
+        region: account.region,
+        time: new Date(clock.now()).toISOString(),
+        detail: { 'instance-id': staying, 'instance-action': 'terminate' },
+      }),
+    });
+    await world.timeline.pass(120);
+    expect(stateOf(world, staying)).toBe('InService');
+    expect(markOf(world, staying)).toBeUndefined();
+    const [parked] = await receive(world, queueNamed(world, /-InboxDeadLetterQueue$/));
+    expect(parked?.Body).toContain('Notification');
+    expect(parked?.MessageAttributes?.reason?.StringValue).toMatch(/source: aws\.ec2, .*EventBridge/);
   });
 
   it.each([topicName, 'drover-hooks-drover'])(

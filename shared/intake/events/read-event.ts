@@ -14,7 +14,7 @@ import {
 import { capacityReservation, rebalance, spotInterruption, stateChange } from './ec2.ts';
 import { health } from './health.ts';
 import { ignored, type Kind, type Meaning, malformed, notReadable, time } from './kind.ts';
-import type { EventMeaning, Place } from './meaning.ts';
+import { EventError, type EventMeaning, type Place } from './meaning.ts';
 
 /** Messages of EventBridge, SNS and Auto Scaling have at most 256 KB. Something else has sent a longer text. */
 export const longestEvent = 262_144;
@@ -22,28 +22,33 @@ export const longestEvent = 262_144;
 /** The envelope of SNS, which has the message as a string. */
 const snsSchema = lazily(() => z.object({ Type: z.literal('Notification'), Message: z.string() }));
 
+/** EventBridge puts the name of the AWS service on an event. A topic delivers what its publishers write. */
+type Channel = 'event-bus' | 'topic';
+
 /**
- * Reads a text from the inbox: an event of EventBridge or the notification of a lifecycle hook, with or without the envelope of SNS.
- * Never throws: a text that cannot be read is `malformed`, with the field and the remedy.
+ * Reads a text from the inbox: an event of EventBridge or the notification of a lifecycle hook. In the envelope of SNS, only what
+ * lifecycle hooks send counts. Never throws: a text that cannot be read is `malformed`, with the field and the remedy.
  */
 export function readEventText(text: string, place: Place): EventMeaning {
   if (text.length > longestEvent) return named('an oversized event', notReadable('(the whole)', 'too long'));
   const value = parseJson(text);
   const wrapped = z.safeParse(snsSchema(), value);
-  return wrapped.success ? readEvent(parseJson(wrapped.data.Message), place) : readEvent(value, place);
+  return wrapped.success
+    ? readEvent(parseJson(wrapped.data.Message), place, 'topic')
+    : readEvent(value, place);
 }
 
 /** The same for an object, as a hook or a rule passes it to a function that it invokes directly. */
-export function readEvent(value: unknown, place: Place): EventMeaning {
+export function readEvent(value: unknown, place: Place, channel: Channel = 'event-bus'): EventMeaning {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return named('something that is not an event', notReadable('(the whole)', 'expected a JSON object'));
-  if ('detail-type' in value) return readEnvelope(value, place);
+  if ('detail-type' in value) return readEnvelope(value, place, channel);
   if ('LifecycleTransition' in value || isTestNotification(value))
     return named('a hook notification', readHookNotification(value, place));
   return { kind: 'unknown', what: 'an object that is neither an event nor a hook notification' };
 }
 
-function readEnvelope(value: object, place: Place): EventMeaning {
+function readEnvelope(value: object, place: Place, channel: Channel): EventMeaning {
   const envelope = z.safeParse(envelopeSchema(), value);
   if (!envelope.success) return named('an event', malformed(envelope.error));
   const { source, 'detail-type': detailType, detail, time } = envelope.data;
@@ -51,10 +56,26 @@ function readEnvelope(value: object, place: Place): EventMeaning {
   const elsewhere = reasonOfAnotherPlace(envelope.data, place);
   if (elsewhere !== undefined) return named(what, ignored(elsewhere));
   const kind = kindOf(source, detailType);
-  return kind === undefined
-    ? { kind: 'unknown', what }
-    : named(what, kind({ detail, envelope: { time }, place }));
+  if (kind === undefined) return { kind: 'unknown', what };
+  if (channel === 'topic' && source !== autoScaling) return named(what, notByTopic(source));
+  return named(what, kind({ detail, envelope: { time }, place }));
 }
+
+/**
+ * Lifecycle actions are checked against Auto Scaling before anything is done. Nothing can check a Spot or Health event, so it counts only
+ * from EventBridge, where only AWS can name an AWS service as the source.
+ */
+const notByTopic = (source: string): Meaning => ({
+  kind: 'malformed',
+  error: new EventError({
+    field: 'source',
+    problem: `${source}, but only lifecycle actions of ${autoScaling} count from a topic`,
+    remedy:
+      'the event is parked in the dead-letter queue: send such events to the inbox with a rule of EventBridge, and let only lifecycle hooks publish to the topic',
+  }),
+});
+
+const autoScaling = 'aws.autoscaling';
 
 /** A copy of a Health event may come from the backup region. Its detail names the region that it is about. */
 function reasonOfAnotherPlace({ source, account, region }: Envelope, place: Place): string | undefined {

@@ -45,18 +45,23 @@ describe('a batch of SQS', () => {
 });
 
 describe('an invocation of intake', () => {
-  it('is a batch from its queue, the content from a topic, and the event itself from a hook', () => {
+  it('is a batch from its queue, the envelope from a topic, and the event itself from a hook', () => {
     expect(readInvocation({ Records: [received()] })).toMatchObject({
       kind: 'batch',
       records: [{ body: 'hello' }],
     });
     const ofTopic = {
       Records: [
-        { EventSource: 'aws:sns', Sns: { Message: 'a' } },
-        { EventSource: 'aws:sns', Sns: { Message: 'b' } },
+        { EventSource: 'aws:sns', Sns: { Message: 'a', TopicArn: 'arn' } },
+        { EventSource: 'aws:sns', Sns: { Message: 'b', Type: 'Other' } },
       ],
     };
-    expect(readInvocation(ofTopic)).toEqual({ kind: 'direct', texts: ['a', 'b'] });
+    const invocation = readInvocation(ofTopic);
+    if (invocation.kind !== 'direct') throw new Error(invocation.kind);
+    expect(invocation.texts.map((text) => JSON.parse(text) as unknown)).toEqual([
+      { Message: 'a', TopicArn: 'arn', Type: 'Notification' },
+      { Message: 'b', Type: 'Notification' },
+    ]);
     expect(readInvocation({ detail: 1 })).toEqual({ kind: 'direct', texts: ['{"detail":1}'] });
   });
 
