@@ -110,7 +110,7 @@ describe('a hook that notifies a topic', () => {
     return { targetArn: TopicArn, roleArn: role.arn };
   }
 
-  it('reaches Drover through the topic that the deployment was told of', async () => {
+  it('reaches Drover through the topic that the deployment names', async () => {
     const world = createDroverWorld({ editWiring: withHookTopic(topicArn) });
     const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });
     const { targetArn, roleArn } = await withTopic(world);
@@ -147,7 +147,7 @@ describe('a hook that notifies a topic', () => {
   });
 
   it.each([topicName, 'drover-hooks-drover'])(
-    'does not reach Drover through the topic %s if the deployment was told of none',
+    'does not reach Drover through the topic %s if the deployment names no topic',
     async (name) => {
       const world = createDroverWorld();
       const [leaving = ''] = await withWorkers(world, { size: 1, hook: longHook });

@@ -23,7 +23,7 @@ async function withChanges(strike: (call: CallInFlight) => ReturnType<Strikes> =
 
 type Strikes = NonNullable<NonNullable<DroverWorldOptions['weather']>['strike']>;
 
-it('a hold raises the sizes of a managed node group through EKS alone, and gives them back', async () => {
+it('a hold raises the sizes of a managed node group only through EKS, and restores them at its end', async () => {
   const { world, group, changes } = await withChanges();
   putHold(world, { group, nodes: 3, minutes: 30 });
   await world.timeline.until(() => serving(world, group) === 3, { withinSeconds: 400, what: 'the nodes' });

@@ -23,7 +23,7 @@ async function bornWith(size: number) {
 
 const onGroup = { ResourceId: 'etcd', ResourceType: 'auto-scaling-group', PropagateAtLaunch: false };
 
-/** What the instance is told to start as. */
+/** The state in which the instance is to start. */
 const stateOf = ({ account }: DroverWorld, instanceId: string): string =>
   readMemberState(account.ssm.controls.value(`/drover/${clusterName}/etcd/members/${instanceId}`) ?? '')
     .state;
@@ -154,7 +154,7 @@ describe('drover etcd rebirth', () => {
     expect(markIn(world)).toMatchObject({ birth: { kind: 'born' } });
     expect(await drover(`${line} --give-up ${members.join(' ')}`)).toMatchObject({ exitCode: 0 });
     await world.timeline.pass(300);
-    // The same function, still warm, tells the same instances to start as members of a new cluster.
+    // The same function, still warm, starts the same instances as members of a new cluster.
     expect(markIn(world)).toMatchObject({ birth: { kind: 'forming' } });
     for (const instanceId of members) expect(stateOf(world, instanceId)).toBe('new');
     const again = await drover(`${line} --give-up ${members.join(' ')}`);
@@ -162,7 +162,7 @@ describe('drover etcd rebirth', () => {
   });
 
   it.each(['rebirth', 'cleanup'])(
-    'and cleanup are refused where no group shows that the region is right: %s',
+    'and cleanup are refused if no group shows that the region is right: %s',
     async (command) => {
       const { world, clusterId, drover } = await bornWith(1);
       const [member = ''] = inService(world);

@@ -3,7 +3,7 @@ import { createDroverWorld, withWorkers } from '../../local/world/drover-world.t
 import { boundsOf, putHold } from '../../local/world/holds.ts';
 import { operatorOf } from '../cli/operator.ts';
 
-it('a group whose types get weights while a hold stands has its base again, and takes no more holds', async () => {
+it('a group whose types get weights during a hold returns to its base, and accepts no more holds', async () => {
   const world = createDroverWorld();
   await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
   const { operations } = world.account.autoScaling;

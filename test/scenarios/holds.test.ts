@@ -45,7 +45,7 @@ describe('a hold', () => {
     expect(holdParameters(world)).toEqual([]);
   });
 
-  it('is given back by the first look after two days in which Drover was away', {}, async () => {
+  it('is released by the first run after a two-day outage', {}, async () => {
     let away = false;
     const strike = ({ caller }: CallInFlight): Strike | undefined =>
       away && caller === 'prewarm' ? { kind: 'fail-before' } : undefined;
@@ -76,7 +76,7 @@ describe('a hold', () => {
     expect(said).toContainEqual(expect.objectContaining({ HoldProblems: 1, HoldLooks: 1 }));
   });
 
-  it('whose group cannot be sent to its pass is a look that failed, and the next one sends it', async () => {
+  it('whose group cannot be sent to its pass makes the run fail, and the next run sends it', async () => {
     const strike = ({ caller, what }: CallInFlight): Strike | undefined =>
       away && caller === 'prewarm' && what.startsWith('sqs Send') ? { kind: 'fail-before' } : undefined;
     let away = true;
@@ -112,7 +112,7 @@ describe('a hold', () => {
 
 type StrikeKind = 'fail-before' | 'fail-after' | 'kill-after' | 'hang-before';
 
-/** A hold begins and ends while the call of that number meets the strike; gives whether the call was ever made. */
+/** Lets a hold begin and end while the nth call fails; returns whether that call was made. */
 async function holdWith(nth: number, kind: StrikeKind): Promise<boolean> {
   let seen = 0;
   const strike = ({ caller }: CallInFlight): Strike | undefined => {
@@ -132,7 +132,7 @@ async function holdWith(nth: number, kind: StrikeKind): Promise<boolean> {
   return seen >= nth;
 }
 
-/** The calls of the looks around every change; further on they repeat themselves. */
+/** The calls of the runs around every change. Later calls repeat them. */
 const struckCalls = 12;
 
 it.each(['fail-before', 'fail-after', 'kill-after', 'hang-before'] as const)(

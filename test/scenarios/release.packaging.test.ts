@@ -15,7 +15,7 @@ import { releasedDirectory, releasedTemplate } from '../support/released.ts';
 
 const template = await releasedTemplate();
 
-/** The world with the template of a release deployed in it, in place of the packaged one. */
+/** A world in which the template of a release is deployed instead of the packaged one. */
 const releasedWorld = (): DroverWorld =>
   createDroverWorld({
     editWiring: ({ accountId, region }) =>

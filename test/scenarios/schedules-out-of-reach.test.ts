@@ -4,7 +4,7 @@ import { createDroverWorld, withWorkers } from '../../local/world/drover-world.t
 import { boundsOf } from '../../local/world/holds.ts';
 import { operatorOf } from '../cli/operator.ts';
 
-/** A group of one with a schedule, for which a person makes a hold of three in that weather. */
+/** A group of one node with a schedule. During those faults, an operator creates a hold of three nodes for it. */
 async function heldDuring(weather: Weather, cron = '0 8 * * ? *') {
   const world = createDroverWorld({ weather });
   await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
@@ -21,7 +21,7 @@ async function heldDuring(weather: Weather, cron = '0 8 * * ? *') {
 const isScheduler = ({ caller, what }: CallInFlight): boolean =>
   caller === 'prewarm' && what.startsWith('scheduler');
 
-describe('a hold that stands', () => {
+describe('an active hold', () => {
   it('raises its floor while EventBridge Scheduler hangs', async () => {
     const { bounds, lines } = await heldDuring({
       strike: (call) => (isScheduler(call) ? { kind: 'hang-before' } : undefined),

@@ -60,7 +60,7 @@ describe('a schedule', () => {
     expect(serving(world)).toBe(3);
   });
 
-  it('does not make a hold again that a person has ended, and makes that of its next time', {}, async () => {
+  it('does not create a hold again that an operator has ended, and creates the hold of its next time', {}, async () => {
     const world = createDroverWorld();
     await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
     const drover = operatorOf(world);

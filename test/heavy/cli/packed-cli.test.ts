@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Packs a copy of the sources, for npm packs the manifest that stands in the folder; installs it where nothing else is. */
+/** Packs a copy of the sources, because npm packs the manifest in the folder, and installs it in an empty folder. */
 async function install(): Promise<void> {
   const source = join(folder, 'source');
   await mkdir(source);
@@ -83,7 +83,7 @@ describe('the packed CLI beside a sandbox', () => {
     const { ready } = sandbox;
     const api = await eventually(() => {
       const found = sandbox.events.find(({ event }) => event === 'scale-api');
-      if (!found) throw new Error('the sandbox has not told of its scale API');
+      if (!found) throw new Error('the sandbox has not reported its scale API');
       return found;
     });
     environment = {

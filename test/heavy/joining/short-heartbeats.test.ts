@@ -48,7 +48,7 @@ describe('20 nodes with short heartbeat timeouts, in three minutes of two faults
     { seconds: 120, fault: bothFaults(faults.noHeartbeats, faults.writesFail) },
     { seconds: 120, fault: bothFaults(faults.awsThrottles, faults.writesFail) },
   ])(
-    'each joins, or the log says how its wait ended, where no heartbeat came in time: $seconds s, $fault.name',
+    'each joins, or if no heartbeat came in time, the log says how its wait ended: $seconds s, $fault.name',
     async ({ seconds, fault }) => {
       const { served, ever, lastWords, strikes } = await joinThrough(fault, waves, {
         ...terms,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { describeViolation } from '../../support/lifetimes/describe-violation.ts';
 import type { LifetimeReport } from '../../support/lifetimes/lifetime.ts';
 import { liveMany } from '../../support/lifetimes/many.ts';
 import { isLong } from '../../support/lifetimes/plan/long.ts';
-import { tellViolation } from '../../support/lifetimes/tell-violation.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
@@ -10,13 +10,13 @@ const settings = readSettings(process.env);
 const sumOf = (reports: readonly LifetimeReport[], part: 'calls' | 'simulatedSeconds'): number =>
   reports.reduce((sum, report) => sum + report[part], 0);
 
-/** Tells every ten seconds how far it is, and of every violation at once. */
+/** Reports progress every ten seconds, and each violation immediately. */
 function progress(count: number) {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return ({ violation }: LifetimeReport, ended: number): void => {
-    if (violation) console.error(tellViolation(violation));
-    if (performance.now() - toldAt < 10_000) return;
-    toldAt = performance.now();
+    if (violation) console.error(describeViolation(violation));
+    if (performance.now() - reportedAt < 10_000) return;
+    reportedAt = performance.now();
     console.log(`${ended} of ${count} lifetimes`);
   };
 }

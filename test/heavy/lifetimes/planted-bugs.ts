@@ -60,7 +60,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'pods are deleted where they should be evicted',
+    name: 'pods are deleted instead of evicted',
     foundBy: ['budget-until-deadline'],
     foundIn: 3,
     sabotage: onHost(leaving, (host) =>
@@ -90,7 +90,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a pod that has been told to leave counts as gone',
+    name: 'a pod that is terminating counts as gone',
     foundBy: ['drained-before-release'],
     foundIn: 7,
     sabotage: onHost(leaving, (host) =>
@@ -206,7 +206,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a DaemonSet that is not looked up where it is counts as gone',
+    name: 'a DaemonSet that is looked up in the wrong place counts as gone',
     foundBy: ['daemon-pods-alone'],
     foundIn: 9,
     sabotage: onHost(leaving, (host) =>
@@ -281,7 +281,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'MinSize is lowered although a hold stands, because the holds of one look were not read',
+    name: 'MinSize is lowered during a hold, because one run did not read the holds',
     foundBy: ['bounds-lowered-on-record'],
     foundIn: 32,
     sabotage: onHost(prewarm, (host) => {
@@ -344,7 +344,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'nodes are given back without a look at zones',
+    name: 'nodes are given back regardless of zones',
     foundBy: ['gives-back-evenly'],
     foundIn: 16,
     sabotage: onHost(leaving, (host) =>
@@ -368,7 +368,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a node is given back that a person has cordoned',
+    name: 'a node that an operator has cordoned is given back',
     foundBy: ['reserves-open-nodes', 'gives-back-where-others-serve'],
     foundIn: 16,
     sabotage: onHost(leaving, (host) =>
@@ -402,31 +402,31 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'people are not told that a node leaves',
-    foundBy: ['leave-is-told'],
+    name: 'no event reports that a node leaves',
+    foundBy: ['leaving-is-notified'],
     foundIn: 1,
-    sabotage: neverTold('node-leaving'),
+    sabotage: neverNotified('node-leaving'),
   },
   {
-    name: 'people are not told that pods are deleted past their budgets',
-    foundBy: ['forced-is-told'],
+    name: 'no event reports that pods are deleted past their budgets',
+    foundBy: ['forced-is-notified'],
     foundIn: 1,
-    sabotage: neverTold('drain-forced'),
+    sabotage: neverNotified('drain-forced'),
   },
   {
-    name: 'people are not told that a node is gone',
-    foundBy: ['gone-is-told'],
+    name: 'no event reports that a node is gone',
+    foundBy: ['gone-is-notified'],
     foundIn: 1,
-    sabotage: neverTold('node-gone'),
+    sabotage: neverNotified('node-gone'),
   },
 ];
 
 /** Events of this kind are lost in the function itself. */
-function neverTold(kind: string): Sabotage {
+function neverNotified(kind: string): Sabotage {
   return onHost(leaving, (host) =>
     withSendAws(host, async (request, send) => {
       if (targetOf(request).endsWith('PutEvents') && formOrJson(request).includes(`/${kind}/`))
-        throw new Error(`${kind} is not told`);
+        throw new Error(`${kind} is lost`);
       return await send(request);
     }),
   );

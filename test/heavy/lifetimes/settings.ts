@@ -5,7 +5,7 @@ export interface LifetimesSettings {
   readonly threads: number;
 }
 
-/** `LIFETIMES_SEED=N`: this one alone; `LIFETIMES_COUNT`, `LIFETIMES_FIRST`, `LIFETIMES_THREADS` for runs of another size. */
+/** `LIFETIMES_SEED=N` runs only that lifetime; `LIFETIMES_COUNT`, `LIFETIMES_FIRST` and `LIFETIMES_THREADS` set the size of a run. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): LifetimesSettings {
   const whole = (name: string): number | undefined => {
     const text = environment[name];

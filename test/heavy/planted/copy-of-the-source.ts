@@ -13,7 +13,7 @@ export interface Edit {
   readonly replacement: string;
 }
 
-/** How many tests of some files ran and failed; `output` is for a person. */
+/** How many tests of some files ran and failed; `output` is for the reader. */
 export interface TestRun {
   readonly failed: number;
   readonly passed: number;
@@ -22,7 +22,7 @@ export interface TestRun {
 
 /** A copy of the checkout that may be broken. The dependencies are those of the checkout. */
 export interface CopyOfTheSource extends AsyncDisposable {
-  /** @throws Error where the text is not in the file exactly once: the code has changed, and the bug has to be planted anew. */
+  /** @throws Error if the text is not in the file exactly once: the code has changed, and the bug needs a new search text. */
   plant(edit: Edit): Promise<void>;
   /** Takes the last bug out again. */
   heal(edit: Edit): Promise<void>;
@@ -31,7 +31,7 @@ export interface CopyOfTheSource extends AsyncDisposable {
 
 export async function copyTheSource(): Promise<CopyOfTheSource> {
   const folder = await mkdtemp(join(tmpdir(), 'drover-planted-'));
-  // Times of files tell what is packaged already.
+  // The times of files show what is already packaged.
   await cp(root, folder, {
     recursive: true,
     preserveTimestamps: true,
@@ -80,7 +80,7 @@ async function runTests(folder: string, files: readonly string[]): Promise<TestR
   return { failed: numFailedTests, passed: numPassedTests, output };
 }
 
-/** Whatever its exit status is: the report tells what failed. */
+/** Resolves whatever the exit status is: the report says what failed. */
 const outputOf = (
   program: string,
   arguments_: readonly string[],

@@ -225,7 +225,7 @@ const stale: readonly PlantedBug[] = [
     foundBy: 'test/shared/leaving/pass.test.ts',
   },
   {
-    name: 'the second look at the groups is served from the cache',
+    name: 'the second read of the groups is served from the cache',
     file: 'shared/leaving/await-turn.ts',
     search: 'await list(clock.now() - secondsToShare * 1000)',
     replacement: 'await list()',
@@ -394,7 +394,7 @@ const deployment: readonly PlantedBug[] = [
     foundBy: 'test/deployment/needed-rights.test.ts',
   },
   {
-    name: 'no event tells that an instance has terminated',
+    name: 'no event reports that an instance has terminated',
     file: 'deploy/event-rules.yml',
     search: 'shutting-down, terminated]',
     replacement: 'shutting-down]',
@@ -427,7 +427,7 @@ const etcd: readonly PlantedBug[] = [
     foundBy: 'test/scenarios/etcd-time-is-up.test.ts',
   },
   {
-    name: 'a cluster is recorded as born before its members are told',
+    name: 'a cluster is recorded as born before its members know their state',
     file: 'shared/etcd/pass.ts',
     search: "formed.map((instanceId) => ({ instanceId, state: 'existing' })),",
     replacement: '[],',

@@ -22,7 +22,7 @@ interface Repair {
   readonly to: number;
 }
 
-/** What SetInstanceHealth made of a group, as Auto Scaling's activities tell it. */
+/** The replacements that SetInstanceHealth caused in a group, from the activities of Auto Scaling. */
 const repairsIn = ({ account, clock }: DroverWorld): readonly Repair[] =>
   account.autoScaling.operations
     .DescribeScalingActivities({ AutoScalingGroupName: 'workers', MaxRecords: 100 })

@@ -16,19 +16,19 @@ export interface Scene {
   readonly census: Census;
   readonly capacity: CapacityBook;
   readonly groups: readonly PlannedGroup[];
-  readonly tell: (line: string) => void;
+  readonly record: (line: string) => void;
 }
 
-/** Does what the step says to whatever there is then; what AWS refuses is told and forgotten. */
+/** Applies the step to what exists at that time. If AWS refuses the step, the refusal is recorded and the history goes on. */
 export async function live(scene: Scene, step: Step): Promise<void> {
   const { kind, autoScalingGroupName, at: _at, which: _which, ...rest } = step;
   const target = pick(scene, step);
-  scene.tell(`HISTORY ${kind} ${autoScalingGroupName} ${target ?? ''} ${JSON.stringify(rest)}`);
+  scene.record(`HISTORY ${kind} ${autoScalingGroupName} ${target ?? ''} ${JSON.stringify(rest)}`);
   try {
     await act(scene, step, target);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    scene.tell(`HISTORY refused: ${error.message}`);
+    scene.record(`HISTORY refused: ${error.message}`);
   }
 }
 
@@ -47,7 +47,7 @@ type Act<Kind extends Step['kind']> = (
   target: string,
 ) => void | Promise<void>;
 
-/** What each kind of step does; those that need an instance in service find none where there is none. */
+/** What each kind of step does. A step that needs an instance in service does nothing if no instance is in service. */
 const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
   scale: ({ world }, { autoScalingGroupName: AutoScalingGroupName, by }) => {
     const DesiredCapacity = Math.max(0, membersOf(world, AutoScalingGroupName).length + by);
@@ -120,14 +120,14 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
   uncordon: (scene, step) => uncordonMarked(scene, step),
   'edit-mark': (scene, step) => editMark(scene, step),
   'lose-tag': (scene, step) => loseTag(scene, step),
-  'cancelled-change': ({ world, census, tell }, { autoScalingGroupName, count, afterSeconds }) => {
+  'cancelled-change': ({ world, census, record }, { autoScalingGroupName, count, afterSeconds }) => {
     const members = membersOf(world, autoScalingGroupName).map(({ InstanceId = '' }) => InstanceId);
     const entities = members.toSorted().slice(0, count);
     const eventArn = `arn:aws:health:${world.account.region}::event/EC2/change/${world.clock.now()}`;
     world.account.ec2.accidents.healthEvent({ entities, eventArn });
     for (const instanceId of entities) census.noticed(instanceId, {});
     world.clock.after(afterSeconds * 1000, () => {
-      tell(`HISTORY the change of ${entities.join(', ')} is cancelled`);
+      record(`HISTORY the change of ${entities.join(', ')} is cancelled`);
       world.account.ec2.accidents.healthEvent({ entities, eventArn, statusCode: 'closed' });
     });
   },

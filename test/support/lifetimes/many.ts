@@ -14,7 +14,7 @@ export interface ManyOptions {
   readonly count: number;
   /** How many threads live them side by side. */
   readonly threads: number;
-  /** Told of every lifetime as it ends. */
+  /** Called when a lifetime ends. */
   readonly onReport?: (report: LifetimeReport, ended: number) => void;
 }
 

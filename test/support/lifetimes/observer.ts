@@ -9,7 +9,7 @@ import type { Departure, Finding, Rule, View, Violation } from './rules/rule.ts'
 import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census, Resident } from './watch/census.ts';
 import { createChronicle } from './watch/chronicle.ts';
-import { createToldBook } from './watch/told-book.ts';
+import { createNotificationBook } from './watch/notification-book.ts';
 import type { Watcher } from './watch/watched-host.ts';
 
 /** Sees everything, asks the rules, and keeps the first violation. */
@@ -17,9 +17,9 @@ export interface Observer {
   readonly watcher: Watcher;
   readonly census: Census;
   readonly capacity: CapacityBook;
-  readonly tell: (line: string) => void;
+  readonly record: (line: string) => void;
   onStrike(call: CallInFlight, strike: Strike): void;
-  /** The history, and with it the bad weather, begins or ends now. */
+  /** The history and its faults begin or end now. */
   begin(): void;
   end(): void;
   /** Undefined before the history and after it. */
@@ -56,7 +56,7 @@ export function createObserver(options: {
 }): Observer {
   const { world, plan, census, capacity } = options;
   const chronicle = createChronicle(() => world.clock.now());
-  const told = createToldBook();
+  const notifications = createNotificationBook();
   const outcomes = new Map<string, string>();
   let standing: ReadonlyMap<string, string> = new Map();
   let departures: readonly Departure[] = [];
@@ -78,7 +78,7 @@ export function createObserver(options: {
     plan,
     census,
     capacity,
-    told,
+    notifications,
     spellsSince,
     lastKilledAt,
     sweepWithholds: withheldAt !== undefined && world.clock.now() - withheldAt < sweepMilliseconds * 2,
@@ -90,7 +90,7 @@ export function createObserver(options: {
     for (const rule of rules) {
       const finding = question(rule, seen);
       if (finding === undefined) continue;
-      chronicle.tell(`VIOLATION of ${rule.name}: ${finding}`);
+      chronicle.record(`VIOLATION of ${rule.name}: ${finding}`);
       const at = new Date(seen.now).toISOString();
       const before = chronicle.last(linesBefore);
       violation = { seed: plan.seed, rule: rule.name, sentence: rule.sentence, finding, at, before };
@@ -103,19 +103,19 @@ export function createObserver(options: {
       census.observe();
       if (call.kind === 'send' && call.caller === 'node-leaving' && call.bodies.some(isRenewed))
         renewals += 1;
-      if (call.kind !== 'read') chronicle.tell(`CALL ${call.caller} ${call.kind} ${call.what}`);
+      if (call.kind !== 'read') chronicle.record(`CALL ${call.caller} ${call.kind} ${call.what}`);
       ask((rule, seen) => rule.onCall?.(call, seen));
-      told.asked(call);
+      notifications.asked(call);
     },
     onAnswer: (answered) => {
       const { call, answer } = answered;
-      if (call.kind !== 'read' || answer !== 200) chronicle.tell(`ANSWER ${answer} to ${call.what}`);
+      if (call.kind !== 'read' || answer !== 200) chronicle.record(`ANSWER ${answer} to ${call.what}`);
       const completed = call.kind === 'complete' && (answer === 200 || typeof answer === 'string');
       const resident = completed ? census.find(call.instanceId) : undefined;
       if (resident && call.kind === 'complete') noteCompletion(resident, call);
       if (call.kind === 'set-bounds') capacity.setByDrover(call.autoScalingGroupName, call.at);
       ask((rule, seen) => rule.onAnswer?.(answered, seen));
-      told.answered(answered, world.clock.now());
+      notifications.answered(answered, world.clock.now());
     },
     onLine: (functionName, text) => {
       const line = { functionName, ...(JSON.parse(text) as Record<string, unknown>) };
@@ -123,7 +123,7 @@ export function createObserver(options: {
       if (String(message).startsWith('so many nodes')) withheldAt = world.clock.now();
       if (message === 'pass') outcomes.set(`${functionName} ${String(subject)}`, String(outcome));
       if (message !== undefined)
-        chronicle.tell(
+        chronicle.record(
           `LINE ${functionName} ${[message, subject, causes, outcome, reason].filter(Boolean).join(' ')}`,
         );
       ask((rule, seen) => rule.onLine?.(line, seen));
@@ -145,9 +145,9 @@ export function createObserver(options: {
     watcher,
     census,
     capacity,
-    tell: (text) => chronicle.tell(text),
+    record: (text) => chronicle.record(text),
     onStrike: (call, strike) => {
-      chronicle.tell(`STRIKE ${strike.kind} ${call.caller} ${call.what}`);
+      chronicle.record(`FAULT ${strike.kind} ${call.caller} ${call.what}`);
       if (strike.kind.startsWith('kill')) lastKilledAt = world.clock.now();
     },
     begin: () => {

@@ -37,7 +37,7 @@ const edit = ({ kubernetes }: DroverWorld, node: Node, change: (found: Node) => 
 export function uncordonMarked(scene: Scene, step: Step): void {
   const node = markedNode(scene, step);
   if (!node) return;
-  scene.tell(`HISTORY ${node.metadata.name} is uncordoned`);
+  scene.record(`HISTORY ${node.metadata.name} is uncordoned`);
   scene.census.markedNodeUncordoned(node.metadata.name);
   edit(scene.world, node, (found) => {
     const { unschedulable: _, ...spec } = found.spec ?? {};
@@ -49,7 +49,7 @@ export function uncordonMarked(scene: Scene, step: Step): void {
 export function editMark(scene: Scene, step: Extract<Step, { readonly kind: 'edit-mark' }>): void {
   const node = markedNode(scene, step);
   if (!node) return;
-  scene.tell(`HISTORY the mark of ${node.metadata.name} is edited: ${step.how}`);
+  scene.record(`HISTORY the mark of ${node.metadata.name} is edited: ${step.how}`);
   edit(scene.world, node, (found) => {
     const { annotations, labels, ...metadata } = found.metadata;
     const edited =
@@ -67,7 +67,7 @@ export function editMark(scene: Scene, step: Extract<Step, { readonly kind: 'edi
 }
 
 export function loseTag(
-  { world, tell }: Scene,
+  { world, record }: Scene,
   { autoScalingGroupName, tag, seconds }: Extract<Step, { readonly kind: 'lose-tag' }>,
 ): void {
   const { operations } = world.account.autoScaling;
@@ -80,7 +80,7 @@ export function loseTag(
   const Tags = [{ ...lost, Key }];
   operations.DeleteTags({ Tags });
   world.clock.after(seconds * 1000, () => {
-    tell(`HISTORY the tag ${Key} of ${autoScalingGroupName} is back`);
+    record(`HISTORY the tag ${Key} of ${autoScalingGroupName} is back`);
     operations.CreateOrUpdateTags({ Tags });
   });
 }

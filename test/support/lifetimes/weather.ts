@@ -18,7 +18,7 @@ export interface LifetimeWeather extends Weather {
   readonly spellsAt: (seconds: number) => readonly Spell[];
 }
 
-/** The plan's spells as weather. `seconds` tells how long the history has been going on; undefined: not yet, or no longer. */
+/** The plan's spells as faults. `seconds` gives the time since the history began; undefined before the history and after it. */
 export function weatherOf(
   { seed, spells, conditions }: LifetimePlan,
   {

@@ -4,9 +4,9 @@ import type { Dice } from './dice.ts';
 
 /** How a world is for a whole lifetime. */
 export interface Conditions {
-  /** What becomes of work that a function did not await; absent: it goes on. */
+  /** What happens to work that a function did not await. Defaults to running to its end. */
   readonly unawaitedWork?: UnawaitedWork;
-  /** How far the clocks of the functions and of the cluster are from AWS's, in seconds. Absent: not at all. */
+  /** How far the clocks of the functions and of the cluster are from AWS's, in seconds. Defaults to 0. */
   readonly clockOffsetSeconds: Readonly<Record<string, number>>;
   /** Whether a heartbeat takes up the timeout that its hook has by now: AWS does not say. */
   readonly hookChangesReachWaits: boolean;

@@ -5,7 +5,7 @@ export interface PlannedGroup {
   readonly autoScalingGroupName: string;
   readonly size: number;
   readonly spot: boolean;
-  /** Absent: no hook of ours. */
+  /** Timeout of Drover's termination hook; undefined if the group has no such hook. */
   readonly heartbeatTimeoutSeconds?: number;
   /** Its instances wait on Drover's launch hook, and its kubelets ask for their certificates. */
   readonly launchHook?: PlannedLaunchHook;

@@ -49,7 +49,7 @@ export type Deed =
   | { readonly kind: 'launches-fail'; readonly seconds: number }
   /** An autoscaler gives back what MinSize allows. */
   | { readonly kind: 'autoscale' }
-  /** A person sets MinSize; infrastructure as code sets the desired capacity too. */
+  /** An operator sets MinSize; infrastructure as code also sets the desired capacity. */
   | { readonly kind: 'set-bounds'; readonly minSize: number; readonly desiredCapacity?: number }
   /** Another program removes the cordon and the exclusion from load balancers of a Node that Drover has marked. */
   | { readonly kind: 'uncordon' }

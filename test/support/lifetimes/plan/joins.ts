@@ -22,7 +22,7 @@ export const withLaunchHooks = (dice: Dice, groups: readonly PlannedGroup[]): re
 
 const templateLabel = 'k8s.io/cluster-autoscaler/node-template/label/pool';
 
-/** Groups with a launch hook grow now and then, and strangers ask for certificates, also while something strikes. */
+/** Groups with a launch hook grow now and then, and strangers request certificates. Both also happen during faults. */
 export function planJoins(
   dice: Dice,
   { groups, seconds }: { readonly groups: readonly PlannedGroup[]; readonly seconds: number },

@@ -56,7 +56,7 @@ const verbs = [
 ] as const;
 type Verb = (typeof verbs)[number];
 
-/** A time of bad weather, in seconds since the history began. */
+/** A period with a fault, in seconds since the history began. */
 export type Spell = { readonly from: number; readonly to: number } & Fault;
 
 const planFault = (dice: Dice): Fault =>

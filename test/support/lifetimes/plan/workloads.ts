@@ -6,7 +6,7 @@ export interface PlannedWorkload {
   readonly name: string;
   readonly replicas: number;
   readonly graceSeconds: number;
-  /** From being told to end to having ended; absent: its whole grace. */
+  /** From SIGTERM until the pod has stopped. Defaults to its whole grace period. */
   readonly stopSeconds?: number;
   readonly startSeconds: number;
   /** None, one or two over the same pods. */

@@ -7,6 +7,7 @@ import { givingBackRules } from './giving-back/rules.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
 import { joinsAreKept, joinsOnEvidence } from './joins.ts';
 import { messagesAreKept } from './kept-messages.ts';
+import { forcedIsNotified, goneIsNotified, leavingIsNotified } from './notifications.ts';
 import {
   foreignLeftAlone,
   handsBackOnlyNoticed,
@@ -24,7 +25,6 @@ import {
   uidPrecondition,
 } from './pods.ts';
 import type { Rule } from './rule.ts';
-import { forcedIsTold, goneIsTold, leaveIsTold } from './told.ts';
 import { cordonsAreRestored, waitsAreKept } from './waits.ts';
 
 /** Everything that must always hold, by the occasion at which it is asked. */
@@ -60,9 +60,9 @@ export const rules: readonly Rule[] = [
   boundsLoweredOnRecord,
   foreignBoundsKept,
   ...givingBackRules,
-  leaveIsTold,
-  forcedIsTold,
-  goneIsTold,
+  leavingIsNotified,
+  forcedIsNotified,
+  goneIsNotified,
   noWaitIsLeft,
   basesComeBack,
   noOrphanedNodes,

@@ -8,7 +8,7 @@ import { isManagedGroup, time } from './facts.ts';
 import type { Finding, Rule, View } from './rule.ts';
 import { keepsHeartbeats, killedMilliseconds } from './waits.ts';
 
-/** A look each minute, two passes, and the clock of `prewarm`, which is at most 90 s off. */
+/** Time for a run of `prewarm` each minute, two passes, and its clock, which is off by at most 90 s. */
 const actedMilliseconds = 300_000;
 const clockMilliseconds = 91_000;
 /** A pass goes on with what it has read for as long as its calls take. */
@@ -17,7 +17,8 @@ const maxSizeLimit = 100;
 
 export const floorsAreKept: Rule = {
   name: 'floors-are-kept',
-  sentence: 'MinSize is at least what every standing hold asks for, minutes after the last disturbance.',
+  sentence:
+    'MinSize is at least what every active hold asks for, from minutes after the last disturbance on.',
   onMoment: (view) => {
     if (view.spellsSince(view.now - killedMilliseconds).some(keepsHeartbeats)) return undefined;
     for (const { autoScalingGroupName } of view.plan.groups) {
@@ -48,7 +49,7 @@ const isPausedLately = ({ census, now }: View, name: string): boolean =>
 export const boundsLoweredOnRecord: Rule = {
   name: 'bounds-lowered-on-record',
   sentence:
-    'MinSize is lowered only with a readable record of the base, never below it or a standing hold; MaxSize never below the desired capacity.',
+    'MinSize is lowered only with a readable record of the base, and never below the base or an active hold. MaxSize is never lowered below the desired capacity.',
   onCall: (call, view) => (call.kind === 'set-bounds' ? faultOfLowering(call, view) : undefined),
 };
 

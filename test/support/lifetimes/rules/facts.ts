@@ -36,7 +36,7 @@ export function earliestDeadline(resident: Resident, view: View): number {
   return Math.min(since + drainSeconds * 1000, noticeEnd, deniedEnd) - clockErrorMilliseconds(view);
 }
 
-/** A deadline comes by the clock of the function that keeps it. It counts from the notice, by the clock of intake, where no mark can be written. */
+/** A deadline follows the clock of the function that keeps it. If no mark can be written, it counts from the notice, by the clock of intake. */
 function clockErrorMilliseconds({ plan }: View): number {
   const { 'node-leaving': leaving = 0, intake = 0 } = plan.conditions.clockOffsetSeconds;
   return Math.max(Math.abs(leaving), Math.abs(leaving - intake)) * 1000;
@@ -55,13 +55,13 @@ export const hasLostTags = ({ census, plan }: View, name: string, since: number)
 /** Passes of other functions come every few minutes. */
 const lostMilliseconds = 400_000;
 
-/** Every timeout that the group's hook has had, in seconds; none where it never had one. */
+/** Every timeout that the group's hook has had, in seconds; empty if the group never had the hook. */
 export function heartbeatTimeouts({ plan, census }: View, name: string): readonly number[] {
   const planned = plan.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name);
   return [planned, ...census.hookChanges(name)].flatMap((one) => one?.heartbeatTimeoutSeconds ?? []);
 }
 
-/** The timeout of the group's launch hook, in seconds; 3600 where it has none. */
+/** The timeout of the group's launch hook, in seconds; 3600 if the group has no launch hook. */
 export const launchTimeoutSeconds = ({ plan }: View, name: string): number =>
   plan.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name)?.launchHook
     ?.heartbeatTimeoutSeconds ?? 3600;
@@ -135,7 +135,7 @@ export function residentOf(view: View, call: Call): Resident | undefined {
     case 'approve':
     case 'set-bounds':
     case 'send':
-    case 'tell':
+    case 'notify':
     case 'read':
       return undefined;
   }

@@ -63,7 +63,7 @@ const nodeOf = ({ nodeName = '' }: Resident, { world }: View): Node | undefined 
 const readyCondition = (node: Node | undefined) =>
   node?.status?.conditions?.find(({ type }) => type === 'Ready');
 
-/** A pass may have read the Node before its kubelet went silent, or before somebody deleted it. */
+/** A pass may have read the Node before its kubelet went silent, or before the history deleted the Node. */
 const isSilent = ({ silentAt, nodeDeletedByHand }: Resident, view: View): boolean =>
   nodeDeletedByHand ||
   (silentAt !== undefined && view.now - silentAt < 2 * staleMilliseconds) ||

@@ -1,6 +1,6 @@
 import type { View } from './rule.ts';
 
-/** What stands in the queues of leaving and joining nodes, by message id, with the function and its subject. */
+/** The function and the subject of each message in the queues of leaving and joining nodes, by message id. */
 export const passMessages = ({ world }: Pick<View, 'world'>): ReadonlyMap<string, string> => {
   const { controls } = world.account.sqs;
   const held = controls.queueNames().flatMap((queue) => {

@@ -76,7 +76,7 @@ export const pauseMeansNothingElse: Rule = {
   },
 };
 
-/** The patch changes nothing but `renewedAt` of the mark, which tells the sweep that passes still work on the wait. */
+/** The patch changes only `renewedAt` of the mark, from which the sweep learns that passes still work on the wait. */
 function renewsMark(call: Call, { world }: View): boolean {
   if (call.kind !== 'patch-node') return false;
   const { spec, metadata: { labels, annotations = {} } = {} } = call.patch;

@@ -5,7 +5,7 @@ import type { Spell } from '../plan/spells.ts';
 import type { AnsweredCall, Call } from '../watch/call.ts';
 import type { CapacityBook } from '../watch/capacity-book.ts';
 import type { Census } from '../watch/census.ts';
-import type { ToldBook } from '../watch/told-book.ts';
+import type { NotificationBook } from '../watch/notification-book.ts';
 
 /** What a rule may look at. */
 export interface View {
@@ -14,12 +14,12 @@ export interface View {
   readonly plan: LifetimePlan;
   readonly census: Census;
   readonly capacity: CapacityBook;
-  readonly told: ToldBook;
+  readonly notifications: NotificationBook;
   /** The spells that were under way at some time since then. */
   readonly spellsSince: (since: number) => readonly Spell[];
   /** When an invocation was last left without an answer, if ever. */
   readonly lastKilledAt: number | undefined;
-  /** A sweep has found more Nodes to delete than it may, and waits for a person. */
+  /** A sweep has found more Nodes to delete than its limit allows, and waits for the operator. */
   readonly sweepWithholds: boolean;
   /** Messages that have left the queue of leaving nodes since the last moment. */
   readonly departures: readonly Departure[];

@@ -5,7 +5,7 @@ import type { Resident } from '../watch/census.ts';
 import { hasLostTags, heartbeatTimeouts, isManagedGroup, staleMilliseconds, time } from './facts.ts';
 import type { Rule, View } from './rule.ts';
 
-/** Passes are made this often while nothing strikes, and a heartbeat is due at a third of the timeout. */
+/** Passes run this often if there are no faults, and a heartbeat is due at a third of the timeout. */
 export const killedMilliseconds = 400_000;
 
 export const waitsAreKept: Rule = {
@@ -74,7 +74,7 @@ function isRestoringHeld({ autoScalingGroupName, instanceId }: Resident, since: 
 
 const excuses: readonly Spell['kind'][] = ['calls-break', 'events-disturbed', 'killed', 'pollers-break'];
 
-/** What keeps messages from Drover, or heartbeats from Auto Scaling. What the API server does is no excuse. */
+/** Faults that keep messages from Drover, or heartbeats from Auto Scaling. Faults of the API server do not excuse a missed heartbeat. */
 export const keepsHeartbeats = (spell: Spell): boolean => excuses.includes(spell.kind) || isOfAws(spell);
 
 /** A removed hook ends its waits. A timeout that was lowered is known to Drover when it has read the hooks again. */
@@ -86,7 +86,7 @@ const isHookChangedByHand = ({ census, now }: View, name: string): boolean =>
         heartbeatTimeoutSeconds === undefined || now - at < relearnedMilliseconds,
     );
 
-/** The mark remembers the timeout from before a change. Without one, an environment that reads the hooks later knows the new one alone. */
+/** The mark remembers the timeout from before a change. Without a mark, an environment that reads the hooks later knows only the new timeout. */
 function isHookChangedBeforeMark(
   { census, world }: View,
   { instanceId, since }: { readonly instanceId: string; readonly since: number },

@@ -23,7 +23,7 @@ type Deed =
     }
   | { readonly kind: 'send'; readonly bodies: readonly string[] }
   /** Notifications to EventBridge, by the ids of their occurrences. */
-  | { readonly kind: 'tell'; readonly ids: readonly string[] }
+  | { readonly kind: 'notify'; readonly ids: readonly string[] }
   /** Of a certificate request. */
   | { readonly kind: 'approve'; readonly request: string }
   | { readonly kind: 'read' };

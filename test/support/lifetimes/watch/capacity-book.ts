@@ -21,11 +21,11 @@ interface SetByOthers {
 
 /** Keeps book of what people and other tools asked of the groups' bounds. */
 export interface CapacityBook {
-  /** Told by the history: a hold was made, extended or ended. */
+  /** The history calls this when it has made, extended or ended a hold. */
   booked(hold: Omit<BookedHold, 'changedAt'>): void;
   find(autoScalingGroupName: string, name: string): BookedHold | undefined;
   holdsOf(autoScalingGroupName: string): readonly BookedHold[];
-  /** Told by the history: another tool has set the bounds. */
+  /** The history calls this when another tool has set the bounds. */
   setByOthers(
     autoScalingGroupName: string,
     bounds: { readonly minSize: number; readonly maxSize?: number },

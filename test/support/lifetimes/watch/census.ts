@@ -64,12 +64,12 @@ export interface Census {
   find(instanceId: string): Resident | undefined;
   ofNode(nodeName: string): Resident | undefined;
   all(): readonly Resident[];
-  /** Told by the history: there is a reason for this instance to leave. */
+  /** The history calls this when there is a reason for this instance to leave. */
   noticed(instanceId: string, notice: { readonly takenAt?: number; readonly hurried?: boolean }): void;
   nodeDeletedByHand(nodeName: string): void;
   nodeCordonedByHand(nodeName: string): void;
   markedNodeUncordoned(nodeName: string): void;
-  /** Told by the history: the hook has another timeout now, or is gone. */
+  /** The history calls these when the hook has another timeout, or no longer exists. */
   hookChanged(autoScalingGroupName: string, heartbeatTimeoutSeconds: number): void;
   hookRemoved(autoScalingGroupName: string): void;
   /** What was done to the group's hook, oldest first. */

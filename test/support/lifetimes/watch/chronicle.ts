@@ -1,6 +1,6 @@
 /** The last events, for the report of a violation. */
 export interface Chronicle {
-  tell(line: string): void;
+  record(line: string): void;
   last(count: number): readonly string[];
   /** Grows with every line and depends on all of them: two runs alike have the same. */
   digest(): string;
@@ -13,7 +13,7 @@ export function createChronicle(now: () => number): Chronicle {
   let sum = 0x811c9dc5;
   let count = 0;
   return {
-    tell: (text) => {
+    record: (text) => {
       const line = `${new Date(now()).toISOString().slice(11, 23)} ${text}`;
       for (let index = 0; index < line.length; index += 1)
         sum = Math.imul(sum ^ line.charCodeAt(index), 0x01000193);

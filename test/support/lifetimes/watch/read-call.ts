@@ -50,7 +50,7 @@ export function readAwsCall(moment: Moment, request: AwsHttpRequest): Call {
   const body = textOf(request.body);
   const target = request.headers['x-amz-target'];
   if (target === 'AWSEvents.PutEvents')
-    return { ...moment, what: `events ${target}`, kind: 'tell', ids: idsIn(body) };
+    return { ...moment, what: `events ${target}`, kind: 'notify', ids: idsIn(body) };
   if (target !== undefined) return readSqsCall({ ...moment, what: `sqs ${target}` }, body);
   const form = new URLSearchParams(body);
   const field = (name: string): string => form.get(name) ?? '';

@@ -11,15 +11,15 @@ export interface Watcher {
   readonly onLine: (caller: string, line: string) => void;
 }
 
-/** A host's own request handler; throws where it has none, for then nothing could be watched. */
+/** A host's own request handler. Throws if the host has none, because its calls could not be watched. */
 export function awsHandlerOf({ awsRequestHandler }: FunctionHost): AwsRequestHandler {
   if (awsRequestHandler !== undefined) return awsRequestHandler;
   throw new TypeError('the host has no request handler of its own');
 }
 
-/** A host whose every call is told, with what was answered, before and after it is made. */
+/** A host that reports every call to the watcher: the call before it is made, and its answer afterwards. */
 export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher): FunctionHost {
-  const told = async <Answer>(
+  const watched = async <Answer>(
     call: Call,
     send: () => Promise<Answer>,
     statusOf: (answer: Answer) => number,
@@ -39,7 +39,7 @@ export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher
   const awsRequestHandler: AwsRequestHandler = {
     ...aws,
     handle: (request, options) =>
-      told(
+      watched(
         readAwsCall(moment(), request),
         () => aws.handle(request, options),
         ({ response }) => response.statusCode,
@@ -51,7 +51,7 @@ export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher
     // As on Lambda: `onSimulatedTime` makes the waits in between simulated.
     awsMaxAttempts: 3,
     sendHttp: (request) =>
-      told(
+      watched(
         readKubernetesCall(moment(), request),
         () => host.sendHttp(request),
         ({ status }) => status,

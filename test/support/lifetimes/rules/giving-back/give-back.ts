@@ -31,7 +31,7 @@ export const onInformedGiveBack = (judge: Judge): NonNullable<Rule['onCall']> =>
       : judge(giveBack, view),
   );
 
-/** The last look at the group comes right before the call. */
+/** Drover reads the group for the last time right before the call. */
 export const settledMilliseconds = 15_000;
 
 /** The instances of a group that Drover knows of, and the one that goes. */

@@ -16,11 +16,11 @@ const passMilliseconds = 60_000;
 
 export const reservesOpenNodes: Rule = {
   name: 'reserves-open-nodes',
-  sentence: 'No Node is reserved to be given back that a person has cordoned.',
+  sentence: 'A Node that an operator has cordoned is not reserved to be given back.',
   onCall: (call, view) => {
     const { cordonedByHandAt: at } = residentOf(view, call) ?? {};
     return isReservation(call) && isCordon(call) && at !== undefined && at < view.now - passMilliseconds
-      ? `${call.what}: a person cordoned it`
+      ? `${call.what}: an operator cordoned it`
       : undefined;
   },
 };

@@ -16,7 +16,7 @@ export const givesBackOneAtATime: Rule = {
 
 /** Since when an instance is on its way into its group or out of it; never: Infinity. */
 function passesSince({ lifecycleState = '', leavingSince, join }: Resident): number {
-  // A person keeps one that is retained.
+  // An operator decides about an instance that is retained.
   if (lifecycleState.endsWith(':Retained')) return Infinity;
   if (lifecycleState.startsWith('Terminating')) return leavingSince ?? Infinity;
   return lifecycleState === 'Pending:Wait' ? (join?.since ?? Infinity) : Infinity;

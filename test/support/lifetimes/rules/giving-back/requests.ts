@@ -7,12 +7,12 @@ import type { Rule } from '../rule.ts';
 import { isCordon, onGiveBack } from './give-back.ts';
 import { isReservation } from './reservations.ts';
 
-/** A wish waits for five minutes at most, a pass takes one, and clocks are wrong by 91 s each. */
-const wishMilliseconds = 300_000 + 60_000 + 2 * 91_000;
+/** A request waits for at most five minutes, a pass takes one minute, and each of two clocks is wrong by at most 91 s. */
+const requestMilliseconds = 300_000 + 60_000 + 2 * 91_000;
 
 export const givesBackAsAsked: Rule = {
   name: 'gives-back-as-asked',
-  sentence: 'A node is reserved and given back only where the tag of its group asks for it.',
+  sentence: 'A node is reserved and given back only if the tag of its group asks for it.',
   onCall: (call, view) => {
     if (call.kind !== 'give-back' && !(isReservation(call) && isCordon(call))) return undefined;
     const name = residentOf(view, call)?.autoScalingGroupName ?? '';
@@ -26,18 +26,18 @@ export const givesBackAsAsked: Rule = {
 export const givesBackAfterHolds: Rule = {
   name: 'gives-back-after-holds',
   sentence:
-    'A node is given back only within an hour after the last hold of its group, and while none stands.',
+    'A node is given back only within an hour after the last hold of its group, and not while the group has a hold.',
   onCall: onGiveBack(({ autoScalingGroupName }, { world, capacity, now }) => {
-    const standing = capacity
+    const active = capacity
       .holdsOf(autoScalingGroupName)
       .find(
         ({ from, changedAt, until }) =>
-          Math.max(from, changedAt) + 2 * wishMilliseconds < now && now < until - wishMilliseconds,
+          Math.max(from, changedAt) + 2 * requestMilliseconds < now && now < until - requestMilliseconds,
       );
-    if (standing) return `while the hold ${standing.name} stands`;
+    if (active) return `while the hold ${active.name} is active`;
     const text = world.account.ssm.controls.value(floorParameterOf(paths, autoScalingGroupName));
     const record = readFloorRecord(text);
-    return record.kind === 'record' && now - record.record.changedAt > 3_600_000 + wishMilliseconds
+    return record.kind === 'record' && now - record.record.changedAt > 3_600_000 + requestMilliseconds
       ? `long after ${new Date(record.record.changedAt).toISOString()}, when its bounds were changed last`
       : undefined;
   }),

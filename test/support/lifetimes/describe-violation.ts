@@ -1,7 +1,7 @@
 import type { Violation } from './rules/rule.ts';
 
-/** A violation in words: the seed, what must always hold, what was found, and what happened before. */
-export const tellViolation = ({ seed, rule, sentence, finding, at, before }: Violation): string =>
+/** A description of a violation: the seed, what must always hold, what was found, and what happened before. */
+export const describeViolation = ({ seed, rule, sentence, finding, at, before }: Violation): string =>
   [
     `seed ${seed} breaks ${rule} at ${at}`,
     `  must hold: ${sentence}`,

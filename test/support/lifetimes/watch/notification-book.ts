@@ -1,7 +1,7 @@
 import type { AnsweredCall, Call } from './call.ts';
 
-/** Keeps book of what Drover asked EventBridge to tell people. Times in epoch milliseconds. */
-export interface ToldBook {
+/** Records the notifications that Drover sent to EventBridge. Times in epoch milliseconds. */
+export interface NotificationBook {
   asked(call: Call): void;
   answered(answered: AnsweredCall, at: number): void;
   /** EventBridge was asked to take this kind of event about this Node, whatever it answered. */
@@ -10,7 +10,7 @@ export interface ToldBook {
   failedAt(caller: string): number;
 }
 
-export function createToldBook(): ToldBook {
+export function createNotificationBook(): NotificationBook {
   const asked = new Set<string>();
   const failures = new Map<string, number>();
   const pending = new Set<Call>();
@@ -18,12 +18,12 @@ export function createToldBook(): ToldBook {
     Math.max(-Infinity, ...[...pending].flatMap((call) => (call.caller === caller ? [call.at] : [])));
   return {
     asked: (call) => {
-      if (call.kind !== 'tell') return;
+      if (call.kind !== 'notify') return;
       pending.add(call);
       for (const id of call.ids) asked.add(occurrenceOf(id));
     },
     answered: ({ call, answer }, at) => {
-      if (call.kind !== 'tell') return;
+      if (call.kind !== 'notify') return;
       pending.delete(call);
       if (answer !== 200) failures.set(call.caller, at);
     },
