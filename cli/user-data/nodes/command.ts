@@ -104,7 +104,11 @@ const addCluster = (command: Command): Command =>
       'addresses of the VPC, which may not overlap the others; may be given several times',
       collect,
     )
-    .option('--cluster-dns <address>', 'overrides the tenth address of services');
+    .option(
+      '--cluster-dns <address>',
+      'overrides the tenth address of services; may be given several times, in the order in which pods ask them',
+      addresses,
+    );
 
 const addControlPlane = (command: Command): Command =>
   command
@@ -140,6 +144,12 @@ const addOutput = (command: Command): Command =>
     .option('--json', 'of --new-version-of: print JSON');
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** Separated by commas as in the kubelet's flag, or given several times. */
+const addresses = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text.split(',').map((one) => one.trim()),
+];
 
 function list(text: string): readonly string[] {
   const types = text

@@ -15,7 +15,7 @@ export interface NodeFlags {
   readonly serviceCidr?: string;
   readonly podCidr?: string;
   readonly vpcCidr?: readonly string[];
-  readonly clusterDns?: string;
+  readonly clusterDns?: readonly string[];
   readonly label?: readonly string[];
   readonly taint?: readonly string[];
   readonly kubeletFlag?: readonly string[];
@@ -134,6 +134,7 @@ function flagOf([setting = 'serviceCidr', place]: readonly PropertyKey[], flags:
     kubeletFlags: flags.kubeletFlag,
     vpcCidrs: flags.vpcCidr,
     etcdEndpoints: flags.etcdEndpoint,
+    clusterDns: flags.clusterDns,
   }[String(setting)];
   const value = typeof place === 'number' ? values?.[place] : undefined;
   return value === undefined ? flag : `${flag} ${JSON.stringify(value)}`;
@@ -156,39 +157,3 @@ function taintParts(text: string): { readonly key: string; readonly value: strin
 
 const withoutUndefined = (values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-
-/**
- * The authority as in kubeconfigs: base64, also of a file with PEM.
- *
- * @throws CliError if it is not a certificate, or contains a private key.
- */
-export async function inBase64(
-  text: string | undefined,
-  readFile: (path: string) => Promise<string>,
-): Promise<string | undefined> {
-  if (text === undefined) return text;
-  const encoded = text.replaceAll(/[\r\n]/g, '');
-  if (!text.startsWith('/') && !text.startsWith('.') && /^[A-Za-z0-9+/]{64,}={0,2}$/.test(encoded)) {
-    refusePrivateKey(Buffer.from(encoded, 'base64').toString('latin1'));
-    return encoded;
-  }
-  const pem = await readFile(text).catch((cause: unknown) => {
-    throw new CliError(
-      `--certificate-authority is neither base64 nor a file that can be read: ${text.slice(0, 80)}`,
-      exitCodes.usage,
-      cause,
-    );
-  });
-  if (!pem.includes('-----BEGIN CERTIFICATE-----'))
-    throw new CliError(`${text} holds no certificate in PEM`, exitCodes.usage);
-  refusePrivateKey(pem);
-  return Buffer.from(pem).toString('base64');
-}
-
-function refusePrivateKey(pem: string): void {
-  if (!pem.includes('PRIVATE KEY-----')) return;
-  throw new CliError(
-    '--certificate-authority contains a private key, which must not be in user data: give only the certificate',
-    exitCodes.usage,
-  );
-}

@@ -112,6 +112,9 @@ export function problemsOf(flavour: Flavour, settings: NodeSettings): readonly s
       .map(
         () => '--kubelet-flag max-pods is refused beside --max-pods and --instance-type: give one of them',
       ),
+    ...settings.kubeletFlags
+      .filter(({ name }) => name === 'cluster-dns' && settings.clusterDns !== undefined)
+      .map(() => '--kubelet-flag cluster-dns is refused beside --cluster-dns: give one of them'),
     ...(flavour.problems?.(settings) ?? []),
   ];
 }

@@ -18,7 +18,7 @@ export function kubeletConfiguration(settings: NodeSettings, clientCaFile?: stri
       staticPodPath: '/etc/kubernetes/manifests',
     }),
     clusterDomain: 'cluster.local',
-    ...(dns !== undefined && { clusterDNS: [dns] }),
+    ...(dns.length > 0 && { clusterDNS: dns }),
     ...(settings.maxPods !== undefined && { maxPods: settings.maxPods }),
     rotateCertificates: true,
     serverTLSBootstrap: true,

@@ -7,7 +7,8 @@ import { CliError, exitCodes } from '../../exit-codes.ts';
 import { environmentOf, hostOf } from '../../host.ts';
 import { jsonText } from '../../json-text.ts';
 import { bootScripts } from './boot-scripts.ts';
-import { inBase64, type NodeFlags, settingsOf } from './flags.ts';
+import { certificateAuthorityOf } from './certificate-authority.ts';
+import { type NodeFlags, settingsOf } from './flags.ts';
 import { problemsOf } from './flavour.ts';
 import { flavours } from './flavours.ts';
 import { launchTemplateOf } from './launch-template.ts';
@@ -50,7 +51,7 @@ async function checkedSettings(
   flags: NodeFlags,
   context: CliContext,
 ): Promise<NodeSettings> {
-  const certificateAuthority = await inBase64(flags.certificateAuthority, context.readFile);
+  const certificateAuthority = await certificateAuthorityOf(flags.certificateAuthority, context.readFile);
   const settings = settingsOf(
     name,
     { ...flags, ...(certificateAuthority !== undefined && { certificateAuthority }) },

@@ -35,6 +35,12 @@ const kubeletFlag = z.object({
   value: line,
 });
 
+/** A pod gets three at most (Kubernetes, `MaxDNSNameservers`): the kubelet leaves out the others and only reports it in an event. */
+const dnsAddresses = z.array(z.union([z.ipv4(), z.ipv6()], 'write an IPv4 or IPv6 address')).check(
+  z.maxLength(3, 'give three addresses at most: pods get no more'),
+  z.refine((all) => new Set(all).size === all.length, 'an address is given twice'),
+);
+
 /**
  * What the user data of a node depends on; everything else it finds out on the instance. Absent is what was not given: a flavour refuses
  * what is given and has no meaning there.
@@ -64,7 +70,7 @@ export const nodeSettings = z
     serviceCidr: z.optional(network),
     podCidr: z.optional(network),
     vpcCidrs: z.array(network),
-    clusterDns: z.optional(z.union([z.ipv4(), z.ipv6()], 'write an IPv4 or IPv6 address')),
+    clusterDns: z.optional(dnsAddresses),
     labels,
     taints,
     kubeletFlags: z.array(kubeletFlag),
@@ -93,11 +99,16 @@ export const nodeSettings = z
       networksAreApart,
       'the CIDR blocks of services, pods and the VPC overlap: give each addresses of its own',
     ),
-    z.refine(clusterDnsIsService, {
-      path: ['clusterDns'],
-      message:
-        'the address is outside --service-cidr, so no pod would find a service by name: give one of its addresses, or one of 169.254.0.0/16 for NodeLocal DNSCache',
-    }),
+    ({ value, issues }) => {
+      const outside = outsideServices(value);
+      if (outside.length === 0) return;
+      issues.push({
+        code: 'custom',
+        input: outside,
+        path: ['clusterDns'],
+        message: `${outside.join(', ')} is outside --service-cidr, so no pod would find a service by name: give addresses of it, or of 169.254.0.0/16 for NodeLocal DNSCache`,
+      });
+    },
   );
 
 export type NodeSettings = z.infer<typeof nodeSettings>;
@@ -118,17 +129,21 @@ function networksAreApart(settings: {
 /** https://kubernetes.io/docs/tasks/administer-cluster/nodelocaldns/ : the cache of a node listens on an address of its own. */
 const nodeLocal = parseCidr('169.254.0.0/16');
 
-function clusterDnsIsService({
-  clusterDns,
+function outsideServices({
+  clusterDns = [],
   serviceCidr,
 }: {
-  readonly clusterDns?: string | undefined;
+  readonly clusterDns?: readonly string[] | undefined;
   readonly serviceCidr?: string | undefined;
-}): boolean {
-  if (clusterDns === undefined || serviceCidr === undefined) return true;
-  return [parseCidr(serviceCidr), nodeLocal].some((block) => contains(block, clusterDns));
+}): readonly string[] {
+  if (serviceCidr === undefined) return [];
+  const blocks = [parseCidr(serviceCidr), nodeLocal];
+  return clusterDns.filter((address) => !blocks.some((block) => contains(block, address)));
 }
 
-/** The address of the cluster's DNS: as given, else the tenth of the services, as kubeadm and EKS choose it. Pure. */
-export const clusterDnsOf = ({ clusterDns, serviceCidr }: NodeSettings): string | undefined =>
-  clusterDns ?? (serviceCidr === undefined ? undefined : tenthAddress(parseCidr(serviceCidr)));
+/** The addresses of the cluster's DNS: as given, else the tenth of the services, as kubeadm and EKS choose it. Pure. */
+export function clusterDnsOf({ clusterDns, serviceCidr }: NodeSettings): readonly string[] {
+  if (clusterDns !== undefined) return clusterDns;
+  const tenth = serviceCidr === undefined ? undefined : tenthAddress(parseCidr(serviceCidr));
+  return tenth === undefined ? [] : [tenth];
+}

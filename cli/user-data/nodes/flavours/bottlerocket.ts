@@ -27,7 +27,8 @@ function settingsOf(settings: NodeSettings): Readonly<Record<string, Table>> {
       'api-server': settings.endpoint ?? '',
       'cluster-certificate': settings.certificateAuthority ?? '',
       'authentication-mode': 'aws',
-      ...(dns !== undefined && { 'cluster-dns-ip': dns }),
+      // A string or a list.
+      ...(dns.length > 0 && { 'cluster-dns-ip': dns.length > 1 ? dns : String(dns[0]) }),
       ...(settings.maxPods !== undefined && { 'max-pods': settings.maxPods }),
     },
     // In a warm pool the kubelet does not start.

@@ -50,14 +50,22 @@ function bootstrapFlags(settings: NodeSettings): readonly string[] {
   return [
     `--b64-cluster-ca ${quoted(certificateAuthority)}`,
     `--apiserver-endpoint ${quoted(endpoint)}`,
-    ...(dns === undefined ? [] : [`--dns-cluster-ip ${quoted(dns)}`]),
+    ...(dns.length === 1 ? [`--dns-cluster-ip ${quoted(dns.join())}`] : []),
     ...(isIpv6 ? ['--ip-family ipv6', `--service-ipv6-cidr ${quoted(serviceCidr)}`] : []),
     ...(maxPods === undefined ? [] : ['--use-max-pods false']),
     ...(extra.length === 0 ? [] : [`--kubelet-extra-args ${quoted(extra.join(' '))}`]),
   ];
 }
 
-const kubeletArguments = ({ labels, taints, kubeletFlags, maxPods }: NodeSettings): readonly string[] => [
+const kubeletArguments = ({
+  labels,
+  taints,
+  kubeletFlags,
+  maxPods,
+  clusterDns = [],
+}: NodeSettings): readonly string[] => [
+  // bootstrap.sh takes one address.
+  ...(clusterDns.length > 1 ? [`--cluster-dns=${clusterDns.join(',')}`] : []),
   ...(maxPods === undefined ? [] : [`--max-pods=${maxPods}`]),
   ...(labels.length > 0 ? [`--node-labels=${labels.map(labelText).join(',')}`] : []),
   ...(taints.length > 0 ? [`--register-with-taints=${taints.map(taintText).join(',')}`] : []),

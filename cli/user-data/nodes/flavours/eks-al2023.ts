@@ -24,7 +24,7 @@ export const eksAl2023: Flavour = {
 /** https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/ ; nodeadm finds the cluster's DNS by the CIDR of the services. */
 export function nodeConfig(settings: NodeSettings) {
   const config = {
-    ...(settings.clusterDns !== undefined && { clusterDNS: [settings.clusterDns] }),
+    ...(settings.clusterDns !== undefined && { clusterDNS: settings.clusterDns }),
     ...(settings.maxPods !== undefined && { maxPods: settings.maxPods }),
     ...(settings.taints.length > 0 && {
       registerWithTaints: settings.taints.map(({ key, value, effect }) => ({ key, value, effect })),

@@ -24,7 +24,7 @@ export const script: Flavour = {
   needs: {},
   problems: iamProblems,
   warnings: (settings) =>
-    clusterDnsOf(settings) === undefined
+    clusterDnsOf(settings).length === 0
       ? [
           'without the address of the cluster’s DNS, pods of these nodes find no services by name: give --service-cidr or --cluster-dns',
         ]

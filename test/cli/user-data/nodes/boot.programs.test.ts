@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMachine, missingTool } from './machine.ts';
-import { textOf } from './support.ts';
+import { authority, authorityPem, textOf } from './support.ts';
 import { kubeconfig, openAccount } from './wire-account.ts';
 
 const parameter = '/drover/prod/bootstrap-kubeconfig';
@@ -132,7 +132,7 @@ describe.skipIf(missingTool !== undefined)(
     it('joins only with IAM, without Parameter Store', async () => {
       const account = await openAccount();
       const [instance, machine] = [await account.launch(), createMachine()];
-      const flags = `--credential iam --endpoint https://api.example.com:6443 --certificate-authority ${'QUJD'.repeat(20)}`;
+      const flags = `--credential iam --endpoint https://api.example.com:6443 --certificate-authority ${authority}`;
       expect((await machine.run(await kubeletScript(machine, flags), instance.environment)).status).toBe(0);
       const { users, clusters } = JSON.parse(machine.read('var/lib/kubelet/kubeconfig') ?? '');
       expect(users[0].user.exec.args).toEqual([
@@ -144,7 +144,7 @@ describe.skipIf(missingTool !== undefined)(
         'prod',
       ]);
       expect(clusters[0].cluster.server).toBe('https://api.example.com:6443');
-      expect(machine.read('etc/kubernetes/drover-ca.crt')).toBe('ABC'.repeat(20));
+      expect(machine.read('etc/kubernetes/drover-ca.crt')).toBe(authorityPem);
       expect(account.requests()).toBe(0);
     });
 

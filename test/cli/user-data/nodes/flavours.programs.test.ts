@@ -99,7 +99,7 @@ describe('bad input', () => {
     ['--cluster prod --max-pods 9 --instance-type m5.large', /not both/],
     ['--cluster prod --instance-type m5', /write instance types/],
     ['--cluster prod --parameter drover/x', /--parameter: write the name of a parameter/],
-    ['--cluster prod --cluster-dns 10.0.0', /--cluster-dns: write an IPv4 or IPv6 address/],
+    ['--cluster prod --cluster-dns 10.0.0', /--cluster-dns "10\.0\.0": write an IPv4 or IPv6 address/],
     ['--cluster prod --fetch-timeout 1s', /--fetch-timeout/],
     ['--cluster prod --dry-run', /belongs to --new-version-of/],
   ])('is refused, before anything is printed: %j', async (flags, message) => {

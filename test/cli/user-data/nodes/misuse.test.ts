@@ -1,25 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inBase64 } from '../../../../cli/user-data/nodes/flags.ts';
-import { foundingFlags, textOf, userDataOf, usualFlags } from './support.ts';
-
-const certificate = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
-const key = '-----BEGIN EC PRIVATE KEY-----\nQUJD\n-----END EC PRIVATE KEY-----\n';
-const base64 = (text: string): string => Buffer.from(text.padEnd(80)).toString('base64');
-
-describe('a certificate authority', () => {
-  it('is refused with its private key, which would be in the user data', async () => {
-    const message = 'contains a private key, which must not be in user data: give only the certificate';
-    await expect(inBase64('./ca.pem', async () => certificate + key)).rejects.toThrow(message);
-    await expect(inBase64(base64(certificate + key), async () => '')).rejects.toThrow(message);
-  });
-
-  it('may be base64 in lines, as base64 prints it', async () => {
-    const text = base64(certificate);
-    const inLines = text.replaceAll(/.{76}/g, '$&\n');
-    expect(inLines).toContain('\n');
-    expect(await inBase64(`${inLines}\n`, async () => '')).toBe(text);
-  });
-});
+import { authority, foundingFlags, textOf, userDataOf, usualFlags } from './support.ts';
 
 describe('a flag that would do nothing', () => {
   it.each([
@@ -32,7 +12,7 @@ describe('a flag that would do nothing', () => {
     ['bottlerocket', '--fetch-timeout 15m', /--fetch-timeout is refused/],
     [
       'script',
-      `--credential iam --endpoint https://api.example.com --certificate-authority ${'QUJD'.repeat(20)} --spread 30s`,
+      `--credential iam --endpoint https://api.example.com --certificate-authority ${authority} --spread 30s`,
       /--spread is refused/,
     ],
     ['script', '--label a..b/x=y', /--label "a\.\.b\/x=y": write a key/],
@@ -92,7 +72,7 @@ describe('an address of the cluster’s DNS', () => {
     expect(await run(`--service-cidr ${services} --cluster-dns ${address}`)).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^[^\n]*--cluster-dns: the address is outside --service-cidr[^\n]*\n$/),
+      stderr: expect.stringContaining(`--cluster-dns: ${address} is outside --service-cidr`),
     });
   });
 
@@ -104,6 +84,36 @@ describe('an address of the cluster’s DNS', () => {
   ])('may be another one of the services %s, or one of the node: %s', async (services, address) => {
     const { exitCode, stdout } = await run(`--service-cidr ${services} --cluster-dns ${address}`);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`clusterDNS:\n  - ${address}\n`)]);
+  });
+});
+
+describe('several addresses of the cluster’s DNS', () => {
+  it.each([
+    ['kubeadm', `${foundingFlags} `, /clusterDNS:\n +- 10\.96\.0\.53\n +- 169\.254\.20\.10\n/],
+    ['script', '--service-cidr 10.96.0.0/12 ', /clusterDNS:\n +- 10\.96\.0\.53\n +- 169\.254\.20\.10\n/],
+    ['eks-al2023', '', /clusterDNS:\n +- 172\.20\.0\.53\n +- 169\.254\.20\.10\n/],
+    ['eks-al2', '', /--kubelet-extra-args '--cluster-dns=172\.20\.0\.53,169\.254\.20\.10'/],
+    ['bottlerocket', '', /"cluster-dns-ip" = \["172\.20\.0\.53","169\.254\.20\.10"\]\n/],
+  ])('are all used, in their order: %s', async (flavour, flags, text) => {
+    const first = flags === '' ? '172.20.0.53' : '10.96.0.53';
+    const twice = await textOf(flavour, `${flags}--cluster-dns ${first} --cluster-dns 169.254.20.10`);
+    expect(twice).toMatch(text);
+    expect(await textOf(flavour, `${flags}--cluster-dns ${first},169.254.20.10`)).toBe(twice);
+  });
+
+  it.each([
+    ['10.96.0.53,', /--cluster-dns "": write an IPv4 or IPv6 address/],
+    ['10.96.0.53,10.96.0.53', /--cluster-dns: an address is given twice/],
+    ['10.96.0.1,10.96.0.2,10.96.0.3,10.96.0.4', /--cluster-dns: give three addresses at most/],
+    ['10.96.0.53,192.0.2.1', /--cluster-dns: 192\.0\.2\.1 is outside --service-cidr/],
+    ['10.96.0.53 --kubelet-flag cluster-dns=10.96.0.9', /--kubelet-flag cluster-dns is refused beside/],
+  ])('are refused: %s', async (addresses, message) => {
+    const line = `script --cluster prod --no-check --service-cidr 10.96.0.0/12 --cluster-dns ${addresses}`;
+    expect(await userDataOf(line)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(message),
+    });
   });
 });
 

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { type NodeSettings, nodeSettings } from '../../../../cli/user-data/nodes/settings.ts';
 import { runDrover } from '../../run-drover.ts';
 
-const authority = 'QUJD'.repeat(20);
+/** A real certificate. */
+export const authorityPem = readFileSync('local/world/tls/certificate.pem', 'utf8');
+export const authority = Buffer.from(authorityPem).toString('base64');
 
 /** What each flavour cannot do without. */
 export const usualFlags: Readonly<Record<string, string>> = {
