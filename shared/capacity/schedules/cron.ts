@@ -9,7 +9,25 @@ export interface Cron {
   readonly years: readonly number[];
 }
 
+/** The range of a field of a cron expression. */
+export interface FieldRange {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Names of minimum, minimum + 1 and so on. */
+  readonly names?: readonly string[];
+}
+
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The ranges of the six fields. */
+export const fieldRanges = {
+  minutes: { minimum: 0, maximum: 59 },
+  hours: { minimum: 0, maximum: 23 },
+  dayOfMonth: { minimum: 1, maximum: 31 },
+  months: { minimum: 1, maximum: 12, names: monthNames },
+  dayOfWeek: { minimum: 1, maximum: 7, names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] },
+  years: { minimum: 1970, maximum: 2199 },
+} as const satisfies Readonly<Record<string, FieldRange>>;
 
 /**
  * Parses `minutes hours day-of-month month day-of-week year`, as the user guide of EventBridge Scheduler documents it ("Cron-based
@@ -18,11 +36,11 @@ const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP
 export function parseCron(fields: string): Cron | undefined {
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', year = '', ...more] =
     fields.split(/\s+/);
-  const minutes = valuesOf(minute, { minimum: 0, maximum: 59 });
-  const hours = valuesOf(hour, { minimum: 0, maximum: 23 });
+  const minutes = valuesOf(minute, fieldRanges.minutes);
+  const hours = valuesOf(hour, fieldRanges.hours);
   const daysOf = parseDays(dayOfMonth, dayOfWeek);
-  const months = valuesOf(month, { minimum: 1, maximum: 12, names: monthNames });
-  const years = valuesOf(year, { minimum: 1970, maximum: 2199 });
+  const months = valuesOf(month, fieldRanges.months);
+  const years = valuesOf(year, fieldRanges.years);
   if (!minutes || !hours || !daysOf || !months || !years || more.length > 0) return undefined;
   return { minutes, hours, daysOf, months, years };
 }
@@ -50,13 +68,6 @@ interface Month {
 /** The days of a month that match, in order. */
 type DaysOf = (month: Month) => readonly number[];
 
-const monthDays: FieldRange = { minimum: 1, maximum: 31 };
-const weekdays: FieldRange = {
-  minimum: 1,
-  maximum: 7,
-  names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
-};
-
 /** The two fields of days: one of them is `?` and the other one decides. Undefined if they are not valid. */
 function parseDays(dayOfMonth: string, dayOfWeek: string): DaysOf | undefined {
   if ((dayOfMonth === '?') === (dayOfWeek === '?')) return undefined;
@@ -68,7 +79,7 @@ function daysOfMonth(field: string): DaysOf | undefined {
   if (field === 'L') return (month) => [lengthOf(month)];
   const near = /^(\d{1,2})W$/.exec(field)?.[1];
   if (near !== undefined) return nearestWorkingDay(Number(near));
-  const wanted = valuesOf(field, monthDays);
+  const wanted = valuesOf(field, fieldRanges.dayOfMonth);
   return wanted && ((month) => wanted.filter((day) => day <= lengthOf(month)));
 }
 
@@ -88,7 +99,9 @@ function nearestWorkingDay(wanted: number): DaysOf | undefined {
 function daysOfWeek(field: string): DaysOf | undefined {
   const [, name = '', nth] = /^(\w+)(?:L|#([1-5]))$/.exec(field) ?? [];
   const wanted =
-    name === '' ? valuesOf(field === 'L' ? '7' : field, weekdays) : listOf(valueOf(name, weekdays));
+    name === ''
+      ? valuesOf(field === 'L' ? '7' : field, fieldRanges.dayOfWeek)
+      : listOf(valueOf(name, fieldRanges.dayOfWeek));
   if (wanted === undefined) return undefined;
   return (month) => {
     const all = everyDay(month).filter((day) => wanted.includes(weekdayOf(month, day)));
@@ -109,16 +122,8 @@ const everyDay = (month: Month): readonly number[] =>
 const weekdayOf = ({ year, month }: Month, day: number): number =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 1;
 
-/** The range of a field of a cron expression. */
-interface FieldRange {
-  readonly minimum: number;
-  readonly maximum: number;
-  /** Names of minimum, minimum + 1 and so on. */
-  readonly names?: readonly string[];
-}
-
 /** The values of a list of `*`, `5`, `1-5`, `MON-FRI`, `0/15` and `10-50/10`, in order; undefined if it is not valid. */
-function valuesOf(field: string, range: FieldRange): readonly number[] | undefined {
+export function valuesOf(field: string, range: FieldRange): readonly number[] | undefined {
   const lists = field.split(',').map((item) => itemValues(item, range));
   if (lists.some((values) => values === undefined)) return undefined;
   return [...new Set(lists.flatMap((values) => values ?? []))].sort((one, other) => one - other);
@@ -136,7 +141,7 @@ function itemValues(item: string, range: FieldRange): readonly number[] | undefi
 }
 
 /** The value of a number or a name; undefined if it is neither, or out of range. */
-function valueOf(text: string, { minimum, maximum, names = [] }: FieldRange): number | undefined {
+export function valueOf(text: string, { minimum, maximum, names = [] }: FieldRange): number | undefined {
   const named = names.indexOf(text.toUpperCase());
   if (named !== -1) return minimum + named;
   const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;

@@ -4,7 +4,8 @@ import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { durationBounds, leadBounds, mostExceptions } from './bounds.ts';
 import { isTimeZone } from './time-zone.ts';
-import { parseExpression, type Timing, whyNotKnown } from './timing.ts';
+import { parseExpression, type Timing } from './timing.ts';
+import { whyNotKnown } from './why-not-known.ts';
 
 /** A schedule as EventBridge Scheduler keeps it. */
 export interface ScheduleRecord {

@@ -53,20 +53,6 @@ export function parseExpression(text: string): Expression | undefined {
   return wallClock === undefined ? undefined : { kind: 'at', wallClock };
 }
 
-/** Explains why `parseExpression` does not accept an expression. */
-export function whyNotKnown(text: string): string {
-  const why = `Drover does not know when ${text} runs`;
-  if (text.startsWith('at(')) return `${why}: write at(2026-12-24T08:00:00), without an offset from UTC`;
-  const fields = /^cron\(\s*(.*?)\s*\)$/.exec(text)?.[1]?.split(/\s+/);
-  const example = 'such as cron(0 8 ? * MON-FRI *)';
-  if (fields === undefined) return `${why}: write cron(...) or at(...), ${example}`;
-  if (fields.length !== 6)
-    return `${why}: it needs six fields (minutes, hours, day of month, month, day of week, year), ${example}`;
-  return (fields[2] === '?') === (fields[4] === '?')
-    ? `${why}: exactly one of day of month and day of week must be ?, ${example}`
-    : `${why}: see the cron expressions of EventBridge Scheduler, ${example}`;
-}
-
 /** A date such as 30 February is not valid, although `Date` would read it as a date of the next month. */
 function parseWallClock(text: string): WallClock | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return undefined;

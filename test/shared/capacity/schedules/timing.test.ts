@@ -6,7 +6,6 @@ import {
   occurrencesAfter,
   parseExpression,
   timesAfter,
-  whyNotKnown,
 } from '../../../../shared/capacity/schedules/timing.ts';
 import { independentMoment, independentTimes } from './independent.ts';
 
@@ -240,22 +239,6 @@ describe('an expression of EventBridge Scheduler', () => {
     ['fractions of a second', 'at(2027-02-28T08:00:00.5)'],
     ['nothing', ''],
   ])('refuses %s: %s', (_, text) => expect(parseExpression(text)).toBeUndefined());
-});
-
-describe('an expression that is not accepted', () => {
-  it.each([
-    ['at(2027-02-28)', 'without an offset'],
-    ['rate(1 day)', 'write cron(...) or at(...)'],
-    ['x cron(0 8 ? * MON *)', 'write cron(...) or at(...)'],
-    ['cron(0 8 ? * MON *) x', 'write cron(...) or at(...)'],
-    ['cron(0 8 ? * MON)', 'six fields'],
-    ['cron( 0  8  ?  *  MON )', 'six fields'],
-    ['cron(0 8 * * * *)', 'exactly one'],
-    ['cron( 0  8  ?  *  ?  * )', 'exactly one'],
-    ['cron( 60  8  ?  *  MON  * )', 'see the cron expressions'],
-  ])('%s is explained', (text, why) => {
-    expect(whyNotKnown(text)).toMatch(new RegExp(why.replaceAll(/[().]/g, '\\$&')));
-  });
 });
 
 describe('a single time', () => {
