@@ -33,10 +33,46 @@ const entriesUnder = (tags: Readonly<Record<string, string>>, under: string): re
     key.startsWith(under) ? [[key.slice(under.length), value]] : [],
   );
 
-/** Reads `VALUE:EFFECT`. Like cluster-autoscaler, ignores a tag with any other value. */
+/** Reads `VALUE:EFFECT`, as cluster-autoscaler does. */
 function taintOf(key: string, text: string): readonly Taint[] {
   const [, value = '', effect = ''] = /^([^:]*):(NoSchedule|NoExecute|PreferNoSchedule)$/.exec(text) ?? [];
   return effect === '' ? [] : [{ key, ...(value && { value }), effect }];
+}
+
+/** A tag that declares a taint in a form that is not read: the taint that the Node would silently lack. */
+export interface UnreadTaint {
+  readonly tag: string;
+  readonly problem: string;
+  /** The value that was meant, if the parts are only in another order or case. */
+  readonly meant: string | undefined;
+}
+
+/** The tags of taints that neither Drover nor cluster-autoscaler reads. */
+export const unreadTaints = (tags: Readonly<Record<string, string>>): readonly UnreadTaint[] =>
+  entriesUnder(tags, taintPrefix)
+    .filter(([key, value]) => taintOf(key, value).length === 0)
+    .map(([key, value]) => {
+      const tag = `${taintPrefix}${key}`;
+      const meant = meantTaint(value);
+      return {
+        tag,
+        problem: `tag ${tag} is ${JSON.stringify(value)}, not VALUE:EFFECT such as ${meant ?? 'gpu:NoSchedule'}, so it is not a taint`,
+        meant,
+      };
+    });
+
+const effects = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'];
+
+/** `NoSchedule`, `NoSchedule:gpu`, `gpu:noschedule` and `gpu=NoSchedule` as they were meant. */
+function meantTaint(text: string): string | undefined {
+  const parts = text.split(/[:=]/).map((part) => part.trim());
+  const found = parts.flatMap((part, place) => {
+    const effect = effects.find((one) => one.toLowerCase() === part.toLowerCase());
+    return effect === undefined ? [] : [{ effect, place }];
+  });
+  const [only] = found;
+  if (only === undefined || found.length > 1 || parts.length > 2) return undefined;
+  return `${parts.find((_, place) => place !== only.place) ?? ''}:${only.effect}`;
 }
 
 const isSame = (one: Taint, other: Taint): boolean =>

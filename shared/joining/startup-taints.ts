@@ -9,6 +9,8 @@ const known = [
 const prefixes = [
   'startup-taint.cluster-autoscaler.kubernetes.io/',
   'ignore-taint.cluster-autoscaler.kubernetes.io/',
+  // node-readiness-controller (kubernetes-sigs), one for each condition that its rules name.
+  'readiness.k8s.io/',
 ];
 /** Such as `node.cilium.io/agent-not-ready` and `ebs.csi.aws.com/agent-not-ready`. */
 const suffix = '/agent-not-ready';

@@ -9,6 +9,7 @@ import {
   readLeavingSettings,
   readSettings,
 } from '../groups/group-settings.ts';
+import { unreadTaints } from '../joining/node-template.ts';
 import { type JoiningSettings, joiningTags } from '../joining/settings.ts';
 import { pauseTagKey } from '../passes/pause.ts';
 import { readRepair, repairTagKey } from '../sweep/repair/settings.ts';
@@ -34,7 +35,7 @@ const anyJoiningDefaults: JoiningSettings = { joinTimeoutSeconds: 720, onJoinFai
 
 type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
 
-/** Tags of a managed group that cannot be read, and those under our prefix that mean nothing: mostly a typing mistake. Pure. */
+/** Tags of a managed group that cannot be read, those of taints that are none, and those under our prefix that mean nothing: mostly a typing mistake. Pure. */
 export function tagProblems({ autoScalingGroupName, tags }: Group): readonly FoundProblem[] {
   const unknown = Object.keys(tags).filter((key) => key.startsWith(prefix) && !isKnown(key));
   const unreadable = [
@@ -49,6 +50,11 @@ export function tagProblems({ autoScalingGroupName, tags }: Group): readonly Fou
       ...problem,
       message,
       command: setTag(autoScalingGroupName, keyIn(message), 'VALUE'),
+    })),
+    ...unreadTaints(tags).map(({ tag, problem: message, meant }) => ({
+      ...problem,
+      message,
+      command: setTag(autoScalingGroupName, tag, meant ?? 'VALUE:EFFECT'),
     })),
     ...unknown.map((key) => ({
       ...problem,

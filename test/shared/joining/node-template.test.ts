@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { templatePatch } from '../../../shared/joining/node-template.ts';
+import { templatePatch, unreadTaints } from '../../../shared/joining/node-template.ts';
 import { startupTaints } from '../../../shared/joining/startup-taints.ts';
 import { joinedNode, joiningId } from '../../support/joining-context.ts';
 
@@ -82,6 +83,59 @@ describe('the labels and taints in the tags of a group', () => {
   });
 });
 
+describe('a tag that declares a taint in another form', () => {
+  const unread = (value: string) => unreadTaints({ [`${prefix}/taint/nvidia.com/gpu`]: value });
+
+  it.each([
+    ['NoSchedule', ':NoSchedule'],
+    ['NoSchedule:gpu', 'gpu:NoSchedule'],
+    ['gpu:noschedule', 'gpu:NoSchedule'],
+    ['gpu=NoSchedule', 'gpu:NoSchedule'],
+    ['NOEXECUTE', ':NoExecute'],
+    [' : PreferNoSchedule', ':PreferNoSchedule'],
+    ['gpu', undefined],
+    ['a:b:NoSchedule', undefined],
+    ['', undefined],
+  ])('is named with what was meant: %j', (value, meant) => {
+    expect(unread(value)).toEqual([
+      {
+        tag: `${prefix}/taint/nvidia.com/gpu`,
+        problem: `tag ${prefix}/taint/nvidia.com/gpu is ${JSON.stringify(value)}, not VALUE:EFFECT such as ${meant ?? 'gpu:NoSchedule'}, so it is not a taint`,
+        meant,
+      },
+    ]);
+  });
+
+  it('is either read as a taint or named, in whatever spelling, and what was meant is read', () => {
+    const word = fc.constantFrom(
+      'gpu',
+      '',
+      'NoSchedule',
+      'noschedule',
+      'NoExecute',
+      'PREFERNOSCHEDULE',
+      'x',
+      '*',
+    );
+    const value = fc
+      .array(word, { minLength: 1, maxLength: 3 })
+      .chain((words) => fc.constantFrom(':', '=', ' : ').map((separator) => words.join(separator)));
+    const isRead = (text: string): boolean =>
+      templatePatch({}, { [`${prefix}/taint/k`]: text }) !== undefined;
+    fc.assert(
+      fc.property(value, (text) => {
+        const [problem] = unread(text);
+        expect(problem === undefined).toBe(isRead(text));
+        if (problem?.meant !== undefined) expect(isRead(problem.meant)).toBe(true);
+      }),
+    );
+  });
+
+  it('is not a tag of labels, resources or of others', () => {
+    expect(unreadTaints({ ...tags, [`${prefix}/label/k`]: 'NoSchedule' })).toEqual([]);
+  });
+});
+
 describe('the startup taints of a Node', () => {
   const withTaints = (...keys: readonly string[]) => ({
     spec: { taints: keys.map((key) => ({ key, effect: 'NoSchedule' })) },
@@ -94,6 +148,7 @@ describe('the startup taints of a Node', () => {
     'startup-taint.cluster-autoscaler.kubernetes.io/gpu',
     'ignore-taint.cluster-autoscaler.kubernetes.io/gpu',
     'ebs.csi.aws.com/agent-not-ready',
+    'readiness.k8s.io/NetworkReady',
   ])('include %s', (key) => {
     expect(startupTaints(withTaints(key), []).map((taint) => taint.key)).toEqual([key]);
   });

@@ -303,6 +303,24 @@ describe('a Ready Node', () => {
     expect(calls.at(-1)).toContain('"labels":{"tier":"spot"}');
   });
 
+  it.each(['NoSchedule', 'NoSchedule:gpu', 'gpu:noschedule'])(
+    'does not serve while a tag of its group declares the taint %s, which cannot be read',
+    async (value) => {
+      const tag = 'k8s.io/cluster-autoscaler/node-template/taint/nvidia.com/gpu';
+      const { context, addNode, calls } = withTags({ ...template, [tag]: value });
+      addNode(joinedNode());
+      const waiting = {
+        status: 'again',
+        reason: expect.stringContaining(`lacks labels or taints of its group: tag ${tag} is "${value}"`),
+        facts: { waitsFor: 'labels' },
+      };
+      expect(await pass(context)).toMatchObject(waiting);
+      // What can be read is set once.
+      expect(calls.filter((call) => call.includes('"labels":{"tier":"spot"}'))).toHaveLength(1);
+      expect(calls).not.toContain('CONTINUE token');
+    },
+  );
+
   it('gets no labels if its group is not configured for it', async () => {
     const { context, addNode, calls } = withTags({ ...template, 'drover.dev/apply-node-template': 'false' });
     addNode(joinedNode());

@@ -27,6 +27,19 @@ it('tagProblems names a tag with an invalid value, and a misspelt tag', () => {
   ]);
 });
 
+it('tagProblems names the tag of a taint that nothing reads, with the command that sets what was meant', () => {
+  const prefix = 'k8s.io/cluster-autoscaler/node-template/taint/';
+  const tags = { [`${prefix}nvidia.com/gpu`]: 'NoSchedule:gpu', [`${prefix}dedicated`]: 'batch:NoSchedule' };
+  expect(tagProblems({ autoScalingGroupName: 'workers', tags })).toEqual([
+    {
+      kind: 'tag',
+      subject: 'workers',
+      message: `tag ${prefix}nvidia.com/gpu is "NoSchedule:gpu", not VALUE:EFFECT such as gpu:NoSchedule, so it is not a taint`,
+      command: expect.stringContaining(`Key=${prefix}nvidia.com/gpu,Value=gpu:NoSchedule,`),
+    },
+  ]);
+});
+
 it('tagProblems names a tag of repair that does nothing', () => {
   const tags = { 'drover.dev/role': 'etcd', 'drover.dev/repair': 'NotReady=10m' };
   expect(problemsOf(tags)).toEqual([
