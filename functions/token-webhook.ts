@@ -12,14 +12,12 @@ import { keptInTime, longestMilliseconds } from '../shared/identity/kept-while-a
 import type { Mapping } from '../shared/identity/mapping.ts';
 import { createNodeInstances } from '../shared/identity/node-instances.ts';
 import {
-  BrokenMappingError,
   type DocumentsReading,
   isBroken,
   listsOf,
-  type MappingTrust,
   parseDocuments,
-  readMapping,
-} from '../shared/identity/read-mapping.ts';
+} from '../shared/identity/parse-mapping.ts';
+import { BrokenMappingError, type MappingTrust, readMapping } from '../shared/identity/read-mapping.ts';
 import type { Patience } from '../shared/identity/read-patiently.ts';
 import { readTogether } from '../shared/identity/read-together.ts';
 import { answerWebhook } from '../shared/identity/webhook.ts';

@@ -1,5 +1,6 @@
 import type { MappedArn } from '../../shared/identity/mapping.ts';
-import { parseDocuments, readMapping } from '../../shared/identity/read-mapping.ts';
+import { parseDocuments } from '../../shared/identity/parse-mapping.ts';
+import { readMapping } from '../../shared/identity/read-mapping.ts';
 import { webIdentityAuthenticator } from '../../shared/identity/web-identity/authenticator.ts';
 import {
   authenticationConfiguration,

@@ -1,6 +1,7 @@
 import { readCallerArn } from '../../shared/identity/arn.ts';
 import { findMatch } from '../../shared/identity/mapping.ts';
-import { parseDocuments, readMapping } from '../../shared/identity/read-mapping.ts';
+import { parseDocuments } from '../../shared/identity/parse-mapping.ts';
+import { readMapping } from '../../shared/identity/read-mapping.ts';
 import type { Identity } from '../../shared/identity/sts-answer.ts';
 import { userOf } from '../../shared/identity/user.ts';
 import type { CliContext } from '../context.ts';

@@ -4,6 +4,8 @@ import type { Identity } from './sts-answer.ts';
 /** An entry of mapRoles or mapUsers. */
 export interface MappedArn {
   readonly arn: string;
+  /** The role of a permission set of IAM Identity Center: `*` at the end of the ARN is the suffix, which is new each time the role is made. */
+  readonly isPermissionSet?: true;
   readonly username: string;
   readonly groups: readonly string[];
 }
@@ -25,6 +27,14 @@ export interface Match {
   readonly place: string;
 }
 
+/** Identity Center names the role `AWSReservedSSO_NAME_SUFFIX`, with 16 hexadecimal digits (its user guide, "Referencing permission sets"). */
+function names({ arn, isPermissionSet }: MappedArn, wanted: string): boolean {
+  const own = comparableArn(arn);
+  if (isPermissionSet !== true) return own === wanted;
+  const start = own.slice(0, -1);
+  return wanted.startsWith(start) && /^[0-9a-f]{16}$/.test(wanted.slice(start.length));
+}
+
 /**
  * Finds the entry of an identity. The first source that knows the identity decides. In a source, roles take precedence over users, and the last
  * entry for an ARN counts. Pure.
@@ -40,7 +50,7 @@ export function findMatch(
       [roles, 'mapRoles'],
       [users, 'mapUsers'],
     ] as const) {
-      const entry = list.findLast(({ arn }) => comparableArn(arn) === wanted);
+      const entry = list.findLast((one) => names(one, wanted));
       if (entry) return { entry, place: at(`${name} ${entry.arn}`) };
     }
     if (accounts.includes(accountId))

@@ -1,120 +1,13 @@
-import { type Document, isScalar, Lexer, parseDocument, visit } from 'yaml';
-import { messageOf } from '../base/message-of.ts';
-import { readCallerArn } from './arn.ts';
+import { comparableArn, readCallerArn } from './arn.ts';
 import type { MappedArn, Mapping } from './mapping.ts';
-
-const names = ['mapRoles', 'mapUsers', 'mapAccounts'] as const;
-
-/** The lists that could be read, and why others could not. */
-export interface DocumentsReading {
-  readonly documents: MappingDocuments;
-  readonly problems: readonly string[];
-}
-
-/**
- * Reads a mapping as YAML or JSON: the three lists at the top level, or the ConfigMap `kube-system/aws-auth`, whose data contains each list as a
- * text. A list that cannot be read does not affect the others. Pure.
- */
-export function parseDocuments(text: string): DocumentsReading {
-  const whole = parseYaml(text);
-  if ('problem' in whole) return { documents: {}, problems: [whole.problem] };
-  const top = whole.value;
-  if (typeof top !== 'object' || top === null || Array.isArray(top))
-    return { documents: {}, problems: ['it is not a map with mapRoles, mapUsers or mapAccounts'] };
-  const { data } = top as { readonly data?: unknown };
-  return listsOf(typeof data === 'object' && data !== null ? data : top);
-}
-
-/** Reads the lists in the data of a ConfigMap. */
-export function listsOf(fields: object): DocumentsReading {
-  const problems: string[] = [];
-  const documents: Partial<Record<(typeof names)[number], unknown>> = {};
-  for (const name of names) {
-    const list = (fields as Readonly<Record<string, unknown>>)[name];
-    if (typeof list !== 'string') {
-      if (list !== undefined) documents[name] = list;
-      continue;
-    }
-    const parsed = parseYaml(list);
-    if ('problem' in parsed) problems.push(`${name}: ${parsed.problem}`);
-    else documents[name] = parsed.value;
-  }
-  const isForeign = Object.keys(fields).length > 0 && Object.keys(documents).length === 0;
-  return isForeign && problems.length === 0
-    ? { documents: {}, problems: ['it has none of mapRoles, mapUsers and mapAccounts'] }
-    : { documents, problems };
-}
-
-/** The maximum of a ConfigMap in Kubernetes (`MaxSecretSize` in its validation). */
-const longestText = 1024 * 1024;
-
-/** A mapping needs few aliases, and many aliases can expand a short text into a huge one. */
-const mostAliases = 20;
-
-/** The library compares every alias with every anchor. */
-const mostAnchors = 200;
-
-/**
- * Reads a text whose author may only be allowed to write a ConfigMap. The library checks each key of a map against all others, so duplicate keys
- * are found here instead, in time that grows with the length of the text.
- */
-function parseYaml(text: string): { readonly value: unknown } | { readonly problem: string } {
-  if (text.length > longestText) return { problem: `it is longer than ${longestText} characters` };
-  if (hasManyAnchors(text)) return { problem: `it has more than ${mostAnchors} anchors and aliases` };
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys: false });
-  const [error] = document.errors;
-  if (error) return { problem: `it is not YAML: ${error.message}` };
-  try {
-    if (hasDuplicateKey(document)) return { problem: 'it is not YAML: Map keys must be unique' };
-    return { value: document.toJS({ maxAliasCount: mostAliases }) as unknown };
-  } catch (cause) {
-    return { problem: `it is not YAML: ${messageOf(cause)}` };
-  }
-}
-
-function hasManyAnchors(text: string): boolean {
-  let count = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (/^[&*]/.test(token)) count += 1;
-    if (count > mostAnchors) return true;
-  }
-  return false;
-}
-
-function hasDuplicateKey(document: Document.Parsed): boolean {
-  let isFound = false;
-  visit(document, {
-    Map(_, { items }) {
-      const keys = items.map(({ key }) => (isScalar(key) ? key.value : key));
-      isFound ||= new Set(keys).size < keys.length;
-      return isFound ? visit.BREAK : undefined;
-    },
-  });
-  return isFound;
-}
-
-/**
- * Whether a source is broken as a whole: a part of it cannot be read, and the rest has no entry. Then it is empty by mistake, and not because
- * its entries were removed. A single bad entry does not break a source. Pure.
- */
-export function isBroken({ documents, problems }: DocumentsReading): boolean {
-  const lists = Object.values(documents).filter((list) => list !== null && list !== undefined);
-  const isUnread = problems.length > 0 || !lists.every(Array.isArray);
-  return isUnread && !lists.some((list) => Array.isArray(list) && list.length > 0);
-}
+import { type MappingDocuments, UnreadEntryError } from './parse-mapping.ts';
+import { isNodeEntry } from './user.ts';
 
 /** A mapping, and why entries of its documents were left out. */
 export interface MappingReading {
   readonly mapping: Mapping;
   /** One problem for each entry that was left out, with its place: `mapRoles[2]: groups is not a list of strings`. */
   readonly problems: readonly string[];
-}
-
-/** The three lists as parsed from YAML or JSON. A missing list counts as empty. */
-export interface MappingDocuments {
-  readonly mapRoles?: unknown;
-  readonly mapUsers?: unknown;
-  readonly mapAccounts?: unknown;
 }
 
 /**
@@ -163,44 +56,107 @@ export function readMapping(documents: MappingDocuments, trust: MappingTrust): M
     problems.push(`${name} is not a list`);
     return [];
   };
-  const arnsOf = (name: 'mapRoles' | 'mapUsers', key: 'rolearn' | 'userarn') =>
-    entriesOf(name).flatMap(([place, entry]) => {
-      const read = readEntry(entry, { key, trust });
-      if (typeof read !== 'string') return [read];
-      problems.push(`${place}: ${read}`);
+  const arnsOf = (name: 'mapRoles' | 'mapUsers', key: ArnKey) => {
+    const read = entriesOf(name).flatMap(([place, entry]) => {
+      const result = readEntry(entry, { key, trust });
+      if (typeof result !== 'string') return [{ place, entry: result }];
+      problems.push(`${place}: ${result}`);
       return [];
     });
+    problems.push(...repeated(read));
+    return read.map(({ entry }) => entry);
+  };
   const roles = arnsOf('mapRoles', 'rolearn');
   const users = arnsOf('mapUsers', 'userarn');
   const accounts = entriesOf('mapAccounts').flatMap(([place, entry]) => {
-    if (typeof entry === 'string' && /^\d{12}$/.test(entry)) return [entry];
+    const account = accountText(entry);
+    if (account !== undefined) return [account];
     problems.push(`${place} is not a string of twelve digits: write it in quotes`);
     return [];
   });
   return { mapping: { roles, users, accounts }, problems };
 }
 
+type ArnKey = 'rolearn' | 'userarn';
+
+/** The last entry for an ARN counts, which an operator who edits the first one does not expect. */
+function repeated(read: readonly { readonly place: string; readonly entry: MappedArn }[]): readonly string[] {
+  const last = new Map(read.map(({ place, entry }) => [comparableArn(entry.arn), place]));
+  return read.flatMap(({ place, entry }) => {
+    const counts = last.get(comparableArn(entry.arn));
+    return counts === place ? [] : [`${place}: ${counts} has the same ARN, and the last one counts`];
+  });
+}
+
+/** YAML reads digits without quotes as a number, and loses leading zeros. */
+function accountText(account: unknown): string | undefined {
+  const text = typeof account === 'number' ? String(account) : account;
+  return typeof text === 'string' && /^\d{12}$/.test(text) ? text : undefined;
+}
+
+/** The fields by their names in lower case: aws-iam-authenticator reads `roleARN` as `rolearn`. Or the name that is there twice. */
+function fieldsOf(entry: object): Readonly<Record<string, unknown>> | string {
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(entry)) {
+    const name = key.toLowerCase();
+    if (name in fields) return `the key ${name} is there twice, in another case`;
+    fields[name] = value;
+  }
+  return fields;
+}
+
 /** The entry, or what is wrong with it. */
 function readEntry(
   entry: unknown,
-  { key, trust }: { readonly key: 'rolearn' | 'userarn'; readonly trust: MappingTrust },
+  { key, trust }: { readonly key: ArnKey; readonly trust: MappingTrust },
 ): MappedArn | string {
+  if (entry instanceof UnreadEntryError) return entry.message;
   if (typeof entry !== 'object' || entry === null) return 'it is not a map';
-  const { [key]: arn, username = '', groups = [] } = entry as Readonly<Record<string, unknown>>;
-  if (typeof arn !== 'string' || !isMappable(arn, key))
-    return `${key} is not the ARN of a ${key.slice(0, 4)}`;
+  const fields = fieldsOf(entry);
+  if (typeof fields === 'string') return fields;
+  const subject = fields['sso'] === undefined ? readArn(fields[key], key) : readPermissionSet(fields, key);
+  if (typeof subject === 'string') return subject;
+  const username = fields['username'] ?? '';
   if (typeof username !== 'string') return 'username is not a string: write it in quotes';
   if (username === '') return 'username is missing';
-  const names: unknown = groups ?? [];
-  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name !== ''))
+  const groups: unknown = fields['groups'] ?? [];
+  if (!Array.isArray(groups) || !groups.every((name) => typeof name === 'string' && name !== ''))
     return 'groups is not a list of strings';
-  const refusal = trust === 'nodes-at-most' ? limitedRefusal({ username, groups: names }) : undefined;
+  const refusal = trust === 'nodes-at-most' ? limitedRefusal({ username, groups }) : undefined;
   if (refusal !== undefined) return refusal;
-  return { arn, username, groups: names };
+  if (subject.isPermissionSet && isNodeEntry({ username, groups }))
+    return 'sso is for users: no instance has the role of a permission set';
+  return { ...subject, username, groups };
+}
+
+type Subject = Pick<MappedArn, 'arn' | 'isPermissionSet'>;
+
+function readArn(arn: unknown, key: ArnKey): Subject | string {
+  if (arn === undefined || arn === null) return `${key} is missing`;
+  return typeof arn === 'string' && isMappable(arn, key)
+    ? { arn }
+    : `${key} is not the ARN of a ${key.slice(0, 4)}`;
+}
+
+/** `sso`, as aws-iam-authenticator reads it: the role of a permission set of IAM Identity Center, whatever its suffix is. */
+function readPermissionSet(entry: Readonly<Record<string, unknown>>, key: ArnKey): Subject | string {
+  const { sso } = entry;
+  if (key !== 'rolearn') return 'sso is only for mapRoles';
+  if (entry[key] !== undefined) return 'it has both rolearn and sso: write one of them';
+  const fields = typeof sso === 'object' && sso !== null ? fieldsOf(sso) : 'it is not a map';
+  if (typeof fields === 'string') return `sso: ${fields}`;
+  const { permissionsetname: name, accountid, partition = 'aws' } = fields;
+  const accountId = accountText(accountid);
+  if (typeof name !== 'string' || !/^[\w+=,.@-]{1,32}$/.test(name))
+    return 'sso: permissionSetName is not the name of a permission set';
+  if (accountId === undefined) return 'sso: accountID is not a string of twelve digits: write it in quotes';
+  const arn = `arn:${String(partition)}:iam::${accountId}:role/AWSReservedSSO_${name}_*`;
+  if (readCallerArn(arn) === undefined) return 'sso: partition is not a partition of AWS';
+  return { arn, isPermissionSet: true };
 }
 
 /** Only exact ARNs. A prefix or a wildcard could match the name of a role that another team creates. */
-function isMappable(arn: string, key: 'rolearn' | 'userarn'): boolean {
+function isMappable(arn: string, key: ArnKey): boolean {
   if (arn.includes('*') || readCallerArn(arn) === undefined) return false;
   return key === 'rolearn' ? /:role\//.test(arn) : !/:(?:role|assumed-role)\//.test(arn);
 }

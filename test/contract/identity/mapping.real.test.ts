@@ -3,7 +3,8 @@ import { iamAuthenticator, program } from '@drover/cloud-sandbox/real/programs.t
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMatch, type Mapping } from '../../../shared/identity/mapping.ts';
-import { listsOf, readMapping } from '../../../shared/identity/read-mapping.ts';
+import { listsOf } from '../../../shared/identity/parse-mapping.ts';
+import { readMapping } from '../../../shared/identity/read-mapping.ts';
 import type { Identity } from '../../../shared/identity/sts-answer.ts';
 import { mappedIdentity, mappingDocument } from './support/mapping-documents.ts';
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBroken, listsOf, parseDocuments, readMapping } from '../../../shared/identity/read-mapping.ts';
+import { findMatch } from '../../../shared/identity/mapping.ts';
+import { readMapping } from '../../../shared/identity/read-mapping.ts';
 
 const rolearn = 'arn:aws:iam::123456789012:role/team/dev';
 const role = { rolearn, username: 'dev:{{SessionName}}', groups: ['devs'] };
@@ -126,152 +127,139 @@ describe('readMapping', () => {
     expect(readMapping({ mapRoles: [entry] }, 'nodes-at-most').problems).toEqual([]);
   });
 
-  it('takes no account that YAML reads as a number', () => {
-    expect(readMapping({ mapAccounts: [123456789012] }, 'all')).toMatchObject({
-      mapping: { accounts: [] },
-      problems: ['mapAccounts[0] is not a string of twelve digits: write it in quotes'],
-    });
-  });
-});
-
-const roles = [{ rolearn: 'arn:aws:iam::123456789012:role/dev', username: 'dev' }];
-
-describe('parseDocuments', () => {
-  it.each([
-    ['YAML', 'mapRoles:\n- rolearn: arn:aws:iam::123456789012:role/dev\n  username: dev\n'],
-    ['JSON', JSON.stringify({ mapRoles: roles })],
-    [
-      'the ConfigMap, with a list in a text',
-      JSON.stringify({ kind: 'ConfigMap', data: { mapRoles: JSON.stringify(roles) } }),
-    ],
-    ['the ConfigMap, with a list', JSON.stringify({ kind: 'ConfigMap', data: { mapRoles: roles } })],
-  ])('reads %s', (_, text) => {
-    expect(parseDocuments(text)).toEqual({ documents: { mapRoles: roles }, problems: [] });
-  });
-
-  it('keeps the lists that can be read', () => {
-    const { documents, problems } = parseDocuments(
-      JSON.stringify({ mapRoles: '[', mapAccounts: '["123456789012"]' }),
-    );
-    expect(documents).toEqual({ mapAccounts: ['123456789012'] });
-    expect(problems).toEqual([expect.stringMatching(/^mapRoles: it is not YAML: /)]);
-  });
-
-  it('reads nothing of fields that it does not know', () => {
-    expect(parseDocuments('{"mapGroups": [], "mapUsers": []}').documents).toEqual({ mapUsers: [] });
-  });
-
-  it.each(['{"maproles": []}', '{"kind": "ConfigMap", "data": {"MapRoles": "[]"}}', '{"kind": "ConfigMap"}'])(
-    'says that none of the lists is in %s',
-    (text) => {
-      expect(parseDocuments(text)).toEqual({
-        documents: {},
-        problems: ['it has none of mapRoles, mapUsers and mapAccounts'],
-      });
-    },
-  );
-
-  it('reads an empty map as an empty mapping', () => {
-    expect(parseDocuments('{}')).toEqual({ documents: {}, problems: [] });
-  });
-
-  it.each([
-    ['a list', '[]'],
-    ['a text', 'hello'],
-    ['nothing', ''],
-    ['null', 'null'],
-  ])('reports that %s is not a mapping', (_, text) => {
-    expect(parseDocuments(text)).toEqual({
-      documents: {},
-      problems: ['it is not a map with mapRoles, mapUsers or mapAccounts'],
+  it('takes an account that YAML reads as a number, unless it lost leading zeros', () => {
+    expect(readMapping({ mapAccounts: [123456789012, 12345678901, 1e20, null] }, 'all')).toEqual({
+      mapping: { roles: [], users: [], accounts: ['123456789012'] },
+      problems: [1, 2, 3].map(
+        (place) => `mapAccounts[${place}] is not a string of twelve digits: write it in quotes`,
+      ),
     });
   });
 
-  it('does not unfold a short text into a long one', () => {
-    const bomb = [
-      'a: &a [x,x,x,x,x,x,x,x,x]',
-      ...'bcdefgh'.split('').map((name, index) => {
-        const before = 'abcdefg'[index];
-        return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`;
+  it('reads the names of fields in any case, as aws-iam-authenticator does', () => {
+    const anyCase = (text: string) =>
+      fc.array(fc.boolean(), { minLength: text.length, maxLength: text.length }).map((upper) =>
+        text
+          .split('')
+          .map((one, at) => (upper[at] ? one.toUpperCase() : one))
+          .join(''),
+      );
+    const keys = fc.tuple(anyCase('rolearn'), anyCase('username'), anyCase('groups'), anyCase('userarn'));
+    fc.assert(
+      fc.property(keys, ([arn, username, groups, user]) => {
+        const mapRoles = [{ [arn]: rolearn, [username]: 'dev', [groups]: ['devs'] }];
+        const mapUsers = [{ [user]: userarn, [username]: 'ann' }];
+        expect(readMapping({ mapRoles, mapUsers }, 'all')).toEqual({
+          mapping: {
+            roles: [{ arn: rolearn, username: 'dev', groups: ['devs'] }],
+            users: [{ arn: userarn, username: 'ann', groups: [] }],
+            accounts: [],
+          },
+          problems: [],
+        });
       }),
-      'mapRoles: *h',
-    ].join('\n');
-    expect(parseDocuments(bomb).problems).toEqual([expect.stringMatching(/^it is not YAML: /)]);
+    );
   });
 
-  it('runs no tag of YAML, and prints nothing', () => {
-    const { documents } = parseDocuments('mapRoles: !!js/function "function () {}"');
-    expect(typeof documents.mapRoles).not.toBe('function');
+  it.each([
+    [{ rolearn, roleARN: rolearn, username: 'x' }, 'the key rolearn is there twice, in another case'],
+    [{ rolearn, username: null }, 'username is missing'],
+    [{ userarn, username: 'x' }, 'rolearn is missing'],
+    [{ rolearn: null, username: 'x' }, 'rolearn is missing'],
+  ])('leaves out %j: %s', (entry, problem) => {
+    expect(readMapping({ mapRoles: [entry, role] }, 'all')).toMatchObject({
+      mapping: { roles: [{ arn: rolearn }] },
+      problems: [`mapRoles[0]: ${problem}`],
+    });
+  });
+
+  it('names each entry that a later one for the same ARN replaces', () => {
+    const other = { ...role, rolearn: 'arn:aws:iam::123456789012:role/ops' };
+    const sameRole = { ...role, rolearn: 'arn:aws:iam::123456789012:role/DEV' };
+    expect(readMapping({ mapRoles: [role, {}, other, sameRole] }, 'all').problems).toEqual([
+      'mapRoles[1]: rolearn is missing',
+      'mapRoles[0]: mapRoles[3] has the same ARN, and the last one counts',
+    ]);
   });
 });
 
-describe('isBroken', () => {
-  const one = "'[{}]'";
+describe('an entry for a permission set of IAM Identity Center', () => {
+  const sso = { permissionSetName: 'Admin', accountID: '123456789012' };
+  const entry = { sso, username: 'admin:{{SessionName}}', groups: ['admins'] };
+  const identity = (name: string, accountId = '123456789012') => ({
+    arn: '',
+    canonicalArn: `arn:aws:iam::${accountId}:role/${name}`,
+    accountId,
+    principalId: '',
+    sessionName: 'ann@example.com',
+    accessKeyId: '',
+  });
+  const mapped = (name: string, mapRoles: readonly unknown[] = [entry], accountId?: string) =>
+    findMatch(identity(name, accountId), [readMapping({ mapRoles }, 'nodes-at-most').mapping])?.entry
+      .username;
+
+  it('matches the role of the set with every suffix, and no other role', () => {
+    const digits = fc.stringMatching(/^[0-9a-f]{16}$/);
+    const name = fc.stringMatching(/^[\w+=,.@-]{1,20}$/);
+    fc.assert(
+      fc.property(digits, name, (suffix, other) => {
+        expect(mapped(`AWSReservedSSO_Admin_${suffix}`)).toBe(entry.username);
+        expect(mapped(`AWSReservedSSO_Admin_${other}_${suffix}`)).toBeUndefined();
+        expect(mapped(`AWSReservedSSO_${other}Admin_${suffix}`)).toBeUndefined();
+        expect(mapped(`AWSReservedSSO_Admin_${suffix}0`)).toBeUndefined();
+        expect(mapped(other)).toBeUndefined();
+        expect(mapped(`AWSReservedSSO_Admin_${suffix}`, [entry], '210987654321')).toBeUndefined();
+      }),
+    );
+  });
+
+  it('has fields in any case, an account as a number, and a partition', () => {
+    const odd = { SSO: { permissionsetname: 'admin', AccountId: 123456789012, Partition: 'aws' } };
+    expect(mapped('AWSReservedSSO_Admin_0123456789abcdef', [{ ...odd, username: 'x' }])).toBe('x');
+    const china = { ...entry, sso: { ...sso, partition: 'aws-cn' } };
+    expect(mapped('AWSReservedSSO_Admin_0123456789abcdef', [china])).toBeUndefined();
+  });
+
+  it('is replaced by a later entry for one of its roles, and says nothing of it', () => {
+    const one = 'arn:aws:iam::123456789012:role/AWSReservedSSO_Admin_0123456789abcdef';
+    const both = [entry, { rolearn: one, username: 'later' }];
+    expect(mapped('AWSReservedSSO_Admin_0123456789abcdef', both)).toBe('later');
+    expect(mapped('AWSReservedSSO_Admin_fedcba9876543210', both)).toBe(entry.username);
+    expect(readMapping({ mapRoles: [entry, entry] }, 'all').problems).toEqual([
+      'mapRoles[0]: mapRoles[1] has the same ARN, and the last one counts',
+    ]);
+  });
+
   it.each([
-    ['no YAML', 'mapRoles: ['],
-    ['another form', '[]'],
-    ['nothing but a comment', '# empty'],
-    ['none of the lists', 'maproles: []'],
-    ['a list that is a map', 'mapRoles: {}'],
-    ['a ConfigMap whose only list cannot be read', "data: {mapRoles: '['}"],
-    ['a ConfigMap with empty lists beside one that cannot be read', "data: {mapRoles: '[', mapUsers: '[]'}"],
-    ['a ConfigMap with a text instead of a list', "data: {mapRoles: 'x'}"],
-  ])('is a broken source, empty by mistake: %s', (_, text) => {
-    expect(isBroken(parseDocuments(text))).toBe(true);
+    [{ sso: 'Admin' }, 'sso: it is not a map'],
+    [{ sso: { accountID: '123456789012' } }, 'sso: permissionSetName is not the name of a permission set'],
+    [
+      { sso: { ...sso, permissionSetName: '*' } },
+      'sso: permissionSetName is not the name of a permission set',
+    ],
+    [
+      { sso: { ...sso, accountID: 'x' } },
+      'sso: accountID is not a string of twelve digits: write it in quotes',
+    ],
+    [
+      { sso: { ...sso, accountId: '210987654321' } },
+      'sso: the key accountid is there twice, in another case',
+    ],
+    [{ sso: { ...sso, partition: 'aws-mars' } }, 'sso: partition is not a partition of AWS'],
+    [{ sso, rolearn }, 'it has both rolearn and sso: write one of them'],
+    [{ sso, username: '' }, 'username is missing'],
+    [
+      { sso, username: 'system:node:{{SessionName}}' },
+      'sso is for users: no instance has the role of a permission set',
+    ],
+  ])('is left out, and named: %j', (part, problem) => {
+    const odd = { username: 'x', ...part };
+    expect(readMapping({ mapRoles: [odd] }, 'all').problems).toEqual([`mapRoles[0]: ${problem}`]);
   });
 
-  it('is a ConfigMap that has none of the lists, as where their names are mistyped, and no empty one', () => {
-    const reading = listsOf({ maproles: '[]' });
-    expect(reading.problems).toEqual(['it has none of mapRoles, mapUsers and mapAccounts']);
-    expect(isBroken(reading)).toBe(true);
-    expect(isBroken(listsOf({}))).toBe(false);
-  });
-
-  it.each([
-    ['nobody', '{}'],
-    ['an empty list', 'mapRoles: []'],
-    ['a list without a value', 'mapRoles:'],
-    ['a ConfigMap with an empty list', "data: {mapRoles: '[]'}"],
-    ['only bad entries', 'mapRoles: [{}]'],
-    ['a list beside one that cannot be read', `data: {mapRoles: '[', mapUsers: ${one}}`],
-    ['a list beside one that is a map', 'mapRoles: {}\nmapUsers: [{}]'],
-  ])('is not a broken source: %s', (_, text) => {
-    expect(isBroken(parseDocuments(text))).toBe(false);
-  });
-});
-
-describe('a mapping that costs much to read', () => {
-  const many = (count: number, line: (index: number) => string) =>
-    Array.from({ length: count }, (_, index) => line(index)).join('\n');
-
-  it.each([
-    ['is longer than a ConfigMap', 'x'.repeat(1024 * 1024 + 1), 'longer than 1048576 characters'],
-    ['has 8,000 anchors and aliases', many(8000, (i) => `- &a${i} x\n- *a${i}`), 'more than 200 anchors'],
-    ['has 8,000 anchors', many(8000, (i) => `- &a${i} x`), 'more than 200 anchors'],
-  ])('is refused without being parsed if it %s', (_, mapRoles, problem) => {
-    expect(listsOf({ mapRoles }).problems).toEqual([expect.stringContaining(problem)]);
-  });
-
-  it('is read in little time if a map has 20,000 keys', () => {
-    const before = process.cpuUsage();
-    expect(listsOf({ mapRoles: many(20_000, (i) => `k${i}: 1`) }).problems).toEqual([]);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(5);
-  });
-
-  it.each(['- {a: 1, a: 2}', '- a: 1\n  "a": 2', '- 1: x\n  1: y'])(
-    'is refused if a map has a key twice: %j',
-    (mapRoles) => {
-      expect(listsOf({ mapRoles }).problems).toEqual(['mapRoles: it is not YAML: Map keys must be unique']);
-    },
-  );
-
-  it('is read if an anchor is used a few times', () => {
-    const groups = '- groups: &nodes [system:nodes]\n- groups: *nodes\n- groups: "*nodes"';
-    expect(listsOf({ mapRoles: groups }).documents.mapRoles).toEqual([
-      { groups: ['system:nodes'] },
-      { groups: ['system:nodes'] },
-      { groups: '*nodes' },
+  it('is only for roles', () => {
+    expect(readMapping({ mapUsers: [entry] }, 'all').problems).toEqual([
+      'mapUsers[0]: sso is only for mapRoles',
     ]);
   });
 });
