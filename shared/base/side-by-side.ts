@@ -137,3 +137,10 @@ export function describeFailures(failures: readonly ItemFailure[]): string {
   const more = failures.length - described.length;
   return [...described, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
+
+/** Rejects with the first failure, but only after every call has ended: no call may act after its pass has ended. */
+export async function allSettledOrThrow(calls: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(calls);
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
+}

@@ -1,5 +1,5 @@
-import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
 import { messageOf } from '../base/message-of.ts';
+import { allSettledOrThrow } from '../base/side-by-side.ts';
 import type { DrainCluster, EvictionAnswer, PodIdentity } from '../nodes/cluster.ts';
 import { isAboutEveryObject } from './cluster-failure.ts';
 import type { DrainAction } from './plan-drain.ts';

@@ -1,5 +1,5 @@
-import { allSettledOrThrow } from '../base/all-settled-or-throw.ts';
 import { messageOf } from '../base/message-of.ts';
+import { allSettledOrThrow } from '../base/side-by-side.ts';
 import type { Ec2 } from '../groups/ec2.ts';
 import { again, done, type Facts, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';

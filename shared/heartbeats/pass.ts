@@ -1,51 +1,17 @@
-import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/message-of.ts';
-import { type AutoScaling, ThrottledError } from '../groups/auto-scaling.ts';
-import type { Ec2 } from '../groups/ec2.ts';
-import type { GroupInstance, LifecycleAction, LifecycleHook } from '../groups/group.ts';
+import { ThrottledError } from '../groups/auto-scaling.ts';
+import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
 import {
   heartbeatIntervalSeconds,
   longestGlobalTimeoutSeconds,
   shortestHeartbeatTimeoutSeconds,
 } from '../groups/hook-timing.ts';
-import { isPastTerminatingWait } from '../groups/lifecycle-state.ts';
 import { judgeMissing } from '../groups/missing-instance.ts';
 import { done, type Facts, type Outcome } from '../passes/outcome.ts';
-import type { HeartbeatMemory } from './memory.ts';
+import { type HeartbeatContext, type HeartbeatSubject, noticeOf } from './context.ts';
 import type { HeartbeatNotice } from './message.ts';
-import type { Pace } from './pace.ts';
-import {
-  deferralSeconds,
-  firstHeartbeatAt,
-  ignoresPace,
-  isAtRisk,
-  retrySeconds,
-  type WaitState,
-  waitStateOf,
-} from './wait.ts';
-
-export interface HeartbeatContext {
-  readonly autoScaling: Pick<
-    AutoScaling,
-    'describeInstance' | 'describeGroup' | 'describeHooks' | 'recordHeartbeat'
-  >;
-  readonly ec2: Ec2;
-  readonly clock: Clock;
-  /** A random number from 0 to 1. */
-  readonly chance: () => number;
-  readonly pace: Pace;
-  readonly memory: HeartbeatMemory;
-  /** Sends a message that takes the place of the one that the pass is about. Rejects if it could not be sent. */
-  readonly replaceMessage: (notice: HeartbeatNotice) => Promise<void>;
-  /** Logs an error that does not end the pass. */
-  readonly reportError: (message: string, error: unknown) => void;
-}
-
-interface HeartbeatSubject {
-  readonly id: string;
-  readonly notices: readonly HeartbeatNotice[];
-  readonly redelivered: boolean;
-}
+import { deferralSeconds, firstHeartbeatAt, ignoresPace, isAtRisk, retrySeconds } from './wait.ts';
+import { describe, whyEnded, whyOver } from './why-over.ts';
 
 /** Auto Scaling may not know a wait yet, or may describe it late, for this long after its event. */
 const settlingMilliseconds = 60_000;
@@ -91,26 +57,6 @@ export async function heartbeatPass(context: HeartbeatContext, subject: Heartbea
     );
   return await sendHeartbeat(context, wait, left);
 }
-
-/**
- * The notices of a subject are about one wait. There are several if a pass was killed before the older message was deleted, and if the sweep
- * found the wait: it knows neither its begin nor a timeout that the hook had before. So the latest times and the shortest timeout count.
- */
-function noticeOf({ notices }: HeartbeatSubject): HeartbeatNotice {
-  const [first] = notices;
-  if (!first) throw new TypeError('a pass has at least one notice');
-  const [restartedAt] = notices.flatMap((notice) => notice.restartedAt ?? []).toSorted(laterFirst);
-  const [noticedAt = first.noticedAt] = notices.map((notice) => notice.noticedAt).toSorted(laterFirst);
-  const timeouts = notices.flatMap(({ heartbeatTimeoutSeconds }) => heartbeatTimeoutSeconds ?? []);
-  return {
-    ...first,
-    noticedAt,
-    ...(restartedAt && { restartedAt }),
-    ...(timeouts.length > 0 && { heartbeatTimeoutSeconds: Math.min(...timeouts) }),
-  };
-}
-
-const laterFirst = (one: string, other: string): number => Date.parse(other) - Date.parse(one);
 
 /**
  * Hides a message whose heartbeat is not due yet. If the notice has the timeout of the hook, nothing is read for that, and most leaves end
@@ -177,71 +123,6 @@ async function readWait(
     restartedAt: Date.parse(restartedAt ?? noticedAt),
     heartbeatTimeoutSeconds,
   };
-}
-
-/**
- * Why the wait is over although no heartbeat was refused: EC2 has ended the instance, and Auto Scaling shows no wait. EC2 is read first,
- * because it accepts more calls, and most messages come back after the end of their instance. Undefined if it may still wait.
- */
-async function whyOver(context: HeartbeatContext, subject: HeartbeatSubject): Promise<string | undefined> {
-  const { instanceId, transition, hook } = noticeOf(subject);
-  const ended = await whyEnded(context, instanceId);
-  if (!ended) return undefined;
-  if (await isListedPast(context, { instanceId, autoScalingGroupName: hook.autoScalingGroupName }))
-    return ended;
-  const { state } = await describe(context, { instanceId, transition }, context.clock.now());
-  return state === 'past' || state === 'missing' ? ended : undefined;
-}
-
-/**
- * Whether the kept list of groups shows that the instance is past its wait, or does not show it any more. For an instance that EC2 has
- * ended, an old list is enough: such an instance never waits again. The list saves a call for each instance of a crowd.
- */
-async function isListedPast(
-  { autoScaling, reportError }: HeartbeatContext,
-  { instanceId, autoScalingGroupName }: Pick<LifecycleAction, 'instanceId' | 'autoScalingGroupName'>,
-): Promise<boolean> {
-  try {
-    const group = await autoScaling.describeGroup(autoScalingGroupName);
-    if (!group) return false;
-    const member = group.instances.find((one) => one.instanceId === instanceId);
-    return member === undefined || isPastTerminatingWait(member);
-  } catch (error) {
-    reportError(`the group ${autoScalingGroupName} could not be read`, error);
-    return false;
-  }
-}
-
-/** What Auto Scaling describes; `unknown` if it cannot be read. */
-async function describe(
-  { autoScaling, reportError }: HeartbeatContext,
-  { instanceId, transition }: Pick<HeartbeatNotice, 'instanceId' | 'transition'>,
-  notBefore: number,
-): Promise<{ readonly state: WaitState | 'unknown'; readonly lifecycleState?: string }> {
-  let instance: GroupInstance | undefined;
-  try {
-    instance = await autoScaling.describeInstance(instanceId, notBefore);
-  } catch (error) {
-    reportError(`${instanceId} could not be described`, error);
-    return { state: 'unknown' };
-  }
-  const state = waitStateOf(instance, transition);
-  return { state, ...(instance && { lifecycleState: instance.lifecycleState }) };
-}
-
-/** Positive evidence of EC2 that an instance has ended. */
-async function whyEnded(
-  { ec2, reportError }: HeartbeatContext,
-  instanceId: string,
-): Promise<string | undefined> {
-  try {
-    const instance = await ec2.describeInstance(instanceId);
-    const hasEnded = instance?.state === 'terminated' || instance?.state === 'shutting-down';
-    return hasEnded ? `the wait is over: EC2 reports the instance as ${instance.state}` : undefined;
-  } catch (error) {
-    reportError(`${instanceId} could not be read from EC2`, error);
-    return undefined;
-  }
 }
 
 interface Left {

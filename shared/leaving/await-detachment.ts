@@ -2,12 +2,12 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import type { LeavingMark } from '../nodes/leaving-mark.ts';
-import { isKubeletSilent } from '../nodes/node-condition.ts';
+import { isKubeletSilent, reportsVolumes } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, Planned, Started } from './context.ts';
-import { reportsVolumes, updateEmptyMark } from './mark-and-cordon.ts';
+import { updateEmptyMark } from './mark-and-cordon.ts';
 import { recordEvent } from './notify.ts';
 
 const detachmentRetrySeconds = 5;

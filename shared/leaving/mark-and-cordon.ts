@@ -11,6 +11,7 @@ import {
   readLeavingMark,
   shownPods,
 } from '../nodes/leaving-mark.ts';
+import { reportsVolumes } from '../nodes/node-condition.ts';
 import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
 import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
 import type { Noted } from '../passes/steps.ts';
@@ -52,10 +53,6 @@ function newMark(
     waitingFor: [],
   } satisfies LeavingMark;
 }
-
-/** Whether the status of the Node reports volumes. It drops a volume when the detaching begins, not when it ends. */
-export const reportsVolumes = ({ status }: Node): boolean =>
-  (status?.volumesAttached ?? []).length > 0 || (status?.volumesInUse ?? []).length > 0;
 
 /**
  * Cordons the Node, excludes it from load balancers and marks it, in one patch. The notification is sent before: after a pass that is
@@ -116,14 +113,12 @@ export async function updateMark(
     plan.hook !== undefined && plan.hook.heartbeatTimeoutSeconds !== mark.heartbeatTimeoutSeconds;
   const { missingSince, waitEndsAt, emptySince, ...rest } = mark;
   const isFoundAgain = missingSince !== undefined;
-  const isEmptied = isEmpty && mark.emptySince === undefined;
-  const hasPodsAgain = !isEmpty && mark.emptySince !== undefined;
+  const isEmptiedOrFilled = isEmpty !== (emptySince !== undefined);
   const isForced = podsForced > (mark.podsForced ?? 0);
   const isSame =
     told.length === 0 &&
     !isForced &&
-    !isEmptied &&
-    !hasPodsAgain &&
+    !isEmptiedOrFilled &&
     !podsChanged &&
     !hasNewClaims &&
     !hasNewTimeout &&

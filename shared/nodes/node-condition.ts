@@ -9,6 +9,10 @@ export const isNodeReady = (node: Node): boolean => readyConditionOf(node)?.stat
 /** The kubelet has not reported to the node controller for its grace period, so Ready is neither True nor False. */
 export const isKubeletSilent = (node: Node): boolean => readyConditionOf(node)?.status === 'Unknown';
 
+/** Whether the status of the Node reports volumes. It drops a volume when the detaching begins, not when it ends. */
+export const reportsVolumes = ({ status }: Node): boolean =>
+  (status?.volumesAttached ?? []).length > 0 || (status?.volumesInUse ?? []).length > 0;
+
 /** The node controller calls a kubelet silent 50 s after its last Lease. The rest is for delays and clocks. */
 const silenceShowsAfterMilliseconds = 60_000;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ThrottledError } from '../../../shared/groups/auto-scaling.ts';
 import type { GroupInstance, LifecycleHook } from '../../../shared/groups/group.ts';
-import { createHeartbeatMemory } from '../../../shared/heartbeats/memory.ts';
+import { createHeartbeatMemory, type HeartbeatContext } from '../../../shared/heartbeats/context.ts';
 import type { HeartbeatNotice } from '../../../shared/heartbeats/message.ts';
 import { createPace } from '../../../shared/heartbeats/pace.ts';
-import { type HeartbeatContext, heartbeatPass } from '../../../shared/heartbeats/pass.ts';
+import { heartbeatPass } from '../../../shared/heartbeats/pass.ts';
 import type { Outcome } from '../../../shared/passes/outcome.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
