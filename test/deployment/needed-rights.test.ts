@@ -4,7 +4,7 @@ import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 
 const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
 
-/** What a function may do: `sqs:SendMessage LeavingQueue`, or the action alone where it may be done to anything. */
+/** What a function may do: `sqs:SendMessage LeavingQueue`, or only the action if it is allowed on every resource. */
 function rightsOf(functionName: string): readonly string[] {
   const { roleArn } = wiring.functions.find(({ name }) => name === functionName) ?? {};
   const role = wiring.roles.find((one) => one.roleArn === roleArn);
@@ -57,10 +57,10 @@ describe('a function has each right that its work needs', () => {
     ['node-leaving', 'keep a wait whose event was lost', 'sqs:SendMessage HeartbeatsQueue'],
     ['node-leaving', 'end a wait', 'autoscaling:CompleteLifecycleAction'],
     ['node-leaving', 'hand an instance back', 'autoscaling:TerminateInstanceInAutoScalingGroup'],
-    ['node-leaving', 'tell people', 'events:PutEvents'],
-    ['node-joining', 'tell people', 'events:PutEvents'],
-    ['certificate-requests', 'tell people', 'events:PutEvents'],
-    ['prewarm', 'tell people', 'events:PutEvents'],
+    ['node-leaving', 'send notifications', 'events:PutEvents'],
+    ['node-joining', 'send notifications', 'events:PutEvents'],
+    ['certificate-requests', 'send notifications', 'events:PutEvents'],
+    ['prewarm', 'send notifications', 'events:PutEvents'],
     ['node-joining', 'hide its messages', 'sqs:ChangeMessageVisibility JoiningQueue'],
     ['node-joining', 'renew a message that was received 900 times', 'sqs:SendMessage JoiningQueue'],
     ['node-joining', 'park what it does not understand', 'sqs:SendMessage JoiningDeadLetterQueue'],

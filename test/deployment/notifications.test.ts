@@ -60,7 +60,7 @@ describe('the receivers of notifications', () => {
     expect(await receiversWith({})).toEqual({});
   });
 
-  it('get a plain sentence by e-mail for each notification, through a topic that lets this rule publish alone', async () => {
+  it('get a plain sentence by e-mail for each notification, through a topic to which only this rule may publish', async () => {
     const wiring = await wiringWith({ notificationEmail: 'people@example.com' });
     const world = createDroverWorld({ editWiring: () => wiring });
     const got = subscribe(world, 'drover-dev-notifications');
@@ -106,7 +106,7 @@ describe('the receivers of notifications', () => {
     expect(world.account.sqs.controls.peek(undelivered ?? '')).toHaveLength(2);
   });
 
-  it('hear of their own cluster alone', async () => {
+  it('hear only of their own cluster', async () => {
     const { OwnTopicRule: rule } = await receiversWith({ notificationTopic: 'arn' });
     expect(rule?.Properties).toMatchObject({
       EventPattern: { source: ['drover'], detail: { cluster: ['drover'], severity: ['warning', 'info'] } },

@@ -60,7 +60,7 @@ describe('a stage', () => {
     expect(output).toContain('Stage none has no parameters. Write them into deploy/stages/none.yml');
   });
 
-  test('gives each need a kubeconfig of its own, and each role the right to read those that it needs alone', async () => {
+  test('gives each need its own kubeconfig, and each role the right to read only those that it needs', async () => {
     const { Resources } = await packageStage(
       'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\ncertificatesKubeconfigParameter: /own/certificates\n',
     );
@@ -248,7 +248,7 @@ describe('the token webhook', () => {
   const functionOf = ({ Resources }: Template) =>
     Resources['TokenDashwebhookLambdaFunction']?.Properties as unknown as Readonly<Record<string, unknown>>;
 
-  test('shares the concurrency of the account, stays out of the VPC and reads no kubeconfig unless it is told', async () => {
+  test('by default shares the concurrency of the account, stays out of the VPC and reads no kubeconfig', async () => {
     const template = await packageStage(`cluster: prod\ntokenWebhook: on\n${privateNetwork}`);
     expect(functionOf(template)).not.toHaveProperty('ReservedConcurrentExecutions');
     expect(functionOf(template)).not.toHaveProperty('VpcConfig');

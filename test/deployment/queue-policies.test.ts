@@ -24,14 +24,14 @@ async function statementsWith(
   return (policy as Policy | undefined)?.PolicyDocument.Statement ?? [];
 }
 
-test('the inbox takes messages of no topic unless the deployment is told of one', async () => {
+test('the inbox takes no messages from topics unless the deployment names one', async () => {
   expect((await statementsWith({})).map(({ Sid }) => Sid)).not.toContain('HookTopic');
 });
 
 test.each([
   ['hooks', { 'Fn::Sub': 'arn:${AWS::Partition}:sns:${AWS::Region}:${AWS::AccountId}:hooks' }],
   ['arn:aws:sns:eu-west-1:210987654321:hooks', 'arn:aws:sns:eu-west-1:210987654321:hooks'],
-])('the inbox takes messages of the topic %s that it is told of', async (hookTopic, arn) => {
+])('the inbox takes messages from the topic %s that the deployment names', async (hookTopic, arn) => {
   const statements = await statementsWith({ hookTopic });
   expect(statements.find(({ Sid }) => Sid === 'HookTopic')).toMatchObject({
     Principal: { Service: 'sns.amazonaws.com' },

@@ -59,8 +59,8 @@ function rightFor({ method, url }: HttpRequest, narrowed: ReadonlySet<string>): 
 }
 
 /**
- * Makes every call that Drover's functions have, to an API server that answers each with 404, and tells what it asked for.
- * Budgets are listed by `drover drain` alone, with a person's own kubeconfig.
+ * Makes every call of Drover's functions to an API server that answers each with 404, and returns the rights that they need.
+ * Only `drover drain` lists budgets, with the operator's own kubeconfig.
  */
 async function rightsUsed(): Promise<ReadonlySet<string>> {
   const rights = new Set<string>();

@@ -45,7 +45,7 @@ async function policiesWith(parameters: Partial<typeof etcd>): Promise<Readonly<
 describe('the rights to the bucket of snapshots', () => {
   it.each([
     ['Drover manages no etcd', { etcdDomain: '' }],
-    ['Drover keeps records alone', { etcdMode: 'dns-only' }],
+    ['Drover keeps only records', { etcdMode: 'dns-only' }],
     ['something else keeps backups', { etcdSnapshots: 'elsewhere' }],
     ['nothing says where snapshots are kept', { etcdSnapshots: '' }],
   ])('are none if %s', async (_, parameters) => {
@@ -80,7 +80,7 @@ describe('the rights to the bucket of snapshots', () => {
     expect(await owner(oslsWith({ etcdSnapshotBucketOwner: '210987654321' }))).toBe('210987654321');
   });
 
-  it('have the key of the snapshots, through S3 alone', async () => {
+  it('include the key of the snapshots, only through S3', async () => {
     const etcdSnapshotKmsKey = 'arn:aws:kms:eu-west-1:123456789012:key/7d4a';
     const policies = await policiesWith({ etcdSnapshotKmsKey });
     expect(policies['EtcdSnapshotKeeping']?.Properties.PolicyDocument.Statement[1]).toMatchObject({

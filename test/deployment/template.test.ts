@@ -118,7 +118,7 @@ describe('roles', () => {
       });
   });
 
-  test('let Auto Scaling notify the inbox for groups of this account and region alone', () => {
+  test('let Auto Scaling notify the inbox only for groups of this account and region', () => {
     const role = wiring.roles.find(({ roleName }) => roleName === 'drover-dev-hook-notifications');
     expect(role?.trustPolicy.Statement[0]?.['Condition']).toEqual({
       StringEquals: { 'aws:SourceAccount': '123456789012' },
@@ -129,7 +129,7 @@ describe('roles', () => {
     });
   });
 
-  test('let Scheduler start prewarm, and nothing else, for the schedules of this cluster alone', () => {
+  test('let Scheduler start prewarm, and nothing else, only for the schedules of this cluster', () => {
     const role = wiring.roles.find(({ roleName }) => roleName === 'drover-dev-schedules');
     expect(role?.trustPolicy.Statement).toEqual([
       {

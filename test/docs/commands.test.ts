@@ -30,7 +30,7 @@ const inlineCommandsOf = (page: string): readonly string[] =>
     .map(([, line = '']) => line.replaceAll(/\s+/g, ' ').replace(/ (?:\\?\||>|&&) .*$/, ''))
     .filter((line) => !line.startsWith('drover COMMAND'));
 
-/** What drover does not have in a command line: a word that is no command, or a flag. */
+/** The words of a command line that drover does not know: an unknown command, or unknown flags. */
 function unknownIn(line: string): readonly string[] {
   const words = line.split(/ +/).slice(1);
   let command: Command = program;

@@ -14,13 +14,13 @@ const patterns = [
   ...[...section.matchAll(/`(ec2|secretsmanager):\w+`/g)].map(([, service = '']) => `arn:aws:${service}:`),
 ];
 
-/** The services in ARNs, where they are not those of the type of a resource. */
+/** The service in ARNs of a type of resource. */
 const serviceOf = (type: string): string => {
   const name = type.split('::')[1] ?? '';
   return { ApiGatewayV2: 'apigateway' }[name] ?? name.toLowerCase();
 };
 
-/** Where a resource that we name stands in its ARN. */
+/** The place of a resource's name in its ARN, for the resources that we name. */
 const places: Readonly<Record<string, readonly [property: string, before: string]>> = {
   'AWS::Lambda::Function': ['FunctionName', 'function:'],
   'AWS::Logs::LogGroup': ['LogGroupName', 'log-group:'],
@@ -47,7 +47,7 @@ const resources = Object.values(
   >,
 );
 
-/** Whether a pattern of ARNs has a place for what stands behind the account. */
+/** Whether a pattern of ARNs matches this part after the account. */
 const covers = (pattern: string, name: string): boolean =>
   new RegExp(`^${pattern.split(':').slice(5).join(':').replaceAll('*', '.*')}$`).test(name);
 

@@ -7,7 +7,7 @@ const code = sourceFiles('cli', 'shared', 'functions')
   .map((file) => file.code)
   .join('\n');
 
-/** Words of AWS and of the API server, which stand in no code of ours. */
+/** Words of AWS and of the API server, which are not in our code. */
 const notOurs = ['Unauthorized', 'Forbidden', 'ENOTFOUND', 'Rate exceeded'];
 const isNotOurs = (message: string): boolean =>
   notOurs.includes(message) || message.startsWith('is not authorized to perform: ');
@@ -23,7 +23,7 @@ const said = [...messagesOf('it says'), ...messagesOf('symptom')].filter(
   (text) => text.includes(' ') && !/^(?:drover|npm|aws|kubectl|kubeadm|PUT) /.test(text),
 );
 
-/** What stands in a message between its placeholders (words in capitals, or what a template fills in) and between the parts that it is joined of. */
+/** The fixed texts of a message: those between its placeholders (words in capitals, or expressions of a template) and its joined parts. */
 const partsOf = (message: string): readonly string[] =>
   message
     .split(/\b[A-Z]+\b|\$\{[^}]*\}|[:;()] ?/)

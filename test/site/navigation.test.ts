@@ -24,7 +24,7 @@ describe('the navigation of the site', () => {
     ]);
   });
 
-  it('is refused before the site is made, with the file to mend', () => {
+  it('is refused before the site is built, with the file to fix', () => {
     expect(() => checkNavigation(navigation, pages)).not.toThrow();
     const renamed = pages.map((page) => page.replace('docs/performance.md', 'docs/speed.md'));
     expect(() => checkNavigation(navigation, renamed)).toThrow(

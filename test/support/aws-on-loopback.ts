@@ -18,7 +18,7 @@ export interface Answer {
   readonly body?: string;
 }
 
-/** A server in place of AWS that answers requests as it is told; one that is asked too often fails. */
+/** A server that answers requests instead of AWS, with the given answers. It fails if it gets more requests than answers. */
 export async function awsOnLoopback(answer: readonly Answer[] | ((asked: Asked) => Answer)) {
   const asked: Asked[] = [];
   const answerTo = (request: Asked): Answer => {

@@ -101,7 +101,7 @@ export function killsEvery(seconds: number): JoiningFault {
   };
 }
 
-/** @throws where there is none. */
+/** @throws Error if there is no fault of this name. */
 export function joiningFaultNamed(name: string): JoiningFault {
   const found = joiningFaults.find((fault) => fault.name === name);
   if (found === undefined) throw new Error(`there is no fault of joining: ${name}`);
@@ -138,9 +138,9 @@ interface JoinsThroughFault {
   /** The ids of the instances that were launched, and of those that are in service. */
   readonly launched: ReadonlySet<string | undefined>;
   readonly served: ReadonlySet<string>;
-  /** Those that have been replaced too. */
+  /** All instances that were ever launched, including those that have been replaced. */
   readonly ever: ReadonlySet<string>;
-  /** The reason of the last pass over an instance; empty: there was none. */
+  /** The reason of the last pass over an instance; empty if it has none. */
   readonly lastWords: (instanceId: string) => string;
   /** For each request the seconds from its creation, or from the end of the fault if that was later, to its approval. */
   readonly decidedAfterSeconds: readonly number[];
@@ -161,7 +161,7 @@ interface Wave {
 }
 
 interface JoinTerms {
-  /** Absent: ten minutes without any heartbeat are within the heartbeat timeout. */
+  /** Defaults to a timeout that is longer than ten minutes without any heartbeat. */
   readonly heartbeatTimeoutSeconds?: number;
   readonly faultSeconds?: number;
   /** How long the group has been there, without instances, at the first launch; absent: it is made with the first instances. */

@@ -31,7 +31,7 @@ function patched(node: Node, { metadata, spec }: NodePatch): Node {
   };
 }
 
-/** A cluster of Nodes alone, and a clock: for what is done to a Node whose instance needs no drain. */
+/** A cluster that has only Nodes, and a clock: for the handling of a Node whose instance needs no drain. */
 export function createNodeContext(startedAt: number, first: Node) {
   const nodes = new Map([[first.metadata?.name ?? '', first]]);
   let now = startedAt;

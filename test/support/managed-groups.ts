@@ -2,7 +2,7 @@ import { batched } from '../../shared/base/batched.ts';
 import type { Role } from '../../shared/groups/group.ts';
 import type { ManagedGroups } from '../../shared/intake/membership.ts';
 
-/** Instances in groups, some of which are managed; counts what is asked, and fails as often as it is told. */
+/** Instances in groups, some of which are managed. Counts the requests, and fails as often as the state says. */
 export function createFakeGroups(state: {
   readonly members: Readonly<Record<string, string>>;
   readonly managed: readonly string[];

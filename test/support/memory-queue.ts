@@ -1,6 +1,6 @@
 import type { OutgoingMessage, SendBatch } from '../../shared/passes/queue.ts';
 
-/** A FIFO queue as a sender sees it: keeps what is sent, drops what it has had, refuses what it is told to refuse. */
+/** A FIFO queue as a sender sees it: keeps messages, drops duplicates, and refuses the messages that a test selects. */
 export function createMemoryQueue() {
   const messages: OutgoingMessage[] = [];
   const seen = new Set<string>();

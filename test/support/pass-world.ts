@@ -20,7 +20,7 @@ export interface PassWorldOptions {
   readonly maxReceiveCount?: number;
 }
 
-/** The production batch loop in the simulated Lambda, on the simulated SQS, through the door that functions take. */
+/** The production batch loop in the simulated Lambda, on the simulated SQS, through the same interface as functions. */
 export function createPassWorld({ pass, recursiveLoop = 'Allow', maxReceiveCount = 1000 }: PassWorldOptions) {
   const lines: Record<string, unknown>[] = [];
   const calls: string[] = [];

@@ -14,7 +14,7 @@ export interface PodParts {
   readonly uid?: string;
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
-  /** Absent: a ReplicaSet's; `null`: without a controller. */
+  /** Defaults to a ReplicaSet; `null` for a pod without a controller. */
   readonly owner?: OwnerReference | null;
   readonly phase?: string;
   readonly ready?: boolean;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const parts =
   'cli deploy docs functions scripts shared ui CHANGELOG.md LICENSE README.md package-lock.json package.json serverless.yml tsconfig.json';
 
-/** Copies the sources, because npm packs the manifest that stands in the folder, and other tests read what is built. */
+/** Copies the sources, because npm packs the manifest in the folder, and other tests read what is built. */
 const script = `umask "$1"; mkdir "$2"; root=$PWD; shift
 cp -R ${parts} "$1"; cd "$1"; shift; ln -s "$root/node_modules" node_modules; exec "$@"`;
 
@@ -20,7 +20,7 @@ export interface ReleasingMachine {
  * Runs `npm run release` of a copy of the sources in a folder that is not there yet.
  *
  * @returns the directory of the release
- * @throws Error with what the command said, where it fails
+ * @throws Error with the output of the command if it fails
  */
 export function releaseOfACopy(
   folder: string,

@@ -63,7 +63,7 @@ export const status = (parts: StatusParts): HttpResponse =>
     parts.headers,
   );
 
-/** A connection that knows how often it was asked for anew. */
+/** A connection that counts how often it was invalidated. */
 export function fixedConnection(): ConnectionSource & { readonly invalidations: () => number } {
   let invalidations = 0;
   return {

@@ -5,7 +5,7 @@ export const ownAccount = '123456789012';
 export const region = 'eu-west-1';
 
 export interface WebIdentityAsk {
-  /** Absent: a role. */
+  /** Undefined if the caller is a role. */
   readonly userName?: string;
   readonly roleName?: string;
   /** The instance whose credentials ask. */

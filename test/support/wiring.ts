@@ -55,7 +55,7 @@ export const withSender = (roleArn: string) =>
     }),
   }));
 
-/** The deployment with one statement of one role replaced, or left out where nothing is given for it. */
+/** The deployment with one statement of one role replaced, or removed if there is no replacement. */
 export const withRoleStatement =
   (roleName: string, sid: string, replacement?: Statement) =>
   (wiring: Wiring): Wiring => ({

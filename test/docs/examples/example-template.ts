@@ -16,7 +16,7 @@ const scalars = ['Ref', 'Sub', 'GetAtt'].map((name) => ({
       : { [name === 'Ref' ? 'Ref' : `Fn::${name}`]: text },
 }));
 
-/** Values of the parameters without a default, as somebody would give them. */
+/** Values for the parameters without a default, as a user would choose them. */
 const given: Readonly<Record<string, string>> = {
   VpcId: 'vpc-0123456789abcdef0',
   ZoneId: 'Z0123456789ABC',

@@ -17,7 +17,7 @@ const commandsOf = (example: string) =>
       return { command: command.replace(/^drover /, ''), said: said.replace(/ ?\.\.\.$/, '') };
     });
 
-/** What a shell would have put in, and without a look at parameters that only other commands publish. */
+/** The command as a shell would expand it, without the check of parameters that only other commands publish. */
 const typed = (command: string): string =>
   command
     .replace(/"\$\([^)]*\)"/, 'https://ABC.gr7.eu-west-1.eks.amazonaws.com')
@@ -52,16 +52,16 @@ describe('a README says what the sandbox prints, command after command', () => {
   });
 });
 
-test('the versions that the stack is told to launch are those that the commands made', () => {
+test('the versions that the stack launches are those that the commands created', () => {
   for (const [example, template] of Object.entries(templates)) {
     const text = readFileSync(`examples/${example}/README.md`, 'utf8');
-    const told = [...text.matchAll(/(\w+)Version=(\d)/g)].filter(([, group]) => group !== 'Etcd');
+    const named = [...text.matchAll(/(\w+)Version=(\d)/g)].filter(([, group]) => group !== 'Etcd');
     const made = [...text.matchAll(/--new-version-of prod-([\w-]+) +# made version (\d)/g)];
-    expect(told.map(([, group = '', version]) => `${group.toLowerCase()} ${version}`).toSorted()).toEqual(
+    expect(named.map(([, group = '', version]) => `${group.toLowerCase()} ${version}`).toSorted()).toEqual(
       made.map(([, group = '', version]) => `${group.replaceAll('-', '')} ${version}`).toSorted(),
     );
     const parameters = readFileSync(`examples/${template}`, 'utf8');
-    for (const [, group] of told) expect(parameters).toContain(`${group}Version:`);
+    for (const [, group] of named) expect(parameters).toContain(`${group}Version:`);
   }
 });
 

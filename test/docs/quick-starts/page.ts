@@ -18,7 +18,7 @@ export function scriptOf(route: Route, values: Values): string {
   return (
     replacements(values)
       .reduce((text, [words, value]) => text.replaceAll(words, () => value), script)
-      // What the page stores is looked at, and made known to the simulated API server where it has to be.
+      // What the page stores is read, and added to the simulated API server if necessary.
       .replaceAll(/^aws ssm put-parameter .*\/kubeconfig .*$/gm, '$&\nlet-in')
   );
 }

@@ -13,7 +13,7 @@ interface ShellParts {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs a script as a person does who has the AWS CLI, kubectl, kubeadm and `drover` at hand, and stops at the first command that fails. */
+/** Runs a script as an operator would, with the AWS CLI, kubectl, kubeadm and `drover` installed. Stops at the first command that fails. */
 export function runInShell(script: string, { folder, environment, ...parts }: ShellParts): Promise<Ended> {
   const bin = join(folder, '.bin');
   mkdirSync(bin, { recursive: true });
@@ -23,7 +23,7 @@ export function runInShell(script: string, { folder, environment, ...parts }: Sh
   }
   return runClient({
     command: 'bash',
-    // A pipe, as in a shell: /dev/stdout cannot be opened where it is a socket of Node.
+    // A pipe, as in a shell: /dev/stdout cannot be opened if it is a socket of Node.
     options: ['--norc', '-euo', 'pipefail', '-c', `cd ${folder}\n{\n${script}\n} | cat`],
     environment: { ...environment, HOME: folder, PATH: `${bin}:${process.env['PATH']}` },
     timeoutSeconds: 300,

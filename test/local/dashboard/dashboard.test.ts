@@ -205,7 +205,7 @@ describe('a button', () => {
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json5'])(
-    'is no form: %s is refused',
+    'refuses %s, which is not the content type of a form',
     async (contentType) => {
       expect((await press({ action: 'kill', instanceId }, { 'content-type': contentType })).status).toBe(415);
     },

@@ -32,7 +32,7 @@ test('the RBAC manifest gives Drover its rights, and none beyond', async () => {
   expect(await statusOf('/apis/apps/v1/daemonsets')).toBe(403);
 });
 
-test('a file that is no manifest, or that the API server refuses, is an error that names it', async () => {
+test('a file that is not a manifest, or that the API server refuses, is an error that names it', async () => {
   const { apply } = createCluster();
   await expect(apply('kind: Role')).rejects.toThrow('a manifest: apiVersion');
   await expect(apply('{apiVersion: nowhere/v1, kind: Thing, metadata: {name: a}}')).rejects.toThrow(

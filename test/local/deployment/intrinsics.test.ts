@@ -38,7 +38,7 @@ describe('an intrinsic is resolved as CloudFormation resolves it', () => {
 describe('an unknown intrinsic is refused with its path', () => {
   test.each<[string, unknown, string]>([
     ['an intrinsic', { a: [{ 'Fn::If': [] }] }, 'here.a[0]: the sandbox does not know the intrinsic Fn::If'],
-    ['a reference', { Ref: 'Nobody' }, 'here.Ref: refers to Nobody'],
+    ['a reference', { Ref: 'Missing' }, 'here.Ref: refers to Missing'],
     ['a secret', '{{resolve:secretsmanager:x}}', 'does not resolve {{resolve:secretsmanager:x}}'],
     ['an invalid Join', { 'Fn::Join': 'x' }, 'here.Fn::Join: wants a list'],
   ])('%s', (_, value, message) => {

@@ -125,8 +125,8 @@ describe('what the sandbox would ignore is refused by name', () => {
     ],
     [
       'a reference',
-      { Work: queue({ QueueName: { Ref: 'Nobody' } }) },
-      'Resources.Work.Properties.QueueName.Ref: refers to Nobody',
+      { Work: queue({ QueueName: { Ref: 'Missing' } }) },
+      'Resources.Work.Properties.QueueName.Ref: refers to Missing',
     ],
   ])('%s', (_, resources, message) => {
     expect(() => read(resources)).toThrow(message);

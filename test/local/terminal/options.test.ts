@@ -2,7 +2,7 @@ import { documentedLimits } from '@drover/cloud-sandbox/aws';
 import { expect, test } from 'vitest';
 import { readCommandLine } from '../../../local/terminal/options.ts';
 
-test('without flags the sandbox tells a story at speed 1', () => {
+test('without flags the sandbox plays a story at speed 1', () => {
   expect(readCommandLine([])).toEqual({
     kind: 'run',
     options: {

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** In a shell that knows the sandbox by `drover env` alone; rejects unless the command exits with 0. */
+/** Runs drover in a shell that knows the sandbox only from `drover env`; rejects unless the command exits with 0. */
 async function drover(words: string): Promise<string> {
   const cli = `${process.execPath} cli/drover.ts`;
   const { PATH, HOME } = process.env;

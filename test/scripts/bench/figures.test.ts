@@ -67,7 +67,7 @@ describe('a measured drain', () => {
     );
   });
 
-  it('takes twelve calls for a node that leaves alone after another one, and two that tell people', async () => {
+  it('takes twelve calls for a single node that leaves after another one, and two that send notifications', async () => {
     const { awsCalls } = await measureDrain({ nodes: 1, podsPerNode: 5, before: 1 });
     expect(Object.fromEntries(awsCalls)).toEqual({
       'heartbeats sqs ChangeMessageVisibilityBatch': 1,

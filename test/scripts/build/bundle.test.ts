@@ -8,7 +8,7 @@ test('the leaving bundle has at most 515 KB', () => {
   expect(bundle.code.length).toBeLessThanOrEqual(515_000);
 });
 
-test('a bundle has the YAML library beside it where it may read a kubeconfig, and not in it', async () => {
+test('a bundle of a function that may read a kubeconfig has the YAML library beside it, and not in it', async () => {
   expect(Object.keys(bundle.later)).toEqual(['yaml.cjs']);
   expect(inputs.filter(({ path }) => path.includes('node_modules/yaml/'))).toEqual([]);
   expect((await bundleFunction('functions/intake.ts')).later).toEqual({});

@@ -52,7 +52,7 @@ test('every command that calls AWS needs a region', async () => {
   await expect(run('initialize', { command: 'package', region: null })).resolves.toBeUndefined();
 });
 
-test('one function is not deployed alone: its code would be new, and its settings would not', async () => {
+test('a single function cannot be deployed: its code would be new, and its settings would not', async () => {
   await expect(run('initialize', { command: 'deploy function' })).rejects.toMatchObject({
     code: 'DROVER_ONE_FUNCTION',
     message: expect.stringContaining('Run serverless deploy.'),

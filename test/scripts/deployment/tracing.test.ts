@@ -34,7 +34,7 @@ const tracedResources = (tracing: 'on' | 'rights' | 'off') =>
   chosenResources(resourcesWithTracing(resources), { tracing });
 
 describe('active tracing', () => {
-  test('is that of every function, with the rights in its role alone', () => {
+  test('is on for every function, with the rights only in its role', () => {
     const { ChatRole } = resources;
     expect(tracedResources('on')).toEqual({
       SweepLambdaFunction: {
@@ -67,7 +67,7 @@ describe('active tracing', () => {
     ).toThrow('tracing needs functions whose roles are of this stack');
   });
 
-  test('is prepared by the rights of the roles alone', () => {
+  test('is prepared by changing only the rights of the roles', () => {
     const { SweepRole, BareRole } = tracedResources('on');
     expect(tracedResources('rights')).toMatchObject({ SweepRole, BareRole });
     const { SweepLambdaFunction, ChatRole } = tracedResources('off');

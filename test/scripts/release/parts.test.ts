@@ -63,7 +63,7 @@ describe('a policy', () => {
     ]);
   });
 
-  test('is refused where a choice would have to stand in the text', () => {
+  test('is refused if the text would have to contain a choice', () => {
     const choosing = { ...keyed, Action: { 'Fn::If': ['A', 'b', 'c'] } };
     expect(() => splitPolicy(policy(choosing), 'zzcc')).toThrow('cannot be part of the text of a policy');
   });

@@ -2,7 +2,7 @@ import { type AutoScalingClient, AutoScalingServiceException } from '@aws-sdk/cl
 import { describe, expect, it } from 'vitest';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
 
-/** Auto Scaling over this function in place of AWS. */
+/** Auto Scaling, answered by this function instead of AWS. */
 const answeredBy = (send: (command: { readonly input: Record<string, unknown> }) => Promise<unknown>) =>
   createAutoScaling({
     client: { send } as unknown as AutoScalingClient,

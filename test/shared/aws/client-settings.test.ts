@@ -109,7 +109,7 @@ describe('the endpoint of a service', () => {
 });
 
 it.each(['garbage', '127.0.0.1:4566', 'ftp://127.0.0.1'])(
-  'an endpoint of the environment that is no URL, such as %s, is refused by the name of its variable',
+  'an endpoint of the environment that is not a URL, such as %s, is refused with the name of its variable',
   (endpoint) => {
     const { connection } = createConnection({ AWS_ENDPOINT_URL_SQS: endpoint });
     expect(() => clientSettings(connection, 'SQS')).toThrow(

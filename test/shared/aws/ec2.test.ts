@@ -46,7 +46,7 @@ it('concurrent reads of instances share calls of up to a hundred ids', async () 
   expect(asked.map(({ length }) => length)).toEqual([100, 1]);
 });
 
-it('an instance tells when it was launched', async () => {
+it('an instance has its launch time', async () => {
   const { ec2 } = ec2Knowing(['i-1']);
   expect(await ec2.describeInstance('i-1')).toMatchObject({ launchedAt: Date.UTC(2026, 0, 5, 8) });
 });

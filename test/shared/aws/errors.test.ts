@@ -16,7 +16,7 @@ describe('an error', () => {
     expect(isThrottled(answered(name))).toBe(true);
   });
 
-  it('is a throttle by its status alone', () => {
+  it('is recognized as throttling only by its status', () => {
     expect(isThrottled(answered('Unknown', 429))).toBe(true);
     expect(isThrottled(answered('Unknown', 500))).toBe(false);
     expect(isThrottled('Throttling')).toBe(false);
@@ -28,7 +28,7 @@ describe('an error', () => {
   });
 
   it.each(['ECONNRESET', 'EAI_AGAIN', 'HPE_INVALID_CONSTANT'])(
-    'with the code %s is no verdict on the request: nothing of AWS came',
+    'with the code %s is not a verdict on the request: AWS did not answer',
     (code) => {
       expect(refusalOf(Object.assign(new Error('no'), { code }))).toBe('unavailable');
       expect(refusalOf(Object.assign(new Error('no'), { code: `NOT_${code}` }))).toBeUndefined();

@@ -78,7 +78,7 @@ describe('an event', () => {
     await expect(answer).rejects.toMatchObject({ isOfThisEvent });
   });
 
-  it('shares a call with nine others of the same moment, and fails alone', async () => {
+  it('shares a call with nine others of the same moment, and fails without failing them', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => String(index));
     const { put, bodies } = busThat({
       Entries: ids
@@ -93,7 +93,7 @@ describe('an event', () => {
     expect(failed).toEqual([1, 11]);
   });
 
-  it('is put once more where EventBridge alone failed on it', async () => {
+  it('is put once more if EventBridge failed internally', async () => {
     const failure: Answer = { Entries: [{ ErrorCode: 'InternalFailure' }] };
     const { put, bodies } = busThat(failure, { Entries: [{ EventId: '1' }] });
     await put(event);

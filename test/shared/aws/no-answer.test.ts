@@ -64,7 +64,7 @@ describe('the error of a call that AWS does not answer', () => {
     ['a refused connection', withCode('ECONNREFUSED'), 'check routes, proxies and firewalls'],
     ['a broken connection', withCode('ECONNRESET'), 'the connection broke: try again later'],
     [
-      'what is no HTTP',
+      'an answer that is not HTTP',
       withCode('HPE_INVALID_CONSTANT'),
       'something else than AWS answers: is there a proxy?',
     ],
@@ -72,7 +72,7 @@ describe('the error of a call that AWS does not answer', () => {
     expect(await messageFrom(describeGroups(error))).toContain(`(${remedy}`);
   });
 
-  it('names the variable where it sets the address, and the port', async () => {
+  it('names the variable if it sets the address, and the port', async () => {
     const environment = { AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' };
     expect(await messageFrom(describeGroups(withCode('ECONNREFUSED'), { environment }))).toBe(
       'Auto Scaling does not answer DescribeAutoScalingGroups at 127.0.0.1:4566 (check AWS_ENDPOINT_URL, and that something listens there)',

@@ -72,7 +72,7 @@ describe('replacements by health checks', () => {
     ]);
   });
 
-  it('are not known where there are more than a thousand activities', async () => {
+  it('are unknown if there are more than a thousand activities', async () => {
     const page = { Activities: [byUser], NextToken: 'first' };
     const { client, sent } = clientOf({ first: page });
     await expect(countHealthReplacements(client, 'workers', since)).rejects.toThrow(

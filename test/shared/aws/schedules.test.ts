@@ -97,7 +97,7 @@ describe('the schedules of a group', () => {
     expect(takeCalls()).toEqual(['ListSchedules', 'GetSchedule']);
   });
 
-  it('are read although one of them cannot be, which a person who asks for all is told', async () => {
+  it('are read although one of them cannot be read, and a request for all of them fails', async () => {
     const { clock, group, create, read } = createFixture();
     await create('denied');
     await create('other');

@@ -24,7 +24,7 @@ async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** Every byte tells where it stands. */
+/** Content whose bytes show their position. */
 const contentOf = (length: number): Buffer => {
   const content = Buffer.alloc(length);
   for (let at = 0; at + 4 <= length; at += 4) content.writeUInt32LE(at, at);

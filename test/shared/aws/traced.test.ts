@@ -52,7 +52,7 @@ describe('a call to AWS with a trace', () => {
     expect(calls[1]).not.toHaveProperty('errorName');
   });
 
-  it('fails with the same error as without one, of which the name alone is recorded', async () => {
+  it('fails with the same error as without one, and only the name of the error is recorded', async () => {
     const { calls, trace } = createTraceInMemory();
     const { connection } = await awsOnLoopback(() => ({
       status: 400,
@@ -74,7 +74,7 @@ describe('a call to AWS with a trace', () => {
     expect(calls).toMatchObject([{ operation: 'GetParameter', status: undefined, errorName: 'Error' }]);
   });
 
-  it('names no zone, bucket or key where they are in the path', async () => {
+  it('does not record a zone, bucket or key from the path', async () => {
     const { calls, trace } = createTraceInMemory();
     const { connection } = await awsOnLoopback(() => refusal('AccessDenied', 403));
     const traced = { ...connection(), trace };

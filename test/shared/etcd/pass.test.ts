@@ -637,10 +637,10 @@ describe('the hook of an instance', () => {
   it('is completed only after Parameter Store has what a member starts as', async () => {
     const groups = [groupOf({ 1: 'Pending:Wait', 2: 'InService', 3: 'InService' })];
     const { context, done } = bench({ groups, etcd: 'unreached' });
-    const states = { ...context.states, publish: later(done, 'told') };
+    const states = { ...context.states, publish: later(done, 'published') };
     await etcdPass({ ...context, states });
     expect(done.at(-1)).toBe(`CONTINUE ${id(1)}`);
-    expect(done).toContain(`told ${id(1)}`);
+    expect(done).toContain(`published ${id(1)}`);
   });
 
   it('is completed once it is not a member, and its parameter is deleted', async () => {

@@ -74,14 +74,14 @@ describe('planRecords', () => {
   const hostsOf = (publication: Publication): readonly DnsRecord[] =>
     recordsOf(publication).filter(({ name }) => name.startsWith('i-'));
 
-  it('leaves hosts with the mark of another cluster alone', () => {
+  it('does not change hosts with the mark of another cluster', () => {
     const members = [{ instanceId: 'i-00000000000000009', addresses: ['10.0.0.9'], state: 'new' as const }];
     const others = hostsOf({ ...example, clusterName: 'other', members });
     const { changes } = planRecords(zoneOf([...recordsOf(example), ...others]), [], example);
     expect(sorted(changes.map(({ record }) => record))).toEqual(sorted(recordsOf(example)));
   });
 
-  it('leaves an SRV set under the name of a host alone, because Drover makes none there', () => {
+  it('does not change an SRV set under the name of a host, because Drover creates none there', () => {
     const name = `i-0123456789abcdef0.${domain}`;
     const service = { name, type: 'SRV', ttlSeconds: 60, values: [`0 0 443 ${name}`] } as const;
     const { changes, foreign } = planRecords(zoneOf([...recordsOf(example), service]), [], example);

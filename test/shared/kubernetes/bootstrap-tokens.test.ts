@@ -73,7 +73,7 @@ describe('bootstrap tokens in a cluster', () => {
 });
 
 describe('the right of a token to make certificate requests', () => {
-  it('is what the authorizer says of its groups', async () => {
+  it('is what the authorizer answers for its groups', async () => {
     const { cluster, create, kubernetes } = createBench();
     await create();
     expect(await cluster.mayRequestCertificates({ address, token })).toBe(false);

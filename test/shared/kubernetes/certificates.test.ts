@@ -24,7 +24,7 @@ test('an approval names the request as it was read, and keeps the conditions of 
   });
 });
 
-test.each([404, 409])('a write that the API server answers with %i is no failure', async (code) => {
+test.each([404, 409])('a write that the API server answers with %i does not fail', async (code) => {
   const { sendHttp } = scriptedApi(() =>
     json(code, { kind: 'Status', code, reason: code === 404 ? 'NotFound' : 'Conflict' }),
   );

@@ -88,7 +88,7 @@ describe('a notifier', () => {
     expect(JSON.stringify(asked)).not.toContain('0123456');
   });
 
-  it('tells nothing else less, where EventBridge never takes one event', async () => {
+  it('sends all other events if EventBridge never accepts one of them', async () => {
     const refused = new EventRefusedError('malformed', { code: 'MalformedDetail' });
     const { notify, pass, asked } = notifierWith(({ detail }) =>
       detail.id.endsWith('bad') ? Promise.reject(refused) : Promise.resolve(),
@@ -102,7 +102,7 @@ describe('a notifier', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('leaves EventBridge alone where it throttles an event', async () => {
+  it('pauses its calls if EventBridge throttles an event', async () => {
     const throttled = new EventRefusedError('throttled', { code: 'ThrottlingException' });
     const { notify, asked } = notifierWith(() => Promise.reject(throttled));
     await notify(notification('one'));

@@ -26,7 +26,7 @@ describe('the address of the X-Ray daemon', () => {
     'daemon.internal:2000',
     '[::1]:2000',
     'tcp:127.0.0.1:2000 udp:127.0.0.1:2001',
-  ])('is none, where no look-up of a name may hang: %s', (text) => {
+  ])('is undefined without an IPv4 address and a port, so that no DNS lookup can hang: %s', (text) => {
     expect(readDaemonAddress(text)).toBeUndefined();
   });
 });

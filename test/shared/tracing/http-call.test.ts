@@ -69,7 +69,7 @@ describe('a request to the cluster, in a trace', () => {
     expect(urlOf('/x/v3/maintenance')).toBe(server);
   });
 
-  it('has no URL where there is none', () => {
+  it('has no URL if the request has an invalid one', () => {
     expect(httpCall({ method: 'GET', url: 'no url' }, 'prod')).toEqual({
       name: 'Kubernetes prod',
       namespace: 'remote',

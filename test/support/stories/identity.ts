@@ -28,7 +28,7 @@ export const identity: Story = async (options) => {
   return [...(isIn ? [] : [`the webhook answered ${statusCode} with ${username}`]), ...complaints(world)];
 };
 
-/** A person logs in by an entry of the ConfigMap aws-auth in the cluster. */
+/** A user logs in through an entry of the ConfigMap aws-auth in the cluster. */
 export const identityInCluster: Story = async (options) => {
   const world = createDroverWorld(options);
   putParameter(world, secretParameter, JSON.stringify({ current: webhookSecret }), 'SecureString');

@@ -42,7 +42,7 @@ const withOwnKey = (wiring: Wiring): Wiring => ({
   })),
 });
 
-/** A person scales a group and waits for its nodes, and then beyond its MaxSize. */
+/** An operator scales a group and waits for its nodes, and then scales it beyond its MaxSize. */
 export const scaling: Story = async (options) => {
   const world = createDroverWorld(options);
   await withWorkers(world, { size: 1 });

@@ -1,6 +1,6 @@
 import type { DroverWorld, DroverWorldOptions } from '../../../local/world/drover-world.ts';
 
-/** Plays something in a world of its own and tells everything that went wrong: nothing, as deployed. */
+/** Plays a story in its own world and returns everything that went wrong: nothing with the roles as deployed. */
 export type Story = (options: DroverWorldOptions) => Promise<readonly string[]>;
 
 /** What the world itself complains of: invocations that failed, parts that were refused, lines of errors. */

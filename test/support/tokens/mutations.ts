@@ -59,13 +59,13 @@ const knownMutations: readonly Mutation[] = [
   replaced(/&X-Amz-Signature=[^&]*/, ''),
   replaced(/&Version=[^&]*/, ''),
   (url) => url.replace(/Signature=.*/, (text) => `S${text.slice(1, 10)}${text.slice(10).toUpperCase()}`),
-  // The order of parameters is no part of what is signed.
+  // The order of parameters is not signed.
   (url) => url.replace(/\?(.*)/, (_, query: string) => `?${query.split('&').toReversed().join('&')}`),
 ];
 
 const characters = fc.constantFrom(...'aZ09/?#&=%+.:;@-_~ \\\n\t\0"\'{}\u00e9\u00ff'.split(''));
 
-/** One character put in, taken out or in place of another. */
+/** One character inserted, removed or replaced. */
 const edit: fc.Arbitrary<Mutation> = fc
   .record({
     at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),

@@ -2,7 +2,7 @@ import { stsHosts } from '../../../shared/identity/sts-hosts.ts';
 
 /**
  * What is wrong with a token at a time, by Node's own readers, which must find each part as they would write it. It shares no code with the
- * verifier but the list of hosts. Undefined: nothing.
+ * verifier but the list of hosts. Returns undefined if the token is valid.
  */
 export function faultOfToken(token: string, now: number): string | undefined {
   const [prefix, version, encoded, ...rest] = token.split(/[-.](?=v1)|(?<=v1)\./);

@@ -139,4 +139,10 @@ const request = {
   at: now,
   state: 'pending',
 } as const;
-const hold = { name: 'h', nodes: 1, until: now + 60_000, state: 'met', reason: 'it stands' } as const;
+const hold = {
+  name: 'h',
+  nodes: 1,
+  until: now + 60_000,
+  state: 'met',
+  reason: 'all nodes are ready',
+} as const;

@@ -2,7 +2,7 @@ import type { EtcdDoor } from '../etcd/door.ts';
 import { type EtcdServerOptions, serveEtcdMember } from '../etcd/wire/server.ts';
 import type { EtcdWorld } from '../etcd/world.ts';
 import { openAtOrNear } from './ports.ts';
-import { type Seats, seat } from './seats.ts';
+import { assignSlots, type Slots } from './slots.ts';
 
 type World = Pick<EtcdWorld, 'running' | 'door'>;
 
@@ -24,7 +24,7 @@ export interface EtcdPortsOptions {
 
 /** Opens the client ports of etcd members, with mutual TLS. A port without a member cuts connections off. */
 export async function openEtcdPorts({ ports, tls, world }: EtcdPortsOptions): Promise<EtcdPorts> {
-  const answer = createSeatedAnswer(ports.length, world);
+  const answer = createSlotAnswer(ports.length, world);
   const opened = await Promise.all(
     ports.map((wanted, index) =>
       openAtOrNear(wanted, (port) => serveEtcdMember({ answer, instanceId: String(index), tls, port })),
@@ -40,16 +40,16 @@ export async function openEtcdPorts({ ports, tls, world }: EtcdPortsOptions): Pr
 }
 
 /** The answer of the member that has the port, by the port's number among them. */
-function createSeatedAnswer(count: number, world: () => Promise<World>): EtcdDoor['answer'] {
-  let seats: Seats = Array.from({ length: count }, () => undefined);
+function createSlotAnswer(count: number, world: () => Promise<World>): EtcdDoor['answer'] {
+  let slots: Slots = Array.from({ length: count }, () => undefined);
   return async (index, request) => {
     const { running, door } = await world();
     const serving = running().filter(({ serves }) => serves);
-    seats = seat(
-      seats,
+    slots = assignSlots(
+      slots,
       serving.map(({ instanceId }) => instanceId),
     );
-    const instanceId = seats[Number(index)];
+    const instanceId = slots[Number(index)];
     return instanceId === undefined ? undefined : await door.answer(instanceId, request);
   };
 }

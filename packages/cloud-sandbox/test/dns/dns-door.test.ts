@@ -96,7 +96,7 @@ test('a bug of the sandbox is SERVFAIL for the caller and reported to the operat
   expect(faults).toEqual([fault]);
 });
 
-test('a port that is in use for UDP or TCP is refused for both, and is free after the door is closed', async () => {
+test('a port that is in use for UDP or TCP is refused for both, and is free after the server is closed', async () => {
   const { door } = await openDoor();
   await expect(openDoor({ port: door.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   const { port } = door;

@@ -4,7 +4,7 @@ import { addressOf, createZoneWorld } from './support.ts';
 
 const list = '/v3/cluster/member/list';
 
-describe('the door to simulated members', () => {
+describe('the endpoint of simulated members', () => {
   it('refuses connections without an etcd process, and does not answer without an instance or a serving member', async () => {
     const { publish, boot, pass, post, world } = createZoneWorld();
     publish(['a', 'b', 'c']);

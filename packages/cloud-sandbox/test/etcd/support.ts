@@ -5,7 +5,7 @@ import { createVirtualClock } from '../../src/simulation/virtual-clock.ts';
 
 type Records = Readonly<Record<string, readonly string[]>>;
 
-/** Instances `a`, `b`, ... at 10.0.0.1, 10.0.0.2, ... whose hosts and sets stand in a zone that the test writes. */
+/** Instances `a`, `b`, ... at 10.0.0.1, 10.0.0.2, ... whose host records and SRV sets are in a zone that the test writes. */
 export function createZoneWorld(options: Partial<EtcdWorldOptions> = {}) {
   const clock = createVirtualClock();
   const zone = { records: {} as Records };

@@ -80,7 +80,7 @@ describe('a certificate signing request', () => {
     expect((await review()).status).toBe(401);
   });
 
-  it('is deleted an hour after it was decided, and a day after it was made when nobody decides', async () => {
+  it('is deleted an hour after its decision, or a day after its creation if there is no decision', async () => {
     const world = cluster();
     const { call, seconds } = world;
     seconds(10);

@@ -7,7 +7,7 @@ const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const identityOf = async (headers: Record<string, string>) =>
   bodyOf(await createCluster().call('POST', whoami, {}, headers)).status.userInfo;
 
-/** Somebody who may act as bob, and as nobody else. */
+/** A user who may impersonate only bob. */
 function withDeputy() {
   const cluster = createCluster();
   const { kubernetes, call } = cluster;

@@ -59,10 +59,10 @@ it.each([
   ['without an algorithm', signed().replace(/^[^.]+/, Buffer.from('{"alg":"none"}').toString('base64url'))],
   ['with a part more', `${signed()}.x`],
   ['that is none', 'hello'],
-])('knows nobody by a token %s', (_, token) => {
+])('does not authenticate a token %s', (_, token) => {
   expect(userOf(token)).toBeUndefined();
 });
 
-it('knows nobody while the keys of the issuer are away', () => {
+it('does not authenticate while the keys of the issuer are unavailable', () => {
   expect(userOf(signed(), { keys: () => undefined })).toBeUndefined();
 });

@@ -86,7 +86,7 @@ describe('the API server', () => {
     expect(bodyOf(budget).metadata.generation).toBe(2);
   });
 
-  it('omits empty fields, as Go does, so that they are no change', async () => {
+  it('omits empty fields, as Go does, so that they do not count as a change', async () => {
     const { call } = createCluster();
     const path = '/api/v1/namespaces/default/configmaps';
     const made = bodyOf(await call('POST', path, { metadata: { name: 'c', labels: {} } }));

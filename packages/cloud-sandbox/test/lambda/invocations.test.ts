@@ -110,7 +110,7 @@ test('the account throttles what exceeds its concurrency, and the message waits'
   expect(world.waiting()).toEqual(['a']);
 });
 
-/** In whose name EventBridge invokes. */
+/** The caller with which EventBridge invokes. */
 const schedule = {
   service: 'events.amazonaws.com',
   sourceArn: 'arn:aws:events:eu-west-1:123456789012:rule/drover-sweep',

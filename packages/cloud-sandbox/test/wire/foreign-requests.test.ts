@@ -149,7 +149,7 @@ describe.each(ports)('the %s port', (port) => {
     expect(answered).toEqual([]);
   });
 
-  test('answers its own page, an address that a person typed, and a link of another page', async () => {
+  test('answers its own page, a typed address, and a link of another page', async () => {
     expect((await ask(port, { origin: servers[port].url })).status).toBe(200);
     for (const site of ['none', 'same-origin', 'cross-site']) {
       const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };

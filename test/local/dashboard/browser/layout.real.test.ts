@@ -130,7 +130,7 @@ describe.skipIf(missing !== '')(`the layout of the page in Chromium${missing}`, 
     await page.context().close();
   });
 
-  it('tells buttons that cannot be used, and keeps its bars, where the system chooses the colours', async () => {
+  it('distinguishes disabled buttons, and keeps its bars, if the system chooses the colours', async () => {
     const page = await open({ forcedColors: 'active' });
     const colourOf = (selector: string): Promise<string> =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);

@@ -64,7 +64,7 @@ describe.skipIf(missing !== '')(`the page in Chromium${missing}`, () => {
     throw new Error(`Tab does not reach ${name}`);
   };
 
-  it('tells a drain by mouse: the node, the pod that a budget holds, the remedy, and the end', async () => {
+  it('shows a drain by mouse: the node, the pod that a budget blocks, the remedy, and the end', async () => {
     const instanceId = holding();
     await page.getByRole('button', { name: `Terminate ${instanceId}` }).click();
     await page.getByText(`Auto Scaling terminates ${instanceId} and replaces it.`).waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(missing !== '')(`the page in Chromium${missing}`, () => {
     await page.locator('#page:focus').waitFor();
   });
 
-  it('tells of an interrupted spot instance by keyboard', async () => {
+  it('shows an interrupted spot instance by keyboard', async () => {
     const instanceId = holding();
     await tabTo(`Interrupt ${instanceId}`);
     await page.keyboard.press('Space');

@@ -57,7 +57,7 @@ const definition = (parts: Partial<Definition> = {}): Definition => ({
 const atOClock = (): number => Math.ceil((world.clock.now() + 1_200_000) / 60_000) * 60_000;
 
 describe('the capacity of a group on the page', () => {
-  it('is its base where nothing is held', () => {
+  it('is its base if there are no holds', () => {
     expect(capacityOf()).toEqual({ base: 0, floor: 0, ready: 1, holds: [], schedules: [], problems: [] });
   });
 
@@ -74,7 +74,7 @@ describe('the capacity of a group on the page', () => {
     expect(shown().groups[0]?.minSize).toBe(3);
   });
 
-  it('ends a hold that a person has ended when that was, though its parameter stays', () => {
+  it('ends a hold at the time when an operator ended it, although its parameter stays', () => {
     const now = world.clock.now();
     hold({ endedAt: now - 60_000 });
     expect(capacityOf()).toMatchObject({ floor: 0, holds: [{ until: now - 60_000, state: 'over' }] });
@@ -112,7 +112,7 @@ describe('the capacity of a group on the page', () => {
     expect(capacityOf()).toMatchObject({ floor: 2, holds: [{ by: 'schedule sale', until: at + 600_000 }] });
   });
 
-  it('measures the lead from launches of the group where none is set', () => {
+  it('measures the lead from launches of the group if the schedule sets none', () => {
     putSchedule(world, { name: 'sale', at: atOClock(), definition: definition({ lead: 'measured' }) });
     const [schedule] = capacityOf().schedules;
     expect(schedule?.measured).toBe(true);

@@ -55,7 +55,7 @@ describe('the keys of npm start', () => {
     expect(stateOf(world, ids[0] ?? '')).toBe('InService');
   });
 
-  it('o opens the page, or tells its address if no browser can be started', async () => {
+  it('o opens the page, or prints its address if no browser can be started', async () => {
     const opened: string[] = [];
     keyboard(async (url) => void opened.push(url)).press('o');
     keyboard(() => Promise.reject(new Error('spawn xdg-open ENOENT'))).press('o');

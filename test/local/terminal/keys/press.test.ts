@@ -50,7 +50,7 @@ it('the keys say so if no instance can be taken', () => {
   expect(pressOf('i', view, new Set())).toMatchObject({ kind: 'refused' });
 });
 
-it('the panel names the keys where there are some, in a row of 80 columns, and else Ctrl-C', () => {
+it('the panel names the keys, if there are any, in a row of 80 columns, and otherwise Ctrl-C', () => {
   const look = { columns: 80, colour: false };
   expect(renderPanel(view, look, true).at(-1)).toBe(keysRow);
   expect(renderPanel(view, look).at(-1)).toBe('  Ctrl-C ends the sandbox');

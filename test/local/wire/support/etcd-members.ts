@@ -10,7 +10,7 @@ const listSchema = z.object({
 
 /**
  * The members as the first port lists them on which one answers, asked with the certificate that the sandbox gives to programs.
- * Rejects where none answers.
+ * Rejects if no port answers.
  */
 export async function etcdMembers(
   { ready, events }: StartedSandbox,

@@ -43,7 +43,7 @@ export async function startSandbox(...flags: readonly string[]): Promise<Started
   });
   const lines = createInterface({ input: child.stdout });
   const first = await new Promise<string>((resolve, reject) => {
-    // The next listener at once: where one read holds several lines, all are told before the await goes on.
+    // Adds the next listener immediately: if one read holds several lines, all are emitted before the await continues.
     lines.once('line', (line) => {
       lines.on('line', (next) => events.push(JSON.parse(next) as Record<string, unknown>));
       resolve(line);

@@ -7,7 +7,7 @@ import { accountId, createTestFront, region } from '@drover/cloud-sandbox/test/a
 import { route53Client } from '../../../../shared/aws/clients.ts';
 import { createHostedZone } from '../../../../shared/aws/hosted-zone.ts';
 
-/** The zone example.internal of a simulated Route 53, as Drover sees it, and somebody who changes it by hand. */
+/** The zone example.internal of a simulated Route 53, as Drover reads it, with functions that change it by hand. */
 export async function createHostedZoneFixture() {
   const clock = createManualClock();
   const calls: string[] = [];

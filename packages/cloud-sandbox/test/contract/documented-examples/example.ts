@@ -10,7 +10,7 @@ export interface WireExample {
   readonly sloppy?: string;
   /** As the page writes it: a URL, or a request line, headers, an empty line and a body. */
   readonly request: string;
-  /** A status line, headers, an empty line and a body; or a body alone. Absent: the page shows none. */
+  /** A status line, headers, an empty line and a body; or only a body. Undefined if the page shows no response. */
   readonly response?: string;
   /** The request in the SDK's terms: what the sandbox must read in it. */
   readonly input: object;
@@ -27,6 +27,6 @@ export interface WireRefusal {
   readonly input: object;
   /** The error that the SDK must throw. */
   readonly error: { readonly name: string; readonly message: string; readonly statusCode: number };
-  /** Why the sandbox writes no such text, where it does not. */
+  /** Why the sandbox does not write such a text; undefined if it does. */
   readonly notOfTheSandbox?: string;
 }

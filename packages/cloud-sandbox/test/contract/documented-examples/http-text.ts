@@ -17,7 +17,7 @@ const requestOf = (method: string, url: URL, text: string): AwsHttpRequest => ({
   body: Buffer.from(text.startsWith('https://') ? '' : text),
 });
 
-/** A response: its status line, headers and body, or a body alone, of a success. */
+/** A response: its status line, headers and body, or only the body of a success. */
 export function readResponse(text: string): AwsHttpResponse & { readonly body: string } {
   if (!text.startsWith('HTTP/')) return { statusCode: 200, headers: {}, body: text };
   const { start, headers, body } = partsOf(text);

@@ -3,7 +3,7 @@ import type { WireRefusal } from './example.ts';
 const object = { Bucket: 'amzn-s3-demo-bucket', Key: 'example-object' };
 const json = 'https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html#operation-error-serialization';
 
-/** Where the name of an error stands in AWS's JSON protocols: a client must look at each place. */
+/** The places of an error's name in AWS's JSON protocols: a client must read each of them. */
 const namedBy = (what: { readonly header?: string; readonly member?: string }): WireRefusal => ({
   service: 'ssm',
   operation: 'GetParameter',
@@ -136,7 +136,7 @@ x-amz-delete-marker:  true
     ...namedBy({ member: '"__type": "FooError", ' }),
     notOfTheSandbox: 'AWS has no such error',
   },
-  'of JSON, named by __type with its namespace and where it is described': namedBy({
+  'of JSON, named by __type with its namespace and a link': namedBy({
     member: '"__type": "aws.protocoltests.json#FooError:http://internal.amazon.com/coral/", ',
   }),
   'of JSON, named by a member called code': namedBy({

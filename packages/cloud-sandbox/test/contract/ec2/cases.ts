@@ -175,7 +175,7 @@ const ec2InstanceCases: Cases<Ec2World> = {
     await world.pass(30);
     expect((await instanceOf(world, id)).PrivateIpAddress).toBeUndefined();
   },
-  'terminating a terminated instance is no error': async (world) => {
+  'terminating a terminated instance succeeds': async (world) => {
     const { id } = await launch(world);
     await world.client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
     await world.pass(30);

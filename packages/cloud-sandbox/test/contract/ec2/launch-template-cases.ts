@@ -38,7 +38,7 @@ async function openTemplate({ client, imageId }: Ec2World, data: RequestLaunchTe
           LaunchTemplateId,
           LaunchTemplateData,
           ...(SourceVersion && { SourceVersion }),
-          // Of this template alone.
+          // Unique to this template.
           ...(token && { ClientToken: `${LaunchTemplateName}-${token}` }),
         }),
       )

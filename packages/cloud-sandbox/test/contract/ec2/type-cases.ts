@@ -5,7 +5,7 @@ import { type Ec2World, launch } from './world.ts';
 
 const named = (name: string) => ({ name });
 
-/** Types of instances, which tell Drover how many pods a node takes. */
+/** Instance types, from which Drover reads how many pods a node can run. */
 export const ec2TypeCases: Cases<Ec2World> = {
   'an instance type shows its vCPUs, memory and network interfaces': async ({ client }) => {
     const { InstanceTypes = [] } = await client.send(

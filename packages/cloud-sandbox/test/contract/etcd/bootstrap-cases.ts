@@ -175,7 +175,7 @@ export const bootstrapCases: Readonly<Record<string, (world: EtcdWorld) => Promi
     await world.etcd().remove(endpointsOf(members.slice(0, 1)), gone?.id ?? '');
     await world.restart(last(members));
     await whenEnded(world, last(members));
-    // With 0 where it already serves, with 1 where it does not: the words are the same.
+    // It exits with 0 if it was already serving, and with 1 if not. The message is the same.
     expect(world.ended(last(members))?.output).toContain('permanently removed from the cluster');
   },
 };

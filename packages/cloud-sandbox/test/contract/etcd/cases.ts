@@ -3,5 +3,5 @@ import { gatewayCases } from './gateway-cases.ts';
 import { membershipCases } from './membership-cases.ts';
 import { quorumCases } from './quorum-cases.ts';
 
-/** What is true of an etcd, whoever made it. */
+/** Behaviours of every etcd, real or simulated. */
 export const etcdCases = { ...membershipCases, ...quorumCases, ...bootstrapCases, ...gatewayCases };

@@ -41,7 +41,7 @@ export const restoreCases: Readonly<Record<string, (world: EtcdWorld) => Promise
     await world.restore(next, snapshot);
     await whenHealthy(world, next);
     const [joining] = await world.members(1);
-    if (joining === undefined) throw new Error('there is nobody to join');
+    if (joining === undefined) throw new Error('there is no member to join');
     await world.etcd().addLearner(endpointsOf([next]), [joining.peerUrl]);
     await world.start(joining, { state: 'existing', with: [next, joining] });
     await whenHealthy(world, joining);

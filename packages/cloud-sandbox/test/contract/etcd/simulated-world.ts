@@ -17,7 +17,7 @@ const turn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-/** Lets simulated time pass for as long as somebody waits for an answer. */
+/** Lets simulated time pass until the answer has come. */
 async function whileWaiting<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
   const waiting = new Set([answer]);
   const settled = answer.finally(() => waiting.clear());
@@ -31,7 +31,7 @@ const drivenBy = (clock: VirtualClock, door: EtcdDoor): Pick<EtcdDoor, 'send' | 
   stream: (request) => whileWaiting(clock, door.stream(request)),
 });
 
-/** The simulated members with mutual TLS, on a clock that runs only while somebody waits. */
+/** The simulated members with mutual TLS, on a clock that runs only while a test waits for an answer. */
 export async function createSimulatedEtcdWorld({
   withNames = false,
 }: {

@@ -10,7 +10,7 @@ export interface TestMember {
   readonly endpoint: EtcdEndpoint;
 }
 
-/** What a member is told: all the others, or to look for them in the zone. */
+/** How a member finds the others: from a list of them, or from the records of the zone. */
 export type Start = { readonly state: 'new' | 'existing'; readonly token?: string } & (
   | { readonly with: readonly TestMember[] }
   | { readonly records: { readonly discoverySrvName?: string } }
@@ -32,7 +32,7 @@ export interface EtcdWorld extends EtcdAccess, EtcdCalls {
   /** Members that do not run yet. */
   members(count: number): Promise<readonly TestMember[]>;
   start(member: TestMember, start: Start): Promise<void>;
-  /** As a new cluster of this member alone, with the keys of the snapshot. */
+  /** Starts a new cluster with only this member and the keys of the snapshot. */
   restore(member: TestMember, snapshot: Uint8Array): Promise<void>;
   /** Without a word to the others. */
   kill(member: TestMember): Promise<void>;

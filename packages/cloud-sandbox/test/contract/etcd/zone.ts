@@ -9,7 +9,7 @@ export interface DnsRecord {
   readonly values: readonly string[];
 }
 
-/** The domain that members are told as `--discovery-srv`. */
+/** The domain that members get as `--discovery-srv`. */
 export const discoveryDomain = 'etcd.test';
 
 const hostOf = ({ endpoint }: TestMember): string => endpoint.serverName;

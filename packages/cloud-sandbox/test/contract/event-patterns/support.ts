@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Somebody who knows what an event pattern asks for. */
+/** An implementation of event patterns. */
 export interface PatternWorld {
   /** For each event whether it matches, or that the pattern is none. */
   readonly ask: (pattern: string, events: readonly string[]) => Promise<readonly boolean[] | 'refused'>;

@@ -10,7 +10,7 @@ export interface Simulated {
   readonly decision: Decision | 'refused';
   /** Keys of the context that AWS's Service Authorization Reference does not know for the action and its resource. */
   readonly ignored: readonly string[];
-  /** Of what is refused: a policy, an action that there is not, a resource that the action does not take. */
+  /** Why it refused: an invalid policy, an unknown action, or a resource that the action does not accept. */
   readonly why: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function startIamSimulate(): IamSimulate {
     const asked = asItKnowsKeys(simulationOf(question));
     const { resultType, overallResult, errors, ignored } = (await oracle.ask(asked)) as Answer;
     if (overallResult === undefined) return { decision: 'refused', ignored, why: JSON.stringify(errors) };
-    // Of several resources at once it says whether any of them may be meant.
+    // For several resources at once, it reports whether the policy may match any of them.
     if (resultType === 'wildcard') return { decision: 'refused', ignored, why: 'several resources' };
     return { decision: decisions[overallResult], ignored, why: undefined };
   };

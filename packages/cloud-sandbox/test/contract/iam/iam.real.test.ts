@@ -27,7 +27,7 @@ const differs: ReadonlyMap<string, string> = new Map([
   ],
   ['${*} is a literal asterisk in StringEquals too', 'it takes the braces for text'],
   ['policy variables work in string and ARN operators only', 'it fills them into booleans'],
-  ['a resource policy needs a principal', 'it takes one that names nobody'],
+  ['a resource policy needs a principal', 'it accepts one without a principal'],
 ]);
 
 let simulate: IamSimulate | undefined;

@@ -12,13 +12,13 @@ export interface IamQuestion {
   readonly context?: PolicyContext;
   /** Documents on the role of the session that asks. */
   readonly policies: readonly unknown[];
-  /** On what is acted upon. */
+  /** The policy of the resource. */
   readonly resourcePolicy?: unknown;
 }
 
-/** Somebody who evaluates policies as IAM does. */
+/** An implementation of IAM's policy evaluation. */
 export interface IamWorld {
-  /** `refused` where a policy is none. */
+  /** `refused` if a policy is invalid. */
   readonly decide: (question: IamQuestion) => Promise<Decision | 'refused'>;
 }
 
@@ -37,7 +37,7 @@ export const deny = (more: object = {}) => ({ ...allow(more), Effect: 'Deny' });
 
 type Asked = Partial<Omit<IamQuestion, 'policies'>>;
 
-/** What the statements of an identity policy say to a call; GetObject on an object unless told otherwise. */
+/** The decision of an identity policy with these statements about a call, by default GetObject on an object. */
 export const decides =
   (statements: readonly object[], expected: Decision | 'refused', asked: Asked = {}) =>
   async ({ decide }: IamWorld): Promise<void> => {

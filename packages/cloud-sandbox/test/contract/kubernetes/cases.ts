@@ -27,7 +27,7 @@ import { strategicCases } from './writing/strategic-cases.ts';
 import { updateCases } from './writing/update-cases.ts';
 import { validationCases } from './writing/validation-cases.ts';
 
-/** What every API server does; each sentence stands in the file of its topic. */
+/** Behaviours of every API server. Each behaviour is in the file of its topic. */
 export const kubernetesCases: Cases<KubernetesWorld> = {
   ...pathCases,
   ...bodyCases,

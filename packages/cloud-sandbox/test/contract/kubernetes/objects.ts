@@ -1,6 +1,6 @@
 import type { KubernetesWorld } from './world.ts';
 
-/** A pod that mounts no token; nobody schedules it unless it is given a node. */
+/** A pod that mounts no token. It is not scheduled unless its spec names a node. */
 export const pod = (
   name: string,
   { metadata = {}, spec = {} }: { metadata?: object; spec?: object } = {},
@@ -44,7 +44,7 @@ export const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
 export const inGroup = (namespace: string, groupVersion: string): string =>
   `/apis/${groupVersion}/namespaces/${nameOf(namespace)}`;
 
-/** The object that the server has made. Rejects where it has not. */
+/** The object that the server has created. Rejects if the server refuses it. */
 export async function made(world: KubernetesWorld, path: string, body: object) {
   const answer = await world.post(path, body);
   if (answer.status !== 201) throw new Error(`POST ${path} was answered ${answer.text}`);

@@ -19,7 +19,7 @@ function expectPageNotFound({ status, headers, text }: Answer): void {
 
 const pods = '/api/v1/namespaces/default/pods';
 
-/** Which paths there are, and what is said of those that there are not. */
+/** Which paths exist, and the answers for those that do not. */
 export const pathCases: Cases<KubernetesWorld> = {
   'a missing object is a 404 with its name and resource': async ({ get }) => {
     expectNotFound(await get(`${pods}/none`), 'pods', 'none');

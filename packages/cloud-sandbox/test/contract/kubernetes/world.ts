@@ -14,18 +14,18 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The text as JSON, where it is that. */
+  /** The text as JSON, if it is JSON. */
   readonly body: Json;
 }
 
 export interface CallOptions {
   /** An object is sent as JSON, text as it is. */
   readonly body?: unknown;
-  /** In place of what would be sent; an empty value leaves the header out. */
+  /** Replace the default headers; an empty value leaves the header out. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An API server as its users meet it: over TLS, whoever wrote it. */
+/** An API server, real or simulated, as its users reach it: over TLS. */
 export interface KubernetesWorld extends ApiServerAddress {
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: CallOptions['headers']) => Promise<Answer>;
@@ -73,7 +73,7 @@ export function kubernetesWorld(address: ApiServerAddress): KubernetesWorld {
       const path = `/api/v1/namespaces/${name}`;
       const made = await call('POST', '/api/v1/namespaces', { body: { metadata: { name } } });
       if (made.status !== 201) throw new Error(made.text);
-      // The controller manager makes it too, a moment later, and whoever comes second is refused.
+      // The controller manager creates it too, a moment later, and the second request is refused.
       await call('POST', `${path}/serviceaccounts`, { body: { metadata: { name: 'default' } } });
       return path;
     },

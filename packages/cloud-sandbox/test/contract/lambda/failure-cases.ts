@@ -45,12 +45,12 @@ export const failureCases: Cases<LambdaWorld> = {
       exports.handler = ({ reject }) => {
         n += 1;
         if (!reject) return n;
-        Promise.reject(new Error('nobody handles this'));
+        Promise.reject(new Error('without a handler'));
         return new Promise(() => {});
       };`;
     const { answers, lines } = await run(world, code, [{}, { reject: true }, {}]);
     expect(answers).toMatchObject([{ result: 1 }, { error: exitStatus(1) }, { result: 1 }]);
-    expect(lines.join('\n')).toContain('Error: nobody handles this\n    at ');
+    expect(lines.join('\n')).toContain('Error: without a handler\n    at ');
   },
 
   'an error outside of the handler ends the process': async (world) => {

@@ -6,7 +6,7 @@ import { failureCases } from './failure-cases.ts';
 import { startCases } from './start-cases.ts';
 import { lambdaWorld } from './world.ts';
 
-/** AWS gives its emulator of the platform to nobody whom a package registry serves: its words on time are documentation's. */
+/** AWS does not publish its emulator of the platform in a package registry, so the claims about time follow its documentation. */
 const platform = 'the platform ends it, not the runtime';
 
 contract({

@@ -32,9 +32,9 @@ export const startCases: Cases<LambdaWorld> = {
   },
 
   'a module that requires a missing module fails as Runtime.ImportModuleError': async (world) => {
-    expect(await failure(world, "require('of-nobody'); exports.handler = () => 1;")).toMatchObject({
+    expect(await failure(world, "require('not-installed'); exports.handler = () => 1;")).toMatchObject({
       errorType: 'Runtime.ImportModuleError',
-      errorMessage: expect.stringMatching(/^Error: Cannot find module 'of-nobody'/),
+      errorMessage: expect.stringMatching(/^Error: Cannot find module 'not-installed'/),
     });
   },
 

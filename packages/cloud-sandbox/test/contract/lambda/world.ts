@@ -10,7 +10,7 @@ import type { FunctionRuntime } from '../../../src/lambda/runtime.ts';
 import { createRandom } from '../../../src/simulation/random.ts';
 import { createRealClock, type RealClock } from '../../../src/simulation/real-clock.ts';
 
-/** A Lambda that functions are deployed to, with a runtime of somebody's. */
+/** A Lambda to which functions are deployed, with a real or simulated runtime. */
 export interface LambdaWorld {
   deploy(code: FunctionCode): Promise<DeployedFunction>;
 }
@@ -29,7 +29,7 @@ export interface DeployedFunction {
   end(): Promise<readonly string[]>;
 }
 
-/** As whoever invokes a function and waits is answered. */
+/** The answer to a synchronous invocation. */
 export type Answer =
   | { readonly result: unknown }
   | { readonly error: { errorType: string; errorMessage: string; trace?: readonly string[] } };

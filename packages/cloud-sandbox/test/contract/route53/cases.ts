@@ -57,7 +57,7 @@ const one = record('a', 'A', ['10.0.0.1', '10.0.0.2']);
 const other = record('b', 'A', ['10.0.0.3']);
 const servers = record('_etcd-server-ssl._tcp', 'SRV', ['0 0 2380 a.etcd.example.internal']);
 
-/** By what each says of Route 53: of its API reference and developer guide, or of what its users have met. */
+/** By behaviour of Route 53, from its API reference and developer guide, or from reports of its users. */
 export const route53Cases: Cases<Route53World> = {
   'a created set is listed with its TTL and values': async (world) => {
     const { change, read } = await open(world);

@@ -24,7 +24,7 @@ contract({
   world: 'sandbox',
   cases: s3Cases,
   open: () => {
-    if (!door) throw new Error('the door is closed');
+    if (!door) throw new Error('the endpoint is closed');
     const endpoint = door.url;
     return {
       client: new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 1 }),

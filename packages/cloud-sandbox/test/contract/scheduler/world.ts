@@ -25,14 +25,14 @@ export interface SchedulerWorld {
 export const newName = (): string => `case-${crypto.randomUUID()}`;
 
 export const role = 'arn:aws:iam::000000000000:role/scheduler';
-const nobody = 'arn:aws:sqs:us-east-1:000000000000:nobody';
+const unread = 'arn:aws:sqs:us-east-1:000000000000:unread';
 
-/** An input that every world takes: an hourly schedule to a queue that nobody reads. */
+/** An input that every world accepts: an hourly schedule for a queue without a consumer. */
 export const hourly = (Name: string, settings: Partial<CreateScheduleInput> = {}): CreateScheduleInput => ({
   Name,
   ScheduleExpression: 'rate(1 hour)',
   FlexibleTimeWindow: { Mode: 'OFF' },
-  Target: { Arn: nobody, RoleArn: role, Input: '{"nodes":5}' },
+  Target: { Arn: unread, RoleArn: role, Input: '{"nodes":5}' },
   ...settings,
 });
 
@@ -43,7 +43,7 @@ export const create = ({ client }: SchedulerWorld, input: CreateScheduleInput) =
 export const localTime = (milliseconds: number, hoursFromUtc = 0): string =>
   new Date(milliseconds + hoursFromUtc * 3_600_000).toISOString().slice(0, 19);
 
-/** A new queue: its ARN, and what has come since somebody last looked. */
+/** A new queue: its ARN, and a function that takes the messages that have arrived since its last call. */
 export async function openQueue({ sqs }: SchedulerWorld, settings: Partial<CreateQueueCommandInput> = {}) {
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: newName(), ...settings }));
   const AttributeNames = ['QueueArn' as const];

@@ -4,7 +4,7 @@ import type { Cases } from '../../../truth/contract.ts';
 import { bodies } from '../../aws/support/queue-fixture.ts';
 import { newName, openQueue, type SqsWorld } from './world.ts';
 
-/** What queues say of themselves and take: SetQueueAttributes, GetQueueAttributes, CreateQueue, SendMessage. */
+/** Attributes that queues return and accept: SetQueueAttributes, GetQueueAttributes, CreateQueue, SendMessage. */
 export const sqsAttributeCases: Cases<SqsWorld> = {
   'a new queue has the defaults of SQS': async ({ client }) => {
     const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: newName() }));

@@ -91,7 +91,7 @@ const sqsVisibilityCases: Cases<SqsWorld> = {
     expect(await work.receive()).toEqual([]);
   },
   // Amazon SQS FAQs: a DeleteMessage of a message that was deleted before is answered as a success.
-  'deleting a message again is no error': async (world) => {
+  'deleting a message again succeeds': async (world) => {
     const work = await openQueue(world);
     await work.send('x');
     const [message] = await work.receive();

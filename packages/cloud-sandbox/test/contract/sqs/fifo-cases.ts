@@ -6,7 +6,7 @@ type Queue = ReturnType<typeof queueHandle>;
 
 /** One SQS, simulated or not, as the cases need it. */
 export interface FifoWorld {
-  /** A new FIFO queue with a visibility timeout of 30 s and content-based deduplication, unless told otherwise. */
+  /** A new FIFO queue, by default with a visibility timeout of 30 s and content-based deduplication. */
   readonly queue: (
     attributes?: Readonly<Record<string, string>>,
   ) => Promise<Queue & { readonly arn: string }>;
@@ -14,7 +14,7 @@ export interface FifoWorld {
   readonly pass: (seconds: number) => Promise<void>;
 }
 
-/** By what each says of a FIFO queue. Every rule is of the SQS developer guide or API reference. */
+/** By behaviour of a FIFO queue. Every behaviour is documented in the SQS developer guide or API reference. */
 export const fifoCases: Cases<FifoWorld> = {
   'a group is blocked while one of its messages is in flight, and no other group is': async ({ queue }) => {
     const work = await queue();

@@ -19,7 +19,7 @@ export const newName = (): string => `case-${crypto.randomUUID()}`;
 
 type Attributes = Record<string, string>;
 
-/** A new standard queue whose messages are hidden for 30 s, unless told otherwise. */
+/** A new standard queue, by default with a visibility timeout of 30 s. */
 export async function openQueue({ client }: SqsWorld, attributes: Attributes = {}) {
   const Attributes = { VisibilityTimeout: '30', ...attributes };
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: newName(), Attributes }));

@@ -32,7 +32,7 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
       ['a name without a slash lies directly under the root', 'it does not find it'],
       ['a page of a path has at most ten entries', 'it takes the number'],
       ['a page of a history has at most 50 entries', 'it takes the number'],
-      ['an unknown page token is refused', 'it begins anew'],
+      ['an unknown page token is refused', 'it starts from the beginning'],
       ['a path can be filtered by type', 'it does not look at filters'],
       ['a path can be filtered by label', 'it does not look at filters'],
       ['a path cannot be filtered by tag or data type', 'it does not look at filters'],

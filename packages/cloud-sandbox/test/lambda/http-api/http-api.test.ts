@@ -20,7 +20,7 @@ const mayRead = {
   ],
 };
 
-/** The function of the world behind an HTTP API, with an administrator and somebody who may only read. */
+/** The function of the world behind an HTTP API, with an administrator and a user with read-only access. */
 function createApiWorld(handler: LambdaHandler, { timeoutMilliseconds = 5000 } = {}) {
   const world = createLambdaWorld({ create: () => handler });
   const random = createRandom(5);

@@ -1,9 +1,9 @@
 import type { FunctionHost } from '../../../src/lambda/function-host.ts';
 import type { SimulationClock } from '../../../src/simulation/clock.ts';
 
-const refuse = () => Promise.reject(new Error('no test sends anything through this door'));
+const refuse = () => Promise.reject(new Error('no test sends requests through this host'));
 
-/** A machine whose doors lead nowhere. */
+/** A host that rejects every request. */
 export const silentHost = (clock: SimulationClock): FunctionHost => ({
   environment: {},
   clock,

@@ -9,7 +9,7 @@ export const ec2Examples: readonly WireExample[] = [
     operation: 'DescribeInstances',
     page: 'https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstances.html',
     sloppy:
-      'the request lacks its Version, which EC2 demands; the response is shortened, and the address of IPv6 stands in the interface alone',
+      'the request lacks its Version, which EC2 demands; the response is shortened, and has the IPv6 address only in the interface',
     request: `https://ec2.amazonaws.com/?Action=DescribeInstances
 &InstanceId.1=i-1234567890abcdef0
 &AUTHPARAMS`,

@@ -34,7 +34,7 @@ export const sqsExamples: readonly WireExample[] = [
     operation: 'SendMessageBatch',
     page: `${sqsPage}/API_SendMessageBatch.html`,
     sloppy:
-      'the hash of the second body is of another one: here stands that of the same page’s example of the Query protocol',
+      'the page shows the hash of another text for the second body: this is the hash from its example of the Query protocol',
     request: post(
       'sqs.us-east-1.amazonaws.com',
       'AmazonSQS.SendMessageBatch',
@@ -158,7 +158,7 @@ export const ssmExamples: readonly WireExample[] = [
     service: 'ssm',
     operation: 'DeleteParameter',
     page: `${ssmPage}/API_DeleteParameter.html`,
-    sloppy: 'the page says of the same answer that its body is empty',
+    sloppy: 'the page also describes the body of this answer as empty',
     request: post(
       'ssm.us-east-2.amazonaws.com',
       'AmazonSSM.DeleteParameter',

@@ -24,7 +24,7 @@ export const route53Examples: readonly WireExample[] = [
     service: 'route53',
     operation: 'ChangeResourceRecordSets',
     page: page('ChangeResourceRecordSets'),
-    sloppy: 'the page has words where values stand: those here are of the example in the SDK’s model',
+    sloppy: 'the page has words instead of values: these values are from the example in the SDK’s model',
     request: `POST /2013-04-01/hostedzone/Z3M3LMPEXAMPLE/rrset HTTP/1.1
 
 <?xml version="1.0" encoding="UTF-8"?>

@@ -48,7 +48,7 @@ async function startBot(world: KubernetesWorld, rules: readonly object[]) {
   return { namespace, headers, user, where };
 }
 
-/** Who is let in, and what the refused are told. */
+/** Which requests are authorized, and the errors of those that are not. */
 export const accessCases: Cases<KubernetesWorld> = {
   'a request without credentials is anonymous, and the error names the denied action': async ({
     call,

@@ -29,7 +29,7 @@ async function createRequest(): Promise<string> {
   return Buffer.from(`${request.toString('pem')}\n`).toString('base64');
 }
 
-/** A certificate request that nobody has posted yet. */
+/** A certificate request that has not been posted yet. */
 async function start(world: KubernetesWorld) {
   const name = uniqueName('csr');
   const request = await createRequest();

@@ -51,7 +51,7 @@ const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
 /** The Node authorizer and the NodeRestriction admission plugin. */
 export const nodeCases: Cases<KubernetesWorld> = {
-  'a node reads its own Node alone': async (world) => {
+  'a node reads only its own Node': async (world) => {
     const { name, get, register, path, end } = startNode(world);
     await register();
     expect((await get(path)).status).toBe(200);
@@ -123,7 +123,7 @@ export const nodeCases: Cases<KubernetesWorld> = {
     await end();
   },
 
-  'a node writes the status of its own pods alone': async (world) => {
+  'a node writes the status of only its own pods': async (world) => {
     const node = startNode(world);
     await node.register();
     const namespace = await world.namespace();
@@ -166,7 +166,7 @@ export const nodeCases: Cases<KubernetesWorld> = {
     await node.end();
   },
 
-  'a node writes its own Lease alone': async (world) => {
+  'a node writes only its own Lease': async (world) => {
     const { name, headers, get } = startNode(world);
     const post = (lease: string) => world.post(leases, { metadata: { name: lease } }, headers);
     expect((await post(name)).status).toBe(201);
@@ -177,7 +177,7 @@ export const nodeCases: Cases<KubernetesWorld> = {
     await world.delete(`${leases}/${name}`);
   },
 
-  'a node asks for certificates in its own name alone': async (world) => {
+  'a node requests certificates only in its own name': async (world) => {
     const { name, headers } = startNode(world);
     for (const spec of [kubeletClient, kubeletServing]) {
       const own = await ask(world, { spec, asked: { commonName: `system:node:${name}` }, headers });

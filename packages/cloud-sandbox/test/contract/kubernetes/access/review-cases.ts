@@ -25,7 +25,7 @@ async function botToken(world: KubernetesWorld) {
   return { namespace, token: status.token as string, headers: { authorization: `Bearer ${status.token}` } };
 }
 
-/** Questions about who somebody is and what they may do. */
+/** Reviews of who a user is and what the user may do. */
 export const reviewCases: Cases<KubernetesWorld> = {
   'a SelfSubjectAccessReview of an administrator is allowed': async ({ post }) => {
     const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };

@@ -16,15 +16,15 @@ export interface PodParts {
 export interface BudgetParts {
   readonly metadata?: ObjectMeta;
   readonly spec: object;
-  /** Absent: nobody has seen the budget yet. */
+  /** Undefined if no controller has processed the budget yet. */
   readonly status?: Partial<PodDisruptionBudgetStatus>;
 }
 
-/** One namespace of a cluster, in which nobody but the test writes. */
+/** A namespace of a cluster in which only the test writes. */
 export interface TestNamespace {
   readonly name: string;
   readonly api: ClusterApi;
-  /** A pod on the node `node-1`, in a state that nobody but the test has given to it. */
+  /** A pod on the node `node-1`, in a state that only the test sets. */
   pod(name: string, parts?: PodParts): Promise<Pod>;
   readPod(name: string): Promise<Pod | undefined>;
   deletePod(name: string, options?: object): Promise<void>;
@@ -37,9 +37,9 @@ export interface TestNamespace {
 }
 
 interface EvictionParts {
-  /** Beside `apiVersion` and `kind`, or in place of them. */
+  /** Added to `apiVersion` and `kind`, or replacing them. */
   readonly body?: object;
-  /** In place of `?dryRun=All`. */
+  /** Replaces `?dryRun=All`. */
   readonly query?: string;
 }
 

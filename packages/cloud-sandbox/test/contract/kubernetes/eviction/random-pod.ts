@@ -8,7 +8,7 @@ export interface RandomPod extends PodParts {
   readonly deletion?: { readonly gracePeriodSeconds: number };
 }
 
-/** The one DaemonSet that there is, under whatever UID: kubectl looks at its name alone. */
+/** The only DaemonSet that exists. It may have any UID, because kubectl compares only its name. */
 export const presentDaemonSet = 'agent';
 
 const owner = (apiVersion: string, kind: string, name: string, controller?: boolean): OwnerReference => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** The workloads of a namespace, by their replicas: a Deployment with its ReplicaSet, and three that stand alone. */
+/** The workloads of a namespace, by their replicas: a Deployment with its ReplicaSet, and three workloads without an owner. */
 export interface RandomWorkloads {
   readonly deployment: number;
   readonly itsReplicaSet: number;
@@ -34,7 +34,7 @@ export const randomWorkloads: fc.Arbitrary<RandomWorkloads> = fc.record({
 
 const countable = ['itsReplicaSet', 'replicaSet', 'statefulSet', 'replicationController', 'nobody'] as const;
 
-/** Those that the controller cannot count. A namespace has one kind of them at most: which is met first is left to chance. */
+/** Owners that the controller cannot count. A namespace has at most one kind of them, because the controller meets them in no fixed order. */
 const uncountable = ['job', 'daemonSet', 'unknownKind', 'absent', 'stranger'] as const;
 
 /** Who may own the pods of one namespace. */

@@ -45,7 +45,7 @@ const reference = (kindOfOwner: string, name: string, uid: string): readonly Own
   return [{ apiVersion, kind, name, uid, controller: true }];
 };
 
-/** Owners whose replicas nobody can tell. */
+/** Owners whose number of replicas is unknown. */
 const withoutScale = {
   nobody: [],
   job: reference('batch/v1 Job', 'report', 'uid-of-a-job'),

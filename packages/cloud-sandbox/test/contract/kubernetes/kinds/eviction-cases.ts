@@ -11,7 +11,7 @@ import {
 import { inGroup, made, nameOf, pod } from '../objects.ts';
 import type { Answer, KubernetesWorld } from '../world.ts';
 
-/** A pod that is Ready on a node that nobody plays; what evicts it, and what writes budgets. */
+/** A Ready pod on a node without a kubelet, with functions that evict it and write budgets. */
 async function start(world: KubernetesWorld, { isReady = true } = {}) {
   const namespace = await world.namespace();
   const pods = `${namespace}/pods`;
@@ -163,7 +163,7 @@ export const evictionCases: Cases<KubernetesWorld> = {
     await budget('stale', { minAvailable: 1 });
     const at = path.replace(/\/pods\/a$/, '').replace('/api/v1', '/apis/policy/v1');
     let answer = await evict({}, '?dryRun=All');
-    // A controller looks at once: whoever is to come before it tries more than once.
+    // A controller acts immediately: a test that has to be faster tries more than once.
     for (let least = 2; answer.headers['retry-after'] === undefined && least < 50; least += 1) {
       await world.patch(`${at}/poddisruptionbudgets/stale`, 'merge', { spec: { minAvailable: least } });
       answer = await evict({}, '?dryRun=All');

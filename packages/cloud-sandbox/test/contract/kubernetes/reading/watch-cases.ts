@@ -20,7 +20,7 @@ async function start(world: KubernetesWorld) {
   return { path, from: `${path}?watch=1&timeoutSeconds=5&resourceVersion=${resourceVersion}&${mine}` };
 }
 
-/** Watches: where they begin, what they tell, how they end. */
+/** Watches: their start, their events and their end. */
 export const watchCases: Cases<KubernetesWorld> = {
   'a watch without a resourceVersion, or with 0, starts with the existing objects': async (world) => {
     const { path } = await start(world);

@@ -9,7 +9,7 @@ const bare = {
   spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i' }] },
 };
 
-/** What an object has that nobody said. */
+/** Fields of an object that the request left out. */
 export const defaultCases: Cases<KubernetesWorld> = {
   'a pod gets the defaults of its spec': async (world) => {
     const { spec, status } = await made(world, `${await world.namespace()}/pods`, bare);

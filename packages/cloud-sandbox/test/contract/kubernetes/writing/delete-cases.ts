@@ -14,7 +14,7 @@ import {
 import { configMap, deployment, inGroup, made, pod } from '../objects.ts';
 import type { Answer, KubernetesWorld } from '../world.ts';
 
-/** A pod `a`, on a node that nobody plays, and what deletes it. */
+/** A pod `a` on a node without a kubelet, with a function that deletes it. */
 async function start(world: KubernetesWorld, more: Parameters<typeof pod>[1] = {}) {
   const pods = `${await world.namespace()}/pods`;
   const spec = { nodeName: 'nowhere', ...more.spec };

@@ -16,7 +16,7 @@ import type { KubernetesWorld } from '../world.ts';
 const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** A ConfigMap `a` and where it is. */
+/** A ConfigMap `a` and its path. */
 async function start(world: KubernetesWorld, metadata: object = {}) {
   const path = `${await world.namespace()}/configmaps`;
   const object = await made(world, path, configMap('a', { b: 'c' }, metadata));

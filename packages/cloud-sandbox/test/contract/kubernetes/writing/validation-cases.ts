@@ -18,7 +18,7 @@ const namePart = `name part must consist of alphanumeric characters, '-', '_' or
 const labelValue = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`;
 const configKey = `a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`;
 
-/** What is refused with 422, and how each fault is told. */
+/** What is refused with 422, and the message for each fault. */
 export const validationCases: Cases<KubernetesWorld> = {
   'a name must be a DNS subdomain, and that of a namespace a DNS label': async (world) => {
     const answer = await world.post(`${await world.namespace()}/configmaps`, configMap('Bad_Name'));
