@@ -44,6 +44,8 @@ export interface CertificateReport {
   readonly decided: readonly DecidedRequest[];
   /** The requests that were decided before, by any approver. */
   readonly settled: readonly ListedRequest[];
+  /** If only some names were asked for, the requests for other names, undecided or decided by another run. */
+  readonly others: readonly ListedRequest[];
   /** The Node names that could not be judged, with the reason. */
   readonly unread: Unread;
   /** What could not be read or written. The next pass tries again. */
@@ -69,7 +71,7 @@ export async function decideRequests(
   context: CertificateContext,
   only?: NamesByName,
 ): Promise<CertificateReport> {
-  const { decisions, requests, unread } = await judgeRequests(context, only);
+  const { decisions, requests, others, unread } = await judgeRequests(context, only);
   // Before they are written: if the run is killed in between, the next one notifies again.
   await notifyRefusals(context, decisions);
   const results = await sideBySide(decisions, (decision) => carryOut(context.cluster, decision), {
@@ -88,6 +90,7 @@ export async function decideRequests(
   return {
     decided,
     settled: requests.filter(({ request }) => !isPending(request)),
+    others,
     unread,
     failures: [
       ...unjudged.map(([name, error]) => ({ item: `the requests for ${name}`, error })),
@@ -104,16 +107,20 @@ async function notifyRefusals({ notify }: CertificateContext, decisions: readonl
 
 /** Judges the requests without writing the verdicts. */
 export async function judgeRequests(context: CertificateContext, only?: NamesByName) {
-  const requests = (await context.cluster.listRequests())
-    .map((request) => listedRequest(request, context.read(request)))
-    .filter(({ nodeName }) => only === undefined || (nodeName !== undefined && only.has(nodeName)));
+  const isWanted = ({ nodeName }: ListedRequest): boolean =>
+    only === undefined || (nodeName !== undefined && only.has(nodeName));
+  const listed = (await context.cluster.listRequests()).map((request) =>
+    listedRequest(request, context.read(request)),
+  );
+  const requests = listed.filter(isWanted);
+  const others = listed.filter((each) => !isWanted(each));
   const { observation, unread } = await observe(context, requests, only);
   const isUnread = ({ nodeName, request }: ListedRequest): boolean =>
     nodeName !== undefined && unread.has(nodeName) && isPending(request);
   const readable = observation.requests.filter((listed) => !isUnread(listed));
   const judgedBy = context.clock.now() + judgeMilliseconds;
   const isTimeUp = (): boolean => context.clock.now() >= judgedBy;
-  return { decisions: decideAll({ ...observation, requests: readable }, isTimeUp), requests, unread };
+  return { decisions: decideAll({ ...observation, requests: readable }, isTimeUp), requests, others, unread };
 }
 
 async function carryOut(cluster: CertificateCluster, { request, verdict }: Decision) {

@@ -3,10 +3,14 @@ import { rejectWhenAborted } from '../passes/time-is-up.ts';
 import type { ListedRequest } from './decide.ts';
 import { type CertificateContext, type DecidedRequest, decideRequests } from './decide-requests.ts';
 
-/** The requests for the names of an instance: the ones decided now, with their verdicts, and the ones decided before. */
+/**
+ * The requests for the names of an instance: the ones decided now, with their verdicts, and the ones decided before. `others`: those for
+ * names of no instance that was asked for at the same time.
+ */
 export interface InstanceRequests {
   readonly decided: readonly DecidedRequest[];
   readonly settled: readonly ListedRequest[];
+  readonly others: readonly ListedRequest[];
 }
 
 /** Decides the requests of a joining instance at once instead of in the next minute. */
@@ -34,13 +38,16 @@ export function createRequestDecider(context: CertificateContext): RequestDecide
           return names.map((name) => [name, names] as const);
         }),
       );
-      const { decided, settled, unread } = await decideRequests(context, namesByName);
+      const { decided, settled, others, unread } = await decideRequests(context, namesByName);
       return new Map(
         instances.map((instance) => {
           const names = namesIn(instance);
           const isOwn = ({ nodeName = '' }: ListedRequest): boolean => names.includes(nodeName);
           const failure = names.map((name) => unread.get(name)).find((error) => error !== undefined);
-          return [instance, failure ?? { decided: decided.filter(isOwn), settled: settled.filter(isOwn) }];
+          return [
+            instance,
+            failure ?? { decided: decided.filter(isOwn), settled: settled.filter(isOwn), others },
+          ];
         }),
       );
     },
@@ -49,7 +56,7 @@ export function createRequestDecider(context: CertificateContext): RequestDecide
     decideRequestsOf: async ({ instanceId, privateDnsName = '' }) => {
       const own = await decideNames(`${instanceId} ${privateDnsName.toLowerCase()}`);
       if (own instanceof Error) throw own;
-      return own ?? { decided: [], settled: [] };
+      return own ?? { decided: [], settled: [], others: [] };
     },
   };
 }

@@ -82,12 +82,20 @@ const withoutKeys = (text: string): string =>
     );
 
 /**
+ * The name of a kubelet's certificate request, also after its resource. It ends in a hash of the public key (client-go,
+ * `certificate/csr`, `digestedName`), and an operator needs it to find the request.
+ */
+const requestName = /^(?:[a-z]{1,30}\/)?node-csr-[\w-]{43}$/;
+
+/**
  * Replaces keys, tokens and hashes that have no name, and the values of flags of commands. The instance chooses the text, so the name of a
  * flag has a limit: without one, a line of dashes takes time that grows with the square of its length.
  */
 const withoutUnnamedSecret = (line: string): string =>
   line
-    .replaceAll(/(?<![\w+/-])(?=[\w+/-]*\d)[\w+/-]{40,}={0,2}(?![\w+/-])/g, '[redacted]')
+    .replaceAll(/(?<![\w+/-])(?=[\w+/-]*\d)[\w+/-]{40,}={0,2}(?![\w+/-])/g, (text) =>
+      requestName.test(text) ? text : '[redacted]',
+    )
     .replaceAll(/\b[0-9a-f]{32,}\b/gi, '[redacted]')
     .replaceAll(/(-[\w-]{0,256}?(?:password|passphrase|secret|token)[= ]+)\S+/gi, '$1[redacted]');
 

@@ -2,7 +2,8 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import type { TemplateApplied } from './apply-node-template.ts';
 import type { ClusterObserved, Joining, JoiningContext, Judged, Planned } from './context.ts';
-import { describeRequests, nodeReadiness, type Readiness, waitingFor, withoutReadyPod } from './readiness.ts';
+import { describeRequests } from './describe-requests.ts';
+import { nodeReadiness, type Readiness, waitingFor, withoutReadyPod } from './readiness.ts';
 import type { NamesakeJudged } from './remove-namesake.ts';
 import { startupTaints } from './startup-taints.ts';
 
@@ -11,10 +12,14 @@ type State = Joining & Planned & ClusterObserved & NamesakeJudged & TemplateAppl
 /** Judges from the observations whether the instance may serve, or what it waits for. */
 export async function judgeReadiness(context: JoiningContext, state: State): Promise<Judged> {
   const now = context.clock.now();
-  const { node, requests, namesakeReason, ec2 } = state;
+  const { node, requests, namesakeReason, ec2, instance } = state;
   if (state.toWarmPool) return { readiness: poolReadiness(state, now) };
   if (node) return { readiness: await readinessOf(context, { ...state, node }) };
-  const reasons = ['it has no node yet', namesakeReason, describeRequests(requests, ec2?.launchedAt)];
+  const reasons = [
+    'it has no node yet',
+    namesakeReason,
+    describeRequests(requests, { instanceId: instance.instanceId, ...ec2 }),
+  ];
   return { readiness: waitingFor('node', reasons.filter((reason) => reason !== undefined).join('; ')) };
 }
 

@@ -1,9 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
-import { decisionOn } from '../certificates/certificate-request.ts';
-import type { ListedRequest } from '../certificates/decide.ts';
 import { believedMarkOf, hasReturned } from '../nodes/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
-import type { OwnRequests } from './context.ts';
 
 /** What an instance waits for before it may serve. */
 type WaitsFor = 'node' | 'ready' | 'labels' | 'taints' | 'daemonsets' | 'pool';
@@ -63,30 +60,3 @@ const daemonSetOf = ({ metadata }: Pod): readonly string[] =>
   (metadata?.ownerReferences ?? [])
     .filter(({ kind, controller }) => kind === 'DaemonSet' && controller === true)
     .map(({ name }) => `${metadata?.namespace}/${name}`);
-
-const mostRequests = 3;
-
-/**
- * Describes the certificate requests of an instance; undefined if Drover does not decide requests. The API server keeps a request for an
- * hour after its decision, so requests from before the launch (epoch milliseconds) belong to an older instance with the same name.
- */
-export function describeRequests(requests: OwnRequests, launchedAt = -Infinity): string | undefined {
-  if (requests.kind === 'off') return undefined;
-  if (requests.kind === 'failed') return `its certificate requests could not be decided: ${requests.message}`;
-  const { decided, settled } = requests;
-  if (decided.length > 0)
-    return decided
-      .slice(0, mostRequests)
-      .map(
-        ({ request, verdict }) => `certificate request ${request.name}: ${verdict.kind}, ${verdict.reason}`,
-      )
-      .join('; ');
-  const own = settled.filter(({ request }) => request.createdAt >= launchedAt - clockSkewMilliseconds);
-  const newest = own.toSorted((one, other) => other.request.createdAt - one.request.createdAt)[0];
-  return newest ? describeDecision(newest) : 'it has made no certificate request';
-}
-
-function describeDecision({ request }: ListedRequest): string {
-  const { type = '', message = '' } = decisionOn(request) ?? {};
-  return `certificate request ${request.name} is ${type.toLowerCase()}${message && `: ${message}`}`;
-}

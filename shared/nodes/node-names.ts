@@ -51,6 +51,16 @@ export function isNameOfAnother(name: string, instance: NamedInstance): boolean 
   return address !== undefined && own !== undefined && address !== own;
 }
 
+/** The first parts of the names that EC2 gives an instance, without a domain: `ip-10-0-0-7` and its id. */
+export function hostNamesOf({
+  instanceId,
+  privateDnsName,
+  privateIpAddress,
+}: NamedInstance): readonly string[] {
+  const address = privateIpAddress ?? addressIn(privateDnsName?.toLowerCase());
+  return [...(address === undefined ? [] : [`ip-${address.replaceAll('.', '-')}`]), instanceId];
+}
+
 /** Whether a Node belongs to an instance: its providerID names the instance, and its name is not that of another one. */
 export const isNodeOf = (node: Node, instance: NamedInstance): boolean =>
   instanceIdOf(node.spec?.providerID) === instance.instanceId && !isNameOfAnother(nameOfNode(node), instance);

@@ -399,6 +399,7 @@ describe('the requests of a joining instance', () => {
     expect(own.decided).toMatchObject([{ nodeName, outcome: 'written', verdict: { kind: 'approve' } }]);
     expect(others.decided).toMatchObject([{ nodeName: secondName, verdict: { kind: 'approve' } }]);
     expect(written.has(stranger.name)).toBe(false);
+    expect(own.others.map(({ request }) => request.name)).toEqual([stranger.name]);
     expect(calls).toMatchObject({ instances: 1, groups: 1 });
   });
 
@@ -408,6 +409,7 @@ describe('the requests of a joining instance', () => {
     expect(await decider.decideRequestsOf({ instanceId, privateDnsName: undefined })).toEqual({
       decided: [],
       settled: [],
+      others: [],
     });
   });
 

@@ -158,6 +158,15 @@ describe('the console of an instance', () => {
     },
   );
 
+  it('shows the name of a certificate request, which an operator needs, but no longer or shorter text like it', () => {
+    const name = `node-csr-${'aB3_-'.repeat(9).slice(0, 43)}`;
+    expect(read(`kubelet: request ${name} of csr/${name} is denied`).lastLines).toEqual([
+      `kubelet: request ${name} of csr/${name} is denied`,
+    ]);
+    for (const other of [`${name}x`, name.slice(0, -1), `x${name}`, `a/b/${name}`])
+      expect(read(`kubelet: ${other}`).lastLines).toEqual(['kubelet: [redacted]']);
+  });
+
   it.each([
     ['dashes', '-'],
     ['short flags', '-a'],

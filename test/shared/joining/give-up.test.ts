@@ -105,6 +105,7 @@ describe('a pass past the deadline', () => {
           { request: { name: 'csr-1' }, verdict: { kind: 'approve', reason: 'it is' }, outcome },
         ] as never,
         settled: [],
+        others: [],
       }),
     });
     expect(await pass({ requests: decided('failed') })).toMatchObject({

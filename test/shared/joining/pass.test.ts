@@ -93,7 +93,7 @@ describe('a pass over a launching instance', () => {
     const decideRequestsOf = async () => {
       await new Promise((resolve) => setImmediate(resolve));
       written.push('approved');
-      return { decided: [], settled: [] };
+      return { decided: [], settled: [], others: [] };
     };
     const cluster = { ...context.cluster, getNode: () => Promise.reject(new Error('no answer')) };
     await expect(pass({ ...context, cluster, requests: { decideRequestsOf } })).rejects.toThrow('no answer');
@@ -172,7 +172,7 @@ describe('a pass over a launching instance', () => {
     const requests = {
       decideRequestsOf: async () => {
         calls.push('decide');
-        return { decided: [], settled: [] };
+        return { decided: [], settled: [], others: [] };
       },
     };
     expect(await pass({ ...context, autoScaling, requests })).toMatchObject({

@@ -1,9 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { clientRequest } from '../../../local/world/certificates/requests.ts';
-import type { ListedRequest } from '../../../shared/certificates/decide.ts';
-import type { DecidedRequest } from '../../../shared/certificates/decide-requests.ts';
-import { describeRequests, nodeReadiness, withoutReadyPod } from '../../../shared/joining/readiness.ts';
+import { nodeReadiness, withoutReadyPod } from '../../../shared/joining/readiness.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { joinedNode, joiningId, launchedAt } from '../../support/joining-context.ts';
 
@@ -143,62 +140,4 @@ it.each([
   ['without an owner', { ...podOf('aws-node'), metadata: { namespace: 'kube-system', name: 'aws-node' } }],
 ])('a pod %s does not count', (_, pod) => {
   expect(withoutReadyPod(cni, [pod])).toEqual(cni);
-});
-
-const startedAt = Date.parse('2026-11-21T07:00:00Z');
-
-const pendingOf = (name: string): DecidedRequest => ({
-  request: { ...clientRequest(''), name },
-  read: () => ({ kind: 'unreadable', problem: 'it is empty' }),
-  nodeName: 'ip-10-0-1-17',
-  verdict: { kind: 'later', check: 'window', reason: 'the window is over' },
-  outcome: 'none',
-});
-
-function settledOf(
-  name: string,
-  { type = 'Denied', message = 'another key', after = 60 } = {},
-): ListedRequest {
-  const at = startedAt + after * 1000;
-  const conditions = [{ type, status: 'True', reason: 'Because', message, at }];
-  const { request, ...listed } = pendingOf(name);
-  return { ...listed, request: { ...request, conditions, createdAt: at } };
-}
-
-const words = (decided: readonly DecidedRequest[], settled: readonly ListedRequest[] = []) =>
-  describeRequests({ kind: 'decided', decided, settled }, startedAt);
-
-describe('the description of the certificate requests of an instance', () => {
-  it('has at most three pending ones, with their verdicts', () => {
-    const three = ['a', 'b', 'c'].map((name) => `certificate request ${name}: later, the window is over`);
-    expect(words(['a', 'b', 'c', 'd'].map(pendingOf))).toBe(three.join('; '));
-  });
-
-  it('has the newest decided one if none is pending', () => {
-    expect(
-      words([], [settledOf('old'), settledOf('new', { after: 90 }), settledOf('older', { after: 30 })]),
-    ).toBe('certificate request new is denied: another key');
-    expect(words([], [settledOf('a', { type: 'Approved', message: '' })])).toBe(
-      'certificate request a is approved',
-    );
-    expect(words([pendingOf('b')], [settledOf('a')])).toMatch(/^certificate request b: later/);
-  });
-
-  it('has none if all are from before the launch, because they belong to an older instance of the name', () => {
-    expect(words([], [settledOf('a', { after: -11 })])).toBe('it has made no certificate request');
-    expect(words([], [settledOf('a', { after: -10 })])).toBe('certificate request a is denied: another key');
-    expect(words([])).toBe('it has made no certificate request');
-  });
-
-  it('has any of them if EC2 does not report when the instance was launched', () => {
-    const settled = [settledOf('a', { after: -5000 })];
-    expect(describeRequests({ kind: 'decided', decided: [], settled })).toMatch(/^certificate request a/);
-  });
-
-  it('shows that they could not be decided, and is undefined if Drover decides none', () => {
-    expect(describeRequests({ kind: 'failed', message: 'no answer' })).toBe(
-      'its certificate requests could not be decided: no answer',
-    );
-    expect(describeRequests({ kind: 'off' })).toBeUndefined();
-  });
 });
