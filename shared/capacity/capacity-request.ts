@@ -1,6 +1,7 @@
-import { type AutoScalingGroup, isSuspended, roleOf } from '../groups/group.ts';
+import { type AutoScalingGroup, isSuspended, roleOf, unitsOf } from '../groups/group.ts';
 import type { Bounds } from './groups.ts';
 import type { Hold } from './holds/hold.ts';
+import { phaseOf } from './members.ts';
 
 /** The direction in which a group is scaled. */
 export type Direction = 'out' | 'in' | 'none';
@@ -82,13 +83,40 @@ const holdWords = ({ name, nodes, until }: Hold): string =>
   `the hold ${name} keeps ${nodes} nodes until ${new Date(until).toISOString()}`;
 
 function reasonOf(group: AutoScalingGroup, to: number): string {
-  const { desiredCapacity: from, countsUnits } = group;
+  const { desiredCapacity: from } = group;
   if (to === from) return `the desired capacity is ${to} already`;
-  const number = Math.abs(to - from);
-  const instances = `${number} ${countsUnits ? 'unit' : 'instance'}${number === 1 ? '' : 's'}`;
-  return to > from
-    ? `Auto Scaling launches ${instances}${suspensionWords(group, 'Launch')}`
-    : `Auto Scaling chooses ${instances} to terminate; nodes are drained before they go${suspensionWords(group, 'Terminate')}`;
+  if (to > from) return launchWords(group, to);
+  return `Auto Scaling chooses ${numberOf(group, from - to)} to terminate; nodes are drained before they go${suspensionWords(group, 'Terminate')}${protectionWords(group, from - to)}`;
+}
+
+/** Instances that an earlier scale-in could not terminate are there already. */
+function launchWords(group: AutoScalingGroup, to: number): string {
+  const present = unitsOf(presentIn(group));
+  const missing = to - Math.max(group.desiredCapacity, present);
+  return missing > 0
+    ? `Auto Scaling launches ${numberOf(group, missing)}${suspensionWords(group, 'Launch')}`
+    : `Auto Scaling launches nothing: the group has ${numberOf(group, present)} already`;
+}
+
+const numberOf = ({ countsUnits }: Pick<AutoScalingGroup, 'countsUnits'>, number: number): string =>
+  `${number} ${countsUnits ? 'unit' : 'instance'}${number === 1 ? '' : 's'}`;
+
+/** The instances that count towards the desired capacity and stay. */
+const presentIn = ({ instances }: Pick<AutoScalingGroup, 'instances'>) =>
+  instances.filter(({ lifecycleState }) => /^(?:pending|in-service)$/.test(phaseOf(lifecycleState)));
+
+/** The end of a sentence about a scale-in, if protection leaves Auto Scaling fewer instances to choose from than it needs. */
+export function protectionWords(
+  group: Pick<AutoScalingGroup, 'instances' | 'countsUnits'>,
+  wanted: number,
+): string {
+  const present = presentIn(group);
+  const free = unitsOf(present.filter(({ protectedFromScaleIn }) => protectedFromScaleIn !== true));
+  if (free >= wanted) return '';
+  const count = present.filter(({ protectedFromScaleIn }) => protectedFromScaleIn === true).length;
+  if (count === 0) return '';
+  const which = count === 1 ? '1 instance is' : `${count} instances are`;
+  return `; ${which} protected from scale-in, so it chooses ${free === 0 ? 'none' : `${numberOf(group, free)} at most`} until the protection is removed`;
 }
 
 /** What the size of a group counts: instances or nodes, or units of them. */

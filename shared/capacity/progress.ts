@@ -1,5 +1,11 @@
 import { type AutoScalingGroup, unitsOf } from '../groups/group.ts';
-import { countedIn, type Direction, directionOf, suspensionWords } from './capacity-request.ts';
+import {
+  countedIn,
+  type Direction,
+  directionOf,
+  protectionWords,
+  suspensionWords,
+} from './capacity-request.ts';
 import type { GroupActivity } from './groups.ts';
 import { type Counts, countMembers, type Member, membersOf, serves } from './members.ts';
 import type { ObservedNodes } from './observed-nodes.ts';
@@ -88,7 +94,7 @@ function scalingIn(observation: CapacityObservation): ProgressVerdict | undefine
   const reason =
     leaving.length > 0
       ? `${leaving.length} of the instances ${leaving.length === 1 ? 'is' : 'are'} not drained and terminated yet${foreignWords(observation)}`
-      : `Auto Scaling has yet to choose ${surplus}${group.countsUnits ? ' units' : ''} to terminate${suspensionWords(group, 'Terminate')}`;
+      : `Auto Scaling has yet to choose ${surplus}${group.countsUnits ? ' units' : ''} to terminate${suspensionWords(group, 'Terminate')}${protectionWords(group, surplus)}`;
   return { state: 'scaling-in', reason, waitingFor: leaving.slice(0, shownMembers).map(whyLeaving) };
 }
 

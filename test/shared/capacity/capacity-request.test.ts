@@ -32,6 +32,63 @@ describe('decideCapacity', () => {
     expect(decideCapacity({ ...group, ...suspended }, to)).toMatchObject({ kind: 'accepted', reason });
   });
 
+  it('says how many instances are protected if they leave too few to choose from', () => {
+    const three = groupWith(['InService', 'InService', 'InService']);
+    const protecting = (...places: readonly number[]) => ({
+      ...three,
+      instances: three.instances.map((instance, place) =>
+        places.includes(place) ? { ...instance, protectedFromScaleIn: true } : instance,
+      ),
+    });
+    const drained = 'nodes are drained before they go';
+    const reasonOf = (places: readonly number[], to: number) =>
+      decideCapacity(protecting(...places), to).reason;
+    expect(reasonOf([0], 1)).toBe(`Auto Scaling chooses 2 instances to terminate; ${drained}`);
+    expect(reasonOf([0, 1], 1)).toBe(
+      `Auto Scaling chooses 2 instances to terminate; ${drained}; 2 instances are protected from scale-in, so it chooses 1 instance at most until the protection is removed`,
+    );
+    expect(reasonOf([0, 1, 2], 2)).toContain(
+      '; 3 instances are protected from scale-in, so it chooses none until',
+    );
+    expect(reasonOf([0], 0)).toContain(
+      '; 1 instance is protected from scale-in, so it chooses 2 instances at most',
+    );
+  });
+
+  it('promises no launch of instances that an earlier scale-in could not terminate', () => {
+    const four = ['InService', 'InService', 'InService', 'Pending:Wait', 'Terminating:Wait'];
+    const reasonOf = (to: number) => decideCapacity(groupWith(four, { desiredCapacity: 2 }), to).reason;
+    expect(reasonOf(4)).toBe('Auto Scaling launches nothing: the group has 4 instances already');
+    expect(reasonOf(3)).toBe('Auto Scaling launches nothing: the group has 4 instances already');
+    expect(reasonOf(6)).toBe('Auto Scaling launches 2 instances');
+  });
+
+  it('never promises more launches than the group lacks, or more terminations than protection leaves', () => {
+    const state = fc.constantFrom('InService', 'Pending', 'Terminating:Wait', 'Standby');
+    const members = fc.array(fc.tuple(state, fc.boolean()), { maxLength: 9 });
+    fc.assert(
+      fc.property(members, fc.nat(10), fc.nat(10), (drawn, desiredCapacity, to) => {
+        const drawnGroup = groupWith(
+          drawn.map(([each]) => each),
+          { desiredCapacity },
+        );
+        const instances = drawnGroup.instances.map((instance, place) => ({
+          ...instance,
+          ...(drawn[place]?.[1] && { protectedFromScaleIn: true }),
+        }));
+        const { reason } = decideCapacity({ ...drawnGroup, instances }, to);
+        const present = drawn.filter(([each]) => /InService|Pending/.test(each));
+        const launches = Number(/launches (\d+)/.exec(reason)?.[1] ?? 0);
+        expect(launches).toBeLessThanOrEqual(Math.max(0, to - present.length));
+        const free = present.filter(([, isProtected]) => !isProtected).length;
+        const names = /(\d+) instances? (?:is|are) protected/.exec(reason)?.[1];
+        if (to < desiredCapacity && free < desiredCapacity - to && free < present.length)
+          expect(Number(names)).toBe(present.length - free);
+        else expect(names).toBeUndefined();
+      }),
+    );
+  });
+
   it('accepts exactly the values from MinSize to MaxSize', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.nat(40), (minSize, span, desired) => {

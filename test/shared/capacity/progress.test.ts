@@ -95,6 +95,20 @@ describe('the progress of scaling in', () => {
     });
   });
 
+  it('says how many instances Auto Scaling may not choose, because they are protected', () => {
+    const group = groupWith(['InService', 'InService', 'InService'], { desiredCapacity: 1 });
+    const instances = group.instances.map((instance) => ({ ...instance, protectedFromScaleIn: true }));
+    const nodes = seen(nodeOf(1), nodeOf(2), nodeOf(3));
+    const reasonOf = (kept: typeof group.instances) =>
+      progressOf({ group: { ...group, instances: kept }, nodes, change }).reason;
+    expect(reasonOf(instances)).toBe(
+      'Auto Scaling has yet to choose 2 to terminate; 3 instances are protected from scale-in, so it chooses none until the protection is removed',
+    );
+    expect(reasonOf([...instances.slice(1), ...group.instances.slice(0, 1)])).toBe(
+      'Auto Scaling has yet to choose 2 to terminate; 2 instances are protected from scale-in, so it chooses 1 instance at most until the protection is removed',
+    );
+  });
+
   it('waits for every drain, and names the pods that it waits for', () => {
     const group = groupWith(['InService', 'Terminating:Wait', 'Terminating:Proceed']);
     const waitingFor = ['shop/cart-0 (budget shop/cart)'];
