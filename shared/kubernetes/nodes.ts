@@ -4,6 +4,7 @@ import { batched } from '../base/batched.ts';
 import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster, NodeMetadata } from '../nodes/cluster.ts';
 import { leavingLabel } from '../nodes/node-keys.ts';
+import { instanceIdOf } from '../nodes/node-names.ts';
 import { type Api, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { listAll, listCached, listNow, metadataSchema, nodeSchema, readObject } from './lists.ts';
 import { deleteObject, deleteOptions } from './pods.ts';
@@ -30,7 +31,11 @@ async function listMarked(api: Api, instanceIds: readonly string[]): Promise<Rea
     query: { labelSelector },
     schema: nodeSchema,
   });
-  return new Map(nodes.map((node) => [node.metadata?.labels?.[leavingLabel] ?? '', node]));
+  const labelOf = ({ metadata }: Node): string => metadata?.labels?.[leavingLabel] ?? '';
+  const isOwn = (node: Node): boolean => instanceIdOf(node.spec?.providerID) === labelOf(node);
+  // A kubelet can label its own Node with any instance. The Node of the instance hides it.
+  const ownLast = nodes.toSorted((one, other) => Number(isOwn(one)) - Number(isOwn(other)));
+  return new Map(ownLast.map((node) => [labelOf(node), node]));
 }
 
 type NodeCalls = Pick<

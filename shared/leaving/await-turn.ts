@@ -6,9 +6,8 @@ import {
   type LifecycleHook,
   leavesOneAtATime,
 } from '../groups/group.ts';
-import { isRetained, isTerminatingWait } from '../groups/lifecycle-state.ts';
+import { isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
-import { leavingLabel } from '../nodes/node-keys.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { again, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { isOutcome } from '../passes/steps.ts';
@@ -27,6 +26,7 @@ import {
 } from './concurrency-limit.ts';
 import type { Leaving, LeavingContext, NodeFound, Planned, Started } from './context.ts';
 import { endIfInstanceGone, findNode, isNodeDeleted, ownNodes, searchMarkedNode } from './find-node.ts';
+import { startedIn } from './started-leaves.ts';
 
 type State = Started & Leaving & Planned;
 
@@ -198,22 +198,6 @@ const withItself = (
   instances.some(({ instanceId }) => instanceId === instance.instanceId)
     ? instances
     : [...instances, instance];
-
-/** Instances with a marked Node. A retained instance waits for an operator and does not occupy a slot. */
-async function startedIn(
-  { cluster }: LeavingContext,
-  groups: readonly AutoScalingGroup[],
-  notBefore?: number,
-): Promise<LeavingInstance[]> {
-  const nodes = await cluster.listNodeMetadata(leavingLabel, notBefore);
-  return nodes.flatMap(({ annotations }) => {
-    const instanceId = readLeavingMark(annotations)?.instanceId;
-    if (instanceId === undefined) return [];
-    const member = groups.map((group) => membersOf(group).get(instanceId)).find((found) => found);
-    if (member && isRetained(member)) return [];
-    return [{ instanceId, autoScalingGroupName: member?.autoScalingGroupName ?? '' }];
-  });
-}
 
 /** An instance of a control plane or of etcd leaves only while all others that its group should have serve. */
 export async function awaitReplacement(

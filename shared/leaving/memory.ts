@@ -32,6 +32,9 @@ export interface LeavingMemory {
   nodeReadAt(instanceId: string): number | undefined;
   /** This environment has deleted the Node of the instance at some time. It is a reason to read the Node, not a proof that it is gone. */
   hasDeletedNode(instanceId: string): boolean;
+  /** The instance in the providerID of a Node, by the UID of the Node: a providerID never changes, so this does not age. */
+  ownerOf(nodeUid: string): string | undefined;
+  rememberOwner(nodeUid: string, instanceId: string): void;
   forget(instanceId: string): void;
 }
 
@@ -48,6 +51,7 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
   const instances = youngestOf<Entry>(mostInstances);
   // Apart, because an entry that is too old is replaced when something else is remembered.
   const deletedNodes = youngestOf<true>(mostInstances);
+  const owners = youngestOf<string>(mostInstances);
   const fresh = (instanceId: string) => {
     const entry = instances.get(instanceId);
     return entry && isRecent(entry.at, { now: clock.now(), seconds: trustedSeconds }) ? entry : undefined;
@@ -65,6 +69,8 @@ export function createLeavingMemory(clock: Clock): LeavingMemory {
     },
     nodeReadAt: (instanceId) => fresh(instanceId)?.nodeReadAt,
     hasDeletedNode: (instanceId) => deletedNodes.get(instanceId) === true,
+    ownerOf: (nodeUid) => owners.get(nodeUid),
+    rememberOwner: (nodeUid, instanceId) => owners.put(nodeUid, instanceId),
     forget: (instanceId) => {
       instances.remove(instanceId);
       deletedNodes.remove(instanceId);

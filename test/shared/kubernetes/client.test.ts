@@ -301,6 +301,22 @@ describe('a Node', () => {
     ]);
   });
 
+  it('with our mark is that of the instance, although another Node has its label', async () => {
+    const labelled = (name: string, providerId: string) => ({
+      metadata: { name, labels: { 'drover.dev/leaving': 'i-0a1b2c3d4e5f60718' } },
+      spec: { providerID: `aws:///eu-west-1a/${providerId}` },
+    });
+    const own = labelled('a', 'i-0a1b2c3d4e5f60718');
+    const other = labelled('b', 'i-0a1b2c3d4e5f60719');
+    for (const items of [
+      [own, other],
+      [other, own],
+    ]) {
+      const { cluster } = client(() => json(200, { items }));
+      expect(await cluster.getMarkedNode('i-0a1b2c3d4e5f60718')).toMatchObject({ metadata: { name: 'a' } });
+    }
+  });
+
   it('is listed by label with only its metadata', async () => {
     const { cluster, requests } = client(() =>
       json(200, {

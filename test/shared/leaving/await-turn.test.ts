@@ -57,6 +57,10 @@ function createWorld(maxLeavingPerCluster: number, hooks: readonly LifecycleHook
     settings: { ...context.settings, maxLeavingPerCluster },
   };
 }
+const nodeOf = (parts: { readonly uid: string; readonly instanceId: string }) => {
+  const one = node({ instanceId: parts.instanceId });
+  return { ...one, metadata: { ...one.metadata, uid: parts.uid } };
+};
 const turnIn = (context: ReturnType<typeof createWorld>) =>
   awaitTurn(context, { ...state, settings: context.settings.defaults });
 
@@ -119,6 +123,7 @@ it('an instance that leaves on advice waits where another was marked after the k
   const keptSince = startedAt - 1000;
   const cluster = {
     ...context.cluster,
+    getMarkedNode: async () => nodeOf({ uid: marked.uid, instanceId: ahead }),
     listNodeMetadata: async (_: string, notBefore = -Infinity) => (notBefore > keptSince ? [marked] : []),
   };
   const running = { ...groupOf({ [ahead]: 'InService', [instanceId]: 'InService' }), tags };
@@ -147,10 +152,93 @@ it.each([
     [instanceId]: 'Terminating:Wait',
     ...(other === 'Terminating:Retained' && { [ahead]: other }),
   };
-  const cluster = { ...context.cluster, listNodeMetadata: async () => [marked] };
+  const cluster = {
+    ...context.cluster,
+    getMarkedNode: async () => nodeOf({ uid: 'uid-0', instanceId: ahead }),
+    listNodeMetadata: async () => [marked],
+  };
   context.autoScaling.listGroups = async () => [{ ...groupOf(states), tags }];
   const outcome = await awaitTurn({ ...context, cluster }, { ...state, settings: context.settings.defaults });
   expect('status' in outcome && outcome.status).toBe(waits && 'again');
+});
+
+describe('a mark that a kubelet wrote on its own Node', () => {
+  const kubelets = 'i-0000000000000000f';
+  const waiting = { [ahead]: 'Terminating:Wait', [instanceId]: 'Terminating:Wait', [kubelets]: 'InService' };
+
+  /** The Node of `kubelets` has a mark that names another instance; one instance may leave at once. */
+  function forged(named: string) {
+    const context = createWorld(1);
+    context.autoScaling.listGroups = async () => [{ ...groupOf(waiting), tags }];
+    const node = nodeOf({ uid: 'uid-f', instanceId: kubelets });
+    const annotations = {
+      [leavingAnnotation]: formatLeavingMark(markedAt(startedAt, { instanceId: named })),
+    };
+    const reads: string[] = [];
+    const cluster = {
+      ...context.cluster,
+      getMarkedNode: async (id: string) => {
+        reads.push(id);
+        return id === named ? node : undefined;
+      },
+      listNodeMetadata: async () => [{ name: 'node-f', uid: 'uid-f', labels: {}, annotations }],
+    };
+    const settings = context.settings.defaults;
+    const turnOf = (id: string) => {
+      const instance = { ...state.instance, instanceId: id };
+      return awaitTurn(
+        { ...context, cluster },
+        { ...state, instance, subject: { ...subject, instanceId: id }, settings },
+      );
+    };
+    return { turnOf, reads };
+  }
+
+  it('does not start the leave of the instance that it names', async () => {
+    expect(await forged(instanceId).turnOf(instanceId)).toMatchObject({ facts: { waitsFor: 'turn' } });
+  });
+
+  it.each([
+    ['an instance that waits behind', instanceId],
+    ['an instance that serves', 'i-0000000000000000e'],
+    ['an instance that does not exist', 'i-0dddddddddddddddd'],
+  ])('does not occupy the slot of the next in turn by naming %s', async (_, named) => {
+    expect(await forged(named).turnOf(ahead)).toEqual({
+      subject: { ...subject, instanceId: ahead, redelivered: false },
+    });
+  });
+
+  it('is compared with the providerID of the Node, which is read once', async () => {
+    const { turnOf, reads } = forged('i-0dddddddddddddddd');
+    await turnOf(instanceId);
+    await turnOf(instanceId);
+    expect(reads).toEqual(['i-0dddddddddddddddd']);
+  });
+});
+
+it('a marked Node whose label names another instance is read by its name', async () => {
+  const context = createWorld(1);
+  const node = nodeOf({ uid: 'uid-0', instanceId: ahead });
+  const annotations = { [leavingAnnotation]: formatLeavingMark(markedAt(startedAt, { instanceId: ahead })) };
+  const cluster = {
+    ...context.cluster,
+    getMarkedNode: async () => undefined,
+    getNode: async (name: string) => (name === 'node-0' ? node : undefined),
+    listNodeMetadata: async () => [{ name: 'node-0', uid: 'uid-0', labels: {}, annotations }],
+  };
+  const states = { 'i-00000000000000009': 'InService', [instanceId]: 'Terminating:Wait' };
+  context.autoScaling.listGroups = async () => [{ ...groupOf(states), tags }];
+  const settings = context.settings.defaults;
+  expect(await awaitTurn({ ...context, cluster }, { ...state, settings })).toMatchObject({
+    facts: { waitsFor: 'turn' },
+  });
+  const recreated = { ...cluster, getNode: async () => nodeOf({ uid: 'uid-1', instanceId: ahead }) };
+  expect(
+    await awaitTurn(
+      { ...createWorld(1), autoScaling: context.autoScaling, cluster: recreated },
+      { ...state, settings },
+    ),
+  ).toMatchObject({ subject: { instanceId } });
 });
 
 it('a group that counts units says that units of instances are missing', async () => {
