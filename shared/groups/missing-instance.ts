@@ -1,5 +1,7 @@
 /** EC2 is eventually consistent: an instance counts as gone only if two passes, at least this long apart, did not find it. */
 const goneAfterSeconds = 300;
+/** The clocks of two environments of a function differ by less than this. */
+const skewSeconds = 60;
 /** An older finding is void: EC2 may have known the instance again in between. Passes come much more often than this. */
 const voidAfterSeconds = 3 * goneAfterSeconds;
 
@@ -27,7 +29,8 @@ export function judgeMissing({
   readonly missingSince: number | undefined;
 }): MissingVerdict {
   const age = (now - missingSince) / 1000;
-  if (!(age <= voidAfterSeconds)) return { kind: 'new', secondsLeft: goneAfterSeconds };
+  if (!(age >= -skewSeconds && age <= voidAfterSeconds))
+    return { kind: 'new', secondsLeft: goneAfterSeconds };
   if (age >= goneAfterSeconds) return { kind: 'gone', secondsLeft: 0 };
   return { kind: 'unconfirmed', secondsLeft: Math.ceil(goneAfterSeconds - age) };
 }

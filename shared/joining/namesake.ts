@@ -23,13 +23,19 @@ export interface NamesakeInput {
   readonly isInGroup: boolean;
   /** When a pass first found the owner missing, in epoch milliseconds; undefined if none has. */
   readonly missingSince: number | undefined;
+  /** When the Node was created; NaN if that cannot be read. */
+  readonly createdAt: number;
+  /** When the joining instance was launched; undefined if EC2 does not know it yet. */
+  readonly launchedAt: number | undefined;
+  /** Since when the node controller reports that the kubelet is silent; undefined if it reports, or never did. */
+  readonly silentSince: number | undefined;
   readonly now: number;
 }
 
 /** EC2 gives a private DNS name to only one instance at a time, so a Node of this name that belongs to a terminated instance is left over. */
 export function judgeNamesake(input: NamesakeInput): NamesakeVerdict {
-  const { ownerId, ec2, isInGroup, missingSince, now } = input;
-  if (ownerId === undefined) return { kind: 'keep', reason: 'the node of its name has no providerID yet' };
+  const { ownerId, ec2, isInGroup } = input;
+  if (ownerId === undefined) return judgeNameless(input);
   if (ec2?.state === 'terminated')
     return {
       kind: 'remove',
@@ -37,8 +43,42 @@ export function judgeNamesake(input: NamesakeInput): NamesakeVerdict {
     };
   const reason = `the node of its name belongs to ${ownerId}`;
   if (ec2 || isInGroup) return { kind: 'keep', reason: `${reason}, which is ${ec2?.state ?? 'in a group'}` };
-  const unknown = `${reason}, which neither EC2 nor Auto Scaling knows`;
-  return { kind: kindOf[judgeMissing({ now, missingSince }).kind], reason: unknown };
+  return { kind: kindAt(input), reason: `${reason}, which neither EC2 nor Auto Scaling knows` };
+}
+
+/** The clock of the API server and that of EC2 may differ by less than this. */
+const skewMilliseconds = 60_000;
+
+/**
+ * A Node without a providerID. The joining instance cannot have made one that is older than its launch, and if no kubelet reports for it,
+ * no other machine uses it (kubernetes/cloud-provider-aws#1471). Both must still be so minutes later.
+ */
+function judgeNameless(input: NamesakeInput): NamesakeVerdict {
+  const { createdAt, launchedAt = Number.NaN, silentSince } = input;
+  const isOlder = createdAt + skewMilliseconds < launchedAt;
+  if (!isOlder) return { kind: 'keep', reason: 'the node of its name has no providerID yet' };
+  const reason = 'the node of its name is older than the launch and has no providerID';
+  if (silentSince === undefined)
+    return {
+      kind: 'keep',
+      reason: `${reason}; it is kept, because its kubelet is not reported silent: delete it with kubectl if no machine uses it`,
+    };
+  return { kind: kindAt(input), reason: `${reason}, and its kubelet is silent` };
+}
+
+/**
+ * A kubelet can write the annotation of its own Node, so the recorded finding counts only if a pass could have written it: while the
+ * Node and the joining instance existed, and the kubelet was silent without a break.
+ */
+function kindAt({
+  now,
+  missingSince = Number.NaN,
+  createdAt,
+  launchedAt = 0,
+  silentSince = 0,
+}: NamesakeInput): NamesakeVerdict['kind'] {
+  const isBelieved = missingSince >= Math.max(createdAt || 0, launchedAt, silentSince);
+  return kindOf[judgeMissing({ now, missingSince: isBelieved ? missingSince : undefined }).kind];
 }
 
 const kindOf = { new: 'mark', unconfirmed: 'keep', gone: 'remove' } as const;

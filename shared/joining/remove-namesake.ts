@@ -1,8 +1,9 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isDenied } from '../draining/cluster-failure.ts';
+import { isKubeletSilent, readyConditionOf } from '../nodes/node-condition.ts';
 import { identityOfNode, instanceIdOf } from '../nodes/node-names.ts';
-import type { ClusterObserved, JoiningContext } from './context.ts';
+import type { ClusterObserved, Joining, JoiningContext } from './context.ts';
 import { judgeNamesake, missingAnnotation, type NamesakeVerdict } from './namesake.ts';
 
 export interface NamesakeJudged {
@@ -11,15 +12,15 @@ export interface NamesakeJudged {
 }
 
 /**
- * Deletes the Node of a terminated instance that had the same name: while it exists, the new kubelet can neither get a certificate nor
+ * Deletes the Node of a terminated instance that had the same name, or one without a providerID that no machine uses: while it exists, the new kubelet can neither get a certificate nor
  * register. The Node of a stopped instance is kept.
  */
 export async function removeNamesake(
   context: JoiningContext,
-  { node, namesake }: ClusterObserved,
+  { node, namesake, ec2 }: ClusterObserved & Pick<Joining, 'ec2'>,
 ): Promise<NamesakeJudged> {
   if (node || !namesake) return {};
-  const verdict = await judge(context, namesake);
+  const verdict = await judge(context, namesake, ec2?.launchedAt);
   try {
     return { namesakeReason: await carryOut(context, namesake, verdict) };
   } catch (error) {
@@ -30,8 +31,10 @@ export async function removeNamesake(
 
 async function judge(
   { ec2, autoScaling, clock }: JoiningContext,
-  { spec, metadata }: Node,
+  node: Node,
+  launchedAt: number | undefined,
 ): Promise<NamesakeVerdict> {
+  const { spec, metadata } = node;
   const ownerId = instanceIdOf(spec?.providerID);
   const [instance, member] =
     ownerId === undefined
@@ -41,11 +44,17 @@ async function judge(
           autoScaling.describeInstance(ownerId, clock.now()),
         ]);
   const missing = metadata?.annotations?.[missingAnnotation];
+  const silence = isKubeletSilent(node)
+    ? Date.parse(readyConditionOf(node)?.lastTransitionTime ?? '')
+    : Number.NaN;
   return judgeNamesake({
     ownerId,
     ec2: instance,
     isInGroup: member !== undefined,
     missingSince: missing === undefined ? undefined : Date.parse(missing),
+    createdAt: Date.parse(metadata?.creationTimestamp ?? ''),
+    launchedAt,
+    silentSince: Number.isNaN(silence) ? undefined : silence,
     now: clock.now(),
   });
 }

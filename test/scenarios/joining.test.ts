@@ -155,6 +155,52 @@ describe('a launched instance with the name of another instance’s Node', () =>
   });
 });
 
+describe('a launched instance with the name of an old Node without a providerID', () => {
+  /** The first private DNS name that EC2 gives. */
+  const name = 'ip-10-0-0-4.eu-west-1.compute.internal';
+  async function launchAfter({ kubeletReports = false, at = 'before' } = {}) {
+    const world = await startWorld({ kubelets: { joinSeconds: 60 } });
+    const register = () => {
+      const kubelet = world.kubernetes.startKubelet({ nodeName: name });
+      if (!kubeletReports) kubelet.stop();
+    };
+    if (at === 'before') register();
+    await world.timeline.pass(600);
+    launch(world, 1);
+    await world.timeline.pass(20);
+    if (at !== 'before') register();
+    const nodeOfName = () =>
+      world.kubernetes.store
+        .of('nodes')
+        .list()
+        .find(({ metadata }) => metadata.name === name);
+    return { world, nodeOfName, first: nodeOfName() };
+  }
+
+  test('joins once two passes, minutes apart, found that its kubelet is silent, and that Node is removed', async () => {
+    const { world, nodeOfName, first } = await launchAfter();
+    expect(first?.spec?.providerID).toBeUndefined();
+    await world.timeline.pass(240);
+    expect(nodeOfName()?.metadata.uid).toBe(first?.metadata.uid);
+    await world.timeline.until(() => inService(world).length === 1, { withinSeconds: 400, what: 'the join' });
+    expect(nodeOfName()?.metadata.uid).not.toBe(first?.metadata.uid);
+    const [{ InstanceId = '' } = {}] = membersOf(world);
+    expect(nodeOfName()?.spec?.providerID).toContain(InstanceId);
+  });
+
+  test.each([
+    ['its kubelet reports', { kubeletReports: true }, 'its kubelet is not reported silent'],
+    ['it is younger than the launch', { at: 'after' }, 'has no providerID yet'],
+  ])('waits, and that Node is kept, if %s', async (_, options, reason) => {
+    const { world, nodeOfName, first = nodeOfName() } = await launchAfter(options);
+    await world.timeline.pass(1200);
+    expect(nodeOfName()?.metadata.uid).toBe(first?.metadata.uid);
+    expect(world.lines.filter(({ work }) => work === 'node-joining').at(-1)).toMatchObject({
+      reason: expect.stringContaining(reason),
+    });
+  });
+});
+
 test('an instance of a warm pool is held until the time for its user data is over, and joins when it leaves the pool', async () => {
   const world = await startWorld();
   launch(world, 0, {

@@ -546,6 +546,20 @@ const joining: readonly PlantedBug[] = [
     foundBy: 'test/shared/joining/namesake.test.ts',
   },
   {
+    name: 'a Node without a providerID is removed although its kubelet reports',
+    file: 'shared/joining/remove-namesake.ts',
+    search: 'const silence = isKubeletSilent(node)',
+    replacement: 'const silence = readyConditionOf(node)',
+    foundBy: 'test/scenarios/joining.test.ts',
+  },
+  {
+    name: 'a mark on the Node of another instance occupies a slot',
+    file: 'shared/leaving/started-leaves.ts',
+    search: '=== instanceId ? instanceId : undefined',
+    replacement: '!== undefined ? instanceId : undefined',
+    foundBy: 'test/shared/leaving/await-turn.test.ts',
+  },
+  {
     name: 'the Node of a new instance is marked as that of a missing one',
     file: 'shared/joining/remove-namesake.ts',
     search: '{ metadata: { uid, annotations } }',

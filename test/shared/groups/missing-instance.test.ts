@@ -23,6 +23,14 @@ describe('an instance that EC2 does not know', () => {
     expect(judgeMissing({ now, missingSince })).toEqual({ kind: 'new', secondsLeft: 300 });
   });
 
+  it.each([-61, -3600, -86_400 * 365 * 70])(
+    'has a new finding if the recorded one is %d s old, which is ahead of the clock',
+    (seconds) => {
+      expect(after(seconds)).toEqual({ kind: 'new', secondsLeft: 300 });
+      expect(after(-60).kind).toBe('unconfirmed');
+    },
+  );
+
   const seconds = () => integer({ min: 0, max: 2000 });
 
   it('is gone only by a finding that is between five and fifteen minutes old', () => {

@@ -1,3 +1,4 @@
+import { assert, double, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { JoiningContext } from '../../../shared/joining/context.ts';
@@ -18,6 +19,9 @@ const unknown: NamesakeInput = {
   ec2: undefined,
   isInGroup: false,
   missingSince: undefined,
+  createdAt: launchedAt - 86_400_000,
+  launchedAt: launchedAt - 3_600_000,
+  silentSince: undefined,
   now: launchedAt,
 };
 
@@ -50,11 +54,78 @@ describe('a Node of another instance under the name of a joining one', () => {
   });
 });
 
+describe('the finding that an annotation has', () => {
+  const minutes = 60_000;
+  const kindWith = (missingSince: number, change: Partial<NamesakeInput> = {}) =>
+    judgeNamesake({ ...unknown, missingSince, ...change }).kind;
+
+  it('neither holds nor hurries a removal if it is ahead of the clock, or older than the launch or the Node', () => {
+    const sixMinutesAgo = launchedAt - 6 * minutes;
+    expect(kindWith(sixMinutesAgo)).toBe('remove');
+    expect(kindWith(Date.parse('2099-01-01T00:00:00Z'))).toBe('mark');
+    expect(kindWith(0)).toBe('mark');
+    expect(kindWith(sixMinutesAgo, { launchedAt: launchedAt - 5 * minutes })).toBe('mark');
+    expect(kindWith(sixMinutesAgo, { createdAt: launchedAt - 5 * minutes })).toBe('mark');
+    expect(kindWith(sixMinutesAgo, { createdAt: Number.NaN, launchedAt: undefined })).toBe('remove');
+  });
+
+  it('whatever it is, the Node is removed within ten minutes by passes each minute, and not before five', () => {
+    assert(
+      property(double(), (written) => {
+        let missingSince = Number.isNaN(written) ? undefined : launchedAt + written;
+        let marks = 0;
+        for (let passed = 0; passed <= 10; passed += 1) {
+          const now = launchedAt + passed * minutes;
+          const kind = kindWith(missingSince ?? Number.NaN, { launchedAt, now });
+          if (kind === 'remove') return passed >= 5;
+          if (kind === 'mark') {
+            missingSince = now;
+            marks += 1;
+          }
+          if (marks > 1) return false;
+        }
+        return false;
+      }),
+    );
+  });
+});
+
+describe('a Node without a providerID under the name of a joining instance', () => {
+  const old: NamesakeInput = { ...unknown, ownerId: undefined, silentSince: launchedAt - 7_200_000 };
+
+  it('is marked if it is older than the launch and its kubelet is silent, and removed minutes later', () => {
+    expect(judgeNamesake(old)).toEqual({
+      kind: 'mark',
+      reason:
+        'the node of its name is older than the launch and has no providerID, and its kubelet is silent',
+    });
+    expect(judgeNamesake({ ...old, missingSince: launchedAt - 299_000 }).kind).toBe('keep');
+    expect(judgeNamesake({ ...old, missingSince: launchedAt - 300_000 }).kind).toBe('remove');
+  });
+
+  it.each<[string, Partial<NamesakeInput>]>([
+    ['it is younger than the launch', { createdAt: launchedAt - 3_599_000 }],
+    ['it is as old as the launch, as far as clocks agree', { createdAt: launchedAt - 3_600_000 - 59_000 }],
+    ['its age cannot be read', { createdAt: Number.NaN }],
+    ['EC2 does not know the launch yet', { launchedAt: undefined }],
+    ['its kubelet reports', { silentSince: undefined }],
+  ])('is kept if %s, whatever the annotation says', (_, change) => {
+    for (const missingSince of [undefined, launchedAt - 300_000])
+      expect(judgeNamesake({ ...old, missingSince, ...change }).kind).toBe('keep');
+  });
+
+  it('is marked again if its kubelet has reported since the first finding', () => {
+    const missingSince = launchedAt - 300_000;
+    expect(judgeNamesake({ ...old, missingSince, silentSince: missingSince + 1000 }).kind).toBe('mark');
+  });
+});
+
 describe('a pass over an instance whose name another Node has', () => {
   const passWith = async (
     old: Partial<Ec2Instance> | undefined,
     cluster: Partial<JoiningContext['cluster']> = {},
     annotations: Readonly<Record<string, string>> = {},
+    now = launchedAt,
   ) => {
     const { context, calls, addNode } = createJoiningWorld();
     const node = joinedNode({ instanceId: oldId });
@@ -67,6 +138,7 @@ describe('a pass over an instance whose name another Node has', () => {
     const outcome = await joiningPass(
       {
         ...context,
+        clock: { now: () => now },
         cluster: { ...context.cluster, ...cluster },
         ec2: { describeInstance },
         autoScaling: {
@@ -121,9 +193,9 @@ describe('a pass over an instance whose name another Node has', () => {
   });
 
   it('reads from the Node since when its instance is missing', async () => {
-    const now = createJoiningWorld().context.clock.now();
+    const now = launchedAt + 600_000;
     const annotations = { [missingAnnotation]: new Date(now - 300_000).toISOString() };
-    const { calls } = await passWith(undefined, {}, annotations);
+    const { calls } = await passWith(undefined, {}, annotations, now);
     expect(calls.at(-1)).toBe(`DELETE ${privateDnsName} uid-${oldId}`);
   });
 });
