@@ -1,4 +1,4 @@
-import { readLaunches } from '../../shared/aws/activities.ts';
+import { readLaunchesIfAny } from '../../shared/aws/activities.ts';
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { schedulerClient } from '../../shared/aws/clients.ts';
 import { scheduleStore } from '../../shared/aws/schedule-store.ts';
@@ -10,7 +10,11 @@ import {
   putSchedule,
   type ScheduleStore,
 } from '../../shared/capacity/schedules/change-schedules.ts';
-import { problemsOf, whyGroupless } from '../../shared/capacity/schedules/check-schedule.ts';
+import {
+  type KnownGroups,
+  problemsOf,
+  whyGroupless,
+} from '../../shared/capacity/schedules/check-schedule.ts';
 import { measuredLeadSeconds } from '../../shared/capacity/schedules/measured-lead.ts';
 import { nextReadyAt, previewOf } from '../../shared/capacity/schedules/preview.ts';
 import {
@@ -20,7 +24,7 @@ import {
   type ScheduleRecord,
   scheduleGroupOf,
 } from '../../shared/capacity/schedules/schedule.ts';
-import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
+import { isManaged } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
@@ -28,6 +32,7 @@ import { managedGroup } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
+import { reasonOf } from '../reason-of.ts';
 import type {
   ChangedSchedule,
   CreatedSchedule,
@@ -61,7 +66,7 @@ export function directSchedules(flags: AccessFlags, context: CliContext): Schedu
   const access = { autoScaling, scheduleGroup, schedules: scheduleStore({ ...scheduleGroup, clock }), clock };
   return {
     list: () => list(access),
-    preview: async (name, count) => await previewed(access, understood(await lookUp(access, name)), count),
+    preview: (name, count) => preview(access, name, count),
     create: (record, options) => create(access, record, options),
     change: (kind, name, { dryRun }) => change(access, name, { change: kind, dryRun }),
   };
@@ -84,17 +89,33 @@ function understood(record: ScheduleRecord, verdict = `schedule ${record.name} m
   throw new CliError(`${verdict}: ${reading.why}`, exitCodes.failed);
 }
 
-async function list({ autoScaling, schedules, clock }: Access): Promise<readonly ListedSchedule[]> {
-  const { client, clusterName } = autoScaling;
+async function list(access: Access): Promise<readonly ListedSchedule[]> {
+  const { schedules, clock } = access;
   const records = await schedules.list();
   if (records.length === 0) return [];
-  const groups = (await readGroups(client, clusterName)).filter((group) => isManaged(group, clusterName));
+  const groups = await knownGroups(access);
   return records.map((record) => listed(record, { now: clock.now(), groups }));
+}
+
+/** A schedule is shown although the groups cannot be read. */
+async function knownGroups({ autoScaling: { client, clusterName } }: Access): Promise<KnownGroups> {
+  try {
+    const groups = await readGroups(client, clusterName);
+    return { kind: 'known', value: groups.filter((group) => isManaged(group, clusterName)) };
+  } catch (error) {
+    return { kind: 'unknown', reason: reasonOf(error) };
+  }
+}
+
+async function preview(access: Access, name: string, count: number): Promise<SchedulePreview> {
+  const schedule = understood(await lookUp(access, name));
+  const problem = whyGroupless(schedule, await knownGroups(access));
+  return { ...(await previewed(access, schedule, count)), problem };
 }
 
 function listed(
   record: ScheduleRecord,
-  { now, groups }: { readonly now: number; readonly groups: readonly AutoScalingGroup[] },
+  { now, groups }: { readonly now: number; readonly groups: KnownGroups },
 ): ListedSchedule {
   const reading = readSchedule(record);
   if (reading.kind === 'unreadable') return reading;
@@ -121,7 +142,7 @@ async function previewed(
   const { lead, autoScalingGroupName } = schedule;
   const leadSeconds =
     lead === 'measured'
-      ? measuredLeadSeconds(await readLaunches(autoScaling.client, autoScalingGroupName))
+      ? measuredLeadSeconds(await readLaunchesIfAny(autoScaling.client, autoScalingGroupName))
       : lead;
   const occurrences = previewOf(schedule, { now: clock.now(), leadSeconds, count });
   return { schedule: shown(schedule), leadSeconds, occurrences };

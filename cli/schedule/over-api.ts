@@ -67,12 +67,15 @@ const createdBy = (change: string): CreatedSchedule['change'] =>
 
 type ApiSchedule = z.infer<typeof apiSchedule>;
 
-function shown({ by, ...schedule }: Omit<ApiSchedule, 'leadSeconds' | 'occurrences'>): ShownSchedule {
+function shown({
+  by,
+  ...schedule
+}: Omit<ApiSchedule, 'leadSeconds' | 'occurrences' | 'problem'>): ShownSchedule {
   return { ...schedule, ...(by !== undefined && { by }) };
 }
 
-function previewed({ leadSeconds, occurrences, ...schedule }: ApiSchedule): SchedulePreview {
-  return { schedule: shown(schedule), leadSeconds, occurrences: occurrences.map(occurrence) };
+function previewed({ leadSeconds, occurrences, problem, ...schedule }: ApiSchedule): SchedulePreview {
+  return { schedule: shown(schedule), leadSeconds, occurrences: occurrences.map(occurrence), problem };
 }
 
 function occurrence(one: ApiSchedule['occurrences'][number]): PreviewedOccurrence {

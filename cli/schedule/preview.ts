@@ -25,7 +25,7 @@ export async function previewSchedule(name: string, flags: PreviewFlags, context
 
 /** One line about the schedule, and a table with a row for each occurrence. */
 export function previewText(
-  { schedule, leadSeconds, occurrences }: SchedulePreview,
+  { schedule, leadSeconds, occurrences, problem }: SchedulePreview,
   view: TableView,
 ): string {
   const { name, nodes, autoScalingGroupName, durationSeconds, expression, timeZone, paused } = schedule;
@@ -34,7 +34,8 @@ export function previewText(
     ...(paused ? ['paused'] : []),
     `holds are created ${leadText(schedule, leadSeconds)} ahead`,
   ].join('; ');
-  return `${oneLine(line)}\n\n${tableText(head, occurrences.map(rowOf), view)}`;
+  const warning = problem === undefined ? '' : `\n${oneLine(problem)}\n`;
+  return `${oneLine(line)}\n\n${tableText(head, occurrences.map(rowOf), view)}${warning}`;
 }
 
 const head = [
@@ -61,9 +62,10 @@ function rowOf(occurrence: PreviewedOccurrence): readonly string[] {
 }
 
 /** The preview as JSON. */
-export const previewJson = ({ schedule, leadSeconds, occurrences }: SchedulePreview): object => ({
+export const previewJson = ({ schedule, leadSeconds, occurrences, problem }: SchedulePreview): object => ({
   ...scheduleJson(schedule),
   leadSeconds,
+  ...(problem !== undefined && { problem }),
   occurrences: occurrences.map((occurrence) =>
     occurrence.kind === 'hold'
       ? {

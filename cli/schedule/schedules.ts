@@ -13,6 +13,8 @@ export interface SchedulePreview {
   readonly schedule: ShownSchedule;
   readonly leadSeconds: number;
   readonly occurrences: readonly PreviewedOccurrence[];
+  /** Why its holds bring no nodes, or why that is unknown. */
+  readonly problem?: string | undefined;
 }
 
 export type ListedSchedule =
@@ -21,7 +23,7 @@ export type ListedSchedule =
       readonly schedule: ShownSchedule;
       /** Epoch milliseconds; undefined if the schedule is paused or never runs again. */
       readonly next: number | undefined;
-      /** Why its holds bring no nodes. */
+      /** Why its holds bring no nodes, or why that is unknown. */
       readonly problem: string | undefined;
     }
   | { readonly kind: 'unreadable'; readonly name: string; readonly why: string };

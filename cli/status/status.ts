@@ -34,13 +34,21 @@ export async function status(flags: Flags, context: CliContext): Promise<void> {
     await watchStatus({ look, show: viewer(print, flags, context), everyTime: isScreen }, context);
   const report = await look();
   print(listingOf(report));
-  const reasons = reasonsToMind(report);
+  const reasons = reasonsToMind(report, isForPrograms(flags));
   if (reasons.length > 0) throw new CliError(reasons.join(', '), exitCodes.failed);
 }
 
-/** Without a managed group there is nothing to report: the cluster or the region is mostly mistyped, and that must not pass for health. */
-const reasonsToMind = ({ clusterName, groups, problems, missing }: StatusReport): readonly string[] => [
-  ...(clusterName !== null && groups.length === 0 ? [noManagedGroup(clusterName)] : []),
+/**
+ * Without a managed group there is nothing to report: the cluster or the region is mostly mistyped, and that must not pass for health. The
+ * report for people has the reason already.
+ */
+const reasonsToMind = (
+  { clusterName, groups, problems, missing }: StatusReport,
+  forPrograms: boolean,
+): readonly string[] => [
+  ...(clusterName !== null && groups.length === 0
+    ? [forPrograms ? noManagedGroup(clusterName) : 'there is nothing to report: check --cluster and --region']
+    : []),
   ...(problems.length > 0 ? [counted(problems.length, 'problem found', 'problems found')] : []),
   ...(missing.length > 0
     ? [counted(missing.length, 'source could not be read', 'sources could not be read')]

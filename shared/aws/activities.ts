@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { instanceIdSource } from '../base/instance-id.ts';
 import type { Launch } from '../capacity/schedules/measured-lead.ts';
-import { required } from './errors.ts';
+import { hasCode, required } from './errors.ts';
 
 export interface ActivitiesQuery {
   readonly autoScalingGroupName: string;
@@ -139,6 +139,19 @@ export async function readLaunches(
   return launchesIn(
     (await readActivities(client, { autoScalingGroupName, maxRecords: pageSize })).activities,
   );
+}
+
+/** The same, and none if the group does not exist any more. */
+export async function readLaunchesIfAny(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<readonly Launch[]> {
+  try {
+    return await readLaunches(client, autoScalingGroupName);
+  } catch (error) {
+    if (hasCode(error, 'ValidationError') && /not found/i.test(String(error))) return [];
+    throw error;
+  }
 }
 
 /** The same in activities that were read. */

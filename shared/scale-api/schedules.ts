@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
+import { GroupsError } from '../capacity/groups.ts';
 import {
   changeSchedule,
   lookUpSchedule,
   putSchedule,
   type ScheduleWrite,
 } from '../capacity/schedules/change-schedules.ts';
-import { problemsOf } from '../capacity/schedules/check-schedule.ts';
+import { type KnownGroups, problemsOf, whyGroupless } from '../capacity/schedules/check-schedule.ts';
 import { measuredLeadSeconds } from '../capacity/schedules/measured-lead.ts';
 import {
   formatDefinition,
@@ -14,6 +15,7 @@ import {
   type ScheduleRecord,
 } from '../capacity/schedules/schedule.ts';
 import { type HttpCall, type HttpResult, json, noContent } from './http-call.ts';
+import { readPart } from './part.ts';
 import { ProblemError } from './problem.ts';
 import type { RouteRequest } from './router.ts';
 import { findManagedGroup, listManagedGroups, makeChange, type ScaleContext } from './scale-context.ts';
@@ -26,9 +28,15 @@ import type {
   scheduleRequest,
 } from './schemas/requests.ts';
 
+/** API Gateway gives up after 30 seconds, and launches may have to be read as well. */
+const groupsSeconds = 10;
+
+const readGroups = (context: ScaleContext): Promise<KnownGroups> =>
+  readPart(context, { what: 'the groups', seconds: groupsSeconds, read: () => listManagedGroups(context) });
+
 /** Every schedule, by name. */
 export async function listSchedules(context: ScaleContext): Promise<HttpResult> {
-  const [records, groups] = await Promise.all([context.schedules().list(), listManagedGroups(context)]);
+  const [records, groups] = await Promise.all([context.schedules().list(), readGroups(context)]);
   return json(200, { schedules: viewSchedules(records.map(readSchedule), { now: context.now(), groups }) });
 }
 
@@ -38,7 +46,9 @@ export async function getSchedule(
   { path, query: { count } }: RouteRequest<'schedule', typeof countQuery>,
 ): Promise<HttpResult> {
   const schedule = understood(await findSchedule(context, path.schedule));
-  return json(200, await previewed(context, schedule, count === undefined ? undefined : Number(count)));
+  const problem = whyGroupless(schedule, await readGroups(context));
+  const view = await previewed(context, schedule, count === undefined ? undefined : Number(count));
+  return json(200, { ...view, ...(problem !== undefined && { problem }) });
 }
 
 /** @throws ProblemError with status 404. */
@@ -60,14 +70,23 @@ function understood(record: ScheduleRecord): Schedule {
 
 /** A schedule with its next occurrences, computed with its current lead. */
 async function previewed(
-  { groups, now }: ScaleContext,
+  context: ScaleContext,
   schedule: Schedule,
   count?: number,
 ): Promise<ReturnType<typeof viewSchedule>> {
-  const { lead, autoScalingGroupName } = schedule;
-  const leadSeconds =
-    lead === 'measured' ? measuredLeadSeconds(await groups.readLaunches(autoScalingGroupName)) : lead;
-  return viewSchedule(schedule, { now: now(), leadSeconds, count });
+  const { lead } = schedule;
+  const leadSeconds = lead === 'measured' ? measuredLeadSeconds(await readLaunches(context, schedule)) : lead;
+  return viewSchedule(schedule, { now: context.now(), leadSeconds, count });
+}
+
+/** A schedule is shown, paused and deleted although its group was deleted. */
+async function readLaunches({ groups }: ScaleContext, { autoScalingGroupName }: Schedule) {
+  try {
+    return await groups.readLaunches(autoScalingGroupName);
+  } catch (error) {
+    if (error instanceof GroupsError && error.code === 'gone') return [];
+    throw error;
+  }
 }
 
 /** Makes a schedule, or replaces it. A hold that the schedule has made lasts until its end. */

@@ -145,20 +145,27 @@ const isExpected = ({ kind, name, namespace }: Subject): boolean =>
     namespace === 'kube-system' &&
     (name === 'drover' || name === 'certificate-controller'));
 
-/** Administrators with the verb `*` may do everything, and are not listed. */
+/** Administrators, who may do everything, are not listed. */
 const othersWhoApprove = (
   { subjects = [] }: ClusterRoleBinding,
   rules: readonly PolicyRule[],
-): readonly Subject[] => (rules.some(mayApprove) ? subjects.filter((subject) => !isExpected(subject)) : []);
+): readonly Subject[] =>
+  rules.some((rule) => mayApprove(rule) && !mayDoAll(rule))
+    ? subjects.filter((subject) => !isExpected(subject))
+    : [];
 
 /** The signers of kubelets, by name or with all others of kubernetes.io (Kubernetes documentation, "Certificate Signing Requests", authorization). */
 const kubeletSigners = [...Object.values(signers), 'kubernetes.io/*'];
 
 const mayApprove = ({ apiGroups = [], resources = [], resourceNames = [], verbs }: PolicyRule): boolean =>
-  verbs.includes('approve') &&
+  haveCommon(verbs, ['*', 'approve']) &&
   haveCommon(apiGroups, ['*', 'certificates.k8s.io']) &&
   haveCommon(resources, ['*', 'signers']) &&
   (resourceNames.length === 0 || haveCommon(resourceNames, kubeletSigners));
+
+/** A rule such as that of cluster-admin. */
+const mayDoAll = ({ apiGroups = [], resources = [], resourceNames = [], verbs }: PolicyRule): boolean =>
+  [apiGroups, resources, verbs].every((given) => given.includes('*')) && resourceNames.length === 0;
 
 const haveCommon = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((one) => others.includes(one));

@@ -80,11 +80,19 @@ function askedBy({ expression, timeZone, input }: ScheduleRecord): readonly unkn
   return [expression, timeZone, reading.kind === 'definition' ? { ...reading.definition, by: '' } : input];
 }
 
-/** The problem of a schedule whose group is not among the managed groups. Pure. */
-export const whyGroupless = (
+/** The managed groups, or why they are unknown: schedules are shown without them. */
+export type KnownGroups =
+  | { readonly kind: 'known'; readonly value: readonly Pick<AutoScalingGroup, 'autoScalingGroupName'>[] }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The problem of a schedule whose group is not among the managed groups, or may not be. Pure. */
+export function whyGroupless(
   { autoScalingGroupName }: Pick<Schedule, 'autoScalingGroupName'>,
-  groups: readonly Pick<AutoScalingGroup, 'autoScalingGroupName'>[],
-): string | undefined =>
-  groups.some((group) => group.autoScalingGroupName === autoScalingGroupName)
+  groups: KnownGroups,
+): string | undefined {
+  if (groups.kind === 'unknown')
+    return `whether there is a managed group ${autoScalingGroupName} is unknown: ${groups.reason}`;
+  return groups.value.some((group) => group.autoScalingGroupName === autoScalingGroupName)
     ? undefined
     : `there is no managed group ${autoScalingGroupName}, so its holds bring no nodes`;
+}

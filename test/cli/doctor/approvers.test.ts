@@ -87,6 +87,11 @@ test('drover doctor says why certificate-requests is off on EKS, and fails if it
 });
 
 describe('an identity with the verb approve for the signers of kubelets', () => {
+  const rule = (apiGroups: string[], resources: string[], verbs: string[]) => ({
+    apiGroups,
+    resources,
+    verbs,
+  });
   const approver = (name: string, resourceNames?: readonly string[]) => ({
     metadata: { name },
     rules: [
@@ -104,10 +109,23 @@ describe('an identity with the verb approve for the signers of kubelets', () => 
     approver('kubernetes', ['kubernetes.io/*']),
     approver('any'),
     approver('own', ['example.com/mine']),
+    { metadata: { name: 'all-verbs' }, rules: [rule(['certificates.k8s.io'], ['signers'], ['*'])] },
+    { metadata: { name: 'all-resources' }, rules: [rule(['certificates.k8s.io'], ['*'], ['*'])] },
+    { metadata: { name: 'all-groups' }, rules: [rule(['*'], ['signers', 'pods'], ['get', '*'])] },
+    { metadata: { name: 'all-approve' }, rules: [rule(['*'], ['*'], ['approve'])] },
   ];
   const account = (name: string, namespace = 'kube-system') => ({ kind: 'ServiceAccount', name, namespace });
 
-  test.each(['serving', 'client', 'kubernetes', 'any'])('is named: ClusterRole %s', (roleName) => {
+  test.each([
+    'serving',
+    'client',
+    'kubernetes',
+    'any',
+    'all-verbs',
+    'all-resources',
+    'all-groups',
+    'all-approve',
+  ])('is named: ClusterRole %s', (roleName) => {
     const bindings = [binding('other-approver', roleName, account('kubelet-csr-approver', 'tools'))];
     expect(judge(bindings, { roles: approving })).toMatchObject([
       {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operatorOf } from '../operator.ts';
 import { createScheduleWorld, groupName, officeHours } from './support.ts';
 
 describe('drover schedule list', () => {
@@ -53,6 +54,31 @@ describe('drover schedule list', () => {
     await world.timeline.until(() => !isThere(), { withinSeconds: 3600, what: 'the deletion' });
     expect((await drover('schedule list')).out).toContain(`\nnoon: ${problem}\n`);
     expect(JSON.parse((await drover('schedule list --json')).out)).toMatchObject([{ name: 'noon', problem }]);
+    expect(await drover('schedule preview noon')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`\n\n${problem}\n$`)),
+    });
+    expect(JSON.parse((await drover('schedule preview noon --json')).out)).toMatchObject({ problem });
+  });
+
+  it('are listed and previewed although the groups cannot be read', async () => {
+    const actions = [
+      'scheduler:ListSchedules',
+      'scheduler:GetSchedule',
+      'autoscaling:DescribeScalingActivities',
+    ];
+    const made = await createScheduleWorld();
+    await made.drover('schedule create noon workers 2 --at 2026-02-01T12:00:00 --for 1h'.split(' '));
+    const drover = operatorOf(made.world, { actions });
+    for (const line of ['schedule list', 'schedule preview noon']) {
+      const { code, out } = await drover(line);
+      expect([code, out], line).toEqual([
+        0,
+        expect.stringMatching(
+          /whether there is a managed group workers is unknown: .*DescribeAutoScalingGroups/,
+        ),
+      ]);
+    }
   });
 
   it('needs only the rights to read', async () => {

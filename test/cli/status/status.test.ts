@@ -35,9 +35,18 @@ describe('drover status', () => {
 
   it('fails and says so if no group carries the tags of the cluster', async () => {
     await withWorkers(world, { size: 1 });
-    expect(await operatorOf(world)('status --cluster prdo')).toMatchObject({
+    const reason = 'no Auto Scaling group in this account and region carries the tags of cluster prdo';
+    const { code, out, err } = await operatorOf(world)('status --cluster prdo');
+    expect({ code, err }).toEqual({
       code: 1,
-      err: 'drover: no Auto Scaling group in this account and region carries the tags of cluster prdo\n',
+      err: 'drover: there is nothing to report: check --cluster and --region\n',
+    });
+    expect(out.split(reason)).toHaveLength(2);
+    // A program reads no text for people.
+    expect(await operatorOf(world)('status --cluster prdo --json')).toMatchObject({
+      code: 1,
+      out: expect.not.stringContaining(reason),
+      err: `drover: ${reason}\n`,
     });
   });
 

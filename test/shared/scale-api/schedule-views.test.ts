@@ -15,7 +15,7 @@ const record = { name: 'noon', expression: 'cron(0 12 * * ? *)', timeZone: 'UTC'
 const view = (...records: readonly Partial<typeof record>[]) =>
   viewSchedules(
     records.map((part) => readSchedule({ ...record, ...part })),
-    { now, groups: [{ autoScalingGroupName: 'workers' }] },
+    { now, groups: { kind: 'known', value: [{ autoScalingGroupName: 'workers' }] } },
   );
 
 describe('viewSchedules', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpEvent } from '../../../local/world/http-event.ts';
+import { GroupsError } from '../../../shared/capacity/groups.ts';
 import {
   type ScheduleStore,
   ScheduleStoreError,
@@ -35,6 +36,80 @@ async function statusOf(method: string, body: object, store: Partial<ScheduleSto
     return toProblem(error).problem.status;
   }
 }
+
+describe('schedules whose groups cannot be read', () => {
+  const get = async (target: '/schedules' | '/schedules/noon', listGroups: () => Promise<unknown>) => {
+    const failures: unknown[] = [];
+    const context = {
+      now: () => Date.UTC(2026, 0, 5),
+      clusterName: 'drover',
+      groups: { listGroups },
+      withinTime: (_: number, work: Promise<unknown>) => work,
+      onPartFailure: (_: string, error: unknown) => failures.push(error),
+      schedules: () => ({ read: async () => record, list: async () => [record] }),
+    } as unknown as ScaleContext;
+    const route = target === '/schedules' ? routes.listSchedules : routes.getSchedule;
+    const result = await route?.answer(context, readHttpCall(httpEvent('GET', target)), { schedule: 'noon' });
+    const body = JSON.parse(result?.body ?? '');
+    return { status: result?.statusCode, body: body.schedules?.[0] ?? body, failures };
+  };
+
+  it.each(['/schedules', '/schedules/noon'] as const)('are shown, and say that: GET %s', async (target) => {
+    const answer = await get(target, () => Promise.reject(new Error('not authorized: role x')));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        name: 'noon',
+        problem:
+          'whether there is a managed group workers is unknown: the groups: could not be read; see the log of scale-api',
+      },
+      failures: [new Error('not authorized: role x')],
+    });
+  });
+
+  it.each(['/schedules', '/schedules/noon'] as const)(
+    'name a group that is missing: GET %s',
+    async (target) => {
+      const answer = await get(target, async () => []);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { problem: 'there is no managed group workers, so its holds bring no nodes' },
+        failures: [],
+      });
+    },
+  );
+});
+
+describe('a schedule with a measured lead, whose group was deleted', () => {
+  it('is shown with the usual lead, and can be paused', async () => {
+    const measured = { ...record, input: JSON.stringify({ ...JSON.parse(input), lead: 'measured' }) };
+    let paused = false;
+    const context = {
+      now: () => Date.UTC(2026, 0, 5),
+      clusterName: 'drover',
+      recordChange: () => undefined,
+      withinTime: (_: number, work: Promise<unknown>) => work,
+      groups: {
+        listGroups: async () => [],
+        readLaunches: () => Promise.reject(new GroupsError('gone', 'there is no such group')),
+      },
+      schedules: () => ({
+        read: async () => measured,
+        setEnabled: async () => {
+          paused = true;
+          return true;
+        },
+      }),
+    } as unknown as ScaleContext;
+    const path = { schedule: 'noon' };
+    const get = readHttpCall(httpEvent('GET', '/schedules/noon'));
+    const shown = await routes.getSchedule?.answer(context, get, path);
+    expect(JSON.parse(shown?.body ?? '')).toMatchObject({ leadSeconds: 600, problem: expect.anything() });
+    const patch = readHttpCall(httpEvent('PATCH', '/schedules/noon', { body: '{"paused": true}' }));
+    expect(await routes.pauseSchedule?.answer(context, patch, path)).toMatchObject({ statusCode: 200 });
+    expect(paused).toBe(true);
+  });
+});
 
 describe('a schedule that is deleted while it is changed', () => {
   it('is not found', async () => {

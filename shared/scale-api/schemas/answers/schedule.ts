@@ -18,6 +18,10 @@ const scheduleFields = {
   by: z.optional(z.string()),
 };
 
+const problem = z.optional(
+  z.string().check(z.describe('Why its holds bring no nodes, or why that is unknown')),
+);
+
 const unreadable = z.object({
   name: z.string(),
   state: z.literal('unreadable'),
@@ -31,7 +35,7 @@ export const listedSchedule = z
       state: z
         .enum(['active', 'paused', 'never'])
         .check(z.describe('never: no hold of it would end after now')),
-      problem: z.optional(z.string().check(z.describe('Why its holds bring no nodes'))),
+      problem,
       next: z.optional(time.check(z.describe('When nodes are Ready next'))),
     }),
     unreadable,
@@ -61,7 +65,7 @@ const previewedFields = {
 };
 
 export const schedule = z
-  .object(previewedFields)
+  .object({ ...previewedFields, problem })
   .check(z.meta({ id: 'Schedule', description: 'A schedule with its next occurrences' }));
 
 export const changedSchedule = z
