@@ -1,8 +1,9 @@
 /** Before `npm pack`: the bundle of the CLI, the page of `drover ui`, the licenses of what is in it, and the manifest that is published. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pageParts } from '../ui/server/page-parts.ts';
+import { pageOutputs, pageParts } from '../ui/server/page-parts.ts';
 import { bundleCli, pageFolder } from './build/cli.ts';
+import { packageFoldersIn } from './build/package-folders.ts';
 import { licensesText } from './pack/licenses.ts';
 import { packedCli, restoreManifest, swapManifest } from './pack/manifest.ts';
 
@@ -16,6 +17,6 @@ for (const [name, content] of Object.entries(pageParts()))
 await writeFile(packedCli, code, { mode: 0o755 });
 await writeFile(
   join(folder, 'third-party-licenses.txt'),
-  await licensesText([...packageFolders, 'node_modules/preact']),
+  await licensesText([...packageFolders, ...packageFoldersIn(pageOutputs())]),
 );
 await swapManifest();

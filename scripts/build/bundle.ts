@@ -1,8 +1,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { build, type OutputFile } from 'esbuild';
+import { build, type Metafile, type OutputFile } from 'esbuild';
 import { foldSchemaKeysPlugin } from './fold-schema-keys.ts';
 import { lateBuiltinsPlugin } from './late-builtins.ts';
-import { buildYaml, yamlFile, yamlLaterPlugin } from './later-yaml.ts';
+import { buildYaml, type YamlFile, yamlFile, yamlLaterPlugin } from './later-yaml.ts';
+import { packageFoldersIn } from './package-folders.ts';
 import { packageVersionsPlugin } from './package-versions.ts';
 import { shakingYamlPlugin } from './shaking-yaml.ts';
 
@@ -14,6 +15,8 @@ export interface Bundle {
   readonly later: Readonly<Record<string, Uint8Array>>;
   /** Bytes that each input file has in the bundle, largest first. */
   readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
+  /** The folders in node_modules of the packages whose code is in the bundle or beside it. */
+  readonly packageFolders: readonly string[];
 }
 
 const standIn = (name: string): string => join(import.meta.dirname, 'stand-ins', `${name}.ts`);
@@ -65,15 +68,27 @@ export async function bundleFunctions(entries: readonly string[]): Promise<reado
   });
   const outputs = Object.entries(metafile.outputs);
   const isLater = outputs.some(([, { imports }]) => imports.some(isYaml));
-  const later: Bundle['later'] = isLater ? { [yamlFile]: await buildYaml() } : {};
-  return outputs.map(([path, { imports, inputs }]) => ({
-    functionName: basename(dirname(path)),
+  const yaml = isLater ? await buildYaml() : undefined;
+  return outputs.map(([path, output]) => ({
+    ...withLater(path, output, output.imports.some(isYaml) ? yaml : undefined),
     code: contentOf(outputFiles, path),
-    later: imports.some(isYaml) ? later : {},
-    inputs: Object.entries(inputs)
+  }));
+}
+
+/** What the metafile reports about a bundle, with what lies beside it. */
+function withLater(
+  path: string,
+  output: Metafile['outputs'][string],
+  yaml: YamlFile | undefined,
+): Omit<Bundle, 'code'> {
+  return {
+    functionName: basename(dirname(path)),
+    later: yaml ? { [yamlFile]: yaml.code } : {},
+    packageFolders: packageFoldersIn({ ...yaml?.outputs, [path]: output }),
+    inputs: Object.entries(output.inputs)
       .map(([input, { bytesInOutput }]) => ({ path: input, bytes: bytesInOutput }))
       .sort((a, b) => b.bytes - a.bytes),
-  }));
+  };
 }
 
 const isYaml = ({ path }: { readonly path: string }): boolean => path === `./${yamlFile}`;

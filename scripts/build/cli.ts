@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { packageFoldersIn } from './package-folders.ts';
 import { packageVersionsPlugin } from './package-versions.ts';
 import { shakenClientsPlugin } from './shaken-clients.ts';
 
@@ -89,12 +90,5 @@ export async function bundleCli(): Promise<CliBundle> {
   });
   const [output] = outputFiles;
   if (!output) throw new Error('esbuild made nothing of the CLI');
-  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
-  const folders = inputs.flatMap(([path, { bytesInOutput }]) =>
-    bytesInOutput > 0 ? packageFolderOf(path) : [],
-  );
-  return { code: output.contents, packageFolders: [...new Set(folders)].toSorted() };
+  return { code: output.contents, packageFolders: packageFoldersIn(metafile.outputs) };
 }
-
-const packageFolderOf = (path: string): readonly string[] =>
-  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replace(/^shaken-clients:/, 'node_modules/')) ?? [];

@@ -8,18 +8,19 @@ export interface BuiltFunction {
   readonly bundleBytes: number;
   readonly zipBytes: number;
   readonly inputs: Bundle['inputs'];
+  readonly packageFolders: Bundle['packageFolders'];
 }
 
 const outputDirectory = join('dist', 'functions');
 
-async function write({ functionName, code, later, inputs }: Bundle): Promise<BuiltFunction> {
+async function write({ functionName, code, later, ...said }: Bundle): Promise<BuiltFunction> {
   const files = { 'index.cjs': code, ...later };
   const zip = archive(files);
   await mkdir(join(outputDirectory, functionName), { recursive: true });
   for (const [name, content] of Object.entries(files))
     await writeFile(join(outputDirectory, functionName, name), content);
   await writeFile(join(outputDirectory, `${functionName}.zip`), zip);
-  return { functionName, bundleBytes: code.length, zipBytes: zip.length, inputs };
+  return { functionName, bundleBytes: code.length, zipBytes: zip.length, ...said };
 }
 
 /** Builds every file of `functions/` to `dist/functions/NAME/index.cjs`, with what is beside it, and `dist/functions/NAME.zip`. */

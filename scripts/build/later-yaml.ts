@@ -1,4 +1,4 @@
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { shakingYamlPlugin } from './shaking-yaml.ts';
 
 /** The file beside a bundle that holds the YAML library. */
@@ -14,9 +14,15 @@ export const yamlLaterPlugin: Plugin = {
   },
 };
 
+export interface YamlFile {
+  readonly code: Uint8Array;
+  /** What esbuild reports about it. */
+  readonly outputs: Metafile['outputs'];
+}
+
 /** What of the library is imported so, as CommonJS. */
-export async function buildYaml(): Promise<Uint8Array> {
-  const { outputFiles } = await build({
+export async function buildYaml(): Promise<YamlFile> {
+  const { outputFiles, metafile } = await build({
     stdin: { contents: "export { parse, YAMLParseError } from 'yaml';", resolveDir: import.meta.dirname },
     outfile: yamlFile,
     bundle: true,
@@ -25,11 +31,12 @@ export async function buildYaml(): Promise<Uint8Array> {
     format: 'cjs',
     minify: true,
     legalComments: 'none',
+    metafile: true,
     write: false,
     logLevel: 'silent',
     plugins: [shakingYamlPlugin],
   });
   const [output] = outputFiles;
   if (!output) throw new Error('esbuild made nothing of yaml');
-  return output.contents;
+  return { code: output.contents, outputs: metafile.outputs };
 }

@@ -2,12 +2,18 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { buildFunctions } from '../build/functions.ts';
+import { pageOutputs } from '../../ui/server/page-parts.ts';
+import { bundleCli } from '../build/cli.ts';
+import { type BuiltFunction, buildFunctions } from '../build/functions.ts';
+import { packageFoldersIn } from '../build/package-folders.ts';
 import { buildReleaseTemplate } from './build-template.ts';
 import { hasVersion } from './changelog.ts';
+import { readCheckout } from './checkout.ts';
 import { checksumsOf, filesUnder } from './checksums.ts';
 import { releaseParameters } from './parameters.ts';
 import { releaseReadme, withoutLinks } from './readme.ts';
+import { readSigningKey, refuseUnnamedSource, signatureOf } from './signature.ts';
+import { type Bundled, writeStatements } from './statements.ts';
 import { withUsualModes } from './tar-modes.ts';
 import { terraformVariables } from './terraform-variables.ts';
 import { readZips, type Zip } from './zips.ts';
@@ -25,15 +31,25 @@ export interface Release {
 /** What a cluster needs of Drover, applied with kubectl. */
 const manifests = ['rbac.yaml', 'flow-schema.yaml', 'admission.yaml'];
 
+export interface ReleaseRequest {
+  readonly parent: string;
+  /** The file of the private key that signs the checksums; without it the release is not signed. */
+  readonly signKey?: string | undefined;
+}
+
 /**
  * Writes a release to PARENT/drover-VERSION: complete, or not at all.
  *
- * @throws ReleaseError where the changelog lacks the version; PackagingError
+ * @throws ReleaseError where the changelog lacks the version; LicenseError; SigningError; PackagingError
  */
-export async function writeRelease({ parent }: { readonly parent: string }): Promise<Release> {
+export async function writeRelease({ parent, signKey }: ReleaseRequest): Promise<Release> {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { readonly version: string };
   await refuseWithoutChangelog(version);
-  await buildFunctions();
+  // Before `npm pack`, which changes the manifest while it runs.
+  const checkout = await readCheckout();
+  const key = signKey === undefined ? undefined : await readSigningKey(signKey);
+  if (key) refuseUnnamedSource(checkout);
+  const functions = await buildFunctions();
   const zips = await readZips('dist/functions');
   const directory = join(parent, `drover-${version}`);
   const unfinished = `${directory}.unfinished`;
@@ -43,13 +59,26 @@ export async function writeRelease({ parent }: { readonly parent: string }): Pro
   for (const manifest of manifests)
     await cp(join('deploy', manifest), join(unfinished, 'kubernetes', manifest));
   await writeTexts(unfinished, version);
-  await packCli(unfinished);
+  const bundles = [...bundledZips(zips, functions), await packCli(unfinished)];
+  await writeStatements(unfinished, { version, checkout, bundles });
   const files = await filesUnder(unfinished);
-  await writeFile(join(unfinished, 'SHA256SUMS'), await checksumsOf(unfinished, files));
+  const checksums = await checksumsOf(unfinished, files);
+  await writeFile(join(unfinished, 'SHA256SUMS'), checksums);
+  // Without the public key: one that comes with a release proves nothing about it.
+  if (key) await writeFile(join(unfinished, 'SHA256SUMS.sig'), signatureOf(key, Buffer.from(checksums)));
   await rm(directory, { recursive: true, force: true });
   await rename(unfinished, directory);
   return { directory, files };
 }
+
+/** The zips with what is bundled in them. */
+const bundledZips = (zips: readonly Zip[], functions: readonly BuiltFunction[]): readonly Bundled[] =>
+  zips.map(({ functionName, key }) => {
+    const built = functions.find((one) => one.functionName === functionName);
+    if (!built)
+      throw new ReleaseError(`dist/functions has ${functionName}.zip, which is no function: delete it`);
+    return { name: functionName, file: key, packageFolders: built.packageFolders };
+  });
 
 async function refuseWithoutChangelog(version: string): Promise<void> {
   if (!hasVersion(await readFile('CHANGELOG.md', 'utf8'), version))
@@ -93,7 +122,7 @@ async function write(path: string, content: string | Uint8Array): Promise<void> 
 }
 
 /** The package of the command `drover`: npm gives each file of it the same time, and we the same mode. */
-async function packCli(directory: string): Promise<void> {
+async function packCli(directory: string): Promise<Bundled> {
   const child = spawn('npm', ['pack', '--silent', '--pack-destination', directory], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -102,8 +131,9 @@ async function packCli(directory: string): Promise<void> {
   );
   const [said, code] = await Promise.all([text(child.stderr), ended]);
   if (code !== 0) throw new ReleaseError(`npm pack failed: ${said}`);
-  const packed = (await readdir(directory))
-    .filter((file) => file.endsWith('.tgz'))
-    .map((file) => join(directory, file));
-  for (const file of packed) await writeFile(file, withUsualModes(await readFile(file)));
+  const [file, ...others] = (await readdir(directory)).filter((name) => name.endsWith('.tgz'));
+  if (file === undefined || others.length > 0) throw new ReleaseError('npm pack made not one package');
+  await writeFile(join(directory, file), withUsualModes(await readFile(join(directory, file))));
+  const { packageFolders } = await bundleCli();
+  return { name: 'cli', file, packageFolders: [...packageFolders, ...packageFoldersIn(pageOutputs())] };
 }

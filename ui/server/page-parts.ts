@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
 /** The files of the page, by their names. */
 export interface PageParts {
@@ -23,8 +23,12 @@ export const pageParts = (): PageParts => ({
   'style.css': bundle(join(folder, 'style/style.css')),
 });
 
-function bundle(entry: string): Uint8Array {
-  const { outputFiles } = buildSync({
+/** What esbuild reports about the script of the page, for the list of the packages that are in it. The style has only files of ours. */
+export const pageOutputs = (): Metafile['outputs'] =>
+  buildSync({ ...optionsFor(join(folder, 'main.tsx')), metafile: true }).metafile.outputs;
+
+const optionsFor = (entry: string) =>
+  ({
     entryPoints: [entry],
     bundle: true,
     minify: true,
@@ -36,8 +40,10 @@ function bundle(entry: string): Uint8Array {
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'silent',
-  });
-  const [file] = outputFiles;
+  }) satisfies BuildOptions;
+
+function bundle(entry: string): Uint8Array {
+  const [file] = buildSync(optionsFor(entry)).outputFiles;
   if (!file) throw new Error(`esbuild made no file of ${entry}`);
   return file.contents;
 }
