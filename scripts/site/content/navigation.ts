@@ -36,6 +36,7 @@ export const navigation: readonly NavigationSection[] = [
     ],
   },
   { title: 'Deploy it', entries: docs('deployment', 'networking', 'user-data', 'openshift-3.11') },
+  { title: 'Secure it', entries: docs('SECURITY', 'threat-model', 'hardening') },
   {
     title: 'Run it',
     entries: docs(
