@@ -12,10 +12,12 @@ export interface SourceFile {
   readonly imports: readonly string[];
 }
 
-/** Every TypeScript file below the folders. */
+/** Every TypeScript file below the folders, without the packages of the site's generator, which `npm run site` installs. */
 export function sourceFiles(...folders: readonly string[]): readonly SourceFile[] {
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
+    .flatMap((folder) =>
+      globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: (name) => name.includes('node_modules') }),
+    )
     .map((path) => sourceFile(path, readFileSync(join(root, path), 'utf8')));
 }
 
