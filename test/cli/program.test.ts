@@ -118,6 +118,20 @@ describe('the kubeconfig', () => {
     expect((await world.run('drain', 'x', '--context', 'other')).err).toMatch(/no context "other"/);
   });
 
+  it('is used in its current context, and not in the first of its contexts', async () => {
+    const contexts = (...names: readonly string[]) =>
+      `contexts: [${names.map((name) => `{ name: ${name}, context: { cluster: sandbox, user: ${name} } }`).join(', ')}]`;
+    const { run } = createCliWorld({
+      environment: { KUBECONFIG: '/conf/one:/conf/two:/home/me/.kube/config' },
+      files: {
+        '/conf/one': `${contexts('first')}\nusers: [{ name: first, user: { token: wrong } }]`,
+        '/conf/two': `${contexts('second', 'admin')}\nusers: [{ name: second, user: { token: wrong } }]\ncurrent-context: admin`,
+      },
+    });
+    expect((await run('drain', 'x')).err).toMatch(/no node x/);
+    expect((await run('drain', 'x', '--context', 'first')).err).toMatch(/401 Unauthorized/);
+  });
+
   it.each(['hunter2: [', '- hunter2', 'users: hunter2'])(
     'that is invalid is refused without quoting it: %j',
     async (text) => {

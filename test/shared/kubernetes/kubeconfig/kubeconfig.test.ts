@@ -113,6 +113,30 @@ describe('a kubeconfig', () => {
       /main, other/,
     );
   });
+
+  it('is read in its current context, at any place in the list', async () => {
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9@.:/_-]{0,20}$/), {
+      minLength: 2,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(names, fc.nat(), async (all, at) => {
+        const current = all[at % all.length] ?? '';
+        const text = stringify({
+          'current-context': current,
+          clusters: all.map((name) => ({ name: `c-${name}`, cluster: { server: `https://${name}.test` } })),
+          users: all.map((name) => ({ name: `u-${name}`, user: { token: `token-${name}` } })),
+          contexts: all.map((name) => ({ name, context: { cluster: `c-${name}`, user: `u-${name}` } })),
+        });
+        expect(await parseKubeconfig(text)).toMatchObject({
+          name: current,
+          cluster: { server: `https://${current}.test` },
+          user: { token: `token-${current}` },
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
 });
 
 describe('credentials from an exec plugin', () => {
