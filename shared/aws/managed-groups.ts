@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { isRecent } from '../base/is-recent.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import { isManaged, type Role, roleOf } from '../groups/group.ts';
 import type { ManagedGroups } from '../intake/membership.ts';
@@ -16,19 +17,20 @@ export function createManagedGroups(options: {
   readonly clusterName: string;
 }): ManagedGroups {
   const { autoScaling, clock, clusterName } = options;
-  const managed = new Map<string, { readonly role: Role | undefined; readonly until: number }>();
+  const managed = new Map<string, { readonly role: Role | undefined; readonly readAt: number }>();
 
   const look = async (autoScalingGroupName: string): Promise<Role | undefined> => {
     const group = await autoScaling.describeGroup(autoScalingGroupName);
     if (group === undefined || !isManaged(group, clusterName)) return undefined;
     const role = roleOf(group);
-    managed.set(autoScalingGroupName, { role, until: clock.now() + managedSeconds * 1000 });
+    managed.set(autoScalingGroupName, { role, readAt: clock.now() });
     return role;
   };
 
   const managedRoleOf = async (autoScalingGroupName: string): Promise<Role | undefined> => {
     const known = managed.get(autoScalingGroupName);
-    return known && known.until > clock.now() ? known.role : await look(autoScalingGroupName);
+    const isKnown = known && isRecent(known.readAt, { now: clock.now(), seconds: managedSeconds });
+    return isKnown ? known.role : await look(autoScalingGroupName);
   };
 
   return {

@@ -1,4 +1,5 @@
 import type { Clock, TimerClock } from '../base/clock.ts';
+import { isRecent } from '../base/is-recent.ts';
 import { withinTime } from '../base/within-time.ts';
 import { youngestOf } from '../base/youngest-of.ts';
 import type { LifecycleAction, LifecycleHook } from '../groups/group.ts';
@@ -106,7 +107,7 @@ function withTimeout(request: HeartbeatRequest, hooks: readonly LifecycleHook[])
 export type EnsureHeartbeats = (request: HeartbeatRequest) => Promise<void>;
 
 /** SQS drops repetitions for five minutes. */
-const repeatMilliseconds = 300_000;
+const repeatSeconds = 300;
 const mostWaits = 5000;
 
 /**
@@ -122,7 +123,7 @@ export function createEnsureHeartbeats(context: {
     const { instanceId, autoScalingGroupName, lifecycleHookName } = request.action;
     const key = `${autoScalingGroupName}/${lifecycleHookName}/${instanceId}`;
     const now = context.clock.now();
-    if (now - (requestedAt.get(key) ?? -Infinity) < repeatMilliseconds) return;
+    if (isRecent(requestedAt.get(key) ?? -Infinity, { now, seconds: repeatSeconds })) return;
     const [failure] = await requestHeartbeats([request], context);
     if (failure)
       throw new Error(`heartbeats for ${instanceId} could not be requested`, { cause: failure.error });

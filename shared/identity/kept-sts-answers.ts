@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TimerClock } from '../base/clock.ts';
+import { isRecent } from '../base/is-recent.ts';
 import { withinTime } from '../base/within-time.ts';
 import type { IdentityContext } from './authenticate.ts';
 import type { PresignedToken } from './read-token.ts';
@@ -27,18 +28,19 @@ const mostAnswers = 5000;
  * for that very token, if it accepted it within ten minutes. A refusal ends that at once. Nothing else is ever admitted without STS.
  */
 export function keptStsAnswers({ clock, askSts, onKept }: KeptStsOptions): AskSts {
-  const accepted = new Map<string, { readonly answer: Answer; readonly until: number }>();
+  const accepted = new Map<string, { readonly answer: Answer; readonly acceptedAt: number }>();
   const asking = new Map<string, Promise<Answer>>();
 
   const keep = (key: string, answer: Answer): void => {
     accepted.delete(key);
     const oldest = accepted.keys().next().value;
     if (accepted.size >= mostAnswers && oldest !== undefined) accepted.delete(oldest);
-    accepted.set(key, { answer, until: clock.now() + staleSeconds * 1000 });
+    accepted.set(key, { answer, acceptedAt: clock.now() });
   };
   const ask = async (key: string, token: PresignedToken): Promise<Answer> => {
     const last = accepted.get(key);
-    const kept = last && clock.now() <= last.until ? last.answer : undefined;
+    const counts = last && isRecent(last.acceptedAt, { now: clock.now(), seconds: staleSeconds });
+    const kept = counts ? last.answer : undefined;
     const asked = askSts(token);
     const outcome = await answerOf(kept ? withinTime(clock, longestMilliseconds, asked) : asked);
     if (outcome.kind === 'verdict') {

@@ -56,8 +56,15 @@ export function keptReading<Value>(
       return kept;
     }
   };
+  /** A clock that was set back would keep the value until it has caught up. Its age is unknown then: it is read again, and kept for its time from now on. */
+  const withoutFuture = (now: number): void => {
+    if (last === undefined || last.readAt <= now) return;
+    last = { ...last, readAt: now - freshSeconds * 1000 };
+    readAgainAt = 0;
+  };
   return async (notBefore = -Infinity) => {
     const now = clock.now();
+    withoutFuture(now);
     const oldest = Math.max(notBefore, now - freshSeconds * 1000 + 1);
     if (last && (last.readAt >= oldest || now < readAgainAt)) return last;
     reading ??= readAgain().finally(() => {

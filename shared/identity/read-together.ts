@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { isRecent } from '../base/is-recent.ts';
 
 export interface TogetherOptions<Value> {
   readonly clock: Clock;
@@ -8,7 +9,7 @@ export interface TogetherOptions<Value> {
 }
 
 /** The first response needs all of them within the time of one call to STS. It adds to how late a change takes effect. */
-const sameTimeMilliseconds = 2000;
+const sameTimeSeconds = 2;
 
 /**
  * Reads by one call what is needed shortly after each other: each name that was read with another one is given out once, if it is asked for within two
@@ -19,13 +20,14 @@ export function readTogether<Value>({
   names,
   read,
 }: TogetherOptions<Value>): (name: string) => Promise<Value | undefined> {
-  let last: { readonly values: ReadonlyMap<string, Value>; readonly until: number } | undefined;
+  let last: { readonly values: ReadonlyMap<string, Value>; readonly readAt: number } | undefined;
   const left = new Set<string>();
   return async (name) => {
-    if (last && left.delete(name) && clock.now() <= last.until) return last.values.get(name);
-    const until = clock.now() + sameTimeMilliseconds;
+    const isOfNow = last && isRecent(last.readAt, { now: clock.now(), seconds: sameTimeSeconds });
+    if (last && left.delete(name) && isOfNow) return last.values.get(name);
+    const readAt = clock.now();
     const values = await read(names);
-    last = { values, until };
+    last = { values, readAt };
     left.clear();
     for (const other of names) if (other !== name) left.add(other);
     return values.get(name);

@@ -16,7 +16,13 @@ const member = {
 /** Auto Scaling with one group, whose tags may change. */
 function createWorld(first: Readonly<Record<string, string>>) {
   let tags: typeof first | Error | undefined = first;
-  const clock = createManualClock();
+  const manual = createManualClock();
+  let behind = 0;
+  const clock = {
+    now: () => manual.now() - behind * 1000,
+    advance: (seconds: number) => manual.advance(seconds),
+    setBack: (seconds: number) => void (behind = seconds),
+  };
   const autoScaling = {
     describeInstance: async () => undefined,
     describeGroup: async () => {
@@ -43,6 +49,14 @@ describe('the answer that a group', () => {
     clock.advance(3599);
     expect(await managed.managedRoleOf('workers')).toBe('worker');
     clock.advance(1);
+    expect(await managed.managedRoleOf('workers')).toBeUndefined();
+  });
+
+  it('is managed is read again after the clock was set back', async () => {
+    const { managed, clock, retag } = createWorld(managedTags);
+    await managed.managedRoleOf('workers');
+    retag({});
+    clock.setBack(7200);
     expect(await managed.managedRoleOf('workers')).toBeUndefined();
   });
 

@@ -92,6 +92,21 @@ describe('a pass that finds a wait', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('requests them again after the clock was set back', async () => {
+    let now = noticedAt;
+    const queue = createMemoryQueue();
+    let requests = 0;
+    const send: typeof queue.send = (messages) => {
+      requests += 1;
+      return queue.send(messages);
+    };
+    const ensure = createEnsureHeartbeats({ send, clock: { now: () => now } });
+    await ensure(request);
+    now -= 3_600_000;
+    await ensure(request);
+    expect(requests).toBe(2);
+  });
+
   it('requests them again at once if SQS refused', async () => {
     const queue = createMemoryQueue();
     const ensure = createEnsureHeartbeats({ send: queue.send, clock: { now: () => noticedAt } });

@@ -37,8 +37,10 @@ function createSts() {
   const asked: string[] = [];
   const kept: string[] = [];
   const sts: { behaviour: Behaviour } = { behaviour: accepted };
+  let behind = 0;
+  const setBack = (seconds: number): void => void (behind = seconds);
   const ask = keptStsAnswers({
-    clock,
+    clock: { ...clock, now: () => clock.now() - behind * 1000 },
     askSts: async ({ query }) => {
       asked.push(query['X-Amz-Signature'] ?? '');
       const { behaviour } = sts;
@@ -47,7 +49,7 @@ function createSts() {
     },
     onKept: (error) => kept.push(error instanceof Error ? error.name : ''),
   });
-  return { clock, asked, kept, sts, ask };
+  return { clock, asked, kept, sts, ask, setBack };
 }
 
 describe('STS', () => {
@@ -71,14 +73,14 @@ describe('STS', () => {
     const { ask, sts, clock, kept } = createSts();
     await ask(tokenSigned('a'));
     sts.behaviour = behaviour;
-    clock.advance(600);
+    clock.advance(599.999);
     expect(await ask(tokenSigned('a'))).toBe(accepted);
     expect(kept).toEqual([error]);
     const outcome = (token: PresignedToken) => ask(token).catch((reason: Error) => reason.message);
     const unknown = behaviour === 'breaks' ? 'ECONNRESET' : behaviour;
     expect(await outcome(tokenSigned('b'))).toEqual(unknown);
     expect(await outcome(tokenSigned('a', 'sts.us-east-1.amazonaws.com'))).toEqual(unknown);
-    clock.advance(1);
+    clock.advance(0.001);
     expect(await outcome(tokenSigned('a'))).toEqual(unknown);
   });
 
@@ -98,6 +100,14 @@ describe('STS', () => {
     await ask(tokenSigned('a'));
     sts.behaviour = refused;
     expect(await ask(tokenSigned('a'))).toBe(refused);
+    sts.behaviour = throttled;
+    expect(await ask(tokenSigned('a'))).toBe(throttled);
+  });
+
+  it('is not kept for longer where the clock was set back since', async () => {
+    const { ask, sts, setBack } = createSts();
+    await ask(tokenSigned('a'));
+    setBack(3600);
     sts.behaviour = throttled;
     expect(await ask(tokenSigned('a'))).toBe(throttled);
   });

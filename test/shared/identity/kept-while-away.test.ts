@@ -65,6 +65,29 @@ describe('a value that is kept', () => {
     expect(await read()).toBe(3);
   });
 
+  it('is read again after the clock was set back, and is used for its time from then on', async () => {
+    now = 7_200_000;
+    await read();
+    now = 3_600_000;
+    expect(await read()).toBe(2);
+    now = 10_000;
+    failure = new Error('away');
+    expect([await read(), failures]).toEqual([2, 1]);
+    now += 600_000;
+    await expect(read()).rejects.toThrow('away');
+  });
+
+  it('is not used for longer because the clock was set back after a failure', async () => {
+    now = 7_200_000;
+    await read();
+    failure = new Error('away');
+    now += 30_000;
+    await read();
+    failure = undefined;
+    now = 3_600_000;
+    expect(await read()).toBe(3);
+  });
+
   it('is not there before it was read once', async () => {
     failure = new Error('away');
     await expect(read()).rejects.toThrow('away');

@@ -4,11 +4,12 @@ import { readTogether } from '../../../shared/identity/read-together.ts';
 
 function createWorld() {
   const clock = createManualClock();
+  let behind = 0;
   let reads = 0;
   const store = new Map([['/secret', 'a']]);
   const state = { fails: false };
   const read = readTogether({
-    clock,
+    clock: { now: () => clock.now() - behind * 1000 },
     names: ['/secret', '/mapping'],
     read: async () => {
       reads += 1;
@@ -16,7 +17,8 @@ function createWorld() {
       return new Map(store);
     },
   });
-  return { clock, store, read, state, reads: () => reads };
+  const setBack = (seconds: number): void => void (behind = seconds);
+  return { clock, store, read, state, setBack, reads: () => reads };
 }
 
 it('reads both by one call, and gives each out once', async () => {
@@ -38,6 +40,14 @@ it('gives out nothing that is more than two seconds old', async () => {
   await read('/secret');
   store.set('/mapping', 'b');
   clock.advance(2.001);
+  expect([await read('/mapping'), reads()]).toEqual(['b', 2]);
+});
+
+it('gives out nothing that was read before the clock was set back', async () => {
+  const { read, store, setBack, reads } = createWorld();
+  await read('/secret');
+  store.set('/mapping', 'b');
+  setBack(3600);
   expect([await read('/mapping'), reads()]).toEqual(['b', 2]);
 });
 
