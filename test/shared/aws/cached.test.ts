@@ -77,6 +77,34 @@ describe('a cached answer', () => {
     expect(reads()).toBe(2);
   });
 
+  it.each([
+    ['fails', (read: PromiseWithResolvers<string>) => read.reject(throttled)],
+    ['shows nothing', (read: PromiseWithResolvers<string>) => read.resolve('gone')],
+  ])('stays if an older read ends after it and %s', async (_, end) => {
+    const asked: PromiseWithResolvers<string>[] = [];
+    let now = 0;
+    const read = cached({
+      clock: { now: () => now },
+      seconds: 60,
+      keeps: (value) => value !== 'gone',
+      read: () => {
+        const one = Promise.withResolvers<string>();
+        asked.push(one);
+        return one.promise;
+      },
+    });
+    const older = read('a');
+    now = 1000;
+    const newer = read('a', now);
+    asked[1]?.resolve('new');
+    await newer;
+    if (asked[0]) end(asked[0]);
+    await Promise.allSettled([older]);
+    const again = read('a');
+    expect(asked).toHaveLength(2);
+    expect(await again).toBe('new');
+  });
+
   it('of a clock that was set back by an hour since is read again', async () => {
     const { read, answers, pass } = createSource();
     await read('a');

@@ -42,6 +42,14 @@ describe('a budget', () => {
     expect(holding({}, { generation: 2, status: { disruptionsAllowed: 1 } })).toEqual(['web']);
   });
 
+  it('holds until its controller has written a status, also if that allows a disruption', () => {
+    const { status, ...created } = budget({ status: { disruptionsAllowed: 1 } });
+    const { observedGeneration: _, ...unobserved } = status ?? {};
+    expect(budgetsHolding(pod({}), [created])).toEqual(['web']);
+    const claimed = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 1, expectedPods: 0 };
+    expect(budgetsHolding(pod({}), [{ ...created, status: { ...claimed, ...unobserved } }])).toEqual(['web']);
+  });
+
   it('holds a pod permanently if a second budget selects it, whatever both allow', () => {
     const open = { status: { disruptionsAllowed: 1 } };
     expect(holding({}, { ...open, name: 'b' }, { ...open, name: 'a' })).toEqual(['a', 'b']);

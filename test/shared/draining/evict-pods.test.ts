@@ -172,6 +172,20 @@ describe('the execution of a plan', () => {
     ]);
   });
 
+  it('asks for no more if no call has an answer, although the rest of their workloads is postponed', async () => {
+    const answerOf = (error: unknown) => ({ kind: 'no-answer' as const, message: String(error) });
+    const api = cluster(() => {
+      throw new Error('hangs');
+    });
+    const actions = Array.from({ length: 30 }, (_, index) => ({
+      ...action('evict', `pod-${index}`),
+      workload: `workload-${Math.floor(index / 2)}`,
+    }));
+    const answers = await evictPods(actions, api, { answerOf });
+    expect(api.calls).toHaveLength(5);
+    expect(answers.size).toBe(30);
+  });
+
   it('deletes pods at their deadline although two others hang, if any call has an answer', async () => {
     const answerOf = (error: unknown) => ({ kind: 'no-answer' as const, message: String(error) });
     const api = cluster();
