@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { cordonPatch, type NodePatch, stateBefore, uncordonPatch } from '../../../shared/draining/cordon.ts';
+import {
+  cordonPatch,
+  markPatch,
+  type NodePatch,
+  stateBefore,
+  uncordonPatch,
+} from '../../../shared/draining/cordon.ts';
 import { formatLeavingMark, type LeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { isKubeletSilent, isNodeReady } from '../../../shared/nodes/node-condition.ts';
 import {
@@ -83,6 +89,13 @@ describe('an un-cordon', () => {
         expect(merge(again, uncordonPatch(again))).toEqual(target);
       }),
     );
+  });
+
+  it('applies to the Node that was read and to no other of its name', () => {
+    const target = node({ uid: 'uid-of-this-one' });
+    const cordoned = merge(target, cordonPatch(target, markFor(target)));
+    expect(uncordonPatch(cordoned)?.metadata.uid).toBe('uid-of-this-one');
+    expect(markPatch(cordoned, markFor(cordoned)).metadata.uid).toBe('uid-of-this-one');
   });
 
   it('does nothing to a Node without our mark', () => {

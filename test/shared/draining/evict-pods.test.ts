@@ -387,6 +387,20 @@ describe('taking turns', () => {
     expect(await all).toEqual(['a', 'b', 'c']);
   });
 
+  it('starts work that is added later behind the work that still runs', async () => {
+    const oneAtATime = createOneAtATime();
+    const { begun, work, end } = works();
+    const first = [oneAtATime('web', work('a')), oneAtATime('web', work('b'))];
+    await new Promise(setImmediate);
+    await end('a');
+    const last = oneAtATime('web', work('c'));
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['a', 'b']);
+    await end('b');
+    await end('c');
+    expect(await Promise.all([...first, last])).toEqual(['a', 'b', 'c']);
+  });
+
   it('does not delay other keys', async () => {
     const oneAtATime = createOneAtATime();
     const { begun, work, end } = works();

@@ -133,6 +133,23 @@ describe('the Node of an instance that is gone, whose kubelet reports', () => {
     expect(current()).toBeUndefined();
   });
 
+  it('is deleted if its last report is from before the last of several ends that EC2 reports', async () => {
+    // EC2 may report more than one end of an instance, such as stopping before terminated.
+    const noticedAt = (time: string): LeavingNotice => ({
+      cause: 'instance-gone',
+      instanceId,
+      noticedAt: time,
+    });
+    const ends = [
+      noticedAt('2026-11-21T06:58:00.000Z'),
+      noticedAt('2026-11-21T07:00:00.000Z'),
+      noticedAt('2026-11-21T06:59:00.000Z'),
+    ];
+    const { context, node: current } = contextOf(reportedAt('2026-11-21T06:59:30Z'));
+    await deleteOrphanedNode(context, { instanceId, notices: ends }, gone);
+    expect(current()).toBeUndefined();
+  });
+
   it('is kept if it has reported since, and the cordon of Drover is removed', async () => {
     const { context, node: current, pass } = contextOf(reportedAt('2026-11-21T07:00:40Z'));
     const patch = cordonPatch(node(), mark);
