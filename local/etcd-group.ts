@@ -5,7 +5,7 @@ import { clusterName as theCluster } from './names.ts';
 export const etcdHook = 'drover-etcd';
 export const etcdLaunchHook = 'drover-etcd-launch';
 
-export interface EtcdGroupPlan extends Pick<GroupPlan, 'settings'> {
+export interface EtcdGroupPlan extends Pick<GroupPlan, 'settings' | 'spot' | 'reserved'> {
   readonly size: number;
   readonly autoScalingGroupName?: string;
   /** Defaults to the cluster that every world has. */
@@ -17,7 +17,14 @@ export interface EtcdGroupPlan extends Pick<GroupPlan, 'settings'> {
 
 /** A group of etcd members with our hooks, as an operator makes it: the hooks exist before the first instance is launched. */
 export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
-  const { size, autoScalingGroupName = 'etcd', heartbeatTimeoutSeconds = 300, settings } = plan;
+  const {
+    size,
+    autoScalingGroupName = 'etcd',
+    heartbeatTimeoutSeconds = 300,
+    settings,
+    spot,
+    reserved,
+  } = plan;
   const { clusterName = theCluster, hooks = ['launching', 'terminating'] } = plan;
   const { operations } = world.account.autoScaling;
   addGroup(world, {
@@ -26,6 +33,8 @@ export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
     size: 0,
     role: 'etcd',
     ...(settings && { settings }),
+    ...(spot && { spot }),
+    ...(reserved && { reserved }),
   });
   for (const transition of hooks)
     operations.PutLifecycleHook({

@@ -55,7 +55,7 @@ const toInstance = (instance: Instance): Ec2Instance => ({
   ipv6Address: instance.Ipv6Address,
   availabilityZone: instance.Placement?.AvailabilityZone,
   instanceType: instance.InstanceType,
-  spot: instance.InstanceLifecycle === 'spot',
+  lifecycle: instance.InstanceLifecycle,
   launchedAt: instance.LaunchTime?.getTime(),
   tags: Object.fromEntries((instance.Tags ?? []).map(({ Key, Value }) => [Key ?? '', Value ?? ''])),
 });

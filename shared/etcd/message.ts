@@ -17,7 +17,9 @@ const noticeSchema = lazily(() =>
     domain: z.string().check(z.minLength(1), z.maxLength(253)),
     noticedAt: z.iso.datetime(),
     deadline: z.optional(z.iso.datetime()),
-    /** The warning counts only if EC2 calls the instance a Spot Instance. */
+    /** The warning that EC2 sent; absent in messages of older versions. */
+    warning: z.optional(z.enum(['spot-interruption', 'capacity-reservation'])),
+    /** What older versions have and read instead of `warning`: it is a Spot warning. */
     spotOnly: z.optional(z.literal(true)),
     instanceId: z.optional(z.string().check(z.regex(instanceIdPattern))),
   }),
@@ -30,7 +32,9 @@ const { read, write } = messageFormat<EtcdNotice>({
   work: 'etcd-membership',
   notice: noticeSchema,
   subjectOf: ({ domain }) => domain,
-  reasonKeyOf: ({ cause, instanceId }) => JSON.stringify([cause, instanceId]),
+  // A forged warning must not absorb a real one, which has another time or is of the other kind.
+  reasonKeyOf: ({ cause, instanceId, deadline, warning, spotOnly }) =>
+    JSON.stringify([cause, instanceId, deadline, warning, spotOnly]),
 });
 
 /** Reads a message of the queue of etcd zones; never throws. */

@@ -1,6 +1,6 @@
 import { messageOf } from '../base/message-of.ts';
 import { allSettledOrThrow } from '../base/side-by-side.ts';
-import type { Ec2 } from '../groups/ec2.ts';
+import { type Ec2, type Ec2Warning, mayBeWarned } from '../groups/ec2.ts';
 import { again, done, type Facts, type Outcome } from '../passes/outcome.ts';
 import { pausedReason, pauseOf } from '../passes/pause.ts';
 import { applyRecords, pendingChange, waitForAccess, waitForPropagation } from './apply-records.ts';
@@ -214,12 +214,21 @@ const takenAmong = (notices: readonly EtcdNotice[], now: number): ReadonlyMap<st
     }),
   );
 
-/** The notices without the spot warnings about instances that are not Spot Instances in EC2. */
+/** The notices without the warnings that EC2 does not send about such instances. */
 async function confirmedNotices(notices: readonly EtcdNotice[], ec2: Ec2): Promise<readonly EtcdNotice[]> {
-  const isConfirmed = async ({ spotOnly, instanceId }: EtcdNotice): Promise<boolean> =>
-    !spotOnly || !instanceId || (await ec2.describeInstance(instanceId))?.spot === true;
+  const isConfirmed = async (notice: EtcdNotice): Promise<boolean> => {
+    if (notice.cause !== 'taken' || !notice.instanceId) return true;
+    const instance = await ec2.describeInstance(notice.instanceId);
+    return instance !== undefined && warningsOf(notice).some((warning) => mayBeWarned(warning, instance));
+  };
   const confirmed = await Promise.all(notices.map(isConfirmed));
   return notices.filter((_, index) => confirmed[index]);
+}
+
+/** A message of an older version does not name its warning: it counts if EC2 could have sent either. */
+function warningsOf({ warning, spotOnly }: EtcdNotice): readonly Ec2Warning[] {
+  if (warning) return [warning];
+  return spotOnly ? ['spot-interruption'] : ['spot-interruption', 'capacity-reservation'];
 }
 
 /** An instance in service that EC2 reclaims leaves before Auto Scaling knows, and no hook holds it. */

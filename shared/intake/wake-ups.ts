@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { EtcdNotice } from '../etcd/message.ts';
 import { wakeUpMessage } from '../etcd/wake-up-message.ts';
 import type { Role } from '../groups/group.ts';
 import type { HeartbeatRequest, RequestHeartbeats } from '../heartbeats/request.ts';
@@ -92,7 +93,10 @@ export function etcdTakenOf(
   const { cause, deadline, instanceId } = notice;
   if (!deadline || (cause !== 'spot-interruption' && cause !== 'capacity-reservation')) return undefined;
   const wait = { key, what, cause: 'taken', instanceId, autoScalingGroupName, deadline } as const;
-  const wakeUp = zoneWakeUp(etcd, wait, cause === 'spot-interruption' ? { spotOnly: true } : {});
+  const wakeUp = zoneWakeUp(etcd, wait, {
+    warning: cause,
+    ...(cause === 'spot-interruption' && { spotOnly: true }),
+  });
   // EC2 also takes instances of workers, which are not members of etcd.
   return { ...wakeUp, exceptRole: 'worker' };
 }
@@ -100,10 +104,10 @@ export function etcdTakenOf(
 function zoneWakeUp(
   queue: EtcdIntake,
   wait: Wait & { readonly lifecycleActionToken?: string | undefined; readonly deadline?: string },
-  /** Whether the warning counts only if EC2 calls the instance a Spot Instance. */
-  spot: { readonly spotOnly?: true } = {},
+  warned: Pick<EtcdNotice, 'warning' | 'spotOnly'> = {},
 ): WakeUp {
   const { cause, instanceId, lifecycleActionToken, deadline } = wait;
+  const { warning = '' } = warned;
   return {
     ...wait,
     queue,
@@ -115,9 +119,9 @@ function zoneWakeUp(
           noticedAt: sentAt,
           instanceId,
           ...(deadline && { deadline }),
-          ...spot,
+          ...warned,
         },
-        { key: lifecycleActionToken ?? `${instanceId} ${deadline ?? sentAt}`, sentAt },
+        { key: lifecycleActionToken ?? `${instanceId} ${deadline ?? sentAt} ${warning}`.trim(), sentAt },
       ),
   };
 }

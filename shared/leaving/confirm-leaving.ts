@@ -17,7 +17,7 @@ import {
   uncordonReturnedNode,
 } from './leftover-node.ts';
 import { groupWithoutTags } from './lost-tags.ts';
-import { isAboutSpot, needsEc2, situationOf } from './situation.ts';
+import { doubtAbout, needsEc2, situationOf } from './situation.ts';
 
 /**
  * Begins the reads of a leave side by side. Each after the other, they would take a third of the time of a pass if AWS takes seconds to
@@ -46,8 +46,6 @@ function readsOf(context: LeavingContext, subject: LeavingSubject): BegunReads {
   };
 }
 
-const notSpot = 'a spot warning about it is ignored, because EC2 does not report it as a Spot Instance';
-
 /** Reads the instance and its group from Auto Scaling, and the instance from EC2 if that is not enough to decide. */
 export async function observe(
   context: LeavingContext,
@@ -66,7 +64,9 @@ export async function observe(
   const managedGroup = group && isManaged(group, own.clusterName) ? group : undefined;
   const { settings, problems } = readLeavingSettings(group?.tags ?? {}, own.defaults);
   const current = withoutEndedChanges(notices);
-  const confirmed = current.filter((notice) => !isAboutSpot(notice) || ec2?.spot !== false);
+  const judged = current.map((notice) => ({ notice, doubt: doubtAbout(notice, { instance, ec2 }) }));
+  const confirmed = judged.flatMap(({ notice, doubt }) => (doubt === undefined ? [notice] : []));
+  const doubts = new Set(judged.flatMap(({ doubt }) => doubt ?? []));
   const isForeign = instance !== undefined && managedGroup === undefined;
   const observation: Observed['observation'] = {
     situation:
@@ -88,7 +88,7 @@ export async function observe(
   return {
     observation,
     subject: { ...subject, notices: confirmed },
-    notes: confirmed.length < current.length ? [...notes, notSpot] : notes,
+    notes: [...notes, ...doubts],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Ec2Instance } from '../groups/ec2.ts';
+import { type Ec2Instance, type Ec2Warning, mayBeWarned } from '../groups/ec2.ts';
 import type { GroupInstance } from '../groups/group.ts';
 import {
   isPastTerminatingWait,
@@ -93,8 +93,8 @@ function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, stat
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 reports it as terminated' };
   if (ec2?.state === 'shutting-down') return shuttingDown;
   const reasons = notices.filter((notice) => isReason(notice, { waits: false, drainOnRebalance }));
-  if (ec2 === undefined && reasons.some(isAboutSpot))
-    return { kind: 'settling', reason: 'EC2 does not report yet whether it is a Spot Instance' };
+  if (ec2 === undefined && reasons.some((notice) => warningOf(notice) !== undefined))
+    return { kind: 'settling', reason: 'EC2 does not report yet whether it may take the instance back' };
   const notice = mostUrgent(reasons, now);
   if (notice) return { kind: 'noticed', notice };
   const instance = { lifecycleState: state };
@@ -140,13 +140,35 @@ export function mostUrgent<Notice extends LeavingNotice>(
 const returnsToWarmPool = (notices: readonly LeavingNotice[]): boolean =>
   notices.some((notice) => notice.cause === 'terminating' && notice.destination === 'WarmPool');
 
-/** EC2 sends these notices only for Spot Instances. */
-export const isAboutSpot = ({ cause }: LeavingNotice): boolean =>
-  cause === 'spot-interruption' || cause === 'rebalance';
+/** The warning of EC2 that a notice is; undefined if it comes from Auto Scaling, AWS Health or the sweep. */
+const warningOf = ({ cause }: LeavingNotice): Ec2Warning | undefined =>
+  cause === 'spot-interruption' || cause === 'rebalance' || cause === 'capacity-reservation'
+    ? cause
+    : undefined;
+
+/**
+ * Why a warning about the instance is ignored; undefined if EC2 could have sent it. Without a description from EC2 the warning of an
+ * instance in service stays until there is one. A wait ends without a warning too, so an unchecked one must not hurry it. Pure.
+ */
+export function doubtAbout(
+  notice: LeavingNotice,
+  { instance, ec2 }: Pick<SituationInput, 'instance' | 'ec2'>,
+): string | undefined {
+  const warning = warningOf(notice);
+  if (!warning) return undefined;
+  if (!ec2)
+    return instance && isTerminatingWait(instance)
+      ? 'a warning about it is ignored, because EC2 does not describe it'
+      : undefined;
+  if (mayBeWarned(warning, ec2)) return undefined;
+  return warning === 'capacity-reservation'
+    ? 'a warning about its capacity reservation is ignored, because EC2 reports it neither in a capacity block nor in an interruptible capacity reservation'
+    : 'a spot warning about it is ignored, because EC2 does not report it as a Spot Instance';
+}
 
 /** Whether `situationOf` needs the description of the instance from EC2. */
 export function needsEc2(instance: GroupInstance | undefined, notices: readonly LeavingNotice[]): boolean {
   if (instance === undefined) return true;
   if (isPastTerminatingWait(instance)) return !isTerminated(instance) && !notices.every(isEcho);
-  return notices.some((notice) => notice.cause === 'instance-gone' || isAboutSpot(notice));
+  return notices.some((notice) => notice.cause === 'instance-gone' || warningOf(notice) !== undefined);
 }

@@ -130,7 +130,7 @@ describe('a member that must leave while no instance can be launched to replace 
   /** Two of three members are left. */
   async function withoutCapacity(heartbeatTimeoutSeconds: number) {
     const world = createEtcdDroverWorld();
-    addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds });
+    addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds, reserved: 'capacity-block' });
     const clusterId = await untilWhole(world, 3);
     world.account.autoScaling.operations.SuspendProcesses({
       AutoScalingGroupName: 'etcd',

@@ -50,13 +50,27 @@ async function secondsToCordon(
   return ids.map((id) => tookSeconds.get(id) ?? Infinity);
 }
 
-describe('a spot warning', () => {
-  it('about an instance that is not a Spot Instance changes nothing, and the reason is logged', async () => {
+describe('a warning', () => {
+  it('of Spot about an instance that is not a Spot Instance changes nothing, and the reason is logged', async () => {
     const world = createDroverWorld();
     const [staying = ''] = await withWorkers(world, { size: 1 });
     warn(world, staying);
     await untilSaid(world, staying, /EC2 does not report it as a Spot Instance/, 60);
     await world.timeline.pass(180);
+    expect(stateOf(world, staying)).toBe('InService');
+    expect(markOf(world, staying)).toBeUndefined();
+  });
+
+  it.each([
+    ['EC2 Spot Instance Interruption Warning', { reserved: 'capacity-block' }],
+    ['EC2 Capacity Reservation Instance Interruption Warning', {}],
+    ['EC2 Capacity Reservation Instance Interruption Warning', { spot: true }],
+  ] as const)('(%s) that EC2 does not send about %j changes nothing', async (detailType, plan) => {
+    const world = createDroverWorld();
+    const [staying = ''] = await withWorkers(world, { size: 1, ...plan });
+    warn(world, staying, { 'detail-type': detailType });
+    await untilSaid(world, staying, /a (?:spot )?warning about .*because EC2/, 60);
+    await world.timeline.pass(300);
     expect(stateOf(world, staying)).toBe('InService');
     expect(markOf(world, staying)).toBeUndefined();
   });

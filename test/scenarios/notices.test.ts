@@ -42,12 +42,15 @@ describe('a rebalance recommendation', () => {
 });
 
 describe('a capacity reservation that ends', () => {
-  it('makes its instances leave before it ends', async () => {
-    const world = createDroverWorld();
-    const [taken = ''] = await withWorkers(world, { size: 1 });
-    world.account.ec2.accidents.interruptCapacityReservation({ instanceId: taken });
-    await untilSaid(world, taken, /handed back/, 300);
-  });
+  it.each(['capacity-block', 'interruptible-capacity-reservation'] as const)(
+    'makes its instances leave before it ends (%s)',
+    async (reserved) => {
+      const world = createDroverWorld();
+      const [taken = ''] = await withWorkers(world, { size: 1, reserved });
+      world.account.ec2.accidents.interruptCapacityReservation({ instanceId: taken });
+      await untilSaid(world, taken, /handed back/, 300);
+    },
+  );
 });
 
 describe('a terminate action that was delivered late or twice', () => {

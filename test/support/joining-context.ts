@@ -80,7 +80,6 @@ export function createJoiningWorld(state = 'Pending:Wait') {
     instanceId: joiningId,
     state: 'running',
     privateDnsName,
-    spot: false,
     launchedAt,
     tags: {},
   };

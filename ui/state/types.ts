@@ -179,7 +179,7 @@ export interface InstanceView {
   readonly availabilityZone: string;
   /** Undefined if it was not read, like `market` and `ec2State`. */
   readonly instanceType?: string;
-  readonly market?: 'spot' | 'on-demand';
+  readonly market?: 'spot' | 'reserved' | 'on-demand';
   /** In Auto Scaling's words: `Terminating:Wait`. */
   readonly lifecycleState: string;
   readonly healthy: boolean;

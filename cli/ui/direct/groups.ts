@@ -54,6 +54,9 @@ function instanceView(member: GroupMember, around: AroundGroups): InstanceView {
   };
 }
 
+const marketOf = (lifecycle: string | undefined): InstanceView['market'] =>
+  lifecycle === undefined ? 'on-demand' : lifecycle === 'spot' ? 'spot' : 'reserved';
+
 /** One that EC2 does not list may be too new, or long gone: its state is unknown. */
 function machineOf(
   instanceId: string,
@@ -61,10 +64,10 @@ function machineOf(
 ): Pick<InstanceView, 'ec2State' | 'instanceType' | 'market'> {
   const machine = machines?.get(instanceId);
   if (machine === undefined) return {};
-  const { state, spot, instanceType } = machine;
+  const { state, lifecycle, instanceType } = machine;
   return {
     ec2State: state,
-    market: spot ? 'spot' : 'on-demand',
+    market: marketOf(lifecycle),
     ...(instanceType !== undefined && { instanceType }),
   };
 }

@@ -37,6 +37,9 @@ export function groupView(
   };
 }
 
+const marketOf = (lifecycle = 'on-demand'): InstanceView['market'] =>
+  lifecycle === 'on-demand' || lifecycle === 'spot' ? lifecycle : 'reserved';
+
 function instanceView(
   instance: Instance,
   { ec2Instance, waits, nodes, passes }: AroundInstances,
@@ -50,7 +53,7 @@ function instanceView(
     instanceId,
     availabilityZone: instance.AvailabilityZone ?? '',
     instanceType: instance.InstanceType ?? '',
-    market: machine?.lifecycle ?? 'on-demand',
+    market: marketOf(machine?.lifecycle),
     lifecycleState: instance.LifecycleState ?? '',
     healthy: instance.HealthStatus === 'Healthy',
     ec2State: machine?.state ?? 'terminated',

@@ -27,7 +27,7 @@ export const ec2Cases: Cases<AwsWorld> = {
       privateDnsName: one.PrivateDnsName,
       privateIpAddress: one.PrivateIpAddress,
       availabilityZone: one.Placement?.AvailabilityZone,
-      spot: false,
+      lifecycle: undefined,
     });
   },
 };

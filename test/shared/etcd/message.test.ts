@@ -17,6 +17,29 @@ describe('a message of the etcd queue', () => {
     });
   });
 
+  it('of an older version, which names no warning, is read, and an older version reads what it knows of one', () => {
+    const taken = { ...notice, cause: 'taken', deadline: '2026-11-21T20:07:44.000Z' } as const;
+    const spot = { ...taken, warning: 'spot-interruption', spotOnly: true } as const;
+    for (const one of [taken, { ...taken, spotOnly: true } as const, spot])
+      expect(readEtcdMessage(JSON.stringify(etcdMessage(one, one.noticedAt)))).toMatchObject({
+        message: { notice: one },
+      });
+    expect(etcdMessage(spot, spot.noticedAt).version).toBe(1);
+  });
+
+  it('about a warning has a reason of its own for each kind and time, so that a forged one absorbs no real one', () => {
+    const taken = { ...notice, cause: 'taken', deadline: '2026-11-21T20:07:44.000Z' } as const;
+    const keys = [
+      { ...taken, warning: 'spot-interruption', spotOnly: true } as const,
+      { ...taken, warning: 'capacity-reservation' } as const,
+      { ...taken, warning: 'capacity-reservation', deadline: '2026-11-21T20:05:45.000Z' } as const,
+    ].map((one) => {
+      const reading = readEtcdMessage(JSON.stringify(etcdMessage(one, one.noticedAt)));
+      return reading.kind === 'message' ? reading.message.reasonKey : reading.kind;
+    });
+    expect(new Set(keys).size).toBe(3);
+  });
+
   it.each([
     { ...message, work: 'node-leaving' },
     { ...message, notice: { ...notice, cause: 'bored' } },

@@ -541,6 +541,7 @@ describe('a member whose instance EC2 reclaims', () => {
     groups: [groupOf({ 2: 'InService', 3: 'InService' }, { desiredCapacity: 3 })],
     members: [member(2), member(3)],
     records: bornWith(2, 3),
+    machines: [machine(2), machine(3, { lifecycle: 'spot' })],
   };
 
   it('is removed before Auto Scaling lets it leave, also if one is missing already', async () => {
@@ -550,11 +551,35 @@ describe('a member whose instance EC2 reclaims', () => {
     expect(done).toEqual(['remove 3']);
   });
 
-  it('stays if the warning is for Spot Instances, and EC2 does not report it as one', async () => {
-    const { context, done } = bench(two);
-    await etcdPass(context, [{ ...taken(110), spotOnly: true }]);
-    expect(done).toEqual([]);
-  });
+  const warnings = [
+    { warning: 'spot-interruption', spotOnly: true },
+    { warning: 'capacity-reservation' },
+    // Of older versions, which name no warning.
+    { spotOnly: true },
+    {},
+  ] as const;
+  const lifecycles = [
+    'spot',
+    'capacity-block',
+    'interruptible-capacity-reservation',
+    'scheduled',
+    'Spot',
+    'capacity-block ',
+    '',
+    undefined,
+  ];
+
+  it.each(warnings.flatMap((warned) => lifecycles.map((lifecycle) => ({ warned, lifecycle }))))(
+    'of lifecycle $lifecycle leaves only on a warning that EC2 sends about it: $warned',
+    async (row) => {
+      const { warned, lifecycle } = row;
+      const { context, done } = bench({ ...two, machines: [machine(2), machine(3, { lifecycle })] });
+      await etcdPass(context, [{ ...taken(110), ...warned }]);
+      const isSpot = lifecycle === 'spot' && (!('warning' in warned) || 'spotOnly' in warned);
+      const isReserved = lifecycle === 'capacity-block' || lifecycle === 'interruptible-capacity-reservation';
+      expect(done).toEqual(isSpot || (isReserved && !('spotOnly' in warned)) ? ['remove 3'] : []);
+    },
+  );
 
   it('stays if the warning is for Spot Instances, and EC2 does not know the instance', async () => {
     const { context, done } = bench(two);

@@ -84,7 +84,7 @@ async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved 
         clock,
         settings: { ...context.settings, clusterName: 'drover' },
         ec2: {
-          describeInstance: async (instanceId) => ({ instanceId, state: 'running', spot: false, tags: {} }),
+          describeInstance: async (instanceId) => ({ instanceId, state: 'running', tags: {} }),
         },
         autoScaling: {
           ...context.autoScaling,

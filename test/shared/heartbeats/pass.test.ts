@@ -75,7 +75,7 @@ function createWait({
       describeInstance: async () => {
         if (ec2State === 'error') return await throttled();
         if (ec2State === 'unknown') return undefined;
-        return { instanceId, state: ec2State, spot: false, tags: {} };
+        return { instanceId, state: ec2State, tags: {} };
       },
     },
     clock: { now: () => now },

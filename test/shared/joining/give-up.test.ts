@@ -141,7 +141,7 @@ describe('a pass past the deadline', () => {
   it('abandons a terminated instance at once, even without the tag, but not one that is shutting down', async () => {
     const { context, calls } = createJoiningWorld();
     const inState = (state: 'terminated' | 'shutting-down') => {
-      const describeInstance = async () => ({ instanceId: joiningId, state, spot: false, tags: {} });
+      const describeInstance = async () => ({ instanceId: joiningId, state, tags: {} });
       return joiningPass(
         { ...context, ec2: { describeInstance } },
         { instanceId: joiningId, notices: [launchingNotice] },

@@ -15,7 +15,6 @@ const instanceIn = (lifecycleState: string): GroupInstance => ({
 const ec2In = (state: Ec2Instance['state']): Ec2Instance => ({
   instanceId: joiningId,
   state,
-  spot: false,
   tags: {},
 });
 

@@ -365,7 +365,6 @@ it('no member of a control plane is counted as one that serves by the Node of an
           describeInstance: async (instanceId) => ({
             instanceId,
             state: 'running',
-            spot: false,
             tags: {},
             privateIpAddress: '10.0.1.17',
           }),

@@ -41,7 +41,6 @@ function createSearch(
       return {
         instanceId,
         state: 'running' as const,
-        spot: false,
         tags: {},
         privateDnsName,
         privateIpAddress: '10.0.1.17',
@@ -249,7 +248,7 @@ const nodeThat = (ready: 'True' | 'False' | 'Unknown'): Node => ({
   status: { conditions: [{ type: 'Ready', status: ready }] },
 });
 
-const inState = (state: Ec2Instance['state']): Ec2Instance => ({ instanceId, state, spot: false, tags: {} });
+const inState = (state: Ec2Instance['state']): Ec2Instance => ({ instanceId, state, tags: {} });
 
 /** Whether the instance counts as gone, and how often EC2 was asked for it. */
 async function look(

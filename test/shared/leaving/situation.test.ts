@@ -1,7 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { GroupInstance } from '../../../shared/groups/group.ts';
-import { isReason, needsEc2, situationOf } from '../../../shared/leaving/situation.ts';
+import { doubtAbout, isReason, needsEc2, situationOf } from '../../../shared/leaving/situation.ts';
 import type { LeavingNotice, ReasonToLeave } from '../../../shared/passes/leaving-notice.ts';
 
 const instanceId = 'i-0123456789abcdef0';
@@ -14,7 +15,7 @@ const inGroup = (lifecycleState: string): GroupInstance => ({
   healthy: true,
 });
 
-const inEc2 = (state: Ec2Instance['state']): Ec2Instance => ({ instanceId, state, spot: false, tags: {} });
+const inEc2 = (state: Ec2Instance['state']): Ec2Instance => ({ instanceId, state, tags: {} });
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 
@@ -126,12 +127,40 @@ describe('the situation of an instance', () => {
     },
   );
 
-  it.each(['spot-interruption', 'rebalance'] as const)(
-    'settles with a %s until EC2 shows whether it is a Spot Instance',
+  it.each(['spot-interruption', 'rebalance', 'capacity-reservation'] as const)(
+    'settles with a %s until EC2 shows whether it may take the instance back',
     (cause) => {
       const notices = [notice(cause)];
       expect(look({ state: 'InService', notices, rebalance: true })).toMatchObject({ kind: 'settling' });
       expect(needsEc2(inGroup('InService'), notices)).toBe(true);
+    },
+  );
+
+  it('believes a warning of EC2 only about a lifecycle about which EC2 sends it, however that is spelled', () => {
+    const known = ['spot', 'capacity-block', 'interruptible-capacity-reservation'];
+    const odd = fc
+      .constantFrom(...known, 'scheduled', 'on-demand')
+      .chain((text) =>
+        fc.constantFrom(text, text.toUpperCase(), `${text} `, ` ${text}`, `${text}s`, text.slice(1)),
+      );
+    const lifecycles = fc.oneof(odd, fc.constantFrom('', undefined), fc.string());
+    const warnings = fc.constantFrom('spot-interruption', 'rebalance', 'capacity-reservation');
+    fc.assert(
+      fc.property(lifecycles, warnings, (lifecycle, cause) => {
+        const ec2 = { ...inEc2('running'), ...(lifecycle !== undefined && { lifecycle }) };
+        const isSent =
+          cause === 'capacity-reservation' ? known.slice(1).includes(lifecycle ?? '') : lifecycle === 'spot';
+        expect(doubtAbout(notice(cause), { ec2 }) === undefined).toBe(isSent);
+      }),
+    );
+  });
+
+  it.each(['spot-interruption', 'rebalance', 'capacity-reservation'] as const)(
+    'ignores a %s about a wait that EC2 does not describe',
+    (cause) => {
+      const instance = inGroup('Terminating:Wait');
+      expect(doubtAbout(notice(cause), { instance })).toMatch(/EC2 does not describe it/);
+      expect(doubtAbout(notice('scheduled-change'), { instance })).toBeUndefined();
     },
   );
 

@@ -41,7 +41,6 @@ const node = (number: number, mark?: SweptNode['mark']): SweptNode => ({
 const terminated = (number: number, groupName = 'workers'): Ec2Instance => ({
   instanceId: id(number),
   state: 'terminated',
-  spot: false,
   tags: { 'aws:autoscaling:groupName': groupName },
 });
 

@@ -51,7 +51,6 @@ export const machine = (number: number, changes: Partial<Ec2Instance> = {}): Ec2
   instanceId: id(number),
   state: 'running',
   privateIpAddress: `10.0.0.${number}`,
-  spot: false,
   tags: {},
   ...changes,
 });

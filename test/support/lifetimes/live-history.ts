@@ -103,7 +103,10 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
     scene.world.account.ec2.accidents.recommendRebalance(target);
     if (group.tags['drover.dev/drain-on-rebalance'] === 'true') scene.census.noticed(target, {});
   },
-  'reservation-ends': ({ world, census }, { noticeSeconds }, instanceId) => {
+  'reservation-ends': (scene, step, instanceId) => {
+    if (groupOf(scene, step)?.spot !== false) return;
+    const { world, census } = scene;
+    const { noticeSeconds } = step;
     world.account.ec2.accidents.interruptCapacityReservation({ instanceId, noticeSeconds });
     census.noticed(instanceId, { takenAt: world.clock.now() + noticeSeconds * 1000, hurried: true });
   },

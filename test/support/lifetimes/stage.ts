@@ -71,7 +71,7 @@ function furnishGroup(world: DroverWorld, group: PlannedGroup): void {
     autoScalingGroupName,
     clusterName,
     size,
-    spot: group.spot,
+    ...(group.spot ? { spot: true } : { reserved: 'interruptible-capacity-reservation' }),
     tags: { ...group.tags, ...(!group.managed && { 'drover.dev/role': 'gpu' }) },
     ...(heartbeatTimeoutSeconds !== undefined && { hook: { name: hookName, heartbeatTimeoutSeconds } }),
     settings: {

@@ -9,6 +9,8 @@ export interface GroupPlan {
   readonly size: number;
   readonly tags?: Readonly<Record<string, string>>;
   readonly spot?: boolean;
+  /** Its instances run in such a reservation, which ends. */
+  readonly reserved?: 'capacity-block' | 'interruptible-capacity-reservation';
   /** Decides what its nodes have room for; default: m5.large, which has room for 29 pods. */
   readonly instanceType?: _InstanceType;
   /** A hook on termination; absent: none. */
@@ -25,13 +27,14 @@ export interface GroupPlan {
 /** Makes an Auto Scaling group as an operator does: a launch template, a group over all subnets, and a hook on it. */
 export function addGroup({ ec2, autoScaling }: Pick<Account, 'ec2' | 'autoScaling'>, plan: GroupPlan): void {
   const { autoScalingGroupName, clusterName, size, hook, instanceType = 'm5.large' } = plan;
+  const marketType = plan.spot ? 'spot' : plan.reserved;
   ec2.operations.CreateLaunchTemplate({
     LaunchTemplateName: autoScalingGroupName,
     LaunchTemplateData: {
       InstanceType: instanceType,
       ImageId: 'ami-0123456789abcdef0',
       ...(plan.instanceProfile && { IamInstanceProfile: { Name: plan.instanceProfile } }),
-      ...(plan.spot && { InstanceMarketOptions: { MarketType: 'spot' } }),
+      ...(marketType && { InstanceMarketOptions: { MarketType: marketType } }),
     },
   });
   const tags = { [`kubernetes.io/cluster/${clusterName}`]: 'owned', ...plan.tags };

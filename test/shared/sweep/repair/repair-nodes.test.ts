@@ -33,7 +33,6 @@ async function repairIn(scene: Scene) {
       describeInstance: async (instanceId) => ({
         instanceId,
         state: 'running',
-        spot: false,
         tags: {},
         privateIpAddress: '10.0.1.17',
       }),

@@ -7,6 +7,7 @@ import type {
   WarmPoolConfiguration,
 } from '@aws-sdk/client-auto-scaling';
 import type { Timer } from '../../simulation/clock.ts';
+import type { InstanceLifecycle } from '../ec2/model.ts';
 import type { Passage } from './passages.ts';
 
 export type LifecycleResult = 'CONTINUE' | 'ABANDON';
@@ -72,7 +73,7 @@ export interface Member {
   readonly availabilityZoneId: string;
   readonly subnetId: string;
   readonly launchTemplate: MemberTemplate | undefined;
-  readonly lifecycle: 'spot' | 'on-demand';
+  readonly lifecycle: InstanceLifecycle;
   readonly launchedAt: number;
   state: LifecycleState;
   health: 'Healthy' | 'Unhealthy';

@@ -19,7 +19,7 @@ const filterFields: FilterFields<SimulatedInstance> = {
   'instance-id': (instance) => [instance.instanceId],
   'instance-state-name': (instance) => [instance.state],
   'instance-type': (instance) => [instance.instanceType],
-  'instance-lifecycle': (instance) => [instance.lifecycle === 'spot' ? 'spot' : undefined],
+  'instance-lifecycle': (instance) => [reportedLifecycle(instance)],
   'image-id': (instance) => [instance.imageId],
   'private-dns-name': (instance) => (gone(instance) ? [] : [instance.privateDnsName]),
   'private-ip-address': (instance) => (gone(instance) ? [] : [instance.privateIpAddress]),
@@ -70,6 +70,10 @@ function reservations(world: Ec2World, instances: readonly SimulatedInstance[]):
   }));
 }
 
+/** EC2 sends no lifecycle for an On-Demand Instance. */
+const reportedLifecycle = ({ lifecycle }: SimulatedInstance): string | undefined =>
+  lifecycle === 'on-demand' ? undefined : lifecycle;
+
 /** Private address and name go with the network interface. */
 const gone = (instance: SimulatedInstance): boolean => instance.state === 'terminated';
 
@@ -103,7 +107,7 @@ export function toInstance(world: Ec2World, instance: SimulatedInstance): Instan
       Message: instance.stateReason.message,
     },
     Tags: [...instance.tags].map(([Key, Value]) => ({ Key, Value })),
-    ...(instance.lifecycle === 'spot' ? { InstanceLifecycle: 'spot' as const } : {}),
+    ...(instance.lifecycle !== 'on-demand' && { InstanceLifecycle: instance.lifecycle }),
   };
 }
 

@@ -18,6 +18,11 @@ export const ec2Errors = {
     error('IncorrectInstanceState', `The instance '${id}' is not in a state from which it can be ${wanted}.`),
   notSpot: (id: string) =>
     error('InvalidParameterValue', `The instance '${id}' is not a Spot Instance and cannot be interrupted.`),
+  notReserved: (id: string) =>
+    error(
+      'InvalidParameterValue',
+      `The instance '${id}' is not in a capacity block or an interruptible capacity reservation.`,
+    ),
   launchTemplateIdNotFound: (id: string) =>
     error(
       'InvalidLaunchTemplateId.NotFound',

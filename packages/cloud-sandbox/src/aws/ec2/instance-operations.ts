@@ -17,7 +17,7 @@ import type { Past } from '../past.ts';
 import type { CallContext } from '../service.ts';
 import { describeInstances, toInstance, toState } from './describe-instances.ts';
 import { ec2Errors } from './errors.ts';
-import { launchInstance } from './launch.ts';
+import { launchInstance, lifecycleOf } from './launch.ts';
 import { resolveLaunchTemplate } from './launch-templates.ts';
 import { findInstances, start, stop, terminate, visibleInstances } from './lifecycle.ts';
 import type { Ec2World, SimulatedInstance } from './model.ts';
@@ -76,7 +76,7 @@ function runInstances(world: Ec2World, input: RunInstancesRequest): Reservation 
       imageId: input.ImageId,
       subnetId: input.SubnetId,
       userData: input.UserData,
-      lifecycle: input.InstanceMarketOptions?.MarketType === 'spot' ? 'spot' : undefined,
+      lifecycle: lifecycleOf(input.InstanceMarketOptions?.MarketType),
       iamInstanceProfileArn: input.IamInstanceProfile?.Arn,
       securityGroupIds: input.SecurityGroupIds,
       hostnameType: input.PrivateDnsNameOptions?.HostnameType,

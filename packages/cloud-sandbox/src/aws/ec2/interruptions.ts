@@ -51,13 +51,15 @@ export function recommendRebalance(world: Ec2World, instanceId: string): void {
   for (const listener of world.rebalanceListeners) listener(instance);
 }
 
-/** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-blocks-monitor.html */
+/**
+ * EC2 warns only instances of capacity blocks and of interruptible capacity reservations:
+ * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/monitor-interruptible-cr.html
+ */
 export function interruptCapacityReservation(
   world: Ec2World,
   request: CapacityReservationInterruption,
 ): void {
-  const [instance] = findInstances(world, [request.instanceId]);
-  if (instance === undefined) return;
+  const instance = reservedInstance(world, request.instanceId);
   const noticeMilliseconds = (request.noticeSeconds ?? 600) * 1000;
   const arn = instanceArn(world, instance.instanceId);
   world.putAwsEvent({
@@ -69,7 +71,7 @@ export function interruptCapacityReservation(
       'instance-action': 'terminate',
       'instance-termination-time': utcSeconds(world.clock.now() + noticeMilliseconds),
       'availability-zone-id': instance.subnet.availabilityZoneId,
-      'instance-lifecycle': 'capacity-block',
+      'instance-lifecycle': instance.lifecycle,
     },
   });
   world.clock.after(noticeMilliseconds, () =>
@@ -78,6 +80,16 @@ export function interruptCapacityReservation(
       message: 'Server.CapacityReservationExpired: The capacity reservation has ended',
     }),
   );
+}
+
+function reservedInstance(world: Ec2World, instanceId: string): SimulatedInstance {
+  const [instance] = findInstances(world, [instanceId]);
+  if (
+    instance?.lifecycle !== 'capacity-block' &&
+    instance?.lifecycle !== 'interruptible-capacity-reservation'
+  )
+    throw ec2Errors.notReserved(instanceId);
+  return instance;
 }
 
 /** The instance dies at once: no hook, no warning. */

@@ -4,7 +4,7 @@ import { isInstanceType } from './instance-types.ts';
 import { launchInterfaces } from './interfaces.ts';
 import type { ResolvedLaunchTemplate } from './launch-templates.ts';
 import { boot } from './lifecycle.ts';
-import type { Ec2World, SimulatedInstance } from './model.ts';
+import type { Ec2World, InstanceLifecycle, SimulatedInstance } from './model.ts';
 import type { Subnet } from './network.ts';
 import { privateDnsName } from './private-dns-name.ts';
 
@@ -14,7 +14,7 @@ export interface LaunchRequest {
   readonly instanceType?: string | undefined;
   readonly imageId?: string | undefined;
   readonly subnetId?: string | undefined;
-  readonly lifecycle?: 'spot' | 'on-demand' | undefined;
+  readonly lifecycle?: InstanceLifecycle | undefined;
   readonly userData?: string | undefined;
   readonly iamInstanceProfileArn?: string | undefined;
   readonly hostnameType?: 'ip-name' | 'resource-name' | undefined;
@@ -22,6 +22,15 @@ export interface LaunchRequest {
   readonly reservationId?: string | undefined;
   readonly tags: ReadonlyMap<string, string>;
 }
+
+const marketTypes = ['spot', 'capacity-block', 'interruptible-capacity-reservation', 'on-demand'] as const;
+
+/**
+ * The lifecycle that a market option gives. AWS launches into a block or an interruptible reservation only if the launch names one, which
+ * this EC2 does not model.
+ */
+export const lifecycleOf = (marketType: string | undefined): InstanceLifecycle | undefined =>
+  marketTypes.find((known) => known === marketType);
 
 const defaultImageId = 'ami-0d10ce00000000000';
 const defaultInstanceType = 't3.medium';
@@ -80,8 +89,7 @@ function newInstance(world: Ec2World, { request, data, instanceType, subnet }: P
     volumeId: `vol-0${random.hex(16)}`,
     interfaces: launchInterfaces(world, { data, subnet, primaryAddress: privateIpAddress }),
     securityGroupIds: request.securityGroupIds ?? data.SecurityGroupIds ?? [securityGroupOf(world, subnet)],
-    lifecycle:
-      request.lifecycle ?? (data.InstanceMarketOptions?.MarketType === 'spot' ? 'spot' : 'on-demand'),
+    lifecycle: request.lifecycle ?? lifecycleOf(data.InstanceMarketOptions?.MarketType) ?? 'on-demand',
     iamInstanceProfileArn: request.iamInstanceProfileArn ?? profileArn(world, data),
     userData: request.userData ?? data.UserData,
     tags: launchTags(request, data),

@@ -18,6 +18,13 @@ export interface SimulatedInterface {
   readonly addresses: string[];
 }
 
+/** InstanceLifecycle of EC2's API, with the name for an instance that is none of them. */
+export type InstanceLifecycle =
+  | 'spot'
+  | 'capacity-block'
+  | 'interruptible-capacity-reservation'
+  | 'on-demand';
+
 export interface SimulatedInstance {
   readonly instanceId: string;
   readonly reservationId: string;
@@ -32,7 +39,7 @@ export interface SimulatedInstance {
   /** The first is the primary one. */
   readonly interfaces: SimulatedInterface[];
   readonly securityGroupIds: readonly string[];
-  readonly lifecycle: 'spot' | 'on-demand';
+  readonly lifecycle: InstanceLifecycle;
   readonly iamInstanceProfileArn: string | undefined;
   readonly userData: string | undefined;
   readonly tags: Map<string, string>;

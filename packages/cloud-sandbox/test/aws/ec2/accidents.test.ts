@@ -1,11 +1,12 @@
+import type { MarketType } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
 import { type Cloud, createCloud } from '../support/cloud.ts';
 
-const runSpot = (cloud: Cloud): string => {
+const run = (cloud: Cloud, MarketType: MarketType = 'spot'): string => {
   const { Instances } = cloud.ec2.operations.RunInstances({
     MinCount: 1,
     MaxCount: 1,
-    InstanceMarketOptions: { MarketType: 'spot' },
+    InstanceMarketOptions: { MarketType },
   });
   cloud.advance(15);
   return Instances?.[0]?.InstanceId ?? '';
@@ -17,7 +18,7 @@ describe('an EC2 incident', () => {
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html
   test('of Spot warns two minutes ahead, with an ARN that has a zone and no account', () => {
     const cloud = createCloud();
-    const id = runSpot(cloud);
+    const id = run(cloud);
     cloud.ec2.accidents.interruptSpot(id);
     expect(last(cloud)).toMatchObject({
       source: 'aws.ec2',
@@ -43,7 +44,7 @@ describe('an EC2 incident', () => {
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/rebalance-recommendations.html
   test('that may happen sends only a rebalance recommendation', () => {
     const cloud = createCloud();
-    const id = runSpot(cloud);
+    const id = run(cloud);
     cloud.ec2.accidents.recommendRebalance(id);
     expect(last(cloud)).toMatchObject({
       detailType: 'EC2 Instance Rebalance Recommendation',
@@ -55,25 +56,40 @@ describe('an EC2 incident', () => {
   });
 
   test.each([
-    [false, 'a list'],
-    [true, 'a bare string'],
-  ])('of a capacity reservation names its end; its resources can be %#', (bareResource) => {
-    const cloud = createCloud();
-    const instanceId = runSpot(cloud);
-    cloud.ec2.accidents.interruptCapacityReservation({ instanceId, noticeSeconds: 600, bareResource });
-    const arn = `arn:aws:ec2:eu-west-1:123456789012:instance/${instanceId}`;
-    expect(last(cloud)).toMatchObject({
-      detailType: 'EC2 Capacity Reservation Instance Interruption Warning',
-      resources: bareResource ? arn : [arn],
-      detail: {
-        'instance-id': instanceId,
-        'instance-action': 'terminate',
-        'instance-termination-time': '2026-01-05T08:10:15Z',
-      },
-    });
-    cloud.advance(600);
-    expect(cloud.ec2.instances.find(instanceId)?.state).toBe('shutting-down');
-  });
+    [false, 'capacity-block'],
+    [true, 'interruptible-capacity-reservation'],
+  ] as const)(
+    'of a capacity reservation names its end; its resources can be %#',
+    (bareResource, lifecycle) => {
+      const cloud = createCloud();
+      const instanceId = run(cloud, lifecycle);
+      cloud.ec2.accidents.interruptCapacityReservation({ instanceId, noticeSeconds: 600, bareResource });
+      const arn = `arn:aws:ec2:eu-west-1:123456789012:instance/${instanceId}`;
+      expect(last(cloud)).toMatchObject({
+        detailType: 'EC2 Capacity Reservation Instance Interruption Warning',
+        resources: bareResource ? arn : [arn],
+        detail: {
+          'instance-id': instanceId,
+          'instance-action': 'terminate',
+          'instance-termination-time': '2026-01-05T08:10:15Z',
+          'instance-lifecycle': lifecycle,
+        },
+      });
+      cloud.advance(600);
+      expect(cloud.ec2.instances.find(instanceId)?.state).toBe('shutting-down');
+    },
+  );
+
+  test.each(['spot', 'on-demand'] as const)(
+    'of a capacity reservation never affects an instance outside of one (%s)',
+    (lifecycle) => {
+      const cloud = createCloud();
+      const instanceId = run(cloud, lifecycle);
+      expect(() => cloud.ec2.accidents.interruptCapacityReservation({ instanceId })).toThrow(
+        /not in a capacity block or an interruptible capacity reservation/,
+      );
+    },
+  );
 
   // https://docs.aws.amazon.com/health/latest/ug/aws-health-events-eventbridge-schema.html
   test('that AWS Health announces is sent in pages, with each entity once', () => {

@@ -47,6 +47,21 @@ describe('describing instances', () => {
     expect(Reservations).toHaveLength(expected);
   });
 
+  test.each(['spot', 'capacity-block', 'interruptible-capacity-reservation'] as const)(
+    'shows the lifecycle %s, and none for an On-Demand Instance',
+    (MarketType) => {
+      const cloud = createCloud();
+      run(cloud, { InstanceMarketOptions: { MarketType } });
+      run(cloud);
+      const lifecycles = (Filters?: { Name: string; Values: string[] }[]) =>
+        (cloud.ec2.operations.DescribeInstances({ ...(Filters && { Filters }) }).Reservations ?? []).flatMap(
+          ({ Instances = [] }) => Instances.map(({ InstanceLifecycle }) => InstanceLifecycle),
+        );
+      expect(new Set(lifecycles())).toEqual(new Set([MarketType, undefined]));
+      expect(lifecycles([{ Name: 'instance-lifecycle', Values: [MarketType] }])).toEqual([MarketType]);
+    },
+  );
+
   test('refuses an unknown filter', () => {
     const cloud = createCloud();
     const Filters = [{ Name: 'colour', Values: ['red'] }];
