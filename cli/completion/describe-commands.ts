@@ -41,7 +41,7 @@ export function describeCommands(command: Command, parent = ''): readonly Descri
 
 function describeFlag(option: Option): DescribedFlag {
   const { description, required, optional, argChoices } = option;
-  const placeholder = /<([^>]+)>/.exec(option.flags)?.[1];
+  const placeholder = /<([^<>]+)>/.exec(option.flags)?.[1];
   return {
     long: option.long?.replace(/^--/, '') ?? '',
     short: option.short?.replace(/^-/, ''),

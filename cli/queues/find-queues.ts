@@ -23,9 +23,11 @@ export async function findQueues(
   sqs: SQSClient,
   stage: string,
 ): Promise<readonly { readonly part: QueuePart; readonly url: string }[]> {
-  const ours = new RegExp(`/drover-${stage}-(${queueParts.join('|')})(?![A-Za-z])[^/]*$`);
-  return (await queueUrls(sqs, `drover-${stage}-`)).flatMap((url) => {
-    const part = queueParts.find((one) => one === ours.exec(url)?.[1]);
+  const begin = `drover-${stage}-`;
+  return (await queueUrls(sqs, begin)).flatMap((url) => {
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    const own = name.startsWith(begin) ? /^[A-Za-z]+/.exec(name.slice(begin.length))?.[0] : undefined;
+    const part = queueParts.find((one) => one === own);
     return part === undefined ? [] : [{ part, url }];
   });
 }

@@ -20,7 +20,7 @@ export function endpointOf(
       'the address of the scale API is missing: give --endpoint, or set DROVER_API_URL to the output HttpApiUrl of the deployment',
       exitCodes.usage,
     );
-  const url = URL.parse(text.replace(/\/+$/, ''));
+  const url = URL.parse(text.replace(/(?<!\/)\/+$/, ''));
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
   if (url && isSafe && !url.username && !url.search && !url.hash) return url;
   throw new CliError(

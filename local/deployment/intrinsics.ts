@@ -48,7 +48,7 @@ const substitute: Intrinsic = (argument, references, where) => {
     if (Object.hasOwn(given, name)) return text(given[name], where);
     return name.includes('.') ? attribute(name, references, where) : text(references.ref(name, where), where);
   };
-  return text(template, where).replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => one(name));
+  return text(template, where).replaceAll(/\$\{([^{}]+)\}/g, (_, name: string) => one(name));
 };
 
 const intrinsics: Readonly<Record<string, Intrinsic>> = {
@@ -60,7 +60,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
 };
 
 function resolveDynamic(value: string, references: References, where: string): string {
-  return value.replaceAll(/\{\{resolve:([\w-]+):([^}]*)\}\}/g, (whole, service: string, name: string) => {
+  return value.replaceAll(/\{\{resolve:([\w-]+):([^{}]*)\}\}/g, (whole, service: string, name: string) => {
     if (service !== 'ssm') throw new TemplateError(where, `the sandbox does not resolve ${whole}`);
     return references.readParameter(name, where);
   });

@@ -55,7 +55,7 @@ function settleText(text: unknown, context: ConditionContext, where: string): un
     ([name, value]) => [name, settleOne(value, context, where)] as const,
   );
   const known: Readonly<Record<string, unknown>> = { ...context.values, ...Object.fromEntries(own) };
-  const written = template.replaceAll(/\$\{([^!}]+)\}/g, (whole, name: string) =>
+  const written = template.replaceAll(/\$\{([^!{}]+)\}/g, (whole, name: string) =>
     typeof known[name] === 'string' ? known[name] : whole,
   );
   const unknown = own.filter(([, value]) => typeof value !== 'string');

@@ -135,7 +135,7 @@ function checkSize(batch: readonly Change[]): void {
 }
 
 const overtaken =
-  /Tried to (?:create|delete) resource record set .*? but (?:it already exists|it was not found|the values provided do not match)/;
+  /Tried to (?:create|delete) resource record set \[[^[\]]*\] but (?:it already exists|it was not found|the values provided do not match)/;
 const outside = /RRSet with DNS name \S+ is not permitted in zone/;
 
 /** What an error of Route 53 means, in words for an operator; undefined if it is not a verdict of Route 53. */

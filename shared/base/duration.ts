@@ -5,7 +5,7 @@ export function parseDurationSeconds(text: string): number | undefined {
   const trimmed = text.trim();
   if (/^\d{1,7}$/.test(trimmed)) return Number(trimmed);
   if (!/^(?:\d{1,7}(?:\.\d{1,3})?(?:ms|[smhd]))+$/.test(trimmed)) return undefined;
-  const parts = trimmed.matchAll(/([\d.]+)(ms|[smhd])/g);
+  const parts = trimmed.matchAll(/(?<![\d.])([\d.]+)(ms|[smhd])/g);
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? ''] ?? 0), 0);
 }
 

@@ -81,6 +81,6 @@ export function canonicalAddress(text: string): string | undefined {
     return text.split('.').every((part) => Number(part) <= 255 && String(Number(part)) === part)
       ? text
       : undefined;
-  if (!/^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/.test(text)) return undefined;
+  if (!text.includes(':') || !/^[0-9a-fA-F:.]+$/.test(text)) return undefined;
   return URL.canParse(`http://[${text}]/`) ? new URL(`http://[${text}]/`).hostname.slice(1, -1) : undefined;
 }

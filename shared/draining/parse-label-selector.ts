@@ -6,7 +6,7 @@ export class LabelSelectorError extends Error {
 }
 
 const part = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const prefix = String.raw`(?=[^/]{1,253}/)${part}(?:\.${part})*/`;
+const prefix = String.raw`(?=[^/\s]{1,253}/)${part}(?:\.${part})*/`;
 const key = String.raw`(?:${prefix})?[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?`;
 const value = String.raw`(?:[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?)?`;
 
@@ -71,5 +71,19 @@ function readRequirement(part: string): LabelRequirement {
   );
 }
 
-const splitOutsideBrackets = (text: string): string[] =>
-  text.split(/,(?![^(]*\))/).map((part) => part.trim());
+/** Between commas. Those in brackets are between values. */
+function splitOutsideBrackets(text: string): readonly string[] {
+  const parts: string[] = [];
+  let begin = 0;
+  let isInside = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '(') isInside = true;
+    else if (character === ')') isInside = false;
+    else if (character === ',' && !isInside) {
+      parts.push(text.slice(begin, at));
+      begin = at + 1;
+    }
+  }
+  return [...parts, text.slice(begin)].map((part) => part.trim());
+}

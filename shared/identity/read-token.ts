@@ -152,7 +152,7 @@ export interface PresignedUrl {
  * single percent sign. Their result is not what would be sent to STS.
  */
 export function readPresignedUrl(url: string, partition: string): PresignedUrl | TokenRefusal {
-  const parts = /^https:\/\/([^/?#]*)([^?#]*)\?([^#]*)$/.exec(url);
+  const parts = /^https:\/\/([^/?#]*)((?:\/[^?#]*)?)\?([^#]*)$/.exec(url);
   if (!parts) return refused('url', 'it is not an https URL with a query and without a fragment');
   const [, host = '', path, query = ''] = parts;
   const endpoint = stsHosts.get(host);

@@ -89,7 +89,7 @@ const requestName = /^(?:[a-z]{1,30}\/)?node-csr-[\w-]{43}$/;
 
 /**
  * Replaces keys, tokens and hashes that have no name, and the values of flags of commands. The instance chooses the text, so the name of a
- * flag has a limit: without one, a line of dashes takes time that grows with the square of its length.
+ * flag begins a word: if it began at any dash, a line of dashes would take time that grows with the square of its length.
  */
 const withoutUnnamedSecret = (line: string): string =>
   line
@@ -97,7 +97,7 @@ const withoutUnnamedSecret = (line: string): string =>
       requestName.test(text) ? text : '[redacted]',
     )
     .replaceAll(/\b[0-9a-f]{32,}\b/gi, '[redacted]')
-    .replaceAll(/(-[\w-]{0,256}?(?:password|passphrase|secret|token)[= ]+)\S+/gi, '$1[redacted]');
+    .replaceAll(/((?<![\w-])\w*-[\w-]*?(?:password|passphrase|secret|token)[= ]+)\S+/gi, '$1[redacted]');
 
 /** By the messages of cloud-init (canonical/cloud-init, `cloudinit/config/cc_final_message.py`, `cc_scripts_user.py`) and of systemd. */
 function userDataOf(text: string): ConsoleOutput['userData'] {

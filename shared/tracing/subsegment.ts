@@ -89,7 +89,7 @@ function placeOf(pathname: string): readonly [string, string] {
   const etcd = /^\/(?:v3\/[a-z_/]+|health)$/.exec(pathname);
   if (etcd) return ['etcd', pathname];
   // A server of the kubeconfig may have a path of its own, in which a proxy names the cluster.
-  const [, api, rest = ''] = /(\/api\/v\d\w*|\/apis\/[\w.-]+\/v\d\w*)(?:\/(.*))?$/.exec(pathname) ?? [];
+  const [, api, rest = ''] = /(\/api\/v\d\w*|\/apis\/[\w.-]+\/v\d\w*)(?:\/(.*))?$/s.exec(pathname) ?? [];
   return ['Kubernetes', api === undefined ? '' : [api, ...withoutNames(rest.split('/'))].join('/')];
 }
 

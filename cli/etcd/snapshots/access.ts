@@ -29,7 +29,7 @@ export function snapshotStore(flags: BucketFlags, context: CliContext): Snapshot
     ...(flags.bucketOwner !== undefined && { owner: flags.bucketOwner }),
     ...(flags.kmsKey !== undefined && { kmsKeyId: flags.kmsKey }),
   });
-  const prefix = flags.prefix?.replace(/\/+$/, '') ?? address.prefix ?? `drover/${clusterName}/etcd`;
+  const prefix = flags.prefix?.replace(/(?<!\/)\/+$/, '') ?? address.prefix ?? `drover/${clusterName}/etcd`;
   return { bucket, prefix, clusterName };
 }
 

@@ -48,7 +48,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-const certificatePattern = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 async function readPkiFile(path: string): Promise<PkiFile> {
   const isOpen = ((await stat(path)).mode & 0o077) !== 0;

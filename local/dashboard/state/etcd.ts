@@ -24,7 +24,7 @@ export function etcdView(cloud: Pick<Cloud, 'account' | 'etcd' | 'lambda'>): Etc
 
 function newestSnapshot({ account, lambda }: Pick<Cloud, 'account' | 'lambda'>): number | undefined {
   const place = lambda.functionOf('etcd-membership').environment['DROVER_ETCD_SNAPSHOTS'] ?? '';
-  const [, Bucket, Prefix] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place) ?? [];
+  const [, Bucket, Prefix] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(place) ?? [];
   if (Bucket === undefined) return undefined;
   const { Contents } = account.s3.operations.ListObjectsV2({ Bucket, ...(Prefix && { Prefix }) });
   const times = Contents.flatMap(({ LastModified }) => LastModified?.getTime() ?? []);

@@ -44,12 +44,12 @@ type Expression =
  * of day at which nodes could be Ready.
  */
 export function parseExpression(text: string): Expression | undefined {
-  const [, form, body = ''] = /^(cron|at)\(\s*([^()]*?)\s*\)$/.exec(text) ?? [];
+  const [, form, body = ''] = /^(cron|at)\(([^()]*)\)$/.exec(text) ?? [];
   if (form === 'cron') {
-    const cron = parseCron(body);
+    const cron = parseCron(body.trim());
     return cron && { kind: 'cron', cron };
   }
-  const wallClock = form === 'at' ? parseWallClock(body) : undefined;
+  const wallClock = form === 'at' ? parseWallClock(body.trim()) : undefined;
   return wallClock === undefined ? undefined : { kind: 'at', wallClock };
 }
 

@@ -159,7 +159,7 @@ function serverOf(server: string, clusterField: string): string {
     throw new KubeconfigError([
       `${clusterField}.server: http would send credentials unencrypted; use https (http is only for a proxy on this machine)`,
     ]);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** Credentials from a plugin or a signer. */
