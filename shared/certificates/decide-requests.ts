@@ -145,7 +145,8 @@ function oldestSeconds(decided: readonly DecidedRequest[], now: number): number 
   const waiting = decided.filter(
     ({ verdict, outcome }) => outcome === 'failed' || verdict.kind === 'later' || verdict.kind === 'conflict',
   );
-  return Math.max(0, ...waiting.map(({ request }) => (now - request.createdAt) / 1000));
+  const ages = waiting.map(({ request }) => (now - request.createdAt) / 1000);
+  return Math.max(0, ...ages.filter(Number.isFinite));
 }
 
 /** The notification about a request that is denied. Pure. */

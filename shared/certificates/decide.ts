@@ -183,7 +183,13 @@ function toRival({ request }: ListedRequest): readonly Rival[] {
 
 /** The oldest of every name, then the second of every name, and so on. */
 function inTurns(requests: readonly ListedRequest[]): readonly ListedRequest[] {
-  const oldestFirst = requests.toSorted((one, other) => one.request.createdAt - other.request.createdAt);
+  const [readable, odd] = [true, false].map((isFinite) =>
+    requests.filter(({ request }) => Number.isFinite(request.createdAt) === isFinite),
+  );
+  const oldestFirst = [
+    ...(readable ?? []).toSorted((one, other) => one.request.createdAt - other.request.createdAt),
+    ...(odd ?? []),
+  ];
   const turns = [...Map.groupBy(oldestFirst, nameAndSigner).values()].flatMap((ofName) =>
     ofName.map((listed, turn) => ({ listed, turn })),
   );

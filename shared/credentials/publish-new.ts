@@ -66,8 +66,9 @@ function make({ context, settings, token, startedAt }: Attempt): Promise<Bootstr
 
 async function recordAndProve(attempt: Attempt, made: BootstrapToken): Promise<void> {
   try {
+    checkClocks(attempt, made);
     await record(attempt, made);
-    await prove(attempt, made);
+    await prove(attempt);
   } catch (error) {
     await discard(attempt, made, error);
     throw error;
@@ -80,14 +81,20 @@ function record({ context, settings }: Attempt, made: BootstrapToken): Promise<v
   );
 }
 
-/** Asks at the address that will be published, with the token itself. */
-async function prove({ context, settings, token, startedAt }: Attempt, made: BootstrapToken): Promise<void> {
-  const { address, groups } = settings;
+/** A token whose time of creation cannot be read is not published: nothing would show when it has to be replaced. */
+function checkClocks({ token, startedAt }: Attempt, made: BootstrapToken): void {
+  if (!Number.isFinite(made.createdAt))
+    throw new RotationError('prove', `the creationTimestamp of token ${token.id} is not a time`);
   const apart = Math.abs(made.createdAt - startedAt) / 1000;
   if (apart > freshSeconds)
     throw new RotationError('prove', `the clock here and the API server's are ${apart} s apart`, {
       remedy: 'Correct the clock of this machine.',
     });
+}
+
+/** Asks at the address that will be published, with the token itself. */
+async function prove({ context, settings, token }: Attempt): Promise<void> {
+  const { address, groups } = settings;
   const identity = await inStep(
     'prove',
     `asking ${address.server} for the identity of token ${token.id}`,

@@ -71,7 +71,7 @@ function readRequirement(part: string): LabelRequirement {
   );
 }
 
-/** Between commas. Those in brackets are between values. */
+/** Splits at commas, except those between values in brackets. */
 function splitOutsideBrackets(text: string): readonly string[] {
   const parts: string[] = [];
   let begin = 0;

@@ -17,8 +17,8 @@ const escape =
 const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', v: '\v', f: '\f', 0: '\0' };
 
 /**
- * The alternatives of a regular expression that Node.js accepts. It is no validator: it only has to tell parts from each other. Sets of the flag
- * `v` have another form, and are refused.
+ * The alternatives of a regular expression that Node.js accepts. It does not validate. Sets of the flag `v` have another form, and are
+ * refused.
  */
 export function parseRegexp(source: string, flags: string): readonly (readonly Part[])[] {
   if (flags.includes('v')) throw new Error(`/${source}/${flags}: sets of the flag v cannot be parsed`);

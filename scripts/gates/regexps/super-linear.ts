@@ -2,7 +2,7 @@ import { type Attack, attacksOn, mostBounded } from './attacks.ts';
 
 /** How often a text repeats its part: first by few more at a time, since an exponential pattern takes a thousand times as long for ten more. */
 const repetitions = [...range(8, 40, 4), 60, 90, 135, 200, 400, 800, 1600, 3200];
-/** Less cannot be told from noise. A quadratic pattern takes longer for the longest text. */
+/** Less may be noise. A quadratic pattern takes longer for the longest text. */
 const shortestMilliseconds = 3;
 /** A linear pattern takes four times as long for a text four times as long, and a quadratic one sixteen times. */
 const longer = 4;

@@ -18,6 +18,11 @@ describe('othersThanEc2', () => {
     ['one statement without a list', JSON.stringify({ Statement: allow(ec2) })],
     ['a denial beside it', policy(allow(ec2), { Effect: 'Deny', Principal: '*', Action: '*' })],
     [
+      'an action of many wildcards that does not fit',
+      policy(allow(ec2), allow({ AWS: '1' }, `${'*?'.repeat(12)}x`)),
+    ],
+    ['an action that ends earlier', policy(allow(ec2), allow({ AWS: '1' }, 's*:Assume'))],
+    [
       'tags that others may give',
       policy(allow(ec2), allow({ AWS: 'arn:aws:iam::123456789012:root' }, 'sts:TagSession')),
     ],
@@ -46,6 +51,7 @@ describe('othersThanEc2', () => {
     ],
     ['an action with a wildcard', allow({ AWS: '1' }, 'sts:*'), ['AWS 1']],
     ['an action with a wildcard in its name', allow({ AWS: '1' }, 'sts:A?sume*'), ['AWS 1']],
+    ['an action of thousands of wildcards', allow({ AWS: '1' }, `${'*'.repeat(5000)}Role`), ['AWS 1']],
     ['an action in another case', allow({ AWS: '1' }, 'STS:assumerole'), ['AWS 1']],
     [
       'everything but a principal',

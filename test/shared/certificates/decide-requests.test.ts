@@ -258,6 +258,25 @@ describe('a run over certificate requests', () => {
     });
   });
 
+  test('leaves a request without a readable time, and keeps the order and the age of the others', async () => {
+    const odd = clientRequest(secondPem, { createdAt: Number.NaN });
+    const request = clientRequest(pem, { createdAt: now - 30_000 });
+    const { context, written } = fakeContext({
+      requests: [odd, request],
+      instances: [namedInstance(), second],
+      beforeWrite: () => {
+        throw new Error('the webhook denies it');
+      },
+    });
+    expect(await decideRequests(context)).toMatchObject({
+      decided: expect.arrayContaining([
+        expect.objectContaining({ request: odd, verdict: expect.objectContaining({ kind: 'later' }) }),
+      ]),
+      oldestSeconds: 30,
+    });
+    expect(written.size).toBe(0);
+  });
+
   test('denies no serving certificate because of a newer request for a client certificate', async () => {
     const servingPem = await createPem({ dnsNames: [nodeName] });
     const serving = servingRequest(servingPem, { createdAt: now - 30_000 });

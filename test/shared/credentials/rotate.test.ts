@@ -163,6 +163,19 @@ describe('a rotation', () => {
     expect(bench.cluster.held.size).toBe(0);
   });
 
+  it('stops if the API server does not say when it created the Secret', async () => {
+    const bench = createRotationBench();
+    const { tokens } = bench.context;
+    const createToken = async (token: Parameters<typeof tokens.createToken>[0]) => ({
+      ...(await tokens.createToken(token)),
+      createdAt: Number.NaN,
+    });
+    const context = { ...bench.context, tokens: { ...tokens, createToken } };
+    await expect(rotate(context, settings)).rejects.toThrow(/creationTimestamp of token \w+ is not a time/);
+    expect(bench.cluster.held.size).toBe(0);
+    expect(bench.publishedToken()).toBeUndefined();
+  });
+
   it('stops if the run slept between making and publishing', async () => {
     const bench = createRotationBench();
     const sleepy = {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { redactText } from '../../../shared/base/redact.ts';
 import { consoleOutputOf, diagnose } from '../../../shared/joining/diagnosis.ts';
+import { growthOf, linearGrowth } from '../../support/growth.ts';
 import { joinedNode } from '../../support/joining-context.ts';
 
 test('an instance without a certificate request is described from its boot on', () => {
@@ -178,10 +179,7 @@ describe('the console of an instance', () => {
     ['beginnings of keys', '-----BEGIN '],
     ['escape sequences', '\u001b['],
   ])('costs little if it is full of %s', (_, unit) => {
-    const before = process.cpuUsage();
-    read(unit.repeat(65_536 / unit.length));
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(4);
+    expect(growthOf((length) => read(unit.repeat(length / unit.length)), 65_536)).toBeLessThan(linearGrowth);
   });
 
   it('shows a long path that has no digit, and flags that hold no secret', () => {
