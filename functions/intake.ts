@@ -8,7 +8,7 @@ import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
 import { createRequestHeartbeats } from '../shared/heartbeats/request.ts';
-import { createHurryLimit } from '../shared/intake/candidates.ts';
+import { createHurryLimit } from '../shared/intake/hurry-limit.ts';
 import { createInboxHandler } from '../shared/intake/inbox-handler.ts';
 import { takeIn } from '../shared/intake/intake.ts';
 import type { EtcdIntake } from '../shared/intake/wake-ups.ts';

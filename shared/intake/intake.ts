@@ -4,9 +4,10 @@ import { leavingMessage } from '../passes/leaving-message.ts';
 import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import type { SendBatch } from '../passes/queue.ts';
 import type { Arrival } from './arrivals.ts';
-import { type Candidate, candidatesOf, checkAge, type HurryLimit } from './candidates.ts';
+import { type Candidate, candidatesOf, checkAge } from './candidates.ts';
 import type { Place } from './events/meaning.ts';
 import { readEventText } from './events/read-event.ts';
+import type { HurryLimit } from './hurry-limit.ts';
 import type { IntakeReport } from './intake-report.ts';
 import { checkMembership, type ManagedGroups } from './membership.ts';
 import {

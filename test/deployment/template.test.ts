@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PolicyDocument, QueueWiring } from '@drover/cloud-sandbox';
 import { describe, expect, test } from 'vitest';
 import { loadDeployment } from '../../local/deployment/load-deployment.ts';
-import { mostEnvironments } from '../../shared/intake/candidates.ts';
+import { mostEnvironments } from '../../shared/intake/hurry-limit.ts';
 
 const wiring = await loadDeployment({ accountId: '123456789012', region: 'eu-west-1' });
 const template = JSON.parse(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHurryLimit } from '../../../shared/intake/candidates.ts';
+import { createHurryLimit } from '../../../shared/intake/hurry-limit.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { spotNotice } from '../../support/notices.ts';
 

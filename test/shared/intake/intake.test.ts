@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../events/index.ts';
 import { readHeartbeatMessage } from '../../../shared/heartbeats/message.ts';
 import { type HeartbeatRequest, requestHeartbeats } from '../../../shared/heartbeats/request.ts';
-import { createHurryLimit } from '../../../shared/intake/candidates.ts';
+import { createHurryLimit } from '../../../shared/intake/hurry-limit.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
 import { createFakeGroups } from '../../support/managed-groups.ts';
 import { createMemoryQueue } from '../../support/memory-queue.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type SampleName, samplePlace, sampleText } from '../../../events/index.ts';
 import { readHeartbeatMessage } from '../../../shared/heartbeats/message.ts';
 import { type HeartbeatRequest, requestHeartbeats } from '../../../shared/heartbeats/request.ts';
-import { createHurryLimit } from '../../../shared/intake/candidates.ts';
+import { createHurryLimit } from '../../../shared/intake/hurry-limit.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
 import { readJoiningMessage } from '../../../shared/joining/message.ts';
 import { createFakeGroups } from '../../support/managed-groups.ts';
