@@ -2,7 +2,7 @@ import { readLaunchesIfAny } from '../../shared/aws/activities.ts';
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { schedulerClient } from '../../shared/aws/clients.ts';
 import { scheduleStore } from '../../shared/aws/schedule-store.ts';
-import { readScheduleTarget, type ScheduleGroup } from '../../shared/aws/schedules.ts';
+import type { ScheduleGroup } from '../../shared/aws/schedules.ts';
 import type { Clock } from '../../shared/base/clock.ts';
 import {
   changeSchedule,
@@ -160,8 +160,6 @@ async function create(
   // Only the deployment knows maxSizeLimit: prewarm applies it, as it does to holds.
   const problems = problemsOf(schedule, { group, now: access.clock.now() });
   if (problems.length > 0) throw new CliError(`${verdict}: ${problems.join('; ')}`, exitCodes.failed);
-  // A dry run fails too if no deployment has made the schedule group.
-  await readScheduleTarget(access.scheduleGroup);
   const put = await putSchedule(access.schedules, record, { dryRun, mayReplace: replace });
   if (put.kind === 'taken')
     throw new CliError(

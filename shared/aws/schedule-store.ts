@@ -28,6 +28,9 @@ export const scheduleStore = ({
 }: ScheduleGroup & { readonly clock: Clock }): ScheduleStore => ({
   list: () => readSchedules({ ...group, clock }),
   read: (name) => readSchedule(group, name),
+  checkGroup: async () => {
+    await readScheduleTarget(group);
+  },
   create: async (record) => createSchedule(group, { record, target: await readScheduleTarget(group) }),
   replace: async (record) => replaceSchedule(group, { record, target: await readScheduleTarget(group) }),
   setEnabled: (name, enabled) => setScheduleEnabled(group, name, enabled),
@@ -40,6 +43,7 @@ export function translatedScheduleStore(group: ScheduleGroup & { readonly clock:
   return {
     list: () => translated(() => store.list()),
     read: (name) => translated(() => store.read(name)),
+    checkGroup: () => translated(() => store.checkGroup()),
     create: (record) => translated(() => store.create(record)),
     replace: (record) => translated(() => store.replace(record)),
     setEnabled: (name, enabled) => translated(() => store.setEnabled(name, enabled)),

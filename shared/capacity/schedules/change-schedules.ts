@@ -23,6 +23,8 @@ export class ScheduleStoreError extends Error {
 export interface ScheduleStore {
   list(): Promise<readonly ScheduleRecord[]>;
   read(name: string): Promise<ScheduleRecord | undefined>;
+  /** Rejects with `no-group` if no deployment has made the schedule group, without which nothing can be created. */
+  checkGroup(): Promise<void>;
   /** False if a schedule of that name exists. That schedule is not changed. */
   create(record: ScheduleRecord): Promise<boolean>;
   /** Replaces the whole schedule of that name; false if there is none. */
@@ -70,7 +72,7 @@ const mostAttempts = 3;
  * @throws ScheduleStoreError `throttled` if other callers change the schedule at every attempt.
  */
 export async function putSchedule(
-  store: Pick<ScheduleStore, 'read' | 'create' | 'replace'>,
+  store: Pick<ScheduleStore, 'read' | 'checkGroup' | 'create' | 'replace'>,
   wanted: ScheduleRecord,
   { mayReplace, dryRun, write = writeOnly }: ChangeOptions & { readonly mayReplace: boolean },
 ): Promise<SchedulePut> {
@@ -78,7 +80,11 @@ export async function putSchedule(
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const before = await store.read(name);
     const put = planSchedule(before, wanted, { mayReplace });
-    if (dryRun || put.kind === 'unchanged' || put.kind === 'taken') return put;
+    if (put.kind === 'unchanged' || put.kind === 'taken') return put;
+    if (dryRun) {
+      await store.checkGroup();
+      return put;
+    }
     const isDone = await write({
       action: before ? 'replace' : 'create',
       name,

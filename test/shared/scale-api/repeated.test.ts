@@ -76,57 +76,112 @@ describe('a hold that cannot be read', () => {
   });
 });
 
-describe('a changing request that is repeated', () => {
-  const change = fc.oneof(
-    fc.record({
-      method: fc.constant('PUT'),
-      target: fc.constant('/groups/workers/capacity'),
-      desiredCapacity: fc.integer({ min: 1, max: 5 }),
-    }),
-    fc.record({
-      method: fc.constant('PUT'),
-      target: fc.constant('/groups/workers/holds/a'),
-      nodes: fc.integer({ min: 1, max: 5 }),
-      durationSeconds: fc.constant(3600),
-    }),
-    fc.record({
-      method: fc.constant('PATCH'),
-      target: fc.constant('/groups/workers/holds/a'),
-      durationSeconds: fc.constant(7200),
-    }),
-    fc.record({ method: fc.constant('DELETE'), target: fc.constant('/groups/workers/holds/a') }),
-    fc.record({
-      method: fc.constant('DELETE'),
-      target: fc.constantFrom('?undrained=true', '?undrained=true&lowerDesiredCapacity=true'),
-    }),
-  );
+const change = fc.oneof(
+  fc.record({
+    method: fc.constant('PUT'),
+    target: fc.constant('/groups/workers/capacity'),
+    desiredCapacity: fc.integer({ min: 0, max: 6 }),
+    raiseMaxSize: fc.boolean(),
+  }),
+  fc.record({
+    method: fc.constant('PUT'),
+    target: fc.constant('/groups/workers/holds/a'),
+    nodes: fc.integer({ min: 1, max: 6 }),
+    durationSeconds: fc.constant(3600),
+  }),
+  fc.record({
+    method: fc.constant('PATCH'),
+    target: fc.constant('/groups/workers/holds/a'),
+    durationSeconds: fc.constant(7200),
+  }),
+  fc.record({ method: fc.constant('DELETE'), target: fc.constant('/groups/workers/holds/a') }),
+  fc.record({
+    method: fc.constant('DELETE'),
+    target: fc.constantFrom('', '?undrained=true', '?undrained=true&lowerDesiredCapacity=true'),
+  }),
+  fc.record({
+    method: fc.constant('PUT'),
+    target: fc.constantFrom('/schedules/noon', '/schedules/noon?replace=true'),
+    autoScalingGroupName: fc.constantFrom('workers', 'workers', 'wrokers'),
+    nodes: fc.integer({ min: 1, max: 6 }),
+    durationSeconds: fc.constant(3600),
+    expression: fc.constantFrom('cron(0 12 * * ? *)', 'at(2001-01-01T00:00:00)'),
+  }),
+  fc.record({
+    method: fc.constant('PATCH'),
+    target: fc.constant('/schedules/noon'),
+    paused: fc.boolean(),
+  }),
+  fc.record({ method: fc.constant('DELETE'), target: fc.constant('/schedules/noon') }),
+);
+type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
+const changes = fc.array(change, { minLength: 1, maxLength: 5 });
 
-  it('has no second effect, after any changes before it', async () => {
+/** A world, with or without the schedule group of a deployment. */
+function changeableWorld({ isDeployed }: { readonly isDeployed: boolean }) {
+  const world = createScaleApiWorld();
+  const Tags = ['function', 'role'].map((what) => ({
+    Key: `drover.dev/schedule-${what}`,
+    Value: `arn:aws:${what === 'role' ? 'iam::' : 'lambda:eu-west-1:'}123456789012:${what}${what === 'role' ? '/' : ':'}x`,
+  }));
+  if (isDeployed) world.scheduler.operations.CreateScheduleGroup({ Name: 'drover-drover', Tags });
+  const [instance] = world.group().Instances ?? [];
+  const send = ({ method, target, ...body }: Change, more = '') => {
+    const whole = target.startsWith('/') ? target : `/instances/${instance?.InstanceId}${target}`;
+    const query = more === '' ? '' : `${whole.includes('?') ? '&' : '?'}${more}`;
+    return world.send(method, `${whole}${query}`, { body: JSON.stringify(body) });
+  };
+  const state = async () => ({
+    sizes: [world.group().MinSize, world.group().MaxSize, world.group().DesiredCapacity],
+    instances: world.group().Instances?.map(({ InstanceId, LifecycleState }) => [InstanceId, LifecycleState]),
+    holds: (await world.send('GET', '/holds')).body,
+    schedules: (await world.send('GET', '/schedules')).body,
+  });
+  return { send, state };
+}
+
+describe('a changing request', () => {
+  it('has no second effect if it is repeated, after any changes before it', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
-        const world = createScaleApiWorld();
-        const [instance] = world.group().Instances ?? [];
-        const send = ({ method, target, ...body }: (typeof changes)[number]) =>
-          world.send(
-            method,
-            target.startsWith('?') ? `/instances/${instance?.InstanceId}${target}` : target,
-            { body: JSON.stringify(body) },
-          );
-        const state = async () => ({
-          sizes: [world.group().MinSize, world.group().MaxSize, world.group().DesiredCapacity],
-          instances: world
-            .group()
-            .Instances?.map(({ InstanceId, LifecycleState }) => [InstanceId, LifecycleState]),
-          holds: (await world.send('GET', '/holds')).body,
-        });
-        for (const one of changes) {
+      fc.asyncProperty(changes, async (drawn) => {
+        const { send, state } = changeableWorld({ isDeployed: true });
+        for (const one of drawn) {
           await send(one);
           const after = await state();
           await send(one);
           expect(await state()).toEqual(after);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
+  });
+
+  it('is refused in a dry run exactly if it is refused, and a dry run has no effect', async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, fc.boolean(), async (drawn, isDeployed) => {
+        const { send, state } = changeableWorld({ isDeployed });
+        for (const one of drawn) {
+          const before = await state();
+          const dry = await send(one, 'dryRun=true');
+          expect(await state()).toEqual(before);
+          const { status } = await send(one);
+          const outcome = (code: number) => (code < 300 ? 'accepted' : code);
+          expect(outcome(dry.status), JSON.stringify(one)).toBe(outcome(status));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('includes every changing route', () => {
+    const routesOf = ({ method, target }: Change) => {
+      const path = target.startsWith('/') ? (target.split('?')[0] ?? '') : '/instances/{instanceId}';
+      return `${method} ${path
+        .replace('workers', '{group}')
+        .replace(/holds\/a$/, 'holds/{name}')
+        .replace('noon', '{schedule}')}`;
+    };
+    const drawn = new Set(fc.sample(change, 500).map(routesOf));
+    expect([...drawn].sort()).toEqual(changing.map(({ method, path }) => `${method} ${path}`).sort());
   });
 });

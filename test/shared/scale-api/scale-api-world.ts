@@ -2,6 +2,7 @@ import {
   type Authorize,
   type CallDescription,
   createEks,
+  createScheduler,
   createSsm,
   type Fault,
 } from '@drover/cloud-sandbox/aws';
@@ -35,8 +36,9 @@ export function createScaleApiWorld(
   const parts = { clock: cloud.clock, accountId: '123456789012', region: 'eu-west-1' };
   const ssm = createSsm({ ...parts, putAwsEvent: () => undefined });
   const eks = createEks({ ...parts, random: createRandom(8), autoScaling: cloud.autoScaling });
+  const scheduler = createScheduler({ ...parts, random: createRandom(9), deliver: () => undefined });
   const { clientOptions } = createTestFront({
-    services: [cloud.autoScaling, eks, ssm],
+    services: [cloud.autoScaling, eks, ssm, scheduler],
     clock: cloud.clock,
     ...options,
     onCall: (call) => faults.map((fault) => fault(call)).find((fault) => fault !== undefined),
@@ -68,7 +70,7 @@ export function createScaleApiWorld(
   const send = async (...request: Parameters<typeof httpEvent>) =>
     read(await handler(httpEvent(...request), context));
   createGroup(cloud, { MinSize: 1, MaxSize: 5, DesiredCapacity: 2, Tags: workerTags() });
-  return { cloud, ssm, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
+  return { cloud, ssm, scheduler, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
 }
 
 export const context = {

@@ -4,6 +4,7 @@ import {
   lookUpSchedule,
   putSchedule,
   type ScheduleStore,
+  ScheduleStoreError,
   type ScheduleWrite,
 } from '../../../../shared/capacity/schedules/change-schedules.ts';
 import type { ScheduleRecord } from '../../../../shared/capacity/schedules/schedule.ts';
@@ -24,6 +25,7 @@ function storeWith(standing: readonly ScheduleRecord[], changes: readonly Change
     list: () => Promise.resolve([...schedules.values()]),
     read: (name) => Promise.resolve(schedules.get(name)),
     create: (one) => writing(() => !schedules.has(one.name) && put(one)),
+    checkGroup: async () => undefined,
     replace: (one) => writing(() => schedules.has(one.name) && put(one)),
     setEnabled: (name, enabled) =>
       writing(() => {
@@ -55,6 +57,13 @@ describe('a requested schedule', () => {
     expect([...schedules.values()]).toEqual([wanted]);
     expect(await putSchedule(store, other, replacing)).toMatchObject({ kind: 'replaced' });
     expect([...schedules.values()]).toEqual([{ ...other, enabled: true }]);
+  });
+
+  it('is refused in a dry run too if no deployment has made the schedule group', async () => {
+    const { store } = storeWith([]);
+    const missing = new ScheduleStoreError('no-group', 'no deployment has made it');
+    const without = { ...store, checkGroup: () => Promise.reject(missing) };
+    await expect(putSchedule(without, wanted, { mayReplace: false, dryRun: true })).rejects.toBe(missing);
   });
 
   it('is not written in a dry run', async () => {
