@@ -1,4 +1,5 @@
 import { clusterName, type DroverWorld, membersOf } from '../../../local/world/drover-world.ts';
+import { formatLeavingMark, type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import {
   excludeFromLoadBalancersLabel,
   leavingAnnotation,
@@ -6,7 +7,7 @@ import {
 } from '../../../shared/nodes/node-keys.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import type { Scene } from './live-history.ts';
-import type { Step } from './plan/history.ts';
+import type { MarkEdit, Step } from './plan/history.ts';
 
 /** One of the Nodes of managed groups that have a mark. */
 function markedNode({ world, groups }: Scene, { which }: Step) {
@@ -50,6 +51,9 @@ export function editMark(scene: Scene, step: Extract<Step, { readonly kind: 'edi
   const node = markedNode(scene, step);
   if (!node) return;
   scene.record(`HISTORY the mark of ${node.metadata.name} is edited: ${step.how}`);
+  const mark = readLeavingMark(node.metadata.annotations);
+  const change = changeOf(step.how, scene.world.clock.now());
+  scene.census.markEdited(node.metadata.name, change.since);
   edit(scene.world, node, (found) => {
     const { annotations, labels, ...metadata } = found.metadata;
     const edited =
@@ -59,11 +63,42 @@ export function editMark(scene: Scene, step: Extract<Step, { readonly kind: 'edi
             labels: without(labels, leavingLabel),
           }
         : {
-            annotations: { ...annotations, [leavingAnnotation]: '{"cause":"because"}' },
+            annotations: {
+              ...annotations,
+              [leavingAnnotation]:
+                step.how === 'garble' || !mark
+                  ? '{"cause":"because"}'
+                  : formatLeavingMark({ ...mark, ...change }),
+            },
             labels: labels ?? {},
           };
     return { ...found, metadata: { ...metadata, ...edited } };
   });
+}
+
+/** What an edit puts into a mark. Nothing for one after which there is no mark. */
+function changeOf(how: MarkEdit, now: number): Partial<LeavingMark> {
+  const at = (seconds: number): string => new Date(now + seconds * 1000).toISOString();
+  const year = 31_536_000;
+  switch (how) {
+    case 'remove':
+    case 'garble':
+      return {};
+    case 'begins-earlier':
+      return { since: at(-3600) };
+    case 'begins-now':
+      return { since: at(0) };
+    case 'begins-later':
+      return { since: at(year) };
+    case 'ends-earlier':
+      return { until: at(-600) };
+    case 'ends-later':
+      return { until: at(year) };
+    case 'renewed-later':
+      return { renewedAt: at(year) };
+    case 'other-instance':
+      return { instanceId: 'i-0123456789abcdef0' };
+  }
 }
 
 export function loseTag(

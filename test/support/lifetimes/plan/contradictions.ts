@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 import type { PlannedGroup } from './groups.ts';
-import type { Deed, Step } from './history.ts';
+import { type Deed, type Step, validMarkEdits } from './history.ts';
 
 /** Steps after which tags that come and go would change more than the waits. */
 const ofCapacity: readonly Step['kind'][] = [
@@ -35,6 +35,22 @@ export function planContradictions(
       which: dice.next(),
     };
   });
+}
+
+/** In two fifths of all lifetimes marks are edited so that they stay valid. */
+export function planMarkEdits(
+  dice: Dice,
+  { groups, history }: { readonly groups: readonly PlannedGroup[]; readonly history: readonly Step[] },
+): readonly Step[] {
+  const managed = groups.filter((group) => group.managed);
+  if (managed.length === 0 || dice.chance(0.6)) return [];
+  return Array.from({ length: dice.integer(1, 4) }, () => ({
+    kind: 'edit-mark',
+    how: dice.pick(validMarkEdits),
+    at: dice.pick(leaves(history)).at + dice.integer(5, 120),
+    autoScalingGroupName: dice.pick(managed).autoScalingGroupName,
+    which: dice.next(),
+  }));
 }
 
 /** The steps with which instances begin to leave, or all if there is none. */

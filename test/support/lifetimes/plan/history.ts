@@ -9,6 +9,18 @@ interface Moment {
   readonly which: number;
 }
 
+/** Kubelets and users can write marks that Drover could have written too: of another time, or of another instance. */
+export const validMarkEdits = [
+  'begins-earlier',
+  'begins-now',
+  'begins-later',
+  'ends-earlier',
+  'ends-later',
+  'renewed-later',
+  'other-instance',
+] as const;
+export type MarkEdit = 'remove' | 'garble' | (typeof validMarkEdits)[number];
+
 export type Deed =
   | { readonly kind: 'scale'; readonly by: number }
   | { readonly kind: 'terminate'; readonly replace: boolean }
@@ -54,7 +66,7 @@ export type Deed =
   /** Another program removes the cordon and the exclusion from load balancers of a Node that Drover has marked. */
   | { readonly kind: 'uncordon' }
   /** A user edits the mark of a Node. */
-  | { readonly kind: 'edit-mark'; readonly how: 'remove' | 'garble' }
+  | { readonly kind: 'edit-mark'; readonly how: MarkEdit }
   /** Another tool removes a tag that it did not set, and the operator restores it. */
   | { readonly kind: 'lose-tag'; readonly tag: 'cluster' | 'role'; readonly seconds: number }
   /** AWS announces a change and cancels it. */

@@ -1,6 +1,6 @@
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { type Conditions, planConditions, planRequestLimits, withPunctualKubelets } from './conditions.ts';
-import { planContradictions, withFewNames } from './contradictions.ts';
+import { planContradictions, planMarkEdits, withFewNames } from './contradictions.ts';
 import { diceOf } from './dice.ts';
 import { withGivingBack } from './giving-back.ts';
 import { type PlannedGroup, planGroups } from './groups.ts';
@@ -49,7 +49,15 @@ export function planLifetime(seed: number): LifetimePlan {
     conditions: planConditions(harshDice),
   };
   const holding = withRefusals(withRequestLimits(withContradictions(withHolds(withJoins(harsh)))));
-  return isLong(seed) ? lengthened(holding) : holding;
+  const edited = withMarkEdits(holding);
+  return isLong(seed) ? lengthened(edited) : edited;
+}
+
+/** The same lifetime with marks that are edited. These dice are their own. */
+function withMarkEdits(plan: LifetimePlan): LifetimePlan {
+  const dice = diceOf(createRandom(Math.imul(plan.seed, 2_654_435_827)));
+  const history = [...plan.history, ...planMarkEdits(dice, plan)];
+  return { ...plan, history: history.toSorted((one, other) => one.at - other.at) };
 }
 
 /** The same lifetime with pods that return to cordoned nodes, and with an API server that refuses some objects or tokens. Each has dice of its own. */

@@ -11,6 +11,7 @@ import {
   hasReturned,
   isManagedGroup,
   podOf,
+  residentOf,
   staleMilliseconds,
   time,
 } from './facts.ts';
@@ -27,6 +28,7 @@ export const returnedPodsAreLetBe: Rule = {
   onCall: (call, view) => {
     const pod = podOf(view, call);
     if (call.kind !== 'evict' || !pod || !hasReturned(view, pod, pod.spec?.nodeName ?? '')) return undefined;
+    if (residentOf(view, call)?.markEditedAt !== undefined) return undefined;
     const createdAt = createdAtOf(pod);
     const since = markedAt(view, pod.spec?.nodeName ?? '') ?? Infinity;
     // Clocks differ by this much at most, and what came as the cordon did is like what ran before.
@@ -70,11 +72,17 @@ export const drainsEndByDeadline: Rule = {
   },
 };
 
+/** When the drain of a marked Node began, whatever an edited mark says: at most once for each edit it begins again. */
+function markedSince({ nodeName = '', markEditedAt, leavingSince = 0 }: Resident, view: View) {
+  const marked = markedAt(view, nodeName);
+  return marked === undefined || markEditedAt === undefined ? marked : Math.max(leavingSince, markEditedAt);
+}
+
 /** When the Node of a waiting instance was marked, if nothing but webhooks, for some objects, has disturbed its drain. Epoch milliseconds. */
 function undisturbedSince(resident: Resident, view: View): number | undefined {
-  const { lifecycleState, nodeName = '', autoScalingGroupName, nodeDeletedByHand } = resident;
+  const { lifecycleState, autoScalingGroupName, nodeDeletedByHand } = resident;
   if (lifecycleState !== 'Terminating:Wait' || nodeDeletedByHand) return undefined;
-  const since = markedAt(view, nodeName);
+  const since = markedSince(resident, view);
   if (since === undefined || !isManagedGroup(view, autoScalingGroupName)) return undefined;
   const { lastKilledAt, census } = view;
   if (!answers(resident, view) || hasLostTags(view, autoScalingGroupName, since)) return undefined;

@@ -24,7 +24,7 @@ export const isLeaving = (resident: Resident): boolean =>
 
 /** The earliest moment at which what is left may be deleted, less the margins that Drover keeps. Epoch milliseconds. */
 export function earliestDeadline(resident: Resident, view: View): number {
-  const since = resident.leavingSince ?? view.now;
+  const since = Math.min(resident.leavingSince ?? view.now, resident.editedSince ?? Infinity);
   // The first pass may know only the tags from before a change.
   const tags = view.census.tagsSince(resident.autoScalingGroupName, since - staleMilliseconds);
   const drainSeconds = Math.min(...tags.map((one) => settingsOf(one).drainTimeoutSeconds));
@@ -77,12 +77,18 @@ export const drainablePods = (view: View, nodeName: string): readonly Pod[] =>
   );
 
 /** The pod tolerates the cordon, and was made after the Node was marked. */
-export function hasReturned({ world }: Pick<View, 'world'>, pod: Pod, nodeName: string): boolean {
+export function hasReturned(
+  { world, census }: Pick<View, 'world' | 'census'>,
+  pod: Pod,
+  nodeName: string,
+): boolean {
   const mark = readLeavingMark(
     world.kubernetes.store.of('nodes').get(undefined, nodeName)?.metadata.annotations,
   );
   if (mark === undefined || !toleratesCordon(pod)) return false;
-  return Date.parse(pod.metadata?.creationTimestamp ?? '') > Date.parse(mark.since);
+  // Drover takes the time in an edited mark for the beginning of the drain, if that can be.
+  const edited = census.ofNode(nodeName)?.editedSince ?? Infinity;
+  return Date.parse(pod.metadata?.creationTimestamp ?? '') > Math.min(Date.parse(mark.since), edited);
 }
 
 /** Pods on this Node that have not finished, and are neither a DaemonSet's nor static. */

@@ -30,6 +30,7 @@ function excused(instanceId: string, since: number, view: View): boolean {
   if (hasLostTags(view, autoScalingGroupName, since)) return true;
   if (timeouts.length === 0 || isHookChangedByHand(view, autoScalingGroupName)) return true;
   if (isHookChangedBeforeMark(view, { instanceId, since })) return true;
+  if (isHookChangedOfEditedMark(view, { instanceId, since })) return true;
   if (isHookChangedWhileMarkUnread(view, { autoScalingGroupName, since })) return true;
   if (world.account.ec2.instances.find(instanceId)?.state !== 'running') return true;
   if (view.now - since >= 100 * Math.min(...timeouts) * 1000 - 60_000) return true;
@@ -98,6 +99,15 @@ function isHookChangedBeforeMark(
   const markedAt = mark ? Date.parse(mark.since) : Infinity;
   return census.hookChanges(autoScalingGroupName).some(({ at }) => at >= since && at < markedAt);
 }
+
+/** Nor is the timeout known from before a change if somebody edits the mark that remembers it. */
+const isHookChangedOfEditedMark = (
+  { census }: View,
+  { instanceId, since }: { readonly instanceId: string; readonly since: number },
+): boolean => {
+  const { autoScalingGroupName = '', markEditedAt } = census.find(instanceId) ?? {};
+  return markEditedAt !== undefined && census.hookChanges(autoScalingGroupName).some(({ at }) => at >= since);
+};
 
 /** Nor can one read the mark while the API server fails. */
 const isHookChangedWhileMarkUnread = (

@@ -29,6 +29,10 @@ export interface Resident {
   cordonedByHandAt: number | undefined;
   /** When something last uncordoned its Node although Drover had marked it. */
   uncordonedAt: number | undefined;
+  /** When something last edited the mark of its Node. */
+  markEditedAt: number | undefined;
+  /** The earliest time since which an edited mark says that it leaves. */
+  editedSince: number | undefined;
   /** The Node that Drover has reserved to give it back, or released. */
   reservedUid: string | undefined;
   /** Auto Scaling has accepted that it is given back. */
@@ -69,6 +73,8 @@ export interface Census {
   nodeDeletedByHand(nodeName: string): void;
   nodeCordonedByHand(nodeName: string): void;
   markedNodeUncordoned(nodeName: string): void;
+  /** The history calls this when something edits the mark of the Node, perhaps to begin at another time. */
+  markEdited(nodeName: string, since: string | undefined): void;
   /** The history calls these when the hook has another timeout, or no longer exists. */
   hookChanged(autoScalingGroupName: string, heartbeatTimeoutSeconds: number): void;
   hookRemoved(autoScalingGroupName: string): void;
@@ -94,6 +100,8 @@ const newcomer = (instanceId: string): Resident => ({
   nodeDeletedByHand: false,
   cordonedByHandAt: undefined,
   uncordonedAt: undefined,
+  markEditedAt: undefined,
+  editedSince: undefined,
   reservedUid: undefined,
   givenBack: false,
   silentAt: undefined,
@@ -163,6 +171,12 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
     markedNodeUncordoned: (nodeName) => {
       const one = byNode.get(nodeName);
       if (one) one.uncordonedAt = clock.now();
+    },
+    markEdited: (nodeName, since) => {
+      const one = byNode.get(nodeName);
+      if (!one) return;
+      one.markEditedAt = clock.now();
+      if (since !== undefined) one.editedSince = Math.min(one.editedSince ?? Infinity, Date.parse(since));
     },
     hookChanged: (name, heartbeatTimeoutSeconds) => recordHook(name, { heartbeatTimeoutSeconds }),
     hookRemoved: (name) => recordHook(name, {}),
