@@ -21,6 +21,8 @@ export interface Machines {
   readonly states: Map<string, ProcessState>;
   readonly directories: Map<string, DataDirectory>;
   readonly clock: Clock;
+  /** Processes that believe that they are learners, although the list says that they vote (etcd-io/etcd#18347), until they start again. */
+  readonly supposedLearners: WeakSet<EtcdProcess>;
 }
 
 export function processOn({ states }: Machines, instanceId: string): EtcdProcess | undefined {
@@ -39,6 +41,11 @@ export const processOf = (machines: Machines, quorum: Quorum, memberId: string):
   runningOn(machines)
     .map(([, process]) => process)
     .find((process) => process.quorum === quorum && process.memberId === memberId);
+
+/** Whether a process answers as a learner: it is one, or believes so. */
+export const answersAsLearner = ({ supposedLearners }: Machines, process: EtcdProcess): boolean =>
+  supposedLearners.has(process) ||
+  process.quorum.members().some(({ id, isLearner }) => id === process.memberId && isLearner);
 
 /** How far the log of a member goes, as the leader knows it. */
 export function matchOf(machines: Machines, quorum: Quorum, memberId: string): number {

@@ -4,7 +4,7 @@ import { createEtcdDoor, type EtcdDoor } from './door.ts';
 import type { Exit, Resolve } from './flags.ts';
 import type { EtcdCertificates } from './gateway/certificates.ts';
 import { createLifecycle } from './lifecycle.ts';
-import { type EtcdInstance, type Machines, runningOn } from './machines.ts';
+import { type EtcdInstance, type Machines, processOn, runningOn } from './machines.ts';
 import type { ProcessState } from './process.ts';
 import type { MemberRecord } from './quorum.ts';
 import { contentOf } from './restore.ts';
@@ -52,6 +52,8 @@ export interface EtcdWorld {
   kill(instanceId: string): void;
   /** Starts it again, with what its data directory holds. */
   start(instanceId: string): void;
+  /** From now on until it starts again the etcd there answers as a learner, whatever the list says (etcd-io/etcd#18347). It still votes. */
+  supposeLearner(instanceId: string): void;
   /** Empties the data directory of a process that has ended. */
   wipe(instanceId: string): void;
   /** The instance is terminated: its address does not answer, its data is lost. */
@@ -69,12 +71,22 @@ export interface EtcdWorld {
 
 export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
   const { catchUpSeconds = 0.5, clock } = options;
-  const machines: Machines = { instances: new Map(), states: new Map(), directories: new Map(), clock };
+  const machines: Machines = {
+    instances: new Map(),
+    states: new Map(),
+    directories: new Map(),
+    clock,
+    supposedLearners: new WeakSet(),
+  };
   const { instances, states, directories } = machines;
   const lifecycle = createLifecycle({ ...options, catchUpSeconds, machines });
   const wipe = (instanceId: string): void => {
     const instance = instances.get(instanceId);
     if (instance !== undefined) directories.delete(instance.dataDirectory);
+  };
+  const isSupposed = (instanceId: string): boolean => {
+    const process = processOn(machines, instanceId);
+    return process !== undefined && machines.supposedLearners.has(process);
   };
   return {
     boot: (instanceId, instance) => {
@@ -83,6 +95,10 @@ export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
     },
     kill: (instanceId) => lifecycle.end(instanceId, { kind: 'stopped' }),
     start: (instanceId) => lifecycle.start(instanceId),
+    supposeLearner: (instanceId) => {
+      const process = processOn(machines, instanceId);
+      if (process !== undefined) machines.supposedLearners.add(process);
+    },
     wipe,
     vanish: (instanceId) => {
       lifecycle.end(instanceId, { kind: 'stopped' });
@@ -96,11 +112,14 @@ export function createEtcdWorld(options: EtcdWorldOptions): EtcdWorld {
       lifecycle.restore(instanceId, content);
       lifecycle.start(instanceId);
     },
-    view: (instanceId) => viewOf(states.get(instanceId)),
+    view: (instanceId) => {
+      const view = viewOf(states.get(instanceId));
+      return view?.kind === 'running' && isSupposed(instanceId) ? { ...view, serves: false } : view;
+    },
     running: () =>
       runningOn(machines).map(([instanceId, { quorum, memberId }]) => {
         const state = states.get(instanceId);
-        const serves = state?.kind === 'running' && state.serves;
+        const serves = state?.kind === 'running' && state.serves && !isSupposed(instanceId);
         const leads = quorum.leader() === memberId;
         return { instanceId, clusterId: quorum.id, memberId, serves, leads, members: quorum.members() };
       }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { SimulationClock } from '../../simulation/clock.ts';
 import { badRequest, failures, GrpcError, type GrpcFailure } from '../failure.ts';
-import type { Machines } from '../machines.ts';
+import { answersAsLearner, type Machines } from '../machines.ts';
 import type { EtcdProcess } from '../process.ts';
 import { type Rpc, type RpcCall, readBody } from './call.ts';
 import { probes } from './health.ts';
@@ -75,8 +75,7 @@ const serializableBody = z.object({ serializable: z.optional(z.boolean()) });
 
 /** A learner answers only reads that need no other member (`isRPCSupportedForLearner`). */
 function isRefusedByLearner(path: string, call: RpcCall): boolean {
-  const { quorum, memberId } = call.process;
-  const isLearner = quorum.members().some(({ id, isLearner }) => id === memberId && isLearner);
+  const isLearner = answersAsLearner(call.machines, call.process);
   return isLearner && !(path === '/v3/kv/range' && readBody(call, serializableBody).serializable === true);
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { answersAsLearner } from '../machines.ts';
 import { leaderOf, type Rpc, readBody } from './call.ts';
 import { keyHeaderMessage } from './messages.ts';
 import { databaseOf } from './snapshot.ts';
@@ -6,15 +7,14 @@ import { databaseOf } from './snapshot.ts';
 export const simulatedVersion = '3.6.16';
 
 /** Answers without quorum and on learners too: it shows what the member itself knows. */
-const status: Rpc = async ({ process }) => {
-  const { quorum, memberId } = process;
+const status: Rpc = async ({ machines, process }) => {
+  const { quorum } = process;
   const { length } = databaseOf(process);
   const leader = quorum.leader();
   const errors = [
     ...(leader === undefined ? ['etcdserver: no leader'] : []),
     ...quorum.alarms().map(({ memberId: id, alarm }) => `memberID:${id} alarm:${alarm} `),
   ];
-  const own = quorum.members().find(({ id }) => id === memberId);
   return {
     header: keyHeaderMessage(process),
     version: simulatedVersion,
@@ -25,7 +25,7 @@ const status: Rpc = async ({ process }) => {
     raftTerm: String(quorum.term()),
     raftAppliedIndex: String(quorum.index()),
     dbSizeInUse: String(length),
-    ...(own?.isLearner && { isLearner: true }),
+    ...(answersAsLearner(machines, process) && { isLearner: true }),
   };
 };
 
