@@ -9,6 +9,7 @@ import {
   hasReturned,
   type LeavingMark,
   leftoverAfterSeconds,
+  strangeMarkOf,
 } from '../nodes/leaving-mark.ts';
 import { isKubeletSilent, readyConditionOf } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
@@ -91,7 +92,7 @@ async function recordMissing(
 
 /**
  * Uncordons a Node that has our mark although its instance stays, once the mark is well past its deadline. Everything that Drover put on
- * the Node is removed. Only a notice of the sweep leads to this.
+ * the Node is removed, also if something has edited the mark to name another instance. Only a notice of the sweep leads to this.
  */
 export async function uncordonLeftoverNode(
   context: LeavingContext,
@@ -99,7 +100,7 @@ export async function uncordonLeftoverNode(
 ): Promise<Outcome | undefined> {
   if (!subject.notices.some(({ cause }) => cause === 'swept')) return undefined;
   const node = await searchLikelyNode(context, subject);
-  const mark = node && markOf(context, node);
+  const mark = node && (markOf(context, node) ?? strangeMarkOf(node, { now: context.clock.now() }));
   if (!node || !mark) return undefined;
   const until = Date.parse(mark.until ?? mark.since);
   if (context.clock.now() < until + leftoverAfterSeconds * 1000) return undefined;

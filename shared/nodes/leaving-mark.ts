@@ -119,12 +119,34 @@ const skewMilliseconds = 60_000;
  * the Node, so that the mark counts as old.
  * @returns undefined if there is no mark, or if it names another instance than the providerID of the Node.
  */
-export function believedMarkOf(
-  { metadata, spec }: Pick<Node, 'metadata' | 'spec'>,
-  { now, startedAt }: { readonly now: number; readonly startedAt?: number | undefined },
-): LeavingMark | undefined {
-  const mark = readLeavingMark(metadata?.annotations);
-  if (!mark || mark.instanceId !== (instanceIdOf(spec?.providerID) ?? mark.instanceId)) return undefined;
+export function believedMarkOf(node: MarkedNode, facts: MarkFacts): LeavingMark | undefined {
+  const mark = readLeavingMark(node.metadata?.annotations);
+  return mark && !namesAnother(mark, node) ? withBelievedTimes(mark, node, facts) : undefined;
+}
+
+/**
+ * The mark of a Node that names another instance than its providerID: something has edited it. It says nothing of a leave, and the Node
+ * must not stay cordoned for it.
+ */
+export function strangeMarkOf(node: MarkedNode, facts: MarkFacts): LeavingMark | undefined {
+  const mark = readLeavingMark(node.metadata?.annotations);
+  return mark && namesAnother(mark, node) ? withBelievedTimes(mark, node, facts) : undefined;
+}
+
+type MarkedNode = Pick<Node, 'metadata' | 'spec'>;
+interface MarkFacts {
+  readonly now: number;
+  readonly startedAt?: number | undefined;
+}
+
+const namesAnother = ({ instanceId }: LeavingMark, { spec }: MarkedNode): boolean =>
+  instanceId !== (instanceIdOf(spec?.providerID) ?? instanceId);
+
+function withBelievedTimes(
+  mark: LeavingMark,
+  { metadata }: MarkedNode,
+  { now, startedAt }: MarkFacts,
+): LeavingMark {
   const { since, renewedAt, until, waitEndsAt, emptySince, uncordonedAt, missingSince, ...rest } = mark;
   const createdAt = Date.parse(metadata?.creationTimestamp ?? '') || 0;
   const latest = now + skewMilliseconds;

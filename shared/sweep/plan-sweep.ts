@@ -16,14 +16,18 @@ export interface SweptNode {
   readonly name: string;
   readonly instanceId: string;
   /** Our mark on the Node, if it leaves or has left before. */
-  readonly mark?: {
-    readonly since: number;
-    readonly until?: number;
-    /** The instance returns with a new root volume, and the mark is removed then. */
-    readonly returns?: boolean;
-    /** When a pass last renewed the mark. */
-    readonly renewedAt: number;
-  };
+  readonly mark?: SweptMark;
+  /** A mark that names another instance, so it only has to be removed. */
+  readonly strangeMark?: SweptMark;
+}
+
+interface SweptMark {
+  readonly since: number;
+  readonly until?: number;
+  /** The instance returns with a new root volume, and the mark is removed then. */
+  readonly returns?: boolean;
+  /** When a pass last renewed the mark. */
+  readonly renewedAt: number;
 }
 
 export interface SweepInput {
@@ -227,15 +231,17 @@ function leftoverMarks(input: SweepInput): SweptNode[] {
       .filter((member) => ['InService', 'Standby'].includes(member.lifecycleState))
       .map((member) => member.instanceId),
   );
-  return input.nodes.filter(
-    ({ instanceId, mark }) =>
+  return input.nodes.filter(({ instanceId, mark, strangeMark }) => {
+    const left = mark ?? strangeMark;
+    return (
       staying.has(instanceId) &&
-      mark !== undefined &&
-      input.now > lastUseOf(mark) + leftoverAfterSeconds * 1000,
-  );
+      left !== undefined &&
+      input.now > lastUseOf(left) + leftoverAfterSeconds * 1000
+    );
+  });
 }
 
-const lastUseOf = ({ returns, renewedAt, until, since }: NonNullable<SweptNode['mark']>): number =>
+const lastUseOf = ({ returns, renewedAt, until, since }: SweptMark): number =>
   returns ? renewedAt : (until ?? since);
 
 const noticeFor = (

@@ -8,7 +8,7 @@ import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
 import { waitsToLeave } from '../groups/lifecycle-state.ts';
 import { type HeartbeatRequest, requestHeartbeats } from '../heartbeats/request.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
-import { believedMarkOf, type LeavingMark } from '../nodes/leaving-mark.ts';
+import { believedMarkOf, type LeavingMark, strangeMarkOf } from '../nodes/leaving-mark.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { givingBackMessage } from '../passes/group-messages.ts';
 import { leavingMessage } from '../passes/leaving-message.ts';
@@ -127,7 +127,15 @@ function toSweptNode(node: Node, now: number): SweptNode[] {
   const instanceId = instanceIdOf(spec?.providerID);
   if (instanceId === undefined) return [];
   const mark = believedMarkOf(node, { now });
-  return [{ name: metadata?.name ?? '', instanceId, ...(mark && { mark: timesOf(mark) }) }];
+  const strange = strangeMarkOf(node, { now });
+  return [
+    {
+      name: metadata?.name ?? '',
+      instanceId,
+      ...(mark && { mark: timesOf(mark) }),
+      ...(strange && { strangeMark: timesOf(strange) }),
+    },
+  ];
 }
 
 const timesOf = (mark: LeavingMark): SweptNode['mark'] => ({

@@ -234,6 +234,19 @@ describe('a cordon of ours on a node whose instance stays', () => {
     expect(markNow()).toBeUndefined();
   });
 
+  it('is removed all the same if something has edited the mark to name another instance', async () => {
+    const { context, node: current, pass, markNow } = await createContext({ marked: true });
+    const found = current() ?? node();
+    const edited = { ...mark, instanceId: 'i-0aaaaaaaaaaaaaaaa' };
+    await context.cluster.patchNode('node-1', cordonPatch(found, edited) ?? { metadata: {} });
+    pass(299);
+    expect(await uncordonLeftoverNode(context, subject())).toBeUndefined();
+    pass(1);
+    expect(await uncordonLeftoverNode(context, subject())).toMatchObject({ status: 'done' });
+    expect(current()?.spec?.unschedulable).toBeUndefined();
+    expect(markNow()).toBeUndefined();
+  });
+
   it('is removed by the sweep only', async () => {
     const { context, pass } = await createContext({ marked: true });
     pass(3600);

@@ -210,6 +210,16 @@ describe('the sweep', () => {
     });
   });
 
+  it('wakes a pass for such a mark also if it names another instance, which is no sign of a leave', () => {
+    const times = (until: number) => ({ since: now - 90 * minutes, until, renewedAt: until });
+    const marked = (until: number) => [{ ...node(1), strangeMark: times(until) }];
+    const groups = [group({ [id(1)]: 'InService' })];
+    expect(sweep({ groups, nodes: marked(now - 4 * minutes) }).send).toEqual([]);
+    expect(sweep({ groups, nodes: marked(now - 6 * minutes) }).send).toMatchObject([{ cause: 'swept' }]);
+    const gone = new Map([[id(1), undefined]]);
+    expect(sweep({ groups: [], nodes: marked(now), outsideInstances: gone }).send).toEqual([]);
+  });
+
   it('withholds all deletions when they exceed three nodes or a tenth of all nodes', () => {
     const nodes = Array.from({ length: 60 }, (_, index) => node(index));
     const gone = (count: number) =>
