@@ -4,10 +4,11 @@ import { request } from '../../../local/world/workloads.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { pauseTagKey } from '../../../shared/passes/pause.ts';
 import { autoscale, finishHold, makeHold, makeSchedule, prolongHold, setBounds } from './hold-deeds.ts';
+import { launchNamesake } from './namesake.ts';
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';
 import { askAsStranger } from './stranger.ts';
-import { editMark, loseTag, uncordonMarked } from './undoing-deeds.ts';
+import { editMark, leaveVolume, loseTag, uncordonMarked } from './undoing-deeds.ts';
 import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census } from './watch/census.ts';
 
@@ -130,10 +131,13 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
     world.account.ec2.accidents.healthEvent({ entities, eventArn });
     for (const instanceId of entities) census.noticed(instanceId, {});
     world.clock.after(afterSeconds * 1000, () => {
+      for (const instanceId of entities) census.changeCancelled(instanceId);
       record(`HISTORY the change of ${entities.join(', ')} is cancelled`);
       world.account.ec2.accidents.healthEvent({ entities, eventArn, statusCode: 'closed' });
     });
   },
+  'volume-stays': (scene, step, target) => leaveVolume(scene, step, target),
+  namesake: (scene, step) => launchNamesake(scene, step),
   'stranger-asks': (scene, step, target) => askAsStranger(scene, step, target),
   hold: (scene, step) => makeHold(scene, step),
   schedule: (scene, step) => makeSchedule(scene, step),
@@ -165,6 +169,7 @@ const withoutTarget: readonly Step['kind'][] = [
   'daemon-set-gone',
   'change-hook',
   'remove-hook',
+  'namesake',
   'stranger-asks',
   'hold',
   'schedule',

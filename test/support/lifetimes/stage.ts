@@ -56,6 +56,7 @@ export const asksIn = (plan: LifetimePlan, { tags }: SimulatedInstance): boolean
 
 /** Furnishes the account and the cluster as planned, and lets its nodes join and its pods start. */
 export async function setStage(world: DroverWorld, plan: LifetimePlan): Promise<void> {
+  if (plan.conditions.addressesComeBack) world.account.ec2.instances.reuseAddresses();
   await world.lambda.invoke('bootstrap-credential', {});
   for (const group of plan.groups) furnishGroup(world, group);
   await world.timeline.pass(60);

@@ -1,4 +1,5 @@
 import { clusterName, type DroverWorld, membersOf } from '../../../local/world/drover-world.ts';
+import { request } from '../../../local/world/workloads.ts';
 import { formatLeavingMark, type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import {
   excludeFromLoadBalancersLabel,
@@ -99,6 +100,21 @@ function changeOf(how: MarkEdit, now: number): Partial<LeavingMark> {
     case 'other-instance':
       return { instanceId: 'i-0123456789abcdef0' };
   }
+}
+
+/** The claim of a volume was deleted by force, and nothing detaches the volume (kubernetes-sigs/karpenter#2169). */
+export async function leaveVolume({ world, census }: Scene, _step: Step, instanceId: string): Promise<void> {
+  const nodeName = census.find(instanceId)?.nodeName;
+  if (nodeName === undefined) return;
+  await request(world, 'POST', '/apis/storage.k8s.io/v1/volumeattachments', {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'VolumeAttachment',
+    metadata: { name: `left-${instanceId}`, finalizers: ['external-attacher/ebs-csi-aws-com'] },
+    spec: { attacher: 'ebs.csi.aws.com', nodeName, source: { persistentVolumeName: 'pv-of-nothing' } },
+  });
+  await request(world, 'PATCH', `/api/v1/nodes/${nodeName}/status`, {
+    status: { volumesAttached: [{ name: 'kubernetes.io/csi/ebs.csi.aws.com^vol-1', devicePath: '' }] },
+  });
 }
 
 export function loseTag(

@@ -10,6 +10,8 @@ export interface Conditions {
   readonly clockOffsetSeconds: Readonly<Record<string, number>>;
   /** Whether a heartbeat takes up the timeout that its hook has by now: AWS does not say. */
   readonly hookChangesReachWaits: boolean;
+  /** A new instance takes the address of one that has terminated, and with it the name. */
+  readonly addressesComeBack?: true;
   /** How fast AWS may be called. Defaults to as fast as a caller likes. */
   readonly requestLimits?: RequestLimits;
 }

@@ -20,13 +20,10 @@ export function planContradictions(
   const managed = groups.filter((group) => group.managed);
   if (managed.length === 0 || dice.chance(0.5)) return [];
   return Array.from({ length: dice.integer(2, 6) }, () => {
-    const { autoScalingGroupName, launchHook } = dice.pick(managed);
-    // A certificate request of an instance whose group lacks a tag is denied, and simulated kubelets make no other.
-    const needsTags =
-      launchHook !== undefined ||
-      history.some(
-        (step) => step.autoScalingGroupName === autoScalingGroupName && ofCapacity.includes(step.kind),
-      );
+    const { autoScalingGroupName } = dice.pick(managed);
+    const needsTags = history.some(
+      (step) => step.autoScalingGroupName === autoScalingGroupName && ofCapacity.includes(step.kind),
+    );
     const deed = planDeed(dice);
     return {
       ...(needsTags && deed.kind === 'lose-tag' ? ({ kind: 'uncordon' } as const) : deed),

@@ -71,6 +71,10 @@ export type Deed =
   | { readonly kind: 'lose-tag'; readonly tag: 'cluster' | 'role'; readonly seconds: number }
   /** AWS announces a change and cancels it. */
   | { readonly kind: 'cancelled-change'; readonly count: number; readonly afterSeconds: number }
+  /** A volume of nothing stays attached to the node for good. */
+  | { readonly kind: 'volume-stays' }
+  /** In another VPC with the same addresses an instance runs for a while that has the private DNS name of one of the group. */
+  | { readonly kind: 'namesake'; readonly seconds: number }
   /** Something with a stolen bootstrap token asks for the name of a node that has one, or of an instance that is gone or foreign. */
   | { readonly kind: 'stranger-asks'; readonly forName: 'serving' | 'gone' | 'foreign' };
 

@@ -8,6 +8,7 @@ import { planHistory, planHookChanges, type Step } from './history.ts';
 import { planHolds } from './holds.ts';
 import { planJoins, withLaunchHooks } from './joins.ts';
 import { isLong, lengthened } from './long.ts';
+import { withRepeatedNames } from './names.ts';
 import { planHarshSpells, planRefusals, planSpells, type Spell } from './spells.ts';
 import { type PlannedWorkload, planWorkloads, withTolerations } from './workloads.ts';
 
@@ -49,8 +50,9 @@ export function planLifetime(seed: number): LifetimePlan {
     conditions: planConditions(harshDice),
   };
   const holding = withRefusals(withRequestLimits(withContradictions(withHolds(withJoins(harsh)))));
-  const edited = withMarkEdits(holding);
-  return isLong(seed) ? lengthened(edited) : edited;
+  const namesDice = diceOf(createRandom(Math.imul(seed, 2_654_435_833)));
+  const named = withRepeatedNames(namesDice, withMarkEdits(holding));
+  return isLong(seed) ? lengthened(named) : named;
 }
 
 /** The same lifetime with marks that are edited. These dice are their own. */

@@ -1,11 +1,12 @@
 import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
 import { basesComeBack, boundsLoweredOnRecord, floorsAreKept, foreignBoundsKept } from './capacity.ts';
 import { certificatesForRunning } from './certificates.ts';
+import { cancelledDrainsEnd, emptyNodesAreReleased } from './drain-ends.ts';
 import { drainsEndByDeadline, othersAreAsked, returnedPodsAreLetBe } from './drains.ts';
 import { noLeftoverMarks, noOrphanedNodes, noWaitIsLeft, queuesEmpty } from './endings.ts';
 import { givingBackRules } from './giving-back/rules.ts';
 import { drainedBeforeRelease, noOrphanHeartbeats, ownHookOnly } from './hooks.ts';
-import { joinsAreKept, joinsOnEvidence } from './joins.ts';
+import { joinsAreKept, joinsEndInTime, joinsOnEvidence } from './joins.ts';
 import { messagesAreKept } from './kept-messages.ts';
 import { forcedIsNotified, goneIsNotified, leavingIsNotified } from './notifications.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import {
   budgetUntilDeadline,
   daemonPodsAlone,
+  forcedPodsSayWhy,
   graceThatFits,
   neverGraceZero,
   onlyLeavingPods,
@@ -31,6 +33,7 @@ import { cordonsAreRestored, waitsAreKept } from './waits.ts';
 export const rules: readonly Rule[] = [
   uidPrecondition,
   neverGraceZero,
+  forcedPodsSayWhy,
   budgetUntilDeadline,
   graceThatFits,
   onlyLeavingPods,
@@ -49,11 +52,14 @@ export const rules: readonly Rule[] = [
   destroysOnEvidence,
   returnedPodsAreLetBe,
   drainsEndByDeadline,
+  emptyNodesAreReleased,
+  cancelledDrainsEnd,
   othersAreAsked,
   messagesAreKept,
   waitsAreKept,
   cordonsAreRestored,
   joinsAreKept,
+  joinsEndInTime,
   joinsOnEvidence,
   certificatesForRunning,
   floorsAreKept,

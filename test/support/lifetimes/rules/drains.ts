@@ -79,7 +79,7 @@ function markedSince({ nodeName = '', markEditedAt, leavingSince = 0 }: Resident
 }
 
 /** When the Node of a waiting instance was marked, if nothing but webhooks, for some objects, has disturbed its drain. Epoch milliseconds. */
-function undisturbedSince(resident: Resident, view: View): number | undefined {
+export function undisturbedSince(resident: Resident, view: View): number | undefined {
   const { lifecycleState, autoScalingGroupName, nodeDeletedByHand } = resident;
   if (lifecycleState !== 'Terminating:Wait' || nodeDeletedByHand) return undefined;
   const since = markedSince(resident, view);

@@ -6,6 +6,7 @@ import type { Resident } from '../watch/census.ts';
 import {
   answers,
   earliestDeadline,
+  hasLostTags,
   heartbeatTimeouts,
   isOfJoin,
   launchTimeoutSeconds,
@@ -80,6 +81,8 @@ export const noOrphanHeartbeats: Rule = {
       callsAfterTheEnd.set(wait.key, { calls, at: call.at });
       // Auto Scaling may not have been able to say so.
       if (calls <= mostCallsAfterTheEnd || view.spellsSince(ended).some(isOfAws)) return undefined;
+      // Nor while AWS denies the heartbeats of a group without the tag of the cluster.
+      if (hasLostTags(view, resident.autoScalingGroupName, ended)) return undefined;
       return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(ended)}`;
     }
     const longest = wait.timeouts.length === 0 ? 3600 : Math.max(...wait.timeouts);

@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { readSettings } from '../../../../shared/groups/group-settings.ts';
 import { joiningTags } from '../../../../shared/joining/settings.ts';
+import { pauseOf } from '../../../../shared/passes/pause.ts';
 import type { Resident } from '../watch/census.ts';
 import {
   hasLostTags,
@@ -38,6 +39,51 @@ function isExcused({ autoScalingGroupName }: Resident, since: number, view: View
   if (now - since >= 100 * launchTimeoutSeconds(view, autoScalingGroupName) * 1000 - 60_000) return true;
   if (lastKilledAt !== undefined && lastKilledAt > since - killedMilliseconds) return true;
   return view.spellsSince(since - killedMilliseconds).some(keepsHeartbeats);
+}
+
+/** A run for certificates a minute, a pass every twenty seconds, and what Auto Scaling refuses meanwhile. */
+const joinedMilliseconds = 300_000;
+/** So long may the Node of an instance be left over that ended without a drain: its kubelet goes silent, and the sweep looks every five minutes. */
+const leftOverMilliseconds = 900_000;
+
+export const joinsEndInTime: Rule = {
+  name: 'joins-end-in-time',
+  sentence: 'An instance joins within minutes while nothing is disturbed, whatever else has or had its name.',
+  onMoment: (view) => {
+    for (const resident of view.census.all()) {
+      const { join, instanceId, lifecycleState } = resident;
+      if (lifecycleState !== 'Pending:Wait' || join === undefined || isDisturbed(resident, join.since, view))
+        continue;
+      const end = join.since + longestJoin(resident, view);
+      if (view.now > end) return `${instanceId} waits to join since ${time(join.since)}`;
+    }
+    return undefined;
+  },
+};
+
+function longestJoin({ autoScalingGroupName }: Resident, { plan }: View): number {
+  const group = plan.groups.find((one) => one.autoScalingGroupName === autoScalingGroupName);
+  const readySeconds = group?.launchHook?.readyDelaySeconds ?? 0;
+  const leftOver = plan.conditions.addressesComeBack ? leftOverMilliseconds : 0;
+  return readySeconds * 1000 + joinedMilliseconds + leftOver;
+}
+
+function isDisturbed(resident: Resident, since: number, view: View): boolean {
+  const { autoScalingGroupName, instanceId, silentAt, nodeDeletedByHand } = resident;
+  const { lastKilledAt, plan, world, census } = view;
+  if (!isManagedGroup(view, autoScalingGroupName) || hasLostTags(view, autoScalingGroupName, since))
+    return true;
+  if (world.kubelets.get(instanceId)?.alive !== true || silentAt !== undefined || nodeDeletedByHand)
+    return true;
+  if (lastKilledAt !== undefined && lastKilledAt > since - killedMilliseconds) return true;
+  if (census.tagsSince(autoScalingGroupName, since).some((tags) => pauseOf(tags) !== undefined)) return true;
+  // A stranger may have asked first for the name of an instance that is gone, and then an operator decides.
+  const asks = plan.history.some((step) => step.kind === 'stranger-asks' && step.forName === 'gone');
+  if (asks && plan.conditions.addressesComeBack) return true;
+  // The times of requests and launches are compared.
+  const offsets = Object.entries(plan.conditions.clockOffsetSeconds);
+  if (offsets.some(([part, seconds]) => part !== 'prewarm' && seconds !== 0)) return true;
+  return view.spellsSince(since - killedMilliseconds).length > 0;
 }
 
 export const joinsOnEvidence: Rule = {

@@ -50,6 +50,21 @@ export const budgetUntilDeadline: Rule = {
   },
 };
 
+export const forcedPodsSayWhy: Rule = {
+  name: 'forced-pods-say-why',
+  sentence:
+    'A pod that is deleted past its budget has the condition DisruptionTarget, if nothing is disturbed.',
+  onCall: (call, view) => {
+    const pod = podOf(view, call);
+    if (call.kind !== 'delete-pod' || !pod || pod.metadata?.deletionTimestamp !== undefined) return undefined;
+    if (view.spellsSince(call.at - slackMilliseconds).length > 0) return undefined;
+    const says = pod.status?.conditions?.some(
+      ({ type, status }) => type === 'DisruptionTarget' && status === 'True',
+    );
+    return says ? undefined : `${nameOf(call.pod)} is deleted without the condition DisruptionTarget`;
+  },
+};
+
 export const graceThatFits: Rule = {
   name: 'grace-that-fits',
   sentence: 'A pod gets its own grace, or as much of it as fits before the deadline.',

@@ -100,7 +100,7 @@ function isHookChangedBeforeMark(
   return census.hookChanges(autoScalingGroupName).some(({ at }) => at >= since && at < markedAt);
 }
 
-/** Nor is the timeout known from before a change if somebody edits the mark that remembers it. */
+/** Nor is the timeout from before a change known if something edits the mark that remembers it. */
 const isHookChangedOfEditedMark = (
   { census }: View,
   { instanceId, since }: { readonly instanceId: string; readonly since: number },

@@ -29,6 +29,10 @@ export interface Resident {
   cordonedByHandAt: number | undefined;
   /** When something last uncordoned its Node although Drover had marked it. */
   uncordonedAt: number | undefined;
+  /** How often a notice said that it leaves. */
+  notices: number;
+  /** When the change was cancelled that was the only reason for it to leave. */
+  cancelledAt: number | undefined;
   /** When something last edited the mark of its Node. */
   markEditedAt: number | undefined;
   /** The earliest time since which an edited mark says that it leaves. */
@@ -70,6 +74,8 @@ export interface Census {
   all(): readonly Resident[];
   /** The history calls this when there is a reason for this instance to leave. */
   noticed(instanceId: string, notice: { readonly takenAt?: number; readonly hurried?: boolean }): void;
+  /** The history calls this when AWS cancels the change that an instance should leave for. */
+  changeCancelled(instanceId: string): void;
   nodeDeletedByHand(nodeName: string): void;
   nodeCordonedByHand(nodeName: string): void;
   markedNodeUncordoned(nodeName: string): void;
@@ -100,6 +106,8 @@ const newcomer = (instanceId: string): Resident => ({
   nodeDeletedByHand: false,
   cordonedByHandAt: undefined,
   uncordonedAt: undefined,
+  notices: 0,
+  cancelledAt: undefined,
   markEditedAt: undefined,
   editedSince: undefined,
   reservedUid: undefined,
@@ -159,6 +167,12 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
       one.leavingSince ??= clock.now();
       if (takenAt !== undefined) one.takenAt = Math.min(takenAt, one.takenAt ?? Infinity);
       one.hurried ||= hurried;
+      one.notices += 1;
+      one.cancelledAt = undefined;
+    },
+    changeCancelled: (instanceId) => {
+      const one = resident(instanceId);
+      if (one.notices === 1) one.cancelledAt = clock.now();
     },
     nodeDeletedByHand: (nodeName) => {
       const one = byNode.get(nodeName);

@@ -85,6 +85,8 @@ const instancesOf = (world: Ec2World) => ({
   subnets: () => world.network.subnets,
   /** By default its addresses are those of the first VPC, and so are the private DNS names of its instances. */
   addVpc: (options?: { readonly secondOctet?: number }): Vpc => world.network.addVpc(options),
+  /** From now on a new instance takes the address, and with it the name, of one that has terminated, if there is one in its subnet. */
+  reuseAddresses: (): void => world.network.reuseAddresses(),
   /** Throws the errors of DescribeInstances. */
   require: (instanceIds: readonly string[]) => findInstances(world, instanceIds),
 });

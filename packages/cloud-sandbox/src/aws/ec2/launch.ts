@@ -14,6 +14,8 @@ export interface LaunchRequest {
   readonly instanceType?: string | undefined;
   readonly imageId?: string | undefined;
   readonly subnetId?: string | undefined;
+  /** Defaults to a free one of the subnet. */
+  readonly privateIpAddress?: string | undefined;
   readonly lifecycle?: InstanceLifecycle | undefined;
   readonly userData?: string | undefined;
   readonly iamInstanceProfileArn?: string | undefined;
@@ -75,7 +77,7 @@ interface Plan {
 function newInstance(world: Ec2World, { request, data, instanceType, subnet }: Plan): SimulatedInstance {
   const { random } = world;
   const instanceId = `i-0${random.hex(16)}`;
-  const privateIpAddress = world.network.takeAddress(subnet);
+  const privateIpAddress = world.network.takeAddress(subnet, request.privateIpAddress);
   const hostnameType = request.hostnameType ?? hostnameTypeOf(data);
   return {
     instanceId,

@@ -28,9 +28,11 @@ export interface Network extends Vpc {
   addVpc(options?: { readonly secondOctet?: number }): Vpc;
   /** Throws InvalidSubnetID.NotFound. */
   subnet(subnetId: string): Subnet;
-  /** Throws when no address is left. */
-  takeAddress(subnet: Subnet): string;
+  /** By default one that was never used, as long as there is one. Throws if the one that is meant is in use, or none is left. */
+  takeAddress(subnet: Subnet, address?: string): string;
   giveBackAddress(subnet: Subnet, address: string): void;
+  /** From now on the address that was given back last is taken first, so that names come back while they are known. */
+  reuseAddresses(): void;
 }
 
 /** A /19 less network and broadcast address and the three that AWS keeps (first four and the last). */
@@ -41,12 +43,13 @@ export function createNetwork(region: string): Network {
   const vpcs: Vpc[] = [];
   const bySubnetId = new Map<string, Subnet>();
   const addresses = new Map<string, AddressPool>();
+  const reuse = { isOn: false };
   const addVpc = ({ secondOctet = 0 }: { readonly secondOctet?: number } = {}): Vpc => {
     const vpc = vpcOf({ region, count: vpcs.length, secondOctet });
     vpcs.push(vpc);
     for (const subnet of vpc.subnets) {
       bySubnetId.set(subnet.subnetId, subnet);
-      addresses.set(subnet.subnetId, addressPool(subnet));
+      addresses.set(subnet.subnetId, addressPool(subnet, reuse));
     }
     return vpc;
   };
@@ -55,9 +58,12 @@ export function createNetwork(region: string): Network {
     vpcs,
     addVpc,
     subnet: (subnetId) => known(bySubnetId.get(subnetId), subnetId),
-    takeAddress: (subnet) => known(addresses.get(subnet.subnetId), subnet.subnetId).take(),
+    takeAddress: (subnet, address) => known(addresses.get(subnet.subnetId), subnet.subnetId).take(address),
     giveBackAddress: (subnet, address) =>
       known(addresses.get(subnet.subnetId), subnet.subnetId).giveBack(address),
+    reuseAddresses: () => {
+      reuse.isOn = true;
+    },
   };
 }
 
@@ -108,25 +114,37 @@ function known<T>(value: T | undefined, subnetId: string): T {
 }
 
 interface AddressPool {
-  take(): string;
+  take(address?: string): string;
   giveBack(address: string): void;
 }
 
-/** Fresh addresses first, then those given back, oldest first: a name comes back only when it must. */
-function addressPool(subnet: Subnet): AddressPool {
-  const returned: string[] = [];
+/** Fresh addresses first, then those given back, oldest first: a name comes back only when it must, or if they are to be reused. */
+function addressPool(subnet: Subnet, reuse: { readonly isOn: boolean }): AddressPool {
+  const returned = new Set<string>();
+  const held = new Set<string>();
   let next = firstHost;
+  const fresh = (): string | undefined => {
+    while (next <= lastHost) {
+      const address = addressOf(subnet, next++);
+      if (!held.has(address)) return address;
+    }
+    return undefined;
+  };
+  const free = (): string | undefined =>
+    reuse.isOn ? ([...returned].at(-1) ?? fresh()) : (fresh() ?? [...returned][0]);
   return {
-    take: () => {
-      if (next <= lastHost) return addressOf(subnet, next++);
-      const again = returned.shift();
-      if (again === undefined) {
+    take: (wanted) => {
+      const address = wanted ?? free();
+      if (address === undefined)
         throw ec2Errors.invalidParameter(`Not enough free addresses in subnet '${subnet.subnetId}'`);
-      }
-      return again;
+      if (held.has(address)) throw ec2Errors.invalidParameter(`Address ${address} is in use.`);
+      returned.delete(address);
+      held.add(address);
+      return address;
     },
     giveBack: (address) => {
-      returned.push(address);
+      held.delete(address);
+      returned.add(address);
     },
   };
 }

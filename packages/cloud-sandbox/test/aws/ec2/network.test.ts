@@ -41,6 +41,22 @@ test('addresses are reused only after all have been used, the oldest first', () 
   expect(() => network.takeAddress(subnet)).toThrow(/free addresses/);
 });
 
+test('addresses come back at once if they are to be reused, the last first, and none is used twice', () => {
+  const network = createNetwork('eu-west-1');
+  const [subnet] = network.subnets;
+  if (subnet === undefined) throw new Error('no subnet');
+  const [one, other] = [network.takeAddress(subnet), network.takeAddress(subnet)];
+  network.reuseAddresses();
+  network.giveBackAddress(subnet, one);
+  network.giveBackAddress(subnet, other);
+  expect([network.takeAddress(subnet), network.takeAddress(subnet)]).toEqual([other, one]);
+  const third = network.takeAddress(subnet);
+  expect([one, other]).not.toContain(third);
+  expect(() => network.takeAddress(subnet, third)).toThrow(/in use/);
+  network.giveBackAddress(subnet, third);
+  expect(network.takeAddress(subnet, third)).toBe(third);
+});
+
 test('the volume, status, image and network of an instance are described', () => {
   const cloud = createCloud();
   const { operations } = cloud.ec2;
