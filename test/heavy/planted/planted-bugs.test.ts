@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareOf } from '../share.ts';
 import { type CopyOfTheSource, copyTheSource } from './copy-of-the-source.ts';
 import { plantedBugs } from './planted-bugs.ts';
+import { revertedFixes } from './reverted-fixes.ts';
 
-const bugs = shareOf('PLANTED_SHARE', plantedBugs);
+const bugs = shareOf('PLANTED_SHARE', [...plantedBugs, ...revertedFixes]);
 let copy: CopyOfTheSource;
 beforeAll(async () => {
   copy = await copyTheSource();

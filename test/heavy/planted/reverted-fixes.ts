@@ -1,0 +1,56 @@
+import type { PlantedBug } from './planted-bugs.ts';
+
+const foundBy = 'test/scenarios/directed-lifetimes.test.ts';
+
+/** Fixes that are taken back, one at a time: a directed lifetime must find each. */
+export const revertedFixes: readonly PlantedBug[] = [
+  {
+    name: 'pods that return to a cordoned node are evicted again and again',
+    file: 'shared/draining/plan-drain.ts',
+    search: 'return now < leavesAt || now >= deadline;',
+    replacement: 'return now < leavesAt && now >= deadline;',
+    foundBy,
+  },
+  {
+    name: 'an empty node waits for a volume that nothing detaches',
+    file: 'shared/leaving/await-detachment.ts',
+    search: 'emptySince !== undefined && now >= Date.parse(emptySince)',
+    replacement: 'emptySince === undefined && now >= Date.parse(emptySince ?? "")',
+    foundBy,
+  },
+  {
+    name: 'a marked Node that something uncordons stays open',
+    file: 'shared/leaving/mark-and-cordon.ts',
+    search: 'if (isCordonedByDrover(current)) {',
+    replacement: 'if (current !== node || isCordonedByDrover(current)) {',
+    foundBy,
+  },
+  {
+    name: 'a mark that names another instance is never removed',
+    file: 'shared/sweep/sweep.ts',
+    search: 'const strange = strangeMarkOf(node, { now });',
+    replacement: 'const strange = mark && strangeMarkOf(node, { now });',
+    foundBy,
+  },
+  {
+    name: 'a drain begins when its mark says, also in a year',
+    file: 'shared/nodes/leaving-mark.ts',
+    search: 'const claimed = isPast(since) ? Date.parse(since) : Math.min(startedAt ?? createdAt, now);',
+    replacement: 'const claimed = Date.parse(since);',
+    foundBy,
+  },
+  {
+    name: 'pods are deleted at the deadline without the condition that says why',
+    file: 'shared/draining/evict-pods.ts',
+    search: 'const unmarked = isTerminating ? undefined : await mark(pod);',
+    replacement: 'const unmarked = isTerminating === undefined ? undefined : await mark(pod);',
+    foundBy,
+  },
+  {
+    name: 'a stranger in another VPC keeps an instance of its name from joining',
+    file: 'shared/certificates/situation.ts',
+    search: 'return managed.length > 0 ? managed : living;',
+    replacement: 'return managed.length > living.length ? managed : living;',
+    foundBy,
+  },
+];
