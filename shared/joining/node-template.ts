@@ -5,18 +5,39 @@ const prefix = 'k8s.io/cluster-autoscaler/node-template/';
 const labelPrefix = `${prefix}label/`;
 const taintPrefix = `${prefix}taint/`;
 
+/** The kubelet and the cloud provider describe the machine with these labels; a tag only predicts them for a group without nodes. */
+export const machineLabels: ReadonlySet<string> = new Set([
+  'kubernetes.io/hostname',
+  'kubernetes.io/arch',
+  'kubernetes.io/os',
+  'node.kubernetes.io/instance-type',
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+  'beta.kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/instance-type',
+  'failure-domain.beta.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+]);
+
 /** A strategic merge patch, which merges taints by key. Because of the UID, the API server refuses it for another Node with that name. */
 interface TemplatePatch {
   readonly metadata: { readonly uid?: string; readonly labels?: Readonly<Record<string, string>> };
   readonly spec?: { readonly taints: readonly Taint[] };
 }
 
-/** Adds the labels and taints in the tags of the group that the Node lacks; undefined if it has all. */
+/**
+ * Adds the labels and taints in the tags of the group that the Node lacks; undefined if it has all. What a Node reports of its machine
+ * stays: a group with several instance types has one tag for all of them.
+ */
 export function templatePatch(
   { metadata, spec }: Node,
   tags: Readonly<Record<string, string>>,
 ): TemplatePatch | undefined {
-  const labels = entriesUnder(tags, labelPrefix).filter(([key, value]) => metadata?.labels?.[key] !== value);
+  const labels = entriesUnder(tags, labelPrefix).filter(([key, value]) => {
+    const current = metadata?.labels?.[key];
+    return current === undefined || (current !== value && !machineLabels.has(key));
+  });
   const taints = entriesUnder(tags, taintPrefix)
     .flatMap(([key, value]) => taintOf(key, value))
     .filter((taint) => !spec?.taints?.some((one) => isSame(one, taint)));

@@ -37,11 +37,13 @@ function kubeletMaySet(key: string): boolean {
   return allowedKeys.has(key) || allowedPrefixes.test(prefix);
 }
 
-const key = z
-  .string()
-  .check(
-    z.refine(isKey, 'write a key such as example.com/team: letters, digits, dots, dashes and underscores'),
-  );
+const key = z.string().check(
+  z.refine(isKey, 'write a key such as example.com/team: letters, digits, dots, dashes and underscores'),
+  z.refine(
+    (text) => !text.startsWith('drover.dev/'),
+    'keys below drover.dev are what Drover writes, and deploy/admission.yaml denies a kubelet to register with one: choose another prefix',
+  ),
+);
 const value = z
   .string()
   .check(z.refine(isValue, 'write a value of at most 63 letters, digits, dots, dashes and underscores'));

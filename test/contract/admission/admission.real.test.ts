@@ -8,6 +8,7 @@ import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
+import { validitySeconds } from '../../../shared/credentials/rotation-plan.ts';
 import { bootstrapRoles, roleGroupOf } from '../../../shared/credentials/token-cluster.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -18,16 +19,23 @@ let controlPlane: ControlPlane;
 let admin: ClusterAdmin;
 let drover: ClusterAdmin;
 
+/** The maxima of the parameters bootstrapRotation and bootstrapOverlap. */
+const longestValiditySeconds = validitySeconds({ rotationSeconds: 2_592_000, overlapSeconds: 86_400 });
 const secrets = '/api/v1/namespaces/kube-system/secrets';
 const labels = { 'drover.dev/bootstrap': 'worker', 'drover.dev/cluster': 'drover' };
 const groups = 'system:bootstrappers:drover:worker';
 let serial = 100_000;
+
+/** As Drover writes an expiration. */
+const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
 
 interface Change {
   readonly name?: string;
   readonly type?: string;
   readonly labels?: object;
   readonly annotations?: object;
+  readonly creationTimestamp?: string;
   readonly stringData?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -42,7 +50,7 @@ function secretWith({ name, type = 'bootstrap.kubernetes.io/token', stringData, 
     stringData: {
       'token-id': id,
       'token-secret': '0123456789abcdef',
-      expiration: '2099-01-01T00:00:00Z',
+      expiration: inDays(1),
       'usage-bootstrap-authentication': 'true',
       'auth-extra-groups': groups,
       ...stringData,
@@ -85,11 +93,20 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server',
         token: { id: 'drover', secret: '0123456789abcdef' },
         owner: { clusterName: 'drover', role },
         groups: [roleGroupOf(role)],
-        expiresAt: Date.parse('2099-01-01T00:00:00Z'),
+        expiresAt: Date.now() + longestValiditySeconds * 1000,
         description: 'a test',
       });
       expect(await tokens.deleteToken(made)).toBe('deleted');
     }
+  });
+
+  test('reads every digit of an expiration', async () => {
+    for (const days of [0, 1, 2, 9, 10, 11, 19, 28, 29, 30, 31, 45, 59, 60, 61])
+      expect((await create(drover, { stringData: { expiration: inDays(days) } })).status).toBe(201);
+    for (const days of [63.5, 70, 100, 300, 365, 366, 1000, 3650])
+      expect(await create(drover, { stringData: { expiration: inDays(days) } })).toMatchObject(
+        isDenied(/within 62 days/),
+      );
   });
 
   test('lets Drover read no Secret of kube-system', async () => {
@@ -125,6 +142,23 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server',
     ['other groups', { stringData: { 'auth-extra-groups': 'system:bootstrappers:kubeadm' } }, /the groups/],
     ['no groups', { stringData: { 'auth-extra-groups': undefined } }, /the groups/],
     ['a token that never expires', { stringData: { expiration: undefined } }, /expires/],
+    ['a token that expires in 64 days', { stringData: { expiration: inDays(64) } }, /within 62 days/],
+    [
+      'a token that expires in 2099',
+      { stringData: { expiration: '2099-01-01T00:00:00Z' } },
+      /within 62 days/,
+    ],
+    [
+      'a token that expires in another form',
+      { stringData: { expiration: 'Fri Jan 01 2027' } },
+      /expirationDay/,
+    ],
+    ['a token with an empty expiration', { stringData: { expiration: '' } }, /expirationDay/],
+    [
+      'a token with a creation time of its own',
+      { creationTimestamp: '2098-12-01T00:00:00Z', stringData: { expiration: '2099-01-01T00:00:00Z' } },
+      /within 62 days/,
+    ],
     ['a token that signs', { stringData: { 'usage-bootstrap-signing': 'true' } }, /does not sign/],
   ])('lets Drover not make %s', async (_, change, message) => {
     expect(await create(drover, change)).toMatchObject(isDenied(message));

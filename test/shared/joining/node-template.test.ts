@@ -47,6 +47,17 @@ describe('the labels and taints in the tags of a group', () => {
     expect(templatePatch({}, tags)).toEqual({ metadata: { labels }, spec: { taints } });
   });
 
+  it.each(['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone', 'kubernetes.io/arch'])(
+    'leave what the Node reports of its machine: %s',
+    (key) => {
+      const promised = { [`${prefix}/label/${key}`]: 'predicted' };
+      const node = joinedNode();
+      const reported = { ...node, metadata: { ...node.metadata, labels: { [key]: 'real' } } };
+      expect(templatePatch(reported, promised)).toBeUndefined();
+      expect(templatePatch(node, promised)).toMatchObject({ metadata: { labels: { [key]: 'predicted' } } });
+    },
+  );
+
   const dedicated = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' };
   it.each([
     ['of another key', [{ ...dedicated, key: 'other' }], true],

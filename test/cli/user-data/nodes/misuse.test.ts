@@ -17,6 +17,12 @@ describe('a flag that would do nothing', () => {
     ],
     ['script', '--label a..b/x=y', /--label "a\.\.b\/x=y": write a key/],
     ['script', '--taint a.-b/x:NoExecute', /--taint "a\.-b\/x:NoExecute": write a key/],
+    ['script', '--label drover.dev/leaving=x', /--label "drover\.dev\/leaving=x": keys below drover\.dev/],
+    [
+      'script',
+      '--taint drover.dev/x:NoExecute',
+      /--taint "drover\.dev\/x:NoExecute": keys below drover\.dev/,
+    ],
     ['script', '--max-pods 0', /--max-pods: write a whole number from 1 to 10000\n/],
     ['script', '--fetch-timeout 5s', /--fetch-timeout: write whole seconds from 60 to 86400\n/],
     [
