@@ -20,9 +20,16 @@ export const machineLabels: ReadonlySet<string> = new Set([
   'failure-domain.beta.kubernetes.io/zone',
 ]);
 
-/** A strategic merge patch, which merges taints by key. Because of the UID, the API server refuses it for another Node with that name. */
+/**
+ * A strategic merge patch. It replaces the whole list of taints, so it has those of the Node as well, and the API server refuses it if the
+ * Node has changed since it was read. Because of the UID, it refuses it for another Node with that name.
+ */
 interface TemplatePatch {
-  readonly metadata: { readonly uid?: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
   readonly spec?: { readonly taints: readonly Taint[] };
 }
 
@@ -35,17 +42,25 @@ export function templatePatch(
   tags: Readonly<Record<string, string>>,
 ): TemplatePatch | undefined {
   const labels = entriesUnder(tags, labelPrefix).filter(([key, value]) => {
-    const current = metadata?.labels?.[key];
-    return current === undefined || (current !== value && !machineLabels.has(key));
+    const reported = metadata?.labels?.[key];
+    return reported === undefined || (reported !== value && !machineLabels.has(key));
   });
-  const taints = entriesUnder(tags, taintPrefix)
-    .flatMap(([key, value]) => taintOf(key, value))
-    .filter((taint) => !spec?.taints?.some((one) => isSame(one, taint)));
+  const current = spec?.taints ?? [];
+  const promised = entriesUnder(tags, taintPrefix).flatMap(([key, value]) => taintOf(key, value));
+  const taints = promised.filter((taint) => !current.some((one) => isSame(one, taint)));
+  // A Node has one taint of a key and effect, with one value.
+  const kept = current.filter(
+    (one) => !taints.some(({ key, effect }) => one.key === key && one.effect === effect),
+  );
   if (labels.length === 0 && taints.length === 0) return undefined;
-  const { uid } = metadata ?? {};
+  const { uid, resourceVersion } = metadata ?? {};
   return {
-    metadata: { ...(uid && { uid }), ...(labels.length > 0 && { labels: Object.fromEntries(labels) }) },
-    ...(taints.length > 0 && { spec: { taints } }),
+    metadata: {
+      ...(uid && { uid }),
+      ...(taints.length > 0 && resourceVersion && { resourceVersion }),
+      ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
+    },
+    ...(taints.length > 0 && { spec: { taints: [...kept, ...taints] } }),
   };
 }
 

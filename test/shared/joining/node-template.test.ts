@@ -68,7 +68,27 @@ describe('the labels and taints in the tags of a group', () => {
   ])('are compared with the taints of the Node: one %s', (_, taints, isLacking) => {
     const promised = { [`${prefix}/taint/dedicated`]: 'batch:NoSchedule' };
     const patch = templatePatch({ spec: { taints } }, promised);
-    expect(patch?.spec?.taints).toEqual(isLacking ? [dedicated] : undefined);
+    const kept = taints.filter(({ key, effect }) => key !== 'dedicated' || effect !== 'NoSchedule');
+    expect(patch?.spec?.taints).toEqual(isLacking ? [...kept, dedicated] : undefined);
+  });
+
+  it('keep the taints that the Node has, which a patch replaces as a whole, and apply only to the Node that was read', () => {
+    const node = joinedNode();
+    const starting = [
+      { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' },
+      { key: 'node.cilium.io/agent-not-ready', effect: 'NoExecute' },
+    ];
+    const read = {
+      ...node,
+      metadata: { ...node.metadata, resourceVersion: '7' },
+      spec: { ...node.spec, taints: starting },
+    };
+    const patch = templatePatch(read, { [`${prefix}/taint/dedicated`]: 'batch:NoSchedule' });
+    expect(patch?.spec?.taints).toEqual([...starting, dedicated]);
+    expect(patch?.metadata.resourceVersion).toBe('7');
+    expect(templatePatch(read, { [`${prefix}/label/tier`]: 'spot' })).toEqual({
+      metadata: { uid: `uid-${joiningId}`, labels: { tier: 'spot' } },
+    });
   });
 
   it('are the same taint with no value and with an empty one', () => {
