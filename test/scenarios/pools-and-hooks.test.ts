@@ -83,7 +83,7 @@ describe('two hooks on one group', () => {
     const [leaving = ''] = await withWorkers(world, { size: 2 });
     world.account.autoScaling.operations.PutLifecycleHook({
       AutoScalingGroupName: 'workers',
-      LifecycleHookName: 'backup-of-somebody-else',
+      LifecycleHookName: 'backup-of-another-tool',
       LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
       HeartbeatTimeout: 600,
       DefaultResult: 'CONTINUE',

@@ -143,7 +143,7 @@ describe('the hooks of a group', () => {
   });
 
   it('have the names whose events reach Drover, if they look like Drover’s', () => {
-    const hooks = [hook('drover-node-leaving'), joining, hook('drover-leaving'), hook('of-somebody')];
+    const hooks = [hook('drover-node-leaving'), joining, hook('drover-leaving'), hook('of-another-tool')];
     expect(judgeHooks({ group: group('worker'), hooks, names })).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'ok' },

@@ -2,8 +2,8 @@ import {
   endpointsOf,
   formed,
   idOf,
-  nobodysPeerUrl,
   steadyCluster,
+  unusedPeerUrl,
   whenEnded,
   whenHealthy,
 } from '@drover/cloud-sandbox/test/contract/etcd/support.ts';
@@ -53,8 +53,8 @@ export const membershipCases: Cases<EtcdApiWorld> = {
   'Drover adds a voter, which is listed before it starts': async (world) => {
     const { cluster } = clientOf(world);
     const endpoints = endpointsOf(await formed(world.members, 1));
-    const added = await cluster.addVoter(endpoints, [nobodysPeerUrl]);
-    expect(added).toMatchObject({ name: '', peerUrls: [nobodysPeerUrl], clientUrls: [], isLearner: false });
+    const added = await cluster.addVoter(endpoints, [unusedPeerUrl]);
+    expect(added).toMatchObject({ name: '', peerUrls: [unusedPeerUrl], clientUrls: [], isLearner: false });
     expect(hasStarted(added)).toBe(false);
   },
 
@@ -76,7 +76,7 @@ export const membershipCases: Cases<EtcdApiWorld> = {
     async (world) => {
       const { cluster } = clientOf(world);
       const endpoints = endpointsOf(await steadyCluster(world.members, 1));
-      const { id, isLearner } = await cluster.addLearner(endpoints, [nobodysPeerUrl]);
+      const { id, isLearner } = await cluster.addLearner(endpoints, [unusedPeerUrl]);
       expect(isLearner).toBe(true);
       await expect(cluster.promote(endpoints, id)).rejects.toThrow(isError('not-in-sync'));
       await expect(cluster.addLearner(endpoints, [anotherPeerUrl])).rejects.toThrow(
@@ -97,7 +97,7 @@ export const membershipCases: Cases<EtcdApiWorld> = {
     const members = await formed(world.members, 1);
     const id = await idOf(world.members, members, firstOf(members));
     await expect(cluster.remove(endpointsOf(members), id)).rejects.toThrow(isError('unsafe'));
-    await cluster.addVoter(endpointsOf(members), [nobodysPeerUrl]);
+    await cluster.addVoter(endpointsOf(members), [unusedPeerUrl]);
     const second = cluster.addVoter(endpointsOf(members), [anotherPeerUrl]);
     await expect(second).rejects.toThrow(isError('unsafe'));
   },

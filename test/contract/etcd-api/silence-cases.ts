@@ -2,9 +2,9 @@ import {
   endpointsOf,
   formed,
   idOf,
-  nobodysPeerUrl,
   steadyCluster,
   until,
+  unusedPeerUrl,
   whenHealthy,
 } from '@drover/cloud-sandbox/test/contract/etcd/support.ts';
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
@@ -49,7 +49,7 @@ export const silenceCases: Cases<EtcdApiWorld> = {
     await expect(cluster.members(endpointsOf(members))).rejects.toThrow(isError('no-quorum'));
     await expect(cluster.remove([left.endpoint], id)).rejects.toThrow(isError('no-quorum'));
     await expect(cluster.promote([left.endpoint], id)).rejects.toThrow(isError('no-quorum'));
-    await expect(cluster.addLearner([left.endpoint], [nobodysPeerUrl])).rejects.toThrow(isError('unsafe'));
+    await expect(cluster.addLearner([left.endpoint], [unusedPeerUrl])).rejects.toThrow(isError('unsafe'));
   },
 
   'Drover reports members with a full database as healthy, names the alarm, and changes the membership':
@@ -74,7 +74,7 @@ export const silenceCases: Cases<EtcdApiWorld> = {
           healthy: true,
           alarms: [{ memberId, name: 'NOSPACE' }],
         });
-      const { id } = await cluster.addLearner(endpointsOf(members), [nobodysPeerUrl]);
+      const { id } = await cluster.addLearner(endpointsOf(members), [unusedPeerUrl]);
       await cluster.remove(endpointsOf(members), id);
       expect((await cluster.members(endpointsOf(members))).members).toHaveLength(3);
     },
@@ -85,7 +85,7 @@ export const silenceCases: Cases<EtcdApiWorld> = {
       const { cluster } = clientOf(world, caller);
       expect(await cluster.status(endpoint)).toMatchObject({ kind: 'silent', why: 'certificate' });
       await expect(cluster.members([endpoint])).rejects.toThrow(isError('denied'));
-      await expect(cluster.addLearner([endpoint], [nobodysPeerUrl])).rejects.toThrow(isError('denied'));
+      await expect(cluster.addLearner([endpoint], [unusedPeerUrl])).rejects.toThrow(isError('denied'));
       await expect(cluster.remove([endpoint], '1')).rejects.toThrow(isError('denied'));
     }
   },

@@ -205,9 +205,9 @@ describe('a bucket of snapshots', () => {
       code: 'not-found',
       message: expect.stringContaining(key),
     });
-    await expect(bucketOf({}, 'nobodys').list('x')).rejects.toMatchObject({
+    await expect(bucketOf({}, 'missing').list('x')).rejects.toMatchObject({
       code: 'no-bucket',
-      message: expect.stringContaining('nobodys'),
+      message: expect.stringContaining('missing'),
     });
   });
 });

@@ -89,15 +89,15 @@ describe('authenticate', () => {
     const away = async () => Promise.reject(new Error('away'));
     const of = (username: string) => async () =>
       readMapping({ mapRoles: [{ rolearn: 'arn:aws:iam::123456789012:role/dev', username }] }, 'all').mapping;
-    const nobody = async () => readMapping({}, 'all').mapping;
+    const unmapped = async () => readMapping({}, 'all').mapping;
     const verdictOf = (...readMappings: IdentityContext['readMappings']) =>
       authenticate(contextWith({ readMappings }).context, token);
     expect(await verdictOf(of('first'), away)).toMatchObject({ user: { username: 'first' } });
     expect(await verdictOf(of('first'), of('second'))).toMatchObject({ user: { username: 'first' } });
-    expect(await verdictOf(nobody, of('second'))).toMatchObject({ user: { username: 'second' } });
-    expect(await verdictOf(nobody, nobody)).toMatchObject({ kind: 'unmapped' });
+    expect(await verdictOf(unmapped, of('second'))).toMatchObject({ user: { username: 'second' } });
+    expect(await verdictOf(unmapped, unmapped)).toMatchObject({ kind: 'unmapped' });
     await expect(verdictOf(away, of('second'))).rejects.toThrow('away');
-    await expect(verdictOf(nobody, away)).rejects.toThrow('away');
+    await expect(verdictOf(unmapped, away)).rejects.toThrow('away');
   });
 
   it('guesses nothing where the mapping or EC2 does not answer', async () => {

@@ -98,7 +98,7 @@ describe('isBroken', () => {
   });
 
   it.each([
-    ['nobody', '{}'],
+    ['an empty mapping', '{}'],
     ['an empty list', 'mapRoles: []'],
     ['a list without a value', 'mapRoles:'],
     ['a ConfigMap with an empty list', "data: {mapRoles: '[]'}"],

@@ -81,7 +81,7 @@ describe('the problems of a cluster', () => {
   describe('of a hook of Drover on a group that the cluster does not manage', () => {
     const leaving = leavingInstanceIn('Terminating:Wait');
     const members = leaving.member ? [leaving.member] : [];
-    const theirs = { ...leavingHook, lifecycleHookName: 'of-somebody' };
+    const theirs = { ...leavingHook, lifecycleHookName: 'of-another-tool' };
     const withHook = (
       tags: Readonly<Record<string, string>>,
       instances: AutoScalingGroup['instances'] = [],

@@ -176,7 +176,7 @@ describe('the sweep', () => {
     const outsideInstances = new Map([
       [id(1), undefined],
       [id(2), undefined],
-      [id(3), terminated(3, 'somebody-else')],
+      [id(3), terminated(3, 'another-cluster')],
     ]);
     const plan = sweep({ nodes: [node(1, mark), node(2), node(3)], outsideInstances });
     expect(plan.send).toMatchObject([{ instanceId: id(1) }]);

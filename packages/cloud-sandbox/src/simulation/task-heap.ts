@@ -19,8 +19,8 @@ const before = (one: Task, other: Task): boolean =>
 export function createTaskHeap(): TaskHeap {
   const tasks: Task[] = [];
 
-  /** True when the child had to come before its parent, and now does. */
-  const mend = (child: number, parent: number): boolean => {
+  /** Swaps a child with its parent if the child is due earlier; returns whether it did. */
+  const swapIfEarlier = (child: number, parent: number): boolean => {
     const lower = tasks[child];
     const upper = tasks[parent];
     if (lower === undefined || upper === undefined || !before(lower, upper)) return false;
@@ -33,10 +33,11 @@ export function createTaskHeap(): TaskHeap {
     return left && right && before(right, left) ? index * 2 + 2 : index * 2 + 1;
   };
   const rise = (from: number): void => {
-    for (let index = from; index > 0; index = (index - 1) >> 1) if (!mend(index, (index - 1) >> 1)) return;
+    for (let index = from; index > 0; index = (index - 1) >> 1)
+      if (!swapIfEarlier(index, (index - 1) >> 1)) return;
   };
   const sink = (): void => {
-    for (let index = 0, child = smallerChild(0); mend(child, index); ) {
+    for (let index = 0, child = smallerChild(0); swapIfEarlier(child, index); ) {
       index = child;
       child = smallerChild(index);
     }

@@ -169,7 +169,7 @@ describe('the simulated S3, through the SDK', () => {
     const { client } = createBench();
     const get = (terms: object) => client.send(new GetObjectCommand({ Bucket, Key: 'none', ...terms }));
     await expect(get({})).rejects.toMatchObject(named('NoSuchKey'));
-    await expect(get({ Bucket: 'nobodys' })).rejects.toMatchObject(named('NoSuchBucket'));
+    await expect(get({ Bucket: 'missing' })).rejects.toMatchObject(named('NoSuchBucket'));
     await expect(client.send(new HeadObjectCommand({ Bucket, Key: 'none' }))).rejects.toMatchObject(
       named('NotFound'),
     );

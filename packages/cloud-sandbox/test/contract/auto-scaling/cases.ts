@@ -16,7 +16,7 @@ import { autoScalingTagCases } from './tag-cases.ts';
 import { type AutoScalingWorld, groupOf, newName, openGroup, tag } from './world.ts';
 
 const invalid = { name: 'ValidationError' };
-const nobody = 'i-0123456789abcdef0';
+const unknown = 'i-0123456789abcdef0';
 
 /** Groups and their instances: the API reference of EC2 Auto Scaling. */
 const autoScalingGroupCases: Cases<AutoScalingWorld> = {
@@ -83,7 +83,7 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     const { name, settle } = await openGroup(world, { DesiredCapacity: 1 });
     const id = (await settle()).Instances?.[0]?.InstanceId ?? '';
     const { AutoScalingInstances = [] } = await world.client.send(
-      new DescribeAutoScalingInstancesCommand({ InstanceIds: [nobody, id], MaxRecords: 50 }),
+      new DescribeAutoScalingInstancesCommand({ InstanceIds: [unknown, id], MaxRecords: 50 }),
     );
     expect(AutoScalingInstances).toMatchObject([
       { InstanceId: id, AutoScalingGroupName: name, LifecycleState: 'InService' },

@@ -5,10 +5,10 @@ import {
   formed,
   idOf,
   listed,
-  nobodysPeerUrl,
   refusal,
   steadyCluster,
   until,
+  unusedPeerUrl,
   whenHealthy,
 } from './support.ts';
 import type { EtcdWorld } from './world.ts';
@@ -65,7 +65,7 @@ export const gatewayCases: Readonly<Record<string, (world: EtcdWorld) => Promise
       expect(write.status).not.toBe(200);
       expect(write.body).toContain('database space exceeded');
       expect((await listed(world, members)).members).toHaveLength(3);
-      const { id } = await world.etcd().addLearner(endpointsOf(members), [nobodysPeerUrl]);
+      const { id } = await world.etcd().addLearner(endpointsOf(members), [unusedPeerUrl]);
       await world.etcd().remove(endpointsOf(members), id);
       expect((await ask('/v3/maintenance/alarm', { ...alarm, action: 'DEACTIVATE' })).status).toBe(200);
       await whenHealthy(world, first);

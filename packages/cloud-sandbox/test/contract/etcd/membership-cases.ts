@@ -4,9 +4,9 @@ import {
   formed,
   idOf,
   listed,
-  nobodysPeerUrl,
   refusal,
   steadyCluster,
+  unusedPeerUrl,
   whenEnded,
   whenHealthy,
 } from './support.ts';
@@ -47,7 +47,7 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
   'a learner that has not started cannot be promoted': async (world) => {
     const members = await steadyCluster(world, 3);
     const etcd = world.etcd();
-    const { id } = await etcd.addLearner(endpointsOf(members), [nobodysPeerUrl]);
+    const { id } = await etcd.addLearner(endpointsOf(members), [unusedPeerUrl]);
     await expect(etcd.promote(endpointsOf(members), id)).rejects.toThrow(refusal('not-in-sync'));
   },
   'a cluster has at most one learner, and peer URLs are unique': async (world) => {
@@ -56,7 +56,7 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
     const own = members[0]?.peerUrl ?? '';
     await expect(etcd.addLearner(endpointsOf(members), [own])).rejects.toThrow(refusal('peer-exists'));
     await expect(etcd.addVoter(endpointsOf(members), [own])).rejects.toThrow(refusal('peer-exists'));
-    await etcd.addLearner(endpointsOf(members), [nobodysPeerUrl]);
+    await etcd.addLearner(endpointsOf(members), [unusedPeerUrl]);
     const second = etcd.addLearner(endpointsOf(members), ['https://127.0.0.98:2380']);
     await expect(second).rejects.toThrow(refusal('learner-exists'));
   },
@@ -83,7 +83,7 @@ export const membershipCases: Readonly<Record<string, (world: EtcdWorld) => Prom
   'a learner can be removed without a quorum check': async (world) => {
     const members = await steadyCluster(world, 1);
     const etcd = world.etcd();
-    const { id } = await etcd.addLearner(endpointsOf(members), [nobodysPeerUrl]);
+    const { id } = await etcd.addLearner(endpointsOf(members), [unusedPeerUrl]);
     await etcd.remove(endpointsOf(members), id);
     expect((await listed(world, members)).members).toHaveLength(1);
   },

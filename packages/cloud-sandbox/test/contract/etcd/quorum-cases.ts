@@ -4,11 +4,11 @@ import {
   formed,
   idOf,
   listed,
-  nobodysPeerUrl,
   refusal,
   steady,
   steadyCluster,
   until,
+  unusedPeerUrl,
   whenHealthy,
 } from './support.ts';
 import type { EtcdWorld, TestMember } from './world.ts';
@@ -24,7 +24,7 @@ const three = (members: readonly TestMember[]): readonly [TestMember, TestMember
 export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<void>>> = {
   'no member can be added for some seconds after the members connected': async (world) => {
     const members = await formed(world, 3);
-    const add = () => world.etcd().addLearner(endpointsOf(members), [nobodysPeerUrl]);
+    const add = () => world.etcd().addLearner(endpointsOf(members), [unusedPeerUrl]);
     await expect(add()).rejects.toThrow(refusal('unsafe', 'unhealthy cluster'));
     await steady(world);
     await expect(add()).resolves.toMatchObject({ isLearner: true });
@@ -37,8 +37,8 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
     const etcd = world.etcd();
     await until(world, 'the others have a leader', { holds: () => answers(world, rest) });
     const unhealthy = refusal('unsafe', 'unhealthy cluster');
-    await expect(etcd.addLearner([first.endpoint], [nobodysPeerUrl])).rejects.toThrow(unhealthy);
-    await expect(etcd.addVoter([first.endpoint], [nobodysPeerUrl])).rejects.toThrow(unhealthy);
+    await expect(etcd.addLearner([first.endpoint], [unusedPeerUrl])).rejects.toThrow(unhealthy);
+    await expect(etcd.addVoter([first.endpoint], [unusedPeerUrl])).rejects.toThrow(unhealthy);
     await expect(etcd.remove([first.endpoint], live)).rejects.toThrow(unhealthy);
     await etcd.remove([first.endpoint], dead);
     expect((await listed(world, rest)).members).toHaveLength(2);
@@ -49,7 +49,7 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
     const id = await idOf(world, members, second);
     await world.kill(third);
     await until(world, 'the others have a leader', { holds: () => answers(world, [first]) });
-    const adding = world.etcd().addLearner([first.endpoint], [nobodysPeerUrl]);
+    const adding = world.etcd().addLearner([first.endpoint], [unusedPeerUrl]);
     if (world.version.startsWith('3.4.')) await expect(adding).rejects.toThrow(refusal('unsafe'));
     else await adding;
     await world.etcd().remove([first.endpoint], id);
@@ -60,7 +60,7 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
     if (only === undefined) throw new Error('there is no member');
     const id = await idOf(world, members, only);
     const etcd = world.etcd();
-    await etcd.addVoter(endpointsOf(members), [nobodysPeerUrl]);
+    await etcd.addVoter(endpointsOf(members), [unusedPeerUrl]);
     const notEnough = refusal('unsafe', 'not enough started members');
     const another = etcd.addVoter(endpointsOf(members), ['https://127.0.0.98:2380']);
     await expect(another).rejects.toThrow(notEnough);
@@ -80,7 +80,7 @@ export const quorumCases: Readonly<Record<string, (world: EtcdWorld) => Promise<
       },
     });
     await expect(etcd.members(endpointsOf(members))).rejects.toThrow(refusal('no-quorum'));
-    await expect(etcd.addLearner([first.endpoint], [nobodysPeerUrl])).rejects.toThrow(refusal('unsafe'));
+    await expect(etcd.addLearner([first.endpoint], [unusedPeerUrl])).rejects.toThrow(refusal('unsafe'));
     await expect(etcd.remove([first.endpoint], id)).rejects.toThrow(refusal('no-quorum'));
     await expect(etcd.promote([first.endpoint], id)).rejects.toThrow(refusal('no-quorum'));
     const old = await world.post(first.endpoint, '/v3/cluster/member/list', {});

@@ -78,4 +78,4 @@ export async function memberWhich(
 export const refusal = (code: string, message = ''): unknown =>
   expect.objectContaining({ name: 'EtcdRefusal', code, message: expect.stringContaining(message) as string });
 
-export const nobodysPeerUrl = 'https://127.0.0.99:2380';
+export const unusedPeerUrl = 'https://127.0.0.99:2380';

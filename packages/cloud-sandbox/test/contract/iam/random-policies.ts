@@ -141,7 +141,7 @@ const statement = fc
   .tuple(effect, actions, resources, fc.option(condition, { nil: undefined }))
   .map(([one, what, where, Condition]) => ({ ...one, ...what, ...where, ...(Condition && { Condition }) }));
 
-const somebody = fc.constantFrom(
+const principal = fc.constantFrom(
   '*',
   { AWS: '*' },
   { AWS: accountId },
@@ -151,7 +151,7 @@ const somebody = fc.constantFrom(
   { AWS: [`${roleArn}2`, '210987654321'] },
   { Service: 'events.amazonaws.com' },
 );
-const resourceStatement = fc.tuple(statement, somebody).map(([rest, Principal]) => ({ ...rest, Principal }));
+const resourceStatement = fc.tuple(statement, principal).map(([rest, Principal]) => ({ ...rest, Principal }));
 
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 });
 const context = fc.record(

@@ -163,8 +163,8 @@ export const s3Cases: Cases<S3World> = {
     const Bucket = await createBucket(world);
     const get = (at: object) => world.client.send(new GetObjectCommand({ Bucket, Key: 'none', ...at }));
     await expect(get({})).rejects.toMatchObject(named('NoSuchKey'));
-    await expect(get({ Bucket: 'drover-nobodys' })).rejects.toMatchObject(named('NoSuchBucket'));
-    const list = new ListObjectsV2Command({ Bucket: 'drover-nobodys' });
+    await expect(get({ Bucket: 'drover-missing' })).rejects.toMatchObject(named('NoSuchBucket'));
+    const list = new ListObjectsV2Command({ Bucket: 'drover-missing' });
     await expect(world.client.send(list)).rejects.toMatchObject(named('NoSuchBucket'));
   },
 };

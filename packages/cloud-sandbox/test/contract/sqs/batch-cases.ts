@@ -95,7 +95,7 @@ export const sqsBatchCases: Cases<SqsWorld> = {
     });
   },
   'a missing queue is refused': async ({ client }) => {
-    await expect(client.send(new GetQueueUrlCommand({ QueueName: 'nobodys' }))).rejects.toMatchObject({
+    await expect(client.send(new GetQueueUrlCommand({ QueueName: 'missing' }))).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
     });
   },

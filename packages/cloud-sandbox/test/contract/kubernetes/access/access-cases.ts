@@ -4,7 +4,7 @@ import { expectRefusal } from '../expectations.ts';
 import { inGroup, made, nameOf } from '../objects.ts';
 import type { Answer, KubernetesWorld } from '../world.ts';
 
-const nobody = { authorization: '' };
+const anonymous = { authorization: '' };
 const rbac = 'rbac.authorization.k8s.io';
 
 interface Denied {
@@ -55,26 +55,26 @@ export const accessCases: Cases<KubernetesWorld> = {
     get,
     post,
   }) => {
-    expectDenied(await get('/api/v1/nodes', nobody), { verb: 'list', resource: 'nodes', where: cluster });
+    expectDenied(await get('/api/v1/nodes', anonymous), { verb: 'list', resource: 'nodes', where: cluster });
     const one = { resource: 'nodes', name: 'x', where: cluster };
-    expectDenied(await get('/api/v1/nodes/x', nobody), { ...one, verb: 'get' });
-    const patched = await call('PATCH', '/api/v1/nodes/x', { body: {}, headers: nobody });
+    expectDenied(await get('/api/v1/nodes/x', anonymous), { ...one, verb: 'get' });
+    const patched = await call('PATCH', '/api/v1/nodes/x', { body: {}, headers: anonymous });
     expectDenied(patched, { ...one, verb: 'patch' });
     const inDefault = { where: 'in the namespace "default"' };
-    expectDenied(await post('/api/v1/namespaces/default/pods/x/eviction', {}, nobody), {
+    expectDenied(await post('/api/v1/namespaces/default/pods/x/eviction', {}, anonymous), {
       ...inDefault,
       verb: 'create',
       resource: 'pods/eviction',
       name: 'x',
     });
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
-    expectDenied(await call('DELETE', deployments, { headers: nobody }), {
+    expectDenied(await call('DELETE', deployments, { headers: anonymous }), {
       ...inDefault,
       verb: 'deletecollection',
       resource: 'deployments',
       group: 'apps',
     });
-    expectDenied(await get('/api/v1/pods?watch=1', nobody), {
+    expectDenied(await get('/api/v1/pods?watch=1', anonymous), {
       verb: 'watch',
       resource: 'pods',
       where: cluster,
@@ -82,7 +82,7 @@ export const accessCases: Cases<KubernetesWorld> = {
   },
 
   'a denial for a Namespace object names that namespace': async ({ get }) => {
-    expectDenied(await get('/api/v1/namespaces/default', nobody), {
+    expectDenied(await get('/api/v1/namespaces/default', anonymous), {
       verb: 'get',
       resource: 'namespaces',
       name: 'default',
@@ -91,12 +91,16 @@ export const accessCases: Cases<KubernetesWorld> = {
   },
 
   'access to a missing resource is denied before it is not found': async ({ get }) => {
-    expectDenied(await get('/api/v1/unheard', nobody), { verb: 'list', resource: 'unheard', where: cluster });
+    expectDenied(await get('/api/v1/unheard', anonymous), {
+      verb: 'list',
+      resource: 'unheard',
+      where: cluster,
+    });
   },
 
   'access to a non-resource path is denied by path': async ({ get }) => {
     for (const path of ['/api', '/openapi/v3', '/unheard'])
-      expectRefusal(await get(path, nobody), {
+      expectRefusal(await get(path, anonymous), {
         code: 403,
         reason: 'Forbidden',
         message: `forbidden: User "system:anonymous" cannot get path "${path}"`,

@@ -6,7 +6,7 @@ import type { Answer, KubernetesWorld } from '../world.ts';
 
 const authorization = '/apis/authorization.k8s.io/v1';
 const authentication = '/apis/authentication.k8s.io/v1';
-const nobody = { authorization: '' };
+const anonymous = { authorization: '' };
 
 /** 422 of a review, which has no kind and no name. */
 function expectInvalidReview(answer: Answer, cause: ReturnType<typeof invalid>): void {
@@ -110,7 +110,7 @@ export const reviewCases: Cases<KubernetesWorld> = {
     const { body, status } = await world.post(`${authentication}/selfsubjectreviews`, {});
     expect([status, body.kind, body.spec]).toEqual([201, 'SelfSubjectReview', undefined]);
     expect(body.status.userInfo.groups).toEqual(['system:masters', 'system:authenticated']);
-    expect((await world.post(`${authentication}/selfsubjectreviews`, {}, nobody)).status).toBe(403);
+    expect((await world.post(`${authentication}/selfsubjectreviews`, {}, anonymous)).status).toBe(403);
   },
 
   'a TokenReview accepts a valid token, and reports an unknown one': async (world) => {

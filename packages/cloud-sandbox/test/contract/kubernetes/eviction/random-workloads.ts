@@ -15,7 +15,7 @@ export type OwnerChoice =
   | 'replicaSet'
   | 'statefulSet'
   | 'replicationController'
-  | 'nobody'
+  | 'noOwner'
   | 'job'
   | 'daemonSet'
   | 'unknownKind'
@@ -32,7 +32,7 @@ export const randomWorkloads: fc.Arbitrary<RandomWorkloads> = fc.record({
   replicationController: replicas,
 });
 
-const countable = ['itsReplicaSet', 'replicaSet', 'statefulSet', 'replicationController', 'nobody'] as const;
+const countable = ['itsReplicaSet', 'replicaSet', 'statefulSet', 'replicationController', 'noOwner'] as const;
 
 /** Owners that the controller cannot count. A namespace has at most one kind of them, because the controller meets them in no fixed order. */
 const uncountable = ['job', 'daemonSet', 'unknownKind', 'absent', 'stranger'] as const;

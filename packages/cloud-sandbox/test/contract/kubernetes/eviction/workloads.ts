@@ -47,7 +47,7 @@ const reference = (kindOfOwner: string, name: string, uid: string): readonly Own
 
 /** Owners whose number of replicas is unknown. */
 const withoutScale = {
-  nobody: [],
+  noOwner: [],
   job: reference('batch/v1 Job', 'report', 'uid-of-a-job'),
   daemonSet: reference('apps/v1 DaemonSet', 'agent', 'uid-of-a-daemon-set'),
   unknownKind: reference('example.com/v1 Rollout', 'canary', 'uid-of-a-rollout'),
