@@ -27,6 +27,13 @@ describe('an error', () => {
     expect(statusOf(new Error('socket hang up'))).toBeUndefined();
   });
 
+  it('is about AWS, and not about the request, if its status is 500 or more', () => {
+    for (const status of [500, 502, 503, 504, 599])
+      expect(refusalOf(answered('InternalFailure', status))).toBe('unavailable');
+    for (const status of [400, 404, 409, 499])
+      expect(refusalOf(answered('InternalFailure', status))).toBeUndefined();
+  });
+
   it.each(['ECONNRESET', 'EAI_AGAIN', 'HPE_INVALID_CONSTANT'])(
     'with the code %s is not a verdict on the request: AWS did not answer',
     (code) => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readBatchSample } from '../../../events/index.ts';
 import { createLog } from '../../../shared/base/log.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
 import { createMetrics } from '../../../shared/base/metrics.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { again, done } from '../../../shared/passes/outcome.ts';
 import { createQueueHandler, type Pass } from '../../../shared/passes/queue/queue-handler.ts';
 import type { VisibilityChange } from '../../../shared/passes/queue.ts';
-import { rejectWhenAborted } from '../../../shared/passes/time-is-up.ts';
+import { rejectWhenAborted, unlessTimeIsUp } from '../../../shared/passes/time-is-up.ts';
 import { firstInstance } from '../../support/notices.ts';
 import { readLeavingMessage } from '../../support/read-leaving-message.ts';
 
@@ -91,5 +92,33 @@ describe('a port that is stopped by a signal', () => {
     controller.abort(new Error('the time is up'));
     await expect(stopped.evict('web-2')).rejects.toThrow('the time is up');
     expect(calls).toEqual(['web-1']);
+  });
+});
+
+describe('work with a limited time', () => {
+  const hangs = new Promise<never>(() => {});
+  /** The result of the work, or its error; `waits` if neither comes. */
+  const outcomeOf = async (work: Promise<string>, signal: AbortSignal): Promise<string> =>
+    await Promise.race([
+      unlessTimeIsUp(work, signal).catch(messageOf),
+      new Promise<string>((resolve) => setImmediate(resolve, 'waits')),
+    ]);
+
+  it('has its own result or error if it ends in time', async () => {
+    const { signal } = new AbortController();
+    expect(await outcomeOf(Promise.resolve('done'), signal)).toBe('done');
+    expect(await outcomeOf(Promise.reject(new Error('refused')), signal)).toBe('refused');
+    expect(await outcomeOf(hangs, signal)).toBe('waits');
+  });
+
+  it('fails once the time is up', async () => {
+    const end = new AbortController();
+    const outcome = outcomeOf(hangs, end.signal);
+    end.abort();
+    expect(await outcome).toMatch(/^the time of the invocation was up/);
+  });
+
+  it('fails at once if the time was up before it began', async () => {
+    expect(await outcomeOf(hangs, AbortSignal.abort())).toMatch(/^the time of the invocation was up/);
   });
 });
