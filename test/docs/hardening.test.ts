@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { releaseParameters } from '../../scripts/release/parameters.ts';
@@ -14,7 +14,7 @@ interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
   readonly Principal?: unknown;
-  readonly Condition?: Readonly<Record<string, object>>;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 interface Policy {
   readonly Version: string;
@@ -114,5 +114,51 @@ describe('the recipes of docs/hardening.md', () => {
     const named = table.flatMap((cell) => [...cell.matchAll(/`([a-z]\w+)`/g)].map(([, name = '']) => name));
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('the SCP of docs/hardening.md', () => {
+  const statements =
+    policies.find(({ Statement }) => Statement.some(({ Sid }) => Sid === 'FunctionsAndRules'))?.Statement ??
+    [];
+  const exceptionsOf = ({ Condition }: Statement): readonly string[] =>
+    [Condition?.ArnNotLike?.['aws:PrincipalArn'] ?? []].flat();
+  const actionsIn = (...files: readonly string[]): ReadonlySet<string> =>
+    new Set(files.flatMap((file) => readFileSync(file, 'utf8').match(/\b[a-z]+:[A-Z]\w+/g) ?? []));
+
+  /** The statements that deny one of these actions without an exception for the role. */
+  const inTheWay = (actions: ReadonlySet<string>, role: string): readonly string[] =>
+    statements
+      .filter((statement) => actionsOf(statement).some((action) => actions.has(action)))
+      .filter((statement) => !exceptionsOf(statement).includes(`arn:aws:iam::*:role/${role}`))
+      .map(({ Sid }) => Sid);
+
+  test('is in the way of no role of Drover', () => {
+    const roles = actionsIn(
+      ...globSync('deploy/**/*.{yml,cjs}').filter((file) => !file.includes('parameters')),
+    );
+    expect(roles).toContain('ssm:PutParameter');
+    expect(inTheWay(roles, 'drover-STAGE-*')).toEqual([]);
+  });
+
+  test('is in the way of no operator who uses the command line', () => {
+    const operator = actionsIn('docs/cli.md', 'docs/capacity.md');
+    expect(operator).toContain('iam:PassRole');
+    expect(inTheWay(operator, 'operator')).toEqual([]);
+  });
+
+  test('excepts the role that deploys, and no other', () => {
+    expect(inTheWay(new Set(statements.flatMap(actionsOf)), 'deployer')).toEqual([]);
+    expect(statements.map(({ Sid }) => Sid)).toEqual([
+      'FunctionsAndRules',
+      'Queues',
+      'Roles',
+      'PassRole',
+      'Secrets',
+    ]);
+    expect(inTheWay(new Set(['lambda:UpdateFunctionCode', 'sqs:SetQueueAttributes']), 'other')).toEqual([
+      'FunctionsAndRules',
+      'Queues',
+    ]);
   });
 });
