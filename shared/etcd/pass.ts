@@ -7,12 +7,13 @@ import { applyRecords, pendingChange, waitForAccess, waitForPropagation } from '
 import type { EtcdContext, EtcdPassContext } from './context.ts';
 import { decideEtcd } from './decide.ts';
 import { type EtcdDecision, hasStalled, type StartState } from './decision.ts';
-import { findEtcdGroups, instancesOf, type ListedInstance, updateStatusTags } from './groups.ts';
+import { type EtcdGroup, findEtcdGroups, instancesOf, updateStatusTags } from './groups.ts';
 import { completeHook, ensureHeartbeats, waitingInstances } from './hooks.ts';
 import { makeStep } from './make-step.ts';
 import type { EtcdNotice } from './message.ts';
 import { type EtcdObservation, observeEtcd } from './observe.ts';
 import { listOf } from './statuses.ts';
+import { type Warned, withWarnings } from './warned-members.ts';
 
 const seconds = { step: 1, dns: 5, boot: 10, trouble: 20, pause: 20 } as const;
 
@@ -37,25 +38,24 @@ export async function etcdPass(
     });
   const pending = await pendingChange(context);
   if (pending) return await waitForPropagation(context, groups, pending);
-  const taken = takenAmong(await confirmedNotices(notices, context.ec2), context.clock.now());
+  const confirmed = await confirmedNotices(notices, groups, context.ec2);
   try {
-    const observation = await observeEtcd(context, groups, asTaken(listed, taken));
+    const observed = await observeEtcd(context, groups, listed);
+    const warned = withWarnings({ notices: confirmed, observation: observed, settings: context.settings });
+    const observation = { ...observed, instances: warned.instances };
     const decision = decideEtcd(observation, context.settings);
     const outcome = await carryOut(context, observation, decision);
     const problems = [...outcome.problems, ...unsent];
     await updateStatusTags(context, groups, problems);
-    return withFacts(untilTaken(outcome.next, taken), observation, problems);
+    return withFacts(whileWarned(outcome.next, warned), observation, problems);
   } catch (error) {
     return await waitForAccess(context, groups, error);
   }
 }
 
-/** Only the messages show that EC2 reclaims an instance: without them the next pass would add it again. */
-function untilTaken(outcome: Outcome, taken: ReadonlyMap<string, number>): Outcome {
-  const [first] = taken;
-  if (outcome.status === 'again' || !first) return outcome;
-  const [instanceId, at] = first;
-  return again(seconds.boot, `EC2 reclaims ${instanceId} at ${new Date(at).toISOString()}`);
+function whileWarned(outcome: Outcome, { waits, held }: Warned): Outcome {
+  const next = outcome.status === 'again' || !waits ? outcome : again(seconds.boot, waits);
+  return { ...next, reason: [next.reason, ...held].join('; ') };
 }
 
 interface Progress {
@@ -202,24 +202,18 @@ function withFacts(
   return { ...outcome, facts };
 }
 
-/**
- * The instances that EC2 reclaims, by id, each with its time in epoch milliseconds. A time in the past is ignored: the instance is
- * gone, or it stays.
- */
-const takenAmong = (notices: readonly EtcdNotice[], now: number): ReadonlyMap<string, number> =>
-  new Map(
-    notices.flatMap(({ cause, instanceId, deadline }) => {
-      const at = cause === 'taken' && deadline ? Date.parse(deadline) : -Infinity;
-      return instanceId && at > now ? [[instanceId, at] as const] : [];
-    }),
-  );
-
-/** The notices without the warnings that EC2 does not send about such instances. */
-async function confirmedNotices(notices: readonly EtcdNotice[], ec2: Ec2): Promise<readonly EtcdNotice[]> {
+/** The notices without the warnings that EC2 does not send about such instances, and those about instances of other groups. */
+async function confirmedNotices(
+  notices: readonly EtcdNotice[],
+  groups: readonly EtcdGroup[],
+  ec2: Ec2,
+): Promise<readonly EtcdNotice[]> {
+  const names = new Set<string | undefined>(groups.map(({ group }) => group.autoScalingGroupName));
   const isConfirmed = async (notice: EtcdNotice): Promise<boolean> => {
     if (notice.cause !== 'taken' || !notice.instanceId) return true;
     const instance = await ec2.describeInstance(notice.instanceId);
-    return instance !== undefined && warningsOf(notice).some((warning) => mayBeWarned(warning, instance));
+    if (!instance || !names.has(instance.tags['aws:autoscaling:groupName'])) return false;
+    return warningsOf(notice).some((warning) => mayBeWarned(warning, instance));
   };
   const confirmed = await Promise.all(notices.map(isConfirmed));
   return notices.filter((_, index) => confirmed[index]);
@@ -230,12 +224,3 @@ function warningsOf({ warning, spotOnly }: EtcdNotice): readonly Ec2Warning[] {
   if (warning) return [warning];
   return spotOnly ? ['spot-interruption'] : ['spot-interruption', 'capacity-reservation'];
 }
-
-/** An instance in service that EC2 reclaims leaves before Auto Scaling knows, and no hook holds it. */
-const asTaken = (
-  instances: readonly ListedInstance[],
-  taken: ReadonlyMap<string, number>,
-): readonly ListedInstance[] =>
-  instances.map((one) =>
-    taken.has(one.instanceId) && one.phase !== 'arriving' ? { ...one, phase: 'leaving', unheld: true } : one,
-  );

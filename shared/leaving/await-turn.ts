@@ -1,4 +1,3 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import {
   type AutoScalingGroup,
   type GroupInstance,
@@ -21,27 +20,34 @@ import {
   limitsOf,
   membersOf,
   missingReplacements,
+  nodesIn,
   spanBeganAt,
   waitingOf,
 } from './concurrency-limit.ts';
 import type { Leaving, LeavingContext, NodeFound, Planned, Started } from './context.ts';
 import { endIfInstanceGone, findNode, isNodeDeleted, ownNodes, searchMarkedNode } from './find-node.ts';
 import { startedIn } from './started-leaves.ts';
+import { awaitTurnOnWords, isOnWordsOnly } from './words-only.ts';
 
 type State = Started & Leaving & Planned;
 
 /**
- * Checks the concurrency limits of the group and of the cluster before the Node is found and marked. An instance that has nothing to
+ * Checks the concurrency limits of the group and of the cluster before the Node is found and marked. If only words say that an instance of
+ * a control plane or of etcd leaves, it waits for its turn on words too, also if it must hurry. An instance that has nothing to
  * drain does not wait for its turn.
  */
 export async function awaitTurn(
   context: LeavingContext,
   state: State,
 ): Promise<Outcome | Pick<Started, 'subject'>> {
-  const isFree = state.plan.mustHurry || isNodeDeleted(state.subject);
+  const onWords = isOnWordsOnly(state);
+  const isFree = (state.plan.mustHurry && !onWords) || isNodeDeleted(state.subject);
   if (isFree || (await hasMarkedNode(context, state))) return { subject: state.subject };
   // There is no marked Node: later steps do not read it by its label again.
   const subject = { ...state.subject, redelivered: false };
+  const held = onWords ? await awaitTurnOnWords(context, state) : undefined;
+  if (held) return held;
+  if (state.plan.mustHurry) return { subject };
   const outcome = await checkTurn(context, state);
   if (!outcome) return { subject };
   if (!mayBeDrained(context, state)) return outcome;
@@ -222,9 +228,4 @@ export async function awaitReplacement(
     `${autoScalingGroupName} waits for replacements: ${missing} more of its ${current.desiredCapacity} ${current.countsUnits ? 'units of instances' : 'instances'} must serve before the next one leaves`,
     { waitsFor: 'replacement' },
   );
-}
-
-function nodesIn({ instances }: AutoScalingGroup, nodes: readonly Node[]): readonly Node[] {
-  const members = new Set<string | undefined>(instances.map(({ instanceId }) => instanceId));
-  return nodes.filter(({ spec }) => members.has(instanceIdOf(spec?.providerID)));
 }

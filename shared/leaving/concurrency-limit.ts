@@ -217,9 +217,15 @@ function oncePerKey<Key extends object, Value>(compute: (key: Key) => Value): (k
   };
 }
 
+/** The Nodes that name instances of the group. */
+export function nodesIn({ instances }: AutoScalingGroup, nodes: readonly Node[]): readonly Node[] {
+  const members = new Set<string | undefined>(instances.map(({ instanceId }) => instanceId));
+  return nodes.filter(({ spec }) => members.has(instanceIdOf(spec?.providerID)));
+}
+
 /**
  * How many more instances have to serve before this one may leave. It is 0 if all others that the desired capacity asks for serve, so
- * that at most one is missing at any time. Pure.
+ * that at most one is missing at any time. Without an instance it is how many of the whole group are missing. Pure.
  */
 export function missingReplacements({
   group,
@@ -227,7 +233,7 @@ export function missingReplacements({
   nodes,
 }: {
   readonly group: AutoScalingGroup;
-  readonly instanceId: string;
+  readonly instanceId?: string;
   readonly nodes: readonly Node[];
 }): number {
   const nodeOf = new Map(nodes.map((node) => [instanceIdOf(node.spec?.providerID), node]));
@@ -235,7 +241,8 @@ export function missingReplacements({
     (member) => member.instanceId !== instanceId && serves(member, nodeOf.get(member.instanceId)),
   );
   const { weight = 1 } = group.instances.find((member) => member.instanceId === instanceId) ?? {};
-  return Math.max(0, group.desiredCapacity - weight - unitsOf(serving));
+  const own = instanceId === undefined ? 0 : weight;
+  return Math.max(0, group.desiredCapacity - own - unitsOf(serving));
 
   function serves(member: GroupMember, node: Node | undefined): boolean {
     if (!isInService(member) || !member.healthy) return false;

@@ -6,27 +6,8 @@ import {
   stateOf,
   withWorkers,
 } from '../../local/world/drover-world.ts';
+import { warn } from '../support/forged-warning.ts';
 import { markOf, untilSaid } from '../support/observed-instance.ts';
-
-function warn(
-  { account, clock }: DroverWorld,
-  instanceId: string,
-  over: Readonly<Record<string, unknown>> = {},
-): void {
-  const queue = account.sqs.controls.queueNames().find((name) => name.endsWith('-InboxQueue')) ?? '';
-  account.sqs.controls.send(queue, {
-    MessageBody: JSON.stringify({
-      id: `forged-${instanceId}`,
-      source: 'aws.ec2',
-      'detail-type': 'EC2 Spot Instance Interruption Warning',
-      account: account.accountId,
-      region: account.region,
-      time: new Date(clock.now()).toISOString(),
-      detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
-      ...over,
-    }),
-  });
-}
 
 /** EC2 interrupts these instances, one every so many seconds. Returns how long each took from its warning to its mark or its end. */
 async function secondsToCordon(

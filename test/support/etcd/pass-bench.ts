@@ -51,7 +51,7 @@ export const machine = (number: number, changes: Partial<Ec2Instance> = {}): Ec2
   instanceId: id(number),
   state: 'running',
   privateIpAddress: `10.0.0.${number}`,
-  tags: {},
+  tags: { 'aws:autoscaling:groupName': 'etcd' },
   ...changes,
 });
 
