@@ -19,6 +19,20 @@ export const revertedFixes: readonly PlantedBug[] = [
     foundBy,
   },
   {
+    name: 'each round of evictions begins with the same pods, whose calls hang',
+    file: 'shared/draining/evict-pods.ts',
+    search: 'return [...part.slice(first), ...part.slice(0, first)];',
+    replacement: 'return first < 0 ? [] : part;',
+    foundBy,
+  },
+  {
+    name: 'a drain goes on although its change was cancelled',
+    file: 'shared/leaving/leftover-node.ts',
+    search: "if (!subject.notices.some(({ cause }) => cause === 'change-ended')) return undefined;",
+    replacement: "if (subject.notices.some(({ cause }) => cause !== 'rebalance')) return undefined;",
+    foundBy,
+  },
+  {
     name: 'a marked Node that something uncordons stays open',
     file: 'shared/leaving/mark-and-cordon.ts',
     search: 'if (isCordonedByDrover(current)) {',

@@ -1,6 +1,8 @@
+import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
+import { pauseOf } from '../../../../shared/passes/pause.ts';
 import type { Resident } from '../watch/census.ts';
 import { undisturbedSince } from './drains.ts';
-import { drainablePods, residentOf, time } from './facts.ts';
+import { answers, drainablePods, hasLostTags, time } from './facts.ts';
 import type { Rule, View } from './rule.ts';
 
 /** Five minutes for volumes, the time of load balancers, and passes. */
@@ -30,24 +32,33 @@ export const emptyNodesAreReleased: Rule = {
 };
 
 /** The event of AWS, the pass that it leads to, and one that is under way. */
-const cancelledMilliseconds = 90_000;
+const cancelledMilliseconds = 180_000;
 
 export const cancelledDrainsEnd: Rule = {
   name: 'cancelled-drains-end',
   sentence:
-    'No pod is asked to leave once AWS has cancelled the change that was the only reason for the drain.',
-  onCall: (call, view) => {
-    if (call.kind !== 'evict' && call.kind !== 'delete-pod') return undefined;
-    const resident = residentOf(view, call);
-    const { cancelledAt, lifecycleState } = resident ?? {};
-    if (cancelledAt === undefined || lifecycleState !== 'InService') return undefined;
-    if (call.at - cancelledAt < cancelledMilliseconds || isHeldUp(cancelledAt, view)) return undefined;
-    return `${call.kind} of ${call.pod.name}, and the change was cancelled at ${time(cancelledAt)}`;
+    'Minutes after AWS has cancelled the change that was the only reason for a drain, the Node is open and not marked, if nothing is disturbed.',
+  onMoment: (view) => {
+    for (const resident of view.census.all()) {
+      const { cancelledAt, nodeName = '' } = resident;
+      if (cancelledAt === undefined || view.now - cancelledAt < cancelledMilliseconds) continue;
+      const node = view.world.kubernetes.store.of('nodes').get(undefined, nodeName);
+      if (readLeavingMark(node?.metadata.annotations) === undefined) continue;
+      if (isUncordonHeld(resident, cancelledAt, view)) continue;
+      return `node ${nodeName} is marked, and the change was cancelled at ${time(cancelledAt)}`;
+    }
+    return undefined;
   },
 };
 
 const heldUpMilliseconds = 400_000;
 
-const isHeldUp = (since: number, { lastKilledAt, spellsSince }: View): boolean =>
-  (lastKilledAt !== undefined && lastKilledAt > since - heldUpMilliseconds) ||
-  spellsSince(since - heldUpMilliseconds).length > 0;
+function isUncordonHeld(resident: Resident, since: number, view: View): boolean {
+  const { lifecycleState, markEditedAt, autoScalingGroupName } = resident;
+  const { lastKilledAt, spellsSince, census } = view;
+  if (lifecycleState !== 'InService' || markEditedAt !== undefined || !answers(resident, view)) return true;
+  if (lastKilledAt !== undefined && lastKilledAt > since - heldUpMilliseconds) return true;
+  if (hasLostTags(view, autoScalingGroupName, since)) return true;
+  const tags = census.tagsSince(autoScalingGroupName, since - heldUpMilliseconds);
+  return tags.some((one) => pauseOf(one) !== undefined) || spellsSince(since - heldUpMilliseconds).length > 0;
+}
