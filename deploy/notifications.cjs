@@ -21,7 +21,17 @@ const rule = ({ name, cluster, from }, { receiver, Description, target }) => ({
   Properties: {
     Name: `${name}-notify-${receiver}`,
     Description,
-    EventPattern: { source: ['drover'], detail: { cluster: [cluster], severity: ['warning', from] } },
+    EventPattern: {
+      source: ['drover'],
+      // Another account that may put events on the bus is not Drover.
+      account: [{ Ref: 'AWS::AccountId' }],
+      detail: {
+        cluster: [cluster],
+        severity: ['warning', from],
+        // One message for a kind and a minute: shared/runtime/notifier.ts.
+        repeats: [{ exists: false }],
+      },
+    },
     Targets: [{ Id: receiver, ...target, ...delivery }],
   },
 });

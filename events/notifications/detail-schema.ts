@@ -12,6 +12,7 @@ export const detailSchema = z.object({
   kind: z.enum(kinds),
   severity: z.enum(['info', 'warning']),
   message: text(1000),
+  repeats: z.optional(z.number().check(z.minimum(1))),
   autoScalingGroupName: z.optional(text(255)),
   instanceId: z.optional(z.string().check(z.regex(/^i-[0-9a-f]{8,17}$/))),
   nodeName: z.optional(text(253)),

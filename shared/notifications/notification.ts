@@ -62,6 +62,8 @@ export interface NotificationDetail extends NotificationFacts {
   readonly kind: Notification['kind'];
   readonly severity: (typeof notificationKinds)[Notification['kind']]['severity'];
   readonly message: string;
+  /** How many events of the kind came before this one within a minute. Receivers for people get only events without it. */
+  readonly repeats?: number;
 }
 
 /** An event for PutEvents. */
@@ -76,13 +78,23 @@ const longestMessage = 1000;
 const longestReason = 300;
 const mostReasons = 10;
 
+export interface EventContext {
+  readonly clusterName: string;
+  readonly now: number;
+  /** How many events of the kind this environment has put within the minute; 0 for one that people get. */
+  readonly repeats?: number;
+  /** How many events of the kind people did not get since the last one that they got. */
+  readonly unseen?: number;
+}
+
 /** The event of a notification. Its texts are bounded, because they become an e-mail and a line of a chat. */
 export function eventOf(
   { kind, occurrence, message, facts }: Notification,
-  { clusterName, now }: { readonly clusterName: string; readonly now: number },
+  { clusterName, now, repeats = 0, unseen = 0 }: EventContext,
 ): OutgoingEvent {
   const { detailType, severity } = notificationKinds[kind];
   const { reasons, ...rest } = facts;
+  const suffix = unseen === 0 ? '' : ` (and ${unseen} more of this kind before it)`;
   return {
     source: eventSource,
     detailType,
@@ -93,7 +105,8 @@ export function eventOf(
       cluster: clusterName,
       kind,
       severity,
-      message: plainLine(`${clusterName}: ${message}`, longestMessage),
+      message: `${plainLine(`${clusterName}: ${message}`, longestMessage - suffix.length)}${suffix}`,
+      ...(repeats > 0 && { repeats }),
       ...namesWithin(rest),
       ...(reasons && { reasons: reasons.slice(0, mostReasons).map((one) => plainLine(one, longestReason)) }),
     },
@@ -110,16 +123,33 @@ export const idOf = (clusterName: string, { kind, occurrence }: Pick<Notificatio
   `${clusterName}/${kind}/${occurrence}`;
 
 /**
- * One line of plain text. It has no characters that an input transformer or a chat reads as markup, and no @, which mentions people
- * in Mattermost and Rocket.Chat. The names and error messages in it may come from anyone.
+ * One line of plain text. It has no characters that an input transformer or a chat reads as markup, no @, which mentions people
+ * in Mattermost and Rocket.Chat, and no address that a chat or a mail program makes a link of. The names and error messages in it may come from
+ * anyone.
  */
 function plainLine(text: string, longest: number): string {
   const line = markup.reduce(
     (current, [found, written]) => current.replaceAll(found, written),
     text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
   );
-  return cut(line, longest);
+  return cut(withoutLinks(line), longest);
 }
+
+/**
+ * Chats and mail programs make links of schemes and of domain names without one. Names whose last label no public domain has stay as they are:
+ * the names of EC2 end in `.internal`.
+ */
+const withoutLinks = (line: string): string =>
+  line
+    .replaceAll('://', ':(//)')
+    .replaceAll(/\b(mailto|tel|sms|javascript|data|slack|msteams):/gi, '$1(:)')
+    .replaceAll(/[\p{L}\p{N}_.-]+/gu, (word) =>
+      isDomain.test(word) && !neverPublic.test(word) ? word.replaceAll('.', '(.)') : word,
+    );
+
+const isDomain = /[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]*\p{L}\.*$/u;
+const neverPublic =
+  /\.(?:internal|local|cluster|svc)\.?$|^(?:[a-z0-9-]+\.)?(?:drover\.dev|kubernetes\.io|k8s\.io)$/i;
 
 const cut = (text: string, longest: number): string =>
   text.length <= longest ? text : `${text.slice(0, longest - 1).replace(halfCharacter, '')}…`;

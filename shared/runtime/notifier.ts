@@ -39,14 +39,17 @@ export interface NotifierParts {
 export function createNotifier({ clock, clusterName, put, log, metrics }: NotifierParts): Notify {
   const sent = youngestOf<true>(mostRemembered);
   const failures = failuresOf(clock);
+  const rate = rateOf(clock);
   return async (notification) => {
     const id = idOf(clusterName, notification);
     if (sent.get(id)) return 'sent';
     if (failures.areRecent(everyEvent) || failures.areRecent(id)) return 'failed';
-    const event = eventOf(withoutSecrets(notification), { clusterName, now: clock.now() });
+    const place = rate.next(notification.kind);
+    const event = eventOf(withoutSecrets(notification), { clusterName, now: clock.now(), ...place });
     try {
       await withinTime(clock, answerMilliseconds, put(event));
     } catch (error) {
+      rate.undo(notification.kind, place);
       failures.note(error instanceof EventRefusedError && error.isOfThisEvent ? id : everyEvent);
       log.error('a notification could not be sent, and the work goes on', error, { notification: id });
       metrics.put({ NotificationsFailed: 1 });
@@ -56,6 +59,32 @@ export function createNotifier({ clock, clusterName, put, log, metrics }: Notifi
     log.info('notification', { notification: id, sentence: event.detail.message });
     metrics.put({ NotificationsSent: 1 });
     return 'sent';
+  };
+}
+
+/** People get the first event of a kind in a minute. It says how many they did not get since the one before. */
+const minuteSeconds = 60;
+
+interface Place {
+  readonly repeats: number;
+  readonly unseen: number;
+}
+
+/** What of a kind is put, in this environment. Programs get each event; a flood of requests must not flood people. */
+function rateOf(clock: NotifierParts['clock']) {
+  const kinds = new Map<Notification['kind'], { readonly shownAt: number; readonly repeats: number }>();
+  return {
+    next(kind: Notification['kind']): Place {
+      const now = clock.now();
+      const { shownAt, repeats } = kinds.get(kind) ?? { shownAt: -Infinity, repeats: 0 };
+      const isRepeat = isRecent(shownAt, { now, seconds: minuteSeconds });
+      kinds.set(kind, isRepeat ? { shownAt, repeats: repeats + 1 } : { shownAt: now, repeats: 0 });
+      return isRepeat ? { repeats: repeats + 1, unseen: 0 } : { repeats: 0, unseen: repeats };
+    },
+    /** EventBridge did not take it: if people would have got it, they get the next one. */
+    undo(kind: Notification['kind'], { repeats, unseen }: Place): void {
+      if (repeats === 0) kinds.set(kind, { shownAt: -Infinity, repeats: unseen });
+    },
   };
 }
 

@@ -106,10 +106,14 @@ describe('the receivers of notifications', () => {
     expect(world.account.sqs.controls.peek(undelivered ?? '')).toHaveLength(2);
   });
 
-  it('hear only of their own cluster', async () => {
+  it('get only first events of their own cluster and account', async () => {
     const { OwnTopicRule: rule } = await receiversWith({ notificationTopic: 'arn' });
     expect(rule?.Properties).toMatchObject({
-      EventPattern: { source: ['drover'], detail: { cluster: ['drover'], severity: ['warning', 'info'] } },
+      EventPattern: {
+        source: ['drover'],
+        account: [{ Ref: 'AWS::AccountId' }],
+        detail: { cluster: ['drover'], severity: ['warning', 'info'], repeats: [{ exists: false }] },
+      },
     });
   });
 

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventOf, idOf, type Notification } from '../../../shared/notifications/notification.ts';
 
@@ -51,8 +52,57 @@ describe('the event of a notification', () => {
   it('mentions no people, and has no link, picture or code of a chat', () => {
     const message = '@all <@U1> [open](https://a.example) ![p](https://b.example) `x`';
     expect(eventWith({ message }).detail.message).toBe(
-      "prod: (at)all ((at)U1) (open)(https://a.example) !(p)(https://b.example) 'x'",
+      "prod: (at)all ((at)U1) (open)(https:(//)a(.)example) !(p)(https:(//)b(.)example) 'x'",
     );
+  });
+
+  it.each([
+    ['https://evil.example/login?next=/drover', 'https:(//)evil(.)example/login?next=/drover'],
+    ['evil.example', 'evil(.)example'],
+    ['WWW.Evil.EXAMPLE.', 'WWW(.)Evil(.)EXAMPLE(.)'],
+    ['пример.рф', 'пример(.)рф'],
+    ['evil.xn--p1ai', 'evil(.)xn--p1ai'],
+    ['a@evil.example', 'a(at)evil(.)example'],
+    ['MailTo:a@b.example', 'MailTo(:)a(at)b(.)example'],
+    ['javascript:alert(1)', 'javascript(:)alert(1)'],
+    ['drover.dev.evil.example', 'drover(.)dev(.)evil(.)example'],
+    ['kubernetes.io.evil.io', 'kubernetes(.)io(.)evil(.)io'],
+  ])('has no link to %s', (name, written) => {
+    expect(eventWith({ message: `not ${name}, no` }).detail.message).toBe(`prod: not ${written}, no`);
+  });
+
+  it.each([
+    'ip-10-0-1-17.eu-west-1.compute.internal',
+    'i-0a1b2c3d4e5f60718',
+    '10.0.1.17 and 1.5 GiB',
+    '2026-11-24T10:20:00.000Z at the latest',
+    'tag drover.dev/max-leaving of node.kubernetes.io/role',
+    'the end. The next',
+    'csr-x7k2p of system:node:a',
+  ])('keeps %s', (text) => {
+    expect(eventWith({ message: text }).detail.message).toBe(`prod: ${text}`);
+  });
+
+  it('has no scheme and no domain name, whatever is in it', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom('h', 'http', '://', '.', 'com', '@', '<', '-', '\u200b', 'é', '/', '1', ' '),
+    });
+    fc.assert(
+      fc.property(hostile, (message) => {
+        const line = eventWith({ message }).detail.message;
+        expect(line).not.toContain('://');
+        expect(line).not.toMatch(/[\p{L}\p{N}]\.com(?![\p{L}\p{N}-])/u);
+      }),
+    );
+  });
+
+  it('says how many of its kind came before it, within its length', () => {
+    const context = { clusterName: 'prod', now, unseen: 12 };
+    const { detail } = eventOf({ ...notification, message: 'm'.repeat(2000) }, context);
+    expect(detail.message).toHaveLength(1000);
+    expect(detail.message).toMatch(/m… \(and 12 more of this kind before it\)$/);
+    expect(detail).not.toHaveProperty('repeats');
+    expect(eventOf(notification, { ...context, unseen: 0, repeats: 3 }).detail.repeats).toBe(3);
   });
 
   it('is bounded: a message of 1,000 characters, ten reasons of 300', () => {

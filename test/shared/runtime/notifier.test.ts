@@ -36,7 +36,47 @@ function notifierWith(put: (event: OutgoingEvent) => Promise<void>) {
   return { notify, clock, pass, lines, asked };
 }
 
+const placesOf = (asked: readonly OutgoingEvent[]) =>
+  asked.map(({ detail }) => [detail.repeats, /and \d+ more/.exec(detail.message)?.[0]]);
+
 describe('a notifier', () => {
+  it('marks all but the first event of a kind in a minute, and the next first one counts them', async () => {
+    const { notify, pass, asked } = notifierWith(() => Promise.resolve());
+    await Promise.all(['a', 'b', 'c'].map((one) => notify(notification(one))));
+    await notify({ ...notification('d'), kind: 'node-gone' });
+    pass(59_000);
+    await notify(notification('e'));
+    pass(1000);
+    await notify(notification('f'));
+    pass(60_000);
+    await notify(notification('g'));
+    expect(placesOf(asked)).toEqual([
+      [undefined, undefined],
+      [1, undefined],
+      [2, undefined],
+      [undefined, undefined],
+      [3, undefined],
+      [undefined, 'and 3 more'],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('lets people get the next event if EventBridge refuses the first one', async () => {
+    let calls = 0;
+    const { notify, asked } = notifierWith(() => {
+      calls += 1;
+      return calls === 1
+        ? Promise.reject(new EventRefusedError('no', { code: 'MalformedDetail' }))
+        : Promise.resolve();
+    });
+    expect(await notify(notification('a'))).toBe('failed');
+    expect(await notify(notification('b'))).toBe('sent');
+    expect(placesOf(asked)).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
   it('asks EventBridge once for each occurrence, and counts it', async () => {
     const { notify, lines, asked } = notifierWith(() => Promise.resolve());
     expect(await notify(notification('one'))).toBe('sent');
