@@ -35,7 +35,12 @@ export const kubernetesClient: readonly PeerCase[] = [
   ['any usage', 'leaves', kubeletUsages('any'), 'deny form'],
   ['a usage twice', 'leaves', kubeletUsages(...all, 'client auth'), 'deny form'],
   ['a usage in capitals', 'leaves', kubeletUsages('Digital Signature', 'Client Auth'), 'deny form'],
-  ['a common name that is no node', 'leaves', { by: 'token', pem: onNode('mike') }, 'deny form'],
+  [
+    'a common name that is not the name of a node',
+    'leaves',
+    { by: 'token', pem: onNode('mike') },
+    'deny form',
+  ],
   ['no common name', 'leaves', { by: 'token', pem: { subject: 'O=system:nodes' } }, 'deny request'],
   ['no organization', 'leaves', { by: 'token', pem: onNode(ownName, '') }, 'deny request'],
   [
@@ -107,7 +112,7 @@ export const kubernetesClient: readonly PeerCase[] = [
     { by: 'token', request: { over: 'it is being deleted' } },
     'not-ours scope',
   ],
-  ['a text that is no PEM', 'leaves', { by: 'token', pem: 'certificate' }, 'deny request'],
+  ['a text that is not PEM', 'leaves', { by: 'token', pem: 'certificate' }, 'deny request'],
   ['an RSA key of 2048 bits', 'approves', { by: 'token', pem: { algorithm: rsa(2048) } }, 'approve approval'],
   [
     'an RSA key of 1024 bits',
