@@ -38,5 +38,21 @@ export function usesScaleApi(flags: AccessFlags): boolean {
   throw new CliError(`--${foreign}: ${way}`, exitCodes.usage);
 }
 
+/**
+ * Whether a command that only reads asks the scale API. It changes nothing, so an address that is only in the environment counts, unless a
+ * flag selects a cluster.
+ *
+ * @throws CliError `usage` for flags of both ways.
+ */
+export function readsScaleApi(
+  flags: AccessFlags,
+  { environment }: { readonly environment: Readonly<Record<string, string | undefined>> },
+): boolean {
+  const { cluster, kubeconfig, context } = flags;
+  const hasAddress =
+    Boolean(environment.DROVER_API_URL) && given({ cluster, kubeconfig, context }) === undefined;
+  return usesScaleApi(hasAddress ? { ...flags, api: true } : flags);
+}
+
 const given = (flags: Readonly<Record<string, unknown>>): string | undefined =>
   Object.keys(flags).find((name) => flags[name] !== undefined);

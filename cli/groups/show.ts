@@ -1,11 +1,12 @@
+import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import type { ListingFlags } from '../listing/flags.ts';
 import { type Listing, printListing } from '../listing/print.ts';
-import { type Group, type GroupSummary, scaleApiOf } from '../scale-api/client.ts';
-import type { ScaleApiFlags } from '../scale-api/flags.ts';
+import type { Group, GroupSummary } from '../scale-api/client.ts';
+import { groupReadsOf } from './reads.ts';
 import { groupsText, groupText } from './text.ts';
 
-export type GroupsFlags = ScaleApiFlags & ListingFlags;
+export type GroupsFlags = AccessFlags & ListingFlags;
 
 /** Shows the managed groups, or one of them with its instances. */
 export async function showGroups(
@@ -13,7 +14,7 @@ export async function showGroups(
   flags: GroupsFlags,
   context: CliContext,
 ): Promise<void> {
-  const api = scaleApiOf(flags, context);
+  const api = await groupReadsOf(flags, context);
   const listing =
     name === undefined
       ? groupsListing(await api.listGroups())

@@ -1,10 +1,13 @@
+import { withNodeAccessFlags } from '../access/flags.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
 import { withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
-import { withScaleApiFlags } from '../scale-api/flags.ts';
 import type { NodesFlags } from './show.ts';
 
 const help = `
+Asks the scale API if --api, --endpoint or $DROVER_API_URL gives its address and no flag selects a cluster. Otherwise it reads the
+groups with this machine's AWS credentials, and the nodes with its kubeconfig.
+
 Examples:
   drover nodes
   drover nodes workers                      those of one group
@@ -13,7 +16,7 @@ ${exitCodesHelp()}`;
 
 /** `drover nodes [GROUP]`: the instances of managed groups with their nodes, and what each waits for. */
 export const registerNodes: RegisterCommand = (program, context) => {
-  withListingFlags(withScaleApiFlags(program.command('nodes')))
+  withListingFlags(withNodeAccessFlags(program.command('nodes')))
     .description('list the nodes of the managed groups, or of one of them, and what each waits for')
     .argument('[group]', 'the name of a group')
     .addHelpText('after', help)

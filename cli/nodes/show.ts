@@ -1,12 +1,12 @@
+import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
+import { groupReadsOf } from '../groups/reads.ts';
 import type { ListingFlags } from '../listing/flags.ts';
 import { printListing } from '../listing/print.ts';
-import { scaleApiOf } from '../scale-api/client.ts';
-import type { ScaleApiFlags } from '../scale-api/flags.ts';
 import type { TableView } from '../table/column.ts';
 import { nodesText } from './text.ts';
 
-export type NodesFlags = ScaleApiFlags & ListingFlags;
+export type NodesFlags = AccessFlags & ListingFlags;
 
 /** Shows the instances of the managed groups with their nodes, or those of one group. */
 export async function showNodes(
@@ -14,7 +14,7 @@ export async function showNodes(
   flags: NodesFlags,
   context: CliContext,
 ): Promise<void> {
-  const instances = await scaleApiOf(flags, context).listInstances(group);
+  const instances = await (await groupReadsOf(flags, context)).listInstances(group);
   const listing = {
     data: instances,
     names: instances.map(({ node, instanceId }) => (node.status === 'found' ? node.name : instanceId)),

@@ -1,8 +1,13 @@
 import type * as z from 'zod/mini';
-import { countMembers, type Member, type MemberNode, membersOf } from '../capacity/members.ts';
+import { countMembers, type Member, type MemberNode, membersOf, serves } from '../capacity/members.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { ManagedGroup } from './scale-context.ts';
-import type { group as groupSchema, groupSummary, member as memberSchema } from './schemas/answers/group.ts';
+import type {
+  group as groupSchema,
+  groupSummary,
+  instance as instanceSchema,
+  member as memberSchema,
+} from './schemas/answers/group.ts';
 
 /** A group in one line, as GET /groups lists it. */
 export function viewGroupSummary(group: ManagedGroup, nodes: ObservedNodes): z.infer<typeof groupSummary> {
@@ -27,6 +32,16 @@ export const viewGroup = (
   ...viewGroupSummary(group, nodes),
   ...(nodegroup && { nodegroup }),
   members: membersOf(group, nodes).map(viewMember),
+});
+
+/** An instance of any group, as GET /instances lists it. */
+export const viewInstance = (
+  { autoScalingGroupName }: Pick<ManagedGroup, 'autoScalingGroupName'>,
+  member: Member,
+): z.infer<typeof instanceSchema> => ({
+  autoScalingGroupName,
+  ...viewMember(member),
+  serves: serves(member),
 });
 
 /** An instance with its Node. */

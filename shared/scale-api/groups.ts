@@ -32,7 +32,7 @@ export async function getGroup(
 }
 
 /** A group is returned even if EKS could not be read, with the reason. */
-async function readNodegroup({ groups }: ScaleContext, group: ManagedGroup) {
+export async function readNodegroup({ groups }: Pick<ScaleContext, 'groups'>, group: ManagedGroup) {
   const names = eksNodegroupOf(group);
   if (names === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { GroupsError, type TerminationOptions } from '../capacity/groups.ts';
-import { type Member, memberOf, membersOf, serves } from '../capacity/members.ts';
+import { memberOf, membersOf } from '../capacity/members.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import {
   decideTermination,
@@ -8,7 +8,7 @@ import {
   type TerminationRefusal,
 } from '../capacity/termination.ts';
 import type { GroupMember } from '../groups/group.ts';
-import { viewMember } from './group-views.ts';
+import { viewInstance } from './group-views.ts';
 import { readActiveHolds } from './holds.ts';
 import { type HttpCall, type HttpResult, json } from './http-call.ts';
 import { keyBefore, type Page, pageByKey, pageOf } from './paging.ts';
@@ -24,7 +24,7 @@ import {
   type ScaleContext,
 } from './scale-context.ts';
 import type { termination, terminationPlan } from './schemas/answers/capacity.ts';
-import type { instanceList, instance as instanceSchema } from './schemas/answers/group.ts';
+import type { instanceList } from './schemas/answers/group.ts';
 import type { instancesQuery, terminationQuery } from './schemas/requests.ts';
 
 /** The instances of every managed group, or of one, with their Nodes. */
@@ -81,15 +81,6 @@ export async function getInstance(
   ]);
   return json(200, viewInstance(group, memberOf(group, member, nodes)));
 }
-
-const viewInstance = (
-  { autoScalingGroupName }: ManagedGroup,
-  member: Member,
-): z.infer<typeof instanceSchema> => ({
-  autoScalingGroupName,
-  ...viewMember(member),
-  serves: serves(member),
-});
 
 interface FoundInstance {
   readonly group: ManagedGroup;

@@ -116,7 +116,7 @@ describe('if nothing answers', () => {
     ['status', 'DROVER_CLUSTER', undefined],
     ['etcd status', 'DROVER_ETCD_DOMAIN', '--domain'],
     ['etcd status', 'DROVER_ETCD_ZONE_ID', '--zone'],
-    ['groups', 'DROVER_API_URL', '--endpoint'],
+    ['scale workers 2', 'DROVER_API_URL', '--endpoint'],
     ['hold list', 'DROVER_CLUSTER', '--cluster'],
   ])('drover %s without %s is a wrong command line, and names %s', async (line, variable, flag) => {
     const { code, err } = await drover(line, { [variable]: '' });
