@@ -26,6 +26,13 @@ export const revertedFixes: readonly PlantedBug[] = [
     foundBy,
   },
   {
+    name: 'the Node that a machine has taken over from a dead one is drained and deleted',
+    file: 'shared/leaving/taken-node.ts',
+    search: "if (verdict === 'silent') return undefined;",
+    replacement: "if (verdict !== 'unsettled') return undefined;",
+    foundBy,
+  },
+  {
     name: 'a drain goes on although its change was cancelled',
     file: 'shared/leaving/leftover-node.ts',
     search: "if (!subject.notices.some(({ cause }) => cause === 'change-ended')) return undefined;",

@@ -21,6 +21,7 @@ const group: PlannedGroup = {
   joins: true,
   nodeNames: 'private-dns',
 };
+const { heartbeatTimeoutSeconds: _, ...withoutHook } = group;
 const drainingFor = (seconds: number): PlannedGroup => ({
   ...group,
   tags: { 'drover.dev/drain-timeout': String(seconds) },
@@ -109,8 +110,8 @@ export const directedLifetimes: readonly DirectedLifetime[] = [
   {
     name: 'a new instance takes over the Node of a dead one while the group is paused',
     plan: planOf({
-      groups: [{ ...group, nodeNames: 'used-again' }],
-      history: [step(5, { kind: 'pause' }), step(10, { kind: 'kill' }), step(400, { kind: 'resume' })],
+      groups: [{ ...withoutHook, nodeNames: 'used-again' }],
+      history: [step(5, { kind: 'pause' }), step(80, { kind: 'kill' }), step(450, { kind: 'resume' })],
     }),
   },
   {

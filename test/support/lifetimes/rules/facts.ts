@@ -111,6 +111,10 @@ export function answers(resident: Resident, view: View): boolean {
 /** The kubelet of another instance than the one in its providerID serves the Node: it has the same host name. */
 export function isTaken({ world, census }: Pick<View, 'world' | 'census'>, nodeName: string): boolean {
   const named = census.ofNode(nodeName)?.instanceId;
+  // A kubelet that still waits for its certificate serves no Node.
+  const node = world.kubernetes.store.of('nodes').get(undefined, nodeName);
+  const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready');
+  if (ready?.status !== 'True') return false;
   return census.all().some(({ instanceId }) => {
     const kubelet = instanceId === named ? undefined : world.kubelets.get(instanceId);
     return kubelet?.alive === true && kubelet.nodeName === nodeName;
