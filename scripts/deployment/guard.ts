@@ -1,6 +1,6 @@
 /** A plugin of osls that guards deployments: their region, parameters and cluster, and what a removal would leave behind. */
 import { chosenFunctions } from './conditions.ts';
-import { clusterTag, type DroverStack, readLiveStack } from './live-stack.ts';
+import { clusterTag, type DroverStack, readLiveStack, stacksOfCluster } from './live-stack.ts';
 import type { ClientConfig, Serverless } from './osls.ts';
 import { refusedValues } from './refused-values.ts';
 import { reasonsAgainstRemoval } from './removal.ts';
@@ -24,9 +24,10 @@ export default class DeploymentGuard {
         this.#refuseValuesThatFunctionsRefuse();
       },
       // Here osls has read the package, which may be an earlier one (`--package`), and has changed nothing yet.
-      'before:aws:deploy:deploy:createStack': () => {
+      'before:aws:deploy:deploy:createStack': async () => {
         this.#refuseParametersOfTheCommandLine();
-        return this.#refuseAnotherCluster();
+        await this.#refuseAnotherCluster();
+        await this.#refuseSameNameInAnotherCase();
       },
       'before:remove:remove': () => this.#refuseRemovalWhileNeeded(),
     };
@@ -80,6 +81,21 @@ export default class DeploymentGuard {
       'DROVER_ANOTHER_CLUSTER',
       `Not deployed: the stack ${live.stackName} serves the cluster ${live.clusterName}, and the stage names ${clusterName}. ` +
         `Nodes of ${live.clusterName} would leave undrained. Deploy ${clusterName} as a stage of its own.`,
+    );
+  }
+
+  async #refuseSameNameInAnotherCase(): Promise<void> {
+    const clusterName = this.#serverless.service.provider.stackTags?.[clusterTag];
+    if (clusterName === undefined) return;
+    const stackName = this.#provider.naming.getStackName();
+    const config = await this.#provider.getAwsSdkV3Config();
+    const [other] = await stacksOfCluster(config, { stackName, clusterName });
+    if (other === undefined) return;
+    throw this.#error(
+      'DROVER_SAME_CLUSTER_IN_ANOTHER_CASE',
+      `Not deployed: the stack ${other.stackName} serves the cluster ${other.clusterName}, which differs from ${clusterName} only in case. ` +
+        "IAM compares the keys of tags without case, so each deployment could change the other's groups and instances. " +
+        'Rename one of the clusters, or deploy it in another region or account.',
     );
   }
 

@@ -1,6 +1,7 @@
 import {
   CloudFormationClient,
   DescribeStacksCommand,
+  paginateDescribeStacks,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 import type { ClientConfig } from './osls.ts';
@@ -29,6 +30,26 @@ export async function readLiveStack(config: ClientConfig, stackName: string): Pr
     stackName,
     clusterName: stack.Tags?.find(({ Key }) => Key === clusterTag)?.Value,
   };
+}
+
+/**
+ * Other stacks of the region whose cluster has this name in another case. IAM and Auto Scaling's filters compare the keys of tags without case
+ * (IAM User Guide, "Rules for tagging"), so both deployments would have rights on `kubernetes.io/cluster/prod` and `kubernetes.io/cluster/PROD`.
+ */
+export async function stacksOfCluster(
+  config: ClientConfig,
+  { stackName, clusterName }: { readonly stackName: string; readonly clusterName: string },
+): Promise<readonly DroverStack[]> {
+  const client = new CloudFormationClient(config);
+  const found: DroverStack[] = [];
+  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {}))
+    for (const { StackName = '', Tags, ParentId } of Stacks) {
+      const other = Tags?.find(({ Key }) => Key === clusterTag)?.Value;
+      const isSame = other?.toLowerCase() === clusterName.toLowerCase() && other !== clusterName;
+      if (other !== undefined && isSame && StackName !== stackName && ParentId === undefined)
+        found.push({ stackName: StackName, clusterName: other });
+    }
+  return found;
 }
 
 async function describe(client: CloudFormationClient, stackName: string) {

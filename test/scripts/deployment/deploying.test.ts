@@ -24,6 +24,29 @@ describe('before a stack is changed', () => {
     });
   });
 
+  test.each([
+    ['the first deployment', undefined],
+    ['an update', { stackName: 'drover-prod', tags: { 'drover.dev/cluster': 'prod' } }],
+  ])('refuses %s beside a cluster whose name differs only in case', async (_, stack) => {
+    const others = ['Prod', 'PROD'].map((name) => [
+      { stackName: 'unrelated' },
+      { stackName: 'drover-other', tags: { 'drover.dev/cluster': name } },
+    ]);
+    for (const beside of others)
+      await expect(run(event, { stack, others: beside })).rejects.toMatchObject({
+        code: 'DROVER_SAME_CLUSTER_IN_ANOTHER_CASE',
+        message: expect.stringContaining('the stack drover-other serves the cluster'),
+      });
+  });
+
+  test('allows stages of other names, and another stage of the same cluster', async () => {
+    const others = ['prod', 'prod2', 'test'].map((name) => ({
+      stackName: `drover-${name}-b`,
+      tags: { 'drover.dev/cluster': name },
+    }));
+    await expect(run(event, { others })).resolves.toBeUndefined();
+  });
+
   test('refuses to deploy over a stack that is not Drover’s', async () => {
     const stack = { stackName: 'drover-prod', tags: { team: 'x' } };
     await expect(run(event, { stack })).rejects.toMatchObject({ code: 'DROVER_NO_CLUSTER' });

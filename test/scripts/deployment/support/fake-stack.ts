@@ -18,28 +18,32 @@ export interface Answer {
 const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;
 const list = (name: string, items: readonly string[]): string => element(name, items.join(''));
 
-const describeStacks = (stack: FakeStack | undefined, asked: URLSearchParams): Answer =>
-  stack === undefined || stack.stackName !== asked.get('StackName')
-    ? {
-        statusCode: 400,
-        xml: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>',
-      }
-    : answered(
-        'DescribeStacks',
-        list('Stacks', [
-          list('member', [
-            element('StackName', stack.stackName),
-            element('CreationTime', '2026-11-20T09:14:07Z'),
-            element('StackStatus', stack.status ?? 'UPDATE_COMPLETE'),
-            list(
-              'Tags',
-              Object.entries(stack.tags ?? {}).map(([key, value]) =>
-                list('member', [element('Key', key), element('Value', value)]),
-              ),
-            ),
-          ]),
-        ]),
-      );
+const describeStacks = (stacks: readonly FakeStack[], asked: URLSearchParams): Answer => {
+  const name = asked.get('StackName');
+  const found = stacks.filter(({ stackName }) => name === null || stackName === name);
+  if (name !== null && found.length === 0)
+    return {
+      statusCode: 400,
+      xml: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>',
+    };
+  // A page has one stack, so that a caller that reads only the first page misses the others.
+  const from = Number(asked.get('NextToken') ?? 0);
+  const next = from + 1 < found.length ? element('NextToken', String(from + 1)) : '';
+  return answered('DescribeStacks', list('Stacks', found.slice(from, from + 1).map(stackElement)) + next);
+};
+
+const stackElement = (stack: FakeStack): string =>
+  list('member', [
+    element('StackName', stack.stackName),
+    element('CreationTime', '2026-11-20T09:14:07Z'),
+    element('StackStatus', stack.status ?? 'UPDATE_COMPLETE'),
+    list(
+      'Tags',
+      Object.entries(stack.tags ?? {}).map(([key, value]) =>
+        list('member', [element('Key', key), element('Value', value)]),
+      ),
+    ),
+  ]);
 
 const answered = (action: string, result: string): Answer => ({
   statusCode: 200,
@@ -95,10 +99,14 @@ const describeNetworkInterfaces = ({ interfaces = [] }: FakeStack, asked: URLSea
 });
 
 /** The answer to a request's body, or undefined for an action that is not about the stack. */
-export function answerOf(stack: FakeStack | undefined, body: string): Answer | undefined {
+export function answerOf(
+  stack: FakeStack | undefined,
+  body: string,
+  others: readonly FakeStack[] = [],
+): Answer | undefined {
   const asked = new URLSearchParams(body);
   const action = asked.get('Action');
-  if (action === 'DescribeStacks') return describeStacks(stack, asked);
+  if (action === 'DescribeStacks') return describeStacks([...(stack ? [stack] : []), ...others], asked);
   if (stack === undefined) return undefined;
   if (action === 'ListStackResources') return listStackResources(stack);
   if (action === 'DescribeSecurityGroups') return describeSecurityGroups(stack, asked);

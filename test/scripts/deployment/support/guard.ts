@@ -24,6 +24,8 @@ export interface Command {
   /** The cluster that the stage names. */
   readonly clusterName?: string;
   readonly stack?: FakeStack | undefined;
+  /** Other stacks of the region. */
+  readonly others?: readonly FakeStack[];
   readonly clientOptions: ClientOptions;
 }
 
@@ -37,6 +39,7 @@ export async function runHook(
     region = 'eu-west-1',
     clusterName = 'prod',
     stack,
+    others,
     clientOptions,
   }: Command,
 ): Promise<void> {
@@ -50,7 +53,7 @@ export async function runHook(
     getProvider: () => ({
       naming: { getStackName: () => 'drover-prod' },
       getStage: () => 'prod',
-      getAwsSdkV3Config: async () => withStack(clientOptions, stack),
+      getAwsSdkV3Config: async () => withStack(clientOptions, stack, others),
     }),
   });
   const hook = guard.hooks[event];
@@ -58,13 +61,17 @@ export async function runHook(
   await hook();
 }
 
-const withStack = (clientOptions: ClientOptions, stack: FakeStack | undefined): ClientOptions => ({
+const withStack = (
+  clientOptions: ClientOptions,
+  stack: FakeStack | undefined,
+  others: readonly FakeStack[] | undefined,
+): ClientOptions => ({
   ...clientOptions,
   requestHandler: {
     ...clientOptions.requestHandler,
     handle: async (request, options) => {
       const { body } = request;
-      const answer = typeof body === 'string' ? answerOf(stack, body) : undefined;
+      const answer = typeof body === 'string' ? answerOf(stack, body, others) : undefined;
       if (answer === undefined) return await clientOptions.requestHandler.handle(request, options);
       const headers = { 'content-type': 'text/xml' };
       return {
