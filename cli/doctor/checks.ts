@@ -18,6 +18,7 @@ import { queues } from './checks/queues.ts';
 import { repair } from './checks/repair.ts';
 import { rights } from './checks/rights.ts';
 import { rules } from './checks/rules.ts';
+import { vpcs } from './checks/vpcs.ts';
 import { webIdentity } from './checks/web-identity.ts';
 
 /** Every check, in the order of the report: what others depend on comes first. */
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   processes,
   hooks,
   deletion,
+  vpcs,
   rules,
   repair,
   problems,

@@ -47,6 +47,8 @@ interface Names extends KubeconfigParameters {
   readonly bootstrapRotationSeconds: number;
   readonly etcdClientParameter: string;
   readonly identityMappingParameter: string;
+  /** Empty for any VPC. */
+  readonly nodeVpcId: string;
 }
 
 /** The clients and reads of the checks. What several checks need is read once. */
@@ -99,6 +101,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     'bootstrapRotationSeconds',
     'etcdClientParameter',
     'identityMappingParameter',
+    'nodeVpcId',
   ]);
   const connection = awsConnection(host);
   const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));

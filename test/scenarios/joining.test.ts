@@ -155,6 +155,19 @@ describe('a launched instance with the name of another instance’s Node', () =>
   });
 });
 
+test('a launched instance joins while a stranger in another VPC has its private DNS name', async () => {
+  const world = await startWorld({ kubelets: { joinSeconds: 60 } });
+  const { instances, operations } = world.account.ec2;
+  const SubnetId = instances.addVpc().subnets[0]?.subnetId ?? '';
+  const stranger = operations.RunInstances({ MinCount: 1, MaxCount: 1, SubnetId }).Instances?.[0];
+  await world.timeline.pass(600);
+  launch(world, 1);
+  await world.timeline.until(() => inService(world).length === 1, { withinSeconds: 180, what: 'the join' });
+  const described = operations.DescribeInstances({ InstanceIds: [...inService(world)] }).Reservations ?? [];
+  expect(described[0]?.Instances?.[0]?.PrivateDnsName).toBe(stranger?.PrivateDnsName);
+  expect(world.problems).toEqual([]);
+});
+
 describe('a launched instance with the name of an old Node without a providerID', () => {
   /** The first private DNS name that EC2 gives. */
   const name = 'ip-10-0-0-4.eu-west-1.compute.internal';

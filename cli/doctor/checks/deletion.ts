@@ -1,33 +1,22 @@
-import { DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { checkOf, type Finding } from '../check.ts';
+import { describedGroups } from '../described-groups.ts';
 
 interface Protected {
   readonly group: string;
   readonly protection: string;
 }
 
-/** DescribeAutoScalingGroups takes so many names. */
-const namesAtOnce = 50;
-
 /** A group that is deleted by force terminates its instances without its hooks, unless it is protected. */
 export const deletion = checkOf({
   name: 'deletion',
-  read: async ({ autoScaling, managedGroups }) => {
-    const names = (await managedGroups()).map(({ autoScalingGroupName }) => autoScalingGroupName);
-    const found: Protected[] = [];
-    for (let start = 0; start < names.length; start += namesAtOnce) {
-      const AutoScalingGroupNames = names.slice(start, start + namesAtOnce);
-      const input = { AutoScalingGroupNames, MaxRecords: namesAtOnce };
-      const { AutoScalingGroups = [] } = await autoScaling.send(new DescribeAutoScalingGroupsCommand(input));
-      for (const {
-        AutoScalingGroupName: group = '',
-        DeletionProtection: protection = 'none',
-      } of AutoScalingGroups)
-        found.push({ group, protection });
-    }
-    return found;
-  },
+  read: async (context) =>
+    (await describedGroups(context)).map(
+      ({ AutoScalingGroupName: group = '', DeletionProtection: protection = 'none' }) => ({
+        group,
+        protection,
+      }),
+    ),
   judge: (groups) => groups.map(judgeProtection),
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cidr, contains, overlaps, parseCidr, tenthAddress } from './cidr.ts';
+import { cidr, contains, overlaps, parseCidr, tenthAddress } from '../../../shared/net/cidr.ts';
 import { labels, taints } from './labels.ts';
 
 const matching = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));

@@ -62,6 +62,19 @@ describe('drover doctor', () => {
     expect((await examine(world)).code).toBe(0);
   });
 
+  it('advises to set nodeVpcId while another VPC has the addresses of the nodes', async () => {
+    const world = await createHealthyWorld();
+    const { vpcId } = world.account.ec2.instances.addVpc();
+    const { code, wrong } = await examine(world);
+    expect(code).toBe(0);
+    expect(wrong).toMatchObject([{ check: 'vpcs', verdict: 'advice' }]);
+    expect(wrong[0]?.message).toContain(`${vpcId} has some of its addresses`);
+    const environment = { DROVER_NODE_VPC_ID: wrong[0]?.subject ?? '' };
+    const pinned = await operatorOf(world, { environment })('doctor --json');
+    const { findings } = JSON.parse(pinned.out) as DoctorReport;
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+  });
+
   it('finds rights that Drover lacks in the cluster, verb by verb', async () => {
     const world = await createHealthyWorld();
     await world.kubernetes.sendHttp({
@@ -335,7 +348,8 @@ describe('drover doctor', () => {
 
   it('goes on with the other checks where one cannot be read', async () => {
     const world = await createHealthyWorld();
-    const actions = ['autoscaling:Describe*', 'events:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*'];
+    const others = ['events:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*'];
+    const actions = ['autoscaling:Describe*', 'ec2:DescribeSubnets', 'ec2:DescribeVpcs', ...others];
     const { code, out, err } = await operatorOf(world, { actions })('doctor --json');
     const { findings } = JSON.parse(out) as DoctorReport;
     expect(code).toBe(1);
@@ -356,7 +370,7 @@ describe('drover doctor', () => {
       /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, problems, nodes, autoscaler: .*ssm:getparameter\b/i,
     );
     expect(out).toMatch(
-      /- groups, processes, hooks, deletion, repair, problems, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
+      /- groups, processes, hooks, deletion, vpcs, repair, problems, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
     );
   });
 });

@@ -9,8 +9,10 @@ import { judgeProcesses } from '../../../cli/doctor/checks/processes.ts';
 import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
 import { judgeRepair } from '../../../cli/doctor/checks/repair.ts';
 import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
+import { judgeVpcs } from '../../../cli/doctor/checks/vpcs.ts';
 import type { QueuePart } from '../../../cli/queues/find-queues.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
+import { parseCidr } from '../../../shared/net/cidr.ts';
 
 const names = {
   clusterName: 'prod',
@@ -358,5 +360,38 @@ describe('the deployment', () => {
     [110, 'ok'],
   ])('may run %i functions at once: %s', (unreserved, verdict) => {
     expect(judgeConcurrency({ region: 'eu-west-1', unreserved, limit: 1000 }).verdict).toBe(verdict);
+  });
+});
+
+describe('the VPCs of nodes', () => {
+  const vpc = (vpcId: string, ...cidrs: readonly string[]) => ({ vpcId, cidrs: cidrs.map(parseCidr) });
+  const judge = (nodeVpcIds: readonly string[], ...all: readonly ReturnType<typeof vpc>[]) =>
+    judgeVpcs({ region: 'eu-west-1', nodeVpcId: '', nodeVpcIds, vpcs: all });
+  const own = vpc('vpc-1', '10.0.0.0/16', '100.64.0.0/16');
+
+  it.each([
+    ['no other VPC', [], 'ok'],
+    ['other addresses', [vpc('vpc-2', '10.1.0.0/16')], 'ok'],
+    ['the same addresses', [vpc('vpc-2', '10.0.0.0/16')], 'advice'],
+    ['a part of its addresses', [vpc('vpc-2', '10.0.128.0/20')], 'advice'],
+    ['addresses around its own', [vpc('vpc-2', '10.0.0.0/8')], 'advice'],
+    ['the same addresses, added later', [vpc('vpc-2', '10.9.0.0/16', '100.64.8.0/24')], 'advice'],
+    ['IPv6 addresses', [vpc('vpc-2', '2001:db8::/56')], 'ok'],
+  ])('with %s', (_, others, verdict) => {
+    expect(judge(['vpc-1'], own, ...others)).toMatchObject([{ verdict, subject: 'vpc-1' }]);
+  });
+
+  it('get the remedy that fits: the parameter for one VPC, other names for several', () => {
+    const twin = vpc('vpc-2', '10.0.0.0/16');
+    expect(judge(['vpc-1'], own, twin)[0]?.message).toMatch(/vpc-2 has .*: set nodeVpcId: vpc-1 /);
+    const both = judge(['vpc-1', 'vpc-2'], own, twin);
+    expect(both.map(({ verdict }) => verdict)).toEqual(['advice', 'advice']);
+    for (const { message } of both) expect(message).toMatch(/name nodes by their instance ids/);
+  });
+
+  it('are not compared if nodeVpcId is set, or no group names its subnets', () => {
+    const pinned = { region: 'eu-west-1', nodeVpcId: 'vpc-1', nodeVpcIds: ['vpc-1'], vpcs: [] };
+    expect(judgeVpcs(pinned)).toMatchObject([{ verdict: 'ok', subject: 'vpc-1' }]);
+    expect(judge([])).toMatchObject([{ verdict: 'ok', subject: 'eu-west-1' }]);
   });
 });

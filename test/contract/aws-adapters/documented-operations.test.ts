@@ -33,7 +33,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     (name) =>
       [name, 'its example shows no sizes; the contract of the sandbox compares it with an emulator'] as const,
   ),
-  ...['DescribeAccessEntry', 'GetRole'].map(
+  ...['DescribeAccessEntry', 'DescribeSubnets', 'GetRole'].map(
     (name) => [name, 'only drover doctor asks it, and its answer changes nothing: not compared yet'] as const,
   ),
   ['GetInstanceProfile', 'only the ARN of its role is read: not compared yet'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cidr, contains, overlaps, parseCidr, tenthAddress } from '../../../../cli/user-data/nodes/cidr.ts';
+import { cidr, contains, overlaps, parseCidr, tenthAddress } from '../../../shared/net/cidr.ts';
 
 describe('a CIDR block', () => {
   it.each(['10.96.0.0/12', '0.0.0.0/0', '192.0.2.7/32', 'fd00:10:96::/108', '::/0', 'fd00::1/128'])(
