@@ -17,7 +17,7 @@ const ends = ['', '\u0000', '\n', '!', '\n/\n'];
  * Characters that stand for a class: the first three that are in it. Words of one class and the next share characters if they can, which is what
  * makes a repetition ambiguous.
  */
-const palette = [...'a- 1:/.\tA_\n,;=@<>{}$"\'\\+*()[]', '\u0000', '\u001b', '\u0085', '\u00e9'];
+const palette = `a- 1:/.\tA_\n,;=@<>{}$"'\\+*()[]\u0000\u001b\u0085\u00e9`.split('');
 const variants = [0, 1, 2];
 
 /**

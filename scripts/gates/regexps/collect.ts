@@ -83,7 +83,7 @@ function textOf(node: Expression | undefined, file: Source): string | undefined 
       return isMember(node.tag, 'String', 'raw') ? filled(node.quasi, 'raw', file) : undefined;
     case 'BinaryExpression':
       return node.operator === '+'
-        ? together([textOf(node.left as Expression, file), textOf(node.right, file)])
+        ? together([textOf(node.left, file), textOf(node.right, file)])
         : undefined;
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
