@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isManaged, roleOf, unitsOf, whyUnits } from '../../../shared/groups/group.ts';
+import {
+  findLaunchingHook,
+  findTerminatingHook,
+  isManaged,
+  roleOf,
+  unitsOf,
+  whyUnits,
+} from '../../../shared/groups/group.ts';
 
 const tagged = (ownership: string, role?: string) => ({
   tags: { 'kubernetes.io/cluster/drover': ownership, ...(role !== undefined && { 'drover.dev/role': role }) },
@@ -15,6 +22,23 @@ describe('a group', () => {
     ['owned', undefined, false],
   ])('that is %s with role %s is managed: %s', (ownership, role, managed) => {
     expect(isManaged(tagged(ownership, role), 'drover')).toBe(managed);
+  });
+
+  it('has a hook only for the transition of the hook, although both have one name', () => {
+    const hookFor = (transition: 'launching' | 'terminating') => ({
+      lifecycleHookName: 'drover',
+      transition,
+      heartbeatTimeoutSeconds: 300,
+      globalTimeoutSeconds: 30_000,
+      defaultResult: 'CONTINUE' as const,
+    });
+    const [launching, terminating] = [hookFor('launching'), hookFor('terminating')];
+    expect(findTerminatingHook([launching], 'drover')).toBeUndefined();
+    expect(findLaunchingHook([terminating], 'drover')).toBeUndefined();
+    expect(findTerminatingHook([launching, terminating], 'drover')).toBe(terminating);
+    expect(findLaunchingHook([terminating, launching], 'drover')).toBe(launching);
+    expect(findTerminatingHook([terminating], 'Drover')).toBeUndefined();
+    expect(findTerminatingHook(undefined, 'drover')).toBeUndefined();
   });
 
   it('of another cluster is not managed, whatever its role', () => {

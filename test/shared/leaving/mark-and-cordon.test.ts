@@ -194,3 +194,15 @@ it('records that the Node has a twin, and that no deadline ends the drain', asyn
   expect(mark).not.toHaveProperty('until');
   expect(messages).toEqual(['its instance leaves (terminating); pods are evicted until none is left']);
 });
+
+it.each([true, false])(
+  'remembers whether the marked Node has a twin, which is drained after it: %s',
+  async (hasTwins) => {
+    const { context } = createNodeContext(startedAt, node());
+    const leave = { subject, instanceId, autoScalingGroupName: 'workers', plan, node: node(), hasTwins };
+    const marked = await markNode(context, leave);
+    expect(context.memory.recall(instanceId)).toMatchObject({ hasTwins });
+    await updateMark(context, { ...marked, plan, held: ['shop/web'], hasClaims: false });
+    expect(context.memory.recall(instanceId)).toMatchObject({ hasTwins });
+  },
+);
