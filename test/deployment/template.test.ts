@@ -47,6 +47,15 @@ const actionsOf = ({ Statement }: PolicyDocument) =>
     [Action].flat().map((action) => ({ action: String(action), resources: [Resource].flat(), Condition })),
   );
 
+test('the stages of both HTTP APIs refuse floods before they take the concurrency of passes', () => {
+  const stages = ofType('AWS::ApiGatewayV2::Stage');
+  expect(stages.map(([id]) => id).sort()).toEqual(['HttpApiStage', 'TokenWebhookStage']);
+  for (const [, { Properties }] of stages)
+    expect(Properties).toMatchObject({
+      DefaultRouteSettings: { ThrottlingBurstLimit: 200, ThrottlingRateLimit: 100 },
+    });
+});
+
 describe('functions', () => {
   test('are those of functions/, on arm64 and Node 24, each with its own bundle', () => {
     expect(wiring.functions.map(({ name }) => name).sort()).toEqual(functionNames);
