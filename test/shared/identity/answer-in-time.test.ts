@@ -49,6 +49,39 @@ it('answers 503 after 18 seconds, whatever does not answer', async () => {
   expect(status).toBe(503);
 });
 
+it('answers 503 after 18 seconds of all steps together', async () => {
+  const clock = createManualClock();
+  const after = (seconds: number) =>
+    new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve));
+  const context: WebhookContext = {
+    clock,
+    now: () => signedAt,
+    partition: 'aws',
+    askSts: never,
+    readSecrets: async () => {
+      await after(10);
+      return { current: secret };
+    },
+    readMappings: [],
+    findInstance: never,
+    record: () => {},
+    reportError: () => {},
+  };
+  let status: unknown;
+  const asked = answerWebhook(context, await callWith(tokenOf(await presignedUrl()))).catch((error) => {
+    status = error.problem.status;
+  });
+  for (let seconds = 1; seconds <= 17; seconds += 1) {
+    await settled();
+    clock.advance(1);
+  }
+  await settled();
+  expect(status).toBeUndefined();
+  clock.advance(1);
+  await Promise.race([asked, settled()]);
+  expect(status).toBe(503);
+});
+
 it('gives a reading of a source five seconds', async () => {
   const clock = createManualClock();
   const patience = { clock, chance: () => 0.5, isThrottled: () => false };
