@@ -37,7 +37,7 @@ describe('with no more rights than docs/cli.md asks for', () => {
 
   it('of `doctor`, `drover doctor` reads everything', async () => {
     const row = text.split('\n').find((line) => line.startsWith('| `doctor` |')) ?? '';
-    const others = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const others = [...row.matchAll(/`([a-z0-9]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
     const run = operatorOf(await worldWithWorkers(), { actions: [...actionsFor('status'), ...others] });
     expect((await run('doctor')).out).not.toContain('unknown');
   });
