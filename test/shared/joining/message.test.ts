@@ -21,6 +21,15 @@ describe('a message for a joining instance', () => {
     expect(idOf({ ...sweptNotice, noticedAt: sentAt })).not.toBe(idOf(sweptNotice));
   });
 
+  it.each([
+    ['the heartbeats that were requested', { hasHeartbeats: true }],
+    ['the warm pool that the instance comes from', { origin: 'WarmPool' }],
+    ['the warm pool that the instance goes to', { destination: 'WarmPool' }],
+  ] as const)('keeps %s', (_, part) => {
+    const notice = { ...launchingNotice, ...part };
+    expect(readJoiningMessage(joiningMessage(notice, sentAt).body)).toMatchObject({ message: { notice } });
+  });
+
   it('is sent again for another instance, another token or another cause', () => {
     const others = [
       launchingNotice,

@@ -200,15 +200,18 @@ describe('the sweep', () => {
     });
   });
 
-  it('wakes a pass for the mark of a node that no longer leaves once it is well past its deadline', () => {
-    const groups = [group({ [id(1)]: 'InService' })];
-    const marked = (until: number) => [node(1, { since: now - 90 * minutes, until, renewedAt: until })];
-    expect(sweep({ groups, nodes: marked(now - 4 * minutes) }).send).toEqual([]);
-    expect(sweep({ groups, nodes: marked(now - 6 * minutes) })).toMatchObject({
-      send: [{ cause: 'swept' }],
-      findings: [{ kind: 'leftover-mark', subject: 'node-1' }],
-    });
-  });
+  it.each(['InService', 'Standby'])(
+    'wakes a pass for the mark of a node that no longer leaves once it is well past its deadline (%s)',
+    (state) => {
+      const groups = [group({ [id(1)]: state })];
+      const marked = (until: number) => [node(1, { since: now - 90 * minutes, until, renewedAt: until })];
+      expect(sweep({ groups, nodes: marked(now - 4 * minutes) }).send).toEqual([]);
+      expect(sweep({ groups, nodes: marked(now - 6 * minutes) })).toMatchObject({
+        send: [{ cause: 'swept' }],
+        findings: [{ kind: 'leftover-mark', subject: 'node-1' }],
+      });
+    },
+  );
 
   it('wakes a pass for such a mark also if it names another instance, which is no sign of a leave', () => {
     const times = (until: number) => ({ since: now - 90 * minutes, until, renewedAt: until });

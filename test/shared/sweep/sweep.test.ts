@@ -65,6 +65,13 @@ describe('a sweep', () => {
     expect(askedOfEc2).toEqual([]);
   });
 
+  it('reports that the Nodes could not be listed', async () => {
+    const { context } = createSweep();
+    const error = new Error('the API server does not respond');
+    const { failures } = await sweep({ ...context, cluster: { listNodes: () => Promise.reject(error) } });
+    expect(failures).toEqual([{ item: 'the list of Nodes', error }]);
+  });
+
   it('does not treat any instance as outside the groups if the warm pools cannot be read', async () => {
     const { context, askedOfEc2 } = createSweep();
     const throttled = new Error('throttled');
