@@ -39,5 +39,5 @@ const isRunning = ({ autoScalingGroupName, runningAt = -Infinity }: Resident, vi
   isManagedGroup(view, autoScalingGroupName) && view.now - runningAt <= staleMilliseconds;
 
 /** A bootstrap token proves no instance: without a live Node the name is free to the first that asks. */
-const isAway = ({ nodeDeletedByHand, silentAt, leavingSince }: Resident): boolean =>
-  nodeDeletedByHand || silentAt !== undefined || leavingSince !== undefined;
+const isAway = ({ nodeName, nodeDeletedByHand, silentAt, leavingSince }: Resident): boolean =>
+  nodeName === undefined || nodeDeletedByHand || silentAt !== undefined || leavingSince !== undefined;

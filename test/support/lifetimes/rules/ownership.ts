@@ -13,6 +13,10 @@ export const foreignLeftAlone: Rule = {
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (!resident || isManagedGroup(view, resident.autoScalingGroupName)) return undefined;
+    // A joining instance needs its name, which the Node of a terminated instance still has (docs/joining.md).
+    const state = view.world.account.ec2.instances.find(resident.instanceId)?.state;
+    if (call.kind === 'delete-node' && call.caller === 'node-joining' && state === 'terminated')
+      return undefined;
     return `${call.what}: ${resident.instanceId} is of the foreign group ${resident.autoScalingGroupName}`;
   },
 };
