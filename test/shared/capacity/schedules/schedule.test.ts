@@ -64,7 +64,11 @@ describe('a schedule of Scheduler', () => {
       { expression: 'cron(0 8 ? * ? *)' },
       /exactly one of day of month and day of week must be \?/,
     ],
-    ['an hour that is none', { expression: 'cron(0 24 ? * MON *)' }, /see the cron expressions/],
+    [
+      'an hour that is none',
+      { expression: 'cron(0 24 ? * MON *)' },
+      /hours 24: 24 is not a value from 0 to 23/,
+    ],
     ['an offset', { expression: 'at(2026-12-24T08:00:00Z)' }, /without an offset/],
     ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, /no time zone Europe\/Atlantis/],
     ['the input of something else', { input: '{}' }, /^the input of its target: version/],
