@@ -210,7 +210,7 @@ describe('a call to the API', () => {
   });
 
   it('fails without the address of the API, and explains how to set it', async () => {
-    expect(await cli.drover('groups', { DROVER_API_URL: '' })).toMatchObject({
+    expect(await cli.drover('scale workers 3', { DROVER_API_URL: '' })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('DROVER_API_URL'),
     });
