@@ -29,6 +29,12 @@ const inCluster = ({ EventPattern }: TemplateRule, cluster: string): object => (
   detail: { ...EventPattern.detail, cluster: [cluster] },
 });
 
+/** The account of the world instead of the reference that CloudFormation resolves. */
+const inAccount = (pattern: object, arn: string): object => ({
+  ...pattern,
+  ...('account' in pattern && { account: [arn.split(':')[4]] }),
+});
+
 /** A queue that gets what matches, all that comes into it, and the bus as Drover reaches it. */
 async function listen(
   { events, sqs, connection, pass }: AwsWorld,
@@ -36,7 +42,9 @@ async function listen(
 ) {
   const queue = await openQueue({ client: sqs, pass });
   const Name = newName();
-  await events.send(new PutRuleCommand({ Name, EventPattern: JSON.stringify(pattern) }));
+  await events.send(
+    new PutRuleCommand({ Name, EventPattern: JSON.stringify(inAccount(pattern, queue.arn)) }),
+  );
   const target = { Id: 'people', Arn: queue.arn, ...(transformer && { InputTransformer: transformer }) };
   await events.send(new PutTargetsCommand({ Rule: Name, Targets: [target] }));
   const received = async (count: number): Promise<readonly string[]> => {
