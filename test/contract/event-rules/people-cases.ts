@@ -8,6 +8,8 @@ import { type ReceiverParameters, receiversWith } from '../../support/receivers.
 const kinds = Object.keys(notificationKinds) as NotificationKind[];
 const warnings = kinds.filter((kind) => notificationKinds[kind].severity === 'warning');
 
+const accountOfSamples = '123456789012';
+
 /** The sample events, of this cluster. */
 const samples = (cluster: string) =>
   kinds.map((kind) =>
@@ -33,7 +35,8 @@ async function patternsOf(parameters: Partial<ReceiverParameters>): Promise<read
   const resources = await receiversWith({ ...receivers, ...parameters });
   return Object.values(resources)
     .filter(({ Type }) => Type === 'AWS::Events::Rule')
-    .map(({ Properties }) => JSON.stringify((Properties as { readonly EventPattern: object }).EventPattern));
+    .map(({ Properties }) => JSON.stringify((Properties as { readonly EventPattern: object }).EventPattern))
+    .map((pattern) => pattern.replace('{"Ref":"AWS::AccountId"}', JSON.stringify(accountOfSamples)));
 }
 
 /** The patterns that the page shows, in its order. */
