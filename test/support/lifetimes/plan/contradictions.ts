@@ -20,13 +20,14 @@ export function planContradictions(
   const managed = groups.filter((group) => group.managed);
   if (managed.length === 0 || dice.chance(0.5)) return [];
   return Array.from({ length: dice.integer(2, 6) }, () => {
-    const { autoScalingGroupName } = dice.pick(managed);
-    const needsTags = history.some(
-      (step) => step.autoScalingGroupName === autoScalingGroupName && ofCapacity.includes(step.kind),
-    );
+    const { autoScalingGroupName, launchHook } = dice.pick(managed);
+    const ofGroup = history.filter((step) => step.autoScalingGroupName === autoScalingGroupName);
     const deed = planDeed(dice);
+    const needsTags = ofGroup.some(({ kind }) => ofCapacity.includes(kind));
+    // An instance that is launched without the tag of the cluster never gets it, and a launch hook holds it for ever.
+    const holdsLaunches = launchHook !== undefined && deed.kind === 'lose-tag' && deed.tag === 'cluster';
     return {
-      ...(needsTags && deed.kind === 'lose-tag' ? ({ kind: 'uncordon' } as const) : deed),
+      ...(holdsLaunches || (needsTags && deed.kind === 'lose-tag') ? ({ kind: 'uncordon' } as const) : deed),
       at: dice.pick(leaves(history)).at + dice.integer(5, 60),
       autoScalingGroupName,
       which: dice.next(),
