@@ -5,9 +5,13 @@ import type { LifetimePlan } from './plan.ts';
 
 type Named = Pick<LifetimePlan, 'groups' | 'history' | 'conditions' | 'seconds'>;
 
-/** In a third of all lifetimes addresses come back, and in a third other VPCs have the same ones. */
+/**
+ * In a third of all lifetimes addresses come back, and in a third other VPCs have the same ones. No address comes back if a stranger has asked
+ * for the name of an instance that is gone: the next instance of that name waits until an operator decides.
+ */
 export function withRepeatedNames<Plan extends Named>(dice: Dice, plan: Plan): Plan {
-  const comeBack = dice.chance(0.33);
+  const asked = plan.history.some((step) => step.kind === 'stranger-asks' && step.forName === 'gone');
+  const comeBack = dice.chance(0.33) && !asked;
   const kills = comeBack ? planKills(dice, plan) : [];
   const namesakes = dice.chance(0.33) ? planNamesakes(dice, plan) : [];
   return {

@@ -77,9 +77,6 @@ function isDisturbed(resident: Resident, since: number, view: View): boolean {
     return true;
   if (lastKilledAt !== undefined && lastKilledAt > since - killedMilliseconds) return true;
   if (census.tagsSince(autoScalingGroupName, since).some((tags) => pauseOf(tags) !== undefined)) return true;
-  // A stranger may have asked first for the name of an instance that is gone, and then an operator decides.
-  const asks = plan.history.some((step) => step.kind === 'stranger-asks' && step.forName === 'gone');
-  if (asks && plan.conditions.addressesComeBack) return true;
   // The times of requests and launches are compared.
   const offsets = Object.entries(plan.conditions.clockOffsetSeconds);
   if (offsets.some(([part, seconds]) => part !== 'prewarm' && seconds !== 0)) return true;
