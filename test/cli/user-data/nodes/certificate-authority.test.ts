@@ -60,7 +60,7 @@ describe('a certificate authority', () => {
         fc.integer({ min: start, max: end - 1 }),
         fc.constantFrom('', '*', '=', '-'),
         async (at, other) => {
-          fc.pre(authorityPem[at] !== '\n');
+          fc.pre(authorityPem[at] !== '\n' && authorityPem[at] !== other);
           const broken = authorityPem.slice(0, at) + other + authorityPem.slice(at + 1);
           await expect(inFile(broken)).rejects.toThrow(/cannot be read as a whole/);
         },
