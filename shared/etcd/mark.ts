@@ -70,9 +70,9 @@ function birthFields(birth: BirthState): readonly string[] {
   return ['birth=forming', ...token, ...birth.set.map((instanceId) => `member=${instanceId}`)];
 }
 
-/** Undefined for a TXT set that Drover did not write. */
+/** Undefined for a TXT set that Drover did not write, or that another writer added to: one with two owners or two births. */
 export function readZoneMark(values: readonly string[]): ZoneMark | undefined {
-  if (!values.includes(version)) return undefined;
+  if (!values.includes(version) || hasTwoValues(values)) return undefined;
   const clusterName = fieldOf(values, 'cluster');
   const birth = readBirth(values);
   if (!clusterName || !birth) return undefined;
@@ -112,7 +112,7 @@ export function readHostMark(values: readonly string[]): HostMark | undefined {
   const clusterName = fieldOf(fields, 'cluster');
   const state = fieldOf(fields, 'state');
   const instanceId = fieldOf(fields, 'name');
-  if (!fields.includes(version) || !clusterName || !instanceId) return undefined;
+  if (!fields.includes(version) || hasTwoValues(fields) || !clusterName || !instanceId) return undefined;
   if (state !== 'new' && state !== 'existing') return undefined;
   const token = fieldOf(fields, 'token');
   return { clusterName, instanceId, state, token, trouble: readTrouble(fields) };
@@ -148,6 +148,13 @@ export function findHostMarks(
     }),
   );
 }
+
+/** The fields that a mark has at most once. Any other may be there several times. */
+const singleFields = ['v', 'cluster', 'birth', 'cluster-id', 'token', 'changed', 'state', 'name'] as const;
+
+/** Whether the text contradicts itself. The order of the values of a TXT set means nothing, so none of two is the right one. */
+const hasTwoValues = (fields: readonly string[]): boolean =>
+  singleFields.some((key) => fieldsOf(fields, key).length > 1);
 
 const fieldsOf = (fields: readonly string[], key: string): readonly string[] =>
   fields.filter((field) => field.startsWith(`${key}=`)).map((field) => field.slice(key.length + 1));

@@ -88,6 +88,27 @@ describe('marks', () => {
     expect(readHostMark(values)).toBeUndefined();
   });
 
+  it('of a domain are not read if a second value contradicts one of theirs, whatever the order', () => {
+    const single = fc.constantFrom('v', 'cluster', 'birth', 'cluster-id', 'token', 'changed');
+    fc.assert(
+      fc.property(marks, single, fc.nat({ max: 20 }), (mark, key, place) => {
+        const values = formatZoneMark(mark);
+        fc.pre(values.some((value) => value.startsWith(`${key}=`)));
+        const doubled = values.toSpliced(place % (values.length + 1), 0, `${key}=other`);
+        expect(readZoneMark(doubled)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each(['v=drover2', 'cluster=other', 'state=existing', 'name=i-0000000000000000f'])(
+    'of a host are not read if a second value contradicts one of theirs: %s',
+    (second) => {
+      const mark = formatHostMark({ clusterName: 'prod', instanceId: id(1), state: 'new' });
+      expect(readHostMark([`${mark};${second}`])).toBeUndefined();
+      expect(readHostMark([`${second};${mark}`])).toBeUndefined();
+    },
+  );
+
   it('of a host count under its own name only', () => {
     const value = formatHostMark({ clusterName: 'prod', instanceId: id(1), state: 'new' });
     const record = (name: string, type: 'A' | 'TXT') => ({ name, type, ttlSeconds: 60, values: [value] });

@@ -156,6 +156,29 @@ describe('planRecords', () => {
     expect(conflicts[0]?.why).toBe('the mark of the domain belongs to something that Drover did not write');
   });
 
+  it.each(['cluster=other', 'birth=published', 'cluster-id=beef'])(
+    'changes nothing in a domain whose mark got a second value %s, wherever Route 53 lists it',
+    (second) => {
+      const zone = (values: readonly string[]) =>
+        zoneOf(
+          recordsOf(example).map((record) =>
+            record.name === `_drover-etcd.${domain}` ? { ...record, values } : record,
+          ),
+        );
+      const own = recordsOf(example).find(({ name }) => name === `_drover-etcd.${domain}`)?.values ?? [];
+      for (const values of [
+        [second, ...own],
+        [...own, second],
+      ]) {
+        const { changes, conflicts } = planRecords(zone(values), recordsOf(example), example);
+        expect(changes).toEqual([]);
+        expect(conflicts[0]?.why).toBe(
+          'the mark of the domain belongs to something that Drover did not write',
+        );
+      }
+    },
+  );
+
   it.each(['CNAME', 'A (alias)', 'A (weighted)'])('reports that a %s conflicts with our record', (type) => {
     const zone = { records: [], foreign: [{ name: domain, type }] };
     const { changes, conflicts } = planRecords(zone, recordsOf(example), example);
