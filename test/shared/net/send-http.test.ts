@@ -68,6 +68,25 @@ describe('an HTTP exchange', () => {
     expect(response.headers).toMatchObject({ 'retry-after': '3', 'set-cookie': 'a, b' });
   });
 
+  // A client that follows sends its credential to whatever server answers for the first one (CVE-2020-8559, CVE-2022-3172).
+  it.each([301, 302, 303, 307, 308])(
+    'follows no redirect: %i is an answer like any other',
+    async (status) => {
+      const urls: string[] = [];
+      const host = await listen(http.createServer(), ({ url = '' }, response) => {
+        urls.push(url);
+        response.writeHead(status, { location: '/elsewhere' }).end('moved');
+      });
+      const headers = { authorization: 'Bearer secret' };
+      for (const method of ['GET', 'POST'] as const)
+        expect(await sendHttp(get(`http://${host}/first`, { method, headers }))).toMatchObject({
+          status,
+          body: 'moved',
+        });
+      expect(urls).toEqual(['/first', '/first']);
+    },
+  );
+
   it('sends a body with its length', async () => {
     const host = await listen(http.createServer(), (request, response) => {
       const chunks: Buffer[] = [];
