@@ -39,14 +39,16 @@ const mark: LeavingMark = {
 const markText = formatLeavingMark(mark);
 
 /** The kubelet of a Node, which authenticates with the certificate of the Node. */
-const kubeletOf = (name: string): ClusterAdmin => ({
+const kubeletOf = (name: string): ClusterAdmin => kubeletNamed(`system:node:${name}`);
+
+const kubeletNamed = (username: string): ClusterAdmin => ({
   ...admin,
   sendHttp: (request) =>
     admin.sendHttp({
       ...request,
       headers: {
         ...request.headers,
-        'impersonate-user': `system:node:${name}`,
+        'impersonate-user': username,
         'impersonate-group': 'system:nodes',
       },
     }),
@@ -297,6 +299,35 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicies of Nodes on a real A
       for (const endpoint of ['', '/status'])
         expect(await patch(kubeletOf(name), name, { metadata }, endpoint)).toMatchObject(isDenied(message));
       expect((await read(name)).metadata).toMatchObject(marked);
+    });
+
+    // The garbage collector would delete the Node, and the kubelet could register it again with other taints (CVE-2025-5187). An API server
+    // with the fix denies it first (403), unless the name of the user is not that of a node.
+    test('do not allow to change the owners of a Node, by any endpoint', async () => {
+      const binding = {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'unnamed-kubelet' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'unnamed-kubelet' }],
+      };
+      const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+      expect((await requestOf(admin, { method: 'POST', path, body: binding })).status).toBe(201);
+      const unnamed = kubeletNamed('unnamed-kubelet');
+      const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'gone', uid: 'gone' };
+      const owning = { metadata: { ownerReferences: [owner] } };
+      const freeing = { metadata: { ownerReferences: null } };
+      const [free, owned] = [await nodeWith(), await nodeWith()];
+      expect((await patch(admin, owned, owning)).status).toBe(200);
+      for (const endpoint of ['', '/status']) {
+        expect(await patch(unnamed, free, owning, endpoint)).toMatchObject(isDenied(/no owner/));
+        expect(await patch(unnamed, owned, freeing, endpoint)).toMatchObject(isDenied(/no owner/));
+        expect((await patch(kubeletOf(free), free, owning, endpoint)).status).toBeGreaterThan(400);
+      }
+      const status = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+      expect((await patch(kubeletOf(owned), owned, status, '/status')).status).toBe(200);
+      expect((await read(free)).metadata?.ownerReferences).toBeUndefined();
+      expect((await read(owned)).metadata?.ownerReferences).toHaveLength(1);
     });
 
     test.each<[string, Parts, RegExp]>([
