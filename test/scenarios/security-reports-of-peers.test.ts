@@ -215,6 +215,38 @@ describe('a compromised node', () => {
     );
   });
 
+  it('that claims the providerID of another does not have the other replaced (cluster-autoscaler #3959)', async () => {
+    const nodeName = (instanceId: string) => `node-${instanceId.slice(-6)}`;
+    const world = createDroverWorld({
+      kubelets: { configure: ({ instanceId }) => ({ nodeName: nodeName(instanceId) }) },
+    });
+    const [own = ''] = await withWorkers(world, { size: 1, autoScalingGroupName: 'others' });
+    const [victim = ''] = await withWorkers(world, {
+      size: 3,
+      tags: { 'drover.dev/repair': 'KernelReadonlyFilesystem=5m' },
+    });
+    const nodes = world.kubernetes.store.of('nodes');
+    const { status } = nodeObjectOf(world, own) ?? {};
+    await request(world, 'DELETE', `/api/v1/nodes/${nodeName(own)}`);
+    const lastTransitionTime = new Date(world.clock.now()).toISOString();
+    const failing = { type: 'KernelReadonlyFilesystem', status: 'True', lastTransitionTime };
+    world.kubernetes.registry.create('nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: nodeName(own) },
+      spec: { providerID: nodeObjectOf(world, victim)?.spec?.providerID },
+      status: { ...status, conditions: [...(status?.conditions ?? []), failing] },
+    });
+    await world.timeline.pass(1800);
+    expect(stateOf(world, victim)).toBe('InService');
+    expect(nodes.get(undefined, nodeName(own))?.status?.conditions).toContainEqual(failing);
+    const finding = world.lines.findLast(({ node }) => node === nodeName(own));
+    expect(finding).toMatchObject({
+      verdict: 'cannot-judge',
+      reason: expect.stringContaining(nodeName(victim)),
+    });
+  });
+
   it('that shows as a control plane by its label gets no more rights (CVE-2023-5408)', async () => {
     const world = createDroverWorld();
     const [own = '', other = ''] = await withWorkers(world, { size: 2 });

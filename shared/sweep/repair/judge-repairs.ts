@@ -3,9 +3,10 @@ import { type AutoScalingGroup, type GroupMember, unitsOf } from '../../groups/g
 import { isInService, isRetained } from '../../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../../nodes/leaving-mark.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
-import { nameOfNode } from '../../nodes/node-names.ts';
+import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
-import { type FailingNode, findFailingNodes, livingNodes, zoneOf } from './failing-nodes.ts';
+import { type FailingNode, failureOf, findFailingNodes, livingNodes, zoneOf } from './failing-nodes.ts';
+import { type RepairRule, readRepair } from './settings.ts';
 
 /** How many instances of a group health checks have replaced in the last hour, or why that is unknown. */
 export type Replacements = { readonly count: number } | { readonly unknown: string };
@@ -50,13 +51,24 @@ export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
   const living = livingNodes(input.nodes);
   const failing = findFailingNodes(input.groups, living);
   const disturbanceOf = disturbances(input.nodes, failing);
+  const byInstance = Map.groupBy(input.nodes, ({ spec }) => instanceIdOf(spec?.providerID));
   return input.groups.flatMap((group) => {
+    const { rules } = readRepair(group.tags);
+    const contradictionOf = ({ name, member }: FailingNode): Judgement | undefined =>
+      contradiction(
+        (byInstance.get(member.instanceId) ?? []).filter((node) => nameOfNode(node) !== name),
+        rules,
+      );
     const bound = boundOf(group, living) ?? hourlyBoundOf(group, input.replacements);
     let first: FailingNode | undefined;
     return failing
       .filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName)
       .map((node) => {
-        const own = ownObstacle(node, { group, now: input.now }) ?? withheld(disturbanceOf(node)) ?? bound;
+        const own =
+          ownObstacle(node, { group, now: input.now }) ??
+          contradictionOf(node) ??
+          withheld(disturbanceOf(node)) ??
+          bound;
         if (own) return toFinding(node, own);
         if (first) return toFinding(node, bounded(`${first.name} is replaced first`));
         first = node;
@@ -109,6 +121,17 @@ function ownObstacle(
       reason: `it is replaced if it still fails at ${new Date(dueAt).toISOString()}`,
     };
   return undefined;
+}
+
+/** A kubelet can claim any providerID, so of two Nodes with one, nothing shows which is that of the instance. */
+function contradiction(twins: readonly Node[], rules: readonly RepairRule[]): Judgement | undefined {
+  const sound = twins.find((node) => isNodeReady(node) && failureOf(node, rules) === undefined);
+  return (
+    sound && {
+      verdict: 'cannot-judge',
+      reason: `the Node ${nameOfNode(sound)} has the same providerID and does not fail: delete the one that is not of this instance`,
+    }
+  );
 }
 
 /**

@@ -130,6 +130,25 @@ describe('if several Nodes have one providerID', () => {
     expect(findingsIn({ nodes: [...living, leftOver] })).toEqual([]);
   });
 
+  it.each([60, 1])(
+    'no failure of one counts while another does not fail, whichever is younger (%i)',
+    (age) => {
+      const group = workers({ tags: { 'drover.dev/repair': 'KernelReadonlyFilesystem=5m' } });
+      const own = nodeOf(1);
+      const failing = condition('KernelReadonlyFilesystem', 'True');
+      const claim = nodeOf(1, [failing], { name: 'claims-it', creationTimestamp: ago(age * 600_000) });
+      for (const both of [
+        [own, claim],
+        [claim, own],
+      ])
+        expect(verdictsIn({ group, nodes: nodesWith(both) }).map(([, verdict]) => verdict)).not.toContain(
+          'repair',
+        );
+      const leftOver = silentNode(1, 60);
+      expect(judgedIn({ group, nodes: nodesWith([claim, leftOver]) })).toEqual([['claims-it', 'repair']]);
+    },
+  );
+
   it('the youngest counts if none is Ready', () => {
     const old = silentNode(1, 30, { name: 'old', creationTimestamp: ago(900 * minutes) });
     const nodes = nodesWith([silentNode(1, 2)]);
