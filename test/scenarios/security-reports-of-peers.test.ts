@@ -321,3 +321,26 @@ describe('a zone that others write', () => {
     expect(await untilWhole(world, 3)).toBe(clusterId);
   });
 });
+
+describe('bootstrap tokens', () => {
+  it('are in no line, Event and message while they are made and retired (kubeadm #2287; cluster-api #3771)', async () => {
+    const world = createDroverWorld();
+    const secrets = new Set<string>();
+    for (let run = 0; run < 3; run += 1) {
+      await world.timeline.pass(10 * 3600);
+      for (const { data } of world.kubernetes.store.of('secrets').list())
+        if (data?.['token-secret']) secrets.add(Buffer.from(data['token-secret'], 'base64').toString());
+    }
+    expect(secrets.size).toBeGreaterThan(1);
+    const queues = world.account.sqs.controls
+      .queueNames()
+      .map((name) => world.account.sqs.controls.peek(name));
+    const seen = JSON.stringify([
+      world.lines,
+      world.problems,
+      queues,
+      world.kubernetes.store.of('events').list(),
+    ]);
+    for (const secret of secrets) expect(seen.includes(secret)).toBe(false);
+  });
+});
