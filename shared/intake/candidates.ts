@@ -9,13 +9,15 @@ const skewSeconds = 300;
 
 /**
  * Compares the time in the event with the time at which SQS received it, which a sender cannot choose. A warning counts only if EC2
- * could have sent it at its time. Waits and ended instances are not checked, because passes read them from Auto Scaling and EC2.
+ * could have sent it at its time. Waits and ended instances may be old, because passes read them from Auto Scaling and EC2. No event comes
+ * from the future: a launch that does would have passes every few seconds until its time has come, and no join timeout.
  */
 export function checkAge(meaning: EventMeaning, receivedAt: number): EventMeaning {
+  const { what } = meaning;
+  if (timesOf(meaning).some((time) => time > receivedAt + skewSeconds * 1000))
+    return { kind: 'malformed', what, error: fromTheFuture };
   if (meaning.kind !== 'leaving') return meaning;
-  const { what, notices } = meaning;
-  const newest = Math.max(...notices.map(noticedAt));
-  if (newest > receivedAt + skewSeconds * 1000) return { kind: 'malformed', what, error: fromTheFuture };
+  const { notices } = meaning;
   const isOld = (notice: LeavingNotice): boolean =>
     isWarning(notice) && noticedAt(notice) < receivedAt - oldestSeconds * 1000;
   const current = notices.filter((notice) => !isOld(notice));
@@ -29,6 +31,11 @@ const fromTheFuture = new EventError({
   problem: 'later than the time at which SQS received the event',
   remedy: 'the event is parked in the dead-letter queue: find its sender, because AWS sends no such event',
 });
+
+function timesOf(meaning: EventMeaning): readonly number[] {
+  if (meaning.kind === 'joining') return [Date.parse(meaning.launch.noticedAt)];
+  return meaning.kind === 'leaving' ? meaning.notices.map(noticedAt) : [];
+}
 
 const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt);
 

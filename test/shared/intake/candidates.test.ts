@@ -21,7 +21,7 @@ describe('the age of an event', () => {
     });
   });
 
-  it.each([...warnings, 'terminate-action', 'state-change-terminated'] as const)(
+  it.each([...warnings, 'terminate-action', 'launch-action', 'state-change-terminated'] as const)(
     'refuses %s if it claims a time after its arrival, and leaves the others as they are',
     (name) => {
       expect(checkAge(readSample(name), sentAt - day)).toMatchObject({ kind: 'malformed' });
