@@ -45,12 +45,20 @@ export function readStsAnswer(
   { status, body }: { readonly status: number; readonly body: string },
   accessKeyId: string,
 ): StsVerdict {
-  if (status === 429 || (status !== 200 && /Throttling|RequestLimitExceeded|SlowDown/.test(body)))
+  if (status === 429 || (status !== 200 && /Throttling|RequestLimitExceeded|SlowDown/.test(errorOf(body))))
     return { kind: 'unavailable', reason: 'STS throttled the request', isThrottled: true };
   if (status === 200) return readIdentity(body, accessKeyId);
   if (status >= 400 && status < 500 && parseJson(body) !== undefined)
     return refused('sts', `STS does not accept it (${status})${whyRefused(body)}`);
   return { kind: 'unavailable', reason: `STS answered ${status}`, isThrottled: false };
+}
+
+const errorSchema = lazily(() => z.object({ Error: z.object({ Code: z.string() }) }));
+
+/** The code of an error, because its message may quote the request, and the caller chose its words. The whole of a text that STS did not write. */
+function errorOf(body: string): string {
+  const parsed = errorSchema().safeParse(parseJson(body));
+  return parsed.success ? parsed.data.Error.Code : body;
 }
 
 /** By the errors of STS, without a part of its message, which quotes the request. */

@@ -91,6 +91,12 @@ describe('readStsAnswer', () => {
     expect(read(status, body).kind).toBe(kind);
   });
 
+  it('takes no words of a request that the message quotes for throttling', () => {
+    const Message = 'The Canonical String should have been X-Amz-Security-Token=ThrottlingSlowDown';
+    const body = JSON.stringify({ Error: { Code: 'SignatureDoesNotMatch', Message } });
+    expect(read(403, body)).toMatchObject({ kind: 'refused', check: 'sts' });
+  });
+
   it('distinguishes throttling from other answers', () => {
     expect(read(429, '')).toMatchObject({ isThrottled: true });
     expect(read(503, '')).toMatchObject({ isThrottled: false });
