@@ -65,6 +65,12 @@ const mostAliases = 20;
 /** The library compares every alias with every anchor. */
 const mostAnchors = 200;
 
+/**
+ * A mapping has a token of the library for every third character. The library takes 8 s and more than a gigabyte for a million, which a text
+ * of only commas has: that would end the function. By the length, so that several lists have no more together.
+ */
+const mostTokensOf = ({ length }: string): number => Math.max(150_000, length * 0.4);
+
 type Parsed =
   | { readonly value: unknown; readonly problems: readonly string[] }
   | { readonly problem: string };
@@ -75,7 +81,8 @@ type Parsed =
  */
 function parseYaml(text: string): Parsed {
   if (text.length > longestText) return { problem: `it is longer than ${longestText} characters` };
-  if (hasManyAnchors(text)) return { problem: `it has more than ${mostAnchors} anchors and aliases` };
+  const expensive = whyExpensive(text);
+  if (expensive !== undefined) return { problem: expensive };
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys: false });
   const [error] = document.errors;
   if (error) return { problem: `it is not YAML: ${error.message}` };
@@ -144,13 +151,18 @@ function parseApart(text: string): Parsed | undefined {
   return listOf(entries);
 }
 
-function hasManyAnchors(text: string): boolean {
-  let count = 0;
+/** Why a text is not parsed; undefined if it may be. */
+function whyExpensive(text: string): string | undefined {
+  const most = mostTokensOf(text);
+  let anchors = 0;
+  let tokens = 0;
   for (const token of new Lexer().lex(text)) {
-    if (/^[&*]/.test(token)) count += 1;
-    if (count > mostAnchors) return true;
+    tokens += 1;
+    if (/^[&*]/.test(token)) anchors += 1;
+    if (anchors > mostAnchors) return `it has more than ${mostAnchors} anchors and aliases`;
+    if (tokens > most) return 'it has more signs than a mapping of its length has';
   }
-  return false;
+  return undefined;
 }
 
 const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);

@@ -118,6 +118,12 @@ describe('a mapping that costs much to read', () => {
     ['is longer than a ConfigMap', 'x'.repeat(1024 * 1024 + 1), 'longer than 1048576 characters'],
     ['has 8,000 anchors and aliases', many(8000, (i) => `- &a${i} x\n- *a${i}`), 'more than 200 anchors'],
     ['has 8,000 anchors', many(8000, (i) => `- &a${i} x`), 'more than 200 anchors'],
+    [
+      'is a third of a ConfigMap of commas',
+      `[${','.repeat(350_000)}]`,
+      'more signs than a mapping of its length',
+    ],
+    ['is a million brackets', '['.repeat(1_000_000), 'more signs than a mapping of its length'],
   ])('is refused without being parsed if it %s', (_, mapRoles, problem) => {
     expect(listsOf({ mapRoles }).problems).toEqual([expect.stringContaining(problem)]);
   });
