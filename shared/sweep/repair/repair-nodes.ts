@@ -1,3 +1,4 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { failuresOf, type ItemFailure, sideBySide } from '../../base/side-by-side.ts';
@@ -5,9 +6,10 @@ import type { AutoScaling } from '../../groups/auto-scaling.ts';
 import type { Ec2 } from '../../groups/ec2.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import { isInService } from '../../groups/lifecycle-state.ts';
+import { ownNodes } from '../../leaving/find-node.ts';
 import type { DrainCluster } from '../../nodes/cluster.ts';
-import { isNameOfAnother } from '../../nodes/node-names.ts';
-import { findFailingNodes, livingNodes } from './failing-nodes.ts';
+import { instanceIdOf } from '../../nodes/node-names.ts';
+import { type FailingNode, findFailingNodes, livingNodes } from './failing-nodes.ts';
 import { judgeRepairs, type RepairFinding, type Replacements } from './judge-repairs.ts';
 import { readRepair } from './settings.ts';
 
@@ -32,18 +34,26 @@ export interface RepairReport {
 /**
  * Replaces the instance of at most one failed node of each group. If a call for a group fails, nothing of this group is changed.
  *
- * @throws if the groups or the Nodes cannot be listed.
+ * @throws if the groups or the Nodes cannot be listed, or EC2 does not show whose a Node is.
  */
 export async function repairNodes(context: RepairContext): Promise<RepairReport> {
-  const { autoScaling, clock, clusterName } = context;
+  const { autoScaling, clock, cluster, clusterName } = context;
   const groups = (await autoScaling.listGroups(clock.now())).filter((group) => isManaged(group, clusterName));
-  const { findings, failures } = await findRepairs(context, groups);
+  const left: RepairFinding[] = [];
+  const listNodes: DrainCluster['listNodes'] = async (consistency) => {
+    const nodes = await cluster.listNodes(consistency);
+    const strangers = await strangersAmong(context, groups, nodes);
+    left.push(...findFailingNodes(groups, livingNodes([...strangers])).map(ofStranger));
+    return nodes.filter((node) => !strangers.has(node));
+  };
+  const { findings: judged, failures } = await findRepairs({ ...context, cluster: { listNodes } }, groups);
+  const findings = [...left, ...judged];
   const due = findings.filter(({ verdict }) => verdict === 'repair');
   const results = await Promise.allSettled(due.map((finding) => repair(context, finding)));
   const tried = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   return {
-    findings: findings.map((finding) => tried.find(({ node }) => node === finding.node) ?? finding),
-    repaired: tried.filter(({ verdict }) => verdict === 'repair'),
+    findings,
+    repaired: tried,
     problems: groups.flatMap(({ autoScalingGroupName, tags }) =>
       readRepair(tags).problems.map((message) => ({ autoScalingGroupName, message })),
     ),
@@ -59,26 +69,50 @@ export async function repairNodes(context: RepairContext): Promise<RepairReport>
 }
 
 /**
- * Reads the instance again before it sets it Unhealthy, because the group was listed before the Nodes and the activities were read. A
- * kubelet can claim any providerID, so a Node with the name of another instance shows nothing about this one.
+ * The Nodes that claim the instance of another: one that is Ready would hide the failure of the right Node, and one that fails would take the
+ * turn of its group in every sweep. Only Nodes that fail, and those of an instance with several, are compared with EC2.
+ */
+async function strangersAmong(
+  { ec2 }: Pick<RepairContext, 'ec2'>,
+  groups: readonly AutoScalingGroup[],
+  nodes: readonly Node[],
+): Promise<ReadonlySet<Node>> {
+  const claims = Map.groupBy(nodes, ({ spec }) => instanceIdOf(spec?.providerID));
+  const failing = new Set(
+    findFailingNodes(groups, livingNodes(nodes)).map(({ member }) => member.instanceId),
+  );
+  const doubtful = groups.flatMap(({ instances }) =>
+    instances.flatMap(({ instanceId }) => {
+      const claiming = claims.get(instanceId) ?? [];
+      return claiming.length > 1 || failing.has(instanceId) ? claiming : [];
+    }),
+  );
+  const own = new Set(await ownNodes({ ec2 }, doubtful));
+  return new Set(doubtful.filter((node) => !own.has(node)));
+}
+
+const ofStranger = ({ member: { instanceId }, ...failing }: FailingNode): RepairFinding => ({
+  node: failing.name,
+  instanceId,
+  autoScalingGroupName: failing.autoScalingGroupName,
+  condition: failing.condition,
+  since: failing.since,
+  verdict: 'left-alone',
+  reason: `it has the name of another instance than ${instanceId}, which its providerID names`,
+});
+
+/**
+ * Reads the instance again before it sets it Unhealthy, because the group was listed before the Nodes and the activities were read.
  *
- * @returns the finding, possibly with another verdict; nothing if the instance must no longer be replaced.
+ * @returns the finding; nothing if the instance must no longer be replaced.
  */
 async function repair(
-  { autoScaling, ec2, setUnhealthy, clock }: RepairContext,
+  { autoScaling, setUnhealthy, clock }: RepairContext,
   finding: RepairFinding,
 ): Promise<readonly RepairFinding[]> {
-  const { node, instanceId } = finding;
+  const { instanceId } = finding;
   const instance = await autoScaling.describeInstance(instanceId, clock.now());
   if (!instance || !isInService(instance) || !instance.healthy || instance.protectedFromScaleIn) return [];
-  if (isNameOfAnother(node, { instanceId, ...(await ec2.describeInstance(instanceId)) }))
-    return [
-      {
-        ...finding,
-        verdict: 'left-alone',
-        reason: `it has the name of another instance than ${instanceId}, which its providerID names`,
-      },
-    ];
   await setUnhealthy(instanceId);
   return [finding];
 }

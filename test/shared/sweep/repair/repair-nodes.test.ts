@@ -3,7 +3,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { expect, it } from 'vitest';
 import type { AutoScalingGroup, GroupInstance } from '../../../../shared/groups/group.ts';
 import { type RepairContext, repairNodes } from '../../../../shared/sweep/repair/repair-nodes.ts';
-import { id, member, nodesWith, now, silentNode, workers } from './support.ts';
+import { id, member, nodeOf, nodesWith, now, silentNode, workers } from './support.ts';
 
 interface Scene {
   readonly groups?: readonly AutoScalingGroup[];
@@ -90,6 +90,14 @@ it('reads no activities if no node fails', async () => {
     ['listGroups', now],
     ['listNodes', 'consistent'],
   ]);
+});
+
+it.each([
+  ['fails before it', silentNode(2, 600, { name: 'ip-10-9-9-9.ec2.internal' })],
+  ['is Ready', nodeOf(1, [], { name: 'ip-10-9-9-9.ec2.internal' })],
+])('a Node with the name of another instance stops no repair if it %s', async (_, stranger) => {
+  const { report } = await repairIn({ nodes: [stranger, ...nodesWith([silentNode(1)])] });
+  expect(report.repaired.map(({ node }) => node)).toEqual(['node-1']);
 });
 
 it('names tags that have no effect', async () => {
