@@ -43,6 +43,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
     'clusterName',
     'tokenWebhookSecretParameter',
     'identityMappingParameter',
+    'nodeVpcId',
   ]);
   const { clock } = host;
   // No retries by the SDK: a refused call counts too. What was kept is used meanwhile, and only a read without anything kept is repeated.
@@ -81,7 +82,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, HttpResult> {
     findInstance: createNodeInstances({
       ...patience,
       log,
-      source: createInstanceSource(ec2Client(connection), iamClient(connection)),
+      source: createInstanceSource(ec2Client(connection), iamClient(connection), names.nodeVpcId),
     }),
     record: (fields: Readonly<Record<string, string>>) => log.info('token', { ...fields }),
     reportError,

@@ -55,9 +55,10 @@ const pageSize = 1000;
 
 /**
  * The instances of a role, by the profiles that contain it: they need no tag, and instances of other roles are left out. A role of another account
- * may have the same name, so the role in each profile is compared.
+ * may have the same name, so the role in each profile is compared. EC2 gives a private DNS name once in each VPC, so with a VPC the instances of
+ * others are left out: one of them would get the name of a node. Empty for any VPC.
  */
-export const createInstanceSource = (ec2: EC2Client, iam: IAMClient): InstanceSource => ({
+export const createInstanceSource = (ec2: EC2Client, iam: IAMClient, vpcId = ''): InstanceSource => ({
   listProfiles: async (roleArn) => {
     const arns: string[] = [];
     let Marker: string | undefined;
@@ -71,7 +72,7 @@ export const createInstanceSource = (ec2: EC2Client, iam: IAMClient): InstanceSo
   listInstances: async (profileArns) => {
     const found: ListedInstance[] = [];
     for (let start = 0; start < profileArns.length; start += valuesPerCall)
-      found.push(...(await runningWith(ec2, profileArns.slice(start, start + valuesPerCall))));
+      found.push(...(await runningWith(ec2, profileArns.slice(start, start + valuesPerCall), vpcId)));
     return found;
   },
 });
@@ -103,11 +104,13 @@ async function profilesPage(
 async function runningWith(
   ec2: EC2Client,
   profileArns: readonly string[],
+  vpcId: string,
 ): Promise<readonly ListedInstance[]> {
   const found: ListedInstance[] = [];
   const Filters = [
     { Name: 'iam-instance-profile.arn', Values: [...profileArns] },
     { Name: 'instance-state-name', Values: ['pending', 'running'] },
+    ...(vpcId === '' ? [] : [{ Name: 'vpc-id', Values: [vpcId] }]),
   ];
   let NextToken: string | undefined;
   do {

@@ -1,4 +1,4 @@
-import { EC2Client } from '@aws-sdk/client-ec2';
+import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { createSandbox } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
@@ -81,6 +81,23 @@ describe('the instances with a profile', () => {
     expect(listed.map(({ instanceId }) => instanceId).sort()).toEqual(ids.slice(1).sort());
     expect(listed.every(({ privateDnsName }) => privateDnsName?.startsWith('ip-'))).toBe(true);
     expect(account.requests.counts().get('ec2 DescribeInstances')?.calls).toBe(2);
+  });
+
+  it('are those of one VPC, if it is given: another one has the same private DNS names', async () => {
+    const { launch, sandbox } = createAccount();
+    const ids = launch('worker', 2);
+    const settings = { ...sandbox.aws(), maxAttempts: 1 };
+    const ec2 = new EC2Client(settings);
+    const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({ InstanceIds: ids }));
+    const own = Reservations[0]?.Instances?.[0]?.VpcId;
+    const idsIn = async (vpcId: string | undefined) =>
+      (
+        await createInstanceSource(ec2, new IAMClient(settings), vpcId).listInstances([profileArn('worker')])
+      ).map(({ instanceId }) => instanceId);
+    expect(own).toMatch(/^vpc-/);
+    expect((await idsIn(own)).sort()).toEqual(ids.toSorted());
+    expect((await idsIn('')).sort()).toEqual(ids.toSorted());
+    expect(await idsIn('vpc-0fedcba9876543210')).toEqual([]);
   });
 
   it('are asked for by 200 profiles at a time', async () => {
