@@ -3,7 +3,16 @@ import { parseLeavingMark, readLeavingMark } from '../../../../shared/nodes/leav
 import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
 import type { Call } from '../watch/call.ts';
-import { isLeaving, isManagedGroup, isOfJoin, isPausedForLong, isTaken, residentOf, time } from './facts.ts';
+import {
+  hasLostClusterTag,
+  isLeaving,
+  isManagedGroup,
+  isOfJoin,
+  isPausedForLong,
+  isTaken,
+  residentOf,
+  time,
+} from './facts.ts';
 import { isReservation } from './giving-back/reservations.ts';
 import type { Rule, View } from './rule.ts';
 
@@ -71,11 +80,14 @@ export const handsBackOnlyNoticed: Rule = {
 
 export const pauseMeansNothingElse: Rule = {
   name: 'pause-means-nothing-else',
-  sentence: 'Drover keeps the waits of a paused group, and does nothing else for its nodes.',
+  sentence:
+    'Drover keeps the waits of a paused group, and does nothing else for its nodes, unless the group has lost the tag of the cluster.',
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (!resident || call.kind === 'beat' || renewsMark(call, view)) return undefined;
     if (!isPausedForLong(resident, view)) return undefined;
+    // Such a group is not listed, so its pause is not seen (docs/operating.md, "A group that loses its tags").
+    if (hasLostClusterTag(view, resident.autoScalingGroupName, view.now)) return undefined;
     return `${call.what} although ${resident.autoScalingGroupName} has been paused`;
   },
 };
