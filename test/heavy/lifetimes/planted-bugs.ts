@@ -258,7 +258,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'heartbeats go on when the wait is over',
     foundBy: ['no-orphan-heartbeats'],
-    foundIn: 2,
+    foundIn: 1,
     sabotage: onHost(heartbeats, (host) => {
       const beats: AwsHttpRequest[] = [];
       return withSendAws(host, async (request, send) => {

@@ -87,7 +87,10 @@ export const noOrphanHeartbeats: Rule = {
     }
     const longest = wait.timeouts.length === 0 ? 3600 : Math.max(...wait.timeouts);
     const limit = wait.since + Math.min(48 * 3600, 100 * longest) * 1000;
-    return call.at < limit ? undefined : `a heartbeat for ${call.instanceId} past the global timeout`;
+    // The refusal of a heartbeat shows that the wait is over: a pause may keep a launch until then.
+    return call.at < limit + rememberedMilliseconds
+      ? undefined
+      : `a heartbeat for ${call.instanceId} past the global timeout`;
   },
 };
 
