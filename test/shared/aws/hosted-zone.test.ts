@@ -149,6 +149,15 @@ describe('a refusal of Route 53', () => {
     });
   });
 
+  it.each([
+    "[Tried to create resource record set [name='a.example.', type='A'] but it already exists]",
+    "Tried to delete resource record set [name='a.example.', type='A', set identifier='eu [1]'] but it was not found",
+    'Tried to create resource record set a.example. type A but it already exists.',
+  ])('is a conflict however it describes the record: %s', (message) => {
+    const error = Object.assign(new Error(message), { name: 'InvalidChangeBatch' });
+    expect(toZoneError(error, 'Z1')).toMatchObject({ code: 'conflict' });
+  });
+
   it('is not a conflict if a foreign CNAME blocks the name, because reading again would not help', async () => {
     const { zone, byHand } = await createHostedZoneFixture();
     await byHand.add(address.name, 'CNAME', ['www.example.com']);
