@@ -37,17 +37,9 @@ export interface RepairReport {
  * @throws if the groups or the Nodes cannot be listed, or EC2 does not show whose a Node is.
  */
 export async function repairNodes(context: RepairContext): Promise<RepairReport> {
-  const { autoScaling, clock, cluster, clusterName } = context;
+  const { autoScaling, clock, clusterName } = context;
   const groups = (await autoScaling.listGroups(clock.now())).filter((group) => isManaged(group, clusterName));
-  const left: RepairFinding[] = [];
-  const listNodes: DrainCluster['listNodes'] = async (consistency) => {
-    const nodes = await cluster.listNodes(consistency);
-    const strangers = await strangersAmong(context, groups, nodes);
-    left.push(...findFailingNodes(groups, livingNodes([...strangers])).map(ofStranger));
-    return nodes.filter((node) => !strangers.has(node));
-  };
-  const { findings: judged, failures } = await findRepairs({ ...context, cluster: { listNodes } }, groups);
-  const findings = [...left, ...judged];
+  const { findings, failures } = await findRepairs(context, groups);
   const due = findings.filter(({ verdict }) => verdict === 'repair');
   const results = await Promise.allSettled(due.map((finding) => repair(context, finding)));
   const tried = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -73,7 +65,7 @@ export async function repairNodes(context: RepairContext): Promise<RepairReport>
  * turn of its group in every sweep. Only Nodes that fail, and those of an instance with several, are compared with EC2.
  */
 async function strangersAmong(
-  { ec2 }: Pick<RepairContext, 'ec2'>,
+  ec2: Ec2,
   groups: readonly AutoScalingGroup[],
   nodes: readonly Node[],
 ): Promise<ReadonlySet<Node>> {
@@ -119,6 +111,8 @@ async function repair(
 
 interface RepairObserver {
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
+  /** Shows whose a Node is. Without it, a Node counts as that of its providerID. */
+  readonly ec2?: Ec2;
   /** How many instances of a group health checks have replaced since this time (epoch milliseconds). */
   readonly countReplacements: (autoScalingGroupName: string, since: number) => Promise<number>;
   readonly clock: TimerClock;
@@ -138,15 +132,17 @@ const countLimits = { atOnce: 5, eachMilliseconds: 15_000, togetherMilliseconds:
 /**
  * Judges which nodes of these managed groups must be repaired, and why the others are not. Reads nothing if no group has repair.
  *
- * @throws if the Nodes cannot be listed, because then nothing can be judged.
+ * @throws if the Nodes cannot be listed, or EC2 does not show whose a Node is, because then nothing can be judged.
  */
 export async function findRepairs(
-  { cluster, countReplacements, clock }: RepairObserver,
+  { cluster, ec2, countReplacements, clock }: RepairObserver,
   groups: readonly AutoScalingGroup[],
 ): Promise<FoundRepairs> {
   if (groups.every(({ tags }) => readRepair(tags).rules.length === 0)) return { findings: [], failures: [] };
   // The watch cache may be minutes behind and show a failure that is over (kubernetes/kubernetes#59848).
-  const nodes = await cluster.listNodes('consistent');
+  const listed = await cluster.listNodes('consistent');
+  const strangers = ec2 ? await strangersAmong(ec2, groups, listed) : new Set<Node>();
+  const nodes = listed.filter((node) => !strangers.has(node));
   const failing = findFailingNodes(groups, livingNodes(nodes));
   const names = [...new Set(failing.map(({ autoScalingGroupName }) => autoScalingGroupName))];
   const now = clock.now();
@@ -163,7 +159,10 @@ export async function findRepairs(
     ]),
   );
   return {
-    findings: judgeRepairs({ now, groups, nodes, replacements }),
+    findings: [
+      ...findFailingNodes(groups, livingNodes([...strangers])).map(ofStranger),
+      ...judgeRepairs({ now, groups, nodes, replacements }),
+    ],
     failures: failuresOf(read, (name) => `the activities of group ${name}`),
   };
 }
