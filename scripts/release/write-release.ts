@@ -76,7 +76,9 @@ const bundledZips = (zips: readonly Zip[], functions: readonly BuiltFunction[]):
   zips.map(({ functionName, key }) => {
     const built = functions.find((one) => one.functionName === functionName);
     if (!built)
-      throw new ReleaseError(`dist/functions has ${functionName}.zip, which is no function: delete it`);
+      throw new ReleaseError(
+        `dist/functions has ${functionName}.zip, which is not a function of Drover: delete it`,
+      );
     return { name: functionName, file: key, packageFolders: built.packageFolders };
   });
 

@@ -160,7 +160,7 @@ function whyExpensive(text: string): string | undefined {
     tokens += 1;
     if (/^[&*]/.test(token)) anchors += 1;
     if (anchors > mostAnchors) return `it has more than ${mostAnchors} anchors and aliases`;
-    if (tokens > most) return 'it has more signs than a mapping of its length has';
+    if (tokens > most) return 'it has more YAML tokens than a mapping of its length';
   }
   return undefined;
 }

@@ -121,9 +121,9 @@ describe('a mapping that costs much to read', () => {
     [
       'is a third of a ConfigMap of commas',
       `[${','.repeat(350_000)}]`,
-      'more signs than a mapping of its length',
+      'more YAML tokens than a mapping of its length',
     ],
-    ['is a million brackets', '['.repeat(1_000_000), 'more signs than a mapping of its length'],
+    ['is a million brackets', '['.repeat(1_000_000), 'more YAML tokens than a mapping of its length'],
   ])('is refused without being parsed if it %s', (_, mapRoles, problem) => {
     expect(listsOf({ mapRoles }).problems).toEqual([expect.stringContaining(problem)]);
   });
