@@ -42,7 +42,7 @@ export const drainedBeforeRelease: Rule = {
     if (!releases || resident?.nodeName === undefined) return undefined;
     if (resident.nodeDeletedByHand || !answers(resident, view)) return undefined;
     // The deletion of the Node was checked. What is bound to it since, or returned before, goes with the mark that would show it.
-    if (call.kind === 'complete' && !hasNode(resident, view)) return undefined;
+    if (call.kind !== 'delete-node' && !hasNode(resident, view)) return undefined;
     if (call.at >= earliestDeadline(resident, view) - 1000) return undefined;
     const left = podsLeftBehind(view, resident.nodeName);
     return left === '' ? undefined : `${call.kind} for ${resident.instanceId} with pods running: ${left}`;
