@@ -8,6 +8,7 @@ import {
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
+import { forgedWarning } from '../support/forged-warning.ts';
 import { markOf, untilGone } from '../support/observed-instance.ts';
 import { withHookTopic, withoutQueueStatement, withRoleStatement } from '../support/wiring.ts';
 
@@ -125,19 +126,7 @@ describe('a hook that notifies a topic', () => {
     const world = createDroverWorld({ editWiring: withHookTopic(topicArn) });
     const [staying = ''] = await withWorkers(world, { size: 1, hook: longHook, spot: true });
     const { targetArn: TopicArn } = await withTopic(world);
-    const { account, clock } = world;
-    account.sns.operations.Publish({
-      TopicArn,
-      Message: JSON.stringify({
-        id: 'forged',
-        source: 'aws.ec2',
-        'detail-type': 'EC2 Spot Instance Interruption Warning',
-        account: account.accountId,
-        region: account.region,
-        time: new Date(clock.now()).toISOString(),
-        detail: { 'instance-id': staying, 'instance-action': 'terminate' },
-      }),
-    });
+    world.account.sns.operations.Publish({ TopicArn, Message: forgedWarning(world, staying) });
     await world.timeline.pass(120);
     expect(stateOf(world, staying)).toBe('InService');
     expect(markOf(world, staying)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { createPem, instanceUser, nodeUser, tokenUser } from '../../local/world/certificates/requests.ts';
+import { instanceUser, nodeUser, tokenUser } from '../../local/world/certificates/requests.ts';
 import {
   clusterName,
   createDroverWorld,
@@ -41,25 +41,15 @@ describe('certificate requests that other approvers let pass', () => {
   it('a request of another signer is left alone, even with a bootstrap credential (deckhouse #22901; cluster-machine-approver #6)', async () => {
     const calls = countCalls();
     const world = createDroverWorld({ weather: { onCall: calls.onCall } });
-    const token = world.kubernetes.addToken({ ...tokenUser, groups: [...tokenUser.groups] });
-    const signerName = 'kubernetes.io/kube-apiserver-client';
-    const pem = await createPem({ subject: 'O=cluster-admins,CN=admin' });
-    const { status } = await world.kubernetes.sendHttp({
-      method: 'POST',
-      url: `https://kubernetes.sandbox${requestsPath}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        apiVersion: 'certificates.k8s.io/v1',
-        kind: 'CertificateSigningRequest',
-        metadata: { name: 'admin' },
-        spec: { request: Buffer.from(pem).toString('base64'), signerName, usages: ['client auth'] },
-      }),
-      timeoutMilliseconds: 1000,
+    const verdict = await askForCertificate(world, {
+      name: 'admin',
+      user: tokenUser,
+      signer: 'client',
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      subject: 'O=cluster-admins,CN=admin',
     });
-    expect(status).toBe(201);
     await world.timeline.pass(900);
-    const found = world.kubernetes.store.of('certificatesigningrequests.certificates.k8s.io').list();
-    expect(found.find(({ metadata }) => metadata.name === 'admin')?.status?.conditions ?? []).toEqual([]);
+    expect(verdict()).toBe('pending');
     expect(calls.count(`PUT ${requestsPath}/admin`) + calls.count(`PATCH ${requestsPath}/admin`)).toBe(0);
   });
 

@@ -1,21 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
-import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
-import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
+import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
-import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { validitySeconds } from '../../../shared/credentials/rotation-plan.ts';
 import { bootstrapRoles, roleGroupOf } from '../../../shared/credentials/token-cluster.ts';
 import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type ApiServer, isDenied, isMissing, startWithPolicies } from './api-server.ts';
 
-const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
-const directory = mkdtempSync(join(tmpdir(), 'admission-'));
-let controlPlane: ControlPlane;
+let server: ApiServer;
 let admin: ClusterAdmin;
 let drover: ClusterAdmin;
 
@@ -64,23 +56,14 @@ const create = async (by: ClusterAdmin, change?: Change) => {
   return { ...answer, path: `${secrets}/${body.metadata.name}` };
 };
 
-const isDenied = (expression: RegExp) => ({ status: 422, body: expect.stringMatching(expression) });
-
 describe.skipIf(isMissing)('the ValidatingAdmissionPolicy on a real API server', () => {
   beforeAll(async () => {
-    controlPlane = await startControlPlane({ directory, withScheduler: false, controllers: [] });
-    admin = adminOf(controlPlane);
-    drover = { ...admin, token: controlPlane.droverToken };
-    for (const file of ['deploy/rbac.yaml', 'deploy/admission.yaml'])
-      await applyManifests(readFileSync(file, 'utf8'), admin);
-    // The API server compiles a new policy within seconds.
+    server = await startWithPolicies();
+    ({ admin, drover } = server);
     await eventually(async () => expect((await create(drover, { type: 'Opaque' })).status).toBe(422));
   });
 
-  afterAll(async () => {
-    await controlPlane.stop();
-    rmSync(directory, { recursive: true });
-  });
+  afterAll(() => server.stop());
 
   test('lets Drover make and delete its tokens', async () => {
     const connection = {

@@ -1,14 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
-import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
-import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
+import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
-import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { cordonPatch, uncordonPatch } from '../../../shared/draining/cordon.ts';
 import { releaseOf, reservationOf } from '../../../shared/giving-back/reservation.ts';
 import { missingAnnotation } from '../../../shared/joining/namesake.ts';
@@ -16,10 +9,9 @@ import { templatePatch } from '../../../shared/joining/node-template.ts';
 import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
 import { formatLeavingMark, type LeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type ApiServer, isDenied, isMissing, startWithPolicies } from './api-server.ts';
 
-const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
-const directory = mkdtempSync(join(tmpdir(), 'admission-nodes-'));
-let controlPlane: ControlPlane;
+let server: ApiServer;
 let admin: ClusterAdmin;
 let drover: ClusterAdmin;
 let serial = 0;
@@ -87,8 +79,6 @@ async function read(name: string): Promise<Node> {
 const patch = (by: ClusterAdmin, name: string, body: object, subresource = '') =>
   requestOf(by, { method: 'PATCH', path: `${nodes}/${name}${subresource}`, body });
 
-const isDenied = (expression: RegExp) => ({ status: 422, body: expect.stringMatching(expression) });
-
 const marked: Parts = {
   labels: { 'drover.dev/leaving': mark.instanceId },
   annotations: { 'drover.dev/leaving': markText },
@@ -96,13 +86,10 @@ const marked: Parts = {
 
 describe.skipIf(isMissing)('the ValidatingAdmissionPolicies of Nodes on a real API server', () => {
   beforeAll(async () => {
-    controlPlane = await startControlPlane({ directory, withScheduler: false, controllers: [] });
-    admin = adminOf(controlPlane);
-    drover = { ...admin, token: controlPlane.droverToken };
-    for (const file of ['deploy/rbac.yaml', 'deploy/admission.yaml'])
-      await applyManifests(readFileSync(file, 'utf8'), admin);
+    server = await startWithPolicies();
+    ({ admin, drover } = server);
     const name = await nodeWith();
-    // The API server compiles a new policy within seconds. Each attempt changes something, or there would be nothing to deny.
+    // Each attempt changes something, or there would be nothing to deny.
     await eventually(async () => {
       const value = newName();
       const annotations = { 'drover.dev/leaving': value, 'example.com/a': value };
@@ -111,10 +98,7 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicies of Nodes on a real A
     });
   });
 
-  afterAll(async () => {
-    await controlPlane.stop();
-    rmSync(directory, { recursive: true });
-  });
+  afterAll(() => server.stop());
 
   test('compile without a warning', async () => {
     const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';

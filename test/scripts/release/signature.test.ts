@@ -15,8 +15,10 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'drover-signature-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+let serial = 0;
+
 function keyFile(text: string, mode = 0o600): string {
-  const file = join(folder, `key-${Math.random()}.pem`);
+  const file = join(folder, `key-${(serial += 1)}.pem`);
   writeFileSync(file, text);
   chmodSync(file, mode);
   return file;

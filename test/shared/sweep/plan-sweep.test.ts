@@ -213,7 +213,7 @@ describe('the sweep', () => {
     },
   );
 
-  it('wakes a pass for such a mark also if it names another instance, which is no sign of a leave', () => {
+  it('wakes a pass for such a mark also if it names another instance, which does not show that it leaves', () => {
     const times = (until: number) => ({ since: now - 90 * minutes, until, renewedAt: until });
     const marked = (until: number) => [{ ...node(1), strangeMark: times(until) }];
     const groups = [group({ [id(1)]: 'InService' })];

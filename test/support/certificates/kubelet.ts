@@ -11,10 +11,15 @@ interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Asks the simulated API server for a certificate, as a kubelet does. Gives what the request is by now. */
+/** Asks the simulated API server for a certificate, as a kubelet does, or of another signer. Gives what the request is by now. */
 export async function askForCertificate(
   { kubernetes }: Pick<DroverWorld, 'kubernetes'>,
-  asked: PemOptions & { readonly user: User; readonly signer: keyof typeof signers; readonly name: string },
+  asked: PemOptions & {
+    readonly user: User;
+    readonly signer: keyof typeof signers;
+    readonly signerName?: string;
+    readonly name: string;
+  },
 ) {
   const pem = await createPem(asked);
   const extra =
@@ -35,7 +40,7 @@ export async function askForCertificate(
       metadata: { name: asked.name },
       spec: {
         request: Buffer.from(pem).toString('base64'),
-        signerName: signers[asked.signer],
+        signerName: asked.signerName ?? signers[asked.signer],
         usages: ['digital signature', asked.signer === 'client' ? 'client auth' : 'server auth'],
       },
     }),
