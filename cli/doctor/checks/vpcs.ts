@@ -50,7 +50,13 @@ const cidrsOf = ({ CidrBlock, CidrBlockAssociationSet = [] }: Vpc): readonly Cid
 /** Pure. */
 export function judgeVpcs({ region, nodeVpcId, nodeVpcIds, vpcs: all }: ObservedVpcs): readonly Finding[] {
   if (nodeVpcId !== '')
-    return [{ verdict: 'ok', subject: nodeVpcId, message: 'only its instances get certificates' }];
+    return [
+      {
+        verdict: 'ok',
+        subject: nodeVpcId,
+        message: 'only its instances get certificates, and only they log in as nodes by IAM',
+      },
+    ];
   if (nodeVpcIds.length === 0)
     return [{ verdict: 'ok', subject: region, message: 'no managed group names its subnets' }];
   return nodeVpcIds.map((subject) => {

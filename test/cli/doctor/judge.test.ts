@@ -391,7 +391,13 @@ describe('the VPCs of nodes', () => {
 
   it('are not compared if nodeVpcId is set, or no group names its subnets', () => {
     const pinned = { region: 'eu-west-1', nodeVpcId: 'vpc-1', nodeVpcIds: ['vpc-1'], vpcs: [] };
-    expect(judgeVpcs(pinned)).toMatchObject([{ verdict: 'ok', subject: 'vpc-1' }]);
+    expect(judgeVpcs(pinned)).toMatchObject([
+      {
+        verdict: 'ok',
+        subject: 'vpc-1',
+        message: expect.stringMatching(/certificates.* log in as nodes by IAM/),
+      },
+    ]);
     expect(judge([])).toMatchObject([{ verdict: 'ok', subject: 'eu-west-1' }]);
   });
 });
