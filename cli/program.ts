@@ -22,6 +22,7 @@ import { oneLine } from './plain-text.ts';
 import { registerRbac } from './rbac/command.ts';
 import { registerRedrive } from './redrive/command.ts';
 import type { RegisterCommand } from './register.ts';
+import { registerRelease } from './release/command.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
 import { registerSchedule } from './schedule/command.ts';
@@ -48,6 +49,7 @@ const commands: readonly RegisterCommand[] = [
   registerPki,
   registerRbac,
   registerRedrive,
+  registerRelease,
   registerRotate,
   registerToken,
   registerScale,

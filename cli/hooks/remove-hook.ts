@@ -1,14 +1,13 @@
 import {
   type AutoScalingClient,
-  type AutoScalingGroup,
   DeleteLifecycleHookCommand,
   DescribeAutoScalingGroupsCommand,
   DescribeLifecycleHooksCommand,
-  DescribeWarmPoolCommand,
-  type DescribeWarmPoolCommandOutput,
-  type Instance,
 } from '@aws-sdk/client-auto-scaling';
+import { toMember } from '../../shared/aws/auto-scaling.ts';
 import { required } from '../../shared/aws/errors.ts';
+import { warmPoolMembers } from '../../shared/aws/warm-pools.ts';
+import { otherClusterOf } from '../auto-scaling/other-cluster.ts';
 
 export interface HookToRemove {
   readonly autoScalingGroupName: string;
@@ -40,46 +39,20 @@ export async function removeHook(client: AutoScalingClient, hook: HookToRemove):
   );
   const [group] = required(AutoScalingGroups, { name: 'AutoScalingGroups', $metadata });
   if (!group) return { kind: 'no-group' };
-  const cluster = otherCluster(group, hook.clusterName);
+  const tags = Object.fromEntries((group.Tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value]));
+  const cluster = otherClusterOf(tags, hook.clusterName);
   if (cluster !== undefined) return { kind: 'foreign', cluster };
   const answer = await client.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName }));
   const hooks = required(answer.LifecycleHooks, { ...answer, name: 'LifecycleHooks' });
   const names = hooks.flatMap((one) => one.LifecycleHookName ?? []);
   if (!names.includes(LifecycleHookName)) return { kind: 'no-hook', others: names };
-  const grouped = required(group.Instances, { name: 'Instances', $metadata });
-  const members = [...grouped, ...(await pooled(client, group))];
-  const instances = members
-    .filter(({ LifecycleState }) => LifecycleState?.endsWith(':Wait'))
-    .map(({ InstanceId, LifecycleState }) => `${InstanceId} is in ${LifecycleState}`);
+  const grouped = required(group.Instances, { name: 'Instances', $metadata }).map(toMember);
+  const pooled = group.WarmPoolConfiguration ? await warmPoolMembers(client, AutoScalingGroupName) : [];
+  const instances = [...grouped, ...pooled]
+    .filter(({ lifecycleState }) => lifecycleState.endsWith(':Wait'))
+    .map(({ instanceId, lifecycleState }) => `${instanceId} is in ${lifecycleState}`);
   if (instances.length > 0) return { kind: 'waiting', instances };
   if (!hook.isDryRun)
     await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
   return { kind: 'removed' };
-}
-
-const ownershipPrefix = 'kubernetes.io/cluster/';
-
-/** The cluster that the tags name instead of this one. A group without such a tag may have belonged to this one. */
-function otherCluster({ Tags = [] }: AutoScalingGroup, clusterName: string | undefined): string | undefined {
-  const keys = Tags.flatMap(({ Key = '' }) => (Key.startsWith(ownershipPrefix) ? [Key] : []));
-  if (!clusterName || keys.includes(`${ownershipPrefix}${clusterName}`)) return undefined;
-  return keys[0]?.slice(ownershipPrefix.length);
-}
-
-/** The instances in the group's warm pool, or on the way into or out of it: the group itself does not list them. */
-async function pooled(
-  client: AutoScalingClient,
-  { AutoScalingGroupName, WarmPoolConfiguration }: AutoScalingGroup,
-): Promise<readonly Instance[]> {
-  if (!WarmPoolConfiguration) return [];
-  const instances: Instance[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page: DescribeWarmPoolCommandOutput = await client.send(
-      new DescribeWarmPoolCommand({ AutoScalingGroupName, NextToken }),
-    );
-    instances.push(...required(page.Instances, { ...page, name: 'Instances' }));
-    NextToken = page.NextToken;
-  } while (NextToken);
-  return instances;
 }

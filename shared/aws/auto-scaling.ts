@@ -203,7 +203,7 @@ function weightOf({ WeightedCapacity }: Pick<MemberAnswer, 'WeightedCapacity'>):
   return weight > 1 ? { weight } : {};
 }
 
-const toMember = (instance: MemberAnswer): GroupMember => ({
+export const toMember = (instance: MemberAnswer): GroupMember => ({
   instanceId: instance.InstanceId ?? '',
   lifecycleState: instance.LifecycleState ?? '',
   availabilityZone: instance.AvailabilityZone ?? '',
@@ -241,6 +241,7 @@ export const toGroup = (group: GroupAnswer, $metadata: AnswerMetadata): AutoScal
   availabilityZones: group.AvailabilityZones ?? [],
   suspendedProcesses: (group.SuspendedProcesses ?? []).flatMap(({ ProcessName }) => ProcessName ?? []),
   ...(countsUnits(group) && { countsUnits: true }),
+  ...(group.WarmPoolConfiguration && { hasWarmPool: true }),
 });
 
 /**

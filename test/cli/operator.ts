@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Machine } from '../../cli/context.ts';
 import { runCli } from '../../cli/program.ts';
 import { type DroverWorld, terminate } from '../../local/world/drover-world.ts';
@@ -19,6 +20,8 @@ export interface OperatorOptions {
   /** Defaults to that of the world, which reaches only its API server. */
   readonly sendHttp?: Machine['sendHttp'];
   readonly onInterrupt?: Machine['onInterrupt'];
+  /** What is typed at the terminal, a line each; absent: there is no standard input. */
+  readonly typed?: readonly string[];
   /** Gets what is printed as it comes, for a command that goes on. */
   readonly onOutput?: (text: string) => void;
   /** What AWS lets this person do; absent: everything. */
@@ -59,6 +62,7 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
       ...counting(doors('operator'), options.onAwsCall),
       ...(options.sendHttp && { sendHttp: options.sendHttp }),
       ...(options.onInterrupt && { onInterrupt: options.onInterrupt }),
+      ...(options.typed && { inputLines: () => Readable.from(options.typed ?? []) }),
     });
     return { code, ...written };
   };

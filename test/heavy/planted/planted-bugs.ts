@@ -776,7 +776,7 @@ const missed: readonly PlantedBug[] = [
   },
   {
     name: 'the warm pool is read up to its first page',
-    file: 'cli/hooks/remove-hook.ts',
+    file: 'shared/aws/warm-pools.ts',
     search: '    NextToken = page.NextToken;\n',
     replacement: '    NextToken = undefined;\n',
     foundBy: 'test/cli/hooks/remove.test.ts',

@@ -1,0 +1,81 @@
+import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
+import { autoScalingAccess } from '../auto-scaling/access.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import { clusterOf } from '../cluster.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
+import { type ConfirmFlags, confirmed } from '../confirm.ts';
+import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
+import { oneLine } from '../plain-text.ts';
+import { carryOutRelease, notDone, type ReleaseResult } from './carry-out.ts';
+import { observeWaits } from './observe.ts';
+import { type PlannedRelease, planRelease } from './plan.ts';
+import { targetGroup } from './target-group.ts';
+import { planText, releaseJson, resultLine } from './text.ts';
+import { waitsOf } from './waits.ts';
+
+export interface ReleaseFlags extends AutoScalingFlags, ClusterFlags, ConfirmFlags {
+  /** Members of etcd too. */
+  readonly etcdMembers?: true;
+}
+
+/** Completes Drover's waits of an instance or of a group, after it has said what that means. */
+export async function release(name: string, flags: ReleaseFlags, context: CliContext): Promise<void> {
+  const access = autoScalingAccess(flags, context);
+  const group = await targetGroup(access, name);
+  const waits = waitsOf(group, await access.describeHooks(group.autoScalingGroupName), access);
+  const observed = await observeWaits(waits, {
+    cluster: clusterOf(flags, context),
+    now: context.clock.now(),
+    warn: (message) => context.stderr.write(`warning: ${oneLine(message)}\n`),
+  });
+  const planned = planRelease(observed, { etcdMembers: flags.etcdMembers === true });
+  if (!flags.json)
+    context.stdout.write(planned.length > 0 ? planText(planned) : `${oneLine(nothingWaits(name, group))}\n`);
+  if (!(await wanted(planned, flags, context))) {
+    if (flags.json) context.stdout.write(releaseJson(planned.map(notDone), { done: false }));
+    return;
+  }
+  const autoScaling = createAutoScaling(access);
+  await interruptible(context, async (interruptibly) => {
+    const results = await carryOutRelease(
+      planned,
+      {
+        autoScaling,
+        command: `drover release ${name}`,
+        onResult: (result) => flags.json || context.stdout.write(resultLine(result)),
+      },
+      interruptibly,
+    );
+    if (flags.json) context.stdout.write(releaseJson(results, { done: true }));
+    endIfHeld(results);
+  });
+}
+
+const nothingWaits = (name: string, { autoScalingGroupName }: { readonly autoScalingGroupName: string }) =>
+  name === autoScalingGroupName
+    ? `no instance of ${name} waits on a lifecycle hook`
+    : `${name} of ${autoScalingGroupName} waits on no lifecycle hook`;
+
+/** Without a question if nothing can be done: a script gets the same exit code with and without `--yes`. */
+async function wanted(
+  planned: readonly PlannedRelease[],
+  flags: ReleaseFlags,
+  context: CliContext,
+): Promise<boolean> {
+  const count = planned.filter(({ kind }) => kind === 'complete').length;
+  if (count === 0) return flags.plan !== true;
+  return await confirmed(`Release ${counted(count, 'instance')}?`, flags, context);
+}
+
+/** @throws CliError if an instance is held after all. */
+function endIfHeld(results: readonly ReleaseResult[]): void {
+  const held = results.filter(({ outcome }) => outcome !== 'released' && outcome !== 'ended');
+  if (held.length > 0)
+    throw new CliError(
+      `${held.length} of ${counted(results.length, 'instance')} could not be released: ${held.map(({ wait }) => wait.instanceId).join(', ')}`,
+      exitCodes.failed,
+    );
+}
