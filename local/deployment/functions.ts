@@ -13,6 +13,7 @@ const functionReader = {
     Timeout: z.number(),
     MemorySize: z.number(),
     RecursiveLoop: z.optional(z.enum(['Allow', 'Terminate'])),
+    ReservedConcurrentExecutions: z.optional(z.number()),
     Environment: z.optional(z.strictObject({ Variables: z.record(z.string(), z.string()) })),
   }),
   ignoredProperties: {
@@ -20,7 +21,6 @@ const functionReader = {
     Runtime: 'functions run on the Node of the sandbox',
     Architectures: 'functions run on this machine',
     Description: 'words for people',
-    ReservedConcurrentExecutions: 'the sandbox has no quota of concurrency',
     TracingConfig: 'the sandbox has no X-Ray',
     VpcConfig: 'the sandbox has no network between functions and cluster',
     Tags: 'words for people',
@@ -78,6 +78,9 @@ export function readFunctions(stack: Stack, state: State): readonly FunctionWiri
       timeoutSeconds: properties.Timeout,
       memoryMegabytes: properties.MemorySize,
       recursiveLoop: properties.RecursiveLoop ?? 'Terminate',
+      ...(properties.ReservedConcurrentExecutions !== undefined && {
+        reservedConcurrency: properties.ReservedConcurrentExecutions,
+      }),
       asynchronous: invokeConfigs.get(properties.FunctionName) ?? asynchronousDefaults,
     };
   });

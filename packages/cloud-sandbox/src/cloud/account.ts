@@ -42,6 +42,8 @@ export interface AccountOptions extends ServiceParts {
   readonly keepsPast?: boolean;
   /** On the wire ReceiveMessage waits for messages; in process no time passes during a call. */
   readonly longPolling?: boolean;
+  /** Concurrent invocations of Lambda; 1,000 by default. */
+  readonly accountConcurrency?: number;
   /** In [0, 1]: how often a standard queue hands out a message twice. */
   readonly duplicateChance?: number;
   /** Where callers sign on this clock, the age of their signatures is judged. */
@@ -104,7 +106,7 @@ export function createAccount(options: AccountOptions) {
   const sts = createSts({ iam, clock, random, region });
   const logs = createLogs(parts);
   const iamApi = createIamApi({ iam, accountId });
-  const lambdaApi = createLambdaApi();
+  const lambdaApi = createLambdaApi(options.accountConcurrency);
   const services = {
     autoScaling,
     ec2,

@@ -3,6 +3,7 @@ import type { Wiring } from './wiring.ts';
 
 /** Makes in the account what the template asks for, as CloudFormation would: roles, queues, topics, schedule groups, rules. */
 export function applyWiring(account: Account, wiring: Wiring): void {
+  account.lambdaApi.controls.deploy(wiring.functions);
   for (const { roleName, trustPolicy, policies } of wiring.roles)
     account.iam.putRole({ roleName, trustPolicy, policies: policies.map(({ document }) => document) });
   for (const { queueName, attributes } of wiring.queues)

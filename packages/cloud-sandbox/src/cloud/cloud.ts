@@ -130,6 +130,7 @@ export function createCloud(options: CloudOptions) {
     deliver: account.delivery.deliver,
     runtime: options.runtime?.({ account, kubernetes, hostFor, onLine }) ?? inProcess,
     ...(options.speed !== undefined && { speed: options.speed }),
+    ...(options.accountConcurrency !== undefined && { accountConcurrency: options.accountConcurrency }),
     onInvocation: (report) => {
       alarms.onInvocation(report);
       options.onInvocation?.(report);

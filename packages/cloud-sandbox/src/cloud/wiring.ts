@@ -22,6 +22,8 @@ export interface FunctionWiring {
   readonly memoryMegabytes: number;
   /** `Allow`: Lambda does not stop the function when its messages lead back to itself. */
   readonly recursiveLoop: 'Allow' | 'Terminate';
+  /** Undefined if it shares the concurrency of the account with other functions. */
+  readonly reservedConcurrency?: number | undefined;
   readonly asynchronous: AsynchronousWiring;
 }
 

@@ -1,6 +1,7 @@
 import type { FunctionWiring } from '../cloud/wiring.ts';
 import type { SimulationClock } from '../simulation/clock.ts';
 import type { Random } from '../simulation/random.ts';
+import { createConcurrency, usualConcurrency } from './concurrency.ts';
 import { createEnvironments } from './environments.ts';
 import type { InvocationOutcome, InvocationReport } from './invocation.ts';
 import { extendLineage, hopsOf, maximumHops } from './lineage.ts';
@@ -13,6 +14,8 @@ export interface InvokerOptions {
   readonly runtime: FunctionRuntime;
   /** Invocations at once in the account; 1,000 by default. */
   readonly accountConcurrency?: number;
+  /** The functions of the account, whose reserved concurrency the others do not have. */
+  readonly functions?: readonly FunctionWiring[];
   /**
    * How much faster simulated time passes than that of functions in threads of the machine; 1 by default. Their
    * timeouts are so much longer on the simulated clock, or a quick sandbox would kill functions that are not slow.
@@ -33,18 +36,19 @@ export interface Invoker {
   recycle(): void;
 }
 
-/** What each invocation passes before its function: the account's concurrency, the stop of loops, and the report of each invocation. */
+/** What each invocation passes before its function: the concurrency of account and function, the stop of loops, and the report of each invocation. */
 export function createInvoker({
   clock,
   random,
   runtime,
-  accountConcurrency = 1000,
+  accountConcurrency = usualConcurrency,
+  functions = [],
   speed = 1,
   onInvocation,
 }: InvokerOptions): Invoker {
   const environments = createEnvironments(runtime, clock);
   const run = createRunner({ environments, clock, speed });
-  let underWay = 0;
+  const concurrency = createConcurrency(accountConcurrency, functions);
 
   const attempt = async (
     wiring: FunctionWiring,
@@ -54,13 +58,12 @@ export function createInvoker({
     const looping = hopsOf(call.traceHeaders, wiring.functionArn) >= maximumHops;
     if (looping && wiring.recursiveLoop === 'Terminate')
       return { outcome: { kind: 'loop-stopped' }, coldStart: false };
-    if (underWay >= accountConcurrency) return { outcome: { kind: 'throttled' }, coldStart: false };
-    underWay += 1;
+    if (!concurrency.enter(wiring)) return { outcome: { kind: 'throttled' }, coldStart: false };
     try {
       const traceHeader = extendLineage(call.traceHeaders, wiring.functionArn, random);
       return await run(wiring, event, { requestId: call.requestId, traceHeader });
     } finally {
-      underWay -= 1;
+      concurrency.leave(wiring);
     }
   };
 
@@ -79,7 +82,7 @@ export function createInvoker({
       });
       return outcome;
     },
-    underWay: () => underWay,
+    underWay: () => concurrency.underWay(),
     recycle: () => environments.recycle(),
   };
 }

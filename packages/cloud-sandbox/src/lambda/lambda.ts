@@ -8,7 +8,7 @@ import type { EventSourceQueues } from './event-source-queues.ts';
 import type { InvocationOutcome } from './invocation.ts';
 import { createInvoker, type InvokerOptions } from './invoker.ts';
 
-export interface LambdaOptions extends InvokerOptions {
+export interface LambdaOptions extends Omit<InvokerOptions, 'functions'> {
   readonly wiring: Pick<Wiring, 'functions' | 'eventSourceMappings' | 'permissions'>;
   readonly queues: EventSourceQueues;
   /** Where on-failure destinations lead. */
@@ -48,7 +48,7 @@ export interface SimulatedLambda {
 
 export function createLambda(options: LambdaOptions): SimulatedLambda {
   const { wiring, queues, deliver, clock, random, onProblem } = options;
-  const invoker = createInvoker(options);
+  const invoker = createInvoker({ ...options, functions: wiring.functions });
   const acceptEvent = createAsynchronousInvoker({ clock, invoker, deliver, onProblem });
   let pollers: readonly { stop(): void }[] = [];
 

@@ -1,10 +1,11 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
+import { createLambdaApi } from '../../src/aws/lambda/lambda-api.ts';
 import { extendLineage, hopsOf } from '../../src/lambda/lineage.ts';
 import { createRandom } from '../../src/simulation/random.ts';
 import { createTestFront, credentials, region } from '../aws/support/test-front.ts';
-import { createLambdaWorld, elapse, functionArn, queueArnOf } from './support/lambda-world.ts';
+import { createLambdaWorld, elapse, functionArn, queueArnOf, workerWiring } from './support/lambda-world.ts';
 
 test('a function is killed at its timeout, and its later calls have no effect', async () => {
   const lines: string[] = [];
@@ -109,6 +110,50 @@ test('the account throttles what exceeds its concurrency, and the message waits'
   expect(world.outcomes()).toEqual(['throttled']);
   expect(world.waiting()).toEqual(['a']);
 });
+
+test('a flood of other functions does not throttle one with reserved concurrency, which is its maximum too', async () => {
+  const flooded = {
+    ...workerWiring,
+    name: 'web',
+    functionName: 'drover-web',
+    functionArn: `${functionArn}-web`,
+  };
+  const outcomesWith = async (reservedConcurrency?: number) => {
+    const world = createLambdaWorld({
+      create: () => () => new Promise(() => {}),
+      functions: [flooded],
+      function: { reservedConcurrency },
+      accountConcurrency: 6,
+      mapping: { enabled: false },
+    });
+    for (const name of ['web', 'web', 'web', 'web', 'web', 'web', 'worker', 'worker', 'worker'])
+      void world.lambda.invoke(name, {});
+    await elapse(world.clock, 11);
+    return world.reports.flatMap(({ functionName, outcome }) =>
+      outcome.kind === 'throttled' ? functionName : [],
+    );
+  };
+  expect(await outcomesWith()).toEqual(['drover-worker', 'drover-worker', 'drover-worker']);
+  expect(await outcomesWith(2)).toEqual(['drover-web', 'drover-web', 'drover-worker']);
+});
+
+test.each([
+  [1000, 900, undefined],
+  [1000, 901, 100],
+  [10, 1, 10],
+])(
+  'an account of %i accepts a reservation of %i, or must keep %s',
+  async (limit, reservedConcurrency, minimum) => {
+    const { controls, operations } = createLambdaApi(limit);
+    const deploy = () => controls.deploy([{ ...workerWiring, reservedConcurrency }]);
+    if (minimum !== undefined) return expect(deploy).toThrow(`below its minimum value of [${minimum}]`);
+    deploy();
+    expect(operations.GetAccountSettings().AccountLimit.UnreservedConcurrentExecutions).toBe(100);
+    expect(operations.GetFunctionConcurrency({ FunctionName: workerWiring.functionName })).toEqual({
+      ReservedConcurrentExecutions: reservedConcurrency,
+    });
+  },
+);
 
 /** The caller with which EventBridge invokes. */
 const schedule = {

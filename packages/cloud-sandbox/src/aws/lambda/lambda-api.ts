@@ -1,21 +1,51 @@
-import type { AwsService } from '../service.ts';
-
-/** The default of an account that has been used for a while; a new one may have 10 (Lambda developer guide, quotas). */
-const concurrentExecutions = 1000;
+import type { GetFunctionConcurrencyRequest } from '@aws-sdk/client-lambda';
+import type { FunctionWiring } from '../../cloud/wiring.ts';
+import { unreservedOf, usualConcurrency } from '../../lambda/concurrency.ts';
+import { AwsError, type AwsService } from '../service.ts';
 
 /**
- * The API of AWS Lambda: only GetAccountSettings, for an account in which no function reserves concurrency. Functions come from the
- * template.
+ * The API of AWS Lambda: only the concurrency of the account and of its functions, which come from the template. `deploy` refuses
+ * reservations as PutFunctionConcurrency does.
  */
-export const createLambdaApi = () =>
-  ({
+export function createLambdaApi(limit = usualConcurrency) {
+  let functions: readonly FunctionWiring[] = [];
+  return {
     signingName: 'lambda',
     operations: {
       GetAccountSettings: () => ({
         AccountLimit: {
-          ConcurrentExecutions: concurrentExecutions,
-          UnreservedConcurrentExecutions: concurrentExecutions,
+          ConcurrentExecutions: limit,
+          UnreservedConcurrentExecutions: unreservedOf(limit, functions),
         },
       }),
+      /** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConcurrency.html */
+      GetFunctionConcurrency: ({ FunctionName: name = '' }: GetFunctionConcurrencyRequest) => {
+        const found = functions.find(
+          ({ functionName, functionArn }) => functionName === name || functionArn === name,
+        );
+        if (found === undefined)
+          throw new AwsError({
+            code: 'ResourceNotFoundException',
+            message: `Function not found: ${name}`,
+            statusCode: 404,
+          });
+        const { reservedConcurrency } = found;
+        return reservedConcurrency === undefined ? {} : { ReservedConcurrentExecutions: reservedConcurrency };
+      },
     },
-  }) satisfies AwsService;
+    controls: {
+      deploy: (deployed: readonly FunctionWiring[]): void => {
+        const unreserved = unreservedOf(limit, deployed);
+        // "You can reserve up to the Unreserved account concurrency value minus 100"; an account with less has its whole limit as the minimum.
+        const minimum = Math.min(100, limit);
+        if (unreserved < minimum)
+          throw new AwsError({
+            code: 'InvalidParameterValueException',
+            message: `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${minimum}].`,
+            statusCode: 400,
+          });
+        functions = deployed;
+      },
+    },
+  } satisfies AwsService & { readonly controls: unknown };
+}

@@ -54,6 +54,8 @@ interface LambdaWorldOptions {
   readonly queueAttributes?: Readonly<Record<string, string>>;
   readonly mapping?: Partial<EventSourceMappingWiring>;
   readonly function?: Partial<FunctionWiring>;
+  /** Other functions of the account, which do what the first one does. */
+  readonly functions?: readonly FunctionWiring[];
   readonly host?: (world: {
     readonly sqs: SimulatedSqs;
     readonly clock: VirtualClock;
@@ -105,6 +107,7 @@ export function createLambdaWorld(options: LambdaWorldOptions) {
   const host: FunctionHost = { ...silentHost(clock), ...options.host?.({ sqs, clock }) };
   const reports: InvocationReport[] = [];
   const wiring = { ...workerWiring, ...options.function };
+  const others = options.functions ?? [];
   const mapping: EventSourceMappingWiring = {
     eventSourceArn: queueArnOf(queueName),
     functionArn,
@@ -120,12 +123,12 @@ export function createLambdaWorld(options: LambdaWorldOptions) {
     clock,
     random,
     wiring: {
-      functions: [wiring],
+      functions: [wiring, ...others],
       eventSourceMappings: [mapping],
       permissions: [{ functionArn, principal: 'events.amazonaws.com' }],
     },
     runtime: createInProcessRuntime({
-      functions: { worker: options.create },
+      functions: Object.fromEntries([wiring, ...others].map(({ name }) => [name, options.create])),
       hostFor: () => host,
       clock,
       unawaitedWork: () => options.unawaitedWork ?? 'goes-on',

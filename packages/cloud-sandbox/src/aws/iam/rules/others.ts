@@ -98,8 +98,12 @@ export const iamRule: ServiceRule = ({ operation, input, accountId }) => [
   },
 ];
 
-/** AWS Lambda: GetAccountSettings takes only `*`. */
-export const lambdaRule: ServiceRule = ({ operation }) => [{ action: `lambda:${operation}`, resource: '*' }];
+/** AWS Lambda: functions by name. GetAccountSettings takes only `*`. */
+export const lambdaRule: ServiceRule = ({ operation, input, accountId, region }) => {
+  const name = text(input, 'FunctionName');
+  const named = `arn:aws:lambda:${region}:${accountId}:function:${name}`;
+  return [{ action: `lambda:${operation}`, resource: name === undefined ? '*' : named }];
+};
 
 /** CloudWatch Logs: AWS asks for FilterLogEvents on the streams of the group, whichever they are. */
 export const logsRule: ServiceRule = ({ operation, input, accountId, region }) => [
