@@ -14,6 +14,7 @@ import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
 import { registerHold } from './hold/command.ts';
 import { registerHooks } from './hooks/command.ts';
+import { listByDefault } from './listing/by-default.ts';
 import { registerNodes } from './nodes/command.ts';
 import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
@@ -108,7 +109,7 @@ export async function runCli(args: readonly string[], machine: Machine): Promise
   const context = contextOn(machine);
   try {
     const program = createProgram(context);
-    await program.parseAsync(plainBooleans(args, program), { from: 'user' });
+    await program.parseAsync(listByDefault(plainBooleans(args, program), program), { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     // Commander has printed its message already; help and version are not errors.

@@ -46,7 +46,9 @@ ${exitCodesHelp(failedOrRefused)}`;
 
 /** `drover hold create|list|extend|end`: docs/capacity.md. */
 export const registerHold: RegisterCommand = (program, context) => {
-  const hold = program.command('hold').description('keep at least a number of nodes in a group until a time');
+  const hold = program
+    .command('hold')
+    .description('keep at least a number of nodes in a group until a time; alone it lists the holds');
   hold.addHelpText('after', exitCodesHelp());
   withEnd(changing(withNodeAccessFlags(hold.command('create'))))
     .description('create a hold')

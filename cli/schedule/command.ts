@@ -6,12 +6,12 @@ import { withAccessFlags } from '../access/flags.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds, durationWithUnit, wholeNumber } from '../durations.ts';
-import { exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
+import { CliError, exitCodes, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { withListingFlags } from '../listing/flags.ts';
 import { nodeCount } from '../node-count.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { ChangeFlags } from './change.ts';
-import type { CreateFlags } from './create.ts';
+import type { CreateFlags, WantedSchedule } from './create.ts';
 import type { ListFlags } from './list.ts';
 import type { PreviewFlags } from './preview.ts';
 
@@ -29,17 +29,17 @@ The fields of --cron are minutes, hours, day of the month, month, day of the wee
 is ?. A time that clocks skip in spring is skipped, and a time that they repeat in autumn counts once.
 
 Examples:
-  drover schedule create office-hours workers 5 --cron '0 8 ? * MON-FRI *' --time-zone Europe/Berlin --for 10h
-  drover schedule create month-end workers 20 --cron '5 0 1 * ? *' --for 3h --lead 15m
-  drover schedule create sale workers 40 --at 2026-11-27T09:00:00 --time-zone America/New_York --for 12h --raise-max-size --dry-run
-  drover schedule create office-hours workers 5 --cron '0 8 ? * MON-FRI *' --for 10h --except 2026-12-25 --replace
+  drover schedule create workers 5 --name office-hours --cron '0 8 ? * MON-FRI *' --time-zone Europe/Berlin --for 10h
+  drover schedule create workers 20 --name month-end --cron '5 0 1 * ? *' --for 3h --lead 15m
+  drover schedule create workers 40 --name sale --at 2026-11-27T09:00:00 --time-zone America/New_York --for 12h --raise-max-size --dry-run
+  drover schedule create workers 5 --name office-hours --cron '0 8 ? * MON-FRI *' --for 10h --except 2026-12-25 --replace
 ${codes}`;
 
 /** `drover schedule`: floors of groups that recur at the times of an expression. */
 export const registerSchedule: RegisterCommand = (program, context) => {
   const schedule = program
     .command('schedule')
-    .description('nodes that are Ready at the times of a schedule')
+    .description('nodes that are Ready at the times of a schedule; alone it lists the schedules')
     .addHelpText('after', help);
   registerCreate(schedule, context);
   withListingFlags(withAccessFlags(schedule.command('list')))
@@ -67,9 +67,12 @@ export const registerSchedule: RegisterCommand = (program, context) => {
 function registerCreate(schedule: Command, context: CliContext): void {
   withAccessFlags(schedule.command('create'))
     .description('create a schedule')
-    .argument('<name>', 'the name of the schedule: letters, digits, dots and dashes')
     .argument('<group>', 'the Auto Scaling group')
-    .argument('<nodes>', 'the lowest number of nodes', nodeCount)
+    .argument('<nodes>', 'the lowest number of nodes')
+    // NAME GROUP NODES was the order until `hold create` and this command got the same one.
+    .argument('[formerNodes]')
+    .usage('[options] <group> <nodes> --name <name>')
+    .option('--name <name>', 'the name of the schedule: letters, digits, dots and dashes')
     .option('--cron <fields>', 'the times, as six fields of EventBridge Scheduler')
     .option('--at <time>', 'one time, such as 2026-12-24T08:00:00')
     .option('--time-zone <zone>', 'the time zone of the times, and of exceptions', 'UTC')
@@ -96,10 +99,34 @@ function registerCreate(schedule: Command, context: CliContext): void {
     .option('--dry-run', 'show what would happen, and change nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', createHelp)
-    .action(async (name: string, autoScalingGroupName: string, nodes: number, flags: CreateFlags) => {
+    .action(async (first: string, second: string, third: string | undefined, flags: CreateFlags) => {
       const { createNamed } = await import('./create.ts');
-      await createNamed({ name, autoScalingGroupName, nodes }, flags, context);
+      await createNamed(wantedSchedule([first, second, third], flags, context), flags, context);
     });
+}
+
+/** @throws CliError without a name, or if the number of nodes is none. */
+function wantedSchedule(
+  [first, second, third]: readonly [string, string, string | undefined],
+  { name }: CreateFlags,
+  { stderr }: CliContext,
+): WantedSchedule {
+  if (third === undefined) {
+    if (name === undefined) throw new CliError('give the schedule a name with --name', exitCodes.usage);
+    return { name, autoScalingGroupName: first, nodes: nodesOf(second) };
+  }
+  if (name !== undefined)
+    throw new CliError(`${third} is one argument too many: give GROUP NODES --name NAME`, exitCodes.usage);
+  stderr.write(`drover: next time, write drover schedule create ${second} ${third} --name ${first} ...\n`);
+  return { name: first, autoScalingGroupName: second, nodes: nodesOf(third) };
+}
+
+function nodesOf(text: string): number {
+  try {
+    return nodeCount(text);
+  } catch (error) {
+    throw new CliError(`${text} is no number of nodes`, exitCodes.usage, error);
+  }
 }
 
 function registerChange(

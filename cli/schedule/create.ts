@@ -13,6 +13,7 @@ import { previewJson, previewText } from './preview.ts';
 import { type CreatedSchedule, schedulesOf } from './schedules.ts';
 
 export interface CreateFlags extends AccessFlags {
+  readonly name?: string;
   readonly cron?: string;
   readonly at?: string;
   readonly timeZone: string;
@@ -25,7 +26,7 @@ export interface CreateFlags extends AccessFlags {
   readonly json?: true;
 }
 
-interface WantedSchedule {
+export interface WantedSchedule {
   readonly name: string;
   readonly autoScalingGroupName: string;
   readonly nodes: number;

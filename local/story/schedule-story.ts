@@ -44,7 +44,7 @@ export function createScheduleStory({ say, putSchedule, isQuiet }: ScheduleStory
       `A sale begins at ${clockTime(at)}, and takes ${nodes} workers. A schedule has them Ready at that minute, not only started:`,
     );
     say(
-      `  npx --no -- drover schedule create sale ${groupName} ${nodes} --at ${timeOf(at)} --for ${heldMinutes}m --lead ${leadMinutes}m`,
+      `  npx --no -- drover schedule create ${groupName} ${nodes} --name sale --at ${timeOf(at)} --for ${heldMinutes}m --lead ${leadMinutes}m`,
     );
     putSchedule({
       name: 'sale',

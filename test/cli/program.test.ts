@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { contextOn, thisMachine } from '../../cli/context.ts';
+import { listByDefault } from '../../cli/listing/by-default.ts';
 import { booleanFlags, plainBooleans } from '../../cli/plain-booleans.ts';
 import { createProgram } from '../../cli/program.ts';
 import { createCliWorld, kubeconfigFor } from './support.ts';
@@ -43,6 +44,28 @@ describe('drover', () => {
   ])('names for the command line %j the help of the command that refuses it', async (args, help) => {
     const { run } = createCliWorld();
     expect((await run(...args)).err).toContain(`(${help} explains)`);
+  });
+
+  it.each([[['hold']], [['schedule', '--json']], [['csr', '--all']], [['token', '--cluster=prod']]])(
+    'lists on the command line %j, which names no subcommand',
+    ([name = '', ...flags]) => {
+      expect(listByDefault([name, ...flags], createProgram(contextOn(thisMachine())))).toEqual([
+        name,
+        'list',
+        ...flags,
+      ]);
+    },
+  );
+
+  it.each([
+    [['hold', 'create', 'workers', '3']],
+    [['hold', '--help']],
+    [['hold', 'lsit']],
+    [['status', '--watch']],
+    [['drian']],
+    [[]],
+  ])('leaves the command line %j as it is', (args) => {
+    expect(listByDefault(args, createProgram(contextOn(thisMachine())))).toEqual(args);
   });
 
   const commandsOf = (command: Command): readonly Command[] => [

@@ -116,7 +116,9 @@ describe('drover schedule create', () => {
 
   it('accepts a single time, and the lead measured from launches of the group', async () => {
     const { drover } = await createScheduleWorld();
-    const { code, out } = await drover('schedule create once workers 3 --at 2026-01-09T20:00:00 --for 2h');
+    const { code, out } = await drover(
+      'schedule create workers 3 --name once --at 2026-01-09T20:00:00 --for 2h',
+    );
     expect(code).toBe(0);
     expect(out).toMatch(/; holds are created [234]m\d*s? \(measured\) ahead\n/);
     expect(out.trimEnd().split('\n')).toHaveLength(5);
@@ -139,7 +141,7 @@ describe('drover schedule create', () => {
     ],
     [
       'a time that clocks skip',
-      'schedule create early workers 2 --at 2026-03-29T02:30:00 --time-zone Europe/Berlin --for 1h'.split(
+      'schedule create workers 2 --name early --at 2026-03-29T02:30:00 --time-zone Europe/Berlin --for 1h'.split(
         ' ',
       ),
       1,
@@ -149,25 +151,25 @@ describe('drover schedule create', () => {
     ['too many times', officeHours('--cron', '0/5 * ? * MON-FRI *'), 1, 'more than 24 times'],
     [
       'more nodes than MaxSize',
-      ['schedule', 'create', 'x', 'workers', '99', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      ['schedule', 'create', 'workers', '99', '--name', 'x', '--at', '2026-02-01T00:00:00', '--for', '1h'],
       1,
       'MaxSize is',
     ],
     [
       'no nodes',
-      ['schedule', 'create', 'x', 'workers', '0', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      ['schedule', 'create', 'workers', '0', '--name', 'x', '--at', '2026-02-01T00:00:00', '--for', '1h'],
       2,
       'write a whole number from 1 on',
     ],
     [
       'an unknown group',
-      ['schedule', 'create', 'x', 'others', '1', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      ['schedule', 'create', 'others', '1', '--name', 'x', '--at', '2026-02-01T00:00:00', '--for', '1h'],
       1,
       'no Auto Scaling group others',
     ],
     [
       'a name that no hold can have',
-      ['schedule', 'create', 'a_b', 'workers', '1', '--at', '2026-02-01T00:00:00', '--for', '1h'],
+      ['schedule', 'create', 'workers', '1', '--name', 'a_b', '--at', '2026-02-01T00:00:00', '--for', '1h'],
       1,
       'its name must be',
     ],
@@ -178,10 +180,32 @@ describe('drover schedule create', () => {
     expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
   });
 
+  it('accepts the former order NAME GROUP NODES, and says what to write next time', async () => {
+    const { drover } = await createScheduleWorld();
+    const { code, out, err } = await drover(
+      'schedule create once workers 3 --at 2026-01-09T20:00:00 --for 2h',
+    );
+    expect([code, err]).toEqual([
+      0,
+      'drover: next time, write drover schedule create workers 3 --name once ...\n',
+    ]);
+    expect(out).toMatch(/^created schedule once\nonce: 3 nodes or more in workers/);
+  });
+
+  it.each([
+    ['no name', 'schedule create workers 3', 'give the schedule a name with --name'],
+    ['two names', 'schedule create once workers 3 --name twice', '3 is one argument too many'],
+    ['a former order without a number', 'schedule create once 3 workers', 'workers is no number of nodes'],
+  ])('refuses %s', async (_, line, words) => {
+    const { drover } = await createScheduleWorld();
+    const { code, err } = await drover(`${line} --at 2026-01-09T20:00:00 --for 2h`);
+    expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+
   it('refuses an etcd group', async () => {
     const { drover, world } = await createScheduleWorld();
     await withWorkers(world, { size: 1, role: 'etcd', autoScalingGroupName: 'etcd', hook: undefined });
-    const { err } = await drover('schedule create x etcd 1 --at 2026-02-01T00:00:00 --for 1h');
+    const { err } = await drover('schedule create etcd 1 --name x --at 2026-02-01T00:00:00 --for 1h');
     expect(err).toContain('the size of an etcd group is the membership of etcd');
   });
 

@@ -6,7 +6,7 @@ describe('drover schedule list', () => {
   it('lists the schedules with their next times, and those that cannot be read', async () => {
     const { drover, operations } = await createScheduleWorld();
     await drover(officeHours());
-    await drover('schedule create night workers 3 --at 2026-01-09T20:00:00 --for 2h');
+    await drover('schedule create workers 3 --name night --at 2026-01-09T20:00:00 --for 2h');
     await drover('schedule pause night');
     operations.CreateSchedule({
       GroupName: groupName,
@@ -43,7 +43,7 @@ describe('drover schedule list', () => {
 
   it('names the missing group of a schedule', async () => {
     const { world, drover } = await createScheduleWorld();
-    await drover('schedule create noon workers 2 --at 2026-02-01T12:00:00 --for 1h'.split(' '));
+    await drover('schedule create workers 2 --name noon --at 2026-02-01T12:00:00 --for 1h'.split(' '));
     world.account.autoScaling.operations.DeleteAutoScalingGroup({
       AutoScalingGroupName: 'workers',
       ForceDelete: true,
@@ -68,7 +68,7 @@ describe('drover schedule list', () => {
       'autoscaling:DescribeScalingActivities',
     ];
     const made = await createScheduleWorld();
-    await made.drover('schedule create noon workers 2 --at 2026-02-01T12:00:00 --for 1h'.split(' '));
+    await made.drover('schedule create workers 2 --name noon --at 2026-02-01T12:00:00 --for 1h'.split(' '));
     const drover = operatorOf(made.world, { actions });
     for (const line of ['schedule list', 'schedule preview noon']) {
       const { code, out } = await drover(line);

@@ -14,7 +14,7 @@ export async function createScheduleWorld(options: OperatorOptions = {}) {
 
 /** The arguments of a command that creates a schedule for working days in Berlin. */
 const berlinMornings =
-  'schedule create office-hours workers 5 --time-zone Europe/Berlin --for 10h --lead 10m'.split(' ');
+  'schedule create workers 5 --name office-hours --time-zone Europe/Berlin --for 10h --lead 10m'.split(' ');
 
 export const officeHours = (...more: readonly string[]): readonly string[] => [
   ...berlinMornings,

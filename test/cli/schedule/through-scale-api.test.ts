@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apiOperatorOf, neutral } from '../through-scale-api.ts';
 import { createScheduleWorld, groupName, officeHours } from './support.ts';
 
-const once = 'schedule create once workers 3 --at 2026-01-09T20:00:00 --for 2h'.split(' ');
+const once = 'schedule create workers 3 --name once --at 2026-01-09T20:00:00 --for 2h'.split(' ');
 const words = (line: string) => line.split(' ');
 
 const lines: readonly (readonly string[])[] = [
@@ -31,10 +31,10 @@ const lines: readonly (readonly string[])[] = [
   words('schedule delete once'),
   words('schedule delete once'),
   words('schedule delete office-hours --json'),
-  words('schedule create x workers 99 --at 2026-02-01T00:00:00 --for 1h'),
-  words('schedule create x others 1 --at 2026-02-01T00:00:00 --for 1h'),
-  words('schedule create a_b workers 1 --at 2026-02-01T00:00:00 --for 1h'),
-  words('schedule create x workers 1 --for 1h'),
+  words('schedule create workers 99 --name x --at 2026-02-01T00:00:00 --for 1h'),
+  words('schedule create others 1 --name x --at 2026-02-01T00:00:00 --for 1h'),
+  words('schedule create workers 1 --name a_b --at 2026-02-01T00:00:00 --for 1h'),
+  words('schedule create workers 1 --name x --for 1h'),
 ];
 
 describe('drover schedule through the scale API', () => {

@@ -37,7 +37,7 @@ test('a schedule is made once, for one worker more at a whole minute, when the s
   expect(ahead).toBeLessThanOrEqual(270_000);
   expect((schedules[0]?.at ?? 1) % 60_000).toBe(0);
   expect(said[1]).toMatch(
-    /^ {2}npx --no -- drover schedule create sale workers 3 --at [-0-9T:]{19} --for 2m --lead 3m$/,
+    /^ {2}npx --no -- drover schedule create workers 3 --name sale --at [-0-9T:]{19} --for 2m --lead 3m$/,
   );
 });
 
