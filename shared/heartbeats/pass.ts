@@ -10,12 +10,19 @@ import { judgeMissing } from '../groups/missing-instance.ts';
 import { done, type Facts, type Outcome } from '../passes/outcome.ts';
 import { type HeartbeatContext, type HeartbeatSubject, noticeOf } from './context.ts';
 import type { HeartbeatNotice } from './message.ts';
-import { deferralSeconds, firstHeartbeatAt, ignoresPace, isAtRisk, retrySeconds } from './wait.ts';
+import {
+  deferralSeconds,
+  firstHeartbeatAt,
+  heldElsewhereSeconds,
+  ignoresPace,
+  isAtRisk,
+  retrySeconds,
+  settlingSeconds,
+} from './wait.ts';
 import { describe, whyEnded, whyOver } from './why-over.ts';
 
 /** Auto Scaling may not know a wait yet, or may describe it late, for this long after its event. */
 const settlingMilliseconds = 60_000;
-const settlingSeconds = 5;
 
 interface Wait {
   readonly key: string;
@@ -201,10 +208,10 @@ async function afterRefusal(
 
 /**
  * Auto Scaling has answered that nothing waits. It answers so too soon after the event, and for an instance that another hook holds.
- * So a description that is read afterwards has to agree, and one that shows a wait leads to a second heartbeat at once.
+ * So a description that is read afterwards has to agree, and one that shows a wait leads to a second heartbeat at once, if there is time left.
  */
 async function judgeInactive(context: HeartbeatContext, wait: Wait, left: Left): Promise<Outcome> {
-  const { autoScaling, clock, memory } = context;
+  const { clock, memory } = context;
   const { instanceId } = wait.action;
   const now = clock.now();
   const described = await describe(context, { instanceId, transition: wait.transition }, now);
@@ -214,16 +221,13 @@ async function judgeInactive(context: HeartbeatContext, wait: Wait, left: Left):
     return again(settlingSeconds, 'Auto Scaling does not know the wait yet');
   switch (described.state) {
     case 'waits': {
-      const answer = await autoScaling.recordHeartbeat(wait.action).catch((error: unknown) => {
-        context.reportError(`the heartbeat for ${instanceId} was refused`, error);
-        return 'refused' as const;
-      });
-      if (answer !== 'recorded')
-        return again(
-          Math.min(interval, Math.max(settlingSeconds, left.secondsLeft / 2)),
-          'the instance waits, but not on this hook: another hook may hold it',
-        );
-      return await afterRestart(context, wait, now);
+      // Past its timeout the wait has ended, or its hook has a longer one: the heartbeat of the next interval is early enough.
+      const answer = left.secondsLeft > 0 ? await sendAgain(context, wait) : 'not-active';
+      if (answer === 'recorded') return await afterRestart(context, wait, now);
+      return again(
+        heldElsewhereSeconds(left),
+        'the instance waits, but not on this hook: another hook may hold it',
+      );
     }
     case 'past':
     case 'elsewhere':
@@ -247,3 +251,9 @@ async function judgeInactive(context: HeartbeatContext, wait: Wait, left: Left):
       );
   }
 }
+
+const sendAgain = async ({ autoScaling, reportError }: HeartbeatContext, { action }: Wait) =>
+  await autoScaling.recordHeartbeat(action).catch((error: unknown) => {
+    reportError(`the heartbeat for ${action.instanceId} was refused`, error);
+    return 'refused' as const;
+  });

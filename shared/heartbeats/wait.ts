@@ -99,3 +99,17 @@ export const retrySeconds = ({
     1 + chance * Math.min(longestRetrySeconds, Math.max(shortestRetrySeconds, Math.abs(secondsLeft) / 8))
   );
 };
+
+/** Auto Scaling may describe a wait, or know it, so late. */
+export const settlingSeconds = 5;
+
+/**
+ * When a wait is tried again that Auto Scaling does not know on its hook, although it describes the instance as waiting: in half of the time
+ * that is left. Past its timeout it is probably another hook that holds the instance, perhaps for hours, and the calls of many such waits
+ * would slow those that may still be lost. Then the interval of heartbeats is enough. It is no longer than that, because a message that is
+ * hidden holds back the next wait of the same instance on the hook.
+ */
+export function heldElsewhereSeconds({ secondsLeft, heartbeatTimeoutSeconds }: TimeLeft): number {
+  const interval = heartbeatIntervalSeconds(heartbeatTimeoutSeconds);
+  return secondsLeft > 0 ? Math.min(interval, Math.max(settlingSeconds, secondsLeft / 2)) : interval;
+}

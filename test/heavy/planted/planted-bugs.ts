@@ -143,6 +143,14 @@ const heartbeats: readonly PlantedBug[] = [
     foundBy: 'test/shared/heartbeats/pass.test.ts',
   },
   {
+    name: 'an instance that another hook holds is tried every five seconds',
+    file: 'shared/heartbeats/wait.ts',
+    search:
+      'return secondsLeft > 0 ? Math.min(interval, Math.max(settlingSeconds, secondsLeft / 2)) : interval;',
+    replacement: 'return Math.min(interval, Math.max(settlingSeconds, secondsLeft / 2));',
+    foundBy: 'test/shared/heartbeats/pass.test.ts',
+  },
+  {
     name: 'a refused heartbeat waits for the whole interval',
     file: 'shared/heartbeats/pass.ts',
     search: '    retrySeconds({ ...left, chance: chance() }),\n    `the heartbeat was refused',

@@ -325,6 +325,18 @@ describe('a wait for which Auto Scaling knows no action', () => {
     expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 75 });
   });
 
+  it('costs one call an interval once its timeout is over and another hook holds the instance for hours', async () => {
+    const { pass, sent, elapse } = createWait({ answers: Array(999).fill('not-active') });
+    elapse(301);
+    for (let second = 301; second < 3600; ) {
+      const outcome = await pass();
+      if (outcome.status !== 'again') throw new Error('the wait was given up');
+      elapse(outcome.afterSeconds);
+      second += outcome.afterSeconds;
+    }
+    expect(sent).toHaveLength(33);
+  });
+
   it.each(['error', undefined])('is not over if the description is %s', async (state) => {
     const { pass, elapse } = createWait({ answers: ['not-active'], states: [state] });
     elapse(100);
