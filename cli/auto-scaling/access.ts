@@ -1,7 +1,9 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
 import { withFewerCalls } from '../../shared/aws/cached.ts';
-import { autoScalingClient } from '../../shared/aws/clients.ts';
+import { autoScalingClient, ec2Client } from '../../shared/aws/clients.ts';
+import { createEc2 } from '../../shared/aws/ec2.ts';
+import type { Ec2 } from '../../shared/groups/ec2.ts';
 import type { GroupInstance, LifecycleHook } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
@@ -12,6 +14,7 @@ import type { AutoScalingFlags } from './flags.ts';
 /** Auto Scaling with this machine's credentials, and what the deployment calls things. */
 export interface AutoScalingAccess {
   readonly client: AutoScalingClient;
+  readonly ec2: Ec2;
   readonly clusterName: string;
   readonly leavingHookName: string;
   readonly joiningHookName: string;
@@ -35,12 +38,14 @@ export function autoScalingAccess(flags: AutoScalingFlags, context: CliContext):
     'etcdHookName',
     'etcdLaunchHookName',
   ]);
-  const client = autoScalingClient(awsConnection(host));
+  const connection = awsConnection(host);
+  const client = autoScalingClient(connection);
   const { clusterName } = config;
   const autoScaling = withFewerCalls(createAutoScaling({ client, clusterName }), clock);
   return {
     ...config,
     client,
+    ec2: createEc2(ec2Client(connection)),
     describeHooks: (name) => autoScaling.describeHooks(name),
     describeInstance: (instanceId) => autoScaling.describeInstance(instanceId),
   };

@@ -25,6 +25,8 @@ export interface Observation {
   readonly nodes: Observed<readonly MarkedNode[]>;
   /** The failing nodes of groups that ask for repair. */
   readonly repairs: Observed<readonly RepairFinding[]>;
+  /** Why EC2 could not show whose the failing Nodes are, if they had to be judged without it. */
+  readonly ec2Reason?: string | undefined;
 }
 
 interface ObserverOptions {
@@ -39,16 +41,21 @@ export function createObserver({ access, cluster, clock }: ObserverOptions): () 
   return async () => {
     const marked = attempt(async () => await markedNodes(cluster));
     const groups = await attempt(async () => await seeGroups(access(), marked));
+    let ec2Reason: string | undefined;
+    const onEc2Failure = (error: unknown): void => {
+      ec2Reason = reasonOf(error);
+    };
     const repairs = await attempt(async () => {
       if (!groups.ok) return [];
       const countReplacements = (name: string, since: number) =>
         countHealthReplacements(access().client, name, since);
       // The watch cache is enough for an operator, who may watch.
       const cached = { listNodes: () => cluster.listNodes() };
-      return (await findRepairs({ cluster: cached, countReplacements, clock }, groups.value.managed))
-        .findings;
+      const { ec2 } = access();
+      const observer = { cluster: cached, ec2, onEc2Failure, countReplacements, clock };
+      return (await findRepairs(observer, groups.value.managed)).findings;
     });
-    return { at: clock.now(), groups, nodes: await marked, repairs };
+    return { at: clock.now(), groups, nodes: await marked, repairs, ec2Reason };
   };
 }
 

@@ -38,6 +38,9 @@ export function reportOf(observation: Observation): StatusReport {
     missing: [
       ...missing('Auto Scaling', observation.groups),
       ...missing('the cluster', observation.nodes.ok ? observation.repairs : observation.nodes),
+      ...(observation.ec2Reason === undefined
+        ? []
+        : [{ what: 'EC2' as const, reason: observation.ec2Reason }]),
     ],
     oldestRenewal: oldestRenewal(leaving, observation.at),
   };

@@ -80,12 +80,13 @@ function asItWas(
 
 /** What the next sweep does about failing nodes, from the Nodes that were read already. */
 async function repairsOf(
-  { autoScaling, clock }: DirectAccess,
+  { autoScaling, clock, ec2 }: DirectAccess,
   nodes: readonly Node[],
   groups: readonly AutoScalingGroup[],
 ): Promise<readonly RepairFinding[]> {
   const observer = {
     cluster: { listNodes: () => Promise.resolve(nodes) },
+    ec2,
     countReplacements: (name: string, since: number) =>
       countHealthReplacements(autoScaling.client, name, since),
     clock,

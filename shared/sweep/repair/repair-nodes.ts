@@ -83,6 +83,8 @@ async function strangersAmong(
   return new Set(doubtful.filter((node) => !own.has(node)));
 }
 
+const noStrangers = (): Promise<ReadonlySet<Node>> => Promise.resolve(new Set<Node>());
+
 const ofStranger = ({ member: { instanceId }, ...failing }: FailingNode): RepairFinding => ({
   node: failing.name,
   instanceId,
@@ -113,6 +115,8 @@ interface RepairObserver {
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
   /** Shows whose a Node is. Without it, a Node counts as that of its providerID. */
   readonly ec2?: Ec2;
+  /** Called if EC2 cannot be read: then a Node counts as that of its providerID. Without it, the error is thrown. */
+  readonly onEc2Failure?: (error: unknown) => void;
   /** How many instances of a group health checks have replaced since this time (epoch milliseconds). */
   readonly countReplacements: (autoScalingGroupName: string, since: number) => Promise<number>;
   readonly clock: TimerClock;
@@ -135,13 +139,19 @@ const countLimits = { atOnce: 5, eachMilliseconds: 15_000, togetherMilliseconds:
  * @throws if the Nodes cannot be listed, or EC2 does not show whose a Node is, because then nothing can be judged.
  */
 export async function findRepairs(
-  { cluster, ec2, countReplacements, clock }: RepairObserver,
+  { cluster, ec2, onEc2Failure, countReplacements, clock }: RepairObserver,
   groups: readonly AutoScalingGroup[],
 ): Promise<FoundRepairs> {
   if (groups.every(({ tags }) => readRepair(tags).rules.length === 0)) return { findings: [], failures: [] };
   // The watch cache may be minutes behind and show a failure that is over (kubernetes/kubernetes#59848).
   const listed = await cluster.listNodes('consistent');
-  const strangers = ec2 ? await strangersAmong(ec2, groups, listed) : new Set<Node>();
+  const strangers = await (ec2 ? strangersAmong(ec2, groups, listed) : noStrangers()).catch(
+    (error: unknown) => {
+      if (!onEc2Failure) throw error;
+      onEc2Failure(error);
+      return noStrangers();
+    },
+  );
   const nodes = listed.filter((node) => !strangers.has(node));
   const failing = findFailingNodes(groups, livingNodes(nodes));
   const names = [...new Set(failing.map(({ autoScalingGroupName }) => autoScalingGroupName))];

@@ -8,7 +8,7 @@ import {
   withWorkers,
 } from '../../../local/world/drover-world.ts';
 import { barePod, create, heldDeployment, podsNamed } from '../../../local/world/workloads.ts';
-import { nodeNameOf, untilGone, untilSaid } from '../../support/observed-instance.ts';
+import { nodeNameOf, nodeObjectOf, untilGone, untilSaid } from '../../support/observed-instance.ts';
 import { withRoleStatement } from '../../support/wiring.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 
@@ -140,6 +140,48 @@ describe('drover status', () => {
       expect((await operatorOf(world, { actions })('status')).out).toMatch(
         / cannot-judge +the activities of its group cannot be read: .*autoscaling:DescribeScalingActivities/,
       );
+    });
+  });
+
+  describe('if a Node claims the instance of another', () => {
+    const inTrouble = async (): Promise<string> => {
+      const [id = ''] = await withWorkers(world, { size: 4, tags: { 'drover.dev/repair': 'NotReady=10m' } });
+      const node = nodeObjectOf(world, id);
+      if (!node) throw new Error('the worker has no Node');
+      const { uid: _, resourceVersion: __, ...metadata } = node.metadata;
+      world.kubernetes.registry.create('nodes', {
+        ...node,
+        metadata: { ...metadata, name: 'ip-10-9-9-9.eu-west-1.compute.internal' },
+      });
+      world.kubelets.get(id)?.stop();
+      await world.timeline.pass(300);
+      return nodeNameOf(world, id);
+    };
+    const reportFor = async (actions?: readonly string[]) => {
+      const { out } = await operatorOf(world, actions ? { actions } : {})('status --json');
+      return JSON.parse(out) as {
+        readonly repairs: readonly { readonly node: string; readonly verdict: string }[];
+        readonly missing: readonly object[];
+      };
+    };
+
+    it('leaves it alone and judges the right Node, as the sweep does', async () => {
+      const right = await inTrouble();
+      const { repairs, missing } = await reportFor();
+      expect(missing).toEqual([]);
+      expect(Object.fromEntries(repairs.map(({ node, verdict }) => [node, verdict]))).toEqual({
+        'ip-10-9-9-9.eu-west-1.compute.internal': 'left-alone',
+        [right]: 'wait',
+      });
+    });
+
+    it('judges by the providerID without ec2:DescribeInstances, and says what it may not read', async () => {
+      await inTrouble();
+      const { repairs, missing } = await reportFor(['autoscaling:*']);
+      expect(repairs.map(({ verdict }) => verdict)).not.toContain('left-alone');
+      expect(missing).toEqual([
+        { what: 'EC2', reason: expect.stringContaining('not authorized to perform: ec2:DescribeInstances') },
+      ]);
     });
   });
 
