@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { registerAdopt } from './adopt/command.ts';
 import { registerAuthConfig } from './auth-config/command.ts';
 import { isCredentialError } from './caller/credential-errors.ts';
 import { registerCompletion } from './completion/command.ts';
@@ -34,6 +35,7 @@ import { registerUi } from './ui/command.ts';
 import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
+  registerAdopt,
   registerAuthConfig,
   registerCompletion,
   registerCsr,

@@ -24,6 +24,8 @@ export interface OperatorOptions {
   readonly typed?: readonly string[];
   /** Gets what is printed as it comes, for a command that goes on. */
   readonly onOutput?: (text: string) => void;
+  /** The address of the API server in the kubeconfig. */
+  readonly server?: string;
   /** What AWS lets this person do; absent: everything. */
   readonly actions?: readonly string[];
 }
@@ -57,7 +59,9 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
       },
       stderr: { write: (text) => void (written.err += text), isTerminal },
       readFile: () =>
-        hasKubeconfig ? Promise.resolve(kubeconfigFor(kubernetes.adminToken)) : Promise.reject(noSuchFile()),
+        hasKubeconfig
+          ? Promise.resolve(kubeconfigFor(kubernetes.adminToken, options.server))
+          : Promise.reject(noSuchFile()),
       runProgram: () => Promise.reject(new Error('no program here')),
       ...counting(doors('operator'), options.onAwsCall),
       ...(options.sendHttp && { sendHttp: options.sendHttp }),

@@ -67,11 +67,11 @@ const readFrom = async (files: Readonly<Record<string, string>>, path: string): 
 };
 
 /** A kubeconfig for the simulated API. */
-export const kubeconfigFor = (token: string): string => `
+export const kubeconfigFor = (token: string, server = 'https://api.test:6443'): string => `
 apiVersion: v1
 kind: Config
 current-context: sandbox
-clusters: [{ name: sandbox, cluster: { server: "https://api.test:6443" } }]
+clusters: [{ name: sandbox, cluster: { server: "${server}" } }]
 users: [{ name: admin, user: { token: ${token} } }]
 contexts: [{ name: sandbox, context: { cluster: sandbox, user: admin } }]
 `;

@@ -4,9 +4,9 @@ import { findIdentityInstance } from '../../../shared/aws/identity-instances.ts'
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { roleOf } from '../../../shared/groups/group.ts';
 import { comparableArn } from '../../../shared/identity/arn.ts';
+import { isEks } from '../../approvers/built-in.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
-import { isEks } from './approvers.ts';
 
 interface ObservedEntries {
   readonly clusterName: string;

@@ -2,6 +2,7 @@ import type { ClusterRole, ClusterRoleBinding, PolicyRule, Subject } from 'kuber
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { signers } from '../../../shared/certificates/certificate-request.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../../shared/kubernetes/lists.ts';
+import { isEks, reasonAgainst } from '../../approvers/built-in.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { rulesNamed } from '../rules-named.ts';
@@ -30,10 +31,6 @@ async function read({ api, connections, events, stage }: DoctorContext): Promise
   return { server, isDeployed: rules.some(({ Name }) => Name === rule), roles, bindings };
 }
 
-/** Whether the address is one of a control plane of EKS. */
-export const isEks = (server: string): boolean =>
-  /\.eks\.amazonaws\.com(\.cn)?$/.test(new URL(server).hostname);
-
 /** Pure. */
 export function judgeApprovers({
   server,
@@ -43,22 +40,22 @@ export function judgeApprovers({
 }: ObservedApprovers): readonly Finding[] {
   if (isEks(server)) return [judgeEks(isDeployed)];
   const rulesOf = new Map(roles.map(({ metadata, rules }) => [metadata?.name, rules ?? []]));
-  const found = bindings.flatMap((binding) => {
+  const all = bindings.flatMap((binding) => {
     const rules = rulesOf.get(binding.roleRef.name) ?? [];
-    const why = reasonAgainst(binding, rules);
-    return why
-      ? [bindingFinding(binding, { why, isDeployed })]
+    const found = reasonAgainst(binding, rules);
+    return found
+      ? [bindingFinding(binding, { why: found.why, isDeployed })]
       : othersWhoApprove(binding, rules).map((subject) => approverFinding(binding, { subject, isDeployed }));
   });
-  if (found.some(({ verdict }) => verdict === 'fix') || (found.length > 0 && !isDeployed)) return found;
+  if (all.some(({ verdict }) => verdict === 'fix') || (all.length > 0 && !isDeployed)) return all;
   return [
-    ...found,
+    ...all,
     isDeployed
       ? {
           verdict: 'ok',
           subject: 'certificate-requests',
           message:
-            found.length > 0
+            all.length > 0
               ? 'no binding lets a program approve certificates of nodes'
               : 'nothing else approves certificates of nodes by itself',
         }
@@ -103,40 +100,6 @@ function bindingFinding(
     command: `kubectl delete clusterrolebinding ${shellWord(name)}`,
   };
 }
-
-function reasonAgainst(
-  { subjects = [] }: ClusterRoleBinding,
-  rules: readonly PolicyRule[],
-): string | undefined {
-  if (subjects.some(isAutoapprover)) return 'is that of OpenShift’s bootstrap-autoapprover';
-  const asker = subjects.find(asksForNodes);
-  const grants = ['nodeclient', 'selfnodeclient'].filter((kind) =>
-    rules.some((rule) => mayCreate(rule, kind)),
-  );
-  return asker && grants.length > 0
-    ? `lets kube-controller-manager approve requests of ${asker.kind} ${asker.name} (${grants.join(', ')})`
-    : undefined;
-}
-
-const isAutoapprover = ({ kind, name }: Subject): boolean =>
-  kind === 'ServiceAccount' && name === 'bootstrap-autoapprover';
-
-/** Bootstrappers, nodes, and groups that contain them. */
-const asksForNodes = ({ name }: Subject): boolean =>
-  /^system:(bootstrappers|bootstrap|node|nodes|authenticated|unauthenticated)(:|$)/.test(name) ||
-  name === 'node-bootstrapper';
-
-/** What kube-controller-manager asks by a SubjectAccessReview (pkg/controller/certificates/approver/sarapprove.go). */
-const mayCreate = ({ apiGroups = [], resources = [], verbs }: PolicyRule, kind: string): boolean =>
-  [apiGroups, resources, verbs].every(
-    (given, place) => given.includes('*') || given.some((one) => accepted(kind)[place]?.includes(one)),
-  );
-
-const accepted = (kind: string): readonly (readonly string[])[] => [
-  ['certificates.k8s.io'],
-  [`certificatesigningrequests/${kind}`, `*/${kind}`],
-  ['create'],
-];
 
 /** The identities of `deploy/rbac.yaml`, and the signer of kube-controller-manager, which approves nothing without the bindings above. */
 const isExpected = ({ kind, name, namespace }: Subject): boolean =>

@@ -6,6 +6,7 @@ import { lazily } from '../../../shared/base/lazily.ts';
 import { audienceOf } from '../../../shared/identity/web-identity/trust.ts';
 import { listAll, podSchema, readObject } from '../../../shared/kubernetes/lists.ts';
 import { isForbidden, isUnauthorized } from '../../../shared/kubernetes/status.ts';
+import { isEks } from '../../approvers/built-in.ts';
 import { checkOf } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type Login,
   type ObservedWebIdentity,
 } from '../judge-web-identity.ts';
-import { isEks } from './approvers.ts';
 
 /**
  * Whether the account gives out web identity tokens, and whether the API server takes one as `drover auth-config` means it. What an API server reads is in files of its

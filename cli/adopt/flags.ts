@@ -1,0 +1,26 @@
+import type { Role } from '../../shared/groups/group.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
+import type { Wishes } from './plan/observation.ts';
+
+export interface AdoptFlags extends AutoScalingFlags, ClusterFlags {
+  readonly stage?: string;
+  readonly role?: Role;
+  readonly tag: ReadonlyMap<string, string>;
+  readonly heartbeat: number;
+  readonly joining: boolean;
+  readonly withIdentity?: true;
+  readonly exempt?: readonly string[];
+  readonly plan?: true;
+  readonly yes?: true;
+  readonly check?: true;
+  readonly json?: true;
+}
+
+export const wishesOf = ({ role, tag, heartbeat, joining, exempt = [] }: AdoptFlags): Wishes => ({
+  role,
+  tags: tag,
+  heartbeatTimeoutSeconds: heartbeat,
+  joining,
+  exemptNodes: new Set(exempt),
+});

@@ -1,0 +1,91 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import { parseJson } from '../../../shared/base/parse-json.ts';
+import { type Api, createApi, isSuccess, nameOf } from '../../../shared/kubernetes/api.ts';
+import { configMapData } from '../../../shared/kubernetes/config-maps.ts';
+import type { ConnectionSource } from '../../../shared/kubernetes/connection.ts';
+import {
+  clusterRoleBindingSchema,
+  clusterRoleSchema,
+  listAll,
+  metadataSchema,
+  nodeSchema,
+  podSchema,
+  readObject,
+} from '../../../shared/kubernetes/lists.ts';
+import { errorOf } from '../../../shared/kubernetes/status.ts';
+import type { SendHttp } from '../../../shared/net/http.ts';
+import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
+import { objectPath } from '../kubernetes-paths.ts';
+import { type KubernetesObject, keyOf, type Observation, type ObservedNode } from '../plan/observation.ts';
+
+interface Access {
+  readonly connections: ConnectionSource;
+  readonly sendHttp: SendHttp;
+  readonly manifests: readonly KubernetesObject[];
+}
+
+type ObservedCluster = Pick<
+  Observation,
+  'nodes' | 'granted' | 'clusterRoles' | 'clusterRoleBindings' | 'isKubeadm'
+> & {
+  /** `mapRoles` of aws-auth; undefined if there is no such ConfigMap. */
+  readonly mapRoles: string | undefined;
+};
+
+/** What the cluster says, with the kubeconfig of the operator. */
+export async function observeCluster({ connections, sendHttp, manifests }: Access): Promise<ObservedCluster> {
+  const api = createApi({ connections, sendHttp });
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  const configMap = configMapData(api);
+  const [nodes, etcdPods, clusterRoles, clusterRoleBindings, granted, kubeadm, awsAuth] = await Promise.all([
+    listAll(api, { path: '/api/v1/nodes', schema: nodeSchema }),
+    listAll(api, {
+      path: '/api/v1/namespaces/kube-system/pods',
+      query: { labelSelector: 'component=etcd' },
+      schema: podSchema,
+    }),
+    listAll(api, { path: `${rbac}/clusterroles`, schema: clusterRoleSchema }),
+    listAll(api, { path: `${rbac}/clusterrolebindings`, schema: clusterRoleBindingSchema }),
+    readGranted(api, manifests),
+    configMap('kube-system', 'kubeadm-config'),
+    configMap('kube-system', 'aws-auth'),
+  ]);
+  const withEtcd = new Set(etcdPods.flatMap(({ spec }: Pod) => spec?.nodeName ?? []));
+  return {
+    nodes: nodes.map((node) => observeNode(node, withEtcd)),
+    clusterRoles,
+    clusterRoleBindings,
+    granted,
+    isKubeadm: kubeadm !== undefined,
+    mapRoles: awsAuth && (awsAuth['mapRoles'] ?? ''),
+  };
+}
+
+const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
+
+function observeNode({ metadata, spec }: Node, withEtcd: ReadonlySet<string>): ObservedNode {
+  const name = metadata?.name ?? '';
+  return {
+    name,
+    instanceId: instanceIdOf(spec?.providerID),
+    isControlPlane: controlPlaneLabels.some((label) => metadata?.labels?.[label] !== undefined),
+    hasEtcd: withEtcd.has(name),
+  };
+}
+
+async function readGranted(
+  api: Api,
+  manifests: readonly KubernetesObject[],
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const found = await Promise.all(
+    manifests.map(async (manifest) => {
+      const request = { method: 'GET', path: objectPath(manifest) } as const;
+      const response = await api.exchange(request);
+      if (response.status === 404) return [];
+      if (!isSuccess(response)) throw errorOf(nameOf(request), response);
+      const object = readObject(metadataSchema, parseJson(response.body), nameOf(request));
+      return [[keyOf(manifest), object as KubernetesObject] as const];
+    }),
+  );
+  return new Map(found.flat());
+}

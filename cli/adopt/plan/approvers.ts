@@ -1,0 +1,105 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
+import { approvingBindings } from '../../approvers/built-in.ts';
+import type { Feature, Observation, ObservedNode, Wishes } from './observation.ts';
+import type { Plan, Step } from './step.ts';
+
+type Judged = Pick<
+  Observation,
+  'clusterRoles' | 'clusterRoleBindings' | 'nodes' | 'managedInstanceIds' | 'eks' | 'isKubeadm'
+> & { readonly features: ReadonlySet<Feature> };
+
+const renewals = {
+  name: 'kubeadm:node-autoapprove-certificate-rotation',
+  role: 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient',
+} as const;
+
+/**
+ * Hands the approval of certificates over once Drover decides for every Node. Until then the built-in approver stays bound: Drover leaves
+ * the requests of other nodes alone, and without an approver their kubelets lose their certificates, within a year. Pure.
+ */
+export function planApprovers(judged: Judged, { exemptNodes }: Pick<Wishes, 'exemptNodes'>): Partial<Plan> {
+  const { features, eks, nodes, managedInstanceIds, clusterRoles, clusterRoleBindings } = judged;
+  if (eks !== undefined || !features.has('certificates')) return {};
+  const bindings = approvingBindings(clusterRoles, clusterRoleBindings);
+  const others = nodes.filter(
+    ({ name, instanceId }) =>
+      !exemptNodes.has(name) && (instanceId === undefined || !managedInstanceIds.has(instanceId)),
+  );
+  const known = new Set(nodes.map(({ name }) => name));
+  const mistyped = [...exemptNodes]
+    .filter((name) => !known.has(name))
+    .map((name) => `--exempt ${name}: the cluster has no such Node`);
+  if (others.length === 0)
+    return {
+      steps: bindings.map(({ name, why }) => removal(name, why, exemptNodes)),
+      notices: mistyped,
+    };
+  const renews = bindings.some(({ kinds }) => kinds.includes('selfnodeclient') || kinds.length === 0);
+  return {
+    steps: judged.isKubeadm && !renews ? [restoration(others)] : [],
+    notices: [
+      ...mistyped,
+      ...bindings.map(
+        ({ name }) =>
+          `${name} stays bound until every Node is in a managed group. Not yet: ${namesOf(others)}. Adopt their groups, or give --exempt NODE for nodes whose certificates you approve by hand`,
+      ),
+    ],
+  };
+}
+
+const removal = (name: string, why: string, exempt: ReadonlySet<string>): Step => ({
+  id: `approver/${name}`,
+  group: null,
+  subject: `ClusterRoleBinding ${name}`,
+  is: `it ${why}, so certificates are approved without the checks of Drover`,
+  shall: 'no such binding: every Node is in a managed group, and Drover decides',
+  actions: [{ kind: 'delete-binding', name }],
+  risk:
+    exempt.size > 0
+      ? `only you approve for ${[...exempt].join(', ')}: drover csr list shows their requests, and a kubelet without a certificate is NotReady`
+      : 'a node that joins outside managed groups from now on gets no certificate until you approve it (drover csr list)',
+  reversal: reversalOf(name),
+});
+
+/** kubeadm's own bindings are known; of others only the operator has the manifest. */
+function reversalOf(name: string): string {
+  const create = `kubectl create clusterrolebinding ${shellWord(name)}`;
+  if (name === renewals.name) return `${create} --group system:nodes --clusterrole ${renewals.role}`;
+  if (name === 'kubeadm:node-autoapprove-bootstrap')
+    return `${create} --group system:bootstrappers:kubeadm:default-node-token --clusterrole system:certificates.k8s.io:certificatesigningrequests:nodeclient`;
+  return `kubectl get clusterrolebinding ${shellWord(name)} -o yaml > binding.yaml before, kubectl create -f binding.yaml after`;
+}
+
+const restoration = (others: readonly ObservedNode[]): Step => ({
+  id: `approver/${renewals.name}`,
+  group: null,
+  subject: `ClusterRoleBinding ${renewals.name}`,
+  is: `nothing renews the certificates of ${namesOf(others)}: Drover decides only for managed groups, and kubeadm’s own approval is gone`,
+  shall: 'kubeadm’s approval of renewals, until every Node is in a managed group',
+  actions: [
+    {
+      kind: 'apply',
+      exists: false,
+      object: {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: renewals.name },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: renewals.role },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:nodes' }],
+      },
+    },
+  ],
+  risk: 'kube-controller-manager approves renewals of all nodes again, without the checks of Drover; --exempt NODE avoids that if you approve by hand',
+  reversal: `kubectl delete clusterrolebinding ${renewals.name}`,
+});
+
+const mostNames = 5;
+
+/** Control planes first: they are what people forget. */
+function namesOf(nodes: readonly ObservedNode[]): string {
+  const names = nodes
+    .toSorted((one, other) => Number(other.isControlPlane) - Number(one.isControlPlane))
+    .map(({ name, isControlPlane }) => (isControlPlane ? `${name} (control plane)` : name));
+  const more = names.length - mostNames;
+  return names.slice(0, mostNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

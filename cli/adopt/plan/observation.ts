@@ -1,0 +1,89 @@
+import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
+import type { LifecycleHook, Role } from '../../../shared/groups/group.ts';
+import type { HookNames } from '../../../shared/problems/hook-problems.ts';
+import type { MappedRole } from './aws-auth.ts';
+
+/** A feature of a deployment for which the cluster grants rights. */
+export type Feature = 'bootstrap' | 'certificates' | 'identity';
+
+export interface ObservedTag {
+  readonly value: string;
+  readonly propagates: boolean;
+}
+
+/** A group as AWS describes it now. */
+export interface ObservedGroup {
+  readonly autoScalingGroupName: string;
+  readonly tags: ReadonlyMap<string, ObservedTag>;
+  readonly instances: readonly { readonly instanceId: string; readonly lifecycleState: string }[];
+  readonly hooks: readonly LifecycleHook[];
+  /** The role of its instances; undefined if none runs, or they have no role. */
+  readonly instanceRoleArn: string | undefined;
+}
+
+export interface ObservedNode {
+  readonly name: string;
+  /** Undefined if it has no providerID of EC2. */
+  readonly instanceId: string | undefined;
+  readonly isControlPlane: boolean;
+  /** A member of etcd runs on it as a static pod, as kubeadm makes them. */
+  readonly hasEtcd: boolean;
+}
+
+/** An object of the cluster. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly [field: string]: unknown;
+}
+
+/** How EKS maps identities of AWS to users of the cluster. */
+export interface ObservedEks {
+  /** The roles of the functions that ask the API server, by function; a path is part of the ARN. */
+  readonly functionRoles: ReadonlyMap<string, string>;
+  /** The access entries of these roles and of the groups' roles, by comparable ARN; undefined if the cluster reads only aws-auth. */
+  readonly entries:
+    | ReadonlyMap<string, { readonly type: string; readonly groups: readonly string[] }>
+    | undefined;
+  /** `mapRoles` of kube-system/aws-auth; undefined if there is no such text. */
+  readonly mapRoles: string | undefined;
+  readonly mapped: readonly MappedRole[];
+}
+
+/** All that a plan depends on. */
+export interface Observation extends HookNames {
+  /** The features that the deployment has; undefined if no deployment was found. */
+  readonly features: ReadonlySet<Feature> | undefined;
+  readonly groups: readonly ObservedGroup[];
+  /** The names that were asked for and that AWS does not know. */
+  readonly unknownGroups: readonly string[];
+  /** The instances of all groups that the cluster manages already. */
+  readonly managedInstanceIds: ReadonlySet<string>;
+  readonly nodes: readonly ObservedNode[];
+  /** Undefined if the cluster is not one of EKS. */
+  readonly eks: ObservedEks | undefined;
+  /** kubeadm made the cluster: its ConfigMap is there. */
+  readonly isKubeadm: boolean;
+  /** The manifests of deploy/rbac.yaml, and what the cluster has in their place, by `keyOf`. */
+  readonly manifests: readonly KubernetesObject[];
+  readonly granted: ReadonlyMap<string, KubernetesObject>;
+  readonly clusterRoles: readonly ClusterRole[];
+  readonly clusterRoleBindings: readonly ClusterRoleBinding[];
+}
+
+/** What the command line asks for. */
+export interface Wishes {
+  /** Defaults to the role that the group has, or that its Nodes show. */
+  readonly role: Role | undefined;
+  /** Further tags under drover.dev/. */
+  readonly tags: ReadonlyMap<string, string>;
+  readonly heartbeatTimeoutSeconds: number;
+  /** Whether groups get the hook on launching instances. */
+  readonly joining: boolean;
+  /** Nodes outside managed groups whose certificates you approve by hand. */
+  readonly exemptNodes: ReadonlySet<string>;
+}
+
+export const keyOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
+  [kind, metadata.namespace, metadata.name].filter(Boolean).join('/');

@@ -1,0 +1,47 @@
+import { namesOfHooks } from '../../../shared/problems/hook-problems.ts';
+import type { Observation, ObservedGroup } from './observation.ts';
+
+/**
+ * Who else changes the group, and what that does to the changes of this plan. Terraform leaves no tag, so its notice is there for every
+ * group.
+ */
+export function noticesOf(group: ObservedGroup, observation: Observation): readonly string[] {
+  const { autoScalingGroupName: name, tags } = group;
+  const value = (key: string): string | undefined => tags.get(key)?.value;
+  const stack = value('aws:cloudformation:stack-name');
+  const kops = value('kops.k8s.io/instancegroup');
+  const eksctl = value('alpha.eksctl.io/nodegroup-name');
+  const strangers = group.hooks.filter(
+    ({ lifecycleHookName, transition }) =>
+      transition === 'terminating' && !namesOfHooks(observation).includes(lifecycleHookName),
+  );
+  return [
+    ...(stack === undefined
+      ? []
+      : [
+          `${name}: the CloudFormation stack ${stack} owns this group (resource ${value('aws:cloudformation:logical-id') ?? 'unknown'}). Change it in the template: an update of the stack, or its rollback, can undo these changes. --as cloudformation prints the properties`,
+        ]),
+    ...(eksctl === undefined
+      ? []
+      : [`${name}: eksctl made this group (${eksctl}) with CloudFormation, and does not read changes back`]),
+    ...(kops === undefined
+      ? []
+      : [
+          `${name}: kops owns this group (instance group ${kops}). kops update cluster sets tags and the launch template as its instance group has them: add cloudLabels and additionalUserData there`,
+        ]),
+    ...(tags.has('aws-node-termination-handler/managed')
+      ? [
+          `${name}: AWS Node Termination Handler drains this group too (tag aws-node-termination-handler/managed). Remove its tag and hook, or it completes its hook before the drain of Drover ends`,
+        ]
+      : []),
+    ...strangers.map(
+      ({ lifecycleHookName }) =>
+        `${name}: the hook ${lifecycleHookName} of another owner also holds terminating instances. If it ends with ABANDON, it ends the wait of Drover too`,
+    ),
+    terraformNotice(name),
+  ];
+}
+
+/** hashicorp/aws 5.0 and later removes tags of a group that its configuration does not have. */
+const terraformNotice = (name: string): string =>
+  `${name}: if Terraform manages this group, its next apply removes the tags of this plan (provider 5.0 and later) and sets the launch template back. Keep them with ignore_tags { key_prefixes = ["drover.dev/", "kubernetes.io/cluster/"] } in the provider, or add them to the configuration: --as terraform prints them. It leaves hooks alone that it did not make`;

@@ -1,0 +1,65 @@
+import { shellWord } from '../../../shared/base/shell-words.ts';
+import { clusterTag, eksNodegroupOf } from '../../../shared/groups/group.ts';
+import type { Observation, ObservedGroup, Wishes } from './observation.ts';
+import { nodesOf, roleFor, tagValues } from './role.ts';
+import type { Refusal } from './step.ts';
+
+/** Auto Scaling takes 50 tags of a group (EC2 Auto Scaling quotas). */
+export const mostTags = 50;
+
+/** Why a group cannot be adopted; undefined if it can. Pure. */
+export function whyNotAdoptable(
+  group: ObservedGroup,
+  observation: Observation,
+  wishes: Wishes,
+): Refusal | undefined {
+  const subject = group.autoScalingGroupName;
+  const tags = tagValues(group);
+  const nodegroup = eksNodegroupOf({ tags });
+  if (nodegroup)
+    return {
+      subject,
+      reason: `EKS manages this group (tag eks:nodegroup-name=${nodegroup.nodegroupName}): it drains its nodes itself, and replaces changes of the group`,
+      remedy:
+        'change it in EKS; holds and schedules work as docs/capacity.md#managed-node-groups-of-eks says',
+    };
+  const other = otherOwner(tags, observation.clusterName);
+  if (other !== undefined)
+    return {
+      subject,
+      reason: `cluster ${other} owns this group (tag ${clusterTag(other)}=owned)`,
+      remedy: `give --cluster ${shellWord(other)} if you mean that cluster`,
+    };
+  const role = roleFor(group, observation, wishes);
+  const nodes = nodesOf(group, observation);
+  const member = nodes.find(({ hasEtcd }) => hasEtcd);
+  if (member)
+    return {
+      subject,
+      reason: `a member of etcd runs on its node ${member.name} (stacked etcd of kubeadm). Drover would drain the node and let the instance go, and does not remove its member: after two replacements etcd has no quorum`,
+      remedy: 'docs/etcd.md: Drover manages etcd only in groups of its own',
+    };
+  if (role === 'etcd')
+    return {
+      subject,
+      reason: 'a group of etcd needs a zone, certificates and two hooks, which this command does not make',
+      remedy: 'docs/etcd.md; drover etcd adopt hands an existing cluster over',
+    };
+  const controlPlane = nodes.find(({ isControlPlane }) => isControlPlane);
+  if (role === 'worker' && controlPlane)
+    return {
+      subject,
+      reason: `its node ${controlPlane.name} is one of the control plane, and the role is worker: several would leave at once`,
+      remedy: `drover adopt ${shellWord(subject)} --role control-plane`,
+    };
+  return undefined;
+}
+
+/** Two clusters cannot own one group. */
+const otherOwner = (tags: Readonly<Record<string, string>>, clusterName: string): string | undefined =>
+  Object.entries(tags)
+    .find(
+      ([key, value]) =>
+        value === 'owned' && key.startsWith(clusterTag('')) && key !== clusterTag(clusterName),
+    )?.[0]
+    .slice(clusterTag('').length);

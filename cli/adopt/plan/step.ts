@@ -1,0 +1,71 @@
+import type { LifecycleHook } from '../../../shared/groups/group.ts';
+import type { KubernetesObject } from './observation.ts';
+
+export interface TagToSet {
+  readonly key: string;
+  readonly value: string;
+  readonly propagates: boolean;
+}
+
+/** One call that changes something. Each is harmless when it is repeated. */
+export type Action =
+  | { readonly kind: 'set-tags'; readonly group: string; readonly tags: readonly TagToSet[] }
+  | {
+      readonly kind: 'put-hook';
+      readonly group: string;
+      readonly hook: Pick<
+        LifecycleHook,
+        'lifecycleHookName' | 'transition' | 'heartbeatTimeoutSeconds' | 'defaultResult'
+      >;
+    }
+  | { readonly kind: 'apply'; readonly object: KubernetesObject; readonly exists: boolean }
+  | {
+      readonly kind: 'create-entry';
+      readonly clusterName: string;
+      readonly principalArn: string;
+      /** The groups of a STANDARD entry; undefined for an entry of nodes. */
+      readonly groups: readonly string[] | undefined;
+    }
+  | {
+      readonly kind: 'map-roles';
+      /** The text that was read: the API server refuses the change if it is another one by then. */
+      readonly before: string;
+      readonly after: string;
+    }
+  | { readonly kind: 'delete-binding'; readonly name: string };
+
+/** One step of a plan, in the order in which the steps are done. */
+export interface Step {
+  /** The same for the same step of a later plan. */
+  readonly id: string;
+  /** The group; null for what the cluster needs once. */
+  readonly group: string | null;
+  readonly subject: string;
+  readonly is: string;
+  readonly shall: string;
+  readonly actions: readonly Action[];
+  readonly risk: string;
+  /** How to undo it: a command, or a sentence. */
+  readonly reversal: string;
+}
+
+/** Something that is not changed, and why. */
+export interface Refusal {
+  readonly subject: string;
+  readonly reason: string;
+  /** The command or the page that removes the reason; null if only you know it. */
+  readonly remedy: string | null;
+}
+
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly refusals: readonly Refusal[];
+  /** What you should know, and what remains as it is for now. */
+  readonly notices: readonly string[];
+}
+
+export const join = (plans: readonly Partial<Plan>[]): Plan => ({
+  steps: plans.flatMap(({ steps = [] }) => steps),
+  refusals: plans.flatMap(({ refusals = [] }) => refusals),
+  notices: [...new Set(plans.flatMap(({ notices = [] }) => notices))],
+});
