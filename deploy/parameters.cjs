@@ -108,6 +108,10 @@ const problemsOf = (parameters) => [
     : [
         `tokenWebhookConcurrency is ${parameters.tokenWebhookConcurrency}: it takes unreserved, or a number from 1 to 9999`,
       ]),
+  // The bounds of MaximumConcurrency.
+  ...(/^(?:unreserved|[2-9]|[1-9]\d{1,2}|1000)$/.test(parameters.passConcurrency)
+    ? []
+    : [`passConcurrency is ${parameters.passConcurrency}: it takes unreserved, or a number from 2 to 1000`]),
 ];
 
 /** What the receivers of notifications must look like. A URL in a file of a stage would be a secret in the repository. */

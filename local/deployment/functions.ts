@@ -13,7 +13,8 @@ const functionReader = {
     Timeout: z.number(),
     MemorySize: z.number(),
     RecursiveLoop: z.optional(z.enum(['Allow', 'Terminate'])),
-    ReservedConcurrentExecutions: z.optional(z.number()),
+    // As a string if it comes from a parameter of CloudFormation.
+    ReservedConcurrentExecutions: z.optional(z.coerce.number()),
     Environment: z.optional(z.strictObject({ Variables: z.record(z.string(), z.string()) })),
   }),
   ignoredProperties: {

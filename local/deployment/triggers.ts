@@ -12,7 +12,7 @@ const mappingReader = {
     BatchSize: z.optional(z.number()),
     MaximumBatchingWindowInSeconds: z.optional(z.number()),
     FunctionResponseTypes: z.optional(z.array(z.literal('ReportBatchItemFailures'))),
-    ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: z.number() })),
+    ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: z.coerce.number() })),
   }),
 };
 

@@ -95,7 +95,12 @@ const formed: Readonly<Record<string, string>> = {
 };
 
 /** Parameters that are numbers in the template, each with one that nothing else in it is. */
-const numeric = { apiServerPort: 64_999, tokenWebhookConcurrency: 9998, logRetentionInDays: 3653 };
+const numeric = {
+  apiServerPort: 64_999,
+  tokenWebhookConcurrency: 9998,
+  passConcurrency: 997,
+  logRetentionInDays: 3653,
+};
 
 /** What is put in the place of such a number. */
 export const numbers: ReadonlyMap<number, Expression> = new Map(

@@ -81,6 +81,12 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description: 'The reserved concurrency of token-webhook, or unreserved',
     allowedPattern: 'unreserved|[1-9][0-9]{0,3}',
   },
+  passConcurrency: {
+    description:
+      'The reserved concurrency of node-leaving, and of node-joining; the other functions of nodes then reserve 20. Or unreserved',
+    // The bounds of MaximumConcurrency.
+    allowedPattern: 'unreserved|[2-9]|[1-9][0-9]{1,2}|1000',
+  },
   maxSizeLimit: { description: 'The highest MaxSize that Drover sets for a hold', allowedPattern: count },
   kubeconfigParameter: {
     description: `${beginsWithSlash}, of the kubeconfig. Empty: /drover/CLUSTER/kubeconfig`,

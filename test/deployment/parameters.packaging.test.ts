@@ -244,6 +244,56 @@ describe('without the bootstrap credential, certificates, notifications and the 
   });
 });
 
+describe('the functions of passes', () => {
+  const typed = (template: Template, type: string) =>
+    Object.values(template.Resources).filter(({ Type }) => Type === type) as unknown as readonly {
+      readonly Properties: Readonly<Record<string, unknown>>;
+    }[];
+  const reservationsOf = (template: Template) =>
+    new Map(
+      typed(template, 'AWS::Lambda::Function').map(({ Properties }) => [
+        String(Properties['FunctionName']).replace(/^drover-[^-]+-/, ''),
+        Properties['ReservedConcurrentExecutions'],
+      ]),
+    );
+
+  test('reserve nothing by default, because a new account has nothing to reserve', async () => {
+    const template = await packageStage('cluster: prod\n');
+    expect([...reservationsOf(template).values()].filter((value) => value !== undefined)).toEqual([]);
+  });
+
+  test('have concurrency of their own by passConcurrency, as much as their queues use', async () => {
+    const template = await packageStage('cluster: prod\npassConcurrency: 30\ntokenWebhook: on\n');
+    const {
+      'token-webhook': webhook,
+      'scale-api': api,
+      ...passes
+    } = Object.fromEntries(reservationsOf(template));
+    expect([webhook, api]).toEqual([undefined, undefined]);
+    expect(Object.values(passes)).not.toContain(undefined);
+    expect(Object.values(passes).reduce((sum: number, value) => sum + Number(value), 0)).toBe(2 * 30 + 20);
+    for (const { Properties } of typed(template, 'AWS::Lambda::EventSourceMapping')) {
+      const { MaximumConcurrency } = Properties['ScalingConfig'] as { readonly MaximumConcurrency: number };
+      const {
+        'Fn::GetAtt': [logicalId],
+      } = Properties['FunctionName'] as { readonly 'Fn::GetAtt': [string] };
+      const called = template.Resources[logicalId]?.Properties as unknown as Readonly<
+        Record<string, unknown>
+      >;
+      expect(MaximumConcurrency, logicalId).toBeLessThanOrEqual(
+        Number(called['ReservedConcurrentExecutions']),
+      );
+    }
+  });
+
+  test.each([0, 1, 1001, 'true'])('are not deployed with passConcurrency: %s', async (value) => {
+    await copy.writeStage('mistaken', `cluster: prod\npassConcurrency: ${value}\n`);
+    const { code, output } = await copy.run(['package', '--stage', 'mistaken']);
+    expect(code).toBe(1);
+    expect(output).toContain(`passConcurrency is ${value}: it takes unreserved, or a number from 2 to 1000`);
+  });
+});
+
 describe('the token webhook', () => {
   const functionOf = ({ Resources }: Template) =>
     Resources['TokenDashwebhookLambdaFunction']?.Properties as unknown as Readonly<Record<string, unknown>>;

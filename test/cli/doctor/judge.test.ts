@@ -354,12 +354,35 @@ describe('the deployment', () => {
   });
 
   it.each([
-    [9, 'fix'],
-    [10, 'advice'],
-    [109, 'advice'],
-    [110, 'ok'],
-  ])('may run %i functions at once: %s', (unreserved, verdict) => {
-    expect(judgeConcurrency({ region: 'eu-west-1', unreserved, limit: 1000 }).verdict).toBe(verdict);
+    [9, 'fix', /Drover uses up to 120/],
+    [10, 'advice', /Drover uses up to 120/],
+    [119, 'advice', /Drover uses up to 120/],
+    [120, 'advice', /flood.*Raise the quota, then set passConcurrency/],
+    [220, 'advice', /flood.* Set passConcurrency: 50/],
+    [519, 'advice', /flood.* Set passConcurrency: 50/],
+    [520, 'ok', /520 times at once/],
+  ] as const)(
+    'may run %i functions at once without reserved concurrency: %s',
+    (unreserved, verdict, message) => {
+      const found = { region: 'eu-west-1', unreserved, limit: 1000, reserved: undefined };
+      expect(judgeConcurrency(found)).toMatchObject({ verdict, message: expect.stringMatching(message) });
+    },
+  );
+
+  it('may leave few functions unreserved if the passes have reserved concurrency', () => {
+    const found = { region: 'eu-west-1', unreserved: 100, limit: 220, reserved: 50 };
+    expect(judgeConcurrency(found)).toMatchObject({
+      verdict: 'ok',
+      message: expect.stringContaining('have 50'),
+    });
+  });
+
+  it('are judged by the limit of the account if their reserved concurrency cannot be read', () => {
+    const found = { region: 'eu-west-1', unreserved: 50, limit: 50, reserved: undefined, unread: 'denied' };
+    expect(judgeConcurrency(found)).toMatchObject({
+      verdict: 'advice',
+      message: expect.stringContaining('could not be read: denied'),
+    });
   });
 });
 

@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 const withoutExample: ReadonlyMap<string, string> = new Map([
   ...[
     'GetAccountSettings',
+    'GetFunctionConcurrency',
     'GetQueueAttributes',
     'ListQueues',
     'ListRules',

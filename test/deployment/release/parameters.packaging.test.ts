@@ -80,7 +80,7 @@ const inEnvironment: Readonly<Record<string, string>> = {
 /** What else changes: same-as-packaged.test.ts compares the whole templates. */
 const elsewhere = [
   'network vpcId subnetA subnetB apiServerPort apiServerCidr etcdCidr bootstrap certificates scaleApi tokenWebhook',
-  'tokenWebhookConcurrency eksCluster groupNamePattern hookTopic operatorRole etcdSnapshotBucket etcdSnapshotPrefix logRetentionInDays',
+  'tokenWebhookConcurrency passConcurrency eksCluster groupNamePattern hookTopic operatorRole etcdSnapshotBucket etcdSnapshotPrefix logRetentionInDays',
   'notificationEmail notificationTopic chatWebhookSecret notifyFrom dashboard tracing',
   'permissionsBoundary rolePath',
 ].flatMap((names) => names.split(' '));

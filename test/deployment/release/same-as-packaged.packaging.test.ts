@@ -54,6 +54,7 @@ const choices: readonly (readonly [string, Parameters])[] = [
       tokenWebhook: 'on',
       identityConfigMap: 'trusted',
       tokenWebhookConcurrency: '20',
+      passConcurrency: '50',
       etcdSnapshots: 's3://snapshots/drover/prod',
       etcdSnapshotBucketOwner: '012345678901',
       etcdSnapshotKmsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0f1e2d3c',
