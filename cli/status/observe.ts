@@ -1,9 +1,11 @@
 import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { countHealthReplacements } from '../../shared/aws/repairs.ts';
+import { readWarmPoolWaits } from '../../shared/aws/warm-pools.ts';
 import type { TimerClock } from '../../shared/base/clock.ts';
 import type { MarkedNode } from '../../shared/capacity/leaving-instances.ts';
 import { withWarmPools } from '../../shared/groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
+import type { WarmPoolWait } from '../../shared/groups/warm-pool.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import type { ObservedGroups } from '../../shared/problems/find-problems.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
@@ -27,6 +29,8 @@ export interface Observation {
   readonly repairs: Observed<readonly RepairFinding[]>;
   /** Why EC2 could not show whose the failing Nodes are, if they had to be judged without it. */
   readonly ec2Reason?: string | undefined;
+  /** The instances of warm pools that wait on hooks. */
+  readonly warmWaits: Observed<readonly WarmPoolWait[]>;
 }
 
 interface ObserverOptions {
@@ -55,7 +59,10 @@ export function createObserver({ access, cluster, clock }: ObserverOptions): () 
       const observer = { cluster: cached, ec2, onEc2Failure, countReplacements, clock };
       return (await findRepairs(observer, groups.value.managed)).findings;
     });
-    return { at: clock.now(), groups, nodes: await marked, repairs, ec2Reason };
+    const warmWaits = await attempt(async () =>
+      groups.ok ? await readWarmPoolWaits(access().client, groups.value.managed) : [],
+    );
+    return { at: clock.now(), groups, nodes: await marked, repairs, ec2Reason, warmWaits };
   };
 }
 

@@ -1,5 +1,5 @@
 import { findLeavingInstances, type LeavingInstance } from '../../shared/capacity/leaving-instances.ts';
-import { bySince, joiningLines, leavingLine } from '../../shared/capacity/pass-lines.ts';
+import { bySince, joiningLines, leavingLine, poolLines } from '../../shared/capacity/pass-lines.ts';
 import { type AutoScalingGroup, findTerminatingHook, roleOf } from '../../shared/groups/group.ts';
 import { waitsToLeave } from '../../shared/groups/lifecycle-state.ts';
 import { pauseOf } from '../../shared/passes/pause.ts';
@@ -19,7 +19,8 @@ import type {
 
 /** Turns the observation into the report for the operator. Pure. */
 export function reportOf(observation: Observation): StatusReport {
-  const seen = observation.groups.ok ? observation.groups.value : undefined;
+  const warmWaits = observation.warmWaits.ok ? observation.warmWaits.value : [];
+  const seen = observation.groups.ok ? { ...observation.groups.value, warmWaits } : undefined;
   const leaving = findLeavingInstances({
     groups: seen?.managed ?? [],
     hooks: seen?.hooks ?? new Map(),
@@ -31,12 +32,13 @@ export function reportOf(observation: Observation): StatusReport {
     at: new Date(observation.at).toISOString(),
     clusterName: seen?.clusterName ?? null,
     leaving: leaving.map(toLine).toSorted(bySince),
-    joining: seen?.managed.flatMap((group) => joiningLines(group, seen)) ?? [],
+    joining: seen ? [...seen.managed.flatMap((group) => joiningLines(group, seen)), ...poolLines(seen)] : [],
     repairs: repairs.map(repairLine),
     groups: seen?.managed.map((group) => groupLine(group, seen, leaving)) ?? [],
     problems: findProblems({ at: observation.at, groups: seen, leaving, repairs }),
     missing: [
       ...missing('Auto Scaling', observation.groups),
+      ...missing('the warm pools', observation.warmWaits),
       ...missing('the cluster', observation.nodes.ok ? observation.repairs : observation.nodes),
       ...(observation.ec2Reason === undefined
         ? []

@@ -40,7 +40,7 @@ export interface GroupLine {
 }
 
 export interface Missing {
-  readonly what: 'Auto Scaling' | 'the cluster' | 'EC2';
+  readonly what: 'Auto Scaling' | 'the warm pools' | 'the cluster' | 'EC2';
   readonly reason: string;
 }
 

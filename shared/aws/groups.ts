@@ -27,6 +27,7 @@ import { describeGroups, describeHooks, readGroups } from './auto-scaling.ts';
 import { autoScalingClient, eksClient } from './clients.ts';
 import type { AwsConnection } from './connection.ts';
 import { hasCode, isContended, refusalOf, required } from './errors.ts';
+import { readWarmPoolWaits } from './warm-pools.ts';
 
 export interface GroupsOptions {
   readonly connection: AwsConnection;
@@ -44,6 +45,7 @@ export function createGroups({ connection, clusterName }: GroupsOptions): Groups
       return (await translated(() => describeGroups(client, input))).groups[0];
     },
     describeHooks: (name) => translated(() => describeHooks(client, name)),
+    readWarmPoolWaits: (groups) => translated(() => readWarmPoolWaits(client, groups)),
     listActivities: (request) => translated(() => listActivities(client, request)),
     readFailedLaunch: (name) => translated(() => readFailedLaunch(client, name)),
     readLaunches: (name) => translated(() => readLaunches(client, name)),

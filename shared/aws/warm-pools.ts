@@ -1,9 +1,12 @@
 import {
+  type Activity,
   type AutoScalingClient,
   DescribeWarmPoolCommand,
   type DescribeWarmPoolCommandOutput,
 } from '@aws-sdk/client-auto-scaling';
-import type { GroupMember } from '../groups/group.ts';
+import type { AutoScalingGroup, GroupMember } from '../groups/group.ts';
+import type { WarmPoolWait } from '../groups/warm-pool.ts';
+import { readActivities } from './activities.ts';
 import { toMember } from './auto-scaling.ts';
 import { required } from './errors.ts';
 
@@ -28,3 +31,48 @@ export async function warmPoolMembers(
   } while (NextToken);
   return members;
 }
+
+/**
+ * The instances of the warm pools of these groups that wait on hooks. It costs no call for a group without a warm pool, one for a group
+ * with a pool of fifty instances, and one more if an instance waits.
+ *
+ * @throws the error of the first pool that cannot be read.
+ */
+export async function readWarmPoolWaits(
+  client: AutoScalingClient,
+  groups: readonly AutoScalingGroup[],
+): Promise<readonly WarmPoolWait[]> {
+  const waits: WarmPoolWait[] = [];
+  for (const { autoScalingGroupName, hasWarmPool } of groups)
+    if (hasWarmPool) waits.push(...(await waitsIn(client, autoScalingGroupName)));
+  return waits;
+}
+
+async function waitsIn(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<readonly WarmPoolWait[]> {
+  const pooled = await warmPoolMembers(client, autoScalingGroupName);
+  const waiting = pooled.filter(({ lifecycleState }) => lifecycleState.endsWith(':Wait'));
+  if (waiting.length === 0) return [];
+  const { activities } = await readActivities(client, { autoScalingGroupName, maxRecords: 100 });
+  return waiting.map(({ instanceId, lifecycleState }) => {
+    const activity = activities.find(
+      ({ Description = '', EndTime }) => EndTime === undefined && names(Description, instanceId),
+    );
+    return {
+      instanceId,
+      autoScalingGroupName,
+      lifecycleState,
+      since: activity?.StartTime?.getTime(),
+      isReturn: activity !== undefined && !isLaunch(activity),
+    };
+  });
+}
+
+const names = (description: string, instanceId: string): boolean =>
+  description.split(/[^\w-]/).includes(instanceId);
+
+/** "Launching a new EC2 instance into warm pool: i-...", as Auto Scaling describes the activity. */
+const isLaunch = ({ Description = '' }: Activity): boolean =>
+  Description.startsWith('Launching a new EC2 instance');

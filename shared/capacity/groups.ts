@@ -1,4 +1,5 @@
 import type { AutoScalingGroup, EksNodegroup, LifecycleHook } from '../groups/group.ts';
+import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import type { Launch } from './schedules/measured-lead.ts';
 
 /** MinSize and MaxSize of a group. */
@@ -27,6 +28,8 @@ export interface Groups {
   /** Undefined if there is no such group. */
   describeGroup(autoScalingGroupName: string): Promise<AutoScalingGroup | undefined>;
   readonly describeHooks: (autoScalingGroupName: string) => Promise<readonly LifecycleHook[]>;
+  /** The instances of the warm pools of these groups that wait on hooks. A group without a pool costs no call. */
+  readWarmPoolWaits(groups: readonly AutoScalingGroup[]): Promise<readonly WarmPoolWait[]>;
   /** A page of the activities of a group, the newest first. Auto Scaling keeps them for six weeks. */
   listActivities(request: ActivitiesRequest): Promise<ActivitiesPage>;
   /** AWS's message about the newest launch if it failed, with the instance type and the zone; undefined if it did not fail. */

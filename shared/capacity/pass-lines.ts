@@ -1,5 +1,6 @@
 import { type AutoScalingGroup, findLaunchingHook, type LifecycleHook } from '../groups/group.ts';
-import { isPendingWait } from '../groups/lifecycle-state.ts';
+import { isPendingWait, isWarmedPendingWait } from '../groups/lifecycle-state.ts';
+import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import type { ReasonToLeave } from '../passes/leaving-notice.ts';
 import { type LeavingInstance, waitsFor } from './leaving-instances.ts';
 
@@ -19,7 +20,7 @@ export interface LeavingLine {
   readonly waitsFor: string;
 }
 
-/** A launched instance that waits on Drover's launch hook. */
+/** A launched instance that waits on Drover's launch hook, also on its way into a warm pool. */
 export interface JoiningLine {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
@@ -55,6 +56,25 @@ export function joiningLines(
     .filter(isPendingWait)
     .map(({ instanceId, lifecycleState }) => ({ instanceId, autoScalingGroupName, lifecycleState }));
 }
+
+/** The instances that wait on Drover's launch hook on their way into a warm pool. Pure. */
+export const poolLines = ({
+  warmWaits,
+  hooks,
+  joiningHookName,
+}: {
+  readonly warmWaits: readonly WarmPoolWait[];
+  readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
+  readonly joiningHookName: string;
+}): readonly JoiningLine[] =>
+  warmWaits
+    .filter((wait) => isWarmedPendingWait(wait) && !wait.isReturn)
+    .filter(({ autoScalingGroupName: name }) => findLaunchingHook(hooks.get(name), joiningHookName))
+    .map(({ instanceId, autoScalingGroupName, lifecycleState }) => ({
+      instanceId,
+      autoScalingGroupName,
+      lifecycleState,
+    }));
 
 const startOf = ({ since }: LeavingLine): number =>
   since === null ? Number.MAX_SAFE_INTEGER : Date.parse(since);

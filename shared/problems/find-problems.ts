@@ -1,11 +1,13 @@
 import type { LeavingInstance } from '../capacity/leaving-instances.ts';
 import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { type AutoScalingGroup, type LifecycleHook, roleOf } from '../groups/group.ts';
+import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import type { RepairFinding } from '../sweep/repair/judge-repairs.ts';
 import { foreignHookProblems, type HookNames, hookProblems } from './hook-problems.ts';
 import { leavingProblems } from './leaving-problems.ts';
 import { byUrgency, type FoundProblem, type Problem, problemOf } from './problem.ts';
 import { tagProblems, unmanagedProblems } from './tag-problems.ts';
+import { poolProblems } from './warm-pool-problems.ts';
 
 /** The groups of a cluster and their hooks, as Auto Scaling describes them. */
 export interface ObservedGroups extends HookNames {
@@ -14,6 +16,8 @@ export interface ObservedGroups extends HookNames {
   readonly others: readonly AutoScalingGroup[];
   /** The hooks of all these groups, by the name of the group. */
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
+  /** The instances of the warm pools of managed groups that wait on hooks. */
+  readonly warmWaits?: readonly WarmPoolWait[];
 }
 
 export interface ProblemObservation {
@@ -31,6 +35,7 @@ export function findProblems({ at, groups, leaving, repairs }: ProblemObservatio
   const looked = { at, groups };
   return [
     ...(groups ? groupProblems(groups, leaving) : []),
+    ...(groups ? poolProblems(groups, { leaving, at }) : []),
     ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
     ...repairs.flatMap(withheldProblems),
   ]

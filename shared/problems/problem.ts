@@ -24,6 +24,7 @@ const kinds = {
   uncordoned: { severity: 'warning', document: 'operating.md#when-something-around-drover-fails' },
   'left-behind': { severity: 'warning', document: 'operating.md#what-status-complains-about' },
   tag: { severity: 'warning', document: 'operating.md#tags' },
+  'warm-wait': { severity: 'warning', document: 'joining.md#warm-pools' },
 } as const satisfies Readonly<Record<string, KindFacts>>;
 
 export type ProblemKind = keyof typeof kinds;
@@ -37,6 +38,7 @@ export const apiProblemKinds = [
   'retained',
   'left-behind',
   'etcd',
+  'warm-wait',
 ] as const satisfies readonly ProblemKind[];
 
 /** Something that needs an operator. */

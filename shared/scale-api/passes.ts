@@ -8,12 +8,15 @@ import {
   joiningLines,
   type LeavingLine,
   leavingLine,
+  poolLines,
 } from '../capacity/pass-lines.ts';
 import type { LifecycleHook } from '../groups/group.ts';
 import { isPendingWait, isTerminatingWait } from '../groups/lifecycle-state.ts';
+import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import { etcdProblems } from '../problems/find-problems.ts';
 import { leavingProblems } from '../problems/leaving-problems.ts';
 import { apiProblemKinds, byUrgency, problemOf } from '../problems/problem.ts';
+import { poolProblems } from '../problems/warm-pool-problems.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
 import type { passList, passProblem } from './schemas/answers/status.ts';
@@ -47,12 +50,16 @@ export async function observePasses(
   nodes: ObservedNodes,
 ): Promise<ObservedPasses> {
   const { leavingHookName, joiningHookName } = context;
-  const hooks = await hooksOfWaiting(context, groups);
+  const warmWaits = await context.groups.readWarmPoolWaits(groups);
+  const hooks = await hooksOfWaiting(context, groups, warmWaits);
   const leaving = findLeavingInstances({ groups, hooks, nodes: markedNodes(nodes), leavingHookName });
   return {
     leaving: leaving.map(leavingLine).sort(bySince),
-    joining: groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
-    problems: passProblems(context, leaving, groups),
+    joining: [
+      ...groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
+      ...poolLines({ warmWaits, hooks, joiningHookName }),
+    ],
+    problems: passProblems(context, { leaving, groups, hooks, warmWaits }),
   };
 }
 
@@ -60,9 +67,13 @@ export async function observePasses(
 async function hooksOfWaiting(
   { groups: { describeHooks } }: { readonly groups: Pick<Groups, 'describeHooks'> },
   groups: readonly ManagedGroup[],
+  warmWaits: readonly WarmPoolWait[],
 ): Promise<ReadonlyMap<string, readonly LifecycleHook[]>> {
-  const waiting = groups.filter(({ instances }) =>
-    instances.some((instance) => isTerminatingWait(instance) || isPendingWait(instance)),
+  const withWarmWaits = new Set(warmWaits.map(({ autoScalingGroupName }) => autoScalingGroupName));
+  const waiting = groups.filter(
+    ({ autoScalingGroupName, instances }) =>
+      withWarmWaits.has(autoScalingGroupName) ||
+      instances.some((instance) => isTerminatingWait(instance) || isPendingWait(instance)),
   );
   return new Map(
     await Promise.all(
@@ -78,21 +89,32 @@ const markedNodes = (nodes: ObservedNodes) =>
         leaving ? [{ name, mark: leaving }] : [],
       );
 
+interface WaitsSeen {
+  readonly leaving: readonly LeavingInstance[];
+  readonly groups: readonly ManagedGroup[];
+  readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
+  readonly warmWaits: readonly WarmPoolWait[];
+}
+
 /** What needs an operator among these, the most urgent first. The groups that are not managed are not read here. */
 function passProblems(
-  { clusterName, now }: ScaleContext,
-  leaving: readonly LeavingInstance[],
-  groups: readonly ManagedGroup[],
+  { clusterName, leavingHookName, joiningHookName, etcdLaunchHookName, now }: ScaleContext,
+  { leaving, groups, hooks, warmWaits }: WaitsSeen,
 ): readonly PassProblem[] {
-  const looked = { at: now(), groups: { clusterName, others: [] } };
+  const at = now();
+  const looked = { at, groups: { clusterName, others: [] } };
+  const names = { leavingHookName, joiningHookName, etcdLaunchHookName };
   return [
     ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
     ...groups.flatMap(etcdProblems),
+    ...poolProblems({ ...names, managed: groups, hooks, warmWaits }, { leaving, at }),
   ]
     .map(problemOf)
     .toSorted(byUrgency)
-    .flatMap(({ kind, subject, message }) => {
+    .flatMap(({ kind, subject, message, command }) => {
       const shown = apiProblemKinds.find((one) => one === kind);
-      return shown === undefined ? [] : [{ kind: shown, subject, message }];
+      return shown === undefined
+        ? []
+        : [{ kind: shown, subject, message, ...(command !== null && { command }) }];
     });
 }

@@ -13,6 +13,7 @@ export interface ScaleContext {
   /** Drover's hooks. */
   readonly leavingHookName: string;
   readonly joiningHookName: string;
+  readonly etcdLaunchHookName: string;
   readonly groups: Groups;
   readonly cluster: ClusterNodes;
   /** Called with the error if the Nodes could not be listed. */

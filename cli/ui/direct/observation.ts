@@ -25,6 +25,7 @@ export function observationOf(reading: DirectReading, managed: readonly AutoScal
       ? { ok: true as const, value: { ...groups.value, ...hookNames, clusterName, managed, hooks } }
       : groups,
     nodes: nodes ? { ok: true as const, value: markedIn(nodes) } : { ok: false as const, reason: '' },
+    warmWaits: reading.warmWaits ? observed(reading.warmWaits) : { ok: false, reason: '' },
     repairs: reading.cluster ? observed(reading.cluster.repairs) : { ok: false as const, reason: '' },
   };
 }

@@ -1,4 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { readWarmPoolWaits } from '../../../shared/aws/warm-pools.ts';
 import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts';
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
 import { withWarmPools } from '../../../shared/groups/auto-scaling.ts';
@@ -37,6 +38,10 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   const readMembers = partReader(each, (groups: readonly AutoScalingGroup[], nodes: readonly Node[]) =>
     withWarmPools(autoScaling, groups, leavingInstances(nodes)),
   );
+  const readWarmWaits = partReader(
+    { clock, maximumAgeSeconds: slowAgeSeconds, keyOf: ([groups]) => namesOf(groups).join() },
+    (groups: readonly AutoScalingGroup[]) => readWarmPoolWaits(autoScaling.client, groups),
+  );
   const readMachines = partReader(
     { clock, maximumAgeSeconds: slowAgeSeconds, keyOf: ([groups]) => conditionsOf(groups) },
     (groups: readonly AutoScalingGroup[]) => machinesOf(access, idsOf(groups)),
@@ -56,9 +61,10 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       readNodes(),
     ]);
     const managed = valueOf(groups)?.managed;
-    const [hooks, members, machines, launches, clusterParts] = await Promise.all([
+    const [hooks, members, warmWaits, machines, launches, clusterParts] = await Promise.all([
       managed && readHooks(managed),
       managed && readMembers(managed, valueOf(nodes) ?? []),
+      managed && readWarmWaits(managed),
       managed && readMachines(managed),
       managed && readLaunches(launching(managed, holds, schedules)),
       readCluster(nodes, managed ?? []),
@@ -77,6 +83,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       nodes,
       ...(hooks && { hooks }),
       ...(members && { members }),
+      ...(warmWaits && { warmWaits }),
       ...(machines && { machines }),
       ...(launches && { launches }),
       ...(clusterParts && { cluster: clusterParts }),

@@ -5,6 +5,7 @@ import type { ScheduleReading } from '../../../shared/capacity/schedules/schedul
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
+import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
 import type { ObservedGroups } from '../../../shared/problems/find-problems.ts';
 import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
 import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
@@ -41,6 +42,7 @@ export interface DirectReading {
   readonly hooks?: Part<ReadonlyMap<string, readonly LifecycleHook[]>>;
   /** The members of the groups, and those of warm pools whose Nodes leave; undefined if the groups are unknown. */
   readonly members?: Part<readonly AutoScalingGroup[]>;
+  readonly warmWaits?: Part<readonly WarmPoolWait[]>;
   readonly machines?: Part<ReadonlyMap<string, Ec2Instance>>;
   /** By group. */
   readonly launches?: Part<ReadonlyMap<string, Launches>>;

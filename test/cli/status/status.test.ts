@@ -245,6 +245,43 @@ describe('drover status', () => {
     });
   });
 
+  it('names an instance that a hook holds on its way into a warm pool, since when, and how to end the wait', async () => {
+    await withWorkers(world, { size: 0 });
+    const { operations } = world.account.autoScaling;
+    operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-node-joining',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+      HeartbeatTimeout: 600,
+    });
+    operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, MaxGroupPreparedCapacity: 1 });
+    await world.timeline.pass(120);
+    const early = await operatorOf(world)('status');
+    expect(early.code).toBe(0);
+    expect(early.out).toMatch(/\nJOINING +GROUP +STATE\ni-\w+ +workers +Warmed:Pending:Wait\n/);
+    await world.timeline.pass(900);
+    const { code, out } = await operatorOf(world)('status');
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /\n(i-\w+): hook drover-node-joining holds it in Warmed:Pending:Wait since 20\S+Z, .* as its last line, .*\n +aws autoscaling complete-lifecycle-action .* --instance-id \1\n/,
+    );
+  });
+
+  it('needs the right to read warm pools only if a group has one, and says so without it', async () => {
+    await withWorkers(world, { size: 1 });
+    const actions = [
+      'autoscaling:DescribeAutoScalingGroups',
+      'autoscaling:DescribeAutoScalingInstances',
+      'autoscaling:DescribeLifecycleHooks',
+    ];
+    expect(await operatorOf(world, { actions })('status')).toMatchObject({ code: 0, err: '' });
+    world.account.autoScaling.operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1 });
+    const { code, out } = await operatorOf(world, { actions })('status');
+    expect(code).toBe(1);
+    expect(out).toMatch(/\ncannot read the warm pools: .*autoscaling:DescribeWarmPool/);
+    expect(out).toMatch(/\nworkers +worker +1 +0 +yes +-\n/);
+  });
+
   it('names an instance that its group retains after a failed drain', async () => {
     const ids = await withWorkers(world, {
       size: 2,

@@ -55,6 +55,38 @@ const denied = () =>
   new AwsError({ code: 'AccessDeniedException', message: 'arn:secret is not authorized', statusCode: 400 });
 
 describe('GET /status', () => {
+  it('names an instance that is held on its way into a warm pool, and needs an operator for it', async () => {
+    const { operations } = world.cloud.autoScaling;
+    const asked: string[] = [];
+    world.faults.push(({ operation }) => {
+      asked.push(operation);
+      return undefined;
+    });
+    expect(await status()).toMatchObject({ state: 'ok', joining: 0 });
+    expect(asked).not.toContain('DescribeWarmPool');
+    operations.PutLifecycleHook({
+      AutoScalingGroupName: 'workers',
+      LifecycleHookName: 'drover-node-joining',
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+      HeartbeatTimeout: 3600,
+    });
+    operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, MaxGroupPreparedCapacity: 0 });
+    world.cloud.advance(15);
+    world.cloud.advance(30);
+    expect(await status()).toMatchObject({ state: 'ok', joining: 1, problems: [] });
+    world.cloud.advance(900);
+    const { state, problems } = await status();
+    expect(state).toBe('attention');
+    expect(problems).toEqual([
+      {
+        kind: 'warm-wait',
+        subject: expect.stringMatching(/^i-/),
+        message: expect.stringMatching(/holds it in Warmed:Pending:Wait since \S+Z, .*as its last line/),
+        command: expect.stringMatching(/^aws autoscaling complete-lifecycle-action .* --instance-id i-\w+$/),
+      },
+    ]);
+  });
+
   it('has the age of each published credential and the known members of etcd, and is ok', async () => {
     world.cloud.advance(3600);
     const answer = await status();

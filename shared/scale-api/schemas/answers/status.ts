@@ -31,6 +31,9 @@ export const passProblem = z
     kind: z.enum(apiProblemKinds),
     subject: z.string().check(z.describe('The name of the Node, instance or group')),
     message: z.string(),
+    command: z
+      .optional(z.string())
+      .check(z.describe('The command that solves it, or shows its cause; capitals are placeholders')),
   })
   .check(z.meta({ id: 'PassProblem', description: 'A problem that needs an operator' }));
 
