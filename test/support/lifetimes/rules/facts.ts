@@ -11,6 +11,7 @@ import {
 import { isManaged, isTagged } from '../../../../shared/groups/group.ts';
 import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { pauseOf } from '../../../../shared/passes/pause.ts';
+import type { Spell } from '../plan/spells.ts';
 import type { Call } from '../watch/call.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
 import type { View } from './rule.ts';
@@ -76,20 +77,21 @@ export const drainablePods = (view: View, nodeName: string): readonly Pod[] =>
     (pod) => pod.status?.phase === 'Running' && !hasReturned(view, pod, nodeName),
   );
 
-/** The pod tolerates the cordon, and was made after the Node was marked. */
-export function hasReturned(
-  { world, census }: Pick<View, 'world' | 'census'>,
-  pod: Pod,
-  nodeName: string,
-): boolean {
-  const mark = readLeavingMark(
-    world.kubernetes.store.of('nodes').get(undefined, nodeName)?.metadata.annotations,
-  );
-  if (mark === undefined || !toleratesCordon(pod)) return false;
+/** The pod tolerates the cordon, and was made after the Node was marked, or after there was a reason to drain a Node that cannot be marked. */
+export function hasReturned(view: View, pod: Pod, nodeName: string): boolean {
+  if (!toleratesCordon(pod)) return false;
+  const { world, census } = view;
+  const node = world.kubernetes.store.of('nodes').get(undefined, nodeName);
+  const mark = readLeavingMark(node?.metadata.annotations);
+  const { leavingSince = Infinity, editedSince = Infinity } = census.ofNode(nodeName) ?? {};
+  const isUnmarkable = mark === undefined && view.spellsSince(leavingSince).some(forbidsMarks);
+  if (mark === undefined && !isUnmarkable) return false;
+  const since = mark ? Date.parse(mark.since) : leavingSince;
   // Drover takes the time in an edited mark for the beginning of the drain, if that can be.
-  const edited = census.ofNode(nodeName)?.editedSince ?? Infinity;
-  return Date.parse(pod.metadata?.creationTimestamp ?? '') > Math.min(Date.parse(mark.since), edited);
+  return Date.parse(pod.metadata?.creationTimestamp ?? '') > Math.min(since, editedSince);
 }
+
+const forbidsMarks = (spell: Spell): boolean => 'verb' in spell && spell.verb === 'patch nodes';
 
 /** Pods on this Node that have not finished, and are neither a DaemonSet's nor static. */
 export const workloadPods = ({ world }: View, nodeName: string): readonly Pod[] =>

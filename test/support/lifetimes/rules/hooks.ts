@@ -1,5 +1,6 @@
 import { joiningHookName } from '../../../../local/names.ts';
 import { hookName } from '../../../../local/world/drover-world.ts';
+import { heartbeatIntervalSeconds } from '../../../../shared/groups/hook-timing.ts';
 import { isOfAws } from '../plan/spells.ts';
 import type { Call } from '../watch/call.ts';
 import type { Resident } from '../watch/census.ts';
@@ -61,6 +62,8 @@ const rememberedMilliseconds = 60_000;
  * token and by instance, in each environment; while the API server is away passes last long, and a dozen instances have six at most.
  */
 const mostCallsAfterTheEnd = 12;
+/** An instance that Auto Scaling does not know is confirmed as gone for so long, with a heartbeat in each interval. */
+const confirmedSeconds = 300;
 const callsAfterTheEnd = new WeakMap<object, { readonly calls: number; readonly at: number }>();
 
 export const noOrphanHeartbeats: Rule = {
@@ -72,19 +75,8 @@ export const noOrphanHeartbeats: Rule = {
     if (call.kind !== 'beat' || !resident) return undefined;
     const wait = waitOf(resident, call, view);
     if (wait.since === undefined) return `a heartbeat for ${call.instanceId}, which never waited`;
-    const ended = wait.endedAt;
-    if (ended !== undefined && call.at - ended > rememberedMilliseconds) {
-      const before = callsAfterTheEnd.get(wait.key) ?? { calls: 0, at: ended };
-      // An environment that takes the place of a killed one remembers nothing.
-      const isForgotten = view.lastKilledAt !== undefined && view.lastKilledAt >= before.at;
-      const calls = (isForgotten ? 0 : before.calls) + 1;
-      callsAfterTheEnd.set(wait.key, { calls, at: call.at });
-      // Auto Scaling may not have been able to say so.
-      if (calls <= mostCallsAfterTheEnd || view.spellsSince(ended).some(isOfAws)) return undefined;
-      // Nor while AWS denies the heartbeats of a group without the tag of the cluster.
-      if (hasLostTags(view, resident.autoScalingGroupName, ended)) return undefined;
-      return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(ended)}`;
-    }
+    // Whether it goes on after the end depends on the answer.
+    if (isLongOver(wait, call)) return undefined;
     const longest = wait.timeouts.length === 0 ? 3600 : Math.max(...wait.timeouts);
     const limit = wait.since + Math.min(48 * 3600, 100 * longest) * 1000;
     // The refusal of a heartbeat shows that the wait is over: a pause may keep a launch until then.
@@ -92,7 +84,32 @@ export const noOrphanHeartbeats: Rule = {
       ? undefined
       : `a heartbeat for ${call.instanceId} past the global timeout`;
   },
+  onAnswer: ({ call, isThrottled }, view) => {
+    const resident = residentOf(view, call);
+    // A call that was refused because calls come too fast shows nothing of the wait, and is sent again.
+    if (call.kind !== 'beat' || !resident || isThrottled) return undefined;
+    const wait = waitOf(resident, call, view);
+    if (!isLongOver(wait, call)) return undefined;
+    const before = callsAfterTheEnd.get(wait.key) ?? { calls: 0, at: wait.endedAt };
+    // An environment that takes the place of a killed one remembers nothing.
+    const isForgotten = view.lastKilledAt !== undefined && view.lastKilledAt >= before.at;
+    const calls = (isForgotten ? 0 : before.calls) + 1;
+    callsAfterTheEnd.set(wait.key, { calls, at: call.at });
+    const interval = heartbeatIntervalSeconds(Math.min(...wait.timeouts, 3600));
+    const confirming = resident.lifecycleState === undefined ? Math.ceil(confirmedSeconds / interval) : 0;
+    // Auto Scaling may not have been able to say so.
+    if (calls <= mostCallsAfterTheEnd + confirming || view.spellsSince(wait.endedAt).some(isOfAws))
+      return undefined;
+    // Nor while AWS denies the heartbeats of a group without the tag of the cluster.
+    if (hasLostTags(view, resident.autoScalingGroupName, wait.endedAt)) return undefined;
+    return `a heartbeat for ${call.instanceId}, whose wait ended at ${time(wait.endedAt)}`;
+  },
 };
+
+type Wait = ReturnType<typeof waitOf>;
+
+const isLongOver = (wait: Wait, call: Call): wait is Wait & { readonly endedAt: number } =>
+  wait.endedAt !== undefined && call.at - wait.endedAt > rememberedMilliseconds;
 
 /** The wait that a heartbeat is for: on the launch hook or on that of termination. */
 function waitOf(resident: Resident, call: Call, view: View) {

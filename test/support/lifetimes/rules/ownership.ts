@@ -3,6 +3,7 @@ import { parseLeavingMark, readLeavingMark } from '../../../../shared/nodes/leav
 import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
 import type { Call } from '../watch/call.ts';
+import type { Resident } from '../watch/census.ts';
 import {
   hasLostClusterTag,
   isLeaving,
@@ -22,13 +23,16 @@ export const foreignLeftAlone: Rule = {
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (!resident || isManagedGroup(view, resident.autoScalingGroupName)) return undefined;
-    // A joining instance needs its name, which the Node of a terminated instance still has (docs/joining.md).
-    const state = view.world.account.ec2.instances.find(resident.instanceId)?.state;
-    if (call.kind === 'delete-node' && call.caller === 'node-joining' && state === 'terminated')
-      return undefined;
+    if (freesName(call, resident, view)) return undefined;
     return `${call.what}: ${resident.instanceId} is of the foreign group ${resident.autoScalingGroupName}`;
   },
 };
+
+/** A joining instance needs its name, which the Node of a terminated instance of any group still has (docs/joining.md). */
+const freesName = (call: Call, { instanceId }: Resident, { world }: View): boolean =>
+  call.kind === 'delete-node' &&
+  call.caller === 'node-joining' &&
+  world.account.ec2.instances.find(instanceId)?.state === 'terminated';
 
 export const stayingNodesKept: Rule = {
   name: 'staying-nodes-kept',
@@ -85,27 +89,25 @@ export const pauseMeansNothingElse: Rule = {
   onCall: (call, view) => {
     const resident = residentOf(view, call);
     if (!resident || call.kind === 'beat' || renewsMark(call, view)) return undefined;
-    if (!isPausedForLong(resident, view)) return undefined;
+    if (!isPausedForLong(resident, view) || freesName(call, resident, view)) return undefined;
     // Such a group is not listed, so its pause is not seen (docs/operating.md, "A group that loses its tags").
     if (hasLostClusterTag(view, resident.autoScalingGroupName, view.now)) return undefined;
     return `${call.what} although ${resident.autoScalingGroupName} has been paused`;
   },
 };
 
-/** The patch changes only `renewedAt` of the mark, from which the sweep learns that passes still work on the wait. */
-function renewsMark(call: Call, { world }: View): boolean {
+/** The patch changes only `renewedAt` of the mark, from which the sweep learns that passes still work on the wait, or restores it. */
+function renewsMark(call: Call, { world, census }: View): boolean {
   if (call.kind !== 'patch-node') return false;
   const { spec, metadata: { labels, annotations = {} } = {} } = call.patch;
   const node = world.kubernetes.store.of('nodes').get(undefined, call.node.name);
   const before = readLeavingMark(node?.metadata.annotations);
   const after = parseLeavingMark(annotations[leavingAnnotation] ?? '');
   const isMarkAlone = spec === undefined && labels === undefined && Object.keys(annotations).length === 1;
-  return (
-    isMarkAlone &&
-    before !== undefined &&
-    after !== undefined &&
-    isDeepStrictEqual({ ...before, renewedAt: after.renewedAt }, after)
-  );
+  if (!isMarkAlone || after === undefined) return false;
+  // Something may have spoilt the mark since the pass read it.
+  if (before === undefined) return census.ofNode(call.node.name)?.markEditedAt !== undefined;
+  return isDeepStrictEqual({ ...before, renewedAt: after.renewedAt }, after);
 }
 
 const secrets =

@@ -53,4 +53,6 @@ export interface NodePatch {
 export interface AnsweredCall {
   readonly call: Call;
   readonly answer: number | string;
+  /** AWS has refused the call because calls came too fast. */
+  readonly isThrottled: boolean;
 }

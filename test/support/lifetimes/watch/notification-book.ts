@@ -10,6 +10,9 @@ export interface NotificationBook {
   failedAt(caller: string): number;
 }
 
+/** So long a function waits for EventBridge. */
+const patienceMilliseconds = 2000;
+
 export function createNotificationBook(): NotificationBook {
   const asked = new Set<string>();
   const failures = new Map<string, number>();
@@ -25,7 +28,8 @@ export function createNotificationBook(): NotificationBook {
     answered: ({ call, answer }, at) => {
       if (call.kind !== 'notify') return;
       pending.delete(call);
-      if (answer !== 200) failures.set(call.caller, at);
+      // A function that was frozen in between gives a late answer up.
+      if (answer !== 200 || at - call.at > patienceMilliseconds) failures.set(call.caller, at);
     },
     wasAsked: (kind, nodeUid) => asked.has(`${kind}/${nodeUid}`),
     failedAt: (caller) => Math.max(failures.get(caller) ?? -Infinity, lastPending(caller)),

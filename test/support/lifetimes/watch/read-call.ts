@@ -1,4 +1,4 @@
-import type { AwsHttpRequest } from '../../../../shared/aws/connection.ts';
+import type { AwsHttpRequest, AwsHttpResponse } from '../../../../shared/aws/connection.ts';
 import type { HttpRequest } from '../../../../shared/net/http.ts';
 import type { Call, NodePatch } from './call.ts';
 
@@ -44,6 +44,10 @@ const terms = ({ preconditions, gracePeriodSeconds }: DeleteOptions) => ({
   ...(preconditions?.uid !== undefined && { uid: preconditions.uid }),
   ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
 });
+
+/** Whether AWS refuses a call because calls come too fast. The services have several codes for it. */
+export const isThrottlingAnswer = ({ statusCode, body }: AwsHttpResponse): boolean =>
+  statusCode >= 400 && /Throttling|RequestLimitExceeded|TooManyRequests/.test(textOf(body));
 
 /** Reads what a request to AWS is about: the query protocol of Auto Scaling, the JSON of SQS. */
 export function readAwsCall(moment: Moment, request: AwsHttpRequest): Call {

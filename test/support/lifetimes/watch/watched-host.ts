@@ -1,7 +1,7 @@
 import type { AwsRequestHandler } from '../../../../shared/aws/connection.ts';
 import type { FunctionHost } from '../../../../shared/runtime/host.ts';
 import type { AnsweredCall, Call } from './call.ts';
-import { readAwsCall, readKubernetesCall } from './read-call.ts';
+import { isThrottlingAnswer, readAwsCall, readKubernetesCall } from './read-call.ts';
 
 export interface Watcher {
   /** The time of the world: the function's own clock may be off. */
@@ -22,15 +22,15 @@ export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher
   const watched = async <Answer>(
     call: Call,
     send: () => Promise<Answer>,
-    statusOf: (answer: Answer) => number,
+    read: (answer: Answer) => Omit<AnsweredCall, 'call'>,
   ) => {
     watcher.onCall(call);
     try {
       const answer = await send();
-      watcher.onAnswer({ call, answer: statusOf(answer) });
+      watcher.onAnswer({ call, ...read(answer) });
       return answer;
     } catch (error) {
-      watcher.onAnswer({ call, answer: String(error) });
+      watcher.onAnswer({ call, answer: String(error), isThrottled: false });
       throw error;
     }
   };
@@ -42,7 +42,7 @@ export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher
       watched(
         readAwsCall(moment(), request),
         () => aws.handle(request, options),
-        ({ response }) => response.statusCode,
+        ({ response }) => ({ answer: response.statusCode, isThrottled: isThrottlingAnswer(response) }),
       ),
   };
   return {
@@ -54,7 +54,7 @@ export function watchedHost(host: FunctionHost, caller: string, watcher: Watcher
       watched(
         readKubernetesCall(moment(), request),
         () => host.sendHttp(request),
-        ({ status }) => status,
+        ({ status }) => ({ answer: status, isThrottled: false }),
       ),
     writeLine: (line) => {
       watcher.onLine(caller, line);
