@@ -1,30 +1,50 @@
+import { shellWord } from '../../shared/base/shell-words.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
+import { adoptAccess } from './access.ts';
 import { commandsOf } from './as/commands.ts';
+import { execute } from './execute.ts';
 import { type AdoptFlags, wishesOf } from './flags.ts';
 import { observe } from './observe/observe.ts';
 import { planAdoption } from './plan/plan.ts';
 import type { Plan } from './plan/step.ts';
-import { planText } from './text.ts';
+import { planText, remarksText } from './text.ts';
 
-/** Plans what the groups need to be managed, and prints the plan. */
+/** Plans what the groups need to be managed and prints the plan; with `--yes` does it. */
 export async function adopt(names: readonly string[], flags: AdoptFlags, context: CliContext): Promise<void> {
-  const observation = await observe(names, flags, context);
-  const plan = planAdoption(observation, wishesOf(flags));
-  const { clusterName } = observation;
-  context.stdout.write(flags.json ? jsonText(planJson(plan, clusterName)) : planText(plan, clusterName));
-  if (flags.check) {
-    if (plan.steps.length > 0 || plan.refusals.length > 0)
-      throw new CliError(
-        `${driftText(plan)}: drover adopt ${names.join(' ')} --plan shows it`,
-        exitCodes.failed,
-      );
-    return;
+  const access = adoptAccess(flags, context);
+  const { clusterName } = access.autoScaling;
+  const planNow = async (): Promise<Plan> =>
+    planAdoption(await observe(names, flags, access), wishesOf(flags));
+  const plan = await planNow();
+  if (flags.yes) {
+    const done = await execute(plan, planNow, access, (step) => {
+      if (!flags.json) context.stdout.write(`done: ${oneLine(step.subject)}: ${oneLine(step.shall)}\n`);
+    });
+    context.stdout.write(
+      flags.json
+        ? jsonText({ ...planJson(plan, clusterName), done: done.map(({ id }) => id) })
+        : remarksText(done.length === 0, plan),
+    );
+    return refuse(plan);
   }
+  context.stdout.write(flags.json ? jsonText(planJson(plan, clusterName)) : planText(plan, clusterName));
+  if (flags.check) return refuseDrift(plan, names);
   refuse(plan);
+  if (!flags.plan && plan.steps.length > 0)
+    context.stderr.write('nothing was changed: give --yes to do it, or run the printed commands\n');
+}
+
+/** @throws CliError if the plan has something to do. */
+function refuseDrift(plan: Plan, names: readonly string[]): void {
+  if (plan.steps.length === 0 && plan.refusals.length === 0) return;
+  throw new CliError(
+    `${driftText(plan)}: drover adopt ${names.map(shellWord).join(' ')} --plan shows it`,
+    exitCodes.failed,
+  );
 }
 
 const driftText = ({ steps, refusals }: Plan): string =>

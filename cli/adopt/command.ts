@@ -17,6 +17,7 @@ docs/adopt.md is the guide.
 
 Examples:
   drover adopt workers --cluster prod --plan
+  drover adopt workers --cluster prod --yes                 do it; run it again if it was interrupted
   drover adopt workers --cluster prod --plan > plan.sh      read it, then run it: sh -e plan.sh
   drover adopt workers --check                              exit code 1 if a tag, a hook or a right was changed since
 ${exitCodesHelp({ failed: 'failed, refused, or --check found a difference: the message says why' })}`;
@@ -24,10 +25,15 @@ ${exitCodesHelp({ failed: 'failed, refused, or --check found a difference: the m
 /** `drover adopt GROUP...`: what groups need to be managed. */
 export const registerAdopt: RegisterCommand = (program, context) => {
   withClusterFlags(withAutoScalingFlags(program.command('adopt')))
-    .description('plan what existing groups need to be managed by Drover')
+    .description('give existing groups what they need to be managed by Drover; show it first')
     .argument('<group...>', 'the Auto Scaling groups')
     .option('--plan', 'only print the plan')
-    .option('--check', 'exit with 1 if something differs from the plan of these flags')
+    .addOption(
+      new Option('--check', 'exit with 1 if something differs from the plan of these flags').conflicts(
+        'plan',
+      ),
+    )
+    .addOption(new Option('--yes', 'do it; without this, only print the plan').conflicts(['plan', 'check']))
     .addOption(
       new Option(
         '--role <role>',

@@ -12,6 +12,10 @@ const heading = ({ steps }: Plan, clusterName: string): string =>
     ? `# Cluster ${clusterName}: nothing to change.\n`
     : `# Cluster ${clusterName}: ${counted(steps.length, 'step')}, in this order.\n`;
 
+/** What remains to be said once the steps are done. Pure. */
+export const remarksText = (isNothing: boolean, plan: Plan): string =>
+  [...(isNothing ? ['nothing to change\n'] : []), ...remarks(plan)].join('');
+
 const remarks = ({ refusals, notices }: Plan): readonly string[] => [
   ...refusals.map(
     ({ subject, reason, remedy }) =>

@@ -1,8 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { parseJson } from '../../../shared/base/parse-json.ts';
-import { type Api, createApi, isSuccess, nameOf } from '../../../shared/kubernetes/api.ts';
+import { type Api, isSuccess, nameOf } from '../../../shared/kubernetes/api.ts';
 import { configMapData } from '../../../shared/kubernetes/config-maps.ts';
-import type { ConnectionSource } from '../../../shared/kubernetes/connection.ts';
 import {
   clusterRoleBindingSchema,
   clusterRoleSchema,
@@ -13,16 +12,9 @@ import {
   readObject,
 } from '../../../shared/kubernetes/lists.ts';
 import { errorOf } from '../../../shared/kubernetes/status.ts';
-import type { SendHttp } from '../../../shared/net/http.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import { objectPath } from '../kubernetes-paths.ts';
 import { type KubernetesObject, keyOf, type Observation, type ObservedNode } from '../plan/observation.ts';
-
-interface Access {
-  readonly connections: ConnectionSource;
-  readonly sendHttp: SendHttp;
-  readonly manifests: readonly KubernetesObject[];
-}
 
 type ObservedCluster = Pick<
   Observation,
@@ -33,8 +25,10 @@ type ObservedCluster = Pick<
 };
 
 /** What the cluster says, with the kubeconfig of the operator. */
-export async function observeCluster({ connections, sendHttp, manifests }: Access): Promise<ObservedCluster> {
-  const api = createApi({ connections, sendHttp });
+export async function observeCluster(
+  api: Api,
+  manifests: readonly KubernetesObject[],
+): Promise<ObservedCluster> {
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
   const configMap = configMapData(api);
   const [nodes, etcdPods, clusterRoles, clusterRoleBindings, granted, kubeadm, awsAuth] = await Promise.all([

@@ -2,12 +2,11 @@ import { DescribeAccessEntryCommand, DescribeClusterCommand, type EKSClient } fr
 import { GetRoleCommand, type IAMClient } from '@aws-sdk/client-iam';
 import { hasCode } from '../../../shared/aws/errors.ts';
 import { comparableArn } from '../../../shared/identity/arn.ts';
+import type { AdoptAccess } from '../access.ts';
 import { mappedRoles } from '../plan/aws-auth.ts';
 import type { ObservedEks } from '../plan/observation.ts';
 
 interface Asked {
-  readonly eks: EKSClient;
-  readonly iam: IAMClient;
   readonly clusterName: string;
   readonly mapRoles: string | undefined;
   readonly stage: string;
@@ -16,11 +15,14 @@ interface Asked {
 }
 
 /** How EKS maps the roles of the functions and of the nodes. */
-export async function observeEks(asked: Asked): Promise<ObservedEks> {
-  const { eks, clusterName, mapRoles } = asked;
+export async function observeEks(
+  { eks, iam }: Pick<AdoptAccess, 'eks' | 'iam'>,
+  asked: Asked,
+): Promise<ObservedEks> {
+  const { clusterName, mapRoles } = asked;
   const functionRoles = new Map<string, string>();
   for (const name of asked.functions) {
-    const arn = await roleArn(asked.iam, `drover-${asked.stage}-${name}`);
+    const arn = await roleArn(iam, `drover-${asked.stage}-${name}`);
     if (arn !== undefined) functionRoles.set(name, arn);
   }
   const { cluster } = await eks.send(new DescribeClusterCommand({ name: clusterName }));

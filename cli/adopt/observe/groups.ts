@@ -3,19 +3,14 @@ import {
   DescribeAutoScalingGroupsCommand,
   type DescribeAutoScalingGroupsCommandOutput,
 } from '@aws-sdk/client-auto-scaling';
-import type { EC2Client } from '@aws-sdk/client-ec2';
-import type { IAMClient } from '@aws-sdk/client-iam';
 import { describeHooks } from '../../../shared/aws/auto-scaling.ts';
 import { required } from '../../../shared/aws/errors.ts';
 import { findIdentityInstance } from '../../../shared/aws/identity-instances.ts';
 import type { AutoScalingAccess } from '../../auto-scaling/access.ts';
+import type { AdoptAccess } from '../access.ts';
 import type { ObservedGroup } from '../plan/observation.ts';
 
-interface Clients {
-  readonly access: AutoScalingAccess;
-  readonly ec2: EC2Client;
-  readonly iam: IAMClient;
-}
+type Clients = Pick<AdoptAccess, 'autoScaling' | 'ec2' | 'iam'>;
 
 /** The named groups as AWS describes them now, and the names that it does not know. */
 export async function observeGroups(
@@ -23,7 +18,7 @@ export async function observeGroups(
   clients: Clients,
 ): Promise<{ readonly groups: readonly ObservedGroup[]; readonly unknownGroups: readonly string[] }> {
   const asked = [...new Set(names)];
-  const found = await describe(asked, clients.access);
+  const found = await describe(asked, clients.autoScaling);
   const byName = new Map(found.map((group) => [group.AutoScalingGroupName ?? '', group]));
   const groups: ObservedGroup[] = [];
   for (const name of asked) {
@@ -53,7 +48,7 @@ async function describe(
 async function observeGroup(
   autoScalingGroupName: string,
   { Tags = [], Instances = [] }: AutoScalingGroup,
-  { access, ec2, iam }: Clients,
+  { autoScaling, ec2, iam }: Clients,
 ): Promise<ObservedGroup> {
   const [first] = Instances;
   const identity = first?.InstanceId ? await findIdentityInstance(ec2, iam)(first.InstanceId) : undefined;
@@ -69,7 +64,7 @@ async function observeGroup(
       instanceId: InstanceId,
       lifecycleState: LifecycleState,
     })),
-    hooks: await describeHooks(access.client, autoScalingGroupName),
+    hooks: await describeHooks(autoScaling.client, autoScalingGroupName),
     instanceRoleArn: identity?.roleArn,
   };
 }

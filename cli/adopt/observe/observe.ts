@@ -1,52 +1,42 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { parseAllDocuments } from 'yaml';
 import { readGroups } from '../../../shared/aws/auto-scaling.ts';
-import { clientSettings } from '../../../shared/aws/client-settings.ts';
-import { ec2Client, eksClient, iamClient } from '../../../shared/aws/clients.ts';
 import { isManaged } from '../../../shared/groups/group.ts';
 import type { HookNames } from '../../../shared/problems/hook-problems.ts';
-import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { isEks } from '../../approvers/built-in.ts';
-import { autoScalingAccess } from '../../auto-scaling/access.ts';
-import { connectionsTo } from '../../cluster.ts';
-import type { CliContext } from '../../context.ts';
 import { rulesNamed } from '../../doctor/rules-named.ts';
 import { findStage } from '../../doctor/stage.ts';
-import { environmentOf, hostOf } from '../../host.ts';
 import { rbacManifests } from '../../rbac/rbac-manifests.ts';
+import type { AdoptAccess } from '../access.ts';
 import type { AdoptFlags } from '../flags.ts';
 import type { Feature, KubernetesObject, Observation } from '../plan/observation.ts';
 import { observeCluster } from './cluster.ts';
 import { observeEks } from './eks.ts';
 import { observeGroups } from './groups.ts';
 
-/** Reads all that a plan depends on, with this machine's AWS credentials and kubeconfig. Changes nothing. */
+/** Reads all that a plan depends on. Changes nothing. */
 export async function observe(
   names: readonly string[],
   flags: AdoptFlags,
-  context: CliContext,
+  access: AdoptAccess,
 ): Promise<Observation> {
-  const access = autoScalingAccess(flags, context);
-  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
-  const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));
-  const connections = connectionsTo(flags, context);
+  const { autoScaling, connections } = access;
+  const { clusterName } = autoScaling;
   const [{ server }, deployment, manifests, managedInstanceIds] = await Promise.all([
     connections.connect(),
-    findDeployment(events, flags.stage),
+    findDeployment(access.events, flags.stage),
     readManifests(),
-    instancesOfManagedGroups(access.client, access.clusterName),
+    instancesOfManagedGroups(autoScaling.client, clusterName),
   ]);
   const [cluster, { groups, unknownGroups }] = await Promise.all([
-    observeCluster({ connections, sendHttp: context.sendHttp, manifests }),
-    observeGroups(names, { access, ec2: ec2Client(connection), iam: iamClient(connection) }),
+    observeCluster(access.api, manifests),
+    observeGroups(names, access),
   ]);
   const features = deployment && featuresOf(deployment.features, flags, cluster.granted);
   const eks = isEks(server)
-    ? await observeEks({
-        eks: eksClient(connection),
-        iam: iamClient(connection),
-        clusterName: access.clusterName,
+    ? await observeEks(access, {
+        clusterName,
         mapRoles: cluster.mapRoles,
         functions: deployment ? functionsThatAsk(deployment.features) : [],
         stage: deployment?.stage ?? '',
@@ -54,7 +44,7 @@ export async function observe(
       })
     : undefined;
   return {
-    ...namesOf(access),
+    ...namesOf(autoScaling),
     ...cluster,
     features,
     groups,

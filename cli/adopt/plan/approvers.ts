@@ -79,7 +79,6 @@ const restoration = (others: readonly ObservedNode[]): Step => ({
   actions: [
     {
       kind: 'apply',
-      exists: false,
       object: {
         apiVersion: 'rbac.authorization.k8s.io/v1',
         kind: 'ClusterRoleBinding',

@@ -1,7 +1,7 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { comparableArn } from '../../../shared/identity/arn.ts';
 import { type MappedRole, withRoles } from './aws-auth.ts';
-import type { Feature, Observation, ObservedEks, ObservedGroup } from './observation.ts';
+import type { Feature, KubernetesObject, Observation, ObservedEks, ObservedGroup } from './observation.ts';
 import { join, type Plan, type Refusal, type Step } from './step.ts';
 
 type Mapped = Pick<Observation, 'clusterName' | 'eks'> & {
@@ -155,13 +155,24 @@ function planAwsAuth(eks: ObservedEks, nodeRoles: readonly string[]): Partial<Pl
         subject: 'mapRoles of kube-system/aws-auth',
         is: `${eks.mapped.length} roles, without ${lacking.map(({ arn }) => arn).join(', ')}`,
         shall: `the same text, and at its end ${lacking.map(({ arn, groups }) => `${arn} in ${groups.join(', ')}`).join('; ')}`,
-        actions: [{ kind: 'map-roles', before, after: appended.text }],
+        actions: [
+          eks.mapRoles === undefined
+            ? { kind: 'apply', object: awsAuthWith(appended.text) }
+            : { kind: 'map-roles', before, after: appended.text },
+        ],
         risk: 'nodes of a role that this text loses are NotReady within minutes: the change is refused if the text is another one by then',
         reversal: 'kubectl -n kube-system edit configmap aws-auth, and remove the last entries',
       },
     ],
   };
 }
+
+const awsAuthWith = (mapRoles: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'aws-auth', namespace: 'kube-system' },
+  data: { mapRoles },
+});
 
 const otherGroups = ({ arn, groups }: MappedRole, entry: MappedRole): Refusal => ({
   subject: arn,

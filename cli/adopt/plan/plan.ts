@@ -34,10 +34,15 @@ export function planAdoption(observation: Observation, wishes: Wishes): Plan {
   const refusals = [...unknownGroups.map(unknownGroup), ...verdicts.flatMap(({ refusal }) => refusal ?? [])];
   // Without a group there is nothing to grant rights for. Rights and approvers of groups that are managed already can still have drifted.
   if (adopted.length === 0) return { steps: [], refusals, notices: [] };
-  return join([
-    { refusals },
+  const access = join([
     planRights({ ...observation, features }),
     planMapping({ ...observation, features, groups: adopted }),
+  ]);
+  // A hook would hold instances, and the functions could not drain or find their nodes.
+  if (access.refusals.length > 0) return join([{ refusals }, access, { notices: [withheld] }]);
+  return join([
+    { refusals },
+    access,
     ...adopted.map((group) => planGroup(group, observation, wishes)),
     planApprovers(
       { ...observation, features, managedInstanceIds: managedThen(observation, adopted) },
@@ -45,6 +50,9 @@ export function planAdoption(observation: Observation, wishes: Wishes): Plan {
     ),
   ]);
 }
+
+const withheld =
+  'tags, hooks and approvers are planned once what is refused is solved: until then Drover could not do its work in the cluster';
 
 /** The instances of managed groups once these are adopted. */
 const managedThen = (

@@ -40,7 +40,6 @@ export function planRights({ manifests, granted, features }: Needed): Partial<Pl
     ({ object, before }): Action => ({
       kind: 'apply',
       object: before ? withSubjectsOf(object, before) : object,
-      exists: before !== undefined,
     }),
   );
   const created = lacking.filter(({ before }) => before === undefined);

@@ -18,7 +18,7 @@ export type Action =
         'lifecycleHookName' | 'transition' | 'heartbeatTimeoutSeconds' | 'defaultResult'
       >;
     }
-  | { readonly kind: 'apply'; readonly object: KubernetesObject; readonly exists: boolean }
+  | { readonly kind: 'apply'; readonly object: KubernetesObject }
   | {
       readonly kind: 'create-entry';
       readonly clusterName: string;

@@ -42,6 +42,7 @@ export const navigation: readonly NavigationSection[] = [
     entries: docs(
       'operating',
       'notifications',
+      'adopt',
       'joining',
       'capacity',
       'bootstrap-credentials',

@@ -67,7 +67,7 @@ export const manifests: readonly KubernetesObject[] = [
 export const granted = (objects: readonly KubernetesObject[] = manifests): Observation['granted'] =>
   new Map(objects.map((one) => [`${one.kind}/${one.metadata.name}`, one]));
 
-export const approverRoles: readonly ClusterRole[] = ['nodeclient', 'selfnodeclient'].map((kind) => ({
+const approverRoles: readonly ClusterRole[] = ['nodeclient', 'selfnodeclient'].map((kind) => ({
   metadata: { name: `system:certificates.k8s.io:certificatesigningrequests:${kind}` },
   rules: [
     {
@@ -78,7 +78,9 @@ export const approverRoles: readonly ClusterRole[] = ['nodeclient', 'selfnodecli
   ],
 }));
 
-export const approverBinding = (name: string, kind: string, subject: string): ClusterRoleBinding => ({
+const approverBinding = (name: string, kind: string, subject: string): ClusterRoleBinding => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
   metadata: { name },
   roleRef: {
     apiGroup: 'rbac.authorization.k8s.io',

@@ -31,11 +31,12 @@ const clusterOperations = (world: EksWorld) => ({
   DescribeCluster: ({ name }: DescribeClusterRequest) => ({ cluster: toCluster(findCluster(world, name)) }),
 });
 
-const toCluster = ({ name, arn, createdAt }: Cluster) => ({
+const toCluster = ({ name, arn, createdAt, authenticationMode }: Cluster) => ({
   name,
   arn,
   createdAt: new Date(createdAt),
   status: 'ACTIVE' as const,
+  accessConfig: { authenticationMode },
 });
 
 const operationsOf = (world: EksWorld) => ({

@@ -1,0 +1,140 @@
+import { CreateOrUpdateTagsCommand } from '@aws-sdk/client-auto-scaling';
+import { CreateAccessEntryCommand } from '@aws-sdk/client-eks';
+import { hasCode, isContended } from '../../shared/aws/errors.ts';
+import { putLifecycleHook } from '../../shared/aws/lifecycle-hooks.ts';
+import { type Api, isSuccess, nameOf } from '../../shared/kubernetes/api.ts';
+import { errorOf } from '../../shared/kubernetes/status.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import type { AdoptAccess } from './access.ts';
+import { mapRolesPatch } from './as/commands.ts';
+import { collectionPath, objectPath } from './kubernetes-paths.ts';
+import type { KubernetesObject } from './plan/observation.ts';
+import type { Action, Plan, Step } from './plan/step.ts';
+
+type Access = Pick<AdoptAccess, 'autoScaling' | 'eks' | 'api'>;
+
+/**
+ * Does the steps in their order. It may be killed at any point: the next plan has what is left. The approvers of certificates are planned again
+ * right before they are taken away, because a node may have joined outside managed groups meanwhile.
+ *
+ * @throws CliError that names the step which failed.
+ */
+export async function execute(
+  plan: Plan,
+  planNow: () => Promise<Plan>,
+  access: Access,
+  onDone: (step: Step) => void,
+): Promise<readonly Step[]> {
+  const done: Step[] = [];
+  const doAll = async (steps: readonly Step[]): Promise<void> => {
+    for (const step of steps) {
+      await doStep(step, access);
+      done.push(step);
+      onDone(step);
+    }
+  };
+  await doAll(plan.steps.filter((step) => !isHandOver(step)));
+  if (plan.steps.some(isHandOver)) await doAll((await planNow()).steps.filter(isHandOver));
+  return done;
+}
+
+const isHandOver = ({ actions }: Step): boolean => actions.some(({ kind }) => kind === 'delete-binding');
+
+async function doStep({ subject, actions }: Step, access: Access): Promise<void> {
+  try {
+    for (const action of actions) await perform(action, access);
+  } catch (cause) {
+    throw new CliError(
+      `${subject} was not changed${isContended(cause) ? ', because AWS is in the middle of another change' : ''}. What was done before it stays; run the command again to continue`,
+      exitCodes.failed,
+      cause,
+    );
+  }
+}
+
+async function perform(action: Action, { autoScaling, eks, api }: Access): Promise<void> {
+  switch (action.kind) {
+    case 'set-tags':
+      await autoScaling.client.send(
+        new CreateOrUpdateTagsCommand({
+          Tags: action.tags.map(({ key, value, propagates }) => ({
+            ResourceId: action.group,
+            ResourceType: 'auto-scaling-group',
+            Key: key,
+            Value: value,
+            PropagateAtLaunch: propagates,
+          })),
+        }),
+      );
+      return;
+    case 'put-hook':
+      return await putLifecycleHook(autoScaling.client, {
+        autoScalingGroupName: action.group,
+        ...action.hook,
+      });
+    case 'apply':
+      return await apply(api, action.object);
+    case 'create-entry':
+      return await createEntry(action, { eks });
+    case 'map-roles':
+      await send(api, {
+        method: 'PATCH',
+        path: '/api/v1/namespaces/kube-system/configmaps/aws-auth',
+        contentType: 'application/json-patch+json',
+        body: mapRolesPatch(action),
+      });
+      return;
+    case 'delete-binding':
+      await send(
+        api,
+        {
+          method: 'DELETE',
+          path: objectPath({
+            apiVersion: 'rbac.authorization.k8s.io/v1',
+            kind: 'ClusterRoleBinding',
+            metadata: { name: action.name },
+          }),
+        },
+        404,
+      );
+      return;
+  }
+}
+
+/** Creates the object, or changes the fields of the one that is there: labels and annotations of others stay. */
+async function apply(api: Api, object: KubernetesObject): Promise<void> {
+  const path = collectionPath(object);
+  if ((await send(api, { method: 'POST', path, body: object }, 409)) !== 409) return;
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, roleRef: _role, ...fields } = object;
+  await send(api, {
+    method: 'PATCH',
+    path: objectPath(object),
+    contentType: 'application/merge-patch+json',
+    body: fields,
+  });
+}
+
+/** An entry that another run has made meanwhile is as wanted, or the next plan refuses it. */
+async function createEntry(
+  { clusterName, principalArn, groups }: Extract<Action, { kind: 'create-entry' }>,
+  { eks }: Pick<Access, 'eks'>,
+): Promise<void> {
+  try {
+    await eks.send(
+      new CreateAccessEntryCommand({
+        clusterName,
+        principalArn,
+        ...(groups ? { kubernetesGroups: [...groups] } : { type: 'EC2_LINUX' }),
+      }),
+    );
+  } catch (error) {
+    if (!hasCode(error, 'ResourceInUseException')) throw error;
+  }
+}
+
+/** Resolves with the status if it is a success or the one that is allowed. */
+async function send(api: Api, request: Parameters<Api['exchange']>[0], allowed?: number): Promise<number> {
+  const response = await api.exchange(request);
+  if (!isSuccess(response) && response.status !== allowed) throw errorOf(nameOf(request), response);
+  return response.status;
+}
