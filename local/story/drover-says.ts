@@ -45,6 +45,6 @@ function meaningOf(at: number, line: unknown): Line | undefined {
   const pass = z.safeParse(passSchema, line);
   if (!pass.success) return undefined;
   const { work, subject, reason, afterSeconds } = pass.data;
-  const next = afterSeconds === undefined ? '' : `; again in ${afterSeconds} s`;
+  const next = afterSeconds === undefined ? '' : `; again in ${Math.ceil(afterSeconds)} s`;
   return { at, speaker: 'drover', text: `${work} ${subject}: ${reason}${next}` };
 }

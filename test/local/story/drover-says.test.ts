@@ -20,6 +20,19 @@ test('the outcome of a pass is reported with its reason and the time of the next
   expect(droverSays(5, JSON.stringify(pass))?.text).toBe('node-leaving i-1: waits for one pod');
 });
 
+test.each([
+  [96.00666674804687, 97],
+  [0.25, 1],
+  [20, 20],
+])(
+  'the time of the next pass, after %d s, is shown in whole seconds as the queue keeps it',
+  (afterSeconds, shown) => {
+    expect(droverSays(5, JSON.stringify({ ...pass, afterSeconds }))?.text).toBe(
+      `node-leaving i-1: waits for one pod; again in ${shown} s`,
+    );
+  },
+);
+
 test('a new snapshot is reported with its size and its key; a run that takes none is not', () => {
   const snapshot = { message: 'snapshot', ageSeconds: 0, removed: 0 };
   expect(droverSays(5, JSON.stringify({ ...snapshot, key: 'drover/one.db', bytes: 1056 }))).toEqual({

@@ -200,6 +200,11 @@ describe('the page', () => {
       'againi-0fedcba987654321007:59:55waits for 4 pods · took 0.3 s · again in 20 s',
     );
   });
+
+  it('shows the time of the next pass in whole seconds, as the queue keeps it', () => {
+    screen.show({ passes: [{ ...firstPass, afterSeconds: 96.00666674804687 }] });
+    expect(screen.textOf('.passes li')).toMatch(/ · again in 97\u00a0s$/);
+  });
 });
 
 describe('a group of more than 24 instances', () => {

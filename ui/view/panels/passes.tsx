@@ -50,7 +50,8 @@ const Subject = ({ name }: { readonly name: string }) =>
   );
 
 function figures({ seconds, afterSeconds, outcome, times, firstAt }: FoldedPass): string {
-  const again = afterSeconds !== undefined && outcome !== 'done' ? ` · again in ${afterSeconds}\u00a0s` : '';
+  const again =
+    afterSeconds !== undefined && outcome !== 'done' ? ` · again in ${Math.ceil(afterSeconds)}\u00a0s` : '';
   const repeated = times > 1 ? ` · ${times} times since ${timeOfDay(firstAt)}` : '';
   return ` · took ${seconds.toFixed(1)}\u00a0s${again}${repeated}`;
 }
