@@ -13,6 +13,7 @@ import { hopelessness, lateness, refusal, unfinished } from './endings.ts';
 import { look } from './look.ts';
 import { lookUpOnce } from './look-up-once.ts';
 import { patiently } from './patience.ts';
+import { planWarnings } from './plan-warnings.ts';
 import type { Progress } from './progress.ts';
 
 export interface DrainRequest {
@@ -68,6 +69,11 @@ function stepper(request: DrainRequest, { clock }: DrainTimer): TakeStep {
   const { cluster, progress } = request;
   const noticeDepartures = watchDepartures((pod) => progress.left(pod));
   const lookUpDaemonSet = lookUpOnce((namespace, name) => cluster.lookUpDaemonSet(namespace, name));
+  let hasWarned = false;
+  const warnOfLosses = (plan: DrainPlan): void => {
+    if (!hasWarned && plan.refused.length === 0) for (const loss of planWarnings(plan)) progress.warned(loss);
+    hasWarned = true;
+  };
   return async (consistency) => {
     const plan = await look({
       ...request,
@@ -79,6 +85,7 @@ function stepper(request: DrainRequest, { clock }: DrainTimer): TakeStep {
       warn: (message) => progress.warned(message),
     });
     noticeDepartures(plan);
+    warnOfLosses(plan);
     if (plan.complete) return confirm(consistency);
     return nextStep(await act(plan, request, clock.now()));
   };

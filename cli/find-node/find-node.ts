@@ -12,8 +12,10 @@ import { matchNode } from './match-node.ts';
  */
 export async function findNode(
   cluster: Pick<DrainCluster, 'getNode' | 'listNodes'>,
-  text: string,
+  given: string,
 ): Promise<Node> {
+  // As `kubectl get nodes -o name` prints it, and as kubectl's commands take it.
+  const text = given.replace(/^(?:nodes?|no)\//, '');
   const named = await cluster.getNode(text);
   if (named) return named;
   const nodes = (await listed(cluster, text)).map((node) => {

@@ -85,6 +85,13 @@ const longDeleted: PodFilter = (pod, { now, options }) => {
   return secondsLate > limit ? skip(`should have been gone for more than ${limit} s`) : pass();
 };
 
+/** What `drover drain` warns of; the reason of a verdict has these words. */
+export const drainNotes = {
+  daemonSet: 'belongs to DaemonSet',
+  emptyDir: 'its emptyDir data is lost',
+  unmanaged: 'no controller recreates it',
+} as const;
+
 const daemonSetPod: PodFilter = (pod, { options, daemonSets }) => {
   const name = daemonSetOf(pod);
   if (name === undefined || isFinished(pod)) return pass();
@@ -95,8 +102,8 @@ const daemonSetPod: PodFilter = (pod, { options, daemonSets }) => {
   }
   if (answer !== 'found') return refuse(`its DaemonSet ${name.name} cannot be looked up: ${answer.unknown}`);
   return options.ignoreDaemonSets
-    ? skip(`belongs to DaemonSet ${name.name}`)
-    : refuse(`belongs to DaemonSet ${name.name} (ignore-daemonsets would leave it)`);
+    ? skip(`${drainNotes.daemonSet} ${name.name}`)
+    : refuse(`${drainNotes.daemonSet} ${name.name} (ignore-daemonsets would leave it)`);
 };
 
 const mirrorPod: PodFilter = (pod) => (isMirrorPod(pod) ? skip('mirrors a static pod') : pass());
@@ -104,14 +111,14 @@ const mirrorPod: PodFilter = (pod) => (isMirrorPod(pod) ? skip('mirrors a static
 const localStorage: PodFilter = (pod, { options }) => {
   if (!usesEmptyDir(pod) || isFinished(pod)) return pass();
   return options.deleteEmptyDirData
-    ? pass('its emptyDir data is lost')
+    ? pass(drainNotes.emptyDir)
     : refuse('has emptyDir data (delete-emptydir-data would lose it)');
 };
 
 const unmanaged: PodFilter = (pod, { options }) => {
   if (isFinished(pod) || controllerOf(pod)) return pass();
   return options.force
-    ? pass('no controller recreates it')
+    ? pass(drainNotes.unmanaged)
     : refuse('no controller would recreate it (force would evict it)');
 };
 

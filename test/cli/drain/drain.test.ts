@@ -78,6 +78,26 @@ describe('drover drain', () => {
     expect(await world.podsOn('node-1')).toEqual([expect.stringMatching(/^agent-/)]);
   });
 
+  it('warns on standard error of what is lost and of what stays, as kubectl does', async () => {
+    const world = await worldWithWeb();
+    await world.create(pods, barePod('alone', { volumes: [{ name: 'x', emptyDir: {} }] }));
+    await world.create(daemonSets, daemonSet('agent'));
+    const { code, err } = await world.run(
+      'drain',
+      'node/node-1',
+      '--ignore-daemonsets',
+      '--delete-emptydir-data',
+      '--force',
+    );
+    expect(code).toBe(0);
+    expect(err.split('\n')).toEqual([
+      'warning: no controller recreates default/alone',
+      'warning: emptyDir data is lost of default/alone',
+      expect.stringMatching(/^warning: pods of DaemonSets stay: default\/agent-\S+$/),
+      '',
+    ]);
+  });
+
   it('drains only the selected pods', async () => {
     const world = await worldWithWeb();
     await world.create(pods, barePod('alone'));

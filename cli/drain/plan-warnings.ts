@@ -1,0 +1,21 @@
+import type { DrainPlan, PlannedPod } from '../../shared/draining/plan-drain.ts';
+import { drainNotes } from '../../shared/draining/pod-filters.ts';
+
+/** What a drain loses or leaves on the node, as `kubectl drain` warns: a line for each kind, with the names of its pods. Pure. */
+export function planWarnings({ pods }: Pick<DrainPlan, 'pods'>): readonly string[] {
+  const leaving = pods.filter(({ verdict }) => verdict === 'evict' || verdict === 'delete');
+  const noted = (note: string) => leaving.filter(({ reason }) => reason.split('; ').includes(note));
+  const staying = pods.filter(
+    ({ verdict, reason }) => verdict === 'skip' && reason.startsWith(drainNotes.daemonSet),
+  );
+  return [
+    ...warning('no controller recreates', noted(drainNotes.unmanaged)),
+    ...warning('emptyDir data is lost of', noted(drainNotes.emptyDir)),
+    ...warning('pods of DaemonSets stay:', staying),
+  ];
+}
+
+const warning = (words: string, pods: readonly PlannedPod[]): readonly string[] =>
+  pods.length === 0
+    ? []
+    : [`${words} ${pods.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')}`];
