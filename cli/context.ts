@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -13,6 +14,8 @@ import { type RunProgram, runProgram } from './run-program.ts';
 export interface Machine {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
+  /** The words that start this program, such as node and the path of the script. Undefined if a test runs it in process. */
+  readonly startedAs?: readonly string[];
   readonly clock: TimerClock;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** What was asked for: data, tables, progress. */
@@ -67,6 +70,8 @@ export function thisMachine(): Machine {
   return {
     environment,
     homeDirectory: homedir(),
+    // npx starts it by a link in a cache of its own.
+    startedAs: process.argv.slice(0, 2).map((path) => realpathSync(path)),
     clock: {
       now: () => Date.now(),
       after: (milliseconds, task) => {

@@ -12,7 +12,7 @@ const sameSignalMilliseconds = 500;
 
 async function main(options: Options): Promise<void> {
   const { stdin, stdout } = process;
-  if (!options.json && stdout.isTTY) stdout.write('Starting the sandbox ...\n');
+  if (!options.json) stdout.write('Starting the sandbox ...\n');
   // Loaded only now, so that help and mistakes are answered at once.
   const { ensurePackaged } = await import('../scripts/build/ensure-packaged.ts');
   await ensurePackaged({ bundles: 'fresh' });

@@ -11,11 +11,11 @@ export interface EnvFlags {
 
 const timeoutMilliseconds = 5000;
 
-/** Prints the variables of the running sandbox, for a shell to evaluate. */
+/** Prints the variables of the running sandbox and an alias of this program, for a shell to evaluate. */
 export async function printEnvironment({ file, json }: EnvFlags, context: CliContext): Promise<void> {
   const environment = await readEnvironment(file, context);
   await assertRunning(environment, context);
-  context.stdout.write(json ? jsonText(environment) : exportLines(environment));
+  context.stdout.write(json ? jsonText(environment) : `${exportLines(environment)}${aliasLine(context)}`);
   if (!json && context.stdout.isTerminal)
     context.stderr.write('To set them in this shell: eval "$(npx --no -- drover env)"\n');
 }
@@ -56,3 +56,7 @@ const exportLines = (environment: TerminalEnvironment): string =>
   Object.entries(environment)
     .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join('');
+
+/** bash, zsh and fish read it alike. The installed `drover` needs none, and it does no harm there. */
+const aliasLine = ({ startedAs = [] }: CliContext): string =>
+  startedAs.length === 0 ? '' : `alias drover=${shellWord(startedAs.map(shellWord).join(' '))}\n`;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
 import { formatEnvironmentFile } from '../../../cli/env/environment-file.ts';
@@ -12,13 +13,15 @@ const environment = {
 interface Folder {
   readonly files?: Readonly<Record<string, string>>;
   readonly isRunning?: boolean;
+  readonly startedAs?: readonly string[];
 }
 
-async function runIn({ files = {}, isRunning = true }: Folder, ...args: readonly string[]) {
+async function runIn({ files = {}, isRunning = true, startedAs }: Folder, ...args: readonly string[]) {
   const written = { out: '', err: '' };
   const code = await runCli(['env', ...args], {
     environment: {},
     homeDirectory: '/home/me',
+    ...(startedAs && { startedAs }),
     clock: createVirtualClock(),
     pause: () => Promise.resolve(),
     stdout: { write: (text) => void (written.out += text), isTerminal: false },
@@ -42,6 +45,15 @@ describe('drover env', () => {
     expect(out).toBe(
       `export AWS_ENDPOINT_URL=http://127.0.0.1:4566\nexport AWS_SESSION_TOKEN=''\nexport KUBECONFIG='/tmp/it'\\''s mine/kubeconfig'\n`,
     );
+  });
+
+  it('makes drover this program in an interactive shell', async () => {
+    const { out } = await runIn({
+      files: { '.drover/environment.json': file },
+      startedAs: ['/bin/echo', "it's this program"],
+    });
+    const shell = ['--norc', '-c', 'shopt -s expand_aliases; eval "$1"\neval "drover status"', 'bash', out];
+    expect(execFileSync('bash', shell, { encoding: 'utf8' })).toBe("it's this program status\n");
   });
 
   it('prints JSON for programs', async () => {
