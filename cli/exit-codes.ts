@@ -9,6 +9,8 @@ export const exitCodes = {
   refused: 3,
   /** The time that was given is over and something is left. */
   timedOut: 4,
+  /** No problem was found, and something could not be read: there may be problems. */
+  couldNotLook: 5,
   /** Ctrl-C: 128 and the number of SIGINT, as shells report it. */
   interrupted: 130,
   /** The reader of the output closed its pipe: 128 and the number of SIGPIPE. */

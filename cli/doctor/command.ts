@@ -15,7 +15,7 @@ Examples:
   drover doctor --cluster prod
   drover doctor --cluster prod --stage prod            if the account has several stages
   drover doctor --json | jq -r '.findings[] | select(.verdict == "fix") | .command'
-${exitCodesHelp({ done: 'nothing must be fixed; there may be advice', failed: 'something must be fixed, or could not be read: see the last lines' })}`;
+${exitCodesHelp({ done: 'nothing must be fixed; there may be advice', failed: 'something must be fixed: see the last lines', couldNotLook: 'nothing was found that must be fixed, but something could not be read' })}`;
 
 /** `drover doctor`: what must be fixed in a deployment, and by which command. */
 export const registerDoctor: RegisterCommand = (program, context) => {

@@ -18,6 +18,7 @@ import { type Api, createApi } from '../../shared/kubernetes/api.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
+import type { ProblemObservation } from '../../shared/problems/observation.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { clusterConnections } from '../../shared/runtime/cluster.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
@@ -26,7 +27,10 @@ import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
 import { environmentOf, hostOf } from '../host.ts';
+import { createObserver } from '../observation/observe.ts';
+import { problemSources } from '../observation/sources.ts';
 import { type ClusterIdentity, identitiesOf, type KubeconfigParameters } from './identities.ts';
+import { rulesNamed } from './rules-named.ts';
 import { findStage } from './stage.ts';
 
 export interface DoctorFlags extends AutoScalingFlags {
@@ -81,6 +85,8 @@ export interface DoctorContext extends Names {
   readonly cluster: Pick<DrainCluster, 'listNodes' | 'listNodeMetadata'>;
   readonly access: AutoScalingAccess;
   readonly clock: TimerClock;
+  /** Everything that shows problems, read once. */
+  readonly observe: () => Promise<ProblemObservation>;
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
@@ -111,6 +117,19 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
   );
   const connections = clusterConnections(host);
   const { sendHttp, clock } = context;
+  const cluster = createKubernetesClient({ connections, sendHttp, clock });
+  const stage = lazily(async () => flags.stage ?? (await findStage(events)));
+  const sources = problemSources({
+    host,
+    connections: clusterConnections({
+      ...host,
+      environment: {
+        ...host.environment,
+        DROVER_KUBECONFIG_PARAMETER: names.certificatesKubeconfigParameter,
+      },
+    }),
+    stage: flags.stage,
+  });
   return {
     ...names,
     clusterName,
@@ -131,13 +150,31 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     taggedGroups,
     managedGroups,
     hooks: lazily(async () => await hooksOf(access, await managedGroups())),
-    stage: lazily(async () => flags.stage ?? (await findStage(events))),
+    stage,
     identities: identitiesOf(host, names),
     connections,
     api: createApi({ connections, sendHttp }),
     apiWithToken: (token) => createApi({ connections: withToken(connections, token), sendHttp }),
-    cluster: createKubernetesClient({ connections, sendHttp, clock }),
+    cluster,
+    observe: lazily(
+      createObserver({
+        access: () => access,
+        cluster,
+        sources: {
+          ...sources,
+          // Without the function, Drover's identity may not list the requests, and another program decides them.
+          readRequests: async () =>
+            (await decidesRequests(events, await stage())) ? await sources.readRequests() : [],
+        },
+        clock,
+      }),
+    ),
   };
+}
+
+async function decidesRequests(events: EventBridgeClient, stage: string): Promise<boolean> {
+  const rule = `drover-${stage}-certificate-requests`;
+  return (await rulesNamed(events, rule)).some(({ Name }) => Name === rule);
 }
 
 /** Keeps only the address and the authorities: a client certificate would take precedence over a bearer token. A kubeconfig of Parameter Store always verifies its server. */

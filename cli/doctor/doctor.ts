@@ -1,3 +1,5 @@
+import { findProblems } from '../../shared/problems/find-problems.ts';
+import type { Problem } from '../../shared/problems/problem.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
@@ -15,7 +17,11 @@ import { doctorText } from './text.ts';
 export async function doctor(flags: DoctorFlags, context: CliContext): Promise<void> {
   const report = await examine(doctorContextOf(flags, context), flags);
   context.stdout.write(flags.json ? jsonText(report) : doctorText(report, viewOf(context.stdout)));
-  if (report.toFix > 0) throw new CliError(summaryOf(report), exitCodes.failed);
+  if (report.toFix > 0)
+    throw new CliError(
+      summaryOf(report),
+      report.findings.some(({ verdict }) => verdict === 'fix') ? exitCodes.failed : exitCodes.couldNotLook,
+    );
 }
 
 function summaryOf({ findings, toFix }: DoctorReport): string {
@@ -41,7 +47,21 @@ async function examine(
     clusterName: context.clusterName,
     toFix: findings.filter(({ verdict }) => verdict === 'fix' || verdict === 'unknown').length,
     findings,
+    problems: await listProblems(context, region),
   };
+}
+
+/** The check `problems` names what could not be read. */
+async function listProblems(
+  { observe }: DoctorContext,
+  region: string | undefined,
+): Promise<readonly Problem[]> {
+  const problems = findProblems(await observe());
+  return problems.map((problem) => ({
+    ...problem,
+    command:
+      problem.command !== null && region !== undefined ? inRegion(problem.command, region) : problem.command,
+  }));
 }
 
 /** A check that cannot read does not stop the other checks. */

@@ -1,3 +1,4 @@
+import type { Problem } from '../../shared/problems/problem.ts';
 import type { Finding } from './check.ts';
 
 /** A finding with the name of its check. */
@@ -14,4 +15,6 @@ export interface DoctorReport {
   /** The number of findings whose verdict is `fix` or `unknown`. */
   readonly toFix: number;
   readonly findings: readonly CheckedFinding[];
+  /** The list that `drover status` shows, in its order. Each one is also a finding of a check. */
+  readonly problems: readonly Problem[];
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../../shared/problems/problem.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 import { named, sentence, type TableView, wholeView } from '../table/column.ts';
@@ -5,18 +6,44 @@ import { tableText } from '../table/table.ts';
 import type { Verdict } from './check.ts';
 import type { CheckedFinding, DoctorReport } from './report.ts';
 
-/** The report for people: a table of everything, then each thing to do with its command. */
-export function doctorText({ at, clusterName, findings }: DoctorReport, view: TableView = wholeView): Text {
+/** The report for people: a table of everything, then each thing to do with its command: the configuration first, then problems. */
+export function doctorText(
+  { at, clusterName, findings, problems }: DoctorReport,
+  view: TableView = wholeView,
+): Text {
   const title = `cluster ${clusterName}, ${at.replace(/\.\d+Z$/, 'Z')}`;
   return [
     painted('bold', oneLine(title)),
     '\n\n',
     tableText(head, findings.map(rowOf), view),
     ...unreadable(findings),
-    ...section(findings, { verdict: 'fix', title: 'Must be fixed:', style: 'red' }),
+    ...section(withoutListed(findings, problems), { verdict: 'fix', title: 'Must be fixed:', style: 'red' }),
+    ...problemSection(problems),
     ...section(findings, { verdict: 'advice', title: 'Advice:', style: 'yellow' }),
   ];
 }
+
+/** A finding that is a problem of the list is printed there. */
+const withoutListed = (
+  findings: readonly CheckedFinding[],
+  problems: readonly Problem[],
+): readonly CheckedFinding[] =>
+  findings.filter(
+    (finding) =>
+      !problems.some(({ subject, message }) => subject === finding.subject && message === finding.message),
+  );
+
+const problemSection = (problems: readonly Problem[]): readonly Text[] =>
+  problems.length === 0
+    ? []
+    : [
+        '\n',
+        painted('red', 'Problems, as drover status shows them:'),
+        '\n',
+        ...problems.map(({ kind, subject, message, command }) =>
+          detailOf({ check: kind, subject, message, command }),
+        ),
+      ];
 
 const head = ['VERDICT', 'CHECK', named('SUBJECT'), sentence('FINDING')];
 
@@ -55,7 +82,7 @@ function section(findings: readonly CheckedFinding[], { verdict, title, style }:
   return ['\n', painted(style, title), '\n', ...found.map(detailOf)];
 }
 
-function detailOf({ check, subject, message, command }: CheckedFinding): Text {
+function detailOf({ check, subject, message, command }: Omit<CheckedFinding, 'verdict'>): Text {
   return [
     `${oneLine(`- ${check}, ${subject}: ${message}`)}\n`,
     ...(command ? [`    ${oneLine(command)}\n`] : []),

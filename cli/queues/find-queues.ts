@@ -32,6 +32,26 @@ export async function findQueues(
   });
 }
 
+/** A queue of a deployment, and the stage of that. */
+export interface StageQueue {
+  readonly stage: string;
+  readonly part: QueuePart;
+  readonly url: string;
+}
+
+const allBegin = 'drover-';
+
+/** The queues of all deployments in the account and region, by their names. */
+export const findAllQueues = async (sqs: SQSClient): Promise<readonly StageQueue[]> =>
+  (await queueUrls(sqs, allBegin)).flatMap((url) => {
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    return queueParts.flatMap((part) => {
+      const end = name.lastIndexOf(`-${part}`);
+      const isPart = end > allBegin.length && ['', '-', '.'].includes(name.charAt(end + part.length + 1));
+      return isPart ? [{ stage: name.slice(allBegin.length, end), part, url }] : [];
+    });
+  });
+
 async function queueUrls(sqs: SQSClient, QueueNamePrefix: string): Promise<readonly string[]> {
   const urls: string[] = [];
   let NextToken: string | undefined;

@@ -6,15 +6,15 @@ import type { RegisterCommand } from '../register.ts';
 import type { Flags } from './status.ts';
 
 const help = `
-Reads Auto Scaling with this machine's AWS credentials, and the marks on Nodes with a kubeconfig; where either is missing it
-shows what it can and says what it could not read. It changes nothing.
+Reads Auto Scaling, EC2, the dead-letter queues, the holds, schedules and credentials with this machine's AWS credentials, and Nodes and
+certificate requests with a kubeconfig. If something cannot be read, it shows the rest and says so. It changes nothing.
 
 Examples:
   drover status --cluster prod
   drover status --cluster prod --watch                  again every five seconds, until Ctrl-C
   drover status -o name                                 the nodes that leave, for xargs
   drover status --json | jq -r '.problems[] | .subject + ": " + .message'
-${exitCodesHelp({ done: 'everything was read and there are no problems; nodes may be leaving', failed: 'there are problems, or something could not be read: see the last lines' })}`;
+${exitCodesHelp({ done: 'everything was read and there are no problems; nodes may be leaving', failed: 'there are problems: see the last lines', couldNotLook: 'no problem was found, but something could not be read' })}`;
 
 /** `drover status`: leaving nodes, and problems. */
 export const registerStatus: RegisterCommand = (program, context) => {
@@ -23,6 +23,10 @@ export const registerStatus: RegisterCommand = (program, context) => {
     .option(
       '--watch',
       'look again every five seconds; with -o json one object per line, whenever something has changed',
+    )
+    .option(
+      '--stage <stage>',
+      'the stage of the deployment (default: the only one in the account and region)',
     )
     .addHelpText('after', help)
     .action(async (flags: Flags) => {

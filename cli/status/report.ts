@@ -1,5 +1,6 @@
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
 import type { Pause } from '../../shared/passes/pause.ts';
+import type { Missing } from '../../shared/problems/observation.ts';
 import type { Problem } from '../../shared/problems/problem.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 
@@ -37,11 +38,6 @@ export interface GroupLine {
   readonly leaving: number;
   readonly hasHook: boolean;
   readonly paused: Pause | null;
-}
-
-export interface Missing {
-  readonly what: 'Auto Scaling' | 'the warm pools' | 'the cluster' | 'EC2';
-  readonly reason: string;
 }
 
 export interface OldestRenewal {

@@ -51,7 +51,8 @@ function leavingText({ leaving, missing }: StatusReport, { view, time }: Layout)
       leaving.map((line) => leavingRow(line, time)),
       view,
     );
-  return missing.length > 0 ? 'no node is known to leave\n' : 'no node leaves\n';
+  const isUnsure = missing.some(({ what }) => what === 'Auto Scaling' || what === 'the cluster');
+  return isUnsure ? 'no node is known to leave\n' : 'no node leaves\n';
 }
 
 const leavingRow = (line: LeavingLine, time: Layout['time']): readonly string[] => [

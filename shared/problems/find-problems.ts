@@ -1,60 +1,65 @@
 import type { LeavingInstance } from '../capacity/leaving-instances.ts';
 import { etcdStatusTagKey } from '../etcd/groups.ts';
-import { type AutoScalingGroup, type LifecycleHook, roleOf } from '../groups/group.ts';
-import type { WarmPoolWait } from '../groups/warm-pool.ts';
+import { type AutoScalingGroup, roleOf } from '../groups/group.ts';
 import type { RepairFinding } from '../sweep/repair/judge-repairs.ts';
-import { foreignHookProblems, type HookNames, hookProblems } from './hook-problems.ts';
+import { alarmProblems } from './alarm-problems.ts';
+import { capacityProblems } from './capacity-problems.ts';
+import { certificateProblems } from './certificate-problems.ts';
+import { credentialProblems } from './credential-problems.ts';
+import { deadLetterProblems } from './dead-letter-problems.ts';
+import { foreignHookProblems, hookProblems } from './hook-problems.ts';
 import { leavingProblems } from './leaving-problems.ts';
+import { nodeProblems } from './node-problems.ts';
+import { leavingIn, type ObservedGroups, type ProblemObservation, valueOf } from './observation.ts';
 import { byUrgency, type FoundProblem, type Problem, problemOf } from './problem.ts';
 import { tagProblems, unmanagedProblems } from './tag-problems.ts';
 import { poolProblems } from './warm-pool-problems.ts';
 
-/** The groups of a cluster and their hooks, as Auto Scaling describes them. */
-export interface ObservedGroups extends HookNames {
-  readonly managed: readonly AutoScalingGroup[];
-  /** They have a tag of the cluster or a hook of Drover, but not all that makes them the cluster's to manage. */
-  readonly others: readonly AutoScalingGroup[];
-  /** The hooks of all these groups, by the name of the group. */
-  readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
-  /** The instances of the warm pools of managed groups that wait on hooks. */
-  readonly warmWaits?: readonly WarmPoolWait[];
-}
-
-export interface ProblemObservation {
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** Undefined if Auto Scaling could not be read. */
-  readonly groups: ObservedGroups | undefined;
-  readonly leaving: readonly LeavingInstance[];
-  /** The failing nodes of groups that ask for repair. */
-  readonly repairs: readonly RepairFinding[];
-}
-
 /** All that needs an operator, the most urgent first. Every surface shows this list. Pure. */
-export function findProblems({ at, groups, leaving, repairs }: ProblemObservation): readonly Problem[] {
-  const looked = { at, groups };
+export function findProblems(observation: ProblemObservation): readonly Problem[] {
+  const found = withoutAlarms(observation).map(problemOf);
+  const alarms = alarmProblems(valueOf(observation.alarms) ?? [], found).map(problemOf);
+  return [...found, ...alarms].toSorted(byUrgency);
+}
+
+function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[] {
+  const { at } = observation;
+  const groups = valueOf(observation.groups);
+  const leaving = leavingIn(observation);
+  const nodes = valueOf(observation.nodes);
+  const launches = valueOf(observation.launches);
+  const capacity = valueOf(observation.capacity);
   return [
     ...(groups ? groupProblems(groups, leaving) : []),
-    ...(groups ? poolProblems(groups, { leaving, at }) : []),
-    ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
-    ...repairs.flatMap(withheldProblems),
-  ]
-    .map(problemOf)
-    .toSorted(byUrgency);
+    ...(groups
+      ? poolProblems({ ...groups, warmWaits: valueOf(observation.warmWaits) ?? [] }, { leaving, at })
+      : []),
+    ...leaving.flatMap((instance) => leavingProblems(instance, { at, groups })),
+    ...(groups?.managed.flatMap((group) => nodeProblems(group, { at, nodes, launches })) ?? []),
+    ...(valueOf(observation.repairs) ?? []).flatMap(withheldProblems),
+    ...certificateProblems(valueOf(observation.requests) ?? [], at),
+    ...deadLetterProblems(valueOf(observation.deadLetters) ?? []),
+    // Without the groups, each hold would seem to have none.
+    ...(capacity && groups ? capacityProblems(capacity, { ...groups, at }) : []),
+    ...credentialProblems(valueOf(observation.credentials) ?? [], at),
+  ];
 }
 
 function groupProblems(seen: ObservedGroups, leaving: readonly LeavingInstance[]): readonly FoundProblem[] {
   const nodeInstanceIds = new Set(leaving.flatMap(({ node, instanceId }) => (node ? [instanceId] : [])));
-  const hooksOf = ({ autoScalingGroupName }: AutoScalingGroup) => seen.hooks.get(autoScalingGroupName) ?? [];
+  const hooksOf = ({ autoScalingGroupName }: AutoScalingGroup) => seen.hooks.get(autoScalingGroupName);
   return [
-    ...seen.managed.flatMap((group) => [
-      ...hookProblems(group, hooksOf(group), seen),
-      ...tagProblems(group),
-      ...etcdProblems(group),
-    ]),
+    ...seen.managed.flatMap((group) => {
+      const hooks = hooksOf(group);
+      return [
+        ...(hooks ? hookProblems(group, hooks, seen) : []),
+        ...tagProblems(group),
+        ...etcdProblems(group),
+      ];
+    }),
     ...seen.others.flatMap((group) => [
       ...unmanagedProblems(group, seen.clusterName),
-      ...foreignHookProblems({ group, hooks: hooksOf(group), nodeInstanceIds }, seen),
+      ...foreignHookProblems({ group, hooks: hooksOf(group) ?? [], nodeInstanceIds }, seen),
     ]),
   ];
 }

@@ -14,6 +14,8 @@ const leftBehindSeconds = 900;
 
 /** Three passes of the sweep. */
 const uncordonedSeconds = 900;
+/** A budget that allows one disruption at a time holds each pod for minutes. */
+const heldSeconds = 900;
 
 interface Looked {
   /** Epoch milliseconds. */
@@ -38,6 +40,7 @@ export function leavingProblems(instance: LeavingInstance, { at, groups }: Looke
     ...(isLate ? [overdue(instance, { subject, until })] : []),
     ...(member && waitsToLeave(member) && quietFor > quietSeconds ? [quiet(subject, renewedAt)] : []),
     ...uncordoned(instance, { subject, at }),
+    ...(isLate ? [] : heldByBudgets(instance, { subject, at })),
   ];
 }
 
@@ -109,6 +112,28 @@ function uncordoned(
       message: `something else uncordoned it during its drain, and Drover cordoned it again at ${isoSeconds(Date.parse(since))}`,
       since,
       command: `kubectl get node ${shellWord(subject)} --show-managed-fields -o yaml`,
+    },
+  ];
+}
+
+/** The budgets that hold pods of a drain that has lasted for a quarter of an hour. The mark has the first held pods. */
+function heldByBudgets(
+  { node }: LeavingInstance,
+  { subject, at }: { readonly subject: string; readonly at: number },
+): readonly FoundProblem[] {
+  if (!node || at - Date.parse(node.mark.since) <= heldSeconds * 1000) return [];
+  const held = node.mark.waitingFor.filter((line) => line.includes(' (budget '));
+  const [first] = held;
+  if (first === undefined) return [];
+  const { since, until } = node.mark;
+  const end = until === undefined ? '' : `, until ${isoSeconds(Date.parse(until))} at the latest`;
+  return [
+    {
+      kind: 'budget',
+      subject,
+      message: `PodDisruptionBudgets hold ${held.join(', ')}${end}: scale the workload, or relax its budget`,
+      since,
+      command: `kubectl get poddisruptionbudgets --namespace ${shellWord(first.split('/')[0] ?? '')}`,
     },
   ];
 }

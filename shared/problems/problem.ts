@@ -1,35 +1,6 @@
-/** `critical`: a node, its pods or a quorum may be lost without you. `warning`: Drover goes on, and does not do what the group asks for. */
-export type Severity = 'critical' | 'warning';
+import { alarmsOf, type KindFacts, kinds, type ProblemKind, type Severity } from './kinds.ts';
 
-interface KindFacts {
-  readonly severity: Severity;
-  /** Where the documentation describes it: a page of `docs/` with an anchor. */
-  readonly document: string;
-  /** The alarm that has the same condition. */
-  readonly alarm?: string;
-}
-
-const kinds = {
-  overdue: {
-    severity: 'critical',
-    document: 'operating.md#what-status-complains-about',
-    alarm: 'deadline-overdue',
-  },
-  quiet: { severity: 'critical', document: 'operating.md#logs', alarm: 'pass-age' },
-  'tags-lost': { severity: 'critical', document: 'operating.md#a-group-that-loses-its-tags' },
-  etcd: { severity: 'critical', document: 'troubleshooting.md#etcd', alarm: 'etcd-problems' },
-  withheld: { severity: 'critical', document: 'operating.md#node-repair', alarm: 'repairs-withheld' },
-  hook: { severity: 'critical', document: 'operating.md#the-hook' },
-  retained: { severity: 'warning', document: 'operating.md#retained-instances' },
-  uncordoned: { severity: 'warning', document: 'operating.md#when-something-around-drover-fails' },
-  'left-behind': { severity: 'warning', document: 'operating.md#what-status-complains-about' },
-  tag: { severity: 'warning', document: 'operating.md#tags' },
-  'warm-wait': { severity: 'warning', document: 'joining.md#warm-pools' },
-} as const satisfies Readonly<Record<string, KindFacts>>;
-
-export type ProblemKind = keyof typeof kinds;
-
-export const problemKinds = Object.keys(kinds) as [ProblemKind, ...ProblemKind[]];
+export { type ProblemKind, problemKinds, type Severity } from './kinds.ts';
 
 /** The kinds that the scale API shows. A new one is a break for its callers: docs/scale-api.md, "Versions". */
 export const apiProblemKinds = [
@@ -44,7 +15,7 @@ export const apiProblemKinds = [
 /** Something that needs an operator. */
 export interface Problem {
   readonly kind: ProblemKind;
-  /** A group, a Node or an instance, by name. */
+  /** A group, a Node, an instance, a queue, a parameter or a schedule, by name. */
   readonly subject: string;
   /** ISO 8601 in UTC; null if nothing records when it began. */
   readonly since: string | null;
@@ -53,6 +24,7 @@ export interface Problem {
   /** The command that solves it, or shows its cause; capitals are placeholders for values that only you know. Null if there is none. */
   readonly command: string | null;
   readonly document: string;
+  /** The alarm that is raised for it, by its name without that of the deployment. Null if there is none. */
   readonly alarm: string | null;
 }
 
@@ -63,10 +35,12 @@ export interface FoundProblem {
   readonly message: string;
   readonly since?: string | undefined;
   readonly command?: string | undefined;
+  /** For a kind with several alarms. Defaults to the first alarm of the kind. */
+  readonly alarm?: string | undefined;
 }
 
-export function problemOf({ kind, subject, message, since, command }: FoundProblem): Problem {
-  const { severity, document, alarm }: KindFacts = kinds[kind];
+export function problemOf({ kind, subject, message, since, command, alarm }: FoundProblem): Problem {
+  const { severity, document }: KindFacts = kinds[kind];
   return {
     kind,
     subject,
@@ -75,7 +49,7 @@ export function problemOf({ kind, subject, message, since, command }: FoundProbl
     message,
     command: command ?? null,
     document,
-    alarm: alarm ?? null,
+    alarm: alarm ?? alarmsOf(kind)[0] ?? null,
   };
 }
 
@@ -83,4 +57,6 @@ export function problemOf({ kind, subject, message, since, command }: FoundProbl
 export const byUrgency = (one: Problem, other: Problem): number =>
   Number(other.severity === 'critical') - Number(one.severity === 'critical') ||
   (one.since ?? '9').localeCompare(other.since ?? '9') ||
-  one.subject.localeCompare(other.subject);
+  one.subject.localeCompare(other.subject) ||
+  one.kind.localeCompare(other.kind) ||
+  one.message.localeCompare(other.message);

@@ -14,12 +14,12 @@ const longWaitSeconds = 600;
 /** The waits in warm pools of managed groups, but for leaving instances, whose problems are others. Pure. */
 export function poolProblems(
   {
-    warmWaits = [],
+    warmWaits,
     managed,
     hooks,
     ...names
   }: LaunchHookNames & {
-    readonly warmWaits?: readonly WarmPoolWait[];
+    readonly warmWaits: readonly WarmPoolWait[];
     readonly managed: readonly PoolGroup['group'][];
     readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   },

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { BootstrapRole } from '../credentials/token-cluster.ts';
 import { pauseOf } from '../passes/pause.ts';
+import { toleratedSeconds } from '../problems/credential-problems.ts';
 import { etcdProblems } from '../problems/find-problems.ts';
 import type { Part } from './part.ts';
 import type { ObservedPasses } from './passes.ts';
@@ -66,9 +67,6 @@ export interface CredentialSettings {
   readonly parameters: readonly { readonly role: BootstrapRole; readonly parameterName: string }[];
   readonly rotationSeconds: number;
 }
-
-/** bootstrap-credential runs every hour, so a credential may be due for that long. The alarm has the same bound. */
-const toleratedSeconds = 3600;
 
 /** How old the published credential of each role is, and whether its replacement is overdue. Times are epoch milliseconds. Pure. */
 export const credentialStatuses = (

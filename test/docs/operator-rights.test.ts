@@ -10,9 +10,9 @@ const text = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8'
 
 /** The IAM actions of this command in the table, with those of the first row, which all commands need. */
 function actionsFor(command: string): readonly string[] {
-  const rows = text.split('\n').filter((line) => line.includes('`autoscaling:'));
+  const rows = text.split('\n').filter((line) => line.includes('`autoscaling:') || line.includes('`sqs:'));
   const row = rows.find((line) => line.split('|')[1]?.includes(`\`${command}\``)) ?? '';
-  return [...`${rows[0]}${row}`.matchAll(/autoscaling:\w+/g)].map(([action]) => action);
+  return [...`${rows[0]}${row}`.matchAll(/`([a-z0-9]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
 }
 
 const worldWithWorkers = async () => {
@@ -24,7 +24,7 @@ const worldWithWorkers = async () => {
 describe('with no more rights than docs/cli.md asks for', () => {
   it.each([
     ['status', 'status'],
-    ['status', 'pause --dry-run'],
+    ['hooks', 'pause --dry-run'],
     ['hooks', 'hooks'],
     ['hooks', 'hooks install workers --dry-run'],
     ['pause', 'pause workers'],

@@ -106,14 +106,18 @@ function quorum({ etcd }: DashboardState): readonly Statement[] {
 
 /** The first problem, and how many more there are. */
 function needsPerson({ problems, etcdStatus }: DashboardState): readonly Statement[] {
-  const etcd = etcdStatus?.state === 'attention' ? [bad(`etcd needs an operator: ${etcdStatus.reason}`)] : [];
+  const isListed = problems.some(({ kind }) => kind === 'etcd');
+  const etcd =
+    etcdStatus?.state === 'attention' && !isListed
+      ? [bad(`etcd needs an operator: ${etcdStatus.reason}`)]
+      : [];
   const [first, ...others] = problems;
   if (!first) return etcd;
   const words = `${first.subject} needs an operator: ${first.message}`;
   return [
     ...etcd,
     {
-      tone: 'warn',
+      tone: first.severity === 'critical' ? 'bad' : 'warn',
       text: others.length === 0 ? words : `${words}; and ${counted(others.length, 'more problem')}`,
     },
   ];

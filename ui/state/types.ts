@@ -46,9 +46,17 @@ export interface DashboardState {
 }
 
 export interface ProblemView {
+  /** What it is, such as `certificate-conflict`. An older API may not say. */
+  readonly kind?: string;
   /** A group, a Node or an instance, by name. */
   readonly subject: string;
   readonly message: string;
+  /** Defaults to `warning`. */
+  readonly severity?: 'critical' | 'warning';
+  /** ISO 8601; null if nothing records when it began. */
+  readonly since?: string | null;
+  /** The command that solves it, or shows its cause. */
+  readonly command?: string | null;
 }
 
 export interface UnknownView {

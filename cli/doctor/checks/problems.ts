@@ -1,10 +1,9 @@
 import { describeGroups } from '../../../shared/aws/auto-scaling.ts';
 import { describeFailures } from '../../../shared/base/side-by-side.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
+import { findProblems } from '../../../shared/problems/find-problems.ts';
+import { type Missing, missingIn, valueOf } from '../../../shared/problems/observation.ts';
 import type { Problem } from '../../../shared/problems/problem.ts';
-import { createObserver } from '../../status/observe.ts';
-import type { Missing } from '../../status/report.ts';
-import { reportOf } from '../../status/report-of.ts';
 import { checkOf, type Finding, findingOf } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { type ForeignHooks, readForeignHooks } from '../foreign-hooks.ts';
@@ -20,19 +19,25 @@ interface Seen {
 
 const nothingForeign: ForeignHooks = { problems: [], beyondLimit: 0, failures: [] };
 
-/**
- * The problems that `drover status` shows, and hooks of Drover on groups without the tag of any cluster. Problems of the tags of all groups,
- * and of the hooks of managed groups, are the findings of their own checks.
- */
+/** The kinds that are the findings of checks of their own. The hooks of managed groups are too. */
+const ofOtherChecks: ReadonlySet<Problem['kind']> = new Set(['tag', 'dead-letters', 'credential']);
+
+const readByOtherChecks: ReadonlySet<Missing['what']> = new Set(['the queues', 'the bootstrap credentials']);
+
+/** The problems that `drover status` shows and no other check finds, and hooks of Drover on groups without the tag of any cluster. */
 export const problems = checkOf({
   name: 'problems',
   read: async (context): Promise<Seen> => {
-    const { access, cluster, clock, clusterName } = context;
-    const observation = await createObserver({ access: () => access, cluster, clock })();
-    const others = observation.groups.ok ? observation.groups.value.others : [];
-    const unmanaged = new Set(others.map(({ autoScalingGroupName }) => autoScalingGroupName));
-    const foreign = observation.groups.ok ? await lookFor(context, unmanaged) : nothingForeign;
-    return { ...reportOf(observation), clusterName, unmanaged, foreign };
+    const observation = await context.observe();
+    const groups = valueOf(observation.groups);
+    const unmanaged = new Set(groups?.others.map(({ autoScalingGroupName }) => autoScalingGroupName));
+    return {
+      clusterName: context.clusterName,
+      problems: findProblems(observation),
+      missing: missingIn(observation).filter(({ what }) => !readByOtherChecks.has(what)),
+      unmanaged,
+      foreign: groups ? await lookFor(context, unmanaged) : nothingForeign,
+    };
   },
   judge: judgeProblems,
 });
@@ -59,7 +64,7 @@ export function judgeProblems({
   foreign,
 }: Seen): readonly Finding[] {
   const own = all.filter(
-    ({ kind, subject }) => kind !== 'tag' && (kind !== 'hook' || unmanaged.has(subject)),
+    ({ kind, subject }) => !ofOtherChecks.has(kind) && (kind !== 'hook' || unmanaged.has(subject)),
   );
   const findings: readonly Finding[] = [
     ...own.map(({ command, ...problem }) => findingOf({ ...problem, ...(command !== null && { command }) })),

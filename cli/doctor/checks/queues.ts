@@ -4,11 +4,10 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import { deadLetterProblems, isDeadLetterPart } from '../../../shared/problems/dead-letter-problems.ts';
 import { findQueues, type QueuePart, queueParts } from '../../queues/find-queues.ts';
-import { checkOf, type Finding } from '../check.ts';
+import { checkOf, type Finding, findingOf } from '../check.ts';
 import { restoreStack } from '../restore-stack.ts';
-
-const isDead = (name: string): boolean => /DeadLetterQueue|UndeliveredQueue/.test(name);
 
 interface ObservedQueue {
   readonly part: QueuePart;
@@ -89,19 +88,11 @@ export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly 
   ];
 }
 
-function judgeQueue({ name, url, messages }: ObservedQueue, stage: string): Finding {
-  const message = `it holds ${messages} message${messages === 1 ? '' : 's'}`;
-  if (!isDead(name) || messages === 0) return { verdict: 'ok', subject: name, message };
-  // EventBridge and Lambda put messages into UndeliveredQueue themselves: it has no source queue to move them to.
-  const isUndelivered = name.includes('UndeliveredQueue');
-  return {
-    verdict: 'fix',
-    subject: name,
-    message: `${message}, and each says why it is there; once the cause is gone, ${isUndelivered ? 'purge the queue: the sweep has found the nodes, and notifications are not sent again' : `move them back: drover redrive --stage ${stage}`}`,
-    command: isUndelivered
-      ? `aws sqs receive-message --queue-url ${shellWord(url)} --message-attribute-names All`
-      : `drover redrive --stage ${shellWord(stage)} --dry-run`,
-  };
+function judgeQueue(queue: ObservedQueue, stage: string): Finding {
+  const [problem] = isDeadLetterPart(queue.part) ? deadLetterProblems([{ ...queue, stage }]) : [];
+  if (problem) return findingOf(problem);
+  const message = `it holds ${queue.messages} message${queue.messages === 1 ? '' : 's'}`;
+  return { verdict: 'ok', subject: queue.name, message };
 }
 
 /** A sender of a queue that names one of ours as its dead-letter queue can send to ours, around the policy of ours. */

@@ -2,9 +2,9 @@ import type { HoldState } from '../../../shared/capacity/holds/hold-state.ts';
 import type { PreviewedOccurrence } from '../../../shared/capacity/schedules/preview.ts';
 import { byEnd, holdView } from '../../../ui/server/views/capacity.ts';
 import type { CapacityView, HoldView, ScheduleView } from '../../../ui/state/types.ts';
+import { valueOf } from '../../observation/part.ts';
 import type { GroupSummary } from '../../scale-api/client.ts';
 import type { ApiListedHold } from '../../scale-api/holds.ts';
-import { valueOf } from '../look/part.ts';
 import type { ApiReading, ApiSchedule } from './read.ts';
 
 /** The API does not tell the base: without it the floor is at least the group's MinSize, which holds have raised already. */

@@ -1,7 +1,7 @@
 import { leavingView } from '../../../ui/server/views/node.ts';
 import type { GroupView, InstanceView, NodeView, Seen } from '../../../ui/state/types.ts';
+import { seenAtOf, valueOf } from '../../observation/part.ts';
 import type { Instance } from '../../scale-api/client.ts';
-import { seenAtOf, valueOf } from '../look/part.ts';
 import { capacityOf } from './capacity.ts';
 import type { ApiReading } from './read.ts';
 

@@ -5,12 +5,12 @@ import type { schedule as scheduleSchema } from '../../../shared/scale-api/schem
 import { passList, status } from '../../../shared/scale-api/schemas/answers/status.ts';
 import { shownOccurrences } from '../../../ui/server/views/capacity.ts';
 import type { CliContext } from '../../context.ts';
+import { type Part, partReader } from '../../observation/part.ts';
 import { type GroupSummary, type Instance, scaleApiOf } from '../../scale-api/client.ts';
 import type { ScaleApiFlags } from '../../scale-api/flags.ts';
 import { type ApiListedHold, holdRequests } from '../../scale-api/holds.ts';
 import { requesterOf } from '../../scale-api/requester.ts';
 import { type ScheduleRequests, scheduleRequests } from '../../scale-api/schedules.ts';
-import { type Part, partReader } from '../look/part.ts';
 
 /** Each schedule is a request. */
 const schedulesAgeSeconds = 60;

@@ -1,5 +1,5 @@
 import type { CredentialView, DashboardState, EtcdStatusView, UnknownView } from '../../../ui/state/types.ts';
-import { oldSince, type Part, seenAtOf, valueOf } from '../look/part.ts';
+import { oldSince, type Part, seenAtOf, valueOf } from '../../observation/part.ts';
 import { unknownParts } from '../look/unknown-parts.ts';
 import { groupViews } from './groups.ts';
 import type { ApiReading } from './read.ts';

@@ -9,18 +9,24 @@ import { type HoldParameters, HoldParametersError } from '../../../shared/capaci
 import { type HoldPaths, holdPathsOf } from '../../../shared/capacity/holds/parameters.ts';
 import type { SchedulesRead } from '../../../shared/capacity/schedules/due-holds.ts';
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
+import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { RequestCalls } from '../../../shared/certificates/decide-requests.ts';
 import type { Ec2 } from '../../../shared/groups/ec2.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
+import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
+import type { DeadLetterQueue } from '../../../shared/problems/dead-letter-problems.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
 import type { AccessFlags } from '../../access/flags.ts';
 import { accountIdOf } from '../../account-id.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../../auto-scaling/access.ts';
 import { clusterOf, connectionsTo } from '../../cluster.ts';
 import type { CliContext } from '../../context.ts';
 import { environmentOf, hostOf } from '../../host.ts';
+import { judgePending } from '../../observation/judge-requests.ts';
+import { problemSources } from '../../observation/sources.ts';
 
 /** What the page of a real account is read with: this machine's AWS credentials and a kubeconfig. */
 export interface DirectAccess {
@@ -37,6 +43,12 @@ export interface DirectAccess {
   /** The parameter in which the credential of new nodes is published. */
   readonly credentialParameter: string;
   readonly readModifiedAt: (parameterName: string) => Promise<number | undefined>;
+  /** These settings of the deployment bound what is a problem. */
+  readonly bootstrapRotationSeconds: number;
+  readonly joinTimeoutSeconds: number;
+  readonly maxSizeLimit: number;
+  readonly readDeadLetters: () => Promise<readonly DeadLetterQueue[]>;
+  readonly judgePending: (requests: readonly CertificateRequest[]) => Promise<readonly JudgedRequest[]>;
   readonly readAccountId: () => Promise<string>;
 }
 
@@ -46,10 +58,16 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const autoScaling = autoScalingAccess(flags, context);
   const { clusterName } = autoScaling;
   const environment = environmentOf(flags, context);
-  const connection = awsConnection(hostOf(context, environment));
+  const host = hostOf(context, environment);
+  const connection = awsConnection(host);
+  const connections = connectionsTo(flags, context);
+  const { readDeadLetters } = problemSources({ host, connections });
   const ssm = ssmClient(connection);
   const groupName = scheduleGroupOf(clusterName);
   return {
+    ...readConfig(host.environment, ['bootstrapRotationSeconds', 'joinTimeoutSeconds', 'maxSizeLimit']),
+    readDeadLetters,
+    judgePending: (requests) => judgePending(requests, { host, connections }),
     clock,
     region: connection.region,
     autoScaling,
@@ -59,7 +77,7 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
     paths: holdPathsOf(clusterName),
     readSchedules: scheduleReader({ client: schedulerClient(connection), groupName, clock }),
     cluster: clusterOf(flags, context),
-    certificates: certificateCalls(createApi({ connections: connectionsTo(flags, context), sendHttp })),
+    certificates: certificateCalls(createApi({ connections, sendHttp })),
     credentialParameter:
       environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
     readModifiedAt: async (name) => (await readModifiedAt(ssm, [name]).catch(withoutHolds)).get(name),

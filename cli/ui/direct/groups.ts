@@ -5,8 +5,8 @@ import { type AutoScalingGroup, type GroupMember, roleOf } from '../../../shared
 import { describePause, pauseOf } from '../../../shared/passes/pause.ts';
 import { capacityView } from '../../../ui/server/views/capacity.ts';
 import type { CapacityView, GroupView, InstanceView, NodeView } from '../../../ui/state/types.ts';
+import { valueOf } from '../../observation/part.ts';
 import type { StatusReport } from '../../status/report.ts';
-import { valueOf } from '../look/part.ts';
 import type { DirectReading } from './reading.ts';
 
 /** What is known around a group. */

@@ -1,8 +1,8 @@
 import { byInstance, type ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
-import type { Observation, Observed } from '../../status/observe.ts';
-import { type Part, valueOf } from '../look/part.ts';
-import { markedIn } from './marked-in.ts';
+import type { ProblemObservation } from '../../../shared/problems/observation.ts';
+import { nodesIn } from '../../observation/observe.ts';
+import { type Part, valueOf } from '../../observation/part.ts';
 import type { DirectReading } from './reading.ts';
 
 /** The Nodes by their instances. Pure. */
@@ -14,21 +14,54 @@ export function observedNodes({ nodes }: DirectReading): ObservedNodes {
 }
 
 /** The same as `drover status` observes. Pure. */
-export function observationOf(reading: DirectReading, managed: readonly AutoScalingGroup[]): Observation {
-  const { clusterName, hookNames } = reading;
-  const groups = observed(reading.groups);
+export function observationOf(
+  reading: DirectReading,
+  managed: readonly AutoScalingGroup[],
+): ProblemObservation {
+  const { at, clusterName, hookNames, groups, nodes, holds, schedules, machines, cluster } = reading;
   const hooks = (reading.hooks && valueOf(reading.hooks)) ?? new Map<string, never>();
-  const nodes = valueOf(reading.nodes);
   return {
-    at: reading.at,
-    groups: groups.ok
-      ? { ok: true as const, value: { ...groups.value, ...hookNames, clusterName, managed, hooks } }
-      : groups,
-    nodes: nodes ? { ok: true as const, value: markedIn(nodes) } : { ok: false as const, reason: '' },
-    warmWaits: reading.warmWaits ? observed(reading.warmWaits) : { ok: false, reason: '' },
-    repairs: reading.cluster ? observed(reading.cluster.repairs) : { ok: false as const, reason: '' },
+    at,
+    groups: mapped(groups, (seen) => ({ ...seen, ...hookNames, clusterName, managed, hooks })),
+    nodes: mapped(nodes, nodesIn),
+    repairs: cluster?.repairs,
+    warmWaits: reading.warmWaits,
+    launches:
+      machines &&
+      mapped(machines, (known) => ({
+        joinTimeoutSeconds: reading.joinTimeoutSeconds,
+        launchedAt: new Map(
+          [...known].flatMap(([id, { launchedAt }]) => (launchedAt ? [[id, launchedAt]] : [])),
+        ),
+      })),
+    requests: cluster?.judged,
+    deadLetters: reading.deadLetters,
+    capacity: both(holds, schedules, (known, readings) => ({
+      holds: known,
+      schedules: readings,
+      maxSizeLimit: reading.maxSizeLimit,
+    })),
+    credentials: mapped(reading.credential, (publishedAt) => [
+      {
+        role: 'worker',
+        parameterName: reading.credentialParameter,
+        publishedAt,
+        rotationSeconds: reading.bootstrapRotationSeconds,
+      },
+    ]),
   };
 }
 
-const observed = <Value>(part: Part<Value>): Observed<Value> =>
-  part.kind === 'unknown' ? { ok: false, reason: part.reason } : { ok: true, value: part.value };
+const mapped = <Value, Other>(part: Part<Value>, change: (value: Value) => Other): Part<Other> =>
+  part.kind === 'unknown' ? part : { ...part, value: change(part.value) };
+
+const both = <One, Other, Joined>(
+  one: Part<One>,
+  other: Part<Other>,
+  join: (one: One, other: Other) => Joined,
+): Part<Joined> => {
+  if (one.kind === 'unknown') return one;
+  if (other.kind === 'unknown') return other;
+  const value = join(one.value, other.value);
+  return one.kind === 'stale' ? { ...one, value } : { ...other, value };
+};

@@ -1,11 +1,12 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { countHealthReplacements } from '../../../shared/aws/repairs.ts';
+import { type CertificateRequest, isPending } from '../../../shared/certificates/certificate-request.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
 import { findRepairs } from '../../../shared/sweep/repair/repair-nodes.ts';
 import { holdingBudgets } from '../../../ui/state/held.ts';
-import { type Part, partReader } from '../look/part.ts';
+import { type Part, partReader } from '../../observation/part.ts';
 import type { DirectAccess } from './access.ts';
 import { markedIn } from './marked-in.ts';
 import type { ClusterReading } from './reading.ts';
@@ -13,6 +14,16 @@ import type { ClusterReading } from './reading.ts';
 /** A pod list for each is a request every five seconds. */
 const mostNodes = 10;
 const mostNamespaces = 10;
+
+/** Verdicts need calls to EC2 and Auto Scaling. */
+const judgedAgeSeconds = 10;
+
+/** A new request is judged at once. */
+const pendingIn = (requests: readonly CertificateRequest[]): string =>
+  requests.flatMap((request) => (isPending(request) ? request.uid : [])).join();
+
+const notJudged = ({ reason }: Exclude<Part<unknown>, { kind: 'known' }>) =>
+  ({ kind: 'unknown', reason }) as const;
 
 /** The API server's words for pods that no node has. */
 const noNode = '';
@@ -29,6 +40,10 @@ export function clusterReader(access: DirectAccess) {
     return lists.flat() as readonly PodDisruptionBudget[];
   });
   const readRequests = partReader({ clock }, () => certificates.listRequests());
+  const readJudged = partReader(
+    { clock, maximumAgeSeconds: judgedAgeSeconds, keyOf: ([requests]) => pendingIn(requests) },
+    (requests: readonly CertificateRequest[]) => access.judgePending(requests),
+  );
   const readRepairs = partReader({ clock }, (nodes: readonly Node[], groups: readonly AutoScalingGroup[]) =>
     repairsOf(access, nodes, groups),
   );
@@ -46,7 +61,8 @@ export function clusterReader(access: DirectAccess) {
       readRequests(),
       readRepairs(nodes, groups),
     ]);
-    return { pods, waitingPods, budgets, requests, repairs };
+    const judged = requests.kind === 'known' ? await readJudged(requests.value) : notJudged(requests);
+    return { pods, waitingPods, budgets, requests, judged, repairs };
   };
   let last: ClusterReading | undefined;
   return async (
@@ -62,7 +78,7 @@ const keyOf = ([names]: readonly [readonly string[]]): string => names.join();
 
 /** An API server that lists no Nodes is asked for nothing else: what was read with them is as old as they are. */
 function asItWas(
-  { pods, waitingPods, budgets, requests, repairs }: ClusterReading,
+  { pods, waitingPods, budgets, requests, judged, repairs }: ClusterReading,
   { at, reason, isThrottled }: Extract<Part<unknown>, { kind: 'stale' }>,
 ): ClusterReading {
   const old = <Value>(part: Part<Value>): Part<Value> =>
@@ -74,6 +90,7 @@ function asItWas(
     waitingPods: old(waitingPods),
     budgets: old(budgets),
     requests: old(requests),
+    judged: old(judged),
     repairs: old(repairs),
   };
 }

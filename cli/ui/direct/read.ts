@@ -5,7 +5,7 @@ import type { ScheduleReading } from '../../../shared/capacity/schedules/schedul
 import { withWarmPools } from '../../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { hooksOf } from '../../auto-scaling/groups.ts';
-import { type Part, partReader, valueOf } from '../look/part.ts';
+import { type Part, partReader, valueOf } from '../../observation/part.ts';
 import type { DirectAccess } from './access.ts';
 import { markedIn } from './marked-in.ts';
 import { groupsOf, holdsOf, launchesOf, machinesOf, schedulesOf } from './read-account.ts';
@@ -17,6 +17,7 @@ const hourSeconds = 3600;
 const settingsAgeSeconds = 60;
 const slowAgeSeconds = 30;
 const holdsAgeSeconds = 15;
+const queuesAgeSeconds = 60;
 
 /** Reads the account and the cluster again and again: first what depends on nothing, then what depends on groups and Nodes. */
 export function directReader(access: DirectAccess): () => Promise<DirectReading> {
@@ -34,6 +35,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   const readCredential = partReader({ clock, maximumAgeSeconds: settingsAgeSeconds }, () =>
     access.readModifiedAt(credentialParameter),
   );
+  const readDeadLetters = partReader({ clock, maximumAgeSeconds: queuesAgeSeconds }, access.readDeadLetters);
   const readNodes = partReader(each, () => cluster.listNodes());
   const readMembers = partReader(each, (groups: readonly AutoScalingGroup[], nodes: readonly Node[]) =>
     withWarmPools(autoScaling, groups, leavingInstances(nodes)),
@@ -52,12 +54,13 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   );
   const readCluster = clusterReader(access);
   return async () => {
-    const [accountId, groups, holds, schedules, credential, nodes] = await Promise.all([
+    const [accountId, groups, holds, schedules, credential, deadLetters, nodes] = await Promise.all([
       readAccountId(),
       readSeenGroups(),
       readHolds(),
       readSchedules(),
       readCredential(),
+      readDeadLetters(),
       readNodes(),
     ]);
     const managed = valueOf(groups)?.managed;
@@ -75,11 +78,15 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       clusterName: autoScaling.clusterName,
       hookNames: { leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName },
       credentialParameter,
+      bootstrapRotationSeconds: access.bootstrapRotationSeconds,
+      joinTimeoutSeconds: access.joinTimeoutSeconds,
+      maxSizeLimit: access.maxSizeLimit,
       accountId,
       groups,
       holds,
       schedules,
       credential,
+      deadLetters,
       nodes,
       ...(hooks && { hooks }),
       ...(members && { members }),

@@ -6,10 +6,12 @@ import type { CertificateRequest } from '../../../shared/certificates/certificat
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
 import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
-import type { ObservedGroups } from '../../../shared/problems/find-problems.ts';
+import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
+import type { DeadLetterQueue } from '../../../shared/problems/dead-letter-problems.ts';
 import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
+import type { ObservedGroups } from '../../../shared/problems/observation.ts';
 import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
-import type { Part } from '../look/part.ts';
+import type { Part } from '../../observation/part.ts';
 
 /** The launches of a group, from its scaling activities. */
 export interface Launches {
@@ -31,12 +33,16 @@ export interface DirectReading {
   readonly clusterName: string;
   readonly hookNames: HookNames;
   readonly credentialParameter: string;
+  readonly bootstrapRotationSeconds: number;
+  readonly joinTimeoutSeconds: number;
+  readonly maxSizeLimit: number;
   readonly accountId: Part<string>;
   readonly groups: Part<SeenGroups>;
   readonly holds: Part<ReadonlyMap<string, GroupHolds>>;
   readonly schedules: Part<readonly ScheduleReading[]>;
   /** When the credential of new nodes was published; undefined: it is not there. */
   readonly credential: Part<number | undefined>;
+  readonly deadLetters: Part<readonly DeadLetterQueue[]>;
   readonly nodes: Part<readonly Node[]>;
   /** By group. */
   readonly hooks?: Part<ReadonlyMap<string, readonly LifecycleHook[]>>;
@@ -58,5 +64,7 @@ export interface ClusterReading {
   /** Of the namespaces whose pods are held. */
   readonly budgets: Part<readonly PodDisruptionBudget[]>;
   readonly requests: Part<readonly CertificateRequest[]>;
+  /** The pending ones, with the verdicts of Drover. */
+  readonly judged: Part<readonly JudgedRequest[]>;
   readonly repairs: Part<readonly RepairFinding[]>;
 }

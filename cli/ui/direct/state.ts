@@ -1,14 +1,14 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { instanceIdOf, nameOfNode } from '../../../shared/nodes/node-names.ts';
+import type { Problem } from '../../../shared/problems/problem.ts';
 import { budgetView } from '../../../ui/server/views/budget.ts';
 import { nodeView } from '../../../ui/server/views/node.ts';
 import { podView } from '../../../ui/server/views/pod.ts';
 import { requestViews } from '../../../ui/server/views/request.ts';
 import { scheduleProblems } from '../../../ui/server/views/schedule-problems.ts';
 import type { CredentialView, DashboardState, NodeView, ProblemView } from '../../../ui/state/types.ts';
-import type { StatusReport } from '../../status/report.ts';
+import { oldSince, seenAtOf, valueOf } from '../../observation/part.ts';
 import { reportOf } from '../../status/report-of.ts';
-import { oldSince, seenAtOf, valueOf } from '../look/part.ts';
 import { etcdStatusOf } from './etcd-status.ts';
 import { groupView } from './groups.ts';
 import { observationOf, observedNodes } from './observation.ts';
@@ -41,7 +41,7 @@ export function directState(reading: DirectReading): DashboardState {
     region,
     ...(accountId !== undefined && { accountId }),
     groups,
-    problems: problemsOf(reading, report),
+    problems: report.problems.map(problemView),
     unknown: unknownOf(reading),
     otherNodes: seen
       ? nodes
@@ -60,11 +60,14 @@ export function directState(reading: DirectReading): DashboardState {
   };
 }
 
-/** Which hooks are missing is unknown where the hooks are. */
-const problemsOf = ({ hooks }: DirectReading, { problems }: StatusReport): readonly ProblemView[] =>
-  problems
-    .filter(({ kind }) => kind !== 'hook' || (hooks && valueOf(hooks)))
-    .map(({ subject, message }) => ({ subject, message }));
+const problemView = ({ kind, subject, message, severity, since, command }: Problem): ProblemView => ({
+  kind,
+  subject,
+  message,
+  severity,
+  since,
+  command,
+});
 
 const byAge = (one: Node, other: Node): number =>
   (one.metadata?.creationTimestamp ?? '').localeCompare(other.metadata?.creationTimestamp ?? '');

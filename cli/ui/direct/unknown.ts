@@ -14,12 +14,14 @@ export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
     'the schedules': reading.schedules,
     'the launches of the groups': reading.launches,
     'the credential of new nodes': reading.credential,
+    'the queues': reading.deadLetters,
     'the account': reading.accountId,
     'the Nodes and all else of the cluster': reading.nodes,
     'the pods of leaving nodes': cluster?.pods,
     'the pods without a node': cluster?.waitingPods,
     'the budgets': cluster?.budgets,
     'the certificate requests': cluster?.requests,
+    'the verdicts on certificate requests': cluster?.judged,
     'the failing nodes': cluster?.repairs,
   });
 };

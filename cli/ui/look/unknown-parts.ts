@@ -1,7 +1,7 @@
 import { isoSeconds } from '../../../shared/base/iso-seconds.ts';
 import type { UnknownView } from '../../../ui/state/types.ts';
+import type { Part } from '../../observation/part.ts';
 import { oneLine } from '../../plain-text.ts';
-import type { Part } from './part.ts';
 
 /** What the page shows for the parts that could not be read, by their names. Parts with the same reason are merged. Pure. */
 export function unknownParts(parts: Readonly<Record<string, Part<unknown> | undefined>>): UnknownView[] {

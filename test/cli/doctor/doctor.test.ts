@@ -348,11 +348,11 @@ describe('drover doctor', () => {
 
   it('goes on with the other checks where one cannot be read', async () => {
     const world = await createHealthyWorld();
-    const others = ['events:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*'];
+    const others = ['events:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*', 'scheduler:*'];
     const actions = ['autoscaling:Describe*', 'ec2:DescribeSubnets', 'ec2:DescribeVpcs', ...others];
     const { code, out, err } = await operatorOf(world, { actions })('doctor --json');
     const { findings } = JSON.parse(out) as DoctorReport;
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(err).toBe('drover: 1 check could not be read\n');
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toMatchObject([
       {
@@ -365,7 +365,7 @@ describe('drover doctor', () => {
 
   it('says once why several checks cannot be read', async () => {
     const { code, out } = await operatorOf(await createHealthyWorld(), { actions: ['sqs:*'] })('doctor');
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(out).toMatch(
       /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, problems, nodes, autoscaler: .*ssm:getparameter\b/i,
     );

@@ -177,7 +177,7 @@ describe('drover status', () => {
 
     it('judges by the providerID without ec2:DescribeInstances, and says what it may not read', async () => {
       await inTrouble();
-      const { repairs, missing } = await reportFor(['autoscaling:*']);
+      const { repairs, missing } = await reportFor(['autoscaling:*', 'sqs:*', 'ssm:*', 'scheduler:*']);
       expect(repairs.map(({ verdict }) => verdict)).not.toContain('left-alone');
       expect(missing).toEqual([
         { what: 'EC2', reason: expect.stringContaining('not authorized to perform: ec2:DescribeInstances') },
@@ -273,6 +273,9 @@ describe('drover status', () => {
       'autoscaling:DescribeAutoScalingGroups',
       'autoscaling:DescribeAutoScalingInstances',
       'autoscaling:DescribeLifecycleHooks',
+      'sqs:*',
+      'ssm:*',
+      'scheduler:*',
     ];
     expect(await operatorOf(world, { actions })('status')).toMatchObject({ code: 0, err: '' });
     world.account.autoScaling.operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1 });
@@ -307,10 +310,10 @@ describe('drover status', () => {
 });
 
 describe('drover status without full access', () => {
-  it('shows the answer of Auto Scaling without a kubeconfig, and exits with 1', async () => {
+  it('shows the answer of Auto Scaling without a kubeconfig, and exits with 5', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { code, out, err } = await operatorOf(world, { hasKubeconfig: false })('status');
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(err).toBe('drover: 1 source could not be read\n');
     expect(out).toMatch(new RegExp(`\n- +${leaving} +workers +Terminating:Wait +- `));
     expect(out).toMatch(/\ncannot read the cluster: there is no kubeconfig at .*--kubeconfig\n$/);
@@ -322,7 +325,7 @@ describe('drover status without full access', () => {
   ])('shows the state of the Nodes without a %s', async (_, options, reason) => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
     const { code, out } = await operatorOf(world, options)('status');
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(out).toMatch(new RegExp(`\nip-\\S+ +${leaving} +- +- +terminating .*budget web`));
     expect(out).toMatch(reason);
   });
@@ -333,7 +336,7 @@ describe('drover status without full access', () => {
       hasKubeconfig: false,
       environment: { DROVER_CLUSTER: undefined },
     })('status --json');
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(JSON.parse(out)).toMatchObject({
       clusterName: null,
       leaving: [],

@@ -41,6 +41,9 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   region: 'eu-west-1',
   clusterName: 'prod',
   credentialParameter: '/drover/prod/bootstrap-kubeconfig',
+  bootstrapRotationSeconds: 43_200,
+  joinTimeoutSeconds: 720,
+  maxSizeLimit: 100,
   hookNames: {
     leavingHookName: 'leave',
     joiningHookName: 'join',
@@ -52,6 +55,7 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   holds: unknown,
   schedules: unknown,
   credential: unknown,
+  deadLetters: unknown,
   nodes: unknown,
   ...parts,
 });
@@ -101,7 +105,7 @@ describe('the page from what was read with AWS credentials', () => {
       news: [],
       unknown: [
         {
-          what: 'the groups, the holds, the schedules, the credential of new nodes, the account, the Nodes and all else of the cluster',
+          what: 'the groups, the holds, the schedules, the credential of new nodes, the queues, the account, the Nodes and all else of the cluster',
           reason: 'unknown: denied',
         },
       ],

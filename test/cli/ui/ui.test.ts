@@ -201,6 +201,7 @@ describe('drover ui with less than everything', () => {
       'the holds',
       'the schedules',
       'the credential of new nodes',
+      'the queues',
     ]);
     for (const { reason } of page.unknown) expect(reason).toMatch(/^unknown: .*not authorized to perform/);
   });
@@ -209,6 +210,10 @@ describe('drover ui with less than everything', () => {
     await withWorkers(world, { size: 1, autoScalingGroupName: 'bare', hook: undefined });
     const page = await (await startUi(world)).state();
     expect(page.problems).toContainEqual({
+      kind: 'hook',
+      severity: 'critical',
+      since: null,
+      command: 'drover hooks install bare --cluster drover',
       subject: 'bare',
       message: 'it has no hook drover-node-leaving: its instances terminate undrained',
     });

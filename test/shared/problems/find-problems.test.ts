@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { array, assert, constantFrom, date, option, property, record, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LeavingInstance } from '../../../shared/capacity/leaving-instances.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
-import { findProblems, type ObservedGroups } from '../../../shared/problems/find-problems.ts';
+import { findProblems } from '../../../shared/problems/find-problems.ts';
+import { alarmsOf, kindOfAlarm } from '../../../shared/problems/kinds.ts';
+import type { ObservedGroups, ProblemObservation } from '../../../shared/problems/observation.ts';
 import { byUrgency, problemKinds, problemOf } from '../../../shared/problems/problem.ts';
 import { leavingInstanceIn, since } from '../../cli/leaving-support.ts';
 
@@ -39,8 +42,23 @@ const seen = (parts: Partial<ObservedGroups> = {}): ObservedGroups => ({
 });
 
 const at = Date.parse(since) + 3_600_000;
-const problemsOf = (parts: Partial<Parameters<typeof findProblems>[0]>) =>
-  findProblems({ at, groups: seen(), leaving: [], repairs: [], ...parts });
+interface Parts extends Omit<ProblemObservation, 'at' | 'groups' | 'nodes'> {
+  readonly groups?: ObservedGroups | undefined;
+  readonly leaving?: readonly LeavingInstance[];
+}
+
+const known = <Value>(value: Value) => ({ kind: 'known', value }) as const;
+
+const problemsOf = ({ leaving = [], ...parts }: Parts) => {
+  const groups = 'groups' in parts ? parts.groups : seen();
+  const marked = leaving.flatMap(({ node }) => node ?? []);
+  return findProblems({
+    at,
+    ...parts,
+    groups: groups ? known(groups) : { kind: 'unknown', reason: 'Auto Scaling is away' },
+    nodes: known({ marked, instanceIds: new Set(marked.map(({ mark }) => mark.instanceId)) }),
+  });
+};
 
 describe('the problems of a cluster', () => {
   it('are none if nothing needs an operator, or nothing could be read', () => {
@@ -73,7 +91,9 @@ describe('the problems of a cluster', () => {
 
   it('name a managed group without its hook, and the command that installs it', () => {
     const workers = groupOf('workers', { ...cluster, 'drover.dev/role': 'worker' });
-    expect(problemsOf({ groups: seen({ managed: [workers] }) })).toMatchObject([
+    expect(
+      problemsOf({ groups: seen({ managed: [workers], hooks: new Map([['workers', []]]) }) }),
+    ).toMatchObject([
       { kind: 'hook', subject: 'workers', command: 'drover hooks install workers --cluster prod' },
     ]);
   });
@@ -147,22 +167,27 @@ describe('the problems of a cluster', () => {
       verdict: 'withheld',
       reason: 'half of the nodes fail',
     } as const;
-    expect(problemsOf({ repairs: [finding, { ...finding, verdict: 'wait' }] })).toMatchObject([
+    expect(problemsOf({ repairs: known([finding, { ...finding, verdict: 'wait' }]) })).toMatchObject([
       { kind: 'withheld', since: new Date(at).toISOString(), alarm: 'repairs-withheld' },
     ]);
-    expect(problemsOf({ repairs: [{ ...finding, since: undefined }] })).toMatchObject([{ since: null }]);
+    expect(problemsOf({ repairs: known([{ ...finding, since: undefined }]) })).toMatchObject([
+      { since: null },
+    ]);
   });
 
   it('show what is critical first, then what has lasted longest', () => {
     const late = leavingInstanceIn('Terminating:Wait', {
       mark: { until: '2026-11-21T08:30:00.000Z', renewedAt: since },
     });
-    const etcd = groupOf('etcd', {
-      ...cluster,
-      'drover.dev/role': 'control-plane',
-      'drover.dev/etcd-status': 'no quorum',
-      'drover.dev/force': 'perhaps',
-    });
+    const etcd = {
+      ...groupOf('etcd', {
+        ...cluster,
+        'drover.dev/role': 'control-plane',
+        'drover.dev/etcd-status': 'no quorum',
+        'drover.dev/force': 'perhaps',
+      }),
+      instances: late.member ? [late.member] : [],
+    };
     const hooks = new Map([['etcd', [leavingHook]]]);
     const found = problemsOf({ groups: seen({ managed: [etcd], hooks }), leaving: [late] });
     expect(found.map(({ kind }) => kind)).toEqual(['quiet', 'overdue', 'etcd', 'tag']);
@@ -208,14 +233,22 @@ describe('a kind of problem', () => {
       ),
     ]),
   );
-  const alarms = [...readFileSync('deploy/alarms.yml', 'utf8').matchAll(/AlarmName: .*\}-(\S+)/g)].map(
-    ([, name]) => name,
+  const alarms = globSync(['serverless.yml', 'deploy/*.yml']).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/AlarmName: .*\}-(\S+)/g)].map(([, name = '']) => name),
   );
 
   it.each(problemKinds)('%s has a section of the documentation, and its alarm exists', (kind) => {
     const { document, alarm } = problemOf({ kind, subject: '', message: '' });
     const [file = '', anchor = ''] = document.split('#');
     expect(anchors.get(file)).toContain(anchor);
-    if (alarm !== null) expect(alarms).toContain(alarm);
+    for (const name of alarmsOf(kind)) expect(alarms).toContain(name);
+    expect(alarm).toBe(alarmsOf(kind)[0] ?? null);
+  });
+
+  it('belongs to every alarm of the deployment, and no alarm to two kinds', () => {
+    expect(alarms.length).toBeGreaterThan(30);
+    expect(alarms.filter((name) => kindOfAlarm(name) === undefined)).toEqual([]);
+    const named = problemKinds.flatMap(alarmsOf);
+    expect(named.toSorted()).toEqual(alarms.toSorted());
   });
 });

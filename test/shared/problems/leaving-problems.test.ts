@@ -18,7 +18,7 @@ describe('leavingProblems', () => {
     const instance = leavingInstanceIn('Terminating:Wait', {
       mark: { until, renewedAt: timeAfter(30), waitingFor: ['shop/web-1 (budget web)'], andMore: 2 },
     });
-    expect(kindsOf(instance, minutesLater(35))).toEqual([]);
+    expect(kindsOf(instance, minutesLater(35))).toEqual(['budget']);
     expect(leavingProblems(instance, minutesLater(36))).toEqual([
       {
         kind: 'overdue',

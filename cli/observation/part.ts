@@ -1,7 +1,7 @@
-import type { TimerClock } from '../../../shared/base/clock.ts';
-import { withinTime } from '../../../shared/base/within-time.ts';
-import type { Seen } from '../../../ui/state/types.ts';
-import { reasonOf } from '../../reason-of.ts';
+import type { TimerClock } from '../../shared/base/clock.ts';
+import { withinTime } from '../../shared/base/within-time.ts';
+import type { Seen } from '../../ui/state/types.ts';
+import { reasonOf } from '../reason-of.ts';
 import { asksForFewerCalls } from './asks-for-fewer-calls.ts';
 
 /** Why a part could not be read. */

@@ -1,8 +1,8 @@
 import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { describe, expect, it } from 'vitest';
-import { oldSince, partReader } from '../../../../cli/ui/look/part.ts';
-import { unknownParts } from '../../../../cli/ui/look/unknown-parts.ts';
-import { advance } from '../advance.ts';
+import { oldSince, partReader } from '../../../cli/observation/part.ts';
+import { unknownParts } from '../../../cli/ui/look/unknown-parts.ts';
+import { advance } from '../ui/advance.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { isThrottled } from '../../../shared/aws/errors.ts';
+import { isThrottled } from '../../shared/aws/errors.ts';
 
 /** Whether AWS, the API server or the scale API refused a call because there were too many. The reason may be the error's cause. */
 export const asksForFewerCalls = (error: unknown): boolean =>

@@ -1,0 +1,46 @@
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { type DeadLetterQueue, isDeadLetterPart } from '../../shared/problems/dead-letter-problems.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { findAllQueues, type StageQueue } from '../queues/find-queues.ts';
+
+const counts = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] as const;
+
+/**
+ * The dead-letter queues of a deployment, with the number of their messages: a call for the list, and one for each queue.
+ *
+ * @throws CliError if there is no deployment, or there are several and no stage is given.
+ */
+export async function readDeadLetters(sqs: SQSClient, stage?: string): Promise<readonly DeadLetterQueue[]> {
+  const queues = ofStage(await findAllQueues(sqs), stage);
+  return await Promise.all(
+    queues
+      .filter(({ part }) => isDeadLetterPart(part))
+      .map(async (queue) => {
+        const { Attributes = {} } = await sqs.send(
+          new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames: [...counts] }),
+        );
+        const messages = counts.reduce((sum, count) => sum + Number(Attributes[count] ?? 0), 0);
+        return { ...queue, name: queue.url.slice(queue.url.lastIndexOf('/') + 1), messages };
+      }),
+  );
+}
+
+function ofStage(queues: readonly StageQueue[], wanted: string | undefined): readonly StageQueue[] {
+  const stages = [...new Set(queues.map(({ stage }) => stage))];
+  const [stage = wanted, ...others] = wanted === undefined ? stages : [wanted];
+  if (others.length > 0)
+    throw new CliError(
+      `several deployments are in this account and region: choose one of ${stages.join(', ')} with --stage`,
+      exitCodes.failed,
+    );
+  const own = queues.filter((queue) => queue.stage === stage);
+  if (own.length > 0) return own;
+  throw new CliError(
+    `there are no queues of ${stage === undefined ? 'a deployment' : `stage ${stage}`} in this account and region`,
+    exitCodes.failed,
+  );
+}

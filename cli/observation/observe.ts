@@ -1,0 +1,172 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
+import { countHealthReplacements } from '../../shared/aws/repairs.ts';
+import { readWarmPoolWaits } from '../../shared/aws/warm-pools.ts';
+import type { TimerClock } from '../../shared/base/clock.ts';
+import { withWarmPools } from '../../shared/groups/auto-scaling.ts';
+import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
+import type { DrainCluster } from '../../shared/nodes/cluster.ts';
+import { instanceIdOf } from '../../shared/nodes/node-names.ts';
+import { lateCandidates } from '../../shared/problems/node-problems.ts';
+import {
+  type ClusterNodes,
+  type ObservedGroups,
+  type ProblemObservation,
+  valueOf,
+} from '../../shared/problems/observation.ts';
+import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
+import { findRepairs } from '../../shared/sweep/repair/repair-nodes.ts';
+import type { AutoScalingAccess } from '../auto-scaling/access.ts';
+import { hooksOf } from '../auto-scaling/groups.ts';
+import { markedAmong } from '../leaving/marked-nodes.ts';
+import { reasonOf } from '../reason-of.ts';
+import { type Part, partReader } from './part.ts';
+import type { ProblemSources } from './sources.ts';
+
+interface ObserverOptions {
+  /** Throws if a setting is missing. */
+  readonly access: () => AutoScalingAccess;
+  readonly cluster: Pick<DrainCluster, 'listNodes'>;
+  readonly sources: ProblemSources;
+  readonly clock: TimerClock;
+}
+
+/** The age that a source may have while an observer looks again and again: what changes slowly, or has a call for each item. */
+const ages = { requests: 10, deadLetters: 30, capacity: 30, credentials: 60 } as const;
+
+/** Reads everything that shows problems. If a source cannot be reached, the observation has the reason. */
+export function createObserver({
+  access,
+  cluster,
+  sources,
+  clock,
+}: ObserverOptions): () => Promise<ProblemObservation> {
+  const readNodes = partReader({ clock }, async () => nodesIn(await cluster.listNodes()));
+  const readSeenGroups = partReader({ clock }, (nodes: ClusterNodes | undefined) =>
+    seeGroups(access(), nodes),
+  );
+  const readRepairs = partReader({ clock }, (groups: readonly AutoScalingGroup[]) =>
+    repairsOf({ access: access(), cluster, clock }, groups),
+  );
+  const readWarmWaits = partReader({ clock }, (groups: readonly AutoScalingGroup[]) =>
+    groups.length === 0 ? Promise.resolve([]) : readWarmPoolWaits(access().client, groups),
+  );
+  const readLaunches = partReader({ clock }, sources.readLaunches);
+  const readRequests = partReader({ clock, maximumAgeSeconds: ages.requests }, sources.readRequests);
+  const readDeadLetters = partReader({ clock, maximumAgeSeconds: ages.deadLetters }, sources.readDeadLetters);
+  const readCapacity = partReader({ clock, maximumAgeSeconds: ages.capacity }, sources.readCapacity);
+  const readCredentials = partReader({ clock, maximumAgeSeconds: ages.credentials }, sources.readCredentials);
+  return async () => {
+    const rest = Promise.all([readDeadLetters(), readCapacity(), readCredentials()]);
+    const nodes = await readNodes();
+    const [groups, [deadLetters, capacity, credentials]] = await Promise.all([
+      readSeenGroups(valueOf(nodes)),
+      rest,
+    ]);
+    const managed = valueOf(groups)?.managed ?? [];
+    const late = managed.flatMap((group) => lateCandidates(group, valueOf(nodes)));
+    // An API server that lists no Nodes is asked for nothing else.
+    const [judged, warmWaits, launches, requests] = await Promise.all([
+      nodes.kind === 'known' ? readRepairs(managed) : unreadAs(nodes),
+      readWarmWaits(managed),
+      readLaunches(late.map(({ instanceId }) => instanceId)),
+      nodes.kind === 'known' ? readRequests() : unreadAs(nodes),
+    ]);
+    return {
+      at: clock.now(),
+      groups,
+      nodes,
+      ...repairParts(judged),
+      warmWaits,
+      launches,
+      requests,
+      deadLetters,
+      capacity,
+      credentials,
+    };
+  };
+}
+
+interface JudgedRepairs {
+  readonly findings: readonly RepairFinding[];
+  /** Why EC2 could not show whose the failing Nodes are, if they had to be judged without it. */
+  readonly ec2Reason: string | undefined;
+}
+
+async function repairsOf(
+  {
+    access,
+    cluster,
+    clock,
+  }: Pick<ObserverOptions, 'cluster' | 'clock'> & { readonly access: AutoScalingAccess },
+  groups: readonly AutoScalingGroup[],
+): Promise<JudgedRepairs> {
+  let ec2Reason: string | undefined;
+  const { findings } = await findRepairs(
+    {
+      // The watch cache is enough for an operator, who may watch.
+      cluster: { listNodes: () => cluster.listNodes() },
+      ec2: access.ec2,
+      onEc2Failure: (error) => {
+        ec2Reason = reasonOf(error);
+      },
+      countReplacements: (name, since) => countHealthReplacements(access.client, name, since),
+      clock,
+    },
+    groups,
+  );
+  return { findings, ec2Reason };
+}
+
+function repairParts(judged: Part<JudgedRepairs>): Pick<ProblemObservation, 'repairs' | 'ec2'> {
+  if (judged.kind === 'unknown') return { repairs: judged };
+  const { findings, ec2Reason } = judged.value;
+  return {
+    repairs: { ...judged, value: findings },
+    ec2:
+      ec2Reason === undefined ? { kind: 'known', value: 'answers' } : { kind: 'unknown', reason: ec2Reason },
+  };
+}
+
+const unreadAs = ({ reason }: Exclude<Part<unknown>, { kind: 'known' }>) =>
+  ({ kind: 'unknown', reason }) as const;
+
+/** The Nodes as problems need them: the whole list is large. */
+export const nodesIn = (nodes: readonly Node[]): ClusterNodes => ({
+  marked: markedAmong(nodes.map(({ metadata = {} }) => metadata)),
+  instanceIds: new Set(nodes.flatMap(({ spec }) => instanceIdOf(spec?.providerID) ?? [])),
+});
+
+async function seeGroups(
+  access: AutoScalingAccess,
+  nodes: ClusterNodes | undefined,
+): Promise<ObservedGroups> {
+  const { client, clusterName } = access;
+  const groups = await readGroups(client, clusterName);
+  const listed = groups.filter((group) => isManaged(group, clusterName));
+  const leavingIds = nodes?.marked.map(({ mark }) => mark.instanceId) ?? [];
+  const managed = await withWarmPools(access, listed, leavingIds);
+  const others = [
+    ...groups.filter((group) => !isManaged(group, clusterName)),
+    ...(await untaggedGroups(access, leavingIds, groups)),
+  ];
+  return { ...access, managed, others, hooks: await hooksOf(access, [...managed, ...others]) };
+}
+
+/** The groups of leaving instances that have lost the tag of the cluster, by which groups are listed. */
+async function untaggedGroups(
+  { client, describeInstance }: AutoScalingAccess,
+  leavingIds: readonly string[],
+  tagged: readonly AutoScalingGroup[],
+): Promise<readonly AutoScalingGroup[]> {
+  const known = new Set(tagged.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
+  const instances = await Promise.all(
+    leavingIds
+      .filter((instanceId) => !known.has(instanceId))
+      .map((instanceId) => describeInstance(instanceId)),
+  );
+  const names = new Set(instances.flatMap((instance) => instance?.autoScalingGroupName ?? []));
+  for (const group of tagged) names.delete(group.autoScalingGroupName);
+  if (names.size === 0) return [];
+  return (await describeGroups(client, { AutoScalingGroupNames: [...names] })).groups;
+}

@@ -1,0 +1,119 @@
+import { ec2Client, schedulerClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
+import { createEc2 } from '../../shared/aws/ec2.ts';
+import { createPlainParameters, readModifiedAt } from '../../shared/aws/parameters.ts';
+import { scheduleReader } from '../../shared/aws/schedules.ts';
+import { lazily } from '../../shared/base/lazily.ts';
+import { HoldParametersError } from '../../shared/capacity/holds/context.ts';
+import { holdPathsOf, holdsByGroup, holdsIn, recordsIn } from '../../shared/capacity/holds/parameters.ts';
+import { readSchedule, scheduleGroupOf } from '../../shared/capacity/schedules/schedule.ts';
+import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts';
+import { createApi } from '../../shared/kubernetes/api.ts';
+import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
+import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
+import type { HeldCapacity } from '../../shared/problems/capacity-problems.ts';
+import type { JudgedRequest } from '../../shared/problems/certificate-problems.ts';
+import type { PublishedCredential } from '../../shared/problems/credential-problems.ts';
+import type { DeadLetterQueue } from '../../shared/problems/dead-letter-problems.ts';
+import type { ObservedLaunches } from '../../shared/problems/node-problems.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import type { FunctionHost } from '../../shared/runtime/host.ts';
+import { readDeadLetters } from './dead-letters.ts';
+import { judgePending } from './judge-requests.ts';
+
+/** What is read to find problems besides the groups and the Nodes. Each read rejects if it is refused or not answered. */
+export interface ProblemSources {
+  readonly readLaunches: (instanceIds: readonly string[]) => Promise<ObservedLaunches>;
+  readonly readRequests: () => Promise<readonly JudgedRequest[]>;
+  readonly readDeadLetters: () => Promise<readonly DeadLetterQueue[]>;
+  readonly readCapacity: () => Promise<HeldCapacity>;
+  readonly readCredentials: () => Promise<readonly PublishedCredential[]>;
+}
+
+export interface SourcesOptions {
+  /** Its environment has the settings of the deployment. */
+  readonly host: FunctionHost;
+  /** The API server, with an identity that may list certificate requests. */
+  readonly connections: ConnectionSource;
+  /** Defaults to the only stage in the account and region. */
+  readonly stage?: string | undefined;
+}
+
+/** The sources with this machine's credentials. Nothing is asked, and no setting is read, before the first call. */
+export function problemSources({ host, connections, stage }: SourcesOptions): ProblemSources {
+  const { environment, clock, sendHttp } = host;
+  const aws = lazily(() => {
+    const connection = awsConnection(host);
+    return {
+      ec2: createEc2(ec2Client(connection)),
+      sqs: sqsClient(connection),
+      ssm: ssmClient(connection),
+      scheduler: schedulerClient(connection),
+      clusterName: readConfig(environment, ['clusterName']).clusterName,
+    };
+  });
+  return {
+    readLaunches: async (instanceIds) => {
+      const { joinTimeoutSeconds } = readConfig(environment, ['joinTimeoutSeconds']);
+      const found = await Promise.all(instanceIds.map((id) => aws().ec2.describeInstance(id)));
+      const launchedAt = new Map(
+        found.flatMap((one) =>
+          one?.launchedAt === undefined ? [] : [[one.instanceId, one.launchedAt] as const],
+        ),
+      );
+      return { joinTimeoutSeconds, launchedAt };
+    },
+    readRequests: async () => {
+      const requests = await certificateCalls(createApi({ connections, sendHttp })).listRequests();
+      return await judgePending(requests, { host, connections });
+    },
+    readDeadLetters: async () => await readDeadLetters(aws().sqs, stage),
+    readCapacity: async () => {
+      const { ssm, scheduler, clusterName } = aws();
+      const { maxSizeLimit } = readConfig(environment, ['maxSizeLimit']);
+      const paths = holdPathsOf(clusterName);
+      const parameters = createPlainParameters(ssm);
+      const readSchedules = scheduleReader({
+        client: scheduler,
+        groupName: scheduleGroupOf(clusterName),
+        clock,
+      });
+      const [holds, floors, schedules] = await Promise.all([
+        parameters.listBelow(paths.holds),
+        parameters.listBelow(paths.floors),
+        readSchedules(),
+      ]);
+      for (const { error } of schedules.failures) throw error;
+      return {
+        holds: holdsByGroup(holdsIn(holds, paths), recordsIn(floors, paths)),
+        schedules: schedules.records.map(readSchedule),
+        maxSizeLimit,
+      };
+    },
+    readCredentials: async () => {
+      const { ssm, clusterName } = aws();
+      const names = ['bootstrapRoles', 'bootstrapRotationSeconds', 'bootstrapParameter'] as const;
+      const { bootstrapRoles, bootstrapRotationSeconds, bootstrapParameter } = readConfig(
+        { ...environment, DROVER_BOOTSTRAP_PARAMETER: bootstrapParameterIn(environment, clusterName) },
+        names,
+      );
+      const credentials = bootstrapRoles.map((role) => ({
+        role,
+        parameterName: credentialParameterOf(bootstrapParameter, role),
+        rotationSeconds: bootstrapRotationSeconds,
+      }));
+      const parameterNames = credentials.map(({ parameterName }) => parameterName);
+      const modifiedAt = await readModifiedAt(ssm, parameterNames).catch(withoutHolds);
+      return credentials.map((one) => ({ ...one, publishedAt: modifiedAt.get(one.parameterName) }));
+    },
+  };
+}
+
+/** As `serverless.yml` names it, unless the environment has another name. */
+const bootstrapParameterIn = (environment: FunctionHost['environment'], clusterName: string): string =>
+  environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`;
+
+/** The adapter's message is about the parameters of holds. */
+function withoutHolds(error: unknown): never {
+  throw error instanceof HoldParametersError ? error.cause : error;
+}
