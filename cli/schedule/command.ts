@@ -39,7 +39,7 @@ ${codes}`;
 export const registerSchedule: RegisterCommand = (program, context) => {
   const schedule = program
     .command('schedule')
-    .description('nodes that are Ready at the times of a schedule; alone it lists the schedules')
+    .description('nodes that are Ready at the times of a schedule; lists the schedules without a subcommand')
     .addHelpText('after', help);
   registerCreate(schedule, context);
   withListingFlags(withAccessFlags(schedule.command('list')))
@@ -125,7 +125,7 @@ function nodesOf(text: string): number {
   try {
     return nodeCount(text);
   } catch (error) {
-    throw new CliError(`${text} is no number of nodes`, exitCodes.usage, error);
+    throw new CliError(`${text} is not a number of nodes`, exitCodes.usage, error);
   }
 }
 

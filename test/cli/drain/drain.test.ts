@@ -80,7 +80,7 @@ describe('drover drain', () => {
 
   it('warns on standard error of what is lost and of what stays, as kubectl does', async () => {
     const world = await worldWithWeb();
-    await world.create(pods, barePod('alone', { volumes: [{ name: 'x', emptyDir: {} }] }));
+    await world.create(pods, barePod('single', { volumes: [{ name: 'x', emptyDir: {} }] }));
     await world.create(daemonSets, daemonSet('agent'));
     const { code, err } = await world.run(
       'drain',
@@ -91,8 +91,8 @@ describe('drover drain', () => {
     );
     expect(code).toBe(0);
     expect(err.split('\n')).toEqual([
-      'warning: no controller recreates default/alone',
-      'warning: emptyDir data is lost of default/alone',
+      'warning: no controller recreates default/single',
+      'warning: emptyDir data is lost of default/single',
       expect.stringMatching(/^warning: pods of DaemonSets stay: default\/agent-\S+$/),
       '',
     ]);

@@ -195,7 +195,7 @@ describe('drover schedule create', () => {
   it.each([
     ['no name', 'schedule create workers 3', 'give the schedule a name with --name'],
     ['two names', 'schedule create once workers 3 --name twice', '3 is one argument too many'],
-    ['a former order without a number', 'schedule create once 3 workers', 'workers is no number of nodes'],
+    ['a former order without a number', 'schedule create once 3 workers', 'workers is not a number of nodes'],
   ])('refuses %s', async (_, line, words) => {
     const { drover } = await createScheduleWorld();
     const { code, err } = await drover(`${line} --at 2026-01-09T20:00:00 --for 2h`);
