@@ -48,7 +48,9 @@ ${exitCodesHelp(failedOrRefused)}`;
 export const registerHold: RegisterCommand = (program, context) => {
   const hold = program
     .command('hold')
-    .description('keep at least a number of nodes in a group until a time; lists the holds without a subcommand');
+    .description(
+      'keep at least a number of nodes in a group until a time; lists the holds without a subcommand',
+    );
   hold.addHelpText('after', exitCodesHelp());
   withEnd(changing(withNodeAccessFlags(hold.command('create'))))
     .description('create a hold')

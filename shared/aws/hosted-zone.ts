@@ -134,9 +134,8 @@ function checkSize(batch: readonly Change[]): void {
     );
 }
 
-/** The name, type and set identifier of a record are between. Their length is bounded, so that the time grows with the text only. */
-const overtaken =
-  /Tried to (?:create|delete) resource record set .{1,1500}? but (?:it already exists|it was not found|the values provided do not match)/;
+/** The end of `Tried to create resource record set ... but it already exists`, whatever form the record between has. */
+const overtaken = / but (?:it already exists|it was not found|the values provided do not match)/;
 const outside = /RRSet with DNS name \S+ is not permitted in zone/;
 
 /** What an error of Route 53 means, in words for an operator; undefined if it is not a verdict of Route 53. */
