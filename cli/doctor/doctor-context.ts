@@ -7,7 +7,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
-import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
 import { ec2Client, eksClient, iamClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
 import type { TimerClock } from '../../shared/base/clock.ts';
@@ -29,6 +29,7 @@ import type { CliContext } from '../context.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import { createObserver } from '../observation/observe.ts';
 import { problemSources } from '../observation/sources.ts';
+import type { ForeignHooksContext } from './foreign-hooks.ts';
 import { type ClusterIdentity, identitiesOf, type KubeconfigParameters } from './identities.ts';
 import { rulesNamed } from './rules-named.ts';
 import { findStage } from './stage.ts';
@@ -71,6 +72,8 @@ export interface DoctorContext extends Names {
   /** The groups with the cluster's tag, managed or not. */
   readonly taggedGroups: () => Promise<readonly AutoScalingGroup[]>;
   readonly managedGroups: () => Promise<readonly AutoScalingGroup[]>;
+  /** All groups of the account and region. Each page is read once. */
+  readonly readPage: ForeignHooksContext['readPage'];
   /** Of the managed groups, by group. */
   readonly hooks: () => Promise<ReadonlyMap<string, readonly LifecycleHook[]>>;
   /** The stage whose stack serves the cluster. Rejects if it cannot be found. */
@@ -149,6 +152,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     sts: new STSClient(clientSettings(connection, 'STS')),
     taggedGroups,
     managedGroups,
+    readPage: pagesOf(autoScaling),
     hooks: lazily(async () => await hooksOf(access, await managedGroups())),
     stage,
     identities: identitiesOf(host, names),
@@ -175,6 +179,15 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
 async function decidesRequests(events: EventBridgeClient, stage: string): Promise<boolean> {
   const rule = `drover-${stage}-certificate-requests`;
   return (await rulesNamed(events, rule)).some(({ Name }) => Name === rule);
+}
+
+function pagesOf(client: AutoScalingClient): DoctorContext['readPage'] {
+  const pages = new Map<string | undefined, ReturnType<DoctorContext['readPage']>>();
+  return (NextToken) => {
+    const page = pages.get(NextToken) ?? describeGroups(client, { MaxRecords: 100, NextToken });
+    pages.set(NextToken, page);
+    return page;
+  };
 }
 
 /** Keeps only the address and the authorities: a client certificate would take precedence over a bearer token. A kubeconfig of Parameter Store always verifies its server. */

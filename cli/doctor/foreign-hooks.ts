@@ -5,7 +5,7 @@ import { foreignHookProblems, type HookNames } from '../../shared/problems/hook-
 import type { FoundProblem } from '../../shared/problems/problem.ts';
 
 /** A page of all groups of the account and region. */
-interface GroupsPage {
+export interface GroupsPage {
   readonly groups: readonly AutoScalingGroup[];
   readonly nextToken: string | undefined;
 }
@@ -73,7 +73,7 @@ export async function readForeignHooks(
 }
 
 /** The groups of all pages up to one that cannot be read. */
-async function allGroups({ readPage }: ForeignHooksContext): Promise<{
+export async function allGroups({ readPage }: Pick<ForeignHooksContext, 'readPage'>): Promise<{
   readonly groups: readonly AutoScalingGroup[];
   readonly failures: readonly ItemFailure[];
 }> {

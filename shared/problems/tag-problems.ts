@@ -37,7 +37,7 @@ type Group = Pick<AutoScalingGroup, 'autoScalingGroupName' | 'tags'>;
 
 /** Tags of a managed group that cannot be read, those of taints that are none, and those under our prefix that mean nothing: mostly a typing mistake. Pure. */
 export function tagProblems({ autoScalingGroupName, tags }: Group): readonly FoundProblem[] {
-  const unknown = Object.keys(tags).filter((key) => key.startsWith(prefix) && !isKnown(key));
+  const unknown = Object.keys(tags).filter((key) => isOurs(key) && !isKnown(key));
   const unreadable = [
     ...readLeavingSettings(tags, anyDefaults).problems,
     ...readSettings(joiningTags, { tags, defaults: anyJoiningDefaults }).problems,
@@ -59,22 +59,48 @@ export function tagProblems({ autoScalingGroupName, tags }: Group): readonly Fou
     ...unknown.map((key) => ({
       ...problem,
       message: `tag ${key} is unknown to Drover: check its spelling`,
-      command: `aws autoscaling delete-tags --tags ${shellWord(`ResourceId=${autoScalingGroupName},ResourceType=auto-scaling-group,Key=${key}`)}`,
+      command: deleteTag(autoScalingGroupName, key),
     })),
   ];
 }
+
+/** Keys of tags have case, which is easily mistyped. */
+const isOurs = (key: string): boolean => key.toLowerCase().startsWith(prefix);
 
 const isKnown = (key: string): boolean =>
   Object.hasOwn(leavingTags, key) || Object.hasOwn(joiningTags, key) || others.includes(key);
 
 /** A group without our tags is left alone on purpose; one whose tags of ours say nothing known is mostly a mistake. Pure. */
 export function unmanagedProblems(group: Group, clusterName: string): readonly FoundProblem[] {
-  const isMeantForUs = Object.keys(group.tags).some((key) => key.startsWith(prefix));
+  const isMeantForUs = Object.keys(group.tags).some(isOurs);
   const reason = whyUnmanaged(group, clusterName);
   if (!isMeantForUs || reason === undefined) return [];
   const { autoScalingGroupName: subject } = group;
   const command = setTag(subject, keyIn(reason), 'VALUE');
   return [{ kind: 'tag', subject, message: `it is left alone: ${reason}`, command }];
+}
+
+/**
+ * The cluster's tag in another case, such as `kubernetes.io/cluster/PROD`. Auto Scaling and Drover compare keys of tags with case, and find no
+ * such group. IAM compares them without case, so that Drover's roles may change it. Pure.
+ */
+export function clusterTagsInOtherCase(
+  { autoScalingGroupName: subject, tags }: Group,
+  clusterName: string,
+): readonly FoundProblem[] {
+  const own = clusterTag(clusterName);
+  return Object.entries(tags)
+    .filter(([key]) => key !== own && key.toLowerCase() === own.toLowerCase())
+    .map(([key, value]) => ({
+      kind: 'tag',
+      subject,
+      message: `its tag ${key} differs from ${own} only in case, ${
+        tags[own] === undefined
+          ? 'so Drover does not manage it'
+          : 'and it has both, so IAM may deny Drover its changes'
+      }. Replace it, or, if it is the tag of another cluster, rename one of them: IAM compares keys of tags without case`,
+      command: `${setTag(subject, own, value)} && ${deleteTag(subject, key)}`,
+    }));
 }
 
 const roleTag = 'drover.dev/role';
@@ -95,6 +121,9 @@ export function whyUnmanaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName:
 /** The key of the tag that a message names. */
 const keyIn = (message: string): string =>
   /(?:drover\.dev|kubernetes\.io)\/[^\s:]+/.exec(message)?.[0] ?? 'KEY';
+
+const deleteTag = (group: string, key: string): string =>
+  `aws autoscaling delete-tags --tags ${shellWord(`ResourceId=${group},ResourceType=auto-scaling-group,Key=${key}`)}`;
 
 /** The command that sets a tag of a group, which its instances get too. */
 export const setTag = (group: string, key: string, value: string): string =>

@@ -1,4 +1,3 @@
-import { describeGroups } from '../../../shared/aws/auto-scaling.ts';
 import { describeFailures } from '../../../shared/base/side-by-side.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import { findProblems } from '../../../shared/problems/find-problems.ts';
@@ -42,10 +41,10 @@ export const problems = checkOf({
   judge: judgeProblems,
 });
 
-const lookFor = ({ access, cluster, clock }: DoctorContext, known: ReadonlySet<string>) =>
+const lookFor = ({ access, cluster, clock, readPage }: DoctorContext, known: ReadonlySet<string>) =>
   readForeignHooks(
     {
-      readPage: (nextToken) => describeGroups(access.client, { MaxRecords: 100, NextToken: nextToken }),
+      readPage,
       describeHooks: access.describeHooks,
       readNodeInstanceIds: async () =>
         new Set((await cluster.listNodes()).flatMap(({ spec }) => instanceIdOf(spec?.providerID) ?? [])),

@@ -164,6 +164,8 @@ describe('the groups', () => {
     retainsAbandoned: false,
   };
 
+  const account = { clusterName: 'prod', all: [], failures: [] };
+
   it('are managed by tags with known values', () => {
     const groups = [
       { ...full, ...group('worker') },
@@ -171,7 +173,7 @@ describe('the groups', () => {
       { ...full, ...group('master') },
       { ...full, ...group('worker', { 'drover.dev/drain-timout': '1h' }) },
     ];
-    expect(judgeGroups({ clusterName: 'prod', groups })).toMatchObject([
+    expect(judgeGroups({ ...account, groups })).toMatchObject([
       { verdict: 'ok' },
       { verdict: 'fix', command: expect.stringContaining('Key=drover.dev/drain-timeout,') },
       { verdict: 'fix', command: expect.stringContaining('Key=drover.dev/role,') },
@@ -179,8 +181,53 @@ describe('the groups', () => {
     ]);
   });
 
+  const tagged = (tags: Readonly<Record<string, string>>) => ({ ...full, ...group('worker'), tags });
+
+  it('with the tag of the cluster in another case are named, and those of other clusters are not', () => {
+    const all = [
+      tagged({ 'kubernetes.io/cluster/PROD': 'owned', 'drover.dev/role': 'worker' }),
+      tagged({ 'Kubernetes.io/Cluster/prod': 'shared' }),
+      tagged({ 'kubernetes.io/cluster/prod': 'owned', 'kubernetes.io/cluster/Prod': 'owned' }),
+      tagged({ 'kubernetes.io/cluster/production': 'owned' }),
+      tagged({ 'kubernetes.io/cluster/prod': 'owned' }),
+    ];
+    expect(judgeGroups({ ...account, groups: [], all })).toMatchObject([
+      { verdict: 'fix', message: expect.stringContaining('no group carries the tags') },
+      {
+        verdict: 'fix',
+        message: expect.stringMatching(
+          /kubernetes.io\/cluster\/PROD differs .* only in case, so Drover does not/,
+        ),
+        command: expect.stringMatching(/cluster\/prod,Value=owned.* && .*delete-tags .*cluster\/PROD'?$/),
+      },
+      { verdict: 'fix', command: expect.stringContaining('Value=shared') },
+      { verdict: 'fix', message: expect.stringContaining('IAM may deny') },
+    ]);
+  });
+
+  it('are judged although not all groups can be read', () => {
+    const failures = [{ item: 'the list of all groups', error: new Error('denied') }];
+    const groups = [{ ...full, ...group('worker') }];
+    expect(judgeGroups({ ...account, groups, failures })).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'unknown', message: expect.stringContaining('denied') },
+    ]);
+  });
+
+  it('with a tag of Drover in another case have it named', () => {
+    const groups = [{ ...full, ...group('worker', { 'Drover.dev/drain-timeout': '1h' }) }];
+    expect(judgeGroups({ ...account, groups })).toMatchObject([
+      { verdict: 'fix', message: expect.stringContaining('tag Drover.dev/drain-timeout is unknown') },
+    ]);
+    const unnamed = tagged({ 'kubernetes.io/cluster/prod': 'owned', 'Drover.dev/role': 'worker' });
+    expect(judgeGroups({ ...account, groups: [...groups, unnamed] })).toMatchObject([
+      {},
+      { verdict: 'fix', message: expect.stringContaining('it has no tag drover.dev/role') },
+    ]);
+  });
+
   it('that are all untagged leave Drover without work', () => {
-    expect(judgeGroups({ clusterName: 'prod', groups: [] })).toMatchObject([
+    expect(judgeGroups({ ...account, groups: [] })).toMatchObject([
       { verdict: 'fix', command: expect.stringContaining('Key=kubernetes.io/cluster/prod,Value=owned') },
     ]);
   });
