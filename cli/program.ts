@@ -15,6 +15,7 @@ import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
 import { registerHold } from './hold/command.ts';
 import { registerHooks } from './hooks/command.ts';
+import { registerLeave } from './leave/command.ts';
 import { listByDefault } from './listing/by-default.ts';
 import { registerNodes } from './nodes/command.ts';
 import { registerPause } from './pausing/command.ts';
@@ -47,6 +48,7 @@ const commands: readonly RegisterCommand[] = [
   registerGroups,
   registerHold,
   registerHooks,
+  registerLeave,
   registerNodes,
   registerPause,
   registerPki,

@@ -9,7 +9,7 @@ import type { PlannedRelease } from './plan.ts';
  * - `held`: Auto Scaling knows no wait on Drover's hooks, and the instance still waits;
  * - `failed`: Auto Scaling refused.
  */
-export type ReleaseOutcome = 'released' | 'ended' | 'held' | 'failed' | 'not-done';
+type ReleaseOutcome = 'released' | 'ended' | 'held' | 'failed' | 'not-done';
 
 export interface ReleaseResult extends PlannedRelease {
   readonly outcome: ReleaseOutcome;
@@ -18,7 +18,7 @@ export interface ReleaseResult extends PlannedRelease {
   readonly reason?: string;
 }
 
-export interface ReleaseInput {
+interface ReleaseInput {
   readonly autoScaling: Pick<AutoScaling, 'complete' | 'describeInstance'>;
   readonly onResult: (result: ReleaseResult) => void;
   /** The command that goes on after Ctrl-C. */

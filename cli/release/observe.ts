@@ -7,7 +7,7 @@ import { look } from '../drain/look.ts';
 import type { InstanceWait } from './waits.ts';
 
 /** A pod that a drain would evict before its instance ends. */
-export interface RunningPod {
+interface RunningPod {
   readonly namespace: string;
   readonly name: string;
   /** The budgets that allow no disruption of it now. */
@@ -23,7 +23,7 @@ export interface ObservedWait {
   readonly pods?: readonly RunningPod[];
 }
 
-export interface ObserveInput {
+interface ObserveInput {
   readonly cluster: Pick<
     DrainCluster,
     'listNodes' | 'listPodsOnNode' | 'lookUpDaemonSet' | 'listPodDisruptionBudgets'

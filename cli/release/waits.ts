@@ -1,7 +1,7 @@
 import { type AutoScalingGroup, type LifecycleHook, roleOf } from '../../shared/groups/group.ts';
 
 /** What the deployment calls its lifecycle hooks. */
-export interface OurHookNames {
+interface OurHookNames {
   readonly leavingHookName: string;
   readonly joiningHookName: string;
   readonly etcdHookName: string;
@@ -23,7 +23,7 @@ export interface InstanceWait {
 }
 
 /** `either`: the state does not say whether the instance launches into its warm pool or returns to it. */
-export type WaitTransition = 'launching' | 'terminating' | 'either';
+type WaitTransition = 'launching' | 'terminating' | 'either';
 
 /** Whether the hook is Drover's, by its name. */
 export const isOurHook = (
@@ -31,7 +31,7 @@ export const isOurHook = (
   names: OurHookNames,
 ): boolean => ourHookNames(names).includes(lifecycleHookName);
 
-export const ourHookNames = (names: OurHookNames): readonly string[] => [
+const ourHookNames = (names: OurHookNames): readonly string[] => [
   names.leavingHookName,
   names.joiningHookName,
   names.etcdHookName,
