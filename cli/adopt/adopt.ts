@@ -17,8 +17,8 @@ import { planText, remarksText } from './text.ts';
 export async function adopt(names: readonly string[], flags: AdoptFlags, context: CliContext): Promise<void> {
   const access = adoptAccess(flags, context);
   const { clusterName } = access.autoScaling;
-  const planNow = async (): Promise<Plan> =>
-    planAdoption(await observe(names, flags, access), wishesOf(flags));
+  const wishes = wishesOf(flags, await readUserData(flags, context));
+  const planNow = async (): Promise<Plan> => planAdoption(await observe(names, flags, access), wishes);
   const plan = await planNow();
   if (flags.yes) {
     const done = await execute(plan, planNow, access, (step) => {
@@ -36,6 +36,13 @@ export async function adopt(names: readonly string[], flags: AdoptFlags, context
   refuse(plan);
   if (!flags.plan && plan.steps.length > 0)
     context.stderr.write('nothing was changed: give --yes to do it, or run the printed commands\n');
+}
+
+async function readUserData({ userData }: AdoptFlags, { readFile }: CliContext): Promise<string | undefined> {
+  if (userData === undefined) return undefined;
+  return await readFile(userData).catch((cause: unknown) => {
+    throw new CliError(`${userData} cannot be read`, exitCodes.failed, cause);
+  });
 }
 
 /** @throws CliError if the plan has something to do. */

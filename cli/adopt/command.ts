@@ -54,6 +54,10 @@ export const registerAdopt: RegisterCommand = (program, context) => {
     .option('--no-joining', 'no hook on launching instances')
     .option('--with-identity', 'the token webhook reads the ConfigMap aws-auth (identityConfigMap)')
     .option('--exempt <node...>', 'nodes outside managed groups whose certificates you approve by hand')
+    .option(
+      '--user-data <file>',
+      'a script or cloud-config that the user data of the groups should have too, as drover user-data prints it',
+    )
     .option('--stage <stage>', 'the stage of the stack (default: the only one in the account and region)')
     .option('--json', 'print JSON')
     .addHelpText('after', help)

@@ -8,10 +8,11 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AdoptAccess } from './access.ts';
 import { mapRolesPatch } from './as/commands.ts';
 import { collectionPath, objectPath } from './kubernetes-paths.ts';
+import { type MadeVersions, makeVersion, moveGroup } from './launches.ts';
 import type { KubernetesObject } from './plan/observation.ts';
 import type { Action, Plan, Step } from './plan/step.ts';
 
-type Access = Pick<AdoptAccess, 'autoScaling' | 'eks' | 'api'>;
+type Access = Pick<AdoptAccess, 'autoScaling' | 'ec2' | 'eks' | 'api'>;
 
 /**
  * Does the steps in their order. It may be killed at any point: the next plan has what is left. The approvers of certificates are planned again
@@ -26,9 +27,10 @@ export async function execute(
   onDone: (step: Step) => void,
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
+  const made: MadeVersions = new Map();
   const doAll = async (steps: readonly Step[]): Promise<void> => {
     for (const step of steps) {
-      await doStep(step, access);
+      await doStep(step, access, made);
       done.push(step);
       onDone(step);
     }
@@ -40,9 +42,9 @@ export async function execute(
 
 const isHandOver = ({ actions }: Step): boolean => actions.some(({ kind }) => kind === 'delete-binding');
 
-async function doStep({ subject, actions }: Step, access: Access): Promise<void> {
+async function doStep({ subject, actions }: Step, access: Access, made: MadeVersions): Promise<void> {
   try {
-    for (const action of actions) await perform(action, access);
+    for (const action of actions) await perform(action, access, made);
   } catch (cause) {
     throw new CliError(
       `${subject} was not changed${isContended(cause) ? ', because AWS is in the middle of another change' : ''}. What was done before it stays; run the command again to continue`,
@@ -52,7 +54,11 @@ async function doStep({ subject, actions }: Step, access: Access): Promise<void>
   }
 }
 
-async function perform(action: Action, { autoScaling, eks, api }: Access): Promise<void> {
+async function perform(
+  action: Action,
+  { autoScaling, ec2, eks, api }: Access,
+  made: MadeVersions,
+): Promise<void> {
   switch (action.kind) {
     case 'set-tags':
       await autoScaling.client.send(
@@ -84,6 +90,10 @@ async function perform(action: Action, { autoScaling, eks, api }: Access): Promi
         body: mapRolesPatch(action),
       });
       return;
+    case 'make-version':
+      return await makeVersion(ec2, action, made);
+    case 'move-group':
+      return await moveGroup(autoScaling.client, action, made);
     case 'delete-binding':
       await send(
         api,

@@ -11,13 +11,19 @@ export interface AdoptFlags extends AutoScalingFlags, ClusterFlags {
   readonly joining: boolean;
   readonly withIdentity?: true;
   readonly exempt?: readonly string[];
+  readonly userData?: string;
   readonly plan?: true;
   readonly yes?: true;
   readonly check?: true;
   readonly json?: true;
 }
 
-export const wishesOf = ({ role, tag, heartbeat, joining, exempt = [] }: AdoptFlags): Wishes => ({
+/** With the text of the file that `--user-data` names. */
+export const wishesOf = (
+  { role, tag, heartbeat, joining, exempt = [] }: AdoptFlags,
+  userData: string | undefined,
+): Wishes => ({
+  userData,
   role,
   tags: tag,
   heartbeatTimeoutSeconds: heartbeat,

@@ -24,6 +24,8 @@ export interface OperatorOptions {
   readonly typed?: readonly string[];
   /** Gets what is printed as it comes, for a command that goes on. */
   readonly onOutput?: (text: string) => void;
+  /** Files on this machine beside the kubeconfig, by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The address of the API server in the kubeconfig. */
   readonly server?: string;
   /** What AWS lets this person do; absent: everything. */
@@ -58,10 +60,12 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
         columns,
       },
       stderr: { write: (text) => void (written.err += text), isTerminal },
-      readFile: () =>
-        hasKubeconfig
-          ? Promise.resolve(kubeconfigFor(kubernetes.adminToken, options.server))
-          : Promise.reject(noSuchFile()),
+      readFile: (path) =>
+        options.files?.[path] !== undefined
+          ? Promise.resolve(options.files[path])
+          : hasKubeconfig
+            ? Promise.resolve(kubeconfigFor(kubernetes.adminToken, options.server))
+            : Promise.reject(noSuchFile()),
       runProgram: () => Promise.reject(new Error('no program here')),
       ...counting(doors('operator'), options.onAwsCall),
       ...(options.sendHttp && { sendHttp: options.sendHttp }),

@@ -39,10 +39,38 @@ export function commandsOf(action: Action): readonly string[] {
       return [
         `kubectl -n kube-system patch configmap aws-auth --type json --patch ${quoted(JSON.stringify(mapRolesPatch(action)))}`,
       ];
+    case 'make-version':
+      return [
+        `${variableOf(action.templateId, action.source)}=$(aws ec2 create-launch-template-version --launch-template-id ${shellWord(action.templateId)} --source-version ${action.source} --version-description ${quoted(action.description)} --client-token ${action.clientToken} --launch-template-data ${quoted(JSON.stringify({ UserData: action.userData }))} --query LaunchTemplateVersion.VersionNumber --output text)`,
+      ];
+    case 'move-group':
+      return moveCommands(action);
     case 'delete-binding':
       return [`kubectl delete clusterrolebinding ${shellWord(action.name)} --ignore-not-found`];
   }
 }
+
+/** The shell variable with the number of the version that is made of this one. */
+const variableOf = (templateId: string, source: number): string =>
+  `VERSION_${templateId.replaceAll(/\W/g, '_')}_${source}`;
+
+/** jq changes only the versions: a mixed instances policy is sent back whole, or Auto Scaling would drop its overrides. */
+function moveCommands({ group, templates }: Extract<Action, { kind: 'move-group' }>): readonly string[] {
+  const name = shellWord(group);
+  const versions = templates.flatMap(({ templateId, name: template, from, to }) => {
+    const version = to === undefined ? `$${variableOf(templateId, from)}` : String(to);
+    return [`${templateId}=${version}`, `${template}=${version}`];
+  });
+  return [
+    `aws autoscaling describe-auto-scaling-groups --auto-scaling-group-names ${name} --output json | jq --arg versions "${versions.join(' ')}" '${moveFilter}' > launch.json`,
+    `aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${name} --cli-input-json file://launch.json`,
+  ];
+}
+
+/** AWS describes a template by its id and name, and takes one of them. A group with $Latest has moved already. */
+const moveFilter = `($versions | split(" ") | map(split("=") | {(.[0]): .[1]}) | add) as $to
+  | def moved: (if .LaunchTemplateId then del(.LaunchTemplateName) else . end) | $to[.LaunchTemplateId // .LaunchTemplateName] as $new | if $new and .Version != "$Latest" then .Version = $new else . end;
+  .AutoScalingGroups[0] | {AutoScalingGroupName} + if .MixedInstancesPolicy then {MixedInstancesPolicy: (.MixedInstancesPolicy | .LaunchTemplate.LaunchTemplateSpecification |= moved | if .LaunchTemplate.Overrides then .LaunchTemplate.Overrides |= map(if .LaunchTemplateSpecification then .LaunchTemplateSpecification |= moved else . end) else . end)} else {LaunchTemplate: (.LaunchTemplate | moved)} end`;
 
 /** The API server refuses the patch if another text is there by then (RFC 6902, test). */
 export const mapRolesPatch = ({ before, after }: Extract<Action, { kind: 'map-roles' }>) => [

@@ -9,6 +9,7 @@ import { findIdentityInstance } from '../../../shared/aws/identity-instances.ts'
 import type { AutoScalingAccess } from '../../auto-scaling/access.ts';
 import type { AdoptAccess } from '../access.ts';
 import type { ObservedGroup } from '../plan/observation.ts';
+import { observeLaunch } from './templates.ts';
 
 type Clients = Pick<AdoptAccess, 'autoScaling' | 'ec2' | 'iam'>;
 
@@ -16,6 +17,7 @@ type Clients = Pick<AdoptAccess, 'autoScaling' | 'ec2' | 'iam'>;
 export async function observeGroups(
   names: readonly string[],
   clients: Clients,
+  withTemplates: boolean,
 ): Promise<{ readonly groups: readonly ObservedGroup[]; readonly unknownGroups: readonly string[] }> {
   const asked = [...new Set(names)];
   const found = await describe(asked, clients.autoScaling);
@@ -23,7 +25,11 @@ export async function observeGroups(
   const groups: ObservedGroup[] = [];
   for (const name of asked) {
     const group = byName.get(name);
-    if (group) groups.push(await observeGroup(name, group, clients));
+    if (group)
+      groups.push({
+        ...(await observeGroup(name, group, clients)),
+        launch: withTemplates ? await observeLaunch(group, clients) : { kind: 'none' },
+      });
   }
   return { groups, unknownGroups: asked.filter((name) => !byName.has(name)) };
 }
@@ -49,7 +55,7 @@ async function observeGroup(
   autoScalingGroupName: string,
   { Tags = [], Instances = [] }: AutoScalingGroup,
   { autoScaling, ec2, iam }: Clients,
-): Promise<ObservedGroup> {
+): Promise<Omit<ObservedGroup, 'launch'>> {
   const [first] = Instances;
   const identity = first?.InstanceId ? await findIdentityInstance(ec2, iam)(first.InstanceId) : undefined;
   return {

@@ -31,7 +31,7 @@ export async function observe(
   ]);
   const [cluster, { groups, unknownGroups }] = await Promise.all([
     observeCluster(access.api, manifests),
-    observeGroups(names, access),
+    observeGroups(names, access, flags.userData !== undefined),
   ]);
   const features = deployment && featuresOf(deployment.features, flags, cluster.granted);
   const eks = isEks(server)

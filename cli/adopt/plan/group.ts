@@ -9,6 +9,7 @@ import { noticesOf } from './owners.ts';
 import { mostTags } from './refusal.ts';
 import { roleFor, tagValues } from './role.ts';
 import type { Plan, Step, TagToSet } from './step.ts';
+import { planTemplates } from './templates.ts';
 
 const roleTag = 'drover.dev/role';
 
@@ -38,13 +39,20 @@ export function planGroup(group: ObservedGroup, observation: Observation, wishes
   const refused = hooks.flatMap(({ plan }) =>
     plan.kind === 'refuse' ? [{ subject, reason: plan.reason, remedy: null }] : [],
   );
-  if (refused.length > 0) return { refusals: refused };
+  const templates = planTemplates(group, wishes);
+  const all = [...refused, ...(templates.refusals ?? [])];
+  if (all.length > 0) return { refusals: all };
+  const [leaving, ...joining] = hooks.map((hook) => hookStep(group, hook, wishes));
   return {
     steps: [
       ...(lacking.length > 0 ? [tagStep(group, lacking)] : []),
-      ...hooks.flatMap((hook) => hookStep(group, hook, wishes)),
+      ...(leaving ?? []),
+      // A launch that waits for its Node should have the user data with which it joins.
+      ...(templates.steps ?? []),
+      ...joining.flat(),
     ],
     notices: [
+      ...(templates.notices ?? []),
       ...noticesOf(group, observation),
       ...hooks.flatMap(({ plan }) =>
         plan.kind === 'refuse' ? [] : plan.warnings.map((warning) => `${subject}: ${warning}`),

@@ -19,6 +19,32 @@ export interface ObservedGroup {
   readonly hooks: readonly LifecycleHook[];
   /** The role of its instances; undefined if none runs, or they have no role. */
   readonly instanceRoleArn: string | undefined;
+  readonly launch: ObservedLaunch;
+}
+
+/** What a group launches from. */
+export type ObservedLaunch =
+  /** Of a mixed instances policy, also those that overrides name. */
+  | { readonly kind: 'templates'; readonly templates: readonly ObservedTemplate[] }
+  | { readonly kind: 'configuration'; readonly name: string }
+  /** Not read, because no user data is wanted, or an instance is its model. */
+  | { readonly kind: 'none' };
+
+export interface ObservedTemplate {
+  readonly id: string;
+  readonly name: string;
+  /** As the group has it: `$Latest`, `$Default` or a number. */
+  readonly version: string;
+  /** The number of that version now. */
+  readonly number: number;
+  readonly userData: Uint8Array;
+  readonly latest: {
+    readonly number: number;
+    readonly description: string;
+    readonly userData: Uint8Array;
+  };
+  /** Other groups that use the template with `$Latest`. */
+  readonly otherGroups: readonly string[];
 }
 
 export interface ObservedNode {
@@ -83,6 +109,8 @@ export interface Wishes {
   readonly joining: boolean;
   /** Nodes outside managed groups whose certificates you approve by hand. */
   readonly exemptNodes: ReadonlySet<string>;
+  /** The part that the user data of the groups should have; undefined if it stays as it is. */
+  readonly userData: string | undefined;
 }
 
 export const keyOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>

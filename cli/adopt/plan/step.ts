@@ -32,6 +32,26 @@ export type Action =
       readonly before: string;
       readonly after: string;
     }
+  | {
+      readonly kind: 'make-version';
+      readonly templateId: string;
+      readonly source: number;
+      /** In base64. */
+      readonly userData: string;
+      readonly description: string;
+      readonly clientToken: string;
+    }
+  | {
+      readonly kind: 'move-group';
+      readonly group: string;
+      readonly templates: readonly {
+        readonly templateId: string;
+        readonly name: string;
+        readonly from: number;
+        /** Undefined: the version that an action before this one makes of `from`. */
+        readonly to: number | undefined;
+      }[];
+    }
   | { readonly kind: 'delete-binding'; readonly name: string };
 
 /** One step of a plan, in the order in which the steps are done. */

@@ -20,6 +20,7 @@ export const group = (
   instances: [{ instanceId: `i-${autoScalingGroupName}`, lifecycleState: 'InService' }],
   hooks: [],
   instanceRoleArn: undefined,
+  launch: { kind: 'none' },
   ...changes,
 });
 
@@ -137,5 +138,6 @@ export const wishes = (changes: Partial<Wishes> = {}): Wishes => ({
   heartbeatTimeoutSeconds: 3600,
   joining: true,
   exemptNodes: new Set(),
+  userData: undefined,
   ...changes,
 });
