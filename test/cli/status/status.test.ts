@@ -280,7 +280,7 @@ describe('drover status', () => {
     expect(await operatorOf(world, { actions })('status')).toMatchObject({ code: 0, err: '' });
     world.account.autoScaling.operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1 });
     const { code, out } = await operatorOf(world, { actions })('status');
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(out).toMatch(/\ncannot read the warm pools: .*autoscaling:DescribeWarmPool/);
     expect(out).toMatch(/\nworkers +worker +1 +0 +yes +-\n/);
   });
