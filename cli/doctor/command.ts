@@ -14,6 +14,7 @@ queues and dead letters, parameters and their ages, Nodes without a providerID, 
 Examples:
   drover doctor --cluster prod
   drover doctor --cluster prod --stage prod            if the account has several stages
+  drover doctor --all                                  everything that was checked
   drover doctor --json | jq -r '.findings[] | select(.verdict == "fix") | .command'
 ${exitCodesHelp({ done: 'nothing must be fixed; there may be advice', failed: 'something must be fixed: see the last lines', couldNotLook: 'nothing was found that must be fixed, but something could not be read' })}`;
 
@@ -22,6 +23,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
   withAutoScalingFlags(program.command('doctor'))
     .description('examine a deployment and print commands that fix its problems')
     .option('--stage <stage>', 'the stage of the stack (default: the only one in the account and region)')
+    .option('--all', 'list what is as it should be too, as a table')
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action(async (flags: DoctorFlags) => {

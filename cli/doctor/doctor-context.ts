@@ -36,6 +36,7 @@ import { findStage } from './stage.ts';
 
 export interface DoctorFlags extends AutoScalingFlags {
   readonly stage?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 

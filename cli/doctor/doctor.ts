@@ -16,7 +16,11 @@ import { doctorText } from './text.ts';
 /** Runs every check and prints what was found. */
 export async function doctor(flags: DoctorFlags, context: CliContext): Promise<void> {
   const report = await examine(doctorContextOf(flags, context), flags);
-  context.stdout.write(flags.json ? jsonText(report) : doctorText(report, viewOf(context.stdout)));
+  context.stdout.write(
+    flags.json
+      ? jsonText(report)
+      : doctorText(report, { view: viewOf(context.stdout), ...(flags.all && { all: true }) }),
+  );
   if (report.toFix > 0)
     throw new CliError(
       summaryOf(report),

@@ -6,21 +6,40 @@ import { tableText } from '../table/table.ts';
 import type { Verdict } from './check.ts';
 import type { CheckedFinding, DoctorReport } from './report.ts';
 
-/** The report for people: a table of everything, then each thing to do with its command: the configuration first, then problems. */
+interface TextOptions {
+  readonly view?: TableView;
+  /** A table of all findings at the end, instead of one line that counts what is as it should be. */
+  readonly all?: boolean;
+}
+
+/** The report for people: each thing to do with its command, the configuration first and then the problems; last what is as it should be. */
 export function doctorText(
   { at, clusterName, findings, problems }: DoctorReport,
-  view: TableView = wholeView,
+  { view = wholeView, all = false }: TextOptions = {},
 ): Text {
   const title = `cluster ${clusterName}, ${at.replace(/\.\d+Z$/, 'Z')}`;
   return [
     painted('bold', oneLine(title)),
-    '\n\n',
-    tableText(head, findings.map(rowOf), view),
-    ...unreadable(findings),
+    '\n',
     ...section(withoutListed(findings, problems), { verdict: 'fix', title: 'Must be fixed:', style: 'red' }),
     ...problemSection(problems),
+    ...unreadable(findings),
     ...section(findings, { verdict: 'advice', title: 'Advice:', style: 'yellow' }),
+    '\n',
+    all ? tableText(head, findings.map(rowOf), view) : [okLine(findings), '\n'],
   ];
+}
+
+/** `44 ok: queues 13, hooks 6, aws, ...`: the checks that found something as it should be, the most often first. */
+function okLine(findings: readonly CheckedFinding[]): Text {
+  const ok = findings.filter(({ verdict }) => verdict === 'ok');
+  const counts = [...Map.groupBy(ok, ({ check }) => check)].map(
+    ([check, found]) => [check, found.length] as const,
+  );
+  const checks = counts
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([check, count]) => (count === 1 ? check : `${check} ${count}`));
+  return [painted('green', `${ok.length} ok`), oneLine(checks.length === 0 ? '' : `: ${checks.join(', ')}`)];
 }
 
 /** A finding that is a problem of the list is printed there. */

@@ -33,8 +33,18 @@ describe('drover doctor', () => {
     );
   });
 
-  it('prints a table for people, without advice if there is none', async () => {
+  it('counts in one line what is as it should be', async () => {
     const { code, out } = await operatorOf(await createHealthyWorld())('doctor');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^cluster drover, \S+Z\n\n\d+ ok: queues \d+, .*\baws\b.*\n$/);
+    const { findings } = JSON.parse((await operatorOf(await createHealthyWorld())('doctor --json')).out) as {
+      readonly findings: readonly { readonly verdict: string }[];
+    };
+    expect(out).toContain(`\n${findings.filter(({ verdict }) => verdict === 'ok').length} ok: `);
+  });
+
+  it('prints a table of everything if it is asked to', async () => {
+    const { code, out } = await operatorOf(await createHealthyWorld())('doctor --all');
     expect(code).toBe(0);
     expect(out).toMatch(/^cluster drover, \S+Z\n\nVERDICT +CHECK +SUBJECT +FINDING\n/);
     expect(out).toMatch(/\nok +hooks +workers +drover-node-leaving: a heartbeat within /);

@@ -39,7 +39,7 @@ describe('on a fresh sandbox', () => {
     ['groups', /drover-etcd +etcd +0 +3 +10 +\d +- +0/],
     ['groups --json', /"missing": 0/],
     ['hooks', /drover-etcd +terminating/],
-    ['doctor', /^(?!.*(?:Must be fixed|Advice|Could not be read)).*ok +rights /s],
+    ['doctor', /^(?!.*(?:Must be fixed|Advice|Could not be read)).*\n\d+ ok: /s],
     ['rotate --dry-run', /would publish|nothing to publish/],
     ['etcd status', /^etcd\.drover\.internal: /],
     ['etcd snapshots', /there are no snapshots|drover\//],
