@@ -2,6 +2,7 @@ import { shellWord } from '../../../shared/base/shell-words.ts';
 import { readRepair, repairTagKey } from '../../../shared/sweep/repair/settings.ts';
 import { checkOf, type Finding } from '../check.ts';
 import { rulesNamed } from '../rules-named.ts';
+import { clusterOfSweep } from '../stage.ts';
 
 interface ObservedRepair {
   readonly clusterName: string;
@@ -42,6 +43,13 @@ export function judgeRepair({ clusterName, groups, stage, description }: Observe
       verdict: 'unknown',
       subject,
       message: `there is no rule ${ruleOf(stage)} that says whether failed nodes are replaced`,
+    };
+  const served = clusterOfSweep(description);
+  if (served !== undefined && served !== clusterName)
+    return {
+      verdict: 'unknown',
+      subject,
+      message: `the stage ${stage} belongs to the cluster ${served}: its sweep replaces no node of ${clusterName}`,
     };
   if (description.includes(repairTagKey))
     return { verdict: 'ok', subject, message: 'the sweep may replace failed nodes' };

@@ -11,6 +11,7 @@ import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { restoreStack } from '../restore-stack.ts';
 import { rulesNamed } from '../rules-named.ts';
+import { clusterOfSweep } from '../stage.ts';
 
 /** Rules without which events or sweeps are missing, by the ends of their names. */
 const needed = [
@@ -34,6 +35,9 @@ interface ObservedRule {
 }
 
 interface ObservedRules {
+  readonly clusterName: string;
+  /** The cluster of the stage; undefined if its template does not say it. */
+  readonly servedCluster: string | undefined;
   readonly stage: string;
   readonly rules: readonly ObservedRule[];
   /** Groups whose lifecycle actions the rule does not match. */
@@ -50,7 +54,10 @@ async function read(context: DoctorContext): Promise<ObservedRules> {
   // Another stage may have a name that begins with this one's.
   const found = (await rulesNamed(events, prefixOf(stage))).filter(({ Name = '' }) => ours.has(Name));
   const ofActions = found.find(({ Name }) => Name === `${prefixOf(stage)}lifecycle-action`);
+  const sweep = found.find(({ Name }) => Name === `${prefixOf(stage)}sweep`);
   return {
+    clusterName: context.clusterName,
+    servedCluster: clusterOfSweep(sweep?.Description ?? ''),
     stage,
     rules: await Promise.all(found.map((rule) => observe(events, rule))),
     unmatched: ofActions ? await findUnmatched(context, ofActions) : [],
@@ -103,7 +110,21 @@ const terminateAction = (
 });
 
 /** Pure. */
-export function judgeRules({ stage, rules: found, unmatched }: ObservedRules): readonly Finding[] {
+export function judgeRules({
+  clusterName,
+  servedCluster,
+  stage,
+  rules: found,
+  unmatched,
+}: ObservedRules): readonly Finding[] {
+  if (servedCluster !== undefined && servedCluster !== clusterName)
+    return [
+      {
+        verdict: 'fix',
+        subject: stage,
+        message: `this stage belongs to the cluster ${servedCluster}, so its rules, queues and parameters serve no node of ${clusterName}: name the stage of ${clusterName} with --stage, or deploy one`,
+      },
+    ];
   const restore = restoreStack(stage);
   const names = new Set(found.map(({ name }) => name));
   const missing = needed

@@ -85,6 +85,15 @@ describe('drover doctor', () => {
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
   });
 
+  it('says that the stage belongs to another cluster than the one that it is asked about', async () => {
+    const world = await createHealthyWorld();
+    const { out } = await operatorOf(world)('doctor --cluster prod --json');
+    const { findings } = JSON.parse(out) as DoctorReport;
+    expect(findings.filter(({ check }) => check === 'rules')).toMatchObject([
+      { verdict: 'fix', message: expect.stringContaining('belongs to the cluster drover') },
+    ]);
+  });
+
   it('finds rights that Drover lacks in the cluster, verb by verb', async () => {
     const world = await createHealthyWorld();
     await world.kubernetes.sendHttp({

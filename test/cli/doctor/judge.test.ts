@@ -10,6 +10,7 @@ import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
 import { judgeRepair } from '../../../cli/doctor/checks/repair.ts';
 import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
 import { judgeVpcs } from '../../../cli/doctor/checks/vpcs.ts';
+import { clusterOfSweep } from '../../../cli/doctor/stage.ts';
 import type { QueuePart } from '../../../cli/queues/find-queues.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { parseCidr } from '../../../shared/net/cidr.ts';
@@ -310,6 +311,9 @@ describe('a parameter', () => {
   });
 });
 
+const sweepOf = (cluster: string): string =>
+  `Every five minutes for cluster ${cluster}, because a lost event is normal. It replaces failed nodes of groups with the tag drover.dev/repair`;
+
 describe('the repair of nodes', () => {
   const asked = { clusterName: 'prod', groups: ['a', 'b'], stage: 'prod' };
 
@@ -318,6 +322,8 @@ describe('the repair of nodes', () => {
     ['by a sweep whose rule names the tag', { ...asked, description: 'with drover.dev/repair' }, 'ok'],
     ['by a sweep that is not there', { ...asked, description: undefined }, 'unknown'],
     ['by the sweep of an earlier version', { ...asked, description: 'Every five minutes' }, 'fix'],
+    ['by the sweep of the cluster', { ...asked, description: sweepOf('prod') }, 'ok'],
+    ['by the sweep of another cluster', { ...asked, description: sweepOf('prod-2') }, 'unknown'],
   ])('%s is judged', (_, found, verdict) => {
     expect(judgeRepair(found).verdict).toBe(verdict);
   });
@@ -331,8 +337,25 @@ describe('the repair of nodes', () => {
 });
 
 describe('the deployment', () => {
+  const ofProd = { clusterName: 'prod', servedCluster: 'prod' };
+
+  it('of another cluster is named as such, and is not judged', () => {
+    const found = { stage: 'live', rules: [], unmatched: [], clusterName: 'prod' };
+    expect(judgeRules({ ...found, servedCluster: 'Prod' })).toMatchObject([
+      { verdict: 'fix', subject: 'live', message: expect.stringContaining('belongs to the cluster Prod,') },
+    ]);
+    const unsaid = judgeRules({ ...found, servedCluster: undefined });
+    expect(unsaid).toEqual(judgeRules({ ...found, servedCluster: 'prod' }));
+    expect(unsaid.map(({ subject }) => subject)).toContain('drover-live-sweep');
+  });
+
+  it.each(['prod', 'a.b_C-9', 'c'.repeat(57)])('says that it belongs to the cluster %s', (cluster) => {
+    expect(clusterOfSweep(sweepOf(cluster))).toBe(cluster);
+    expect(clusterOfSweep(sweepOf(cluster).replace(`for cluster ${cluster}`, ''))).toBeUndefined();
+  });
+
   it('has every rule and queue, by name', () => {
-    const missing = judgeRules({ stage: 'prod', rules: [], unmatched: [] });
+    const missing = judgeRules({ ...ofProd, stage: 'prod', rules: [], unmatched: [] });
     expect(missing).toHaveLength(8);
     // CloudFormation does not look whether what the template names still exists, unless it is asked to revert drift.
     const restoring = expect.stringMatching(
