@@ -1,6 +1,6 @@
 import { quoted } from '../../../shared/base/shell-words.ts';
 import type { BootScripts } from './boot-scripts.ts';
-import { type MachineFile, warmPoolScriptPath } from './machine-file.ts';
+import { bootScriptPath, type MachineFile, warmPoolScriptPath } from './machine-file.ts';
 import type { NodeSettings } from './settings.ts';
 
 const settingsLine = '# -- settings --';
@@ -35,25 +35,36 @@ export function bootScript(
     credential_parameter: settings.credentialParameter,
     fetch_seconds: String(settings.fetchSeconds),
     spread_seconds: String(settings.spreadSeconds),
+    launch_hook: settings.joiningHook,
   };
   const text = assignmentsText({ ...common, ...assignments });
-  const [metadata, credential, own] = [scripts.metadata, scripts.credential, scripts[part]].map(uncommented);
-  return `${metadata}`.replace(settingsLine, () => text) + credential + own;
+  const parts = [...(part === 'script' ? [] : [scripts['leave-pool']]), scripts.credential, scripts[part]];
+  return withSettings(scripts.metadata, text) + parts.map(uncommented).join('');
 }
+
+const withSettings = (metadata: string, settings: string): string =>
+  uncommented(metadata).replace(settingsLine, () => settings);
 
 /** EC2 takes 16,384 bytes, and the comments are for readers of this repository. The line of the settings, `#!` and who made it stay. */
 const uncommented = (script = ''): string => script.replaceAll(/^[ \t]*# (?!-- |Made by ).*\n/gm, '');
 
-/** What lets a service of the image wait while its instance is in a warm pool: a script, and the drop-in that runs it. Pure. */
-export const warmPoolFiles = (service: string, scripts: BootScripts): readonly MachineFile[] => [
+/** The drop-in with which a service of the image runs a command before it starts, which waits while its instance is in a warm pool. Pure. */
+export const warmPoolDropIn = (service: string, command = `${bootScriptPath} leave-pool`): MachineFile => ({
+  path: `/etc/systemd/system/${service}.service.d/50-drover-warm-pool.conf`,
+  permissions: '0644',
+  content: `[Service]\nExecStartPre=${command}\nTimeoutStartSec=infinity\n`,
+});
+
+/** The drop-in and its script, for flavours without another boot script. Pure. */
+export const warmPoolFiles = (
+  service: string,
+  scripts: BootScripts,
+  { joiningHook }: Pick<NodeSettings, 'joiningHook'>,
+): readonly MachineFile[] => [
   {
     path: warmPoolScriptPath,
     permissions: '0755',
-    content: uncommented(scripts.metadata).replace(`${settingsLine}\n`, '') + scripts['warm-pool'],
+    content: `${withSettings(scripts.metadata, assignmentsText({ launch_hook: joiningHook }))}\nleave_warm_pool\n`,
   },
-  {
-    path: `/etc/systemd/system/${service}.service.d/50-drover-warm-pool.conf`,
-    permissions: '0644',
-    content: `[Service]\nExecStartPre=${warmPoolScriptPath}\nTimeoutStartSec=infinity\n`,
-  },
+  warmPoolDropIn(service, warmPoolScriptPath),
 ];

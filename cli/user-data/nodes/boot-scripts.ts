@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const names = ['metadata', 'credential', 'script', 'kubeadm', 'openshift', 'warm-pool'] as const;
+const names = ['metadata', 'credential', 'script', 'kubeadm', 'openshift', 'leave-pool'] as const;
 
 /** The shell parts of user data, without their settings. `boot-script.ts` puts them together. */
 export type BootScripts = Readonly<Record<(typeof names)[number], string>>;

@@ -80,6 +80,7 @@ export function settingsOf(
     etcdEndpoints: flags.etcdEndpoint ?? [],
     fetchSeconds: flags.fetchTimeout ?? 900,
     spreadSeconds: flags.spread ?? 10,
+    joiningHook: environment.DROVER_JOINING_HOOK ?? 'drover-node-joining',
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues
@@ -123,6 +124,7 @@ const flagNames: Readonly<Record<string, string>> = {
   nodeConfig: '--node-config',
   fetchSeconds: '--fetch-timeout',
   spreadSeconds: '--spread',
+  joiningHook: 'DROVER_JOINING_HOOK',
 };
 
 /** With the value that was given several times: which of them is wrong. */

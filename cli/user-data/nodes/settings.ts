@@ -93,6 +93,8 @@ export const nodeSettings = z
     fetchSeconds: between(60, 86_400, 'write whole seconds'),
     /** The first request of a boot comes at a random moment within this time. */
     spreadSeconds: between(0, 600, 'write whole seconds'),
+    /** The launch hook that a boot completes if its instance is launched into a warm pool. */
+    joiningHook: matching(/^[A-Za-z0-9_/-]{1,255}$/, 'write the name of a lifecycle hook'),
   })
   .check(
     z.refine(

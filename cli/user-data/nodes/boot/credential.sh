@@ -39,14 +39,10 @@ parameter() {
 }
 
 signed_parameter() {
-  local role keys answer
-  open_metadata && role=$(metadata iam/security-credentials/) && keys=$(metadata "iam/security-credentials/$role") || return 1
-  # Secrets go through standard input: every user of the machine can read command lines.
-  answer=$(jq -r '"user = \"\(.AccessKeyId):\(.SecretAccessKey)\"\nheader = \"X-Amz-Security-Token: \(.Token)\""' <<<"$keys" |
-    curl --silent --show-error --max-time 15 --config - --aws-sigv4 "aws:amz:$region:ssm" \
-      --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
-      --data '{"Name":"'"$1"'","WithDecryption":true}' \
-      "${AWS_ENDPOINT_URL_SSM:-${AWS_ENDPOINT_URL:-https://ssm.$region.$domain}}/" 2>"$why") || return 1
+  local answer
+  answer=$(signed ssm --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
+    --data '{"Name":"'"$1"'","WithDecryption":true}' \
+    "${AWS_ENDPOINT_URL_SSM:-${AWS_ENDPOINT_URL:-https://ssm.$region.$domain}}/") || return 1
   jq -e .Parameter.Value <<<"$answer" >/dev/null 2>&1 || {
     jq -r '"\(.__type // "an unknown answer"): \(.message // .Message // "")"' <<<"$answer" >"$why" 2>&1
     return 1

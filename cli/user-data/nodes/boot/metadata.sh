@@ -71,11 +71,86 @@ find_lifecycle_state() {
   }
 }
 
-# A node of a warm pool would be given pods, and be stopped under them.
+# curl to service $1 of $region, signed with the role of the instance. Images without the AWS CLI have curl (7.75 or later) and jq.
+signed() {
+  local service=$1 role keys
+  shift
+  open_metadata && role=$(metadata iam/security-credentials/) && keys=$(metadata "iam/security-credentials/$role") || return 1
+  # Secrets go through standard input: every user of the machine can read command lines.
+  jq -r '"user = \"\(.AccessKeyId):\(.SecretAccessKey)\"\nheader = \"X-Amz-Security-Token: \(.Token)\""' <<<"$keys" |
+    curl --silent --show-error --max-time 15 --config - --aws-sigv4 "aws:amz:$region:$service" "$@" 2>"$why"
+}
+
+# Auto Scaling's answer to the operation $1, with the parameters NAME=VALUE that follow.
+auto_scaling() {
+  local action=$1 data=() parameter answer
+  shift
+  for parameter; do data+=(--data-urlencode "$parameter"); done
+  answer=$(signed autoscaling --data "Action=$action&Version=2011-01-01" "${data[@]}" \
+    "${AWS_ENDPOINT_URL_AUTO_SCALING:-${AWS_ENDPOINT_URL:-https://autoscaling.$region.$domain}}/") || return 1
+  [[ $answer != *'<Error>'* ]] || {
+    grep -o '<Message>[^<]*' <<<"$answer" | cut -d '>' -f 2 >"$why"
+    return 1
+  }
+  printf '%s' "$answer"
+}
+
+find_group() {
+  if command -v aws >/dev/null; then
+    group=$(timeout 40 aws autoscaling describe-auto-scaling-instances --region "$region" --instance-ids "$1" \
+      --query 'AutoScalingInstances[0].AutoScalingGroupName' --output text 2>"$why")
+  else
+    group=$(auto_scaling DescribeAutoScalingInstances "InstanceIds.member.1=$1" |
+      sed -n 's:.*<AutoScalingGroupName>\([^<]*\)</AutoScalingGroupName>.*:\1:p')
+  fi
+  [[ -n $group && $group != None ]]
+}
+
+complete_hook() {
+  if command -v aws >/dev/null; then
+    timeout 40 aws autoscaling complete-lifecycle-action --region "$region" --lifecycle-action-result CONTINUE \
+      --lifecycle-hook-name "$launch_hook" --auto-scaling-group-name "$group" --instance-id "$1" >/dev/null 2>"$why"
+  else
+    auto_scaling CompleteLifecycleAction LifecycleActionResult=CONTINUE "LifecycleHookName=$launch_hook" \
+      "AutoScalingGroupName=$group" "InstanceId=$1" >/dev/null
+  fi
+}
+
+# cloud-init runs user data once: what the stop for the pool cuts off never runs. On an image whose user data waits for the kubelet, it
+# cannot end before the instance leaves the pool.
+user_data_runs() {
+  [[ -e /run/cloud-init/enabled && ! -e /run/cloud-init/result.json ]] && (($1 < 60))
+}
+
+# The launch into the pool waits until its user data has ended. Auto Scaling then stops the instance, or keeps it running in the pool.
+complete_launch() {
+  local id=${instance_id:-} group
+  [[ ! -e $run_directory/launch-completed ]] || return 0
+  # A script that has read the identity of the instance may not change it.
+  { [[ -n $id ]] || { id=$(metadata instance-id) && region=$(metadata placement/region) && domain=$(metadata services/domain); }; } &&
+    find_group "$id" && complete_hook "$id" && {
+    say "its user data has ended: completed $launch_hook, so that the launch into the warm pool ends"
+    : >"$run_directory/launch-completed"
+    return
+  }
+  # Nothing waits on it: the group has no such hook, or its wait has ended.
+  ! grep -qi 'no active lifecycle action' "$why" || {
+    : >"$run_directory/launch-completed"
+    return
+  }
+  say "cannot complete $launch_hook: $(tail -n 1 "$why" 2>/dev/null). May the role of this instance do it (autoscaling:CompleteLifecycleAction, autoscaling:DescribeAutoScalingInstances)?"
+}
+
+# A node of a warm pool would be given pods, and be stopped under them. A hook that cannot be completed is tried less and less often.
 leave_warm_pool() {
-  local tries=0
+  local tries=0 ended=0
   while wait_for 'the lifecycle state' find_lifecycle_state && [[ $lifecycle_state == Warmed:* ]]; do
-    ((tries++ % 60)) || say "is in the warm pool ($lifecycle_state): the kubelet does not start"
+    ((tries % 60)) || say "is in the warm pool ($lifecycle_state): the kubelet does not start"
+    user_data_runs "$tries" || {
+      ((ended & (ended - 1))) || complete_launch
+      ((ended++))
+    }
+    ((tries++))
     sleep 5
   done
 }

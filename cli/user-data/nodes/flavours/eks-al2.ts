@@ -24,7 +24,7 @@ export const eksAl2: Flavour = {
   ],
   parameters: () => [],
   render: (settings, scripts) => {
-    const files = warmPoolFiles('kubelet', scripts).map(writing).join('');
+    const files = warmPoolFiles('kubelet', scripts, settings).map(writing).join('');
     return `#!/bin/bash
 set -euo pipefail
 ${files}systemctl daemon-reload

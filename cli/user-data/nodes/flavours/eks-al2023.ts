@@ -13,7 +13,7 @@ export const eksAl2023: Flavour = {
   problems: (settings) => [...nameProblems(settings), ...wordProblems(settings)],
   parameters: () => [],
   render: (settings, scripts) => {
-    const files = warmPoolFiles('kubelet', scripts);
+    const files = warmPoolFiles('kubelet', scripts, settings);
     return mime([
       { type: 'application/node.eks.aws', content: `---\n${yamlText(nodeConfig(settings))}` },
       { type: 'text/cloud-config', content: cloudConfig(files, [['systemctl', 'daemon-reload']]) },

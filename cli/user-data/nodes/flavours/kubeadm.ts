@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { bootScript, warmPoolFiles } from '../boot-script.ts';
+import { bootScript, warmPoolDropIn } from '../boot-script.ts';
 import type { Flavour } from '../flavour.ts';
 import { bootScriptPath, cloudConfig, type MachineFile } from '../machine-file.ts';
 import type { NodeSettings } from '../settings.ts';
@@ -66,7 +66,7 @@ export const kubeadm: Flavour = {
       },
       { path: templatePath, permissions: '0600', content: kubeadmConfiguration(settings) },
       { path: unitPath, permissions: '0644', content: unit },
-      ...warmPoolFiles('kubelet', scripts),
+      warmPoolDropIn('kubelet'),
     ];
     return cloudConfig(files, [
       ['systemctl', 'daemon-reload'],

@@ -1,4 +1,4 @@
-import { bootScript, warmPoolFiles } from '../boot-script.ts';
+import { bootScript, warmPoolDropIn } from '../boot-script.ts';
 import type { Flavour } from '../flavour.ts';
 import { bootScriptPath, cloudConfig, type MachineFile } from '../machine-file.ts';
 
@@ -49,7 +49,7 @@ export const openshift311: Flavour = {
         content: `openshift_node_config_name: ${nodeConfig}\n`,
       },
       { path: bootScriptPath, permissions: '0755', content: fetching },
-      ...warmPoolFiles(nodeService, scripts),
+      warmPoolDropIn(nodeService),
       {
         path: `/etc/systemd/system/${nodeService}.service.d/60-drover-expired.conf`,
         permissions: '0644',

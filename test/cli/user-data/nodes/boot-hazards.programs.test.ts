@@ -196,7 +196,7 @@ describe('the units of a node', () => {
     'of the image wait in a warm pool without an end: %s',
     async (flavour) => {
       expect(await textOf(flavour)).toMatch(
-        /ExecStartPre=\/usr\/local\/sbin\/drover-warm-pool\n\s*TimeoutStartSec=infinity\n/,
+        /ExecStartPre=\/usr\/local\/sbin\/drover-(?:warm-pool|node leave-pool)\n\s*TimeoutStartSec=infinity\n/,
       );
     },
   );

@@ -31,6 +31,7 @@ const tools = [
   'timeout',
   'env',
   'cat',
+  'cut',
 ];
 
 /** Undefined, or the program of images that this machine lacks. */
@@ -79,7 +80,7 @@ export function createMachine() {
   /** Runs a script of the user data, with the folders of the machine moved into this one. */
   const run = (script: string, environment: Readonly<Record<string, string>>): Promise<Run> => {
     const moved = script.replaceAll(
-      /(?<![\w/])\/(var\/lib|etc\/kubernetes|etc\/origin|etc\/hosts|run\/systemd|run\/drover-node)\b/g,
+      /(?<![\w/])\/(var\/lib|etc\/kubernetes|etc\/origin|etc\/hosts|run\/systemd|run\/drover-node|run\/cloud-init)\b/g,
       (path) => at(path),
     );
     write('script', moved);

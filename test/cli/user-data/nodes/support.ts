@@ -58,4 +58,5 @@ export const usualSettings: NodeSettings = nodeSettings.parse({
   etcdEndpoints: [],
   fetchSeconds: 900,
   spreadSeconds: 10,
+  joiningHook: 'drover-node-joining',
 });

@@ -20,8 +20,15 @@ users:
       token: "abcdef.0123456789abcdef"
 `;
 
+/** What a role of instances needs to complete the hook of a launch into a warm pool. */
+const hookStatement = {
+  Effect: 'Allow',
+  Action: ['autoscaling:CompleteLifecycleAction', 'autoscaling:DescribeAutoScalingInstances'],
+  Resource: '*',
+};
+
 /** A simulated account on real ports, with a Parameter Store that answers as set, and instances with their metadata service. */
-export async function openAccount() {
+export async function openAccount({ mayCompleteHooks = false } = {}) {
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);
   const sandbox = await openSandbox({ speed, onFault, ports: { aws: 0, kubernetes: 0 } });
@@ -31,7 +38,10 @@ export async function openAccount() {
     policies: [
       {
         Version: '2012-10-17',
-        Statement: [{ Effect: 'Allow', Action: 'ssm:GetParameter', Resource: '*' }],
+        Statement: [
+          { Effect: 'Allow', Action: 'ssm:GetParameter', Resource: '*' },
+          ...(mayCompleteHooks ? [hookStatement] : []),
+        ],
       },
     ],
     trustPolicy: { Version: '2012-10-17', Statement: [] },

@@ -1,2 +1,0 @@
-
-leave_warm_pool
