@@ -44,13 +44,15 @@ const leavingHead = (leaving: readonly LeavingLine[]) => [
   sentence('WAITS FOR'),
 ];
 
+const untilMeaning = 'At UNTIL the pods that are left are deleted, whatever their budgets say.\n';
+
 function leavingText({ leaving, missing }: StatusReport, { view, time }: Layout): string {
   if (leaving.length > 0)
-    return tableText(
+    return `${tableText(
       leavingHead(leaving),
       leaving.map((line) => leavingRow(line, time)),
       view,
-    );
+    )}${leaving.some(({ until }) => until !== null) ? untilMeaning : ''}`;
   const isUnsure = missing.some(({ what }) => what === 'Auto Scaling' || what === 'the cluster');
   return isUnsure ? 'no node is known to leave\n' : 'no node leaves\n';
 }
