@@ -6,6 +6,7 @@ import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { adoptAccess } from './access.ts';
 import { commandsOf } from './as/commands.ts';
+import { formats } from './as/formats.ts';
 import { execute } from './execute.ts';
 import { type AdoptFlags, wishesOf } from './flags.ts';
 import { observe } from './observe/observe.ts';
@@ -31,11 +32,13 @@ export async function adopt(names: readonly string[], flags: AdoptFlags, context
     );
     return refuse(plan);
   }
-  context.stdout.write(flags.json ? jsonText(planJson(plan, clusterName)) : planText(plan, clusterName));
+  context.stdout.write(
+    flags.json ? jsonText(planJson(plan, clusterName)) : planText(plan, clusterName, formats[flags.as]),
+  );
   if (flags.check) return refuseDrift(plan, names);
   refuse(plan);
   if (!flags.plan && plan.steps.length > 0)
-    context.stderr.write('nothing was changed: give --yes to do it, or run the printed commands\n');
+    context.stderr.write('nothing was changed: give --yes to do it, or use what is printed\n');
 }
 
 async function readUserData({ userData }: AdoptFlags, { readFile }: CliContext): Promise<string | undefined> {

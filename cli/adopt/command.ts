@@ -8,6 +8,7 @@ import { withClusterFlags } from '../cluster-flags.ts';
 import { durationSeconds } from '../durations.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
+import type { FormatName } from './as/formats.ts';
 import type { AdoptFlags } from './flags.ts';
 
 const help = `
@@ -19,6 +20,7 @@ Examples:
   drover adopt workers --cluster prod --plan
   drover adopt workers --cluster prod --yes                 do it; run it again if it was interrupted
   drover adopt workers --cluster prod --plan > plan.sh      read it, then run it: sh -e plan.sh
+  drover adopt workers --as terraform                       the same for Terraform, CloudFormation or Ansible
   drover adopt workers --check                              exit code 1 if a tag, a hook or a right was changed since
 ${exitCodesHelp({ failed: 'failed, refused, or --check found a difference: the message says why' })}`;
 
@@ -28,6 +30,11 @@ export const registerAdopt: RegisterCommand = (program, context) => {
     .description('give existing groups what they need to be managed by Drover; show it first')
     .argument('<group...>', 'the Auto Scaling groups')
     .option('--plan', 'only print the plan')
+    .addOption(
+      new Option('--as <tool>', 'print the plan for this tool')
+        .choices(['commands', 'cloudformation', 'terraform', 'ansible'] satisfies readonly FormatName[])
+        .default('commands'),
+    )
     .addOption(
       new Option('--check', 'exit with 1 if something differs from the plan of these flags').conflicts(
         'plan',

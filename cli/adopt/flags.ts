@@ -1,6 +1,7 @@
 import type { Role } from '../../shared/groups/group.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
+import type { FormatName } from './as/formats.ts';
 import type { Wishes } from './plan/observation.ts';
 
 export interface AdoptFlags extends AutoScalingFlags, ClusterFlags {
@@ -12,6 +13,7 @@ export interface AdoptFlags extends AutoScalingFlags, ClusterFlags {
   readonly withIdentity?: true;
   readonly exempt?: readonly string[];
   readonly userData?: string;
+  readonly as: FormatName;
   readonly plan?: true;
   readonly yes?: true;
   readonly check?: true;

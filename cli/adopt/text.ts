@@ -1,11 +1,16 @@
 import { counted } from '../counted.ts';
 import { oneLine } from '../plain-text.ts';
-import { commandsOf } from './as/commands.ts';
-import type { Plan, Step } from './plan/step.ts';
+import type { Format } from './as/formats.ts';
+import type { Action, Plan, Step } from './plan/step.ts';
 
-/** The plan as a shell script: its comments explain each step, its commands do it. Pure. */
-export const planText = (plan: Plan, clusterName: string): string =>
-  [heading(plan, clusterName), ...remarks(plan), ...plan.steps.map(stepText)].join('\n');
+/** The plan in the form of a tool. Comments explain each step; the rest does it. Pure. */
+export const planText = (plan: Plan, clusterName: string, format: Format): string =>
+  [
+    heading(plan, clusterName),
+    ...remarks(plan),
+    ...[format.start(plan)].filter(Boolean),
+    ...plan.steps.map((step, index) => stepText(step, index, (action) => format.action(action, plan))),
+  ].join('\n');
 
 const heading = ({ steps }: Plan, clusterName: string): string =>
   steps.length === 0
@@ -24,10 +29,8 @@ const remarks = ({ refusals, notices }: Plan): readonly string[] => [
   ...notices.map((notice) => `# NOTE    ${oneLine(notice)}\n`),
 ];
 
-const stepText = (step: Step, index: number): string =>
-  [...explanation(step, index).map((line) => `# ${line}`), ...step.actions.flatMap(commandsOf), ''].join(
-    '\n',
-  );
+const stepText = (step: Step, index: number, written: (action: Action) => string): string =>
+  [...explanation(step, index).map((line) => `# ${line}`), ...step.actions.map(written), ''].join('\n');
 
 /** What a step is about, line by line. */
 const explanation = ({ subject, is, shall, risk, reversal }: Step, index: number): readonly string[] => [

@@ -1,0 +1,38 @@
+import { keyOf } from '../plan/observation.ts';
+import type { Action } from '../plan/step.ts';
+
+/** The action as a resource of Terraform; undefined if it has none of its own. Pure. */
+export function terraformBlock(action: Action): string | undefined {
+  switch (action.kind) {
+    case 'put-hook': {
+      const { group, hook } = action;
+      return resource('aws_autoscaling_lifecycle_hook', `${group}_${hook.lifecycleHookName}`, {
+        name: hook.lifecycleHookName,
+        autoscaling_group_name: group,
+        lifecycle_transition: `autoscaling:EC2_INSTANCE_${hook.transition.toUpperCase()}`,
+        heartbeat_timeout: hook.heartbeatTimeoutSeconds,
+        default_result: hook.defaultResult,
+      });
+    }
+    case 'create-entry':
+      return resource('aws_eks_access_entry', action.principalArn.split('/').at(-1) ?? '', {
+        cluster_name: action.clusterName,
+        principal_arn: action.principalArn,
+        ...(action.groups ? { kubernetes_groups: action.groups } : { type: 'EC2_LINUX' }),
+      });
+    case 'apply':
+      return resource('kubernetes_manifest', keyOf(action.object), { manifest: action.object });
+    default:
+      return undefined;
+  }
+}
+
+const resource = (type: string, name: string, fields: object): string =>
+  [
+    `resource "${type}" "${name.replaceAll(/\W/g, '_').replace(/^\d/, '_$&')}" {`,
+    ...Object.entries(fields).map(([key, value]) => `  ${key} = ${literal(value)}`),
+    '}',
+  ].join('\n');
+
+/** JSON is an expression of HCL, but for its templates: `${...}` and `%{...}` are escaped by a second sign. */
+const literal = (value: unknown): string => JSON.stringify(value).replaceAll(/[$%](?=\{)/g, '$&$&');

@@ -1,0 +1,87 @@
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { type FormatName, formats } from '../../../cli/adopt/as/formats.ts';
+import { planAdoption } from '../../../cli/adopt/plan/plan.ts';
+import { planText } from '../../../cli/adopt/text.ts';
+import { group, kubeadmBindings, observation, wishes } from './observed.ts';
+
+const template = {
+  id: 'lt-0123456789abcdef0',
+  name: 'workers',
+  version: '2',
+  number: 2,
+  userData: Buffer.from('#!/bin/bash\necho {{ hello }}\n'),
+  latest: { number: 2, description: '', userData: Buffer.from('') },
+  otherGroups: [],
+};
+const owned = { 'aws:cloudformation:stack-name': 'nodes', 'aws:cloudformation:logical-id': 'Workers' };
+const plan = planAdoption(
+  observation({
+    groups: [group('workers', owned, { launch: { kind: 'templates', templates: [template] } })],
+  }),
+  wishes({ userData: '#!/bin/bash\necho it\n', tags: new Map([['drover.dev/drain-timeout', '30m']]) }),
+);
+
+const textAs = (format: FormatName): string => planText(plan, 'prod', formats[format]);
+
+describe('drover adopt --as', () => {
+  test.each(Object.keys(formats) as FormatName[])('%s explains every step and names the owner', (format) => {
+    const text = textAs(format);
+    for (const { subject, risk, reversal } of plan.steps)
+      for (const words of [subject, risk, reversal]) expect(text).toContain(words);
+    expect(text).toContain('the CloudFormation stack nodes owns this group (resource Workers)');
+    expect(text).toMatch(/if Terraform manages this group.*ignore_tags/);
+  });
+
+  it('cloudformation prints resources for hooks, and the tags for the resource of the group', () => {
+    const { Resources } = parse(textAs('cloudformation')) as { Resources: Record<string, { Type: string }> };
+    expect(Resources).toMatchObject({
+      WorkersDroverNodeLeaving: {
+        Type: 'AWS::AutoScaling::LifecycleHook',
+        Properties: {
+          AutoScalingGroupName: 'workers',
+          LifecycleHookName: 'drover-node-leaving',
+          LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+          HeartbeatTimeout: 3600,
+          DefaultResult: 'CONTINUE',
+        },
+      },
+      WorkersDroverNodeJoining: { Type: 'AWS::AutoScaling::LifecycleHook' },
+    });
+    expect(textAs('cloudformation')).toContain('#   key "drover.dev/drain-timeout", value "30m"');
+  });
+
+  it('terraform prints resources, in which templates of HCL are escaped', () => {
+    const text = textAs('terraform');
+    expect(text).toContain('resource "aws_autoscaling_lifecycle_hook" "workers_drover_node_leaving" {');
+    expect(text).toContain('resource "kubernetes_manifest" "ClusterRole_drover" {');
+    expect(text).not.toMatch(/(?<![$#])\$\{/);
+    expect(text.split('\n').filter((line) => !/^(?:#|resource |\} *$| {2}\w+ = |$)/.test(line))).toEqual([]);
+  });
+
+  it('ansible prints tasks, whose move makes the version again in the same shell', () => {
+    const tasks = parse(textAs('ansible'), { customTags: [unsafe] }) as readonly Task[];
+    expect(tasks.map(({ name }) => name)).toContain('hook drover-node-leaving of workers');
+    const move =
+      tasks.find(({ name }) => name === 'launches of workers')?.['ansible.builtin.shell']?.cmd ?? '';
+    expect(move).toMatch(/^VERSION_lt_0123456789abcdef0_2=\$\(aws ec2 create-launch-template-version/);
+    expect(move).toContain('--client-token');
+    expect(move).toContain('aws autoscaling update-auto-scaling-group');
+    expect(tasks.at(-1)).toMatchObject({
+      'kubernetes.core.k8s': { state: 'absent', name: kubeadmBindings[1]?.metadata?.name },
+    });
+  });
+
+  it('prints valid documents if there is nothing to do', () => {
+    const nothing = { steps: [], refusals: [], notices: [] };
+    expect(parse(planText(nothing, 'prod', formats.cloudformation))).toEqual({ Resources: {} });
+    expect(parse(planText(nothing, 'prod', formats.ansible))).toEqual([]);
+  });
+});
+
+interface Task {
+  readonly name: string;
+  readonly 'ansible.builtin.shell'?: { readonly cmd: string };
+}
+
+const unsafe = { tag: '!unsafe', resolve: (text: string) => text };
