@@ -34,11 +34,12 @@ export const badTexts = (state: DashboardState): readonly string[] =>
     .map(({ text }) => text);
 
 const statementsOf = (state: DashboardState): readonly Statement[] => [
-  ...alarms(state),
   ...quorum(state),
+  ...needsPerson(state).filter(({ tone }) => tone === 'bad'),
+  ...alarms(state),
   ...noGroup(state),
   ...unknown(state),
-  ...needsPerson(state),
+  ...needsPerson(state).filter(({ tone }) => tone !== 'bad'),
   ...failing(state),
   ...short(state),
   ...leaving(state),
@@ -81,8 +82,13 @@ const noGroup = ({
       ]
     : [];
 
-function alarms({ alarms: raised = [], queues = [] }: DashboardState): readonly Statement[] {
-  const given = queues.reduce((sum, { deadLetters, visible }) => sum + (deadLetters ? visible : 0), 0);
+/** What a problem explains is said once, by the problem. */
+function alarms({ alarms: all = [], queues = [], problems }: DashboardState): readonly Statement[] {
+  const raised = all.filter(({ name }) => !problems.some(({ alarm }) => alarm && name.endsWith(alarm)));
+  const areListed = problems.some(({ kind }) => kind === 'dead-letters');
+  const given = areListed
+    ? 0
+    : queues.reduce((sum, { deadLetters, visible }) => sum + (deadLetters ? visible : 0), 0);
   return [
     ...(raised.length === 0
       ? []

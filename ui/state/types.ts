@@ -57,6 +57,8 @@ export interface ProblemView {
   readonly since?: string | null;
   /** The command that solves it, or shows its cause. */
   readonly command?: string | null;
+  /** The alarm that is raised for it, without the name of the deployment. */
+  readonly alarm?: string | null;
 }
 
 export interface UnknownView {

@@ -1,12 +1,12 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { instanceIdOf, nameOfNode } from '../../../shared/nodes/node-names.ts';
-import type { Problem } from '../../../shared/problems/problem.ts';
 import { budgetView } from '../../../ui/server/views/budget.ts';
 import { nodeView } from '../../../ui/server/views/node.ts';
 import { podView } from '../../../ui/server/views/pod.ts';
+import { problemView } from '../../../ui/server/views/problem.ts';
 import { requestViews } from '../../../ui/server/views/request.ts';
 import { scheduleProblems } from '../../../ui/server/views/schedule-problems.ts';
-import type { CredentialView, DashboardState, NodeView, ProblemView } from '../../../ui/state/types.ts';
+import type { CredentialView, DashboardState, NodeView } from '../../../ui/state/types.ts';
 import { oldSince, seenAtOf, valueOf } from '../../observation/part.ts';
 import { reportOf } from '../../status/report-of.ts';
 import { etcdStatusOf } from './etcd-status.ts';
@@ -59,15 +59,6 @@ export function directState(reading: DirectReading): DashboardState {
     news: [],
   };
 }
-
-const problemView = ({ kind, subject, message, severity, since, command }: Problem): ProblemView => ({
-  kind,
-  subject,
-  message,
-  severity,
-  since,
-  command,
-});
 
 const byAge = (one: Node, other: Node): number =>
   (one.metadata?.creationTimestamp ?? '').localeCompare(other.metadata?.creationTimestamp ?? '');

@@ -13,6 +13,7 @@ import { credentialView } from './credential.ts';
 import { deadLetterQueueNames } from './dead-letter-queues.ts';
 import { etcdView } from './etcd.ts';
 import { type AroundInstances, groupView } from './groups.ts';
+import { problemViews } from './problems.ts';
 import { queueViews } from './queues.ts';
 import { requestViews } from './requests.ts';
 
@@ -42,11 +43,13 @@ export function dashboardState(
   const { store } = kubernetes;
   const etcd = etcdView(cloud);
   const credential = credentialView(cloud);
+  const queues = queueViews(account.sqs.controls, deadLetterQueueNames(account));
+  const raised = alarmViews(alarms?.history() ?? []);
   return {
     now,
     source: 'sandbox',
     clusterName,
-    problems: [],
+    problems: problemViews(cloud, { listed, queues, alarms: raised, now }),
     unknown: [],
     region: account.region,
     accountId: account.accountId,
@@ -62,8 +65,8 @@ export function dashboardState(
     requests: requestViews(store.of('certificatesigningrequests.certificates.k8s.io').list()),
     ...(etcd && { etcd }),
     credentials: credential ? [credential] : [],
-    queues: queueViews(account.sqs.controls, deadLetterQueueNames(account)),
-    alarms: alarmViews(alarms?.history() ?? []),
+    queues,
+    alarms: raised,
     passes,
     news,
   };

@@ -211,6 +211,7 @@ describe('drover ui with less than everything', () => {
     const page = await (await startUi(world)).state();
     expect(page.problems).toContainEqual({
       kind: 'hook',
+      alarm: null,
       severity: 'critical',
       since: null,
       command: 'drover hooks install bare --cluster drover',
