@@ -160,6 +160,39 @@ export const directedLifetimes: readonly DirectedLifetime[] = [
     }),
   },
   {
+    name: 'a group loses its role while an instance drains',
+    plan: planOf({
+      groups: [{ ...drainingFor(900), heartbeatTimeoutSeconds: 120 }],
+      workloads: [heldByItsBudget],
+      history: [terminated, step(60, { kind: 'lose-tag', tag: 'role', seconds: 1500 })],
+    }),
+  },
+  {
+    name: 'neither Auto Scaling nor EC2 knows the instance of a Node whose kubelet reports',
+    plan: planOf({ seconds: 1800, history: [step(10, { kind: 'unknown-machine', seconds: 1700 })] }),
+  },
+  {
+    name: 'the record of the bounds is lost while a hold is active',
+    plan: planOf({
+      seconds: 2400,
+      history: [
+        step(5, { kind: 'hold', name: 'sale', nodes: 4, standsSeconds: 1500, raiseMaxSize: false }),
+        step(400, { kind: 'lose-record' }),
+        step(1800, { kind: 'set-bounds', minSize: 1 }),
+      ],
+    }),
+  },
+  {
+    name: 'a hold asks for what MinSize is already',
+    plan: planOf({
+      seconds: 1200,
+      history: [
+        step(5, { kind: 'set-bounds', minSize: 2 }),
+        step(10, { kind: 'hold', name: 'sale', nodes: 2, standsSeconds: 600, raiseMaxSize: false }),
+      ],
+    }),
+  },
+  {
     name: 'a group with a launch hook loses tags while instances join',
     plan: planOf({
       seconds: 1500,

@@ -6,6 +6,7 @@ import {
   extendHold,
   type HoldStore,
 } from '../../../shared/capacity/holds/change-holds.ts';
+import { floorParameterOf } from '../../../shared/capacity/holds/parameters.ts';
 import { formatDefinition, scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import type { Scene } from './live-history.ts';
 import type { Step } from './plan/history.ts';
@@ -86,4 +87,12 @@ export function setBounds({ world, capacity }: Scene, step: Of<'set-bounds'>): v
     ...(desiredCapacity !== undefined && { DesiredCapacity: desiredCapacity }),
   });
   capacity.setByOthers(autoScalingGroupName, { minSize });
+}
+
+/** Something tidies Parameter Store, and Drover no longer knows what MinSize was without holds. */
+export function loseRecord({ world, capacity }: Scene, { autoScalingGroupName }: Step): void {
+  const Name = floorParameterOf(paths, autoScalingGroupName);
+  if (world.account.ssm.controls.value(Name) === undefined) return;
+  world.account.ssm.operations.DeleteParameter({ Name });
+  capacity.recordLost(autoScalingGroupName);
 }

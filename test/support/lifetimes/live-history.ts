@@ -3,12 +3,21 @@ import { type DroverWorld, hookName, membersOf } from '../../../local/world/drov
 import { request } from '../../../local/world/workloads.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { pauseTagKey } from '../../../shared/passes/pause.ts';
-import { autoscale, finishHold, makeHold, makeSchedule, prolongHold, setBounds } from './hold-deeds.ts';
+import {
+  autoscale,
+  finishHold,
+  loseRecord,
+  makeHold,
+  makeSchedule,
+  prolongHold,
+  setBounds,
+} from './hold-deeds.ts';
 import { launchNamesake } from './namesake.ts';
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';
 import { askAsStranger } from './stranger.ts';
 import { editMark, leaveVolume, loseTag, uncordonMarked } from './undoing-deeds.ts';
+import { addUnknownMachine } from './unknown-machine.ts';
 import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census } from './watch/census.ts';
 
@@ -138,11 +147,13 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
   },
   'volume-stays': (scene, step, target) => leaveVolume(scene, step, target),
   namesake: (scene, step) => launchNamesake(scene, step),
+  'unknown-machine': (scene, step) => addUnknownMachine(scene, step),
   'stranger-asks': (scene, step, target) => askAsStranger(scene, step, target),
   hold: (scene, step) => makeHold(scene, step),
   schedule: (scene, step) => makeSchedule(scene, step),
   'extend-hold': (scene, step) => prolongHold(scene, step),
   'end-hold': (scene, step) => finishHold(scene, step),
+  'lose-record': (scene, step) => loseRecord(scene, step),
   autoscale: (scene, step) => autoscale(scene, step),
   'set-bounds': (scene, step) => setBounds(scene, step),
   'launches-fail': ({ world }, { seconds, autoScalingGroupName }) => {
@@ -170,6 +181,8 @@ const withoutTarget: readonly Step['kind'][] = [
   'change-hook',
   'remove-hook',
   'namesake',
+  'unknown-machine',
+  'lose-record',
   'stranger-asks',
   'hold',
   'schedule',

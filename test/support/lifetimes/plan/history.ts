@@ -57,6 +57,8 @@ export type Deed =
     }
   | { readonly kind: 'extend-hold'; readonly name: string; readonly bySeconds: number }
   | { readonly kind: 'end-hold'; readonly name: string }
+  /** Something deletes the record of the group's bounds from Parameter Store. */
+  | { readonly kind: 'lose-record' }
   /** EC2 has no capacity for a while. */
   | { readonly kind: 'launches-fail'; readonly seconds: number }
   /** An autoscaler gives back what MinSize allows. */
@@ -73,6 +75,8 @@ export type Deed =
   | { readonly kind: 'cancelled-change'; readonly count: number; readonly afterSeconds: number }
   /** A volume of nothing stays attached to the node for good. */
   | { readonly kind: 'volume-stays' }
+  /** A Node that Drover has marked serves a machine that AWS does not know, and whose kubelet reports for a while. */
+  | { readonly kind: 'unknown-machine'; readonly seconds: number }
   /** In another VPC with the same addresses an instance runs for a while that has the private DNS name of one of the group. */
   | { readonly kind: 'namesake'; readonly seconds: number }
   /** Something with a stolen bootstrap token asks for the name of a node that has one, or of an instance that is gone or foreign. */

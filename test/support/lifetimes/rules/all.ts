@@ -1,5 +1,11 @@
 import { boundOnLeaving, boundOnSweep, destroysOnEvidence } from './bounds.ts';
-import { basesComeBack, boundsLoweredOnRecord, floorsAreKept, foreignBoundsKept } from './capacity.ts';
+import {
+  basesComeBack,
+  boundsLoweredOnRecord,
+  floorsAreKept,
+  foreignBoundsKept,
+  lossesAreSaid,
+} from './capacity.ts';
 import { certificatesForRunning } from './certificates.ts';
 import { cancelledDrainsEnd, emptyNodesAreReleased } from './drain-ends.ts';
 import { drainsEndByDeadline, othersAreAsked, returnedPodsAreLetBe } from './drains.ts';
@@ -27,6 +33,7 @@ import {
   uidPrecondition,
 } from './pods.ts';
 import type { Rule } from './rule.ts';
+import { unknownNodesKept } from './unknown.ts';
 import { cordonsAreRestored, waitsAreKept } from './waits.ts';
 
 /** Everything that must always hold, by the occasion at which it is asked. */
@@ -44,6 +51,7 @@ export const rules: readonly Rule[] = [
   foreignLeftAlone,
   stayingNodesKept,
   takenNodesKept,
+  unknownNodesKept,
   handsBackOnlyNoticed,
   pauseMeansNothingElse,
   noSecrets,
@@ -64,6 +72,7 @@ export const rules: readonly Rule[] = [
   certificatesForRunning,
   floorsAreKept,
   boundsLoweredOnRecord,
+  lossesAreSaid,
   foreignBoundsKept,
   ...givingBackRules,
   leavingIsNotified,

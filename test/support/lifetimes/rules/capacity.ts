@@ -88,6 +88,36 @@ const lateMaxSizes = ({ capacity, now }: Pick<View, 'now' | 'capacity'>, name: s
     ),
 ];
 
+export const lossesAreSaid: Rule = {
+  name: 'losses-are-said',
+  sentence:
+    'A record of the bounds that is lost while a hold is active is reported as lost within minutes, until another tool sets MinSize; no other record is.',
+  onMoment: (view) => {
+    for (const { autoScalingGroupName: name } of view.plan.groups) {
+      const text = view.world.account.ssm.controls.value(floorParameterOf(paths, name));
+      const reading = readFloorRecord(text);
+      const isReported = reading.kind === 'record' && reading.record.lost === true;
+      const lostAt = view.capacity.recordLostAt(name);
+      if (isReported && lostAt === undefined)
+        return `the record of ${name} is reported as lost, and never was`;
+      if (lostAt !== undefined && !isReported && mustBeReported(view, { name, lostAt }))
+        return `the record of ${name} was lost at ${time(lostAt)}, and nothing reports it`;
+    }
+    return undefined;
+  },
+};
+
+function mustBeReported(
+  view: View,
+  { name, lostAt }: { readonly name: string; readonly lostAt: number },
+): boolean {
+  if (view.now - lostAt < actedMilliseconds || view.capacity.baseOf(name).at > lostAt) return false;
+  if (isPausedLately(view, name) || view.spellsSince(lostAt - killedMilliseconds).length > 0) return false;
+  return view.capacity
+    .holdsOf(name)
+    .some((hold) => hold.changedAt + actedMilliseconds < lostAt && mustBeKept(hold, view));
+}
+
 export const foreignBoundsKept: Rule = {
   name: 'foreign-bounds-kept',
   sentence: 'Drover never changes the bounds of a group that it does not manage.',

@@ -2,7 +2,14 @@ import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { pauseOf } from '../../../../shared/passes/pause.ts';
 import { isOfAws, type Spell } from '../plan/spells.ts';
 import type { Resident } from '../watch/census.ts';
-import { hasLostTags, heartbeatTimeouts, isManagedGroup, staleMilliseconds, time } from './facts.ts';
+import {
+  hasLostClusterTag,
+  hasLostTags,
+  heartbeatTimeouts,
+  isManagedGroup,
+  staleMilliseconds,
+  time,
+} from './facts.ts';
 import type { Rule, View } from './rule.ts';
 
 /** Passes run this often if there are no faults, and a heartbeat is due at a third of the timeout. */
@@ -23,11 +30,21 @@ export const waitsAreKept: Rule = {
   },
 };
 
+/** Intake and the sweep leave a group without a role alone, and know for minutes only what they have read. */
+function lackedRoleAtFirst({ census }: View, name: string, since: number): boolean {
+  const later = census.tagsSince(name, since + noticedMilliseconds);
+  const all = census.tagsSince(name, since - killedMilliseconds);
+  return all.slice(0, all.length - later.length + 1).some((tags) => tags['drover.dev/role'] === undefined);
+}
+const noticedMilliseconds = 20_000;
+
 function excused(instanceId: string, since: number, view: View): boolean {
   const { world, census } = view;
   const { autoScalingGroupName = '' } = census.find(instanceId) ?? {};
   const timeouts = heartbeatTimeouts(view, autoScalingGroupName);
-  if (hasLostTags(view, autoScalingGroupName, since)) return true;
+  if (hasLostClusterTag(view, autoScalingGroupName, since)) return true;
+  // A wait is noticed only in a group with a role, and is kept if the role is lost later.
+  if (lackedRoleAtFirst(view, autoScalingGroupName, since)) return true;
   if (timeouts.length === 0 || isHookChangedByHand(view, autoScalingGroupName)) return true;
   if (isHookChangedBeforeMark(view, { instanceId, since })) return true;
   if (isHookChangedOfEditedMark(view, { instanceId, since })) return true;

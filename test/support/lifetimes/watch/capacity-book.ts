@@ -35,6 +35,9 @@ export interface CapacityBook {
    * since, unseen: the tool has to set it again (docs/capacity.md).
    */
   setByDrover(autoScalingGroupName: string, calledAt: number): void;
+  /** The history calls this when something has deleted the record of the group's bounds. */
+  recordLost(autoScalingGroupName: string): void;
+  recordLostAt(autoScalingGroupName: string): number | undefined;
   /** What other tools have set the bounds to, oldest first; the first are those that the group was made with. */
   basesOf(autoScalingGroupName: string): readonly SetByOthers[];
   baseOf(autoScalingGroupName: string): SetByOthers;
@@ -48,6 +51,7 @@ export interface CapacityBook {
 export function createCapacityBook(world: DroverWorld): CapacityBook {
   const holds = new Map<string, BookedHold>();
   const bases = new Map<string, readonly SetByOthers[]>();
+  const losses = new Map<string, number>();
   const bounds = (group: string) => {
     const { minSize = 0, maxSize = 0, desiredCapacity = 0 } = boundsOf(world, group);
     return { minSize, maxSize, desiredCapacity };
@@ -75,6 +79,8 @@ export function createCapacityBook(world: DroverWorld): CapacityBook {
       const kept = basesOf(group).filter((base) => base.at <= calledAt || base.minSize === minSize);
       bases.set(group, kept);
     },
+    recordLost: (group) => void losses.set(group, world.clock.now()),
+    recordLostAt: (group) => losses.get(group),
     basesOf,
     baseOf,
     boundsOf: bounds,
