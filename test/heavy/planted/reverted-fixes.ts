@@ -68,6 +68,36 @@ export const revertedFixes: readonly PlantedBug[] = [
     foundBy,
   },
   {
+    name: 'the drain of a group that has lost its role is given up',
+    file: 'shared/leaving/confirm-leaving.ts',
+    search:
+      'const found = group ? { group, notes: [] } : await groupWithoutTags(context, subject, instance);',
+    replacement:
+      'const found = group ? { group, notes: [] } : instance.healthy ? undefined : await groupWithoutTags(context, subject, instance);',
+    foundBy,
+  },
+  {
+    name: 'the Node of an instance that AWS does not know is deleted although its kubelet reports',
+    file: 'shared/leaving/leftover-node.ts',
+    search: "if (kind === 'gone' && !isKubeletSilent(node) && readyConditionOf(node))",
+    replacement: "if (kind === 'gone' && isKubeletSilent(node) && readyConditionOf(node))",
+    foundBy,
+  },
+  {
+    name: 'the loss of the record of the bounds goes unnoticed',
+    file: 'shared/capacity/holds/floor-record.ts',
+    search: '...(isLost(facts) && { lost: true as const }),',
+    replacement: '...(isLost(facts) && group.minSize < 0 && { lost: true as const }),',
+    foundBy,
+  },
+  {
+    name: 'a loss is claimed for a new hold that asks for what MinSize is already',
+    file: 'shared/capacity/holds/floor-record.ts',
+    search: 'now - createdAt >= writtenWithinSeconds * 1000,',
+    replacement: 'now - createdAt < writtenWithinSeconds * 1000,',
+    foundBy,
+  },
+  {
     name: 'a stranger in another VPC keeps an instance of its name from joining',
     file: 'shared/certificates/situation.ts',
     search: 'return managed.length > 0 ? managed : living;',

@@ -162,9 +162,9 @@ export const directedLifetimes: readonly DirectedLifetime[] = [
   {
     name: 'a group loses its role while an instance drains',
     plan: planOf({
-      groups: [{ ...drainingFor(900), heartbeatTimeoutSeconds: 120 }],
+      groups: [{ ...drainingFor(300), heartbeatTimeoutSeconds: 120 }],
       workloads: [heldByItsBudget],
-      history: [terminated, step(60, { kind: 'lose-tag', tag: 'role', seconds: 1500 })],
+      history: [terminated, step(60, { kind: 'lose-tag', tag: 'role', seconds: 3000 })],
     }),
   },
   {

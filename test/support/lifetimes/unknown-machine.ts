@@ -36,7 +36,6 @@ export async function addUnknownMachine(
   await request(world, 'POST', '/api/v1/nodes', {
     metadata: { name, annotations: { [leavingAnnotation]: mark } },
     spec: { providerID: `aws:///eu-west-1a/${instanceId}`, unschedulable: true },
-    status: { conditions: [condition()] },
   });
   const resident = census.find(instanceId);
   if (resident) resident.autoScalingGroupName = autoScalingGroupName;
@@ -44,7 +43,7 @@ export async function addUnknownMachine(
   const report = (): void => {
     const node = kubernetes.store.of('nodes').get(undefined, name);
     if (node === undefined || clock.now() > end) return;
-    kubernetes.registry.update('nodes', node, (found) => ({
+    kubernetes.registry.updateStatus('nodes', node, (found) => ({
       ...found,
       status: { ...found.status, conditions: [condition()] },
     }));

@@ -7,7 +7,7 @@ import { refusesName } from '../weather.ts';
 import {
   answers,
   drainablePods,
-  hasLostTags,
+  hasLostClusterTag,
   hasReturned,
   isManagedGroup,
   podOf,
@@ -85,7 +85,7 @@ export function undisturbedSince(resident: Resident, view: View): number | undef
   const since = markedSince(resident, view);
   if (since === undefined || !isManagedGroup(view, autoScalingGroupName)) return undefined;
   const { lastKilledAt, census } = view;
-  if (!answers(resident, view) || hasLostTags(view, autoScalingGroupName, since)) return undefined;
+  if (!answers(resident, view) || hasLostClusterTag(view, autoScalingGroupName, since)) return undefined;
   if (lastKilledAt !== undefined && lastKilledAt > since - killedMilliseconds) return undefined;
   const tags = census.tagsSince(autoScalingGroupName, since - staleMilliseconds);
   if (tags.some((one) => pauseOf(one) !== undefined)) return undefined;
