@@ -33,6 +33,7 @@ import { flagsToGive, isConfigError } from './setting-errors.ts';
 import { registerStatus } from './status/command.ts';
 import { registerToken } from './token/command.ts';
 import { registerUi } from './ui/command.ts';
+import { registerUninstall } from './uninstall/command.ts';
 import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
@@ -61,6 +62,7 @@ const commands: readonly RegisterCommand[] = [
   registerSchedule,
   registerStatus,
   registerUi,
+  registerUninstall,
   registerUserData,
 ];
 

@@ -62,3 +62,14 @@ async function queueUrls(sqs: SQSClient, QueueNamePrefix: string): Promise<reado
   } while (NextToken);
   return urls;
 }
+
+/** The queues of all stages, deployed or left behind by a stack that was deleted, with the stage in their names. */
+export async function allQueues(
+  sqs: SQSClient,
+): Promise<readonly { readonly stage: string; readonly url: string }[]> {
+  const pattern = new RegExp(`^drover-(.+?)-(?:${queueParts.join('|')})(?:[-.]|$)`);
+  return (await queueUrls(sqs, 'drover-')).flatMap((url) => {
+    const stage = pattern.exec(url.slice(url.lastIndexOf('/') + 1))?.[1];
+    return stage === undefined ? [] : [{ stage, url }];
+  });
+}
