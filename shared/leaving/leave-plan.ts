@@ -75,7 +75,7 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
     isReason(notice, { waits, drainOnRebalance: settings.drainOnRebalance }),
   );
   const since = mark ? Date.parse(mark.since) : now;
-  const began = Math.min(since, ...reasons.map(noticedAt));
+  const began = Math.min(since, ...reasons.filter(datesLeave).map(noticedAt));
   const wait = hook && {
     since: waitingSince(subject.notices, began),
     globalTimeoutSeconds: hook.globalTimeoutSeconds,
@@ -107,7 +107,9 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
  */
 function endOfDeniedWait({ now, mark, subject }: LeavePlanInput, hook: LifecycleHook): number {
   if (mark?.waitEndsAt !== undefined) return Date.parse(mark.waitEndsAt);
-  const notices = subject.notices.filter(({ cause }) => cause === 'terminating' || cause === 'swept');
+  const notices = subject.notices
+    .filter(({ cause }) => cause === 'terminating' || cause === 'swept')
+    .filter(datesLeave);
   const interval = heartbeatIntervalSeconds(hook.heartbeatTimeoutSeconds) * 1000;
   const renewals = mark?.renewedAt ? [Date.parse(mark.renewedAt) - interval] : [];
   const accepted = [...notices.map(noticedAt), ...renewals];
@@ -140,7 +142,10 @@ function latestStart(
  * so the beginning of the leave is the safe choice.
  */
 function waitingSince(notices: readonly LeavingNotice[], leavingSince: number): number {
-  const actions = notices.filter(({ cause }) => cause === 'terminating').map(noticedAt);
+  const actions = notices
+    .filter(({ cause }) => cause === 'terminating')
+    .filter(datesLeave)
+    .map(noticedAt);
   return actions.length === 0 ? leavingSince : Math.max(...actions);
 }
 
@@ -160,5 +165,12 @@ const actionOf = (
   lifecycleHookName,
   instanceId: instance.instanceId,
 });
+
+/**
+ * Whether the time of a notice may put the start of the leave into the past. Each action of Auto Scaling has a token. One without is
+ * words of some publisher, and an old time in it would have the pods forced at once if the instance really leaves.
+ */
+export const datesLeave = ({ cause, hook }: LeavingNotice): boolean =>
+  cause !== 'terminating' || hook?.lifecycleActionToken !== undefined;
 
 const noticedAt = (notice: LeavingNotice): number => Date.parse(notice.noticedAt);

@@ -16,7 +16,7 @@ import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
 import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
-import { type LeavePlan, planWith } from './leave-plan.ts';
+import { datesLeave, type LeavePlan, planWith } from './leave-plan.ts';
 import { type LeaveBegun, notifyLeaving, recordEvent } from './notify.ts';
 
 const secondsBetweenPodLists = 30;
@@ -345,6 +345,6 @@ async function cordonAgain(context: LeavingContext, { node, mark }: Marked): Pro
 }
 
 function earliestNotice({ subject: { notices }, plan: { since } }: State): string {
-  const times = notices.map(({ noticedAt }) => Date.parse(noticedAt));
+  const times = notices.filter(datesLeave).map(({ noticedAt }) => Date.parse(noticedAt));
   return new Date(Math.min(since, ...times)).toISOString();
 }

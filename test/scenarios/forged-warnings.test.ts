@@ -4,8 +4,10 @@ import {
   type DroverWorld,
   hookName,
   stateOf,
+  terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
+import { create, heldDeployment, podsNamed } from '../../local/world/workloads.ts';
 import { warn } from '../support/forged-warning.ts';
 import { markOf, untilSaid } from '../support/observed-instance.ts';
 
@@ -101,5 +103,37 @@ describe('a warning', () => {
     expect(world.lines).toContainEqual(expect.objectContaining({ message: 'warnings wait' }));
     await world.timeline.pass(300);
     expect(marked()).toBe(12);
+  });
+});
+
+describe('a terminate action without a token and with an old time', () => {
+  it('takes nothing of the drain of an instance that really leaves and whose own event was lost', async () => {
+    const world = createDroverWorld();
+    const ids = await withWorkers(world, { size: 2 });
+    await create(world, ...heldDeployment({ name: 'web', replicas: 4 }));
+    await world.timeline.pass(20);
+    const [leaving = ''] = ids;
+    world.account.events.disturb({ lost: 1 });
+    terminate(world, leaving, { replace: false });
+    await world.timeline.pass(30);
+    world.account.events.disturb({ lost: 0 });
+    const podsBefore = podsNamed(world, 'web').length;
+    warn(world, leaving, {
+      source: 'aws.autoscaling',
+      'detail-type': 'EC2 Instance-terminate Lifecycle Action',
+      time: new Date(world.clock.now() - 10 * 86_400_000).toISOString(),
+      detail: {
+        AutoScalingGroupName: 'workers',
+        LifecycleHookName: hookName,
+        EC2InstanceId: leaving,
+        LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+      },
+    });
+    await untilSaid(world, leaving, /held: default\/web/, 120);
+    const mark = markOf(world, leaving);
+    expect(Date.parse(mark?.until ?? '') - world.clock.now()).toBeGreaterThan(600_000);
+    await world.timeline.pass(240);
+    expect(podsNamed(world, 'web')).toHaveLength(podsBefore);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
   });
 });

@@ -1,3 +1,4 @@
+import { assert, boolean, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { type LeavePlanInput, planLeave } from '../../../shared/leaving/leave-plan.ts';
@@ -112,7 +113,7 @@ describe('the beginning of a leave', () => {
 describe('the end of a leave', () => {
   it('is the earliest deadline of operator, hook and notice', () => {
     expect(plan([notice()], markedAt(0)).deadlines.deadline).toBe(since + 900_000);
-    expect(plan([notice()], { hooks: [hook({ globalTimeoutSeconds: 600 })] }).deadlines.limit).toBe(
+    expect(plan([told('t', 0)], { hooks: [hook({ globalTimeoutSeconds: 600 })] }).deadlines.limit).toBe(
       since + 570_000,
     );
     expect(plan([retirement, spot]).deadlines.limit).toBe(since + 140_000);
@@ -120,15 +121,29 @@ describe('the end of a leave', () => {
   });
 
   it('counts the hook’s timeout from the start of the wait, however long the drain has lasted by then', () => {
-    const waits = notice({ noticedAt: at(600) });
+    const waits = told('t', 600);
     const { deadlines } = plan([retirement, waits], markedAt(-60));
     expect(deadlines.limit).toBe(since + 600_000 + 5_970_000);
     expect(deadlines.deadline).toBe(since - 60_000 + 900_000);
   });
 
   it('counts from the latest terminate action, whatever the sweep has found since', () => {
-    const earlier = notice({ noticedAt: at(-9000) });
-    expect(plan([earlier, notice(), swept(300)]).deadlines.limit).toBe(since + 5_970_000);
+    expect(plan([told('old', -9000), told('new', 0), swept(300)]).deadlines.limit).toBe(since + 5_970_000);
+  });
+
+  it('gives a node its full drain whatever time a terminate action without a token has', () => {
+    assert(
+      property(integer({ min: -10_000_000, max: 40 }), boolean(), (seconds, isMarked) => {
+        const words = notice({ noticedAt: at(seconds) });
+        const mark = isMarked ? markedAt(10) : {};
+        const { since: begun, deadlines, mustHurry } = plan([words], mark);
+        expect(begun).toBe(since + (isMarked ? 10_000 : 40_000));
+        expect(deadlines).toEqual({ deadline: begun + 900_000, limit: begun + 5_970_000 });
+        expect(mustHurry).toBe(false);
+        // The action of Auto Scaling says when the wait began, and such words add nothing.
+        expect(plan([words, told('true', 5)], mark).deadlines.limit).toBe(since + 5000 + 5_970_000);
+      }),
+    );
   });
 
   it('counts from the beginning of the leave if no terminate action says when the wait began', () => {
@@ -189,15 +204,15 @@ describe('a warning of EC2', () => {
 
 describe('an instance that waits on its hook', () => {
   it('hurries once the wait lasts only as long as the drain may', () => {
-    const waitsSince = (seconds: number) => plan([notice({ noticedAt: at(seconds) })]).mustHurry;
+    const waitsSince = (seconds: number) => plan([told('t', seconds)]).mustHurry;
     expect(waitsSince(40 - 6000 + 901)).toBe(false);
     expect(waitsSince(40 - 6000 + 900)).toBe(true);
   });
 
   it('takes turns for half of its wait if the drain may last longer than the wait', () => {
     const long = { settings: { ...settings, drainTimeoutSeconds: 9000 } };
-    expect(plan([notice({ noticedAt: at(40 - 2999) })], long).mustHurry).toBe(false);
-    expect(plan([notice({ noticedAt: at(40 - 3000) })], long).mustHurry).toBe(true);
+    expect(plan([told('t', 40 - 2999)], long).mustHurry).toBe(false);
+    expect(plan([told('t', 40 - 3000)], long).mustHurry).toBe(true);
   });
 
   it('is held by the shortest timeout that its hook had, whatever the hook says later', () => {
@@ -217,7 +232,7 @@ describe('a wait that AWS denies to prolong', () => {
   const timeout = 60_000;
 
   it('ends a timeout after the last heartbeat that was surely accepted, and does not wait for a turn', () => {
-    expect(plan([notice()], { isDenied: true })).toMatchObject({
+    expect(plan([told('t', 0)], { isDenied: true })).toMatchObject({
       waitEndsAt: since + timeout,
       mustHurry: true,
     });
