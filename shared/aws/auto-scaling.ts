@@ -240,6 +240,8 @@ export const toGroup = (group: GroupAnswer, $metadata: AnswerMetadata): AutoScal
   retainsAbandoned: group.InstanceLifecyclePolicy?.RetentionTriggers?.TerminateHookAbandon === 'retain',
   availabilityZones: group.AvailabilityZones ?? [],
   suspendedProcesses: (group.SuspendedProcesses ?? []).flatMap(({ ProcessName }) => ProcessName ?? []),
+  // "The current state of the group when the DeleteAutoScalingGroup operation is in progress" (API reference, AutoScalingGroup).
+  ...(group.Status !== undefined && { isBeingDeleted: true }),
   ...(countsUnits(group) && { countsUnits: true }),
   ...(group.WarmPoolConfiguration && { hasWarmPool: true }),
 });

@@ -15,6 +15,7 @@ import { lazily } from '../base/lazily.ts';
 import {
   type ActivitiesPage,
   type ActivitiesRequest,
+  busyMessage,
   type GroupActivity,
   type Groups,
   GroupsError,
@@ -160,7 +161,7 @@ function codeOfValidation(message: string): GroupsErrorCode {
 function messageOf(code: GroupsErrorCode, service: Service): string {
   switch (code) {
     case 'busy':
-      return `${service} is in the middle of something with this group; ask again later`;
+      return busyMessage(service);
     case 'unavailable':
       return `${service} does not answer`;
     case 'throttled':

@@ -99,6 +99,27 @@ export type GroupsErrorCode =
   | 'invalid-cursor'
   | 'denied';
 
+/** Statuses of a node group in which EKS refuses another update. */
+const busyStatuses: ReadonlySet<string> = new Set(['CREATING', 'UPDATING', 'DELETING']);
+
+export const busyMessage = (service: 'Auto Scaling' | 'EKS'): string =>
+  `${service} is in the middle of something with this group; ask again later`;
+
+/**
+ * Refuses a change of capacity as AWS would, without making it.
+ *
+ * @throws GroupsError
+ */
+export async function checkNotBusy(
+  { readNodegroup }: Pick<Groups, 'readNodegroup'>,
+  group: AutoScalingGroup,
+): Promise<void> {
+  const nodegroup = await readNodegroup(group);
+  if (nodegroup !== undefined && busyStatuses.has(nodegroup.status))
+    throw new GroupsError('busy', busyMessage('EKS'));
+  if (group.isBeingDeleted) throw new GroupsError('busy', busyMessage('Auto Scaling'));
+}
+
 /** A refusal of Auto Scaling or EKS; the error of AWS is the cause. */
 export class GroupsError extends Error {
   override readonly name = 'GroupsError';

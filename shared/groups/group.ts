@@ -17,6 +17,8 @@ export interface AutoScalingGroup {
   readonly suspendedProcesses?: readonly string[];
   /** MinSize, MaxSize and the desired capacity count units, of which an instance may have several: weights, vCPUs or memory. */
   readonly countsUnits?: true;
+  /** Auto Scaling deletes the group, and accepts no change of it. */
+  readonly isBeingDeleted?: true;
   /** DescribeAutoScalingGroups does not list the instances of the pool. */
   readonly hasWarmPool?: true;
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { type CapacityDecision, decideCapacity, directionOf } from '../capacity/capacity-request.ts';
+import { checkNotBusy } from '../capacity/groups.ts';
 import { membersOf } from '../capacity/members.ts';
 import {
   type CapacityChange,
@@ -41,7 +42,10 @@ export async function setCapacity(
     }),
   );
   const raised = decision.maxSize === undefined ? {} : { maxSize: decision.maxSize };
-  if (dryRun === 'true') return json(200, planOf(group, decision));
+  if (dryRun === 'true') {
+    await checkNotBusy(context.groups, group);
+    return json(200, planOf(group, decision));
+  }
   // Also if the group seems to have this capacity: Auto Scaling's description may be seconds old. An etcd group is never changed.
   if (roleOf(group) !== 'etcd')
     await makeChange(context, call, {

@@ -70,7 +70,7 @@ export function createScaleApiWorld(
   const send = async (...request: Parameters<typeof httpEvent>) =>
     read(await handler(httpEvent(...request), context));
   createGroup(cloud, { MinSize: 1, MaxSize: 5, DesiredCapacity: 2, Tags: workerTags() });
-  return { cloud, ssm, scheduler, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
+  return { cloud, ssm, scheduler, eks, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
 }
 
 export const context = {
