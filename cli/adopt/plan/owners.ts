@@ -1,4 +1,5 @@
 import { namesOfHooks } from '../../../shared/problems/hook-problems.ts';
+import { counted } from '../../counted.ts';
 import type { Observation, ObservedGroup } from './observation.ts';
 
 /**
@@ -38,8 +39,19 @@ export function noticesOf(group: ObservedGroup, observation: Observation): reado
       ({ lifecycleHookName }) =>
         `${name}: the hook ${lifecycleHookName} of another owner also holds terminating instances. If it ends with ABANDON, it ends the wait of Drover too`,
     ),
+    ...nodesNotFound(group, observation),
     terraformNotice(name),
   ];
+}
+
+/** Drover finds a Node by its providerID, so that such a node is terminated undrained. */
+function nodesNotFound(group: ObservedGroup, { nodes }: Observation): readonly string[] {
+  const bare = nodes.filter(({ instanceId }) => instanceId === undefined).map(({ name }) => name);
+  return bare.length === 0
+    ? []
+    : [
+        `${group.autoScalingGroupName}: the cluster has ${counted(bare.length, 'Node')} without a providerID (${bare.slice(0, 3).join(', ')}${bare.length > 3 ? ', ...' : ''}). Drover finds a Node only by it: if they are in this group, they terminate undrained. A cloud controller manager sets it, or the user data that drover user-data prints`,
+      ];
 }
 
 /** hashicorp/aws 5.0 and later removes tags of a group that its configuration does not have. */

@@ -30,6 +30,13 @@ export function whyNotAdoptable(
       reason: `cluster ${other} owns this group (tag ${clusterTag(other)}=owned)`,
       remedy: `give --cluster ${shellWord(other)} if you mean that cluster`,
     };
+  const stranger = whyStranger(group, observation);
+  if (stranger !== undefined)
+    return {
+      subject,
+      reason: stranger,
+      remedy: 'give --kubeconfig or --context of the cluster of this group',
+    };
   const role = roleFor(group, observation, wishes);
   const nodes = nodesOf(group, observation);
   const member = nodes.find(({ hasEtcd }) => hasEtcd);
@@ -53,6 +60,18 @@ export function whyNotAdoptable(
       remedy: `drover adopt ${shellWord(subject)} --role control-plane`,
     };
   return undefined;
+}
+
+/**
+ * The kubeconfig and the AWS credentials may mean two clusters. A group of another cluster would get hooks that nothing completes, and this
+ * cluster would lose its approver of certificates. Nodes without a providerID prove nothing.
+ */
+function whyStranger(group: ObservedGroup, observation: Observation): string | undefined {
+  const inService = group.instances.filter(({ lifecycleState }) => lifecycleState === 'InService');
+  const isKnown =
+    observation.nodes.length > 0 && observation.nodes.every(({ instanceId }) => instanceId !== undefined);
+  if (inService.length === 0 || !isKnown || nodesOf(group, observation).length > 0) return undefined;
+  return `none of its ${inService.length} instances in service is a Node of the cluster that the kubeconfig names`;
 }
 
 /** Two clusters cannot own one group. */

@@ -48,7 +48,7 @@ export type Action =
         readonly templateId: string;
         readonly name: string;
         readonly from: number;
-        /** Undefined: the version that an action before this one makes of `from`. */
+        /** Undefined if an action before this one makes the version of `from`. */
         readonly to: number | undefined;
       }[];
     }

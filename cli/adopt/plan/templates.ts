@@ -106,7 +106,7 @@ function moveStep(
     templateId: template.id,
     name: template.name,
     from: template.number,
-    /** Undefined: the one that the step before makes. */
+    /** Undefined if the step before makes it. */
     to: madeEarlier(template, text),
   }));
   return {

@@ -2,7 +2,8 @@ import type { ClusterRole, ClusterRoleBinding, PolicyRule, Subject } from 'kuber
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { signers } from '../../../shared/certificates/certificate-request.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../../shared/kubernetes/lists.ts';
-import { isEks, reasonAgainst } from '../../approvers/built-in.ts';
+import { instanceIdOf, nameOfNode } from '../../../shared/nodes/node-names.ts';
+import { approvingBindings, isEks, reasonAgainst } from '../../approvers/built-in.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { rulesNamed } from '../rules-named.ts';
@@ -11,6 +12,8 @@ interface ObservedApprovers {
   readonly server: string;
   /** Whether the deployment has the function certificate-requests. */
   readonly isDeployed: boolean;
+  /** The Nodes outside managed groups: Drover does not decide their requests. */
+  readonly otherNodes: readonly string[];
   readonly roles: readonly ClusterRole[];
   readonly bindings: readonly ClusterRoleBinding[];
 }
@@ -18,23 +21,37 @@ interface ObservedApprovers {
 /** What approves certificate requests of kubelets besides Drover: with such a binding none of Drover's checks counts. */
 export const approvers = checkOf({ name: 'approvers', read, judge: judgeApprovers });
 
-async function read({ api, connections, events, stage }: DoctorContext): Promise<ObservedApprovers> {
+async function read({
+  api,
+  cluster,
+  connections,
+  events,
+  managedGroups,
+  stage,
+}: DoctorContext): Promise<ObservedApprovers> {
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
-  const [{ server }, name, roles, bindings] = await Promise.all([
+  const [{ server }, name, roles, bindings, nodes] = await Promise.all([
     connections.connect(),
     stage(),
     listAll(api, { path: `${rbac}/clusterroles`, schema: clusterRoleSchema }),
     listAll(api, { path: `${rbac}/clusterrolebindings`, schema: clusterRoleBindingSchema }),
+    cluster.listNodes(),
   ]);
   const rule = `drover-${name}-certificate-requests`;
   const rules = await rulesNamed(events, rule);
-  return { server, isDeployed: rules.some(({ Name }) => Name === rule), roles, bindings };
+  const groups = await managedGroups();
+  const managed = new Set(groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
+  const otherNodes = nodes
+    .filter(({ spec }) => !managed.has(instanceIdOf(spec?.providerID) ?? ''))
+    .map((node) => nameOfNode(node));
+  return { server, isDeployed: rules.some(({ Name }) => Name === rule), otherNodes, roles, bindings };
 }
 
 /** Pure. */
 export function judgeApprovers({
   server,
   isDeployed,
+  otherNodes,
   roles,
   bindings,
 }: ObservedApprovers): readonly Finding[] {
@@ -44,10 +61,12 @@ export function judgeApprovers({
     const rules = rulesOf.get(binding.roleRef.name) ?? [];
     const found = reasonAgainst(binding, rules);
     return found
-      ? [bindingFinding(binding, { why: found.why, isDeployed })]
+      ? [bindingFinding(binding, { why: found.why, isDeployed, otherNodes })]
       : othersWhoApprove(binding, rules).map((subject) => approverFinding(binding, { subject, isDeployed }));
   });
-  if (all.some(({ verdict }) => verdict === 'fix') || (all.length > 0 && !isDeployed)) return all;
+  const approving = approvingBindings(roles, bindings);
+  if (all.some(({ verdict }) => verdict === 'fix') || approving.length > 0 || (all.length > 0 && !isDeployed))
+    return all;
   return [
     ...all,
     isDeployed
@@ -84,7 +103,11 @@ const judgeEks = (isDeployed: boolean): Finding => ({
 
 function bindingFinding(
   { metadata }: ClusterRoleBinding,
-  { why, isDeployed }: { readonly why: string; readonly isDeployed: boolean },
+  {
+    why,
+    isDeployed,
+    otherNodes,
+  }: Pick<ObservedApprovers, 'isDeployed' | 'otherNodes'> & { readonly why: string },
 ): Finding {
   const name = metadata?.name ?? '';
   if (!isDeployed)
@@ -92,6 +115,13 @@ function bindingFinding(
       verdict: 'advice',
       subject: name,
       message: `this ClusterRoleBinding ${why}: it approves certificates while certificate-requests is off. Delete it before you turn that on`,
+    };
+  // Without it the kubelets of other nodes could not renew their certificates.
+  if (otherNodes.length > 0)
+    return {
+      verdict: 'advice',
+      subject: name,
+      message: `this ClusterRoleBinding ${why}, so certificates are approved without Drover's checks. It stays until every Node is in a managed group: ${otherNodes.length} are not (${otherNodes.slice(0, 3).join(', ')}${otherNodes.length > 3 ? ', ...' : ''}). Adopt their groups; drover adopt GROUP --exempt NODE hands over if you approve their certificates by hand`,
     };
   return {
     verdict: 'fix',

@@ -95,7 +95,7 @@ describe('a user data to which nothing can be appended is refused with the reaso
     expect(composed(existing)).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) });
   });
 
-  it('but a comment about joining, and a part that does not join, are no reason', () => {
+  it('but not for a comment about joining, or if the part does not join', () => {
     expect(composed('#!/bin/bash\n# kubeadm join is done elsewhere\n').kind).toBe('new');
     expect(composed('#!/bin/bash\nkubeadm join x\n', '#!/bin/bash\necho hi\n').kind).toBe('new');
   });

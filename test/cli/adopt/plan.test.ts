@@ -55,6 +55,25 @@ describe('the plan of an adoption', () => {
     });
   });
 
+  it('refuses a group whose instances are not Nodes of the cluster that the kubeconfig names', () => {
+    expect(plan({ nodes: [node('other-1', 'i-other')] })).toMatchObject({
+      steps: [],
+      refusals: [{ subject: 'workers', reason: expect.stringContaining('is a Node of the cluster') }],
+    });
+    const launching = [{ instanceId: 'i-new', lifecycleState: 'Pending' }];
+    const empty = {
+      groups: [group('workers', {}, { instances: launching })],
+      nodes: [node('other-1', 'i-other')],
+    };
+    expect(plan(empty).refusals).toEqual([]);
+  });
+
+  it('names Nodes without a providerID, which Drover cannot find', () => {
+    const { refusals, notices } = plan({ nodes: [node('bare-1')] });
+    expect(refusals).toEqual([]);
+    expect(notices).toContainEqual(expect.stringContaining('1 Node without a providerID (bare-1)'));
+  });
+
   it('refuses control planes of kubeadm with stacked etcd, whose members nothing would remove', () => {
     const masters = node('master-1', 'i-masters', { isControlPlane: true, hasEtcd: true });
     expect(plan({ groups: [group('masters')], nodes: [masters] })).toMatchObject({

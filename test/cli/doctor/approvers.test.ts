@@ -29,7 +29,14 @@ const binding = (
 const group = (name: string) => ({ kind: 'Group', name });
 
 const judge = (bindings: readonly ReturnType<typeof binding>[], changes: object = {}) =>
-  judgeApprovers({ server: 'https://api.example:6443', isDeployed: true, roles, bindings, ...changes });
+  judgeApprovers({
+    server: 'https://api.example:6443',
+    isDeployed: true,
+    otherNodes: [],
+    roles,
+    bindings,
+    ...changes,
+  });
 
 describe('drover doctor fails, naming it, on a binding that approves certificates without Drover', () => {
   test.each([
@@ -49,6 +56,17 @@ describe('drover doctor fails, naming it, on a binding that approves certificate
       { verdict: 'fix', subject: name, command: `kubectl delete clusterrolebinding ${name}` },
     ]);
   });
+});
+
+test('kubeadm’s approver stays as advice while a Node is outside managed groups, because nothing else renews its certificate', () => {
+  const own = binding('kubeadm:node-autoapprove-certificate-rotation', selfNodeClient, group('system:nodes'));
+  const [finding, ...others] = judge([own], { otherNodes: ['master-1'] });
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({
+    verdict: 'advice',
+    message: expect.stringContaining('1 are not (master-1)'),
+  });
+  expect(finding?.command).toBeUndefined();
 });
 
 test('drover doctor is content with the binding that lets nodes ask, and with administrators', () => {

@@ -314,6 +314,7 @@ async function approversNow() {
   return judgeApprovers({
     server: controlPlane.url,
     isDeployed: true,
+    otherNodes: [],
     roles: await listItems<ClusterRole>(admin, `${rbacPath}/clusterroles`),
     bindings: bindings.filter(({ metadata }) => !metadata?.name?.startsWith('drover-certificates-')),
   });
