@@ -46,6 +46,7 @@ export function create(
     'clusterName',
     'leavingHookName',
     'joiningHookName',
+    'etcdHookName',
     'etcdLaunchHookName',
     'scaleApiPrincipals',
     'maxSizeLimit',

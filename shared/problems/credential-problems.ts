@@ -6,36 +6,26 @@ import type { FoundProblem } from './problem.ts';
 export interface PublishedCredential {
   readonly role: BootstrapRole;
   readonly parameterName: string;
-  /** Epoch milliseconds; undefined if none is published. */
+  /** Epoch milliseconds; undefined if none is published, as in a deployment that makes none. */
   readonly publishedAt: number | undefined;
   readonly rotationSeconds: number;
-  /** Whether the deployment makes credentials: if not, nothing has to be published. Undefined if that is unknown. */
-  readonly isMade?: boolean | undefined;
 }
 
 /** bootstrap-credential runs every hour, so a credential may be due for that long. The alarm has the same threshold. */
 export const toleratedSeconds = 3600;
 
-/** Credentials that were not replaced in time, or that a deployment makes and that are missing. Pure. */
+/** Credentials that were not replaced in time. Pure. */
 export const credentialProblems = (
   credentials: readonly PublishedCredential[],
   at: number,
 ): readonly FoundProblem[] =>
-  credentials.flatMap(({ role, parameterName, publishedAt, rotationSeconds, isMade }) => {
+  credentials.flatMap(({ role, parameterName, publishedAt, rotationSeconds }) => {
     const problem = {
       kind: 'credential',
       subject: parameterName,
       command: `drover rotate${role === 'worker' ? '' : ` --role ${role}`}`,
     } as const;
-    if (publishedAt === undefined)
-      return isMade
-        ? [
-            {
-              ...problem,
-              message: `no bootstrap credential for ${role} nodes is published: new nodes cannot join with it`,
-            },
-          ]
-        : [];
+    if (publishedAt === undefined) return [];
     const age = Math.floor((at - publishedAt) / 1000);
     if (age <= rotationSeconds + toleratedSeconds) return [];
     return [

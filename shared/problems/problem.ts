@@ -2,16 +2,6 @@ import { alarmsOf, type KindFacts, kinds, type ProblemKind, type Severity } from
 
 export { type ProblemKind, problemKinds, type Severity } from './kinds.ts';
 
-/** The kinds that the scale API shows. A new one is a break for its callers: docs/scale-api.md, "Versions". */
-export const apiProblemKinds = [
-  'overdue',
-  'quiet',
-  'retained',
-  'left-behind',
-  'etcd',
-  'warm-wait',
-] as const satisfies readonly ProblemKind[];
-
 /** Something that needs an operator. */
 export interface Problem {
   readonly kind: ProblemKind;

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Groups } from '../capacity/groups.ts';
-import { findLeavingInstances, type LeavingInstance } from '../capacity/leaving-instances.ts';
+import { findLeavingInstances } from '../capacity/leaving-instances.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import {
   bySince,
@@ -13,10 +13,8 @@ import {
 import type { LifecycleHook } from '../groups/group.ts';
 import { isPendingWait, isTerminatingWait } from '../groups/lifecycle-state.ts';
 import type { WarmPoolWait } from '../groups/warm-pool.ts';
-import { etcdProblems } from '../problems/find-problems.ts';
-import { leavingProblems } from '../problems/leaving-problems.ts';
-import { apiProblemKinds, byUrgency, problemOf } from '../problems/problem.ts';
-import { poolProblems } from '../problems/warm-pool-problems.ts';
+import { findProblems } from '../problems/find-problems.ts';
+import type { Problem } from '../problems/problem.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
 import type { passList, passProblem } from './schemas/answers/status.ts';
@@ -28,19 +26,19 @@ export async function listPasses(context: ScaleContext): Promise<HttpResult> {
   const body: z.infer<typeof passList> = {
     leaving: [...leaving],
     joining: [...joining],
-    problems: [...problems],
+    problems: problems.map(problemView),
     clusterAnswers: nodes.status === 'seen',
   };
   return json(200, body);
 }
 
 /** What an operator has to look at. */
-export type PassProblem = z.infer<typeof passProblem>;
+type PassProblem = z.infer<typeof passProblem>;
 
 export interface ObservedPasses {
   readonly leaving: readonly LeavingLine[];
   readonly joining: readonly JoiningLine[];
-  readonly problems: readonly PassProblem[];
+  readonly problems: readonly Problem[];
 }
 
 /** What joins and leaves now, from the sources of `drover status`: the groups, and the marks on their Nodes. */
@@ -59,7 +57,7 @@ export async function observePasses(
       ...groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
       ...poolLines({ warmWaits, hooks, joiningHookName }),
     ],
-    problems: passProblems(context, { leaving, groups, hooks, warmWaits }),
+    problems: passProblems(context, { nodes, groups, hooks, warmWaits }),
   };
 }
 
@@ -90,31 +88,48 @@ const markedNodes = (nodes: ObservedNodes) =>
       );
 
 interface WaitsSeen {
-  readonly leaving: readonly LeavingInstance[];
+  readonly nodes: ObservedNodes;
   readonly groups: readonly ManagedGroup[];
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   readonly warmWaits: readonly WarmPoolWait[];
 }
 
-/** What needs an operator among these, the most urgent first. The groups that are not managed are not read here. */
+/**
+ * What needs an operator among these, the most urgent first. The groups that are not managed are not read here, and hooks only of groups
+ * with a wait: what is wrong with the hooks of a group would come and go with its waits.
+ */
 function passProblems(
-  { clusterName, leavingHookName, joiningHookName, etcdLaunchHookName, now }: ScaleContext,
-  { leaving, groups, hooks, warmWaits }: WaitsSeen,
-): readonly PassProblem[] {
-  const at = now();
-  const looked = { at, groups: { clusterName, others: [] } };
-  const names = { leavingHookName, joiningHookName, etcdLaunchHookName };
-  return [
-    ...leaving.flatMap((instance) => leavingProblems(instance, looked)),
-    ...groups.flatMap(etcdProblems),
-    ...poolProblems({ ...names, managed: groups, hooks, warmWaits }, { leaving, at }),
-  ]
-    .map(problemOf)
-    .toSorted(byUrgency)
-    .flatMap(({ kind, subject, message, command }) => {
-      const shown = apiProblemKinds.find((one) => one === kind);
-      return shown === undefined
-        ? []
-        : [{ kind: shown, subject, message, ...(command !== null && { command }) }];
-    });
+  { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName, now }: ScaleContext,
+  { nodes, groups, hooks, warmWaits }: WaitsSeen,
+): readonly Problem[] {
+  const names = { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName };
+  const instanceIds = new Set(nodes.status === 'seen' ? nodes.byInstance.keys() : []);
+  return findProblems({
+    at: now(),
+    groups: { kind: 'known', value: { ...names, managed: groups, others: [], hooks } },
+    nodes:
+      nodes.status === 'seen'
+        ? { kind: 'known', value: { marked: markedNodes(nodes), instanceIds } }
+        : { kind: 'unknown', reason: nodes.reason },
+    warmWaits: { kind: 'known', value: warmWaits },
+  }).filter(({ kind }) => kind !== 'hook');
 }
+
+/** A problem as callers read it. Pure. */
+export const problemView = ({
+  kind,
+  subject,
+  message,
+  severity,
+  since,
+  command,
+  alarm,
+}: Problem): PassProblem => ({
+  kind,
+  subject,
+  message,
+  severity,
+  since,
+  ...(command !== null && { command }),
+  alarm,
+});

@@ -13,6 +13,7 @@ export interface ScaleContext {
   /** Drover's hooks. */
   readonly leavingHookName: string;
   readonly joiningHookName: string;
+  readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
   readonly groups: Groups;
   readonly cluster: ClusterNodes;

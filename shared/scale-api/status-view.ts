@@ -2,10 +2,15 @@ import type * as z from 'zod/mini';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { BootstrapRole } from '../credentials/token-cluster.ts';
 import { pauseOf } from '../passes/pause.ts';
-import { toleratedSeconds } from '../problems/credential-problems.ts';
+import {
+  credentialProblems,
+  type PublishedCredential,
+  toleratedSeconds,
+} from '../problems/credential-problems.ts';
 import { etcdProblems } from '../problems/find-problems.ts';
+import { byUrgency, problemOf } from '../problems/problem.ts';
 import type { Part } from './part.ts';
-import type { ObservedPasses } from './passes.ts';
+import { type ObservedPasses, problemView } from './passes.ts';
 import type { ManagedGroup } from './scale-context.ts';
 import type { status } from './schemas/answers/status.ts';
 
@@ -15,6 +20,10 @@ export interface ObservedStatus {
   readonly nodes: Part<ObservedNodes>;
   readonly passes: Part<ObservedPasses>;
   readonly credentials: Status['credentials'];
+  /** The same credentials, as problems are found. Empty if they could not be read. */
+  readonly published: readonly PublishedCredential[];
+  /** Epoch milliseconds. */
+  readonly at: number;
   readonly etcd: Status['etcd'];
 }
 
@@ -25,7 +34,12 @@ export function viewStatus(clusterName: string, observed: ObservedStatus): Statu
   const { groups, passes, credentials, etcd } = observed;
   const known = groups.kind === 'known' ? groups.value : undefined;
   const seenPasses = passes.kind === 'known' ? passes.value : undefined;
-  const problems = [...(seenPasses?.problems ?? [])];
+  const problems = [
+    ...(seenPasses?.problems ?? []),
+    ...credentialProblems(observed.published, observed.at).map(problemOf),
+  ]
+    .toSorted(byUrgency)
+    .map(problemView);
   const unknown = unknownParts(observed);
   const needsOperator =
     problems.length > 0 || [etcd, ...credentials].some(({ state }) => state === 'attention');

@@ -28,6 +28,15 @@ async function observeStatus(context: ScaleContext): Promise<ObservedStatus> {
     groups,
     nodes,
     passes: await readPasses(context, groups, nodes),
+    at: context.now(),
+    published:
+      bootstrap && publishedAt?.kind === 'known'
+        ? bootstrap.parameters.map((one) => ({
+            ...one,
+            publishedAt: publishedAt.value.get(one.parameterName),
+            rotationSeconds: bootstrap.rotationSeconds,
+          }))
+        : [],
     credentials: bootstrap && publishedAt ? credentialStatuses(bootstrap, publishedAt, context.now()) : [],
     etcd: etcdStatus(groups, members),
   };

@@ -15,7 +15,7 @@ export function apiState(reading: ApiReading): DashboardState {
     source: 'account',
     ...(status && { clusterName: status.clusterName }),
     groups: groupViews(reading),
-    problems: (status?.problems ?? []).map(({ subject, message }) => ({ subject, message })),
+    problems: [...(status?.problems ?? [])],
     unknown: unknownOf(reading),
     otherNodes: [],
     budgets: [],

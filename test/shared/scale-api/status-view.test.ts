@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { problemOf } from '../../../shared/problems/problem.ts';
+import { problemView } from '../../../shared/scale-api/passes.ts';
 import type { ManagedGroup } from '../../../shared/scale-api/scale-context.ts';
 import { status } from '../../../shared/scale-api/schemas/answers/status.ts';
 import {
@@ -27,7 +29,7 @@ const credential = (state: 'ok' | 'attention' | 'unknown', reason = 'a reason') 
   ageSeconds: null,
 });
 
-const problem = { kind: 'etcd', subject: 'etcd-a', message: 'quorum is lost' } as const;
+const problem = problemOf({ kind: 'etcd', subject: 'etcd-a', message: 'quorum is lost' });
 const noPasses = { leaving: [], joining: [], problems: [] };
 const joining = { instanceId: 'i-1', autoScalingGroupName: 'workers', lifecycleState: 'Pending:Wait' };
 const leaving = {
@@ -48,6 +50,8 @@ const view = (changes: Partial<ObservedStatus> = {}) =>
     nodes: known(seen(nodeOf(1))),
     passes: known(noPasses),
     credentials: [credential('ok')],
+    published: [],
+    at: Date.UTC(2026, 10, 24, 12),
     etcd: { state: 'ok', reason: '3 known', members: ['i-3'] },
     ...changes,
   });
@@ -112,7 +116,25 @@ describe('the status of a cluster', () => {
   });
 
   it('names the problems of its passes', () => {
-    expect(view({ passes: known({ ...noPasses, problems: [problem] }) }).problems).toEqual([problem]);
+    expect(view({ passes: known({ ...noPasses, problems: [problem] }) }).problems).toEqual([
+      problemView(problem),
+    ]);
+  });
+
+  it('names a credential that is overdue after the problems that are critical, with its alarm', () => {
+    const published = [
+      { role: 'worker', parameterName: '/drover/worker', publishedAt: 0, rotationSeconds: 43_200 } as const,
+    ];
+    const { problems } = view({ published, passes: known({ ...noPasses, problems: [problem] }) });
+    expect(problems).toMatchObject([
+      { kind: 'etcd', severity: 'critical' },
+      {
+        kind: 'credential',
+        subject: '/drover/worker',
+        alarm: 'bootstrap-credential-overdue',
+        command: 'drover rotate',
+      },
+    ]);
   });
 
   it.each<[string, Partial<ObservedStatus>, string]>([

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bootstrapRoles } from '../../../credentials/token-cluster.ts';
 import { reasonsToLeave } from '../../../passes/leaving-notice.ts';
-import { apiProblemKinds } from '../../../problems/problem.ts';
+import { problemKinds } from '../../../problems/kinds.ts';
 
 // Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
 
@@ -28,9 +28,28 @@ const joiningPass = z
 
 export const passProblem = z
   .object({
-    kind: z.enum(apiProblemKinds),
-    subject: z.string().check(z.describe('The name of the Node, instance or group')),
+    kind: z
+      .string()
+      .check(
+        z.describe(
+          `One of ${problemKinds.join(', ')}. A later version may have others: an unknown kind is a problem too`,
+        ),
+      ),
+    subject: z
+      .string()
+      .check(z.describe('The name of the Node, instance, group, parameter or whatever has the problem')),
     message: z.string(),
+    severity: z
+      .optional(z.enum(['critical', 'warning']))
+      .check(z.describe('critical: a node, its pods or a quorum may be lost without you')),
+    since: z.optional(time).check(z.describe('null if nothing records when it began')),
+    alarm: z
+      .optional(text)
+      .check(
+        z.describe(
+          'The alarm of the same condition, without the name of the deployment; null if there is none',
+        ),
+      ),
     command: z
       .optional(z.string())
       .check(z.describe('The command that solves it, or shows its cause; capitals are placeholders')),
