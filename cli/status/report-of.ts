@@ -8,6 +8,7 @@ import { hookNeeded } from '../../shared/problems/hook-problems.ts';
 import {
   leavingIn,
   missingIn,
+  notLookedAt,
   type ObservedGroups,
   type ProblemObservation,
   valueOf,
@@ -32,6 +33,7 @@ export function reportOf(observation: ProblemObservation): StatusReport {
     groups: seen?.managed.map((group) => groupLine(group, seen, leaving)) ?? [],
     problems: findProblems(observation),
     missing: missingIn(observation),
+    notLookedAt: notLookedAt(observation),
     oldestRenewal: oldestRenewal(leaving, observation.at),
   };
 }

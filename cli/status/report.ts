@@ -1,6 +1,6 @@
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
 import type { Pause } from '../../shared/passes/pause.ts';
-import type { Missing } from '../../shared/problems/observation.ts';
+import type { Missing, SourceName } from '../../shared/problems/observation.ts';
 import type { Problem } from '../../shared/problems/problem.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 
@@ -17,6 +17,8 @@ export interface StatusReport {
   readonly problems: readonly Problem[];
   /** What could not be asked: without it there may be more than is shown. */
   readonly missing: readonly Missing[];
+  /** What this command never asks: its problems are shown elsewhere. */
+  readonly notLookedAt: readonly SourceName[];
   /** Of the nodes whose instances wait: the one whose mark was not renewed for the longest time. */
   readonly oldestRenewal: OldestRenewal | null;
 }

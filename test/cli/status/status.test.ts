@@ -71,6 +71,7 @@ describe('drover status', () => {
       groups: [{ autoScalingGroupName: 'workers', instances: 2, leaving: 1, hasHook: true, paused: null }],
       problems: [],
       missing: [],
+      notLookedAt: ['the alarms'],
     });
     const [times] = report.leaving;
     expect(Date.parse(times?.until ?? '') - Date.parse(times?.since ?? '')).toBe(1_800_000);

@@ -13,6 +13,7 @@ const report: StatusReport = {
   groups: [],
   problems: [],
   missing: [],
+  notLookedAt: [],
   oldestRenewal: null,
 };
 
