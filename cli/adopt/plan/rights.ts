@@ -30,11 +30,7 @@ export function planRights({ manifests, granted, features }: Needed): Partial<Pl
   );
   const spare = manifests.filter((object) => off.has(object.metadata.name) && granted.has(keyOf(object)));
   const notices =
-    spare.length === 0
-      ? []
-      : [
-          `the cluster grants rights of features that are off: kubectl delete ${spare.map(resourceOf).join(' ')}`,
-        ];
+    spare.length === 0 ? [] : [`the cluster grants rights of features that are off: ${deleteCommand(spare)}`];
   if (lacking.length === 0) return { refusals, notices };
   const actions = lacking.map(
     ({ object, before }): Action => ({
@@ -61,15 +57,24 @@ export function planRights({ manifests, granted, features }: Needed): Partial<Pl
         risk: 'the identity of Drover may do what these roles say: deploy/rbac.yaml explains each rule',
         reversal:
           created.length > 0
-            ? `kubectl delete ${created.map(({ object }) => resourceOf(object)).join(' ')}`
+            ? deleteCommand(created.map(({ object }) => object))
             : 'apply the manifests of your earlier version of Drover',
       },
     ],
   };
 }
 
-const resourceOf = ({ kind, metadata }: KubernetesObject): string =>
-  `${kind.toLowerCase()}/${metadata.name}${metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`}`;
+/** kubectl takes one namespace, so each has a command of its own. */
+function deleteCommand(objects: readonly KubernetesObject[]): string {
+  const namespaces = [...new Set(objects.map(({ metadata }) => metadata.namespace))];
+  return namespaces
+    .map((namespace) => {
+      const inIt = objects.filter(({ metadata }) => metadata.namespace === namespace);
+      const names = inIt.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`).join(' ');
+      return `kubectl delete ${namespace === undefined ? '' : `-n ${namespace} `}${names}`;
+    })
+    .join(' && ');
+}
 
 interface Binding {
   readonly roleRef?: { readonly kind?: string; readonly name?: string };
@@ -90,7 +95,7 @@ function otherRole(object: KubernetesObject, before: KubernetesObject | undefine
   return {
     subject: keyOf(object),
     reason: `it binds ${has.kind} ${has.name}, not ${wanted.kind} ${wanted.name}, and Kubernetes does not let a binding change its role`,
-    remedy: `kubectl delete ${resourceOf(object)}, then try again`,
+    remedy: `${deleteCommand([object])}, then try again`,
   };
 }
 

@@ -145,6 +145,20 @@ describe('rights', () => {
     expect(step?.is).toBe('no ClusterRole/drover, no ClusterRoleBinding/drover');
   });
 
+  it('are undone by a command for each namespace, because kubectl takes one', () => {
+    const secrets = {
+      ...manifests[4],
+      kind: 'RoleBinding',
+      metadata: { name: 'a', namespace: 'kube-system' },
+    };
+    const events = { ...manifests[4], kind: 'RoleBinding', metadata: { name: 'b', namespace: 'default' } };
+    const [one, two] = [secrets, events] as unknown as typeof manifests;
+    if (!one || !two) throw new Error('no manifests');
+    expect(rights({ manifests: [one, two, ...manifests.slice(0, 1)] })?.reversal).toBe(
+      'kubectl delete -n kube-system rolebinding/a && kubectl delete -n default rolebinding/b && kubectl delete clusterrole/drover',
+    );
+  });
+
   it('of features that are off are named, not removed', () => {
     const { notices, steps } = plan({ features: new Set(), granted: granted() });
     expect(steps.map(({ id }) => id)).not.toContain('rights');
