@@ -141,8 +141,11 @@ describe('the SCP of docs/hardening.md', () => {
     expect(inTheWay(roles, 'drover-STAGE-*')).toEqual([]);
   });
 
+  /** The role that deploys runs `drover uninstall`, as docs/hardening.md says: nothing else in docs/cli.md deletes a queue. */
+  const isOfOperator = (action: string): boolean => action !== 'sqs:DeleteQueue';
+
   test('is in the way of no operator who uses the command line', () => {
-    const operator = actionsIn('docs/cli.md', 'docs/capacity.md');
+    const operator = new Set([...actionsIn('docs/cli.md', 'docs/capacity.md')].filter(isOfOperator));
     expect(operator).toContain('iam:PassRole');
     expect(inTheWay(operator, 'operator')).toEqual([]);
   });
