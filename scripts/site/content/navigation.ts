@@ -35,7 +35,10 @@ export const navigation: readonly NavigationSection[] = [
       folder('examples/README.md'),
     ],
   },
-  { title: 'Deploy it', entries: docs('deployment', 'networking', 'user-data', 'openshift-3.11') },
+  {
+    title: 'Deploy it',
+    entries: docs('deployment', 'networking', 'user-data', 'openshift-3.11', 'removing'),
+  },
   { title: 'Secure it', entries: docs('SECURITY', 'threat-model', 'hardening') },
   {
     title: 'Run it',
