@@ -20,6 +20,8 @@ interface RepairInput {
   readonly nodes: readonly Node[];
   /** By group. If a group is missing, its replacements are unknown. */
   readonly replacements: ReadonlyMap<string, Replacements>;
+  /** Why it is unknown whose the Nodes of an instance are, by its id. */
+  readonly unknownOwners?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -46,6 +48,11 @@ export interface RepairFinding {
 
 type Judgement = Pick<RepairFinding, 'verdict' | 'reason'>;
 
+const ownerUnknown = (reason: string | undefined): Judgement | undefined =>
+  reason === undefined
+    ? undefined
+    : { verdict: 'cannot-judge', reason: `EC2 does not show whose Node it is: ${reason}` };
+
 /** A verdict for each failing node of the groups with repair. At most one node of a group is `repair`. */
 export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
   const living = livingNodes(input.nodes);
@@ -66,6 +73,7 @@ export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
       .map((node) => {
         const own =
           ownObstacle(node, { group, now: input.now }) ??
+          ownerUnknown(input.unknownOwners?.get(node.member.instanceId)) ??
           contradictionOf(node) ??
           withheld(disturbanceOf(node)) ??
           bound;

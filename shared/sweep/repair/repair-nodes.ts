@@ -34,7 +34,7 @@ export interface RepairReport {
 /**
  * Replaces the instance of at most one failed node of each group. If a call for a group fails, nothing of this group is changed.
  *
- * @throws if the groups or the Nodes cannot be listed, or EC2 does not show whose a Node is.
+ * @throws if the groups or the Nodes cannot be listed.
  */
 export async function repairNodes(context: RepairContext): Promise<RepairReport> {
   const { autoScaling, clock, clusterName } = context;
@@ -60,30 +60,44 @@ export async function repairNodes(context: RepairContext): Promise<RepairReport>
   };
 }
 
+interface Owners {
+  /** The Nodes that claim the instance of another. */
+  readonly strangers: ReadonlySet<Node>;
+  /** Why EC2 could not be read, by the instance: only its Nodes wait. */
+  readonly unread: ReadonlyMap<string, unknown>;
+}
+
 /**
- * The Nodes that claim the instance of another: one that is Ready would hide the failure of the right Node, and one that fails would take the
- * turn of its group in every sweep. Only Nodes that fail, and those of an instance with several, are compared with EC2.
+ * Whose the Nodes are. A Ready Node that claims the instance of another would hide the failure of the right Node, and one that fails would
+ * take the turn of its group in every sweep. Only Nodes that fail, and those of an instance with several, are compared with EC2.
  */
-async function strangersAmong(
+async function ownersOf(
   ec2: Ec2,
   groups: readonly AutoScalingGroup[],
   nodes: readonly Node[],
-): Promise<ReadonlySet<Node>> {
+): Promise<Owners> {
   const claims = Map.groupBy(nodes, ({ spec }) => instanceIdOf(spec?.providerID));
   const failing = new Set(
     findFailingNodes(groups, livingNodes(nodes)).map(({ member }) => member.instanceId),
   );
-  const doubtful = groups.flatMap(({ instances }) =>
-    instances.flatMap(({ instanceId }) => {
-      const claiming = claims.get(instanceId) ?? [];
-      return claiming.length > 1 || failing.has(instanceId) ? claiming : [];
-    }),
-  );
-  const own = new Set(await ownNodes({ ec2 }, doubtful));
-  return new Set(doubtful.filter((node) => !own.has(node)));
+  const strangers = new Set<Node>();
+  const unread = new Map<string, unknown>();
+  const compare = async (instanceId: string): Promise<void> => {
+    const claiming = claims.get(instanceId) ?? [];
+    if (claiming.length < 2 && !failing.has(instanceId)) return;
+    try {
+      const own = new Set(await ownNodes({ ec2 }, claiming));
+      for (const node of claiming) if (!own.has(node)) strangers.add(node);
+    } catch (error) {
+      unread.set(instanceId, error);
+    }
+  };
+  const members = groups.flatMap(({ instances }) => instances);
+  await Promise.all(members.map(({ instanceId }) => compare(instanceId)));
+  return { strangers, unread };
 }
 
-const noStrangers = (): Promise<ReadonlySet<Node>> => Promise.resolve(new Set<Node>());
+const asClaimed: Owners = { strangers: new Set(), unread: new Map() };
 
 const ofStranger = ({ member: { instanceId }, ...failing }: FailingNode): RepairFinding => ({
   node: failing.name,
@@ -115,7 +129,7 @@ interface RepairObserver {
   readonly cluster: Pick<DrainCluster, 'listNodes'>;
   /** Shows whose a Node is. Without it, a Node counts as that of its providerID. */
   readonly ec2?: Ec2;
-  /** Called if EC2 cannot be read: then a Node counts as that of its providerID. Without it, the error is thrown. */
+  /** Called if EC2 cannot be read: then a Node counts as that of its providerID. Without it, only that Node is not judged. */
   readonly onEc2Failure?: (error: unknown) => void;
   /** How many instances of a group health checks have replaced since this time (epoch milliseconds). */
   readonly countReplacements: (autoScalingGroupName: string, since: number) => Promise<number>;
@@ -124,7 +138,7 @@ interface RepairObserver {
 
 interface FoundRepairs {
   readonly findings: readonly RepairFinding[];
-  /** Why the activities of groups could not be read: nothing of these groups is repaired. */
+  /** What could not be read: no node is repaired for which it is needed. */
   readonly failures: readonly ItemFailure[];
 }
 
@@ -136,7 +150,7 @@ const countLimits = { atOnce: 5, eachMilliseconds: 15_000, togetherMilliseconds:
 /**
  * Judges which nodes of these managed groups must be repaired, and why the others are not. Reads nothing if no group has repair.
  *
- * @throws if the Nodes cannot be listed, or EC2 does not show whose a Node is, because then nothing can be judged.
+ * @throws if the Nodes cannot be listed, because then nothing can be judged.
  */
 export async function findRepairs(
   { cluster, ec2, onEc2Failure, countReplacements, clock }: RepairObserver,
@@ -145,13 +159,10 @@ export async function findRepairs(
   if (groups.every(({ tags }) => readRepair(tags).rules.length === 0)) return { findings: [], failures: [] };
   // The watch cache may be minutes behind and show a failure that is over (kubernetes/kubernetes#59848).
   const listed = await cluster.listNodes('consistent');
-  const strangers = await (ec2 ? strangersAmong(ec2, groups, listed) : noStrangers()).catch(
-    (error: unknown) => {
-      if (!onEc2Failure) throw error;
-      onEc2Failure(error);
-      return noStrangers();
-    },
-  );
+  const owners = ec2 ? await ownersOf(ec2, groups, listed) : asClaimed;
+  const { strangers } = owners;
+  if (onEc2Failure) for (const error of [...owners.unread.values()].slice(0, 1)) onEc2Failure(error);
+  const unread = onEc2Failure ? [] : [...owners.unread];
   const nodes = listed.filter((node) => !strangers.has(node));
   const failing = findFailingNodes(groups, livingNodes(nodes));
   const names = [...new Set(failing.map(({ autoScalingGroupName }) => autoScalingGroupName))];
@@ -171,8 +182,17 @@ export async function findRepairs(
   return {
     findings: [
       ...findFailingNodes(groups, livingNodes([...strangers])).map(ofStranger),
-      ...judgeRepairs({ now, groups, nodes, replacements }),
+      ...judgeRepairs({
+        now,
+        groups,
+        nodes,
+        replacements,
+        unknownOwners: new Map(unread.map(([instanceId, error]) => [instanceId, messageOf(error)])),
+      }),
     ],
-    failures: failuresOf(read, (name) => `the activities of group ${name}`),
+    failures: [
+      ...unread.map(([instanceId, error]) => ({ item: `whose the Node of ${instanceId} is`, error })),
+      ...failuresOf(read, (name) => `the activities of group ${name}`),
+    ],
   };
 }

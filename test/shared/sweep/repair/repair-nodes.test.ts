@@ -6,6 +6,7 @@ import { type RepairContext, repairNodes } from '../../../../shared/sweep/repair
 import { id, member, nodeOf, nodesWith, now, silentNode, workers } from './support.ts';
 
 interface Scene {
+  readonly unreadInEc2?: readonly string[];
   readonly groups?: readonly AutoScalingGroup[];
   readonly nodes?: readonly Node[];
   /** What Auto Scaling answers when the instance is read again. */
@@ -30,12 +31,10 @@ async function repairIn(scene: Scene) {
       },
     },
     ec2: {
-      describeInstance: async (instanceId) => ({
-        instanceId,
-        state: 'running',
-        tags: {},
-        privateIpAddress: '10.0.1.17',
-      }),
+      describeInstance: async (instanceId) => {
+        if (scene.unreadInEc2?.includes(instanceId)) throw new Error('EC2 is away');
+        return { instanceId, state: 'running', tags: {}, privateIpAddress: '10.0.1.17' };
+      },
     },
     cluster: {
       listNodes: async (consistency) => {
@@ -137,6 +136,26 @@ it('a call that fails for one group does not prevent the repair of another', asy
   });
   expect(report.repaired.map(({ instanceId }) => instanceId)).toEqual([id(11)]);
   expect(report.failures).toEqual([{ item: `the repair of ${id(1)}`, error: denied }]);
+});
+
+it('does not judge a node whose owner EC2 does not show, and repairs another one of its group', async () => {
+  const doubtful = silentNode(1, 1200, { name: 'ip-10-0-1-17.ec2.internal' });
+  const { report, calls } = await repairIn({
+    nodes: nodesWith([doubtful, silentNode(2)]),
+    unreadInEc2: [id(1)],
+  });
+  expect(acted(calls)).toEqual([['setUnhealthy', id(2)]]);
+  expect(report.findings).toMatchObject([
+    {
+      instanceId: id(1),
+      verdict: 'cannot-judge',
+      reason: 'EC2 does not show whose Node it is: EC2 is away',
+    },
+    { instanceId: id(2), verdict: 'repair' },
+  ]);
+  expect(report.failures).toMatchObject([
+    { item: `whose the Node of ${id(1)} is`, error: { message: 'EC2 is away' } },
+  ]);
 });
 
 it('rejects if the Nodes cannot be listed, because nothing can be judged', async () => {
