@@ -25,7 +25,7 @@ export interface Kind {
   readonly verb?: string;
 }
 
-export interface KindOptions {
+interface KindOptions {
   readonly allParameters: boolean;
 }
 

@@ -7,9 +7,7 @@ import type { UninstallAccess } from './access.ts';
 const ofDeployment = /^drover-(.+)-(?:lifecycle-action|sweep)$/;
 
 /** The stages whose stacks are there, by the names of their rules. */
-export async function deployedStages({
-  events,
-}: Pick<UninstallAccess, 'events'>): Promise<readonly string[]> {
+async function deployedStages({ events }: Pick<UninstallAccess, 'events'>): Promise<readonly string[]> {
   const rules = await rulesNamed(events, 'drover-');
   return [...new Set(rules.flatMap(({ Name = '' }) => ofDeployment.exec(Name)?.[1] ?? []))];
 }
