@@ -1,3 +1,4 @@
+import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { isKubeletSilent } from '../../../../shared/nodes/node-condition.ts';
 import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
 import { residentOf, time } from './facts.ts';
@@ -26,9 +27,12 @@ export const unknownNodesKept: Rule = {
     return undefined;
   },
   onMoment: (view) => {
-    for (const { spec, metadata } of view.world.kubernetes.store.of('nodes').list()) {
-      const instanceId = instanceIdOf(spec?.providerID) ?? '';
-      const since = Date.parse(metadata.creationTimestamp ?? '');
+    for (const node of view.world.kubernetes.store.of('nodes').list()) {
+      const instanceId = instanceIdOf(node.spec?.providerID) ?? '';
+      // An instance that EC2 once knew is forgotten an hour after its end. Nothing shows that a Node without a mark was managed.
+      const wasKnown = view.census.find(instanceId)?.runningAt !== undefined;
+      if (wasKnown || readLeavingMark(node.metadata.annotations) === undefined) continue;
+      const since = Date.parse(node.metadata.creationTimestamp ?? '');
       if (view.now - since < saidMilliseconds || !isUnknown(instanceId, view)) continue;
       if (view.spellsSince(since).length > 0 || said.get(view.census)?.has(instanceId)) continue;
       return `no pass has said since ${time(since)} that neither Auto Scaling nor EC2 knows ${instanceId}`;
