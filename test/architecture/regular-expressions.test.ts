@@ -10,6 +10,7 @@ const collected = files.map((path) => regexpsIn(path, readFileSync(path, 'utf8')
 /** Files whose `new RegExp` is made of more than constants, and why no sender chooses it. */
 const made: Readonly<Record<string, string>> = {
   'shared/scale-api/router.ts': 'the paths of our own routes',
+  'cli/queues/find-queues.ts': 'the names of our own queues',
   'local/deployment/release-template.ts':
     'AllowedPattern of our own templates, tried on values of the operator',
 };

@@ -33,7 +33,7 @@ export function formatOf(text: string): Format {
 function reasonAgainst(text: string): string {
   if (text.startsWith('{') && text.includes('"ignition"'))
     return 'it is an Ignition configuration, of which a machine reads one: merge with butane, or give the whole configuration';
-  if (/^\s*\[settings[.\]]/m.test(text))
+  if (/^[ \t]*\[settings[.\]]/m.test(text))
     return 'it is the TOML of Bottlerocket, which takes one document: add the settings to it';
   if (/^<(?:powershell|script|persist)>/i.test(text)) return 'it is for Windows';
   const decoded = decodedTwice(text);
@@ -43,7 +43,7 @@ function reasonAgainst(text: string): string {
 }
 
 const decodedTwice = (text: string): string | undefined =>
-  /^[\w+/\s]+={0,2}\s*$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : undefined;
+  /^[\w+/\s]+={0,2}$/.test(text.trimEnd()) ? Buffer.from(text, 'base64').toString('utf8') : undefined;
 
 /** The boundary of an archive; undefined if the headers at the start are not those of one. A header may continue on the next line. */
 function boundaryOf(text: string): string | undefined {

@@ -51,7 +51,7 @@ function observationOf({ account, kubernetes }: ShownCloud, around: Around): Pro
       around.queues
         .filter(({ deadLetters }) => deadLetters)
         .map(({ queueName, visible, inFlight, delayed }) => ({
-          part: /[A-Za-z]+Queue/.exec(queueName)?.[0] ?? queueName,
+          part: queueName.split(/[-.]/).find((word) => word.endsWith('Queue')) ?? queueName,
           name: queueName,
           url: account.sqs.controls.queueUrl(queueName),
           stage,
