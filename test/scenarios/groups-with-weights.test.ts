@@ -30,7 +30,18 @@ it('a group whose types get weights during a hold returns to its base, and accep
   const drover = operatorOf(world);
   const hold = ['hold', 'create', 'workers', '2', '--name', 'sale', '--for', '1h'];
   expect(await drover(hold)).toMatchObject({ code: 1, err: expect.stringContaining('no size in nodes') });
-  const schedule = ['schedule', 'create', 'day', 'workers', '2', '--cron', '0 8 * * ? *', '--for', '1h'];
+  const schedule = [
+    'schedule',
+    'create',
+    'workers',
+    '2',
+    '--name',
+    'day',
+    '--cron',
+    '0 8 * * ? *',
+    '--for',
+    '1h',
+  ];
   expect(await drover(schedule)).toMatchObject({
     code: 1,
     err: expect.stringContaining('no size in nodes'),

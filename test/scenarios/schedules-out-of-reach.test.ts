@@ -10,7 +10,7 @@ async function heldDuring(weather: Weather, cron = '0 8 * * ? *') {
   await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
   const drover = operatorOf(world);
   for (const words of [
-    ['schedule', 'create', 'morning', 'workers', '2', '--cron', cron, '--for', '1h'],
+    ['schedule', 'create', 'workers', '2', '--name', 'morning', '--cron', cron, '--for', '1h'],
     ['hold', 'create', 'workers', '3', '--name', 'sale', '--for', '1h'],
   ])
     expect((await drover(words)).code).toBe(0);

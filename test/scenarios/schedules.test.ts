@@ -9,7 +9,7 @@ async function scheduledWorld(...words: readonly string[]) {
   const world = createDroverWorld();
   await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
   const drover = operatorOf(world);
-  const { code, err } = await drover(['schedule', 'create', 'morning', 'workers', '3', ...words]);
+  const { code, err } = await drover(['schedule', 'create', 'workers', '3', '--name', 'morning', ...words]);
   expect([code, err]).toEqual([0, '']);
   const until = (time: string) => world.timeline.pass((Date.parse(time) - world.clock.now()) / 1000);
   return { world, drover, until };
@@ -65,7 +65,7 @@ describe('a schedule', () => {
     await withWorkers(world, { size: 1, settings: { MinSize: 1, MaxSize: 5 } });
     const drover = operatorOf(world);
     const words = ['--cron', '0 12 * * ? *', '--for', '2h', '--lead', '10m'];
-    await drover(['schedule', 'create', 'noon', 'workers', '3', ...words]);
+    await drover(['schedule', 'create', 'workers', '3', '--name', 'noon', ...words]);
     const until = (time: string) => world.timeline.pass((Date.parse(time) - world.clock.now()) / 1000);
     await until('2026-01-05T12:10:00Z');
     expect(boundsOf(world).minSize).toBe(3);
