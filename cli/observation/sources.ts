@@ -61,7 +61,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
           one?.launchedAt === undefined ? [] : [[one.instanceId, one.launchedAt] as const],
         ),
       );
-      return { joinTimeoutSeconds, launchedAt };
+      return { joinTimeoutSeconds, launchedAt, asked: new Set(instanceIds) };
     },
     readRequests: async () => {
       const requests = await certificateCalls(createApi({ connections, sendHttp })).listRequests();

@@ -14,6 +14,8 @@ const overdueSeconds = 300;
 export interface ObservedLaunches {
   /** Epoch milliseconds by instance: of those that join, or that no Node names. EC2 does not know one that is missing. */
   readonly launchedAt: ReadonlyMap<string, number>;
+  /** The instances that EC2 was asked for: an older answer says nothing about others. Undefined if it was asked for all. */
+  readonly asked?: ReadonlySet<string> | undefined;
   /** The setting of the deployment. A tag of the group takes precedence. */
   readonly joinTimeoutSeconds: number;
 }
@@ -55,6 +57,7 @@ export function nodeProblems(group: AutoScalingGroup, looked: Looked): readonly 
     defaults,
   }).settings;
   return lateCandidates(group, nodes).flatMap((member) => {
+    if (launches.asked?.has(member.instanceId) === false) return [];
     const launchedAt = launches.launchedAt.get(member.instanceId);
     const age = launchedAt === undefined ? undefined : Math.floor((at - launchedAt) / 1000);
     if (age !== undefined && age <= joinTimeoutSeconds + overdueSeconds) return [];

@@ -220,6 +220,12 @@ describe('instances that should be nodes', () => {
     expect(problemsOf('InService', { age: 18, instanceIds: new Set(['i-0123456789abcdef0']) })).toEqual([]);
   });
 
+  it.each(['Pending:Wait', 'InService'])('are not judged %s by an older answer about others', (state) => {
+    const launches = { joinTimeoutSeconds: 720, launchedAt: new Map(), asked: new Set(['i-other']) };
+    const nodes = { marked: [], instanceIds: new Set<string>() };
+    expect(nodeProblems(group({ instances: [member(state)] }), { at, nodes, launches })).toEqual([]);
+  });
+
   it.each([
     ['etcd', { 'drover.dev/role': 'etcd' }],
     ['a paused group', { 'drover.dev/paused': '{"scope":"group"}' }],
