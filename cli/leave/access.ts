@@ -57,8 +57,13 @@ export function leaveAccess(flags: LeaveAccessFlags, context: CliContext): Leave
 function leaveCluster(flags: ClusterFlags, context: CliContext): LeaveCluster {
   const connections = connectionsTo(flags, context);
   const { sendHttp, clock } = context;
-  const { listNodes, patchNode } = createKubernetesClient({ connections, sendHttp, clock });
-  return { connections, api: createApi({ connections, sendHttp }), listNodes, patchNode };
+  const client = createKubernetesClient({ connections, sendHttp, clock });
+  return {
+    connections,
+    api: createApi({ connections, sendHttp }),
+    listNodes: (consistency) => client.listNodes(consistency),
+    patchNode: (name, patch) => client.patchNode(name, patch),
+  };
 }
 
 /** The schedules of a deployment that is gone are gone with their group. */

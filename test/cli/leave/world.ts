@@ -124,7 +124,7 @@ export function remains(world: DroverWorld) {
     ParameterFilters: [{ Key: 'Path', Option: 'Recursive', Values: [`/drover/${clusterName}`] }],
   });
   return {
-    tags: (group?.Tags ?? []).map(({ Key }) => Key).toSorted(),
+    tags: (group?.Tags ?? []).map(({ Key = '' }) => Key).toSorted((one, other) => one.localeCompare(other)),
     hooks: account.autoScaling.operations
       .DescribeLifecycleHooks({ AutoScalingGroupName: 'workers' })
       .LifecycleHooks.map(({ LifecycleHookName }) => LifecycleHookName),

@@ -33,7 +33,7 @@ async function installed(): Promise<DroverWorld> {
     { Name: '/drover/drover2/kubeconfig', Value: 'x', Type: 'String' },
     { principal: made.account.operator, requestId: 'put' },
   );
-  made.account.sqs.operations.CreateQueue({ QueueName: 'drovers-InboxQueue-other' } as never);
+  made.account.sqs.operations.CreateQueue({ QueueName: 'drovers-InboxQueue-other' });
   return made;
 }
 
@@ -54,9 +54,7 @@ const names = ({ account }: DroverWorld) => ({
     .map(({ Name }) => Name ?? '')
     .filter((name) => name.startsWith('/drover/'))
     .toSorted(),
-  queues: (account.sqs.operations.ListQueues({} as never).QueueUrls ?? []).map((url) =>
-    url.split('/').at(-1),
-  ),
+  queues: (account.sqs.operations.ListQueues({}).QueueUrls ?? []).map((url) => url.split('/').at(-1)),
 });
 
 const kept = [
@@ -172,7 +170,7 @@ describe('drover uninstall', () => {
 
   it('deletes the queues of one stage only if it is clear which one', async () => {
     deleteStack(world);
-    world.account.sqs.operations.CreateQueue({ QueueName: 'drover-prod-InboxQueue-abc' } as never);
+    world.account.sqs.operations.CreateQueue({ QueueName: 'drover-prod-InboxQueue-abc' });
     const unclear = await operatorOf(world)('uninstall --yes');
     expect(unclear.code).toBe(1);
     expect(unclear.out).toContain(
