@@ -35,6 +35,8 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly release?: string;
   /** Creates groups and workloads before the ports open. */
   readonly furnish: (sandbox: Furnishing) => Promise<void>;
+  /** False if nodes join without Drover's credential and approval, as on EKS. Default: true. */
+  readonly nodesAsk?: boolean;
   /** The past events on the dashboard. */
   readonly recent: () => Recent;
   readonly onLine: (functionName: string, line: string) => void;
@@ -89,7 +91,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       kubelets: {
         configure: (instance) => (roleOf(instance) === 'etcd' ? undefined : {}),
         // The first nodes are older than Drover.
-        ask: { asks: () => isOpen, bootstrapParameter: () => bootstrapParameterOf(sandbox.cloud) },
+        ask: {
+          asks: () => isOpen && options.nodesAsk !== false,
+          bootstrapParameter: () => bootstrapParameterOf(sandbox.cloud),
+        },
       },
       etcd: { certificates: { authority, serverAt: () => ({ names, validUntil }) } },
     }),

@@ -32,6 +32,7 @@ export async function openQuickStartWorld(maker: Maker, folder: string) {
     speed: 5,
     seed: 1,
     basePort: 0,
+    nodesAsk: maker === 'kubeadm',
     furnish: async ({ cloud: { account }, apply }) => {
       addGroup(account, { autoScalingGroupName: group, clusterName, size: 3 });
       for (const manifests of [workload, ...manifestsOfCluster]) await apply(manifests);
