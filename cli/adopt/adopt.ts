@@ -22,15 +22,20 @@ export async function adopt(names: readonly string[], flags: AdoptFlags, context
   const planNow = async (): Promise<Plan> => planAdoption(await observe(names, flags, access), wishes);
   const plan = await planNow();
   if (flags.yes) {
-    const done = await execute(plan, planNow, access, (step) => {
+    const executed = await execute(plan, planNow, access, (step) => {
       if (!flags.json) context.stdout.write(`done: ${oneLine(step.subject)}: ${oneLine(step.shall)}\n`);
     });
     context.stdout.write(
       flags.json
-        ? jsonText({ ...planJson(plan, clusterName), done: done.map(({ id }) => id) })
-        : remarksText(done.length === 0, plan),
+        ? jsonText({
+            ...planJson(plan, clusterName),
+            notices: executed.plan.notices,
+            refusals: executed.plan.refusals,
+            done: executed.done.map(({ id }) => id),
+          })
+        : remarksText(executed.done.length === 0, executed.plan),
     );
-    return refuse(plan);
+    return refuse(executed.plan);
   }
   context.stdout.write(
     flags.json ? jsonText(planJson(plan, clusterName)) : planText(plan, clusterName, formats[flags.as]),

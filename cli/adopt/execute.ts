@@ -6,13 +6,19 @@ import { type Api, isSuccess, nameOf } from '../../shared/kubernetes/api.ts';
 import { errorOf } from '../../shared/kubernetes/status.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AdoptAccess } from './access.ts';
-import { mapRolesPatch } from './as/commands.ts';
+import { awsAuthWith, mapRolesPatch } from './as/commands.ts';
 import { collectionPath, objectPath } from './kubernetes-paths.ts';
 import { type MadeVersions, makeVersion, moveGroup } from './launches.ts';
 import type { KubernetesObject } from './plan/observation.ts';
 import type { Action, Plan, Step } from './plan/step.ts';
 
 type Access = Pick<AdoptAccess, 'autoScaling' | 'ec2' | 'eks' | 'api'>;
+
+interface Executed {
+  readonly done: readonly Step[];
+  /** The last plan: what it refuses or remarks may be new since the first one. */
+  readonly plan: Plan;
+}
 
 /**
  * Does the steps in their order. It may be killed at any point: the next plan has what is left. The approvers of certificates are planned again
@@ -25,7 +31,7 @@ export async function execute(
   planNow: () => Promise<Plan>,
   access: Access,
   onDone: (step: Step) => void,
-): Promise<readonly Step[]> {
+): Promise<Executed> {
   const done: Step[] = [];
   const made: MadeVersions = new Map();
   const doAll = async (steps: readonly Step[]): Promise<void> => {
@@ -36,8 +42,10 @@ export async function execute(
     }
   };
   await doAll(plan.steps.filter((step) => !isHandOver(step)));
-  if (plan.steps.some(isHandOver)) await doAll((await planNow()).steps.filter(isHandOver));
-  return done;
+  if (!plan.steps.some(isHandOver)) return { done, plan };
+  const later = await planNow();
+  await doAll(later.steps.filter(isHandOver));
+  return { done, plan: { ...later, notices: [...new Set([...plan.notices, ...later.notices])] } };
 }
 
 const isHandOver = ({ actions }: Step): boolean => actions.some(({ kind }) => kind === 'delete-binding');
@@ -83,13 +91,7 @@ async function perform(
     case 'create-entry':
       return await createEntry(action, { eks });
     case 'map-roles':
-      await send(api, {
-        method: 'PATCH',
-        path: '/api/v1/namespaces/kube-system/configmaps/aws-auth',
-        contentType: 'application/json-patch+json',
-        body: mapRolesPatch(action),
-      });
-      return;
+      return await mapRoles(api, action);
     case 'make-version':
       return await makeVersion(ec2, action, made);
     case 'move-group':
@@ -122,6 +124,22 @@ async function apply(api: Api, object: KubernetesObject): Promise<void> {
     contentType: 'application/merge-patch+json',
     body: fields,
   });
+}
+
+/** Rejects if someone else has made or changed the mapping meanwhile: its roles would be lost. */
+async function mapRoles(api: Api, { before, after }: Extract<Action, { kind: 'map-roles' }>): Promise<void> {
+  const object = awsAuthWith(after);
+  await send(
+    api,
+    before === undefined
+      ? { method: 'POST', path: collectionPath(object), body: object }
+      : {
+          method: 'PATCH',
+          path: objectPath(object),
+          contentType: 'application/json-patch+json',
+          body: mapRolesPatch(before, after),
+        },
+  );
 }
 
 /** An entry that another run has made meanwhile is as wanted, or the next plan refuses it. */

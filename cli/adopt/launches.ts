@@ -35,7 +35,7 @@ export async function makeVersion(
 }
 
 /**
- * Gives the group the new versions. The policy is read right before and sent back whole: Auto Scaling drops overrides that an update does not
+ * Gives the group the new versions. A version that is not of the plan stays: someone has set it since. The policy is read right before and sent back whole: Auto Scaling drops overrides that an update does not
  * repeat.
  */
 export async function moveGroup(
@@ -48,21 +48,18 @@ export async function moveGroup(
   );
   const group = required(AutoScalingGroups?.[0], { name: 'AutoScalingGroups', $metadata });
   const versions = new Map(
-    templates.flatMap(({ templateId, name, from, to }) => {
-      const version = to ?? made.get(keyOf(templateId, from));
-      return [
-        [templateId, version],
-        [name, version],
-      ];
+    templates.flatMap(({ templateId, name, version, from, to }) => {
+      const next = to ?? made.get(keyOf(templateId, from));
+      return [templateId, name].map((template) => [`${template} ${version}`, next] as const);
     }),
   );
   const moved = (specification: LaunchTemplateSpecification): LaunchTemplateSpecification => {
     const { LaunchTemplateId, LaunchTemplateName = '', Version } = specification;
-    const version = versions.get(LaunchTemplateId ?? LaunchTemplateName);
+    const version = versions.get(`${LaunchTemplateId ?? LaunchTemplateName} ${Version ?? '$Default'}`);
     return {
       // AWS describes a template by its id and its name, and takes one of them.
       ...(LaunchTemplateId === undefined ? { LaunchTemplateName } : { LaunchTemplateId }),
-      Version: version === undefined || Version === '$Latest' ? Version : String(version),
+      Version: version === undefined ? Version : String(version),
     };
   };
   const { LaunchTemplate, MixedInstancesPolicy: policy } = group;

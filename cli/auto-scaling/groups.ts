@@ -4,6 +4,7 @@ import { whyUnmanaged } from '../../shared/problems/tag-problems.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AutoScalingAccess } from './access.ts';
 import { noManagedGroup } from './no-managed-group.ts';
+import { otherClusterOf } from './other-cluster.ts';
 
 type Reader = Pick<AutoScalingAccess, 'client' | 'clusterName'>;
 
@@ -20,15 +21,34 @@ export async function managedGroups(reader: Reader, name?: string): Promise<read
   throw new CliError(noManagedGroup(clusterName), exitCodes.failed);
 }
 
-/** @throws CliError if there is no such group, or the cluster does not manage it. */
-export async function managedGroup({ client, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
+async function namedGroup({ client }: Pick<Reader, 'client'>, name: string): Promise<AutoScalingGroup> {
   const { groups } = await describeGroups(client, { AutoScalingGroupNames: [name] });
   const [group] = groups;
-  if (!group)
-    throw new CliError(
-      `there is no Auto Scaling group ${name} in this account and region: drover hooks lists the managed groups`,
-      exitCodes.failed,
-    );
+  if (group) return group;
+  throw new CliError(
+    `there is no Auto Scaling group ${name} in this account and region: drover hooks lists the managed groups`,
+    exitCodes.failed,
+  );
+}
+
+/**
+ * The group, unless its tags name another cluster. One that has lost its tags is taken: it may have been this cluster's.
+ *
+ * @throws CliError if the group does not exist, or another cluster owns it.
+ */
+export async function ownGroup(reader: Reader, name: string): Promise<AutoScalingGroup> {
+  const group = await namedGroup(reader, name);
+  const other = otherClusterOf(group.tags, reader.clusterName);
+  if (other === undefined) return group;
+  throw new CliError(
+    `${name} belongs to cluster ${other}: name that cluster with --cluster if you mean it`,
+    exitCodes.failed,
+  );
+}
+
+/** @throws CliError if the group does not exist, or the cluster does not manage it. */
+export async function managedGroup({ client, clusterName }: Reader, name: string): Promise<AutoScalingGroup> {
+  const group = await namedGroup({ client }, name);
   const reason = whyUnmanaged(group, clusterName);
   if (reason === undefined) return group;
   throw new CliError(`cluster ${clusterName} does not manage ${name}: ${reason}`, exitCodes.failed);

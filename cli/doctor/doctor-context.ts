@@ -26,13 +26,13 @@ import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/acces
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import type { CliContext } from '../context.ts';
+import { findStage } from '../deployments/deployments.ts';
+import { rulesNamed } from '../deployments/rules-named.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import { createObserver } from '../observation/observe.ts';
 import { problemSources } from '../observation/sources.ts';
 import type { ForeignHooksContext } from './foreign-hooks.ts';
 import { type ClusterIdentity, identitiesOf, type KubeconfigParameters } from './identities.ts';
-import { rulesNamed } from './rules-named.ts';
-import { findStage } from './stage.ts';
 
 export interface DoctorFlags extends AutoScalingFlags {
   readonly stage?: string;

@@ -9,7 +9,7 @@ import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '
 import type { LeaveAccess } from './access.ts';
 import { bindApproval } from './approvers.ts';
 import { observeGroup } from './observe.ts';
-import { type LeavePlan, planLeave, type Step, settleSeconds } from './plan.ts';
+import { baseBoundsOf, type LeavePlan, planLeave, type Step, settleSeconds } from './plan.ts';
 
 interface CarryOutInput {
   readonly access: LeaveAccess;
@@ -104,9 +104,10 @@ async function work(
         holdParameterOf(holds.paths, { autoScalingGroupName: group, name: step.name }),
       );
     case 'bounds': {
+      // Of the group as it is now: the desired capacity may have grown since the plan.
       const described = await holds.groups.describeGroup(group);
-      if (described && Object.keys(step.bounds).length > 0)
-        await holds.groups.setBounds(described, step.bounds);
+      const bounds = described ? baseBoundsOf(described, step.record) : {};
+      if (described && Object.keys(bounds).length > 0) await holds.groups.setBounds(described, bounds);
       return await holds.parameters.remove(floorParameterOf(holds.paths, group));
     }
     case 'node':

@@ -1,7 +1,7 @@
 import type { GroupHolds } from '../../shared/capacity/holds/floor-record.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../shared/groups/group.ts';
+import type { ApprovedKind } from '../approvers/built-in.ts';
 import type { InstanceWait } from '../release/waits.ts';
-import type { ApprovalKind } from './approvers.ts';
 import type { NodeTraces } from './node-traces.ts';
 
 /** What Drover has on one group, read before each run: nothing is remembered between runs. */
@@ -26,7 +26,7 @@ export interface GroupObservation {
 export interface ClusterObservation {
   /** On the Nodes of the group's instances. */
   readonly traces: readonly NodeTraces[];
-  readonly missingApprovals: readonly ApprovalKind[];
+  readonly missingApprovals: readonly ApprovedKind[];
 }
 
 const tagPrefix = 'drover.dev/';

@@ -1,12 +1,14 @@
-import { describeGroups, describeHooks, readGroups } from '../../shared/aws/auto-scaling.ts';
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { describeHooks, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { warmPoolMembers } from '../../shared/aws/warm-pools.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { readFloorRecord } from '../../shared/capacity/holds/floor-record.ts';
 import { floorParameterOf, holdsIn, holdsOfGroup } from '../../shared/capacity/holds/parameters.ts';
 import { readDefinition } from '../../shared/capacity/schedules/schedule.ts';
-import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
+import { type AutoScalingGroup, type GroupMember, isManaged } from '../../shared/groups/group.ts';
 import { instanceIdOf } from '../../shared/nodes/node-names.ts';
-import { otherClusterOf } from '../auto-scaling/other-cluster.ts';
+import { ownGroup } from '../auto-scaling/groups.ts';
+import { isOtherKubeconfig } from '../auto-scaling/other-cluster.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { isOurHook, waitsOf } from '../release/waits.ts';
 import type { LeaveAccess } from './access.ts';
@@ -17,7 +19,7 @@ import type { ClusterObservation, GroupObservation } from './observation.ts';
 /**
  * Reads what Drover has on a group. All or nothing: what cannot be read would look as if it were not there.
  *
- * @throws CliError if there is no such group, another cluster owns it, or the cluster cannot be read.
+ * @throws CliError if the group does not exist, another cluster owns it, or the cluster cannot be read.
  */
 export async function observeGroup(
   access: LeaveAccess,
@@ -25,14 +27,15 @@ export async function observeGroup(
   now: number,
 ): Promise<GroupObservation> {
   const { autoScaling, holds, schedules } = access;
-  const group = await ownGroup(access, name);
+  const group = await wholeGroup(access, name);
+  const listed = readGroups(autoScaling.client, autoScaling.clusterName);
   const [hooks, records, texts, record, managed, cluster] = await Promise.all([
     describeHooks(autoScaling.client, name),
     schedules.list(),
     holds.parameters.listBelow(holdsOfGroup(holds.paths, name)),
     holds.parameters.read(floorParameterOf(holds.paths, name)),
-    readGroups(autoScaling.client, autoScaling.clusterName),
-    observeCluster(access, group),
+    listed,
+    observeCluster(access, group, listed),
   ]);
   return {
     group,
@@ -53,46 +56,51 @@ function groupOfInput(input: string): string | undefined {
   return reading.kind === 'definition' ? reading.definition.autoScalingGroupName : undefined;
 }
 
-/** With the members of its warm pool. A group that has lost its tags is taken: a run that was killed may have removed them. */
-async function ownGroup({ autoScaling }: LeaveAccess, name: string): Promise<AutoScalingGroup> {
-  const { client, clusterName } = autoScaling;
-  const { groups } = await describeGroups(client, { AutoScalingGroupNames: [name] });
-  const [group] = groups;
-  if (!group)
-    throw new CliError(
-      `there is no Auto Scaling group ${name} in this account and region: drover hooks lists the managed groups`,
-      exitCodes.failed,
-    );
-  const other = otherClusterOf(group.tags, clusterName);
-  if (other !== undefined)
-    throw new CliError(
-      `${name} belongs to cluster ${other}: name that cluster with --cluster if you mean it`,
-      exitCodes.failed,
-    );
+/** With the members of its warm pool. */
+async function wholeGroup({ autoScaling }: LeaveAccess, name: string): Promise<AutoScalingGroup> {
+  const group = await ownGroup(autoScaling, name);
   if (!group.hasWarmPool) return group;
-  return { ...group, instances: [...group.instances, ...(await warmPoolMembers(client, name))] };
+  return { ...group, instances: [...group.instances, ...(await warmPoolMembers(autoScaling.client, name))] };
 }
 
 async function observeCluster(
   { cluster }: LeaveAccess,
   { instances }: AutoScalingGroup,
+  /** The groups of the cluster. */
+  listed: Promise<readonly AutoScalingGroup[]>,
 ): Promise<ClusterObservation | undefined> {
   if (cluster === undefined) return undefined;
+  const { nodes, approvals } = await readCluster(cluster);
+  assertOwnKubeconfig([...instances, ...(await listed).flatMap((group) => group.instances)], nodes);
+  const ids = new Set(instances.map(({ instanceId }) => instanceId));
+  const traces = nodes
+    .filter(({ spec }) => ids.has(instanceIdOf(spec?.providerID) ?? ''))
+    .flatMap((node) => nodeTracesOf(node) ?? []);
+  return { traces, missingApprovals: approvals };
+}
+
+async function readCluster(cluster: NonNullable<LeaveAccess['cluster']>) {
   try {
     const { server } = await cluster.connections.connect();
     const [nodes, approvals] = await Promise.all([
       cluster.listNodes('consistent'),
       missingApprovals(cluster.api, server),
     ]);
-    const ids = new Set(instances.map(({ instanceId }) => instanceId));
-    const traces = nodes
-      .filter(({ spec }) => ids.has(instanceIdOf(spec?.providerID) ?? ''))
-      .flatMap((node) => nodeTracesOf(node) ?? []);
-    return { traces, missingApprovals: approvals };
+    return { nodes, approvals };
   } catch (cause) {
     throw new CliError(
       `the cluster cannot be read, so that Nodes would stay cordoned: ${messageOf(cause)}. Give --without-cluster if it is gone for good`,
       exitCodes.failed,
     );
   }
+}
+
+/** @throws CliError if the kubeconfig is that of another cluster, whose Nodes and approvers would be changed. */
+function assertOwnKubeconfig(members: readonly GroupMember[], nodes: readonly Pick<Node, 'spec'>[]): void {
+  const nodeInstanceIds = nodes.map(({ spec }) => instanceIdOf(spec?.providerID));
+  if (isOtherKubeconfig(members, nodeInstanceIds))
+    throw new CliError(
+      'no instance of the groups is a Node of the cluster that the kubeconfig names: give --kubeconfig or --context of their cluster, or --without-cluster if it is gone for good',
+      exitCodes.failed,
+    );
 }

@@ -3,8 +3,8 @@ import type { FloorRecord } from '../../shared/capacity/holds/floor-record.ts';
 import type { HoldReading } from '../../shared/capacity/holds/hold.ts';
 import { eksNodegroupOf, roleOf } from '../../shared/groups/group.ts';
 import { pauseOf } from '../../shared/passes/pause.ts';
-import type { ApprovalKind } from './approvers.ts';
-import { bindingOf } from './approvers.ts';
+import type { ApprovedKind } from '../approvers/built-in.ts';
+import { kubeadmApprovals } from '../approvers/built-in.ts';
 import type { NodeTraces } from './node-traces.ts';
 import { droverTags, type GroupObservation } from './observation.ts';
 
@@ -24,9 +24,9 @@ type StepWork =
   | { readonly kind: 'settle'; readonly until: number }
   | { readonly kind: 'schedule'; readonly name: string }
   | { readonly kind: 'hold'; readonly name: string }
-  | { readonly kind: 'bounds'; readonly bounds: Partial<Bounds> }
+  | { readonly kind: 'bounds'; readonly record: FloorRecord }
   | { readonly kind: 'node'; readonly traces: NodeTraces }
-  | { readonly kind: 'approver'; readonly approval: ApprovalKind }
+  | { readonly kind: 'approver'; readonly approval: ApprovedKind }
   | { readonly kind: 'hook'; readonly lifecycleHookName: string }
   | { readonly kind: 'tags'; readonly keys: readonly string[] };
 
@@ -134,7 +134,7 @@ function boundsSteps({ group, holds }: GroupObservation): readonly Step[] {
   return [
     {
       kind: 'bounds',
-      bounds,
+      record: holds.record.record,
       subject: 'MinSize and MaxSize',
       does: `${does}; the record of the base is deleted`,
     },
@@ -145,7 +145,7 @@ function boundsSteps({ group, holds }: GroupObservation): readonly Step[] {
  * The bounds that Drover raised for holds, back at their base. A bound that is not Drover's was set by something else and stays. MaxSize
  * stays above the desired capacity, which Auto Scaling would lower with it. Pure.
  */
-function baseBoundsOf(
+export function baseBoundsOf(
   { minSize, maxSize, desiredCapacity }: Bounds & { readonly desiredCapacity: number },
   record: FloorRecord,
 ): Partial<Bounds> {
@@ -179,7 +179,7 @@ function approverSteps({ cluster, isLast, ourHooks, group }: GroupObservation): 
     .map((approval) => ({
       kind: 'approver',
       approval,
-      subject: `ClusterRoleBinding ${bindingOf(approval).name}`,
+      subject: `ClusterRoleBinding ${kubeadmApprovals[approval].name}`,
       does: `is created, so that kube-controller-manager approves ${approval === 'nodeclient' ? 'the first certificates of new nodes' : 'the renewals of node certificates'} without Drover`,
       risk:
         approval === 'nodeclient'

@@ -1,9 +1,8 @@
-import { describeGroups } from '../../shared/aws/auto-scaling.ts';
 import { warmPoolMembers } from '../../shared/aws/warm-pools.ts';
 import { instanceIdPattern } from '../../shared/base/instance-id.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
-import { otherClusterOf } from '../auto-scaling/other-cluster.ts';
+import { ownGroup } from '../auto-scaling/groups.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 type Access = Pick<AutoScalingAccess, 'client' | 'clusterName' | 'describeInstance'>;
@@ -26,20 +25,4 @@ export async function targetGroup(access: Access, name: string): Promise<AutoSca
   if (!group.hasWarmPool) return group;
   const pooled = await warmPoolMembers(access.client, group.autoScalingGroupName);
   return { ...group, instances: [...group.instances, ...pooled] };
-}
-
-async function ownGroup({ client, clusterName }: Access, name: string): Promise<AutoScalingGroup> {
-  const { groups } = await describeGroups(client, { AutoScalingGroupNames: [name] });
-  const [group] = groups;
-  if (!group)
-    throw new CliError(
-      `there is no Auto Scaling group ${name} in this account and region: give a group, or an instance by its id`,
-      exitCodes.failed,
-    );
-  const other = otherClusterOf(group.tags, clusterName);
-  if (other === undefined) return group;
-  throw new CliError(
-    `${name} belongs to cluster ${other}: name that cluster with --cluster if you mean it`,
-    exitCodes.failed,
-  );
 }

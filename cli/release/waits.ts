@@ -84,8 +84,9 @@ function transitionOf(lifecycleState: string): WaitTransition {
   return 'either';
 }
 
-/** What CONTINUE does to the instance. */
-export function effectOf({ lifecycleState, transition }: InstanceWait): string {
+/** What CONTINUE does to the instance. Auto Scaling goes on once every hook is completed. */
+export function effectOf({ lifecycleState, transition, otherHooks }: InstanceWait): string {
+  if (otherHooks.length > 0) return `it may wait on, for another hook: ${otherHooks.join(', ')}`;
   if (lifecycleState === 'ReplacingRootVolume:Wait')
     return 'Auto Scaling replaces its root volume and reboots it at once';
   if (transition === 'launching') return 'it goes into service, although its node may not be Ready';

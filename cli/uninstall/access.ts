@@ -15,6 +15,7 @@ export interface UninstallAccess {
   readonly events: EventBridgeClient;
   readonly sqs: SQSClient;
   readonly ssm: SSMClient;
+  readonly clock: CliContext['clock'];
   /** The stage that the operator named. */
   readonly stage: string | undefined;
 }
@@ -32,6 +33,7 @@ export function uninstallAccess(
     events: new EventBridgeClient(clientSettings(connection, 'EventBridge')),
     sqs: sqsClient(connection),
     ssm: ssmClient(connection),
+    clock: context.clock,
     stage: flags.stage,
   };
 }

@@ -1,11 +1,15 @@
 import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
 import { DeleteParameterCommand, DescribeParametersCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import * as z from 'zod/mini';
+import { describeGroups, describeHooks } from '../../shared/aws/auto-scaling.ts';
 import { hasCode } from '../../shared/aws/errors.ts';
 import { lazily } from '../../shared/base/lazily.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
 import { type Api, isSuccess, pathOf } from '../../shared/kubernetes/api.ts';
 import { listAll } from '../../shared/kubernetes/lists.ts';
 import { errorOf } from '../../shared/kubernetes/status.ts';
+import { instanceIdOf } from '../../shared/nodes/node-names.ts';
+import { readForeignHooks } from '../doctor/foreign-hooks.ts';
 import { nodeTracesOf } from '../leave/node-traces.ts';
 import type { UninstallAccess } from './access.ts';
 import { clusterObjects } from './cluster-objects.ts';
@@ -31,7 +35,7 @@ interface KindOptions {
 
 /**
  * The kinds in the order of their removal. Admission policies go first, because a policy without Drover would refuse what Drover made;
- * RBAC goes last, because the credentials of Drover's own user may be those of this command.
+ * RBAC goes after that, because the credentials of Drover's own user may be those of this command.
  */
 export const kindsOf = (access: UninstallAccess, options: KindOptions): readonly Kind[] => [
   objectKind('admission policies', access, 'admission'),
@@ -42,6 +46,7 @@ export const kindsOf = (access: UninstallAccess, options: KindOptions): readonly
   queueKind(access),
   objectKind('flow control', access, 'flow-control'),
   objectKind('RBAC objects', access, 'rbac'),
+  lostGroupKind(access),
 ];
 
 const withoutCluster = (): never => {
@@ -170,3 +175,35 @@ const queueKind = (access: UninstallAccess): Kind => ({
   },
   risk: 'their messages are lost; nothing waits for them once the hooks are gone',
 });
+
+/** Groups that are not listed with the cluster's, because they have lost its tag, and whose hooks nothing completes any more. */
+function lostGroupKind({ leave, clock }: UninstallAccess): Kind {
+  const { autoScaling, cluster } = leave;
+  return {
+    name: 'hooks of groups without a tag of any cluster',
+    inCluster: false,
+    verb: 'may be of this cluster: drover leave takes it',
+    list: async () => {
+      const { problems, beyondLimit, failures } = await readForeignHooks(
+        {
+          readPage: (NextToken) => describeGroups(autoScaling.client, { MaxRecords: 100, NextToken }),
+          describeHooks: (name) => describeHooks(autoScaling.client, name),
+          readNodeInstanceIds: async () =>
+            new Set(
+              (await (cluster ?? withoutCluster()).listNodes('cached')).flatMap(
+                ({ spec }) => instanceIdOf(spec?.providerID) ?? [],
+              ),
+            ),
+          names: autoScaling,
+          clock,
+        },
+        new Set(),
+      );
+      const [failure] = failures;
+      if (failure) throw new Error(`${failure.item}: ${messageOf(failure.error)}`);
+      if (beyondLimit > 0) throw new Error(`${beyondLimit} groups without a tag are too many to read`);
+      return [...new Set(problems.map(({ subject }) => subject))];
+    },
+    remove: (name) => Promise.reject(new Error(`drover leave ${name} takes it, if it is of this cluster`)),
+  };
+}

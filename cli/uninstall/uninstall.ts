@@ -3,7 +3,12 @@ import { callerOf, withoutAccount } from '../caller/caller.ts';
 import { type ConfirmFlags, confirmed } from '../confirm.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
-import { endIfInterrupted, type InterruptibleContext, interruptible } from '../interruption.ts';
+import {
+  endIfInterrupted,
+  type InterruptibleContext,
+  interruptible,
+  unlessInterrupted,
+} from '../interruption.ts';
 import type { LeaveAccessFlags } from '../leave/access.ts';
 import { carryOutLeave } from '../leave/carry-out.ts';
 import { doneLine } from '../leave/text.ts';
@@ -72,7 +77,11 @@ async function settled(
   for (let attempt = 1; ; attempt += 1) {
     const left = await read();
     if (isClean(left) || left.stack !== undefined || attempt >= attempts) return left;
-    await context.pause(betweenReadsMilliseconds);
+    await unlessInterrupted(
+      context.pause(betweenReadsMilliseconds),
+      context,
+      `what was deleted may still be listed; ${command} proves it`,
+    );
   }
 }
 

@@ -20,7 +20,7 @@ export interface OperatorOptions {
   /** Defaults to that of the world, which reaches only its API server. */
   readonly sendHttp?: Machine['sendHttp'];
   readonly onInterrupt?: Machine['onInterrupt'];
-  /** What is typed at the terminal, a line each; absent: there is no standard input. */
+  /** What is typed at the terminal, a line each; without it, standard input is empty. */
   readonly typed?: readonly string[];
   /** Gets what is printed as it comes, for a command that goes on. */
   readonly onOutput?: (text: string) => void;

@@ -1,5 +1,5 @@
 import { quoted, shellWord } from '../../../shared/base/shell-words.ts';
-import { keyOf } from '../plan/observation.ts';
+import { type KubernetesObject, keyOf } from '../plan/observation.ts';
 import type { Action } from '../plan/step.ts';
 
 /** The commands of the AWS CLI and kubectl that do an action. They can be pasted and repeated. Pure. */
@@ -37,7 +37,10 @@ export function commandsOf(action: Action): readonly string[] {
       ];
     case 'map-roles':
       return [
-        `kubectl -n kube-system patch configmap aws-auth --type json --patch ${quoted(JSON.stringify(mapRolesPatch(action)))}`,
+        action.before === undefined
+          ? // Not `apply`: it would replace a mapping that someone makes meanwhile.
+            `kubectl create -f - <<'END'\n${JSON.stringify(awsAuthWith(action.after))}\nEND`
+          : `kubectl -n kube-system patch configmap aws-auth --type json --patch ${quoted(JSON.stringify(mapRolesPatch(action.before, action.after)))}`,
       ];
     case 'make-version':
       return [
@@ -57,9 +60,11 @@ const variableOf = (templateId: string, source: number): string =>
 /** jq changes only the versions: a mixed instances policy is sent back whole, or Auto Scaling would drop its overrides. */
 function moveCommands({ group, templates }: Extract<Action, { kind: 'move-group' }>): readonly string[] {
   const name = shellWord(group);
-  const versions = templates.flatMap(({ templateId, name: template, from, to }) => {
-    const version = to === undefined ? `$${variableOf(templateId, from)}` : String(to);
-    return [`${templateId}=${version}`, `${template}=${version}`];
+  const versions = templates.flatMap(({ templateId, name: template, version, from, to }) => {
+    const next = to === undefined ? `$${variableOf(templateId, from)}` : String(to);
+    // In double quotes a shell would read $Default as a variable.
+    const present = version.replace('$', '\\$');
+    return [templateId, template].map((one) => `${one}:${present}=${next}`);
   });
   return [
     `aws autoscaling describe-auto-scaling-groups --auto-scaling-group-names ${name} --output json | jq --arg versions "${versions.join(' ')}" '${moveFilter}' > launch.json`,
@@ -67,13 +72,21 @@ function moveCommands({ group, templates }: Extract<Action, { kind: 'move-group'
   ];
 }
 
-/** AWS describes a template by its id and name, and takes one of them. A group with $Latest has moved already. */
+/** AWS describes a template by its id and name, and takes one of them. Only the versions of the plan are moved. */
 const moveFilter = `($versions | split(" ") | map(split("=") | {(.[0]): .[1]}) | add) as $to
-  | def moved: (if .LaunchTemplateId then del(.LaunchTemplateName) else . end) | $to[.LaunchTemplateId // .LaunchTemplateName] as $new | if $new and .Version != "$Latest" then .Version = $new else . end;
+  | def moved: (if .LaunchTemplateId then del(.LaunchTemplateName) else . end) | $to[(.LaunchTemplateId // .LaunchTemplateName) + ":" + (.Version // "$Default")] as $new | if $new then .Version = $new else . end;
   .AutoScalingGroups[0] | {AutoScalingGroupName} + if .MixedInstancesPolicy then {MixedInstancesPolicy: (.MixedInstancesPolicy | .LaunchTemplate.LaunchTemplateSpecification |= moved | if .LaunchTemplate.Overrides then .LaunchTemplate.Overrides |= map(if .LaunchTemplateSpecification then .LaunchTemplateSpecification |= moved else . end) else . end)} else {LaunchTemplate: (.LaunchTemplate | moved)} end`;
 
-/** The API server refuses the patch if another text is there by then (RFC 6902, test). */
-export const mapRolesPatch = ({ before, after }: Extract<Action, { kind: 'map-roles' }>) => [
-  ...(before === '' ? [] : [{ op: 'test', path: '/data/mapRoles', value: before }]),
+/** The API server refuses the patch if the ConfigMap has other data by then (RFC 6902, test). */
+export const mapRolesPatch = (before: Readonly<Record<string, string>>, after: string) => [
+  { op: 'test', path: '/data', value: before },
   { op: 'add', path: '/data/mapRoles', value: after },
 ];
+
+/** The ConfigMap for a cluster that has none. */
+export const awsAuthWith = (mapRoles: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'aws-auth', namespace: 'kube-system' },
+  data: { mapRoles },
+});

@@ -39,7 +39,7 @@ function asComment(action: Action): string {
     .join('\n');
 }
 
-/** What to write into the resource of the group or of its launch template. Undefined if there is no such resource. */
+/** What to write into the resource of the group or of its launch template. Undefined if the tool has no resource for it. */
 function ownerLines(action: Action): readonly string[] | undefined {
   if (action.kind === 'set-tags')
     return [

@@ -20,8 +20,8 @@ type ObservedCluster = Pick<
   Observation,
   'nodes' | 'granted' | 'clusterRoles' | 'clusterRoleBindings' | 'isKubeadm'
 > & {
-  /** `mapRoles` of aws-auth; undefined if there is no such ConfigMap. */
-  readonly mapRoles: string | undefined;
+  /** The data of aws-auth; undefined if the cluster has no such ConfigMap. */
+  readonly awsAuth: Readonly<Record<string, string>> | undefined;
 };
 
 /** What the cluster says, with the kubeconfig of the operator. */
@@ -51,7 +51,7 @@ export async function observeCluster(
     clusterRoleBindings,
     granted,
     isKubeadm: kubeadm !== undefined,
-    mapRoles: awsAuth && (awsAuth['mapRoles'] ?? ''),
+    awsAuth,
   };
 }
 

@@ -8,7 +8,7 @@ import type { ObservedEks } from '../plan/observation.ts';
 
 interface Asked {
   readonly clusterName: string;
-  readonly mapRoles: string | undefined;
+  readonly awsAuth: Readonly<Record<string, string>> | undefined;
   readonly stage: string;
   readonly functions: readonly string[];
   readonly nodeRoles: readonly string[];
@@ -19,7 +19,7 @@ export async function observeEks(
   { eks, iam }: Pick<AdoptAccess, 'eks' | 'iam'>,
   asked: Asked,
 ): Promise<ObservedEks> {
-  const { clusterName, mapRoles } = asked;
+  const { clusterName, awsAuth } = asked;
   const functionRoles = new Map<string, string>();
   for (const name of asked.functions) {
     const arn = await roleArn(iam, `drover-${asked.stage}-${name}`);
@@ -31,13 +31,13 @@ export async function observeEks(
   return {
     functionRoles,
     entries: mode === 'CONFIG_MAP' ? undefined : await entriesOf(eks, clusterName, roles),
-    mapRoles,
+    awsAuth,
     // In the mode API, EKS does not read the ConfigMap.
-    mapped: mode === 'API' ? [] : mappedRoles(mapRoles),
+    mapped: mode === 'API' ? [] : mappedRoles(awsAuth && (awsAuth['mapRoles'] ?? '')),
   };
 }
 
-/** With its path, which an access entry needs. Undefined if there is no such role: that function is not deployed. */
+/** With its path, which an access entry needs. Undefined if the role does not exist: that function is not deployed. */
 async function roleArn(iam: IAMClient, RoleName: string): Promise<string | undefined> {
   try {
     return (await iam.send(new GetRoleCommand({ RoleName }))).Role?.Arn;

@@ -5,8 +5,8 @@ import { readGroups } from '../../../shared/aws/auto-scaling.ts';
 import { isManaged } from '../../../shared/groups/group.ts';
 import type { HookNames } from '../../../shared/problems/hook-problems.ts';
 import { isEks } from '../../approvers/built-in.ts';
-import { rulesNamed } from '../../doctor/rules-named.ts';
-import { findStage } from '../../doctor/stage.ts';
+import { readDeployments, stageServing } from '../../deployments/deployments.ts';
+import { rulesNamed } from '../../deployments/rules-named.ts';
 import { rbacManifests } from '../../rbac/rbac-manifests.ts';
 import type { AdoptAccess } from '../access.ts';
 import type { AdoptFlags } from '../flags.ts';
@@ -25,7 +25,7 @@ export async function observe(
   const { clusterName } = autoScaling;
   const [{ server }, deployment, manifests, managedInstanceIds] = await Promise.all([
     connections.connect(),
-    findDeployment(access.events, flags.stage),
+    findDeployment(access.events, { clusterName, stage: flags.stage }),
     readManifests(),
     instancesOfManagedGroups(autoScaling.client, clusterName),
   ]);
@@ -37,7 +37,7 @@ export async function observe(
   const eks = isEks(server)
     ? await observeEks(access, {
         clusterName,
-        mapRoles: cluster.mapRoles,
+        awsAuth: cluster.awsAuth,
         functions: deployment ? functionsThatAsk(deployment.features) : [],
         stage: deployment?.stage ?? '',
         nodeRoles: groups.flatMap(({ instanceRoleArn }) => instanceRoleArn ?? []),
@@ -70,15 +70,14 @@ interface Deployment {
 
 const optional = { bootstrap: 'bootstrap-credential', certificates: 'certificate-requests' } as const;
 
-/** The deployment by its rules; undefined if there is none. Rejects if there are several, and none is chosen. */
+/** The deployment that serves the cluster, by its rules; undefined if there is none. Rejects if several may be meant. */
 async function findDeployment(
   events: EventBridgeClient,
-  stage: string | undefined,
+  asked: { readonly clusterName: string; readonly stage: string | undefined },
 ): Promise<Deployment | undefined> {
-  if ((await rulesNamed(events, 'drover-')).length === 0) return undefined;
-  const name = stage ?? (await findStage(events));
+  const name = stageServing(await readDeployments(events), asked);
+  if (name === undefined) return undefined;
   const rules = new Set((await rulesNamed(events, `drover-${name}-`)).map(({ Name }) => Name));
-  if (rules.size === 0) return undefined;
   const features = (['bootstrap', 'certificates'] as const).filter((feature) =>
     rules.has(`drover-${name}-${optional[feature]}`),
   );

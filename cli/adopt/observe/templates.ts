@@ -35,7 +35,7 @@ export async function observeLaunch(group: AutoScalingGroup, clients: Clients): 
     const template = await observeTemplate(specification, clients, (id) =>
       (users.get(id) ?? []).filter((name) => name !== group.AutoScalingGroupName),
     );
-    templates.set(`${template.id} ${template.number}`, template);
+    templates.set(`${template.id} ${template.version}`, template);
   }
   return { kind: 'templates', templates: [...templates.values()] };
 }
@@ -52,12 +52,15 @@ async function observeTemplate(
       Versions: [Version, '$Latest'],
     }),
   );
-  const [found, last = found] = required(LaunchTemplateVersions, {
-    name: 'LaunchTemplateVersions',
+  const found = required(LaunchTemplateVersions, { name: 'LaunchTemplateVersions', $metadata });
+  // No page of EC2 promises an order.
+  const numbers = found.map(({ VersionNumber = 0 }) => VersionNumber);
+  const last = found.find(({ VersionNumber }) => VersionNumber === Math.max(...numbers));
+  const latest = required(last, { name: 'LaunchTemplateVersion', $metadata });
+  const version = required(Version === '$Latest' ? latest : found.find((one) => isVersion(one, Version)), {
+    name: 'LaunchTemplateVersion',
     $metadata,
   });
-  const version = required(found, { name: 'LaunchTemplateVersion', $metadata });
-  const latest = required(last, { name: 'LaunchTemplateVersion', $metadata });
   const id = required(version.LaunchTemplateId, { name: 'LaunchTemplateId', $metadata });
   return {
     id,
@@ -73,6 +76,9 @@ async function observeTemplate(
     otherGroups: otherGroups(id),
   };
 }
+
+const isVersion = ({ VersionNumber, DefaultVersion }: LaunchTemplateVersion, version: string): boolean =>
+  version === '$Default' ? DefaultVersion === true : String(VersionNumber) === version;
 
 const userDataOf = ({ LaunchTemplateData }: LaunchTemplateVersion): Uint8Array =>
   Buffer.from(LaunchTemplateData?.UserData ?? '', 'base64');

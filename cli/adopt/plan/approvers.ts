@@ -1,5 +1,5 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
-import { approvingBindings } from '../../approvers/built-in.ts';
+import { approvingBindings, kubeadmApprovals, kubeadmBinding } from '../../approvers/built-in.ts';
 import type { Feature, Observation, ObservedNode, Wishes } from './observation.ts';
 import type { Plan, Step } from './step.ts';
 
@@ -8,10 +8,7 @@ type Judged = Pick<
   'clusterRoles' | 'clusterRoleBindings' | 'nodes' | 'managedInstanceIds' | 'eks' | 'isKubeadm'
 > & { readonly features: ReadonlySet<Feature> };
 
-const renewals = {
-  name: 'kubeadm:node-autoapprove-certificate-rotation',
-  role: 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient',
-} as const;
+const renewals = kubeadmApprovals.selfnodeclient;
 
 /**
  * Hands the approval of certificates over once Drover decides for every Node. Until then the built-in approver stays bound: Drover leaves
@@ -31,8 +28,18 @@ export function planApprovers(judged: Judged, { exemptNodes }: Pick<Wishes, 'exe
     .map((name) => `--exempt ${name}: the cluster has no such Node`);
   if (others.length === 0)
     return {
-      steps: bindings.map(({ name, why }) => removal(name, why, exemptNodes)),
-      notices: mistyped,
+      steps: bindings
+        .filter(({ isWider }) => !isWider)
+        .map(({ name, why }) => removal(name, why, exemptNodes)),
+      notices: [
+        ...mistyped,
+        ...bindings
+          .filter(({ isWider }) => isWider)
+          .map(
+            ({ name, why }) =>
+              `ClusterRoleBinding ${name} ${why}, and permits more than that: narrow it by hand, or certificates are approved without the checks of Drover`,
+          ),
+      ],
     };
   const renews = bindings.some(({ kinds }) => kinds.includes('selfnodeclient') || kinds.length === 0);
   return {
@@ -63,10 +70,9 @@ const removal = (name: string, why: string, exempt: ReadonlySet<string>): Step =
 
 /** kubeadm's own bindings are known; of others only the operator has the manifest. */
 function reversalOf(name: string): string {
-  const create = `kubectl create clusterrolebinding ${shellWord(name)}`;
-  if (name === renewals.name) return `${create} --group system:nodes --clusterrole ${renewals.role}`;
-  if (name === 'kubeadm:node-autoapprove-bootstrap')
-    return `${create} --group system:bootstrappers:kubeadm:default-node-token --clusterrole system:certificates.k8s.io:certificatesigningrequests:nodeclient`;
+  const own = Object.values(kubeadmApprovals).find((one) => one.name === name);
+  if (own !== undefined)
+    return `kubectl create clusterrolebinding ${shellWord(name)} --group ${own.group} --clusterrole ${own.role}`;
   return `kubectl get clusterrolebinding ${shellWord(name)} -o yaml > binding.yaml before, kubectl create -f binding.yaml after`;
 }
 
@@ -76,18 +82,7 @@ const restoration = (others: readonly ObservedNode[]): Step => ({
   subject: `ClusterRoleBinding ${renewals.name}`,
   is: `nothing renews the certificates of ${namesOf(others)}: Drover decides only for managed groups, and kubeadm’s own approval is gone`,
   shall: 'kubeadm’s approval of renewals, until every Node is in a managed group',
-  actions: [
-    {
-      kind: 'apply',
-      object: {
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: 'ClusterRoleBinding',
-        metadata: { name: renewals.name },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: renewals.role },
-        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:nodes' }],
-      },
-    },
-  ],
+  actions: [{ kind: 'apply', object: kubeadmBinding('selfnodeclient') }],
   risk: 'kube-controller-manager approves renewals of all nodes again, without the checks of Drover; --exempt NODE avoids that if you approve by hand',
   reversal: `kubectl delete clusterrolebinding ${renewals.name}`,
 });

@@ -1,7 +1,8 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { comparableArn } from '../../../shared/identity/arn.ts';
+import { nodeTypes } from '../../doctor/checks/access-entries.ts';
 import { type MappedRole, withRoles } from './aws-auth.ts';
-import type { Feature, KubernetesObject, Observation, ObservedEks, ObservedGroup } from './observation.ts';
+import type { Feature, Observation, ObservedEks, ObservedGroup } from './observation.ts';
 import { join, type Plan, type Refusal, type Step } from './step.ts';
 
 type Mapped = Pick<Observation, 'clusterName' | 'eks'> & {
@@ -15,12 +16,21 @@ const droverGroup = 'drover';
 export function planMapping({ clusterName, eks, groups }: Mapped): Partial<Plan> {
   if (eks === undefined) return {};
   const nodeRoles = [...new Set(groups.flatMap(({ instanceRoleArn }) => instanceRoleArn ?? []))];
-  return eks.entries === undefined
-    ? planAwsAuth(eks, nodeRoles)
-    : join([
-        ...[...eks.functionRoles].map(([name, arn]) => functionEntry(clusterName, arn, { name, eks })),
-        ...nodeRoles.map((arn) => nodeEntry(clusterName, arn, eks)),
-      ]);
+  const withoutRole = groups.filter(({ instanceRoleArn }) => instanceRoleArn === undefined);
+  return join([
+    ...(eks.entries === undefined
+      ? [planAwsAuth(eks, nodeRoles)]
+      : [
+          ...[...eks.functionRoles].map(([name, arn]) => functionEntry(clusterName, arn, { name, eks })),
+          ...nodeRoles.map((arn) => nodeEntry(clusterName, arn, eks)),
+        ]),
+    {
+      notices: withoutRole.map(
+        ({ autoScalingGroupName }) =>
+          `${autoScalingGroupName}: it has no instance whose role could be read, so the log-in of its nodes is not planned: run this again once one runs`,
+      ),
+    },
+  ]);
 }
 
 const deleteEntry = (clusterName: string, arn: string): string =>
@@ -54,15 +64,6 @@ function functionEntry(
     ],
   };
 }
-
-/** Types of entries that make an instance a node. */
-const nodeTypes: ReadonlySet<string> = new Set([
-  'EC2_LINUX',
-  'EC2_WINDOWS',
-  'EC2',
-  'HYBRID_LINUX',
-  'HYPERPOD_LINUX',
-]);
 
 function nodeEntry(clusterName: string, arn: string, eks: ObservedEks): Partial<Plan> {
   const entry = eks.entries?.get(comparableArn(arn));
@@ -133,8 +134,11 @@ function planAwsAuth(eks: ObservedEks, nodeRoles: readonly string[]): Partial<Pl
   });
   const lacking = wanted.filter((role) => !eks.mapped.some(entryFor(role.arn)));
   if (lacking.length === 0) return { refusals };
-  const before = eks.mapRoles ?? '';
-  const appended = withRoles(before, lacking);
+  // Without data, no patch could test that it is still the ConfigMap that was read.
+  const isBlank = eks.awsAuth !== undefined && Object.keys(eks.awsAuth).length === 0;
+  const appended = isBlank
+    ? ({ kind: 'refused', reason: 'the ConfigMap has no data' } as const)
+    : withRoles(eks.awsAuth?.['mapRoles'] ?? '', lacking);
   if (appended.kind === 'refused')
     return {
       refusals: [
@@ -155,24 +159,13 @@ function planAwsAuth(eks: ObservedEks, nodeRoles: readonly string[]): Partial<Pl
         subject: 'mapRoles of kube-system/aws-auth',
         is: `${eks.mapped.length} roles, without ${lacking.map(({ arn }) => arn).join(', ')}`,
         shall: `the same text, and at its end ${lacking.map(({ arn, groups }) => `${arn} in ${groups.join(', ')}`).join('; ')}`,
-        actions: [
-          eks.mapRoles === undefined
-            ? { kind: 'apply', object: awsAuthWith(appended.text) }
-            : { kind: 'map-roles', before, after: appended.text },
-        ],
+        actions: [{ kind: 'map-roles', before: eks.awsAuth, after: appended.text }],
         risk: 'nodes of a role that this text loses are NotReady within minutes: the change is refused if the text is another one by then',
         reversal: 'kubectl -n kube-system edit configmap aws-auth, and remove the last entries',
       },
     ],
   };
 }
-
-const awsAuthWith = (mapRoles: string): KubernetesObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'aws-auth', namespace: 'kube-system' },
-  data: { mapRoles },
-});
 
 const otherGroups = ({ arn, groups }: MappedRole, entry: MappedRole): Refusal => ({
   subject: arn,

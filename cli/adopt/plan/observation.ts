@@ -72,8 +72,8 @@ export interface ObservedEks {
   readonly entries:
     | ReadonlyMap<string, { readonly type: string; readonly groups: readonly string[] }>
     | undefined;
-  /** `mapRoles` of kube-system/aws-auth; undefined if there is no such text. */
-  readonly mapRoles: string | undefined;
+  /** The data of the ConfigMap kube-system/aws-auth; undefined if the cluster has none. */
+  readonly awsAuth: Readonly<Record<string, string>> | undefined;
   readonly mapped: readonly MappedRole[];
 }
 

@@ -1,5 +1,6 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { clusterTag, eksNodegroupOf } from '../../../shared/groups/group.ts';
+import { isOtherKubeconfig } from '../../auto-scaling/other-cluster.ts';
 import type { Observation, ObservedGroup, Wishes } from './observation.ts';
 import { nodesOf, roleFor, tagValues } from './role.ts';
 import type { Refusal } from './step.ts';
@@ -64,14 +65,13 @@ export function whyNotAdoptable(
 
 /**
  * The kubeconfig and the AWS credentials may mean two clusters. A group of another cluster would get hooks that nothing completes, and this
- * cluster would lose its approver of certificates. Nodes without a providerID prove nothing.
+ * cluster would lose its approver of certificates.
  */
-function whyStranger(group: ObservedGroup, observation: Observation): string | undefined {
-  const inService = group.instances.filter(({ lifecycleState }) => lifecycleState === 'InService');
-  const isKnown =
-    observation.nodes.length > 0 && observation.nodes.every(({ instanceId }) => instanceId !== undefined);
-  if (inService.length === 0 || !isKnown || nodesOf(group, observation).length > 0) return undefined;
-  return `none of its ${inService.length} instances in service is a Node of the cluster that the kubeconfig names`;
+function whyStranger({ instances }: ObservedGroup, { nodes }: Observation): string | undefined {
+  const nodeInstanceIds = nodes.map(({ instanceId }) => instanceId);
+  return isOtherKubeconfig(instances, nodeInstanceIds)
+    ? 'none of its instances in service is a Node of the cluster that the kubeconfig names'
+    : undefined;
 }
 
 /** Two clusters cannot own one group. */

@@ -28,8 +28,8 @@ export type Action =
     }
   | {
       readonly kind: 'map-roles';
-      /** The text that was read: the API server refuses the change if it is another one by then. */
-      readonly before: string;
+      /** The data of the ConfigMap that was read: the API server refuses the change if it is another one by then. Undefined if there was no ConfigMap. */
+      readonly before: Readonly<Record<string, string>> | undefined;
       readonly after: string;
     }
   | {
@@ -47,6 +47,8 @@ export type Action =
       readonly templates: readonly {
         readonly templateId: string;
         readonly name: string;
+        /** As the group has it: only specifications with it are moved. */
+        readonly version: string;
         readonly from: number;
         /** Undefined if an action before this one makes the version of `from`. */
         readonly to: number | undefined;

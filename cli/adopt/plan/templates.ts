@@ -46,7 +46,7 @@ export function planTemplates(group: ObservedGroup, { userData }: Pick<Wishes, '
   const moved = changed.filter(({ template }) => template.version !== '$Latest');
   return {
     steps: [
-      ...changed
+      ...oncePerVersion(changed)
         .filter(({ template, text }) => madeEarlier(template, text) === undefined)
         .map(({ template, text }) => versionStep(subject, template, text)),
       ...(moved.length > 0 ? [moveStep(subject, moved)] : []),
@@ -58,6 +58,20 @@ export function planTemplates(group: ObservedGroup, { userData }: Pick<Wishes, '
           `${subject}: it followed the default version of ${template.name}. The move names the new version instead, because the default version is that of other users of the template too; set it once you have seen a launch, and give the group $Default again`,
       ),
   };
+}
+
+interface ChangedTemplate {
+  readonly template: ObservedTemplate;
+  /** The new user data in base64. */
+  readonly text: string;
+}
+
+/** `$Default` and a number may be one version, of which one new version is made. With `$Latest` that moves the group. */
+function oncePerVersion(changed: readonly ChangedTemplate[]): readonly ChangedTemplate[] {
+  const bySource = Map.groupBy(changed, ({ template: { id, number } }) => `${id} ${number}`);
+  return [...bySource.values()].flatMap(
+    (same) => same.find(({ template }) => template.version === '$Latest') ?? same.slice(0, 1),
+  );
 }
 
 /** The number of a version with this text that an earlier run has made; undefined if it has to be made. */
@@ -98,13 +112,11 @@ function versionStep(group: string, template: ObservedTemplate, userData: string
   };
 }
 
-function moveStep(
-  group: string,
-  moved: readonly { readonly template: ObservedTemplate; readonly text: string }[],
-): Step {
+function moveStep(group: string, moved: readonly ChangedTemplate[]): Step {
   const templates = moved.map(({ template, text }) => ({
     templateId: template.id,
     name: template.name,
+    version: template.version,
     from: template.number,
     /** Undefined if the step before makes it. */
     to: madeEarlier(template, text),

@@ -68,11 +68,11 @@ function composedText(before: string, part: string): string | Exclude<Composed, 
 const joining =
   /\bkubeadm +(?:join|init)\b|\/etc\/eks\/bootstrap\.sh|\bnodeadm +init\b|apiVersion: *["']?node\.eks\.aws\//;
 
-/** Parts in base64 are not looked into: their own text is what cloud-init runs, and no tool of a cluster encodes them. */
+/** The line itself may hold a token, so only the program is named. Parts in base64 are not looked into: their own text is what cloud-init runs, and no tool of a cluster encodes them. */
 function whoJoins(text: string): string | undefined {
   const lines = text.split('\n');
   const index = lines.findIndex((line) => joining.test(line) && !/^\s*#(?!!)/.test(line));
   return index < 0
     ? undefined
-    : `line ${index + 1} of it joins a cluster (${lines[index]?.trim().slice(0, 60)})`;
+    : `line ${index + 1} of it joins a cluster (${joining.exec(lines[index] ?? '')?.[0]})`;
 }

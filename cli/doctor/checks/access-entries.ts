@@ -64,7 +64,8 @@ async function typesOf(
   }
 }
 
-const nodeTypes: ReadonlySet<string> = new Set([
+/** Types of access entries that make an instance a node. */
+export const nodeTypes: ReadonlySet<string> = new Set([
   'EC2_LINUX',
   'EC2_WINDOWS',
   'EC2',

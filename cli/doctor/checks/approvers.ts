@@ -4,9 +4,9 @@ import { signers } from '../../../shared/certificates/certificate-request.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../../shared/kubernetes/lists.ts';
 import { instanceIdOf, nameOfNode } from '../../../shared/nodes/node-names.ts';
 import { approvingBindings, isEks, reasonAgainst } from '../../approvers/built-in.ts';
+import { rulesNamed } from '../../deployments/rules-named.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
-import { rulesNamed } from '../rules-named.ts';
 
 interface ObservedApprovers {
   readonly server: string;

@@ -1,8 +1,8 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { readRepair, repairTagKey } from '../../../shared/sweep/repair/settings.ts';
+import { clusterOfSweep } from '../../deployments/deployments.ts';
+import { rulesNamed } from '../../deployments/rules-named.ts';
 import { checkOf, type Finding } from '../check.ts';
-import { rulesNamed } from '../rules-named.ts';
-import { clusterOfSweep } from '../stage.ts';
 
 interface ObservedRepair {
   readonly clusterName: string;

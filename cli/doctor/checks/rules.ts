@@ -7,11 +7,11 @@ import {
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type AutoScalingGroup, findTerminatingHook } from '../../../shared/groups/group.ts';
 import { hookNeeded } from '../../../shared/problems/hook-problems.ts';
+import { clusterOfSweep } from '../../deployments/deployments.ts';
+import { rulesNamed } from '../../deployments/rules-named.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { restoreStack } from '../restore-stack.ts';
-import { rulesNamed } from '../rules-named.ts';
-import { clusterOfSweep } from '../stage.ts';
 
 /** Rules without which events or sweeps are missing, by the ends of their names. */
 const needed = [

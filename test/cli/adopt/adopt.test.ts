@@ -195,6 +195,28 @@ describe('drover adopt on EKS', () => {
   });
 });
 
+it.each([
+  ['there is none', undefined],
+  ['it has only users', { mapUsers: '[]' }],
+])('drover adopt replaces no aws-auth that someone else makes after the plan, if %s', async (_, data) => {
+  const world = await eksWorld('CONFIG_MAP');
+  if (data) world.kubernetes.registry.create('configmaps', { ...awsAuth(''), data });
+  const { sendHttp } = world.doors('operator');
+  const drover = operatorOf(world, {
+    server: eksServer,
+    sendHttp: async (request) => {
+      const writes = request.method === 'PATCH' || request.method === 'POST';
+      if (writes && request.body?.includes('rolearn')) changeAwsAuth(world, own);
+      return await sendHttp(request);
+    },
+  });
+  expect(await drover('adopt workers --yes')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('run the command again to continue'),
+  });
+  expect(awsAuthOf(world)).toBe(own);
+});
+
 const own = '- rolearn: arn:aws:iam::123456789012:role/ann # ours\n  username: ann\n';
 
 const awsAuth = (mapRoles: string) => ({

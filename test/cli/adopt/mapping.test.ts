@@ -17,7 +17,7 @@ const plan = (changes: Parameters<typeof eks>[0]) =>
     wishes(),
   );
 
-const mapsOf = (text: string) => ({ mapRoles: text, mapped: mappedRoles(text) });
+const mapsOf = (text: string) => ({ awsAuth: { mapRoles: text }, mapped: mappedRoles(text) });
 
 describe('the log-ins on EKS', () => {
   it('are access entries: in the group drover for functions, of type EC2_LINUX for nodes', () => {
@@ -56,7 +56,7 @@ describe('the log-ins on EKS', () => {
     });
     expect(refusals).toMatchObject([{ subject: nodeRole, reason: expect.stringContaining('ann in admins') }]);
     expect(steps.find(({ id }) => id === 'aws-auth')?.actions).toMatchObject([
-      { before: expect.any(String), after: expect.not.stringContaining('EC2PrivateDNSName') },
+      { before: { mapRoles: expect.any(String) }, after: expect.not.stringContaining('EC2PrivateDNSName') },
     ]);
   });
 });

@@ -127,7 +127,7 @@ export const observation = (changes: Partial<Observation> = {}): Observation => 
 export const eks = (changes: Partial<ObservedEks> = {}): ObservedEks => ({
   functionRoles: new Map([['node-leaving', 'arn:aws:iam::123456789012:role/drover-prod-node-leaving']]),
   entries: new Map(),
-  mapRoles: undefined,
+  awsAuth: undefined,
   mapped: [],
   ...changes,
 });

@@ -1,3 +1,4 @@
+import type { ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
 import { describe, expect, it, test } from 'vitest';
 import { planAdoption } from '../../../cli/adopt/plan/plan.ts';
 import { eks, granted, group, kubeadmBindings, manifests, node, observation, wishes } from './observed.ts';
@@ -233,6 +234,30 @@ describe('the approval of certificates', () => {
   it('is not touched on EKS, or while certificate-requests is off', () => {
     expect(approvers({ eks: eks() })).toEqual([]);
     expect(approvers({ features: new Set(['bootstrap']) })).toEqual([]);
+  });
+
+  it('takes away no binding that permits more than approvals, and says so', () => {
+    const admin: ClusterRoleBinding = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'everybody' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:authenticated' }],
+    };
+    const changes = {
+      clusterRoles: [
+        ...observation().clusterRoles,
+        {
+          metadata: { name: 'cluster-admin' },
+          rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
+        },
+      ],
+      clusterRoleBindings: [admin],
+    };
+    expect(approvers(changes)).toEqual([]);
+    expect(plan(changes).notices).toContainEqual(
+      expect.stringContaining('everybody lets kube-controller-manager'),
+    );
   });
 
   it('says how to bind kubeadm’s approver again', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isEks } from '../../../cli/approvers/built-in.ts';
 import { judgeApprovers } from '../../../cli/doctor/checks/approvers.ts';
 
 const role = (name: string, resources: readonly string[], verbs: readonly string[] = ['create']) => ({
@@ -180,4 +181,15 @@ describe('an identity with the verb approve for the signers of kubelets', () => 
     const bindings = [binding('other-approver', 'any', account('kubelet-csr-approver'))];
     expect(judge(bindings, { roles: approving, isDeployed: false })).toMatchObject([{ verdict: 'advice' }]);
   });
+});
+
+test.each([
+  ['https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com', true],
+  ['https://0123456789ABCDEF.yl4.cn-north-1.eks.amazonaws.com.cn', true],
+  ['https://0123456789ABCDEF.eks-cluster.eu-west-1.api.aws', true],
+  ['https://0123456789ABCDEF.eks-cluster.cn-north-1.api.amazonwebservices.com.cn', true],
+  ['https://api.example.internal:6443', false],
+  ['https://eks.amazonaws.com.example.internal', false],
+])('%s is a control plane of EKS: %s', (server, expected) => {
+  expect(isEks(server)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clusterOfSweep } from '../../../cli/deployments/deployments.ts';
 import { judgeConcurrency } from '../../../cli/doctor/checks/concurrency.ts';
 import { judgeProtection } from '../../../cli/doctor/checks/deletion.ts';
 import { judgeGroups } from '../../../cli/doctor/checks/groups.ts';
@@ -10,7 +11,6 @@ import { judgeQueues } from '../../../cli/doctor/checks/queues.ts';
 import { judgeRepair } from '../../../cli/doctor/checks/repair.ts';
 import { judgeRules } from '../../../cli/doctor/checks/rules.ts';
 import { judgeVpcs } from '../../../cli/doctor/checks/vpcs.ts';
-import { clusterOfSweep } from '../../../cli/doctor/stage.ts';
 import type { QueuePart } from '../../../cli/queues/find-queues.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
 import { parseCidr } from '../../../shared/net/cidr.ts';

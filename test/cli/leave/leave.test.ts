@@ -7,6 +7,7 @@ import {
   terminate,
   withWorkers,
 } from '../../../local/world/drover-world.ts';
+import { boundsOf } from '../../../local/world/holds.ts';
 import { untilGone } from '../../support/observed-instance.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
 import { type Flavour, putHook, remains, runningWorld } from './world.ts';
@@ -172,6 +173,47 @@ describe('drover leave', () => {
     // A later run finds the marks, although hooks and tags are gone.
     expect((await operatorOf(world)('leave workers --yes')).code).toBe(0);
     expect(remains(world)).toMatchObject({ keys: [], cordoned: 1 });
+  });
+
+  it('keeps MaxSize above a desired capacity that grows while the pause settles', async () => {
+    world = await runningWorld('kubeadm');
+    const { operations } = world.account.autoScaling;
+    const run = operatorOf(world, {
+      onOutput: (text) => {
+        if (text.startsWith('workers: tag drover.dev/paused'))
+          operations.SetDesiredCapacity({ AutoScalingGroupName: 'workers', DesiredCapacity: 7 });
+      },
+    });
+    expect((await run('hold create workers 8 --for 8h --name more --raise-max-size')).code).toBe(0);
+    await world.timeline.until(() => boundsOf(world).maxSize === 8, { withinSeconds: 300, what: 'MaxSize' });
+    world.lambda.stop();
+    operations.UpdateAutoScalingGroup({ AutoScalingGroupName: 'workers', MinSize: 1, DesiredCapacity: 3 });
+    await world.timeline.pass(60);
+    await run('release workers --yes');
+    expect((await run('leave workers --plan')).out).toContain('MaxSize 8 -> 5');
+    expect((await run('leave workers --yes')).code).toBe(0);
+    expect(boundsOf(world)).toMatchObject({ maxSize: 8 });
+  });
+
+  it('gives approvals to a binding of the same name for others, and keeps them', async () => {
+    world = await runningWorld('kubeadm');
+    const name = 'kubeadm:node-autoapprove-certificate-rotation';
+    const bindings = 'clusterrolebindings.rbac.authorization.k8s.io';
+    const bound = (role: string): void =>
+      void world.kubernetes.registry.create(bindings, {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'testers' }],
+      });
+    bound('system:certificates.k8s.io:certificatesigningrequests:selfnodeclient');
+    expect((await operatorOf(world)('leave workers --yes')).code).toBe(0);
+    const found = world.kubernetes.store
+      .of(bindings)
+      .list()
+      .find(({ metadata }) => metadata?.name === name);
+    expect(found?.subjects?.map((subject) => subject.name)).toEqual(['testers', 'system:nodes']);
   });
 
   it('works with the stack gone', async () => {

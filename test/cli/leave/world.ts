@@ -46,9 +46,10 @@ export async function runningWorld(
   await drover([
     'schedule',
     'create',
-    'office',
     'workers',
     '3',
+    '--name',
+    'office',
     '--cron',
     '0 8 ? * MON-FRI *',
     '--time-zone',

@@ -98,7 +98,7 @@ describe('drover uninstall', () => {
     expect(names(world).queues.length).toBeGreaterThan(10);
     expect(names(world).parameters).toContain('/drover/drover/kubeconfig');
     deleteStack(world);
-    const second = await operatorOf(world)('uninstall --yes');
+    const second = await operatorOf(world)('uninstall --yes --stage dev');
     expect(second.err).toBe('');
     expect(second.code).toBe(0);
     expect(second.out).toContain('parameters: 0 left, 3 kept on purpose\n');
@@ -143,9 +143,9 @@ describe('drover uninstall', () => {
               calls += 1;
               if (calls > kill) throw new Error('killed');
             },
-          })('uninstall --yes');
+          })('uninstall --yes --stage dev');
         }
-        expect((await operatorOf(world)('uninstall --yes')).code).toBe(0);
+        expect((await operatorOf(world)('uninstall --yes --stage dev')).code).toBe(0);
         expect(names(world).parameters).toEqual([...kept, '/drover/drover2/kubeconfig']);
         expect(objectsOf(world)).toEqual([]);
         expect(remains(world)).toMatchObject({
@@ -168,21 +168,76 @@ describe('drover uninstall', () => {
     expect(out).toContain('RBAC objects: 0 left\n');
   });
 
-  it('deletes the queues of one stage only if it is clear which one', async () => {
+  it('deletes queues only of the stage that is named once the stack is gone: their names do not say the cluster', async () => {
     deleteStack(world);
     world.account.sqs.operations.CreateQueue({ QueueName: 'drover-prod-InboxQueue-abc' });
     const unclear = await operatorOf(world)('uninstall --yes');
     expect(unclear.code).toBe(1);
-    expect(unclear.out).toContain(
-      'queues of several stages are there: choose the one of this cluster with --stage',
-    );
+    expect(unclear.out).toContain('give the stage of this cluster with --stage, of dev, prod');
+    expect(names(world).queues.length).toBeGreaterThan(10);
     expect((await operatorOf(world)('uninstall --yes --stage dev')).code).toBe(0);
     expect(names(world).queues).toEqual(['drovers-InboxQueue-other', 'drover-prod-InboxQueue-abc']);
   });
 
+  it.each([
+    ['a mistyped stage', 'uninstall --yes --stage dve', 'no deployment has the stage dve, and dev may serve'],
+    ['a stage of another cluster', 'uninstall --yes --stage eu', 'stage eu serves cluster prod-eu'],
+  ])('changes nothing with %s', async (_, line, reason) => {
+    world.account.events.operations.PutRule({
+      Name: 'drover-eu-sweep',
+      Description: 'Every five minutes for cluster prod-eu, in a test',
+      ScheduleExpression: 'rate(5 minutes)',
+    });
+    const before = [remains(world), names(world), objectsOf(world)];
+    const { code, err } = await operatorOf(world)(line);
+    expect([code, err]).toEqual([1, expect.stringContaining(reason)]);
+    expect([remains(world), names(world), objectsOf(world)]).toEqual(before);
+  });
+
+  it('takes the only stack of the region for gone if it serves another cluster', async () => {
+    deleteStack(world);
+    world.account.events.operations.PutRule({
+      Name: 'drover-eu-sweep',
+      Description: 'Every five minutes for cluster prod-eu, in a test',
+      ScheduleExpression: 'rate(5 minutes)',
+    });
+    const { code, out } = await operatorOf(world)('uninstall --yes --stage dev');
+    expect([code, out]).toEqual([0, expect.stringContaining('stack: 0 left\n')]);
+    expect(out).not.toContain('drover-eu');
+  });
+
+  it('changes nothing with the kubeconfig of another cluster', async () => {
+    const nodes = world.kubernetes.store.of('nodes');
+    for (const [index, node] of nodes.list().entries())
+      nodes.put(
+        { ...node, spec: { ...node.spec, providerID: `aws:///eu-west-1a/i-0000000000000000${index}` } },
+        Number(node.metadata.resourceVersion),
+      );
+    const before = [remains(world), names(world), objectsOf(world)];
+    const { code, err } = await operatorOf(world)('uninstall --yes');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('no instance of the groups is a Node of the cluster'),
+    ]);
+    expect([remains(world), names(world), objectsOf(world)]).toEqual(before);
+  });
+
+  it('names a group with hooks that has lost the tag of its cluster, and exits with 1', async () => {
+    deleteStack(world);
+    world.account.autoScaling.operations.DeleteTags({
+      Tags: [{ ResourceId: 'more', ResourceType: 'auto-scaling-group', Key: 'kubernetes.io/cluster/drover' }],
+    });
+    const { code, out, err } = await operatorOf(world)('uninstall --yes --stage dev');
+    expect(code).toBe(1);
+    expect(err).toContain('drover leave more takes it, if it is of this cluster');
+    expect(out).toContain('more may be of this cluster');
+    expect((await operatorOf(world)('leave more --yes')).code).toBe(0);
+    expect((await operatorOf(world)('uninstall --yes --stage dev')).code).toBe(0);
+  });
+
   it('proves the same as data', async () => {
     deleteStack(world);
-    const { out } = await operatorOf(world)('uninstall --yes --json');
+    const { out } = await operatorOf(world)('uninstall --yes --json --stage dev');
     expect(JSON.parse(out)).toMatchObject({
       clusterName: 'drover',
       done: true,
