@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createLambdaApi } from '../../src/aws/lambda/lambda-api.ts';
 import { extendLineage, hopsOf } from '../../src/lambda/lineage.ts';
 import { createRandom } from '../../src/simulation/random.ts';
@@ -204,6 +204,14 @@ test('a service without a permission in the template cannot invoke a function', 
   expect(() => world.lambda.accept({ functionArn, body: '{}', sender })).toThrow(
     'sns.amazonaws.com is not permitted to invoke drover-worker',
   );
+});
+
+/** The first call of the SDK in a process reads files, which takes real time: the simulated one does not wait for it. */
+beforeAll(async () => {
+  const handle = () => Promise.reject(new Error('not sent'));
+  const client = new SQSClient({ region, credentials, requestHandler: { handle }, maxAttempts: 1 });
+  const command = new SendMessageBatchCommand({ QueueUrl: 'https://queue.test', Entries: [] });
+  await expect(client.send(command)).rejects.toThrow('not sent');
 });
 
 /** A function that sends every message it gets to its own queue again, for 100 rounds, with a client that reads no files. */
