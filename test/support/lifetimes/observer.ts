@@ -121,6 +121,8 @@ export function createObserver(options: {
       const line = { functionName, ...(JSON.parse(text) as Record<string, unknown>) };
       const { message, subject, outcome, reason, causes } = line as Record<string, unknown>;
       if (String(message).startsWith('so many nodes')) withheldAt = world.clock.now();
+      if (String(message).startsWith('a notification could not be sent'))
+        notifications.gaveUp(functionName, world.clock.now());
       if (message === 'pass') outcomes.set(`${functionName} ${String(subject)}`, String(outcome));
       if (message !== undefined)
         chronicle.record(
