@@ -114,7 +114,8 @@ async function admissionAmong(
 
 /**
  * The waiting instances that still have a Node. A drained instance stays in Terminating:Wait while another hook of its group waits, and
- * does not occupy a slot.
+ * does not occupy a slot. The list is consistent: a watch cache that is behind lacks Nodes that have joined lately, as if they were
+ * deleted.
  */
 async function withoutDrained(
   { autoScaling, cluster }: LeavingContext,
@@ -124,7 +125,7 @@ async function withoutDrained(
   const hooks = await Promise.all(names.map((name) => autoScaling.describeHooks(name)));
   const hasOtherHook = hooks.some((ofGroup) => ofGroup.filter(isTerminatingHook).length > 1);
   if (!hasOtherHook) return waiting;
-  const nodes = await cluster.listNodes();
+  const nodes = await cluster.listNodes('consistent');
   const withNode = new Set(nodes.map(({ spec }) => instanceIdOf(spec?.providerID)));
   return waiting.filter(({ instanceId }) => withNode.has(instanceId) || instanceId === instance.instanceId);
 }

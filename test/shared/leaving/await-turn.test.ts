@@ -98,6 +98,13 @@ it('a drained instance that another hook holds occupies no slot, since its Node 
   expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
 });
 
+it('an instance whose Node a watch cache that is behind does not show yet keeps its slot, also where another hook waits', async () => {
+  const context = createWorld(1, [ourHook, { ...ourHook, lifecycleHookName: 'backup' }]);
+  context.cluster.listNodes = async (consistency = 'cached') =>
+    consistency === 'cached' ? [] : [node(), node({ name: 'node-2', instanceId: ahead })];
+  expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
 it('control planes leave one at a time, whatever the group says', async () => {
   const roles = { ...tags, 'drover.dev/role': 'control-plane', 'drover.dev/max-leaving': '5' };
   const context = createWorld(10);
