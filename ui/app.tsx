@@ -5,7 +5,7 @@ import { type Doing, Doings } from './parts/doing.ts';
 import { heardState } from './state/heard-state.ts';
 import { noSearch } from './state/search.ts';
 import type { DashboardState } from './state/types.ts';
-import { KillDialog } from './view/kill-dialog.tsx';
+import { KillDialog, type KillQuestion } from './view/kill-dialog.tsx';
 import { Masthead } from './view/masthead.tsx';
 import { Page } from './view/page.tsx';
 
@@ -25,16 +25,16 @@ export interface Model {
 export function App({ state, connection, isReading, changes }: Model) {
   const [search, setSearch] = useState(noSearch);
   const [selected, select] = useSelection();
-  const [killing, confirmKill] = useState<string>();
+  const [question, ask] = useState<KillQuestion>();
   const [answer, tell] = useAnswer();
-  const keep = useCallback(() => confirmKill(undefined), []);
+  const keep = useCallback(() => ask(undefined), []);
   const canAct = state?.source !== 'account';
   const heard = state && heardState(state, connection);
   const doing = useMemo(
     (): Doing => ({
       canAct,
       act: (action) => void act(action).then(tell),
-      confirmKill,
+      confirmKill: (instanceId) => ask({ instanceId }),
       copy: (text) => void copyText(text).then(tell),
       select,
     }),
@@ -63,7 +63,7 @@ export function App({ state, connection, isReading, changes }: Model) {
             </p>
           )}
         </div>
-        <KillDialog instanceId={killing} onKill={kill} onKeep={keep} />
+        <KillDialog question={question} onKill={kill} onKeep={keep} />
       </div>
     </Doings.Provider>
   );
