@@ -34,7 +34,7 @@ export async function warmPoolMembers(
 
 /**
  * The instances of the warm pools of these groups that wait on hooks. It costs no call for a group without a warm pool, one for a group
- * with a pool of fifty instances, and one more if an instance waits.
+ * with a pool of fifty instances, and one more if an instance waits. A few pools are read at the same time.
  *
  * @throws the error of the first pool that cannot be read.
  */
@@ -42,11 +42,18 @@ export async function readWarmPoolWaits(
   client: AutoScalingClient,
   groups: readonly AutoScalingGroup[],
 ): Promise<readonly WarmPoolWait[]> {
-  const waits: WarmPoolWait[] = [];
-  for (const { autoScalingGroupName, hasWarmPool } of groups)
-    if (hasWarmPool) waits.push(...(await waitsIn(client, autoScalingGroupName)));
-  return waits;
+  const queue = groups.filter(({ hasWarmPool }) => hasWarmPool).entries();
+  const waits = new Map<number, readonly WarmPoolWait[]>();
+  const work = async (): Promise<void> => {
+    for (const [index, { autoScalingGroupName }] of queue)
+      waits.set(index, await waitsIn(client, autoScalingGroupName));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return [...waits].sort(([one], [other]) => one - other).flatMap(([, found]) => found);
 }
+
+/** Auto Scaling accepts a few calls a second, and other programs of the account make some. */
+const atOnce = 4;
 
 async function waitsIn(
   client: AutoScalingClient,

@@ -16,18 +16,20 @@ import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import { findProblems } from '../problems/find-problems.ts';
 import type { Problem } from '../problems/problem.ts';
 import { type HttpResult, json } from './http-call.ts';
+import { type Part, readPart } from './part.ts';
 import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
 import type { passList, passProblem } from './schemas/answers/status.ts';
 
 /** What joins and leaves now. */
 export async function listPasses(context: ScaleContext): Promise<HttpResult> {
   const [groups, nodes] = await Promise.all([listManagedGroups(context), readNodes(context)]);
-  const { leaving, joining, problems } = await observePasses(context, groups, nodes);
+  const { leaving, joining, problems, unknown } = await observePasses(context, groups, nodes);
   const body: z.infer<typeof passList> = {
     leaving: [...leaving],
     joining: [...joining],
     problems: problems.map(problemView),
     clusterAnswers: nodes.status === 'seen',
+    ...(unknown.length > 0 && { unknown: [...unknown] }),
   };
   return json(200, body);
 }
@@ -39,16 +41,26 @@ export interface ObservedPasses {
   readonly leaving: readonly LeavingLine[];
   readonly joining: readonly JoiningLine[];
   readonly problems: readonly Problem[];
+  /** What could not be read, with the reasons. */
+  readonly unknown: readonly string[];
 }
 
-/** What joins and leaves now, from the sources of `drover status`: the groups, and the marks on their Nodes. */
+/** Less than what a whole answer may take. */
+const warmPoolSeconds = 8;
+
+/** What joins and leaves now, from the sources of `drover status`: the groups, and the marks on their Nodes. A warm pool that cannot be read hides only its own waits. */
 export async function observePasses(
   context: ScaleContext,
   groups: readonly ManagedGroup[],
   nodes: ObservedNodes,
 ): Promise<ObservedPasses> {
   const { leavingHookName, joiningHookName } = context;
-  const warmWaits = await context.groups.readWarmPoolWaits(groups);
+  const pools = await readPart(context, {
+    what: 'the warm pools',
+    seconds: warmPoolSeconds,
+    read: () => context.groups.readWarmPoolWaits(groups),
+  });
+  const warmWaits = pools.kind === 'known' ? pools.value : [];
   const hooks = await hooksOfWaiting(context, groups, warmWaits);
   const leaving = findLeavingInstances({ groups, hooks, nodes: markedNodes(nodes), leavingHookName });
   return {
@@ -57,7 +69,8 @@ export async function observePasses(
       ...groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
       ...poolLines({ warmWaits, hooks, joiningHookName }),
     ],
-    problems: passProblems(context, { nodes, groups, hooks, warmWaits }),
+    problems: passProblems(context, { nodes, groups, hooks, pools }),
+    unknown: pools.kind === 'unknown' ? [pools.reason] : [],
   };
 }
 
@@ -91,7 +104,7 @@ interface WaitsSeen {
   readonly nodes: ObservedNodes;
   readonly groups: readonly ManagedGroup[];
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
-  readonly warmWaits: readonly WarmPoolWait[];
+  readonly pools: Part<readonly WarmPoolWait[]>;
 }
 
 /**
@@ -100,7 +113,7 @@ interface WaitsSeen {
  */
 function passProblems(
   { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName, now }: ScaleContext,
-  { nodes, groups, hooks, warmWaits }: WaitsSeen,
+  { nodes, groups, hooks, pools }: WaitsSeen,
 ): readonly Problem[] {
   const names = { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName };
   const instanceIds = new Set(nodes.status === 'seen' ? nodes.byInstance.keys() : []);
@@ -111,7 +124,7 @@ function passProblems(
       nodes.status === 'seen'
         ? { kind: 'known', value: { marked: markedNodes(nodes), instanceIds } }
         : { kind: 'unknown', reason: nodes.reason },
-    warmWaits: { kind: 'known', value: warmWaits },
+    warmWaits: pools,
   }).filter(({ kind }) => kind !== 'hook');
 }
 

@@ -68,6 +68,7 @@ function unknownParts({ groups, nodes, passes, credentials, etcd }: ObservedStat
     ...reasonsOf(nodes),
     ...(nodes.kind === 'known' && nodes.value.status === 'unknown' ? [nodes.value.reason] : []),
     ...reasonsOf(passes),
+    ...(passes.kind === 'known' ? passes.value.unknown : []),
     ...[etcd, ...credentials].flatMap(({ state, reason }) => (state === 'unknown' ? [reason] : [])),
   ];
   return [...new Set(reasons)];

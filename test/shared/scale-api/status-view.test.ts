@@ -30,7 +30,7 @@ const credential = (state: 'ok' | 'attention' | 'unknown', reason = 'a reason') 
 });
 
 const problem = problemOf({ kind: 'etcd', subject: 'etcd-a', message: 'quorum is lost' });
-const noPasses = { leaving: [], joining: [], problems: [] };
+const noPasses = { leaving: [], joining: [], problems: [], unknown: [] };
 const joining = { instanceId: 'i-1', autoScalingGroupName: 'workers', lifecycleState: 'Pending:Wait' };
 const leaving = {
   node: null,
@@ -79,7 +79,7 @@ describe('the status of a cluster', () => {
     const nothing = { groups: notRead('denied'), nodes: notRead('denied'), passes: notRead('denied') };
     const read = {
       credentials,
-      passes: known({ leaving: [leaving], joining: [joining], problems: [problem] }),
+      passes: known({ leaving: [leaving], joining: [joining], problems: [problem], unknown: [] }),
     };
     expect([view(), view(read), view(nothing)].every(takes(status))).toBe(true);
     expect(

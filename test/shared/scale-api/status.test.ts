@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { createGroup } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { status as statusSchema } from '../../../shared/scale-api/schemas/answers/status.ts';
+import { passList, status as statusSchema } from '../../../shared/scale-api/schemas/answers/status.ts';
 import { type Answer, createScaleApiWorld, workerTags } from './scale-api-world.ts';
 
 const parameterName = '/drover/drover/bootstrap-kubeconfig';
@@ -86,6 +86,26 @@ describe('GET /status', () => {
       },
     ]);
   });
+
+  it.each(['denied', 'hangs'])(
+    'knows groups, passes and credentials where DescribeWarmPool %s, and names the warm pools',
+    async (way) => {
+      const { operations } = world.cloud.autoScaling;
+      operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, MaxGroupPreparedCapacity: 0 });
+      fail(['DescribeWarmPool'], way === 'denied' ? denied() : 'never-answer');
+      expect(way === 'denied' ? await status() : await statusInTime()).toMatchObject({
+        state: 'unknown',
+        groups: 1,
+        leaving: 0,
+        joining: 0,
+        unknown: [expect.stringMatching(/^the warm pools: /)],
+      });
+      if (way === 'hangs') return;
+      const passes = passList.parse((await world.send('GET', '/passes')).body);
+      expect(passes).toMatchObject({ leaving: [], unknown: [expect.stringMatching(/^the warm pools: /)] });
+      expect(JSON.stringify(passes)).not.toContain('arn:secret');
+    },
+  );
 
   it('has the age of each published credential and the known members of etcd, and is ok', async () => {
     world.cloud.advance(3600);

@@ -68,6 +68,9 @@ export const passList = z
     clusterAnswers: z
       .boolean()
       .check(z.describe('false: the Nodes could not be listed, so passes may be missing')),
+    unknown: z
+      .optional(z.array(z.string()))
+      .check(z.describe('What else could not be read, with the reasons: passes may be missing')),
   })
   .check(
     z.meta({ id: 'PassList', description: 'What Drover waits for, and the problems that need an operator' }),
