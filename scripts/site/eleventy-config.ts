@@ -1,6 +1,7 @@
 import type { EleventyConfig } from '@11ty/eleventy';
-import { navigationFor } from './content/navigation.ts';
+import { navigationFor, trailOf } from './content/navigation.ts';
 import { addressBetween, outputOf, pages, titleOf } from './content/pages.ts';
+import { version } from './content/version.ts';
 import { type Heading, headingsRule } from './markdown/headings.ts';
 import { type LinksOptions, linksRule } from './markdown/links.ts';
 import { boxTables, tablesRule } from './markdown/tables.ts';
@@ -32,11 +33,13 @@ export function configure(eleventyConfig: EleventyConfig, links: LinksOptions): 
   });
   eleventyConfig.addGlobalData('layout', 'page.liquid');
   eleventyConfig.addGlobalData('repository', links.repository);
+  eleventyConfig.addGlobalData('version', version);
   eleventyConfig.addGlobalData('permalink', () => permalinkOf);
   eleventyConfig.addFilter('titleOf', (inputPath) => titleOf(pageOf(inputPath)));
   eleventyConfig.addFilter('sourceOf', pageOf);
   eleventyConfig.addFilter('topOf', (inputPath) => addressBetween(pageOf(inputPath), '.') + '/');
   eleventyConfig.addFilter('navigationFor', (inputPath) => navigationFor(pageOf(inputPath)));
+  eleventyConfig.addFilter('trailOf', (inputPath) => trailOf(pageOf(inputPath)));
   eleventyConfig.addFilter('outlineOf', (inputPath) => outlineOf(headings.get(inputPath) ?? []));
   return { markdownTemplateEngine: false };
 }

@@ -8,9 +8,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildSite } from '../../scripts/site/build.ts';
 import { checkSite } from '../../scripts/site/check/check-site.ts';
 import { outputOf, pages } from '../../scripts/site/content/pages.ts';
+import { version } from '../../scripts/site/content/version.ts';
 import { serveSite } from '../../scripts/site/serve.ts';
 import { axeViolations } from '../local/dashboard/browser/support/axe.ts';
 import { missing as noChromium, openChromium } from '../local/dashboard/browser/support/chromium.ts';
+import { searchTerms } from './support/search-terms.ts';
 
 const generator = join(import.meta.dirname, '../../scripts/site/node_modules/@11ty/eleventy');
 const missing = existsSync(generator) ? noChromium : ', which needs its generator: npm run site';
@@ -109,6 +111,24 @@ describe.skipIf(missing !== '')(`the site in Chromium${missing}`, () => {
     expect(await focused()).toMatch(/^Operating: Failed drains/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/drover/docs/operating.html#failed-drains');
+  });
+
+  it.each(searchTerms.filter(({ place }) => place === 'first'))(
+    'shows $page first for "$typed"',
+    async ({ typed, page: wanted }) => {
+      await open('docs/adr/index.html');
+      await page.getByLabel('Search the pages').fill(typed);
+      await found().first().waitFor();
+      expect(await found().first().getAttribute('href')).toContain(`/drover/${wanted}`);
+    },
+  );
+
+  it('has the version on each page, and a way home', async () => {
+    await open('docs/adr/0006-the-pass-loop.html');
+    await page.getByRole('link', { name: `Version ${version}: what changed` }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.waitForURL('**/drover/index.html');
+    expect(await page.locator('.trail').count()).toBe(0);
   });
 
   it('closes the search on Escape, and says that nothing is found', async () => {

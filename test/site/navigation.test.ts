@@ -4,6 +4,7 @@ import {
   navigation,
   navigationFor,
   navigationProblems,
+  trailOf,
 } from '../../scripts/site/content/navigation.ts';
 import { pages } from '../../scripts/site/content/pages.ts';
 import { SiteError } from '../../scripts/site/site-error.ts';
@@ -51,5 +52,18 @@ describe('the navigation of the site', () => {
     const decisions = entries.find(({ title }) => title === 'Decisions');
     expect(decisions?.below.map(({ address }) => address)).toContain('0006-the-pass-loop.html');
     expect(entries.filter(({ below }) => below.length > 0)).toEqual([decisions]);
+  });
+
+  it.each(pages.filter((page) => page !== 'README.md'))('has a section for the way home from %s', (page) => {
+    expect(navigation.map(({ title }) => title)).toContain(trailOf(page).section);
+  });
+
+  it('has the page above in the way home from a page of a folder', () => {
+    expect(trailOf('docs/adr/0006-the-pass-loop.md').parent).toEqual({
+      title: 'Decisions',
+      address: 'index.html',
+    });
+    expect(trailOf('docs/cli.md').parent).toBeUndefined();
+    expect(trailOf('README.md').section).toBeUndefined();
   });
 });

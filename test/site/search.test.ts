@@ -8,8 +8,14 @@ describe('what the search of the site knows', () => {
     const { window } = new JSDOM(`<nav>Pages</nav><article><h1 id="t">The command line</h1><p>In a
       clone.</p><h2 id="drover-ui">drover ui</h2><div><table><tr><td>a</td><td>b</td></tr></table></div></article>`);
     expect(searchRecords('docs/cli.md', window.document)).toEqual([
-      { id: 'docs/cli.html', page: 'The command line', heading: '', text: 'In a clone.' },
-      { id: 'docs/cli.html#drover-ui', page: 'The command line', heading: 'drover ui', text: 'a b' },
+      { id: 'docs/cli.html', page: 'The command line', heading: '', text: 'In a clone.', keywords: '' },
+      {
+        id: 'docs/cli.html#drover-ui',
+        page: 'The command line',
+        heading: 'drover ui',
+        text: 'a b',
+        keywords: '',
+      },
     ]);
   });
 });

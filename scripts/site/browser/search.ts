@@ -1,5 +1,5 @@
-import MiniSearch from 'minisearch';
 import type { SearchRecord } from '../search/record.ts';
+import { type SiteIndex, siteIndex } from '../search/site-index.ts';
 import { foundItem } from './found-item.ts';
 
 const shown = 12;
@@ -20,9 +20,9 @@ export function startSearch(top: URL): void {
     const search = await index();
     // The words may have changed while the index was loaded.
     if (words !== input.value.trim()) return;
-    const results = search.search(words) as unknown as readonly SearchRecord[];
+    const results = search.search(words);
     status.textContent = countText(results.length);
-    list.replaceChildren(...results.slice(0, shown).map((record) => foundItem({ record, words, top })));
+    list.replaceChildren(...results.slice(0, shown).map((found) => foundItem(found, top)));
   };
   const close = (): void => {
     found.hidden = true;
@@ -65,16 +65,10 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function loadIndex(top: URL): Promise<MiniSearch<SearchRecord>> {
+async function loadIndex(top: URL): Promise<SiteIndex> {
   const response = await fetch(new URL('assets/search.json', top));
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const index = new MiniSearch<SearchRecord>({
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['heading', 'page', 'text'],
-    searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
-  });
-  index.addAll((await response.json()) as readonly SearchRecord[]);
-  return index;
+  return siteIndex((await response.json()) as readonly SearchRecord[]);
 }
 
 interface FocusMove {

@@ -108,3 +108,18 @@ export function navigationFor(current: string) {
     })),
   }));
 }
+
+/** Where a page is: the way from the first page to it, which the page itself ends. */
+export function trailOf(current: string) {
+  const section = navigation.find(({ entries }) =>
+    entries.some(({ page, below }) => page === current || below.includes(current)),
+  );
+  const parent = section?.entries.find(({ below }) => below.includes(current))?.page;
+  return {
+    section: current === 'README.md' ? undefined : section?.title,
+    parent:
+      parent === undefined
+        ? undefined
+        : { title: titleOf(parent), address: addressBetween(current, outputOf(parent)) },
+  };
+}

@@ -1,5 +1,6 @@
 import type { ParsedDocument, ParsedElement } from '../check/parsed.ts';
 import { outputOf, titleOf } from '../content/pages.ts';
+import { keywords } from './keywords.ts';
 import type { SearchRecord } from './record.ts';
 
 const separators = 'h2, h3, h4';
@@ -16,7 +17,13 @@ export function searchRecords(page: string, document: ParsedDocument): readonly 
       parts.push({ id: `${output}#${element.id}`, heading: plain(element.textContent), texts: [] });
     else if (element.tagName !== 'H1') parts.at(-1)?.texts.push(textOf(element));
   }
-  return parts.map(({ id, heading, texts }) => ({ id, page: title, heading, text: plain(texts.join(' ')) }));
+  return parts.map(({ id, heading, texts }) => ({
+    id,
+    page: title,
+    heading,
+    text: plain(texts.join(' ')),
+    keywords: keywords[id] ?? '',
+  }));
 }
 
 /** Cells and items of a list are on separate lines in the source, but not always in `textContent`. */
