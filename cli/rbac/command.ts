@@ -1,24 +1,49 @@
 import { Option } from 'commander';
+import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
-import { parts } from './parts.ts';
+import { optionalFeatures, parts } from './parts.ts';
+import { policyChoices } from './policies.ts';
 import type { RbacFlags } from './rbac.ts';
 
 const help = `
-Prints manifests and calls nothing. It never prints a binding that makes kube-controller-manager approve certificates by
-itself: drover doctor names the bindings of the cluster that do.
+Prints manifests and changes nothing. Without --features and --without it reads from the rules of the deployment which features are on. The
+token webhook shows none: add it with --features, if it reads the ConfigMap aws-auth (identity). A comment at each rule names what needs it.
+With bootstrap it also prints the admission policy that bounds which Secrets Drover may write (Kubernetes 1.30 or later).
+It never prints a binding that makes kube-controller-manager approve certificates by itself: drover doctor names the bindings that do.
 
 Examples:
-  drover rbac | kubectl apply -f -
-  drover rbac --without certificates         on EKS
+  drover rbac --cluster prod | kubectl apply -f -
+  drover rbac --features none --no-service-account            EKS, with no feature that needs more
+  drover rbac --features bootstrap certificates --admission all
 ${exitCodesHelp()}`;
 
 /** `drover rbac`: what a cluster needs once. */
 export const registerRbac: RegisterCommand = (program, context) => {
-  program
-    .command('rbac')
-    .description('print the RBAC manifests that a cluster needs once')
-    .addOption(new Option('--without <parts...>', 'leave parts out').choices(Object.keys(parts)))
+  withAutoScalingFlags(program.command('rbac'))
+    .description('print the RBAC manifests for the features that are on, which a cluster needs once')
+    .option('--stage <name>', 'the stage of the deployment, where several may serve the cluster')
+    .addOption(
+      new Option(
+        '--features <features...>',
+        'these optional features and no others; nothing is read',
+      ).choices([...optionalFeatures, 'none']),
+    )
+    .addOption(
+      new Option('--without <parts...>', 'all but these parts; nothing is read')
+        .choices(Object.keys(parts))
+        .conflicts('features'),
+    )
+    .option('--no-service-account', 'leave out the ServiceAccount drover, which IAM and certificates replace')
+    .addOption(
+      new Option('--admission <policies>', 'the admission policies: those that rights need, all, or none')
+        .choices([...policyChoices])
+        .default('needed'),
+    )
+    .option(
+      '--bootstrap-groups <groups>',
+      'the parameter bootstrapGroups of the deployment, which the admission policy lets through',
+    )
     .addHelpText('after', help)
     .action(async (flags: RbacFlags) => {
       const { printRbac } = await import('./rbac.ts');

@@ -8,3 +8,12 @@ export const parts = {
 } as const;
 
 export type Part = keyof typeof parts;
+
+/** The features that need rights of their own. Every deployment has the others. */
+export const optionalFeatures = ['bootstrap', 'certificates', 'identity'] as const satisfies readonly Part[];
+
+export type OptionalFeature = (typeof optionalFeatures)[number];
+
+/** The parts of the features that are off. Pure. */
+export const partsWithout = (features: ReadonlySet<OptionalFeature>): readonly Part[] =>
+  optionalFeatures.filter((feature) => !features.has(feature));

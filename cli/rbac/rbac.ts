@@ -1,15 +1,88 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { clientSettings } from '../../shared/aws/client-settings.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
+import { bootstrapGroups as readGroups } from '../../shared/runtime/config-values.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import type { CliContext } from '../context.ts';
-import { type Part, parts } from './parts.ts';
+import { readDeployments, stageServing } from '../deployments/deployments.ts';
+import { deployedFeatures } from '../deployments/features.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { environmentOf, hostOf } from '../host.ts';
+import { admissionManifests } from './admission-manifests.ts';
+import { type OptionalFeature, optionalFeatures, type Part, partsWithout } from './parts.ts';
+import { defaultBootstrapGroups, type PolicyChoice, policiesFor } from './policies.ts';
 import { rbacManifests } from './rbac-manifests.ts';
+import { selectManifests } from './select.ts';
 
-export interface RbacFlags {
+export interface RbacFlags extends AutoScalingFlags {
+  readonly stage?: string;
+  readonly features?: readonly (OptionalFeature | 'none')[];
   readonly without?: readonly Part[];
+  readonly serviceAccount: boolean;
+  readonly admission: PolicyChoice;
+  readonly bootstrapGroups?: string;
 }
 
-/** Prints the manifests, without the parts that are left out. */
-export async function printRbac({ without = [] }: RbacFlags, { stdout }: CliContext): Promise<void> {
-  const left = new Set<string>(without.flatMap((part) => parts[part]));
-  const documents = (await rbacManifests()).split(/^---\n/m);
-  const kept = documents.filter((document) => !left.has(/^ {2}name: (\S+)$/m.exec(document)?.[1] ?? ''));
-  stdout.write(kept.join('---\n'));
+/** Prints the manifests of the features that are on: those of the flags, else those of the deployment. */
+export async function printRbac(flags: RbacFlags, context: CliContext): Promise<void> {
+  const groups = groupsOf(flags);
+  const without = await leftOut(flags, context);
+  const left = new Set(without);
+  const policies = policiesFor(await admissionManifests(), {
+    choice: flags.admission,
+    makesTokens: !left.has('bootstrap') && !left.has('bootstrap-tokens'),
+    bootstrapGroups: groups,
+  });
+  const rights = selectManifests(await rbacManifests(), {
+    without,
+    hasServiceAccount: flags.serviceAccount,
+  });
+  // The policy comes first: from then on the rights below it are bounded.
+  context.stdout.write(policies === '' ? rights : `${policies}---\n${rights}`);
+}
+
+/** @throws CliError for groups that the function would refuse too. */
+function groupsOf({ bootstrapGroups = defaultBootstrapGroups }: RbacFlags): string {
+  if (readGroups(bootstrapGroups) !== undefined) return bootstrapGroups;
+  throw new CliError(
+    `--bootstrap-groups ${bootstrapGroups} are not groups of workers' tokens: give the parameter bootstrapGroups of the deployment, such as ${defaultBootstrapGroups}`,
+    exitCodes.usage,
+  );
+}
+
+async function leftOut(flags: RbacFlags, context: CliContext): Promise<readonly Part[]> {
+  const { features, without } = flags;
+  if (features)
+    return partsWithout(new Set(optionalFeatures.filter((feature) => features.includes(feature))));
+  return without ?? partsWithout(await featuresOfDeployment(flags, context));
+}
+
+/**
+ * The features of the deployment that serves the cluster.
+ *
+ * @throws CliError if none is found: its rights must not be guessed.
+ */
+async function featuresOfDeployment(
+  flags: RbacFlags,
+  context: CliContext,
+): Promise<ReadonlySet<OptionalFeature>> {
+  const host = hostOf(context, environmentOf(flags, context));
+  const events = new EventBridgeClient(clientSettings(awsConnection(host), 'EventBridge'));
+  const clusterName = host.environment.DROVER_CLUSTER;
+  if (!clusterName)
+    throw new CliError(
+      'which features are on depends on the deployment: name its cluster with --cluster, or the features with --features',
+      exitCodes.usage,
+    );
+  const stage = stageServing(await readDeployments(events), { clusterName, stage: flags.stage });
+  if (stage === undefined)
+    throw new CliError(
+      `no deployment in this account and region serves ${clusterName}: deploy it first, or name what it will have with --features ${optionalFeatures.join(' ')}, or none`,
+      exitCodes.failed,
+    );
+  const features = new Set<OptionalFeature>(await deployedFeatures(events, stage));
+  context.stderr.write(
+    `drover-${stage} has ${features.size === 0 ? 'no optional feature' : [...features].join(' and ')}; rights of others are left out\n`,
+  );
+  return features;
 }

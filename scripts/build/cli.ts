@@ -15,6 +15,11 @@ export interface CliBundle {
 const textModules = [
   { filter: /[/\\]member-template\.ts$/, name: 'memberTemplate', file: 'member.sh' },
   { filter: /[/\\]rbac-manifests\.ts$/, name: 'rbacManifests', file: '../../deploy/rbac.yaml' },
+  {
+    filter: /[/\\]admission-manifests\.ts$/,
+    name: 'admissionManifests',
+    file: '../../deploy/admission.yaml',
+  },
 ] as const;
 
 const bootScriptsModule = /[/\\]boot-scripts\.ts$/;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { rightsFor } from '../../cli/doctor/rights-of-drover.ts';
@@ -10,6 +10,7 @@ import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import { configMapData } from '../../shared/kubernetes/config-maps.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
+import { rightFor, rightsOf } from '../support/rbac/rights.ts';
 
 interface Manifest {
   readonly kind: string;
@@ -25,39 +26,6 @@ interface Manifest {
 const manifestsOf = (path: string): readonly Manifest[] =>
   parseAllDocuments(readFileSync(path, 'utf8')).map((document) => document.toJS() as Manifest);
 
-/** `namespace: verb resource.group`, one for each right. */
-function rightsOf(manifest: Manifest): readonly string[] {
-  return (manifest.rules ?? []).flatMap(({ apiGroups, resources, verbs }) =>
-    apiGroups.flatMap((group) =>
-      resources.flatMap((resource) =>
-        verbs.map(
-          (verb) => `${manifest.metadata.namespace ?? '*'}: ${verb} ${resource}${group && `.${group}`}`,
-        ),
-      ),
-    ),
-  );
-}
-
-const verbs: Readonly<Record<HttpRequest['method'], string>> = {
-  GET: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
-
-/** The right that a request needs, as the API server's authorizer reads it. */
-function rightFor({ method, url }: HttpRequest, narrowed: ReadonlySet<string>): string {
-  const parts = new URL(url).pathname.split('/').slice(1);
-  const group = parts[0] === 'apis' ? (parts[1] ?? '') : '';
-  const rest = parts.slice(parts[0] === 'apis' ? 3 : 2);
-  const namespaced = rest[0] === 'namespaces';
-  const [resource = '', name, subresource] = namespaced ? rest.slice(2) : rest;
-  const namespace = namespaced && narrowed.has(rest[1] ?? '') ? rest[1] : '*';
-  const verb = method === 'GET' && name === undefined ? 'list' : verbs[method];
-  return `${namespace}: ${verb} ${resource}${subresource ? `/${subresource}` : ''}${group && `.${group}`}`;
-}
-
 /**
  * Makes every call of Drover's functions to an API server that answers each with 404, and returns the rights that they need.
  * Only `drover drain` lists budgets, with the operator's own kubeconfig.
@@ -65,7 +33,7 @@ function rightFor({ method, url }: HttpRequest, narrowed: ReadonlySet<string>): 
 async function rightsUsed(): Promise<ReadonlySet<string>> {
   const rights = new Set<string>();
   const sendHttp = async (request: HttpRequest) => {
-    rights.add(rightFor(request, new Set(['default', 'kube-system'])));
+    rights.add(rightFor({ method: request.method, path: new URL(request.url).pathname }));
     return { status: 404, headers: {}, body: '{"kind":"Status","code":404,"message":"not found"}' };
   };
   const connection: ClusterConnection = { server: 'https://api', tls: {}, bearerToken: 'secret' };
@@ -151,6 +119,16 @@ describe('the RBAC manifest', () => {
         'Group system:bootstrappers:drover:control-plane',
       ],
     });
+  });
+
+  test('says in a comment at each rule what needs it', () => {
+    const lines = readFileSync('deploy/rbac.yaml', 'utf8').split('\n');
+    const rules = lines.flatMap((line, at) => (/^ {2}- apiGroups:/.test(line) ? [lines[at - 1]] : []));
+    const named = rules.map((comment) => /^ {2}# ([a-z, -]+): ./.exec(comment ?? '')?.[1]?.split(', ') ?? []);
+    expect(rules.filter((_, at) => named[at]?.length === 0)).toEqual([]);
+    const known = new Set([...readdirSync('functions').map((file) => file.replace('.ts', '')), 'doctor']);
+    expect(named.flat().filter((name) => !known.has(name))).toEqual([]);
+    expect(rules.length).toBe(manifests.flatMap(({ rules: own = [] }) => own).length);
   });
 
   test('lets sweep and scale-api list Nodes, and nothing else of the whole cluster', () => {

@@ -6,8 +6,9 @@ import { isManaged } from '../../../shared/groups/group.ts';
 import type { HookNames } from '../../../shared/problems/hook-problems.ts';
 import { isEks } from '../../approvers/built-in.ts';
 import { readDeployments, stageServing } from '../../deployments/deployments.ts';
-import { rulesNamed } from '../../deployments/rules-named.ts';
+import { deployedFeatures, functionOf } from '../../deployments/features.ts';
 import { rbacManifests } from '../../rbac/rbac-manifests.ts';
+import { type Selection, selectManifests } from '../../rbac/select.ts';
 import type { AdoptAccess } from '../access.ts';
 import type { AdoptFlags } from '../flags.ts';
 import type { Feature, KubernetesObject, Observation } from '../plan/observation.ts';
@@ -23,12 +24,12 @@ export async function observe(
 ): Promise<Observation> {
   const { autoScaling, connections } = access;
   const { clusterName } = autoScaling;
-  const [{ server }, deployment, manifests, managedInstanceIds] = await Promise.all([
+  const [{ server }, deployment, managedInstanceIds] = await Promise.all([
     connections.connect(),
     findDeployment(access.events, { clusterName, stage: flags.stage }),
-    readManifests(),
     instancesOfManagedGroups(autoScaling.client, clusterName),
   ]);
+  const manifests = await readManifests({ hasServiceAccount: !isEks(server) });
   const [cluster, { groups, unknownGroups }] = await Promise.all([
     observeCluster(access.api, manifests),
     observeGroups(names, access, flags.userData !== undefined),
@@ -68,8 +69,6 @@ interface Deployment {
   readonly features: ReadonlySet<Feature>;
 }
 
-const optional = { bootstrap: 'bootstrap-credential', certificates: 'certificate-requests' } as const;
-
 /** The deployment that serves the cluster, by its rules; undefined if there is none. Rejects if several may be meant. */
 async function findDeployment(
   events: EventBridgeClient,
@@ -77,11 +76,7 @@ async function findDeployment(
 ): Promise<Deployment | undefined> {
   const name = stageServing(await readDeployments(events), asked);
   if (name === undefined) return undefined;
-  const rules = new Set((await rulesNamed(events, `drover-${name}-`)).map(({ Name }) => Name));
-  const features = (['bootstrap', 'certificates'] as const).filter((feature) =>
-    rules.has(`drover-${name}-${optional[feature]}`),
-  );
-  return { stage: name, features: new Set(features) };
+  return { stage: name, features: await deployedFeatures(events, name) };
 }
 
 /** No rule shows whether the token webhook reads aws-auth: the flag says it, or the right that the cluster has granted. */
@@ -100,12 +95,17 @@ const functionsThatAsk = (features: ReadonlySet<Feature>): readonly string[] => 
   'node-joining',
   'sweep',
   'scale-api',
-  ...(features.has('bootstrap') ? [optional.bootstrap] : []),
-  ...(features.has('certificates') ? [optional.certificates] : []),
+  ...(features.has('bootstrap') ? [functionOf.bootstrap] : []),
+  ...(features.has('certificates') ? [functionOf.certificates] : []),
 ];
 
-const readManifests = async (): Promise<readonly KubernetesObject[]> =>
-  parseAllDocuments(await rbacManifests()).map((document) => document.toJS() as KubernetesObject);
+/** On EKS the functions sign in with IAM, so a ServiceAccount with their rights would be one more way in. */
+const readManifests = async (
+  parts: Pick<Selection, 'hasServiceAccount'>,
+): Promise<readonly KubernetesObject[]> =>
+  parseAllDocuments(selectManifests(await rbacManifests(), { ...parts, without: [] })).map(
+    (document) => document.toJS() as KubernetesObject,
+  );
 
 async function instancesOfManagedGroups(
   client: AutoScalingClient,

@@ -10,7 +10,21 @@ type Mapped = Pick<Observation, 'clusterName' | 'eks'> & {
   readonly features: ReadonlySet<Feature>;
 };
 
-const droverGroup = 'drover';
+/** The group that is bound to the rights of a function, and no others: deploy/rbac.yaml. */
+const groupsOfFunction: Readonly<Record<string, string>> = {
+  sweep: 'drover:reader',
+  'scale-api': 'drover:reader',
+  'bootstrap-credential': 'drover:credentials',
+  'certificate-requests': 'drover:certificates',
+};
+
+/** The group of node-leaving and node-joining, which is bound to the rights of all functions. */
+const sharedGroup = 'drover';
+
+const groupFor = (name: string): string => groupsOfFunction[name] ?? sharedGroup;
+
+const isInGroup = (groups: readonly string[], name: string): boolean =>
+  groups.includes(groupFor(name)) || groups.includes(sharedGroup);
 
 /** On EKS: who the roles of the functions and of the nodes are in the cluster. Elsewhere the kubeconfig of Drover says that. Pure. */
 export function planMapping({ clusterName, eks, groups }: Mapped): Partial<Plan> {
@@ -42,14 +56,15 @@ function functionEntry(
   { name, eks }: { readonly name: string; readonly eks: ObservedEks },
 ): Partial<Plan> {
   const entry = eks.entries?.get(comparableArn(arn));
-  if (entry?.groups.includes(droverGroup) || isMapped(eks, arn)) return {};
+  const group = groupFor(name);
+  if ((entry && isInGroup(entry.groups, name)) || isMapped(eks, arn)) return {};
   if (entry)
     return {
       refusals: [
         {
           subject: arn,
-          reason: `it has an access entry of type ${entry.type} without the group ${droverGroup}`,
-          remedy: `aws eks update-access-entry --cluster-name ${shellWord(clusterName)} --principal-arn ${shellWord(arn)} --kubernetes-groups ${[...entry.groups, droverGroup].map(shellWord).join(' ')}`,
+          reason: `it has an access entry of type ${entry.type} without the group ${group}`,
+          remedy: `aws eks update-access-entry --cluster-name ${shellWord(clusterName)} --principal-arn ${shellWord(arn)} --kubernetes-groups ${[...entry.groups, group].map(shellWord).join(' ')}`,
         },
       ],
     };
@@ -57,9 +72,9 @@ function functionEntry(
     steps: [
       entryStep(clusterName, arn, {
         subject: `log-in of ${name}`,
-        groups: [droverGroup],
-        shall: `an access entry in the group ${droverGroup}`,
-        risk: `the function ${name} may do in the cluster what the group ${droverGroup} is bound to`,
+        groups: [group],
+        shall: `an access entry in the group ${group}`,
+        risk: `the function ${name} may do in the cluster what the group ${group} is bound to`,
       }),
     ],
   };
@@ -117,7 +132,7 @@ function planAwsAuth(eks: ObservedEks, nodeRoles: readonly string[]): Partial<Pl
     ...[...eks.functionRoles].map(([name, arn]) => ({
       arn,
       username: `drover:${name}`,
-      groups: [droverGroup],
+      groups: [groupFor(name)],
     })),
     ...nodeRoles.map((arn) => ({
       arn,
@@ -128,9 +143,11 @@ function planAwsAuth(eks: ObservedEks, nodeRoles: readonly string[]): Partial<Pl
   // A second entry for a role would replace the first one: the last one counts.
   const refusals = wanted.flatMap((role) => {
     const entry = eks.mapped.find(entryFor(role.arn));
-    return entry && !role.groups.every((group) => entry.groups.includes(group))
-      ? [otherGroups(role, entry)]
-      : [];
+    const isEnough = (group: string): boolean =>
+      entry?.groups.includes(group) ||
+      (group.startsWith(`${sharedGroup}:`) && entry?.groups.includes(sharedGroup)) ||
+      false;
+    return entry && !role.groups.every(isEnough) ? [otherGroups(role, entry)] : [];
   });
   const lacking = wanted.filter((role) => !eks.mapped.some(entryFor(role.arn)));
   if (lacking.length === 0) return { refusals };

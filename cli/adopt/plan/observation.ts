@@ -1,10 +1,11 @@
 import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
 import type { LifecycleHook, Role } from '../../../shared/groups/group.ts';
 import type { HookNames } from '../../../shared/problems/hook-problems.ts';
+import type { OptionalFeature } from '../../rbac/parts.ts';
 import type { MappedRole } from './aws-auth.ts';
 
 /** A feature of a deployment for which the cluster grants rights. */
-export type Feature = 'bootstrap' | 'certificates' | 'identity';
+export type Feature = OptionalFeature;
 
 export interface ObservedTag {
   readonly value: string;

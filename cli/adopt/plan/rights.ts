@@ -1,23 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Part, parts } from '../../rbac/parts.ts';
+import { parts, partsWithout } from '../../rbac/parts.ts';
 import { type Feature, type KubernetesObject, keyOf, type Observation } from './observation.ts';
 import type { Action, Plan, Refusal } from './step.ts';
 
 type Needed = Pick<Observation, 'manifests' | 'granted'> & { readonly features: ReadonlySet<Feature> };
 
-const partOf = {
-  bootstrap: 'bootstrap',
-  certificates: 'certificates',
-  identity: 'identity',
-} as const satisfies Record<Feature, Part>;
-
 /** The names of the objects that only features need that are off. */
 const unneeded = (features: ReadonlySet<Feature>): ReadonlySet<string> =>
-  new Set(
-    Object.entries(partOf).flatMap(([feature, part]) =>
-      features.has(feature as Feature) ? [] : parts[part],
-    ),
-  );
+  new Set(partsWithout(features).flatMap((part) => parts[part]));
 
 /** Drover's rights in the cluster: those of the features that are on, and no others. Pure. */
 export function planRights({ manifests, granted, features }: Needed): Partial<Plan> {

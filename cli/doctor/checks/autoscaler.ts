@@ -41,7 +41,7 @@ export function judgeAutoscaler({ deployments, groups }: ObservedAutoscaler): re
         verdict: 'advice',
         subject: 'cluster-autoscaler',
         message: 'Drover may not list Deployments, so it is not known whether one runs it',
-        command: 'kubectl apply -f deploy/rbac.yaml',
+        command: 'drover rbac | kubectl apply -f -',
       },
     ];
   const workers = groups.filter((group) => roleOf(group) === 'worker');

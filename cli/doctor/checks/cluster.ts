@@ -34,7 +34,7 @@ export const cluster = checkOf({
         verdict: 'advice',
         subject: server,
         message: `${message}, in the group system:masters, which may do everything: give Drover an identity of its own`,
-        command: 'kubectl apply -f deploy/rbac.yaml',
+        command: 'drover rbac | kubectl apply -f -',
       },
     ];
   },

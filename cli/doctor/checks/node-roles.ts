@@ -99,7 +99,7 @@ export function judgeNodeRoles({ roles, problems, isConfigMapHidden }: ObservedR
     verdict: 'advice',
     subject: configMapSource,
     message: 'Drover may not read this ConfigMap, so the roles that it makes nodes were not looked at',
-    command: 'kubectl apply -f deploy/rbac.yaml',
+    command: 'drover rbac | kubectl apply -f -',
   };
   const none: Finding = {
     verdict: 'ok',

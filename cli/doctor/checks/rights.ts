@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { nameOf } from '../../../shared/kubernetes/api.ts';
 import { readObject } from '../../../shared/kubernetes/lists.ts';
+import { type DeployedFeature, deployedFeatures } from '../../deployments/features.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { ClusterIdentity } from '../identities.ts';
-import { type Right, rightsByNeed, rightsFor, textOfRight } from '../rights-of-drover.ts';
+import { type Need, type Right, rightsByNeed, rightsFor, textOfRight } from '../rights-of-drover.ts';
 
 const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
@@ -25,10 +26,13 @@ interface ReviewedIdentity {
 /** What each of Drover's identities may do in the cluster, verb by verb, as its API server's authorizer says. */
 export const rights = checkOf({
   name: 'rights',
-  read: async ({ identities }) =>
-    await Promise.all(
+  read: async ({ identities, connections, events, stage }) => {
+    // Without the kubeconfig the rest is not worth a question.
+    await connections.connect();
+    const off = needsWithout(await deployedFeatures(events, await stage()));
+    return await Promise.all(
       identities.map(async (identity): Promise<ReviewedIdentity> => {
-        const { needed, excess } = rightsFor(identity.needs);
+        const { needed, excess } = rightsFor(identity.needs.filter((need) => !off.has(need)));
         const reviewAll = (all: readonly Right[]) => Promise.all(all.map((right) => review(identity, right)));
         return {
           name: identities.length > 1 ? identity.needs.join(' and ') : undefined,
@@ -36,7 +40,8 @@ export const rights = checkOf({
           excess: await reviewAll(excess),
         };
       }),
-    ),
+    );
+  },
   judge: (identities) => identities.flatMap(judgeRights),
 });
 
@@ -55,7 +60,14 @@ async function review({ api }: ClusterIdentity, right: Right): Promise<Reviewed>
   return { ...right, isAllowed: status.allowed };
 }
 
-const command = 'kubectl apply -f deploy/rbac.yaml';
+/** Rights of a feature that is off are spare, and no one may be asked to grant them. */
+const needsWithout = (features: ReadonlySet<DeployedFeature>): ReadonlySet<Need> =>
+  new Set([
+    ...(features.has('bootstrap') ? [] : (['credentials'] as const)),
+    ...(features.has('certificates') ? [] : (['certificates'] as const)),
+  ]);
+
+const command = 'drover rbac | kubectl apply -f -';
 
 /** Pure. */
 export function judgeRights({ name, needed, excess }: ReviewedIdentity): readonly Finding[] {

@@ -160,6 +160,8 @@ describe('drover adopt on EKS', () => {
       ),
     );
     expect(bindingNames(world)).toEqual(['drover', 'drover-doctor', 'drover-reader']);
+    const accounts = world.kubernetes.store.of('serviceaccounts').list();
+    expect(accounts.filter(({ metadata }) => metadata?.name === 'drover')).toEqual([]);
     expect(await drover('adopt workers --check')).toMatchObject({ code: 0 });
   });
 

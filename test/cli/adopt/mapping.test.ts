@@ -30,6 +30,29 @@ describe('the log-ins on EKS', () => {
     );
   });
 
+  it.each([
+    ['sweep', 'drover:reader'],
+    ['scale-api', 'drover:reader'],
+    ['bootstrap-credential', 'drover:credentials'],
+    ['certificate-requests', 'drover:certificates'],
+    ['node-joining', 'drover'],
+  ])('give %s no rights but those of %s', (name, group) => {
+    const functionRoles = new Map([[name, `arn:aws:iam::123456789012:role/drover-prod-${name}`]]);
+    expect(plan({ functionRoles }).steps.flatMap(({ actions }) => actions)).toContainEqual(
+      expect.objectContaining({ kind: 'create-entry', groups: [group] }),
+    );
+    const textual = plan({ functionRoles, entries: undefined, ...mapsOf('') }).steps;
+    expect(textual.find(({ id }) => id === 'aws-auth')?.shall).toContain(`in ${group}`);
+    // As an earlier version of this command made it.
+    const entries = new Map(
+      [...functionRoles.values()].map((arn) => [arn, { type: 'STANDARD', groups: ['drover'] }]),
+    );
+    expect(plan({ functionRoles, entries })).toMatchObject({
+      refusals: [],
+      steps: expect.not.arrayContaining([expect.objectContaining({ subject: `log-in of ${name}` })]),
+    });
+  });
+
   it('are left alone if aws-auth or an entry has them', () => {
     const mapped = mapsOf(
       `- rolearn: ${nodeRole}\n  username: system:node:{{EC2PrivateDNSName}}\n  groups: [system:bootstrappers, system:nodes]\n`,

@@ -189,9 +189,30 @@ describe('drover doctor', () => {
         check: 'rights',
         verdict: 'advice',
         subject: 'list secrets in kube-system',
-        command: 'kubectl apply -f deploy/rbac.yaml',
+        command: 'drover rbac | kubectl apply -f -',
       },
     ]);
+  });
+
+  it('asks for no right of a feature that is off, and finds it to be spare if it is there', async () => {
+    const world = await createHealthyWorld();
+    const { events } = world.account;
+    for (const Name of ['drover-dev-bootstrap-credential', 'drover-dev-certificate-requests']) {
+      const { Targets } = events.operations.ListTargetsByRule({ Rule: Name });
+      events.operations.RemoveTargets({ Rule: Name, Ids: Targets?.map(({ Id = '' }) => Id) });
+      events.operations.DeleteRule({ Name });
+    }
+    const { wrong } = await examine(world);
+    const ofRights = wrong.filter(({ check }) => check === 'rights');
+    expect(ofRights.map(({ subject }) => subject)).toEqual([
+      'create secrets in kube-system',
+      'delete secrets in kube-system',
+      'list certificatesigningrequests.certificates.k8s.io',
+      'patch certificatesigningrequests/approval.certificates.k8s.io',
+      'approve signers.certificates.k8s.io kubernetes.io/kube-apiserver-client-kubelet',
+      'approve signers.certificates.k8s.io kubernetes.io/kubelet-serving',
+    ]);
+    for (const { message } of ofRights) expect(message).toContain('does not need it');
   });
 
   it('finds a disabled rule, a group that the rules do not match, and a message that was parked', async () => {

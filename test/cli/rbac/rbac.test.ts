@@ -1,35 +1,147 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { type Part, parts } from '../../../cli/rbac/parts.ts';
+import { selectManifests } from '../../../cli/rbac/select.ts';
 import { createDroverWorld } from '../../../local/world/drover-world.ts';
+import { eksWorld } from '../adopt/worlds.ts';
 import { operatorOf } from '../operator.ts';
 
-const namesIn = (yaml: string): readonly string[] =>
-  parseAllDocuments(yaml).map(
-    (document) => (document.toJS() as { metadata: { name: string } }).metadata.name,
-  );
+interface Printed {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly rules?: readonly {
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+  }[];
+  readonly subjects?: readonly { readonly kind: string }[];
+}
 
-it('drover rbac prints deploy/rbac.yaml', async () => {
-  const { code, out } = await operatorOf(createDroverWorld())('rbac');
-  expect({ code, out }).toEqual({ code: 0, out: readFileSync('deploy/rbac.yaml', 'utf8') });
-});
+const rbac = readFileSync('deploy/rbac.yaml', 'utf8');
+const objectsIn = (yaml: string): readonly Printed[] =>
+  parseAllDocuments(yaml).map((document) => document.toJS() as Printed);
+const namesIn = (yaml: string): readonly string[] => objectsIn(yaml).map(({ metadata }) => metadata.name);
+const resourcesIn = (yaml: string): readonly string[] =>
+  objectsIn(yaml).flatMap(({ rules = [] }) => rules.flatMap(({ resources }) => resources));
 
-it('drover rbac leaves out the named parts, and nothing else', async () => {
+const everything = '--features bootstrap certificates identity --admission none';
+const optional = ['drover-certificates', 'drover-bootstrap-tokens', 'drover-node-bootstrapper'];
+
+describe('drover rbac', () => {
   const run = operatorOf(createDroverWorld());
-  const all = namesIn((await run('rbac')).out);
-  const { out } = await run('rbac --without certificates bootstrap');
-  const optional = ['drover-certificates', 'drover-bootstrap-tokens', 'drover-node-bootstrapper'];
-  expect(namesIn(out)).toEqual(all.filter((name) => !optional.includes(name)));
+
+  it('prints deploy/rbac.yaml if every feature is on', async () => {
+    const { code, out } = await run(`rbac ${everything}`);
+    expect({ code, out }).toEqual({ code: 0, out: rbac });
+  });
+
+  it('reads from the rules of the deployment which features are on', async () => {
+    const { code, out, err } = await run('rbac --admission none');
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('has bootstrap and certificates'),
+    });
+    expect(namesIn(out)).toEqual(namesIn(rbac).filter((name) => name !== 'drover-identity-mapping'));
+  });
+
+  it('prints no right on Secrets and no approval on EKS without bootstrap and certificates', async () => {
+    const { code, out, err } = await operatorOf(await eksWorld('API'))('rbac --no-service-account');
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('no optional feature') });
+    expect(namesIn(out).filter((name) => optional.includes(name))).toEqual([]);
+    expect(resourcesIn(out)).not.toContain('secrets');
+    expect(resourcesIn(out).join()).not.toMatch(/certificatesigningrequests|signers/);
+    expect(out).not.toContain('kind: ServiceAccount');
+  });
+
+  it('calls nothing if the features are named', async () => {
+    const calls: unknown[] = [];
+    const offline = operatorOf(createDroverWorld(), { onAwsCall: () => calls.push(1) });
+    expect(await offline('rbac --features none')).toMatchObject({ code: 0 });
+    expect(await offline('rbac --without certificates')).toMatchObject({ code: 0 });
+    expect(calls).toEqual([]);
+  });
+
+  it('guesses no feature where no deployment serves the cluster', async () => {
+    const result = await run('rbac --cluster elsewhere');
+    expect(result).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--features') });
+    const nameless = operatorOf(createDroverWorld(), { environment: { DROVER_CLUSTER: undefined } });
+    expect(await nameless('rbac')).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('leaves out the named parts, and nothing else', async () => {
+    const { out } = await run('rbac --without certificates bootstrap');
+    expect(namesIn(out)).toEqual(namesIn(rbac).filter((name) => !optional.includes(name)));
+  });
+
+  it('leaves out the making of tokens alone, for instances that ask with their own', async () => {
+    expect(namesIn((await run('rbac --without bootstrap-tokens')).out)).toEqual(
+      namesIn(rbac).filter((name) => name !== 'drover-bootstrap-tokens'),
+    );
+  });
+
+  it('refuses a part or a feature that does not exist', async () => {
+    expect(await run('rbac --without nodes')).toMatchObject({ code: 2 });
+    expect(await run('rbac --features nodes')).toMatchObject({ code: 2 });
+    expect(await run('rbac --features none --without identity')).toMatchObject({ code: 2 });
+  });
 });
 
-it('drover rbac leaves out the making of tokens alone, for instances that ask with their own', async () => {
+describe('the admission policies of drover rbac', () => {
   const run = operatorOf(createDroverWorld());
-  const all = namesIn((await run('rbac')).out);
-  expect(namesIn((await run('rbac --without bootstrap-tokens')).out)).toEqual(
-    all.filter((name) => name !== 'drover-bootstrap-tokens'),
+  const policiesIn = (yaml: string): readonly string[] =>
+    objectsIn(yaml)
+      .filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
+      .map(({ metadata }) => metadata.name);
+
+  it('come with the right to create Secrets, and before it', async () => {
+    const { out } = await run('rbac --features bootstrap');
+    expect(policiesIn(out)).toEqual(['drover-bootstrap-tokens']);
+    expect(objectsIn(out).findIndex(({ kind }) => kind === 'ValidatingAdmissionPolicyBinding')).toBeLessThan(
+      objectsIn(out).findIndex(({ kind }) => kind === 'Role'),
+    );
+    expect(policiesIn((await run('rbac --features certificates')).out)).toEqual([]);
+    expect(policiesIn((await run('rbac --without bootstrap-tokens')).out)).toEqual([]);
+  });
+
+  it('are those of Nodes too if all are asked for, and none if none is', async () => {
+    expect(policiesIn((await run('rbac --features none --admission all')).out)).toEqual([
+      'drover-nodes',
+      'drover-node-marks',
+    ]);
+    expect(policiesIn((await run('rbac --features bootstrap --admission none')).out)).toEqual([]);
+  });
+
+  it('let through the groups that the deployment gives its tokens, in their order', async () => {
+    const groups = 'system:bootstrappers:kubeadm:default-node-token,system:bootstrappers:drover:worker';
+    const { out } = await run(`rbac --features bootstrap --bootstrap-groups ${groups}`);
+    expect(out).toContain(`'${Buffer.from(groups).toString('base64')}' :`);
+    expect(out).not.toContain(`'${Buffer.from('system:bootstrappers:drover:worker').toString('base64')}' :`);
+  });
+
+  it.each(['system:masters', 'system:bootstrappers:drover:control-plane', ''])(
+    'let through no group that the function would refuse: %j',
+    async (groups) => {
+      const result = await run(['rbac', '--features', 'bootstrap', '--bootstrap-groups', groups]);
+      expect(result).toMatchObject({ code: 2, out: '' });
+    },
   );
 });
 
-it('drover rbac refuses a part that does not exist', async () => {
-  expect(await operatorOf(createDroverWorld())('rbac --without nodes')).toMatchObject({ code: 2 });
+it('every selection is the documents of the file in their order, each whole but for the ServiceAccount', () => {
+  const documents = objectsIn(rbac);
+  const isAccount = ({ kind }: { readonly kind: string }): boolean => kind === 'ServiceAccount';
+  fc.assert(
+    fc.property(fc.subarray(Object.keys(parts) as Part[]), fc.boolean(), (without, hasServiceAccount) => {
+      const left = new Set<string>(without.flatMap((part) => parts[part]));
+      const expected = documents
+        .filter((one) => !left.has(one.metadata.name) && (hasServiceAccount || !isAccount(one)))
+        .map((one) =>
+          one.subjects && !hasServiceAccount
+            ? { ...one, subjects: one.subjects.filter((subject) => !isAccount(subject)) }
+            : one,
+        );
+      expect(objectsIn(selectManifests(rbac, { without, hasServiceAccount }))).toEqual(expected);
+    }),
+  );
 });
