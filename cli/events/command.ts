@@ -36,7 +36,7 @@ export const registerEvents: RegisterCommand = (program, context) => {
         .default(3600, '1h'),
     )
     .addOption(new Option('--function <name>', 'only one function').choices(functionNames))
-    .option('--stage <name>', 'the stage of the deployment, where the account and region have several')
+    .option('--stage <stage>', 'the stage of the deployment, where the account and region have several')
     .option('--follow', 'go on with what comes, every five seconds')
     .option('--json', 'print JSON; with --follow one object per line')
     .addHelpText('after', help)

@@ -81,7 +81,7 @@ function registerInspect(pki: Command, context: CliContext): void {
   pki
     .command('inspect')
     .description('read certificates back: names, usages, days left, chain and key')
-    .argument('[paths...]', 'folders and files; left out: pki')
+    .argument('[path...]', 'folders and files; left out: pki')
     .option('--within <duration>', 'fail for what expires within this time too', withinSeconds, 0)
     .option('--json', 'print JSON')
     .addHelpText('after', inspectHelp)

@@ -22,15 +22,14 @@ ${exitCodesHelp()}`;
 export const registerRbac: RegisterCommand = (program, context) => {
   withAutoScalingFlags(program.command('rbac'))
     .description('print the RBAC manifests for the features that are on, which a cluster needs once')
-    .option('--stage <name>', 'the stage of the deployment, where several may serve the cluster')
+    .option('--stage <stage>', 'the stage of the deployment, where several may serve the cluster')
     .addOption(
-      new Option(
-        '--features <features...>',
-        'these optional features and no others; nothing is read',
-      ).choices([...optionalFeatures, 'none']),
+      new Option('--features <feature...>', 'these optional features and no others; nothing is read').choices(
+        [...optionalFeatures, 'none'],
+      ),
     )
     .addOption(
-      new Option('--without <parts...>', 'all but these parts; nothing is read')
+      new Option('--without <part...>', 'all but these parts; nothing is read')
         .choices(Object.keys(parts))
         .conflicts('features'),
     )

@@ -22,7 +22,7 @@ export const registerRedrive: RegisterCommand = (program, context) => {
   withAutoScalingFlags(program.command('redrive'))
     .description('move the messages of dead-letter queues back to their queues')
     .addArgument(new Argument('[queue]', 'one queue; left out: all').choices(deadLetterQueueNames))
-    .option('--stage <name>', 'the stage of the deployment, where the account and region have several')
+    .option('--stage <stage>', 'the stage of the deployment, where the account and region have several')
     .option('--dry-run', 'list the messages with their reasons, and move none')
     .option('--json', 'print JSON')
     .addHelpText('after', help)

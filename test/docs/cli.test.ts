@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { contextOn, thisMachine } from '../../cli/context.ts';
 import { createProgram } from '../../cli/program.ts';
@@ -62,6 +62,19 @@ describe('docs/cli.md', () => {
       expect(flagsIn(section).filter((flag) => !flags.includes(flag))).toEqual([]);
     });
 
+    it('names every value that a flag may have, and the default', () => {
+      const table = section.split('\n').filter((line) => line.startsWith('| `'));
+      const unnamed = command.options.flatMap((option) => {
+        const row = table.find((line) => line.includes(`${option.long}`)) ?? '';
+        // The values of --output are a table of their own at the top of the page.
+        const values = option.long === '--output' ? [] : (option.argChoices ?? []);
+        return [...values, ...defaultTexts(option)]
+          .filter((value) => !row.includes(value))
+          .map((value) => `${option.long} ${value}`);
+      });
+      expect(unnamed).toEqual([]);
+    });
+
     it('shows examples of it', () => {
       const examples = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
       const lines = examples.trim().split('\n');
@@ -93,6 +106,12 @@ describe('docs/cli.md', () => {
     expect(anchors.filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
   });
 });
+
+/** The default as a row may write it: an empty text, `false` and an empty list are the absence of the flag. */
+const defaultTexts = ({ defaultValue, defaultValueDescription }: Option): readonly string[] => {
+  if (defaultValueDescription !== undefined) return [defaultValueDescription];
+  return typeof defaultValue === 'string' && defaultValue !== '' ? [defaultValue] : [];
+};
 
 function helpOf(command: Command): string {
   let help = '';
