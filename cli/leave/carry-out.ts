@@ -11,7 +11,7 @@ import { bindApproval } from './approvers.ts';
 import { observeGroup } from './observe.ts';
 import { baseBoundsOf, type LeavePlan, planLeave, type Step, settleSeconds } from './plan.ts';
 
-interface CarryOutInput {
+export interface CarryOutInput {
   readonly access: LeaveAccess;
   /** The identity in the tag of the pause. */
   readonly by: string;
@@ -52,7 +52,8 @@ export async function carryOutLeave(
     );
 }
 
-async function takeStep(
+/** @throws CliError that names the step, and how to go on. */
+export async function takeStep(
   group: string,
   step: Step,
   input: CarryOutInput,
@@ -89,10 +90,12 @@ async function work(
   switch (step.kind) {
     case 'await-waits':
       return await awaitWaits(group, { access, waitSeconds, command }, context);
+    case 'only-pause':
     case 'pause': {
       const since = new Date(context.clock.now()).toISOString();
       await setGroupTag(client, { autoScalingGroupName: group, ...pauseTag({ scope: 'group', since, by }) });
-      return await pauseUntil(context.clock.now() + settleSeconds * 1000);
+      if (step.kind === 'pause') await pauseUntil(context.clock.now() + settleSeconds * 1000);
+      return;
     }
     case 'settle':
       return await pauseUntil(step.until);

@@ -21,6 +21,8 @@ export type Step = StepWork & {
 type StepWork =
   | { readonly kind: 'await-waits'; readonly instanceIds: readonly string[] }
   | { readonly kind: 'pause' }
+  /** Of several groups at once, which wait for their passes together. */
+  | { readonly kind: 'only-pause' }
   | { readonly kind: 'settle'; readonly until: number }
   | { readonly kind: 'schedule'; readonly name: string }
   | { readonly kind: 'hold'; readonly name: string }

@@ -10,7 +10,8 @@ import {
   unlessInterrupted,
 } from '../interruption.ts';
 import type { LeaveAccessFlags } from '../leave/access.ts';
-import { carryOutLeave } from '../leave/carry-out.ts';
+import { type CarryOutInput, carryOutLeave } from '../leave/carry-out.ts';
+import { pauseAtOnce } from '../leave/pause-at-once.ts';
 import { doneLine } from '../leave/text.ts';
 import { oneLine } from '../plain-text.ts';
 import { type UninstallAccess, uninstallAccess } from './access.ts';
@@ -106,18 +107,15 @@ async function carryOut(
     if (!flags.json) context.stdout.write(line);
   };
   const by = withoutAccount(await callerOf(flags, context, 'the pause'));
-  for (const group of plan.groups)
-    await carryOutLeave(
-      group,
-      {
-        access: access.leave,
-        by,
-        waitSeconds: flags.wait,
-        command,
-        onStep: (name, step) => say(doneLine(name, step)),
-      },
-      context,
-    );
+  const input: CarryOutInput = {
+    access: access.leave,
+    by,
+    waitSeconds: flags.wait,
+    command,
+    onStep: (name, step) => say(doneLine(name, step)),
+  };
+  for (const group of await pauseAtOnce(plan.groups, input, context))
+    await carryOutLeave(group, input, context);
   // The functions need what follows: without it, each of them fails until the stack is deleted.
   if (plan.stack !== undefined) return;
   for (const one of plan.surveys) {

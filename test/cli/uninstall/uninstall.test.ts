@@ -119,6 +119,17 @@ describe('drover uninstall', () => {
     expect(names(world).parameters).toEqual(['/drover/drover2/kubeconfig']);
   });
 
+  it('waits for the pauses of all groups together: ten groups take no ten times as long as one', async () => {
+    for (let number = 0; number < 10; number += 1)
+      await withWorkers(world, { size: 1, autoScalingGroupName: `pool-${number}` });
+    deleteStack(world);
+    const begun = world.clock.now();
+    const { code, out } = await operatorOf(world)('uninstall --yes --stage dev');
+    expect([code, out.match(/tag drover\.dev\/paused .*: done/g)?.length]).toEqual([0, 12]);
+    // One pause of 50 s, and what SQS and Auto Scaling take to forget what was deleted.
+    expect((world.clock.now() - begun) / 1000).toBeLessThan(150);
+  });
+
   it('changes nothing with --plan', async () => {
     const before = [remains(world), names(world), objectsOf(world)];
     deleteStack(world);
