@@ -26,5 +26,6 @@ export const keywords: Readonly<Record<string, string>> = {
   'docs/capacity.html#beside-other-tools': 'cluster autoscaler terraform drift',
   'docs/comparison.html': 'karpenter node termination handler nth alternatives',
   'docs/deployment.html#install-without-nodejs': 'install cloudformation terraform module',
+  'docs/quick-start/openshift.html': 'openshift okd machine sets upi',
   'docs/networking.html': 'vpc endpoint private subnet nat',
 };

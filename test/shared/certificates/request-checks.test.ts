@@ -38,6 +38,17 @@ describe('the requester', () => {
         groups: ['system:serviceaccounts'],
       },
     ],
+    [
+      'the node-bootstrapper of OpenShift 4',
+      {
+        username: 'system:serviceaccount:openshift-machine-config-operator:node-bootstrapper',
+        groups: [
+          'system:serviceaccounts',
+          'system:serviceaccounts:openshift-machine-config-operator',
+          'system:authenticated',
+        ],
+      },
+    ],
     ['an instance whose identity is not in extra', { ...instanceUser(), extra: {} }],
     [
       'an instance with another identity in extra',

@@ -1,0 +1,65 @@
+/** Why a cell of the table says what it says: a test of this repository, by its file and words of its title, or a document of the maker. */
+export type Ground =
+  | { readonly kind: 'test'; readonly file: string; readonly title: string }
+  | { readonly kind: 'document'; readonly address: string };
+
+const tested = (file: string, title: string): Ground => ({ kind: 'test', file, title });
+const document = (address: string): Ground => ({ kind: 'document', address });
+
+const redHat = 'https://docs.redhat.com/en/documentation/openshift_container_platform';
+const removedApis = document('https://kubernetes.io/docs/reference/using-api/deprecation-guide/');
+const machineDeletion = document(`${redHat}/4.19/html/machine_management/deleting-machine`);
+const healthChecks = document(
+  'https://docs.openshift.com/container-platform/4.0/machine_management/deploying-machine-health-checks.html',
+);
+const machineApprover = document('https://github.com/openshift/cluster-machine-approver/blob/main/README.md');
+const etcdOperator = document('https://github.com/openshift/cluster-etcd-operator/blob/main/README.md');
+const authentication = document(`${redHat}/4.19/html/config_apis/authentication-config-openshift-io-v1`);
+
+const notManaged = tested(
+  'test/docs/examples/clusters.test.ts',
+  'are not, and have no hook: Drover could not drain',
+);
+const drained = tested(
+  'test/docs/quick-starts/quick-starts.real.test.ts',
+  'of OpenShift 4 drains the instance',
+);
+const published = tested(
+  'test/docs/quick-starts/quick-starts.real.test.ts',
+  'of OpenShift 3.11 makes user data',
+);
+const notDecided = tested(
+  'test/shared/certificates/request-checks.test.ts',
+  'the node-bootstrapper of OpenShift 4',
+);
+const flavour = tested('test/cli/user-data/nodes/flavours.programs.test.ts', 'openshift-3.11');
+
+/** By the first cell of each row, the grounds of its three columns. */
+export const grounds: Readonly<Record<string, readonly [Ground, Ground, Ground]>> = {
+  'nodes come from': [notManaged, machineDeletion, drained],
+  drain: [removedApis, machineDeletion, drained],
+  'join: in service when the node is Ready': [
+    notManaged,
+    machineDeletion,
+    tested('test/scenarios/joining.test.ts', 'is not in service before its Node is Ready'),
+  ],
+  'replace failed nodes, opt-in': [
+    notManaged,
+    healthChecks,
+    tested('test/scenarios/repair.test.ts', 'is replaced once it has not been Ready for as long'),
+  ],
+  'capacity: holds, schedules, giving back empty nodes': [
+    notManaged,
+    machineDeletion,
+    tested('test/scenarios/holds.test.ts', 'hold'),
+  ],
+  'bootstrap credentials': [published, machineApprover, notDecided],
+  'node certificates': [
+    tested('test/shared/certificates/known-holes.test.ts', 'OpenShift 3.11'),
+    machineApprover,
+    notDecided,
+  ],
+  'user data for nodes': [flavour, machineDeletion, flavour],
+  etcd: [notManaged, etcdOperator, etcdOperator],
+  'IAM identities in the cluster': [removedApis, authentication, authentication],
+};
