@@ -114,14 +114,26 @@ const problemsOf = (parameters) => [
     : [`passConcurrency is ${parameters.passConcurrency}: it takes unreserved, or a number from 2 to 1000`]),
 ];
 
-/** What the receivers of notifications must look like. A URL in a file of a stage would be a secret in the repository. */
+/** What the receivers of alarms and notifications must look like. A URL in a file of a stage would be a secret in the repository. */
 const receivers = {
+  alarmEmail: [/^[^\s@"\\]+@[^\s@"\\]+$/, 'an e-mail address'],
+  extraAlarmTopic: [/^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/, 'the ARN of an SNS topic that is not FIFO'],
   notificationEmail: [/^[^\s@"\\]+@[^\s@"\\]+$/, 'an e-mail address'],
   notificationTopic: [/^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/, 'the ARN of an SNS topic that is not FIFO'],
   chatWebhookSecret: [
     /^(?:arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:)?[\w/+=.@-]+$/,
     'the name or ARN of a secret, never the URL itself',
   ],
+};
+
+/** CloudWatch refuses a topic of another region only when it makes the alarm, in the middle of a deploy. */
+const regionProblems = ({ extraAlarmTopic }, region) => {
+  const [, , , own] = String(extraAlarmTopic ?? '').split(':');
+  return !own || !region || own === region
+    ? []
+    : [
+        `extraAlarmTopic is in ${own}, and the stack in ${region}: CloudWatch notifies only topics of its own region`,
+      ];
 };
 
 const receiverProblems = (parameters) =>
@@ -138,7 +150,11 @@ module.exports = async ({ options, resolveVariable }) => {
   if (unknown.length > 0)
     throw refusal(`There is no parameter ${unknown.join(', ')}: see deploy/stages/default.yml`);
   if (!own.cluster) throw refusal(`deploy/stages/${stage}.yml names no cluster`);
-  const problems = problemsOf({ ...defaults, ...own, ...given });
+  const chosen = { ...defaults, ...own, ...given };
+  const problems = [
+    ...problemsOf(chosen),
+    ...regionProblems(chosen, await resolveVariable('self:custom.region, null')),
+  ];
   if (problems.length > 0)
     throw refusal(`Stage ${stage} cannot be deployed so:\n    ${problems.join('\n    ')}`);
   return { default: { ...defaults, ...own } };

@@ -29,7 +29,9 @@ export async function buildReleaseTemplate({
 }
 
 /** Only the plugins that change the template. */
-const plugins = ['role-settings', 'tracing', 'conditions'].map((name) => `./scripts/deployment/${name}.ts`);
+const plugins = ['role-settings', 'tracing', 'alarms', 'conditions'].map(
+  (name) => `./scripts/deployment/${name}.ts`,
+);
 
 /** In a folder of its own, without the guard and the checks of deploy/parameters.cjs, which would refuse markers. */
 async function packageMarked(names: readonly string[]): Promise<PackagedTemplate> {

@@ -221,6 +221,15 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     allowedValues: ['node-status', 'primary'],
   },
   servingPublicAddresses: { description: 'Whether they may name public addresses', allowedValues: booleans },
+  alarmEmail: {
+    description:
+      'An e-mail address that gets the alarms, once it has confirmed the subscription. Empty: none',
+    allowedPattern: orEmpty('[^ @"\\\\]+@[^ @"\\\\]+'),
+  },
+  extraAlarmTopic: {
+    description: 'The ARN of your SNS topic in this region that gets the alarms. Empty: none',
+    allowedPattern: orEmpty('arn:[a-z-]+:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]+'),
+  },
   notifications: {
     description: 'off: Drover puts no events of its own on the default event bus',
     allowedValues: onOrOff,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type Part, parts } from '../../../cli/rbac/parts.ts';
@@ -62,7 +62,7 @@ describe('drover rbac', () => {
     expect(calls).toEqual([]);
   });
 
-  it('guesses no feature where no deployment serves the cluster', async () => {
+  it('guesses no feature if no deployment serves the cluster', async () => {
     const result = await run('rbac --cluster elsewhere');
     expect(result).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--features') });
     const nameless = operatorOf(createDroverWorld(), { environment: { DROVER_CLUSTER: undefined } });

@@ -21,6 +21,8 @@ const longest: Readonly<Record<string, readonly [property: string, characters: n
 
 const everything = {
   Cluster: 'c'.repeat(57),
+  AlarmEmail: 'ops@example.com',
+  ExtraAlarmTopic: 'arn:aws:sns:ap-southeast-2:123456789012:on-call',
   NotificationEmail: 'people@example.com',
   NotificationTopic: 'arn:aws:sns:eu-west-1:123456789012:people',
   ChatWebhookSecret: 'drover/chat',

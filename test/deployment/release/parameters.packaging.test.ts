@@ -81,7 +81,7 @@ const inEnvironment: Readonly<Record<string, string>> = {
 const elsewhere = [
   'network vpcId subnetA subnetB apiServerPort apiServerCidr etcdCidr bootstrap certificates scaleApi tokenWebhook',
   'tokenWebhookConcurrency passConcurrency eksCluster groupNamePattern hookTopic operatorRole etcdSnapshotBucket etcdSnapshotPrefix logRetentionInDays',
-  'notificationEmail notificationTopic chatWebhookSecret notifyFrom dashboard tracing',
+  'alarmEmail extraAlarmTopic notificationEmail notificationTopic chatWebhookSecret notifyFrom dashboard tracing',
   'permissionsBoundary rolePath',
 ].flatMap((names) => names.split(' '));
 

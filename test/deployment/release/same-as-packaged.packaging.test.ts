@@ -80,8 +80,10 @@ const choices: readonly (readonly [string, Parameters])[] = [
     { ...inVpc, tokenWebhook: 'on', apiServerPort: '443', apiServerCidr: '10.0.0.0/16' },
   ],
   [
-    'each receiver of notifications',
+    'each receiver of alarms and notifications',
     {
+      alarmEmail: 'ops@example.com',
+      extraAlarmTopic: 'arn:aws:sns:eu-west-1:123456789012:on-call',
       notificationEmail: 'people@example.com',
       notificationTopic: 'arn:aws:sns:eu-west-1:123456789012:people',
       chatWebhookSecret: 'drover/chat',
