@@ -21,11 +21,7 @@ describe('docs/cli.md', () => {
 
   it('has a section for each of the commands', () => {
     const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(headings.toSorted()).toEqual(
-      documentedCommands()
-        .map(({ heading }) => heading)
-        .toSorted(),
-    );
+    expect(new Set(headings)).toEqual(new Set(documentedCommands().map(({ heading }) => heading)));
   });
 });
 
