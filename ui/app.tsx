@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Answer, act, copyText } from './actions.ts';
+import { type Asked, askedIn, queryOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import { type Doing, Doings } from './parts/doing.ts';
+import { consoleLinks } from './state/console-links.ts';
+import { noFilter } from './state/events.ts';
 import { heardState } from './state/heard-state.ts';
-import { noSearch } from './state/search.ts';
 import type { DashboardState } from './state/types.ts';
 import { KillDialog, type KillQuestion } from './view/kill-dialog.tsx';
 import { Masthead } from './view/masthead.tsx';
@@ -23,22 +25,44 @@ export interface Model {
 
 /** The whole page: what was heard, and what the reader has chosen. */
 export function App({ state, connection, isReading, changes }: Model) {
-  const [search, setSearch] = useState(noSearch);
+  const [asked, ask] = useAsked();
   const [selected, select] = useSelection();
-  const [question, ask] = useState<KillQuestion>();
+  const [question, setQuestion] = useState<KillQuestion>();
   const [answer, tell] = useAnswer();
-  const keep = useCallback(() => ask(undefined), []);
+  const keep = useCallback(() => setQuestion(undefined), []);
   const canAct = state?.source !== 'account';
   const heard = state && heardState(state, connection);
+  const { source = 'sandbox', region, stage } = state ?? {};
+  const links = useMemo(
+    () =>
+      consoleLinks({
+        source,
+        ...(region !== undefined && { region }),
+        ...(stage !== undefined && { stage }),
+      }),
+    [source, region, stage],
+  );
   const doing = useMemo(
     (): Doing => ({
       canAct,
       act: (action) => void act(action).then(tell),
-      confirmKill: (instanceId) => ask({ instanceId }),
+      confirmKill: (instanceId) => setQuestion({ instanceId }),
       copy: (text) => void copyText(text).then(tell),
       select,
+      showEvents: (of) => {
+        ask({ filter: { ...noFilter, of } });
+        requestAnimationFrame(() => document.getElementById('events')?.scrollIntoView());
+      },
+      links,
     }),
-    [canAct],
+    [canAct, links],
+  );
+  const setters = useMemo(
+    () => ({
+      setSearch: (search: Asked['search']) => ask({ search }),
+      setFilter: (filter: Asked['filter']) => ask({ filter }),
+    }),
+    [],
   );
   const kill = (instanceId: string): void => {
     keep();
@@ -49,7 +73,7 @@ export function App({ state, connection, isReading, changes }: Model) {
       <div class="app" data-stale={heard?.oldSince === undefined ? undefined : ''}>
         <Masthead heard={heard} connection={connection} isReading={isReading} />
         <main class="page" id="page" tabIndex={-1}>
-          {heard && <Page {...heard} view={{ search, setSearch, selected }} />}
+          {heard && <Page {...heard} view={{ ...asked, ...setters, selected }} />}
         </main>
         <div class="visually-hidden" role="log" aria-label="Changes">
           {changes.map(({ number, words }) => (
@@ -69,6 +93,19 @@ export function App({ state, connection, isReading, changes }: Model) {
   );
 }
 
+/** What the reader looks for. It is in the address too, so that it is still there after the page is loaded again. */
+function useAsked(): readonly [Asked, (change: Partial<Asked>) => void] {
+  const [asked, setAsked] = useState<Asked>(() => askedIn(location.search));
+  const ask = useCallback((change: Partial<Asked>): void => {
+    setAsked((former) => {
+      const next = { ...former, ...change };
+      history.replaceState(null, '', `${location.pathname}${queryOf(next)}${location.hash}`);
+      return next;
+    });
+  }, []);
+  return [asked, ask];
+}
+
 /** The chosen instance is in the address too: `#i-0123456789abcdef0` is a link to it. */
 function useSelection(): readonly [string | undefined, (instanceId: string) => void] {
   const [selected, setSelected] = useState<string | undefined>(inAddress);
@@ -78,7 +115,7 @@ function useSelection(): readonly [string | undefined, (instanceId: string) => v
     return () => removeEventListener('hashchange', follow);
   }, []);
   const select = useCallback((instanceId: string): void => {
-    history.replaceState(null, '', `#${instanceId}`);
+    history.replaceState(null, '', `${location.search}#${instanceId}`);
     setSelected(instanceId);
     // One that leaves or joins is shown above the cell that was chosen.
     requestAnimationFrame(() => document.getElementById(instanceId)?.scrollIntoView({ block: 'nearest' }));

@@ -6,7 +6,9 @@ export function keepingFocus(change: () => void): void {
   const focused = document.activeElement;
   const card = focused?.closest('.card')?.id;
   change();
-  if (!focused || focused === document.body || focused.isConnected) return;
+  if (!focused || focused === document.body || focused === document.activeElement) return;
+  // A line that has moved in its list is still there, and the browser has taken the focus from it.
+  if (focused.isConnected && focused instanceof HTMLElement) return focused.focus({ preventScroll: true });
   heirOf(focused, card)?.focus({ preventScroll: true });
   focusPageIfLost();
 }
@@ -19,10 +21,11 @@ export function focusPageIfLost(): void {
     document.getElementById('page')?.focus({ preventScroll: true });
 }
 
-/** What has the words of the element on the new card of its instance; where that is a closed line, the line. */
+/** What has the words of the element on the line of its instance. */
 function heirOf({ tagName, textContent }: Element, card = ''): HTMLElement | null | undefined {
-  const same = [...(document.getElementById(card)?.querySelectorAll<HTMLElement>(tagName) ?? [])].find(
+  const now = document.getElementById(card);
+  const same = [...(now?.querySelectorAll<HTMLElement>(tagName) ?? [])].find(
     (one) => one.textContent === textContent,
   );
-  return same?.closest('details:not([open])')?.querySelector('summary') ?? same;
+  return same ?? now?.querySelector('button');
 }

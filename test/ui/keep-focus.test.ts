@@ -31,14 +31,14 @@ describe('the focus', () => {
     focus('#i-02 .kill');
     show([serving('i-01'), leaving('i-02')]);
     expect(focused()?.textContent).toBe('Kill… i-02');
-    expect(focused()?.closest('.motion')).not.toBeNull();
+    expect(screen.all('.card[id]').map(({ id }) => id)).toEqual(['i-02', 'i-01']);
   });
 
-  it('is on the line of the instance where a fifth one that leaves makes lines of cards', () => {
+  it('is on the line of the instance where its button has gone', () => {
     show(ids.slice(0, 4).map(leaving));
-    focus('#i-02 .kill');
+    focus('#i-02 .links button');
     show(ids.map(leaving));
-    expect(focused()?.matches('#i-02 > details > summary')).toBe(true);
+    expect(focused()?.matches('#i-02 .toggle')).toBe(true);
   });
 
   it('is at the content of the page once the instance has gone', () => {

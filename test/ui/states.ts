@@ -178,7 +178,6 @@ export const state = (parts: Partial<DashboardState> = {}): DashboardState => ({
     { queueName: 'LeavingQueue.fifo', deadLetters: false, visible: 0, inFlight: 1, delayed: 0 },
     { queueName: 'LeavingDeadLetterQueue.fifo', deadLetters: true, visible: 1, inFlight: 0, delayed: 0 },
   ],
-  alarms: [{ name: 'dead-letters', description: 'A message was given up.', since: now - 60_000 }],
   passes: [
     {
       number: 1,

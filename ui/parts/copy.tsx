@@ -18,7 +18,8 @@ export function DroverCommand({ args, what }: { readonly args: string; readonly 
   return <Command text={`${canAct ? 'npx --no -- drover' : 'drover'} ${args}`} what={what} />;
 }
 
-const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
+/** A command to run, with its button. */
+export const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
   <span class="command">
     <code>{text}</code>
     <Copy text={text} what={what} />

@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import type { ConsoleLinks } from '../state/console-links.ts';
 
 /** What a button asks the sandbox for. */
 export type Action =
@@ -16,6 +17,10 @@ export interface Doing {
   readonly copy: (text: string) => void;
   /** Shows an instance with all that is known of it. */
   readonly select: (instanceId: string) => void;
+  /** Shows what has happened to an instance, a node or a group. */
+  readonly showEvents: (of: string) => void;
+  /** Undefined if there is no account. */
+  readonly links?: ConsoleLinks | undefined;
 }
 
 const nothing = (): void => undefined;
@@ -26,4 +31,5 @@ export const Doings = createContext<Doing>({
   confirmKill: nothing,
   copy: nothing,
   select: nothing,
+  showEvents: nothing,
 });

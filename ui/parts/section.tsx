@@ -16,26 +16,6 @@ export const Panel = ({
   </section>
 );
 
-/** A heading. Its level depends on the section that contains it. */
-export function Heading({
-  level,
-  class: name,
-  id,
-  children,
-}: {
-  readonly level: 3 | 4;
-  readonly class: string;
-  readonly id?: string;
-  readonly children: ComponentChildren;
-}) {
-  const Tag = `h${level}` as const;
-  return (
-    <Tag class={name} {...(id !== undefined && { id })}>
-      {children}
-    </Tag>
-  );
-}
-
 /** A moment in a `<time>`. */
 export const Moment = ({ at, text }: { readonly at: number; readonly text: string }) => (
   <time dateTime={new Date(at).toISOString()}>{text}</time>

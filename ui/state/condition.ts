@@ -44,6 +44,10 @@ export const placed = (groups: readonly GroupView[]): readonly Placed[] =>
     group.instances.map((instance) => ({ instance, group, condition: conditionOf(instance, group) })),
   );
 
+/** An order that stays: AWS promises none, and what jumps around cannot be followed. */
+export const byId = ({ instance: one }: Placed, { instance: other }: Placed): number =>
+  one.instanceId < other.instanceId ? -1 : 1;
+
 const urgency: readonly Condition[] = ['failing', 'leaving', 'joining'];
 
 /** Whether an instance is shown above the groups: it is on its way, or not well. */

@@ -1,6 +1,7 @@
 import { type Condition, needsNode, type Placed, placed } from './condition.ts';
 import { drainSentence } from './drain-sentence.ts';
 import { failureOf } from './failure.ts';
+import { problemWords } from './problem-words.ts';
 import type { DashboardState } from './types.ts';
 import { sized, unitsOf } from './units.ts';
 import { counted } from './words.ts';
@@ -29,14 +30,11 @@ export function headlineOf(state: DashboardState): Headline {
 
 /** The problems that can be found without the instances. */
 export const badTexts = (state: DashboardState): readonly string[] =>
-  [...alarms(state), ...quorum(state), ...needsPerson(state)]
-    .filter(({ tone }) => tone === 'bad')
-    .map(({ text }) => text);
+  [...quorum(state), ...needsPerson(state)].filter(({ tone }) => tone === 'bad').map(({ text }) => text);
 
 const statementsOf = (state: DashboardState): readonly Statement[] => [
   ...quorum(state),
   ...needsPerson(state).filter(({ tone }) => tone === 'bad'),
-  ...alarms(state),
   ...noGroup(state),
   ...unknown(state),
   ...needsPerson(state).filter(({ tone }) => tone !== 'bad'),
@@ -82,23 +80,6 @@ const noGroup = ({
       ]
     : [];
 
-/** What a problem explains is said once, by the problem. */
-function alarms({ alarms: all = [], queues = [], problems }: DashboardState): readonly Statement[] {
-  const raised = all.filter(({ name }) => !problems.some(({ alarm }) => alarm && name.endsWith(alarm)));
-  const areListed = problems.some(({ kind }) => kind === 'dead-letters');
-  const given = areListed
-    ? 0
-    : queues.reduce((sum, { deadLetters, visible }) => sum + (deadLetters ? visible : 0), 0);
-  return [
-    ...(raised.length === 0
-      ? []
-      : [bad(`${counted(raised.length, 'alarm')}: ${raised.map(({ name }) => name).join(', ')}`)]),
-    ...(given === 0
-      ? []
-      : [bad(`${counted(given, 'message')} given up as dead ${given === 1 ? 'letter' : 'letters'}`)]),
-  ];
-}
-
 function quorum({ etcd }: DashboardState): readonly Statement[] {
   if (!etcd || etcd.servingVoters >= etcd.quorum) return [];
   return [
@@ -119,7 +100,7 @@ function needsPerson({ problems, etcdStatus }: DashboardState): readonly Stateme
       : [];
   const [first, ...others] = problems;
   if (!first) return etcd;
-  const words = `${first.subject} needs an operator: ${first.message}`;
+  const { title: words } = problemWords(first);
   return [
     ...etcd,
     {

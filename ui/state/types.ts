@@ -15,6 +15,8 @@ export interface DashboardState {
   readonly clusterName?: string;
   readonly region?: string;
   readonly accountId?: string;
+  /** The stage of the deployment whose logs were read. */
+  readonly stage?: string;
   /** Problems that need an operator and are not shown by the other parts. */
   readonly problems: readonly ProblemView[];
   /** The parts that could not be read. They are absent, or shown as they were. */
@@ -37,8 +39,6 @@ export interface DashboardState {
   readonly credentials?: readonly CredentialView[];
   /** Undefined if it was not read. */
   readonly queues?: readonly QueueView[];
-  /** The alarms that are in ALARM now; undefined if they were not read. */
-  readonly alarms?: readonly AlarmView[];
   /** The last passes, the newest first; undefined if they were not read. */
   readonly passes?: readonly PassView[];
   /** The last lines of the story, the newest first. */
@@ -187,6 +187,8 @@ export interface CredentialView extends Seen {
 export interface InstanceView {
   readonly instanceId: string;
   readonly availabilityZone: string;
+  /** When it was launched; undefined if that was not read. */
+  readonly launchedAt?: number;
   /** Undefined if it was not read, like `market` and `ec2State`. */
   readonly instanceType?: string;
   readonly market?: 'spot' | 'reserved' | 'on-demand';
@@ -255,12 +257,6 @@ export interface QueueView {
   readonly delayed: number;
 }
 
-export interface AlarmView {
-  readonly name: string;
-  readonly description: string;
-  readonly since: number;
-}
-
 /** A line of the story on the terminal. */
 export interface NewsView {
   readonly at: number;
@@ -278,5 +274,5 @@ export interface PassView {
   readonly outcome: 'done' | 'again' | 'failed';
   readonly reason: string;
   readonly afterSeconds?: number | undefined;
-  readonly seconds: number;
+  readonly seconds?: number | undefined;
 }

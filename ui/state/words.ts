@@ -29,6 +29,10 @@ export function clockTime(milliseconds: number, now: number): string {
   return sameDay ? iso.slice(11, 16) : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
 }
 
+/** `3 min`, `2 d`: how long something has been there, in its largest unit. */
+export const age = (milliseconds: number): string =>
+  milliseconds < 60_000 ? '<\u00a01\u00a0min' : (duration(milliseconds).split(' ')[0] ?? '');
+
 /** `1 node`, `2 nodes`. */
 export const counted = (count: number, word: string, plural = `${word}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? word : plural}`;

@@ -2,7 +2,6 @@ import { placed } from '../state/condition.ts';
 import { headlineOf } from '../state/headline.ts';
 import type { DashboardState, InstanceView, QueueView } from '../state/types.ts';
 import { counted, dateTime } from '../state/words.ts';
-import { Alarms } from './panels/alarms.tsx';
 import { Unknown } from './panels/unknown.tsx';
 
 /** The state in a sentence, with what is so besides and a few figures. */
@@ -31,7 +30,6 @@ export function HeadlinePart({
         </ul>
       )}
       <p class="quiet figures">{figures(state).join(' · ')}</p>
-      {state.alarms && state.alarms.length > 0 && <Alarms alarms={state.alarms} />}
       <Unknown unknown={state.unknown} />
     </section>
   );

@@ -1,62 +1,62 @@
 import { useMemo } from 'preact/hooks';
-import { crowd, inMotion, placed } from '../state/condition.ts';
+import type { Asked } from '../address.ts';
+import { eventsOf, lastEvents } from '../state/events.ts';
 import type { HeardState } from '../state/heard-state.ts';
-import { Groups, type GroupsView } from './groups/groups.tsx';
+import { TimeLine } from './events/time-line.tsx';
+import { Groups } from './groups/groups.tsx';
 import { HeadlinePart } from './headline.tsx';
-import { Motion } from './motion/motion.tsx';
 import { Budgets } from './panels/budgets.tsx';
 import { Credentials } from './panels/credentials.tsx';
 import { Elsewhere } from './panels/elsewhere.tsx';
 import { Etcd } from './panels/etcd.tsx';
-import { News } from './panels/news.tsx';
-import { Passes } from './panels/passes.tsx';
-import { Problems } from './panels/problems.tsx';
 import { Queues } from './panels/queues.tsx';
 import { Requests } from './panels/requests.tsx';
+import { Problems } from './problems.tsx';
 import { CapacityPart } from './timeline/capacity.tsx';
 
 const minute = 60_000;
 /** One list, so that a view with it is not rendered again. */
 const none = [] as const;
 
+/** What the reader has asked for. */
+export interface PageView extends Asked {
+  readonly setSearch: (search: Asked['search']) => void;
+  readonly setFilter: (filter: Asked['filter']) => void;
+  /** The instance that is shown with all that is known of it. */
+  readonly selected: string | undefined;
+}
+
 interface PageProps extends HeardState {
-  readonly view: GroupsView;
+  readonly view: PageView;
 }
 
 /** Everything below the masthead. What depends on the time gets it; the rest is not rendered again every second. */
 export function Page({ state, oldSince, view }: PageProps) {
-  const { groups, now } = state;
-  const moving = useMemo(() => inMotion(placed(groups)), [groups]);
+  const { groups, now, passes, news, problems } = state;
+  const { search, setSearch, filter, setFilter, selected } = view;
+  const events = useMemo(() => eventsOf({ ...(passes && { passes }), news }), [passes, news]);
+  const last = useMemo(() => lastEvents(events, groups), [events, groups]);
   const wholeMinute = Math.floor(now / minute) * minute;
-  const capacity = <CapacityPart groups={groups} problems={state.scheduleProblems} now={now} />;
-  // The heatmap of a large group comes first, so that all its nodes are on the first screen.
-  const isCrowded = groups.some(({ instances }) => instances.length > crowd);
   return (
     <>
       <HeadlinePart state={state} oldSince={oldSince} />
+      <Problems problems={problems} now={wholeMinute} />
+      <Groups
+        {...{ groups, problems, last, search, setSearch, selected, now }}
+        budgets={state.budgets}
+        otherNodes={state.otherNodes}
+        waitingPods={state.waitingPods ?? none}
+      />
       <div class="columns">
         <div class="column">
-          <Motion
-            moving={moving}
-            selected={view.selected}
-            budgets={state.budgets}
-            passes={state.passes ?? none}
-            now={now}
+          <TimeLine
+            {...{ events, groups, filter, setFilter }}
+            isRead={passes !== undefined}
+            now={wholeMinute}
           />
-          {!isCrowded && capacity}
-          <Groups
-            groups={groups}
-            otherNodes={state.otherNodes}
-            waitingPods={state.waitingPods ?? none}
-            now={now}
-            {...view}
-          />
-          {isCrowded && capacity}
+          <CapacityPart groups={groups} problems={state.scheduleProblems} now={now} />
         </div>
         <div class="column">
-          <Problems problems={state.problems} />
-          <News news={state.news} />
-          {state.passes && <Passes passes={state.passes} />}
           {state.requests && <Requests requests={state.requests} now={wholeMinute} />}
           <Budgets budgets={state.budgets} />
           <Etcd etcd={state.etcd} status={state.etcdStatus} now={wholeMinute} />

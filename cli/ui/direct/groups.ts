@@ -61,13 +61,14 @@ const marketOf = (lifecycle: string | undefined): InstanceView['market'] =>
 function machineOf(
   instanceId: string,
   machines: ReadonlyMap<string, Ec2Instance> | undefined,
-): Pick<InstanceView, 'ec2State' | 'instanceType' | 'market'> {
+): Pick<InstanceView, 'ec2State' | 'instanceType' | 'launchedAt' | 'market'> {
   const machine = machines?.get(instanceId);
   if (machine === undefined) return {};
-  const { state, lifecycle, instanceType } = machine;
+  const { state, lifecycle, instanceType, launchedAt } = machine;
   return {
     ec2State: state,
     market: marketOf(lifecycle),
+    ...(launchedAt !== undefined && { launchedAt }),
     ...(instanceType !== undefined && { instanceType }),
   };
 }

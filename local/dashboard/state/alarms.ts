@@ -1,4 +1,4 @@
-import type { AlarmView } from '../../../ui/state/types.ts';
+import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 
 /** An alarm's change of state, as the simulated CloudWatch remembers it. */
 export interface AlarmChange {
@@ -12,7 +12,7 @@ export interface AlarmChange {
 }
 
 /** The alarms whose last change notified people, the longest first. `history`: oldest first. */
-export function alarmViews(history: readonly AlarmChange[]): readonly AlarmView[] {
+export function raisedAlarms(history: readonly AlarmChange[]): readonly RaisedAlarm[] {
   const last = new Map(history.map((change) => [change.alarm.alarmName, change]));
   return [...last.values()]
     .filter(notifies)

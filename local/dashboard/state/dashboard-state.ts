@@ -6,7 +6,7 @@ import { nodeView } from '../../../ui/server/views/node.ts';
 import { podView } from '../../../ui/server/views/pod.ts';
 import type { DashboardState, GroupView, NewsView, NodeView, PassView } from '../../../ui/state/types.ts';
 import { clusterName } from '../../names.ts';
-import { type AlarmChange, alarmViews } from './alarms.ts';
+import { type AlarmChange, raisedAlarms } from './alarms.ts';
 import { allPages } from './all-pages.ts';
 import { capacityViews } from './capacity/capacity-views.ts';
 import { credentialView } from './credential.ts';
@@ -44,7 +44,7 @@ export function dashboardState(
   const etcd = etcdView(cloud);
   const credential = credentialView(cloud);
   const queues = queueViews(account.sqs.controls, deadLetterQueueNames(account));
-  const raised = alarmViews(alarms?.history() ?? []);
+  const raised = raisedAlarms(alarms?.history() ?? []);
   return {
     now,
     source: 'sandbox',
@@ -66,7 +66,6 @@ export function dashboardState(
     ...(etcd && { etcd }),
     credentials: credential ? [credential] : [],
     queues,
-    alarms: raised,
     passes,
     news,
   };

@@ -56,6 +56,7 @@ function instanceView(
     market: marketOf(machine?.lifecycle),
     lifecycleState: instance.LifecycleState ?? '',
     healthy: instance.HealthStatus === 'Healthy',
+    ...(machine && { launchedAt: machine.launchedAt }),
     ec2State: machine?.state ?? 'terminated',
     waits: (waits.get(instanceId) ?? []).map(({ lifecycleHookName, heartbeatTimeoutSeconds, expiresAt }) => ({
       lifecycleHookName,

@@ -3,17 +3,18 @@ import { toGroup, toHook } from '../../../shared/aws/auto-scaling.ts';
 import { isManaged } from '../../../shared/groups/group.ts';
 import { readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
+import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import { findProblems } from '../../../shared/problems/find-problems.ts';
 import type { ProblemObservation } from '../../../shared/problems/observation.ts';
 import { problemView } from '../../../ui/server/views/problem.ts';
-import type { AlarmView, ProblemView, QueueView } from '../../../ui/state/types.ts';
+import type { ProblemView, QueueView } from '../../../ui/state/types.ts';
 import { clusterName, hookName, joiningHookName } from '../../names.ts';
 import type { ShownCloud } from './dashboard-state.ts';
 
 interface Around {
   readonly listed: readonly AutoScalingGroup[];
   readonly queues: readonly QueueView[];
-  readonly alarms: readonly AlarmView[];
+  readonly alarms: readonly RaisedAlarm[];
   readonly now: number;
 }
 

@@ -218,7 +218,7 @@ describe('drover ui with less than everything', () => {
       subject: 'bare',
       message: 'it has no hook drover-node-leaving: its instances terminate undrained',
     });
-    expect(headlineOf(page).text).toMatch(/^bare needs an operator: it has no hook/);
+    expect(headlineOf(page).text).toMatch(/^bare has no hook/);
   });
 
   it('says that a group is paused', async () => {

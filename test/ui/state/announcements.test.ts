@@ -43,12 +43,18 @@ describe('the announcements between two states', () => {
     ]);
   });
 
-  it('begin with what is bad: a dead letter, an alarm, a quorum that is lost', () => {
-    const calm = state({ queues: [], alarms: [], groups: [] });
+  it('begin with what is bad: a critical problem, a quorum that is lost', () => {
+    const calm = state({ queues: [], groups: [] });
     const etcd = { members: [], voters: 3, servingVoters: 1, quorum: 2 };
-    const { alarms, queues } = state();
-    expect(announcements(calm, state({ queues, alarms, etcd }))[0]).toBe('1 alarm: dead-letters');
-    expect(announcements(calm, { ...calm, queues })).toEqual(['1 message given up as dead letter']);
+    const problem = {
+      kind: 'dead-letters',
+      subject: 'InboxQueue',
+      message: 'm',
+      severity: 'critical',
+    } as const;
+    expect(announcements(calm, { ...calm, problems: [problem] })).toEqual([
+      'Messages were given up in InboxQueue',
+    ]);
     expect(announcements(calm, { ...calm, etcd })).toEqual(['etcd has no quorum: 1 of 3 voters serve']);
   });
 

@@ -6,7 +6,6 @@ import { capacity, group, instance, leavingInstance, node, state } from '../stat
 const enough = capacity({ floor: 1, ready: 1 });
 const calm = (parts: Partial<DashboardState> = {}): DashboardState =>
   state({
-    alarms: [],
     waitingPods: [],
     queues: [],
     groups: [group({ capacity: enough, instances: [instance(), instance({ instanceId: 'i-2' })] })],
@@ -140,9 +139,15 @@ describe('the sentence at the top', () => {
   });
 
   it('begins with what is worst, and has the rest in the order of its weight', () => {
-    const { text, more } = headlineOf(state());
-    expect(text).toBe('1 alarm: dead-letters');
-    expect(more.map(({ tone }) => tone)).toEqual(['bad', 'warn', 'warn', 'warn']);
+    const problem = {
+      kind: 'certificate-conflict',
+      subject: 'ip-10-0-0-5.eu-west-1.compute.internal',
+      message: 'two keys ask for it',
+      severity: 'critical',
+    } as const;
+    const { text, more } = headlineOf(state({ problems: [problem] }));
+    expect(text).toBe('Someone may hold a stolen token for ip-10-0-0-5');
+    expect(more.map(({ tone }) => tone)).toEqual(['warn', 'warn', 'warn']);
   });
 
   it('says that etcd has no quorum', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { nextCell } from '../../../ui/parts/next-cell.ts';
 import { placed } from '../../../ui/state/condition.ts';
 import { matches, noSearch, type Search } from '../../../ui/state/search.ts';
-import { nextCell } from '../../../ui/view/groups/next-cell.ts';
 import { group, instance, leavingInstance, node } from '../states.ts';
 
 const failing = instance({ instanceId: 'i-3', node: node({ ready: false }), availabilityZone: 'eu-west-1b' });

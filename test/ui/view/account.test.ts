@@ -17,7 +17,6 @@ const nothing = (): void => undefined;
 function show(parts: Parameters<typeof state>[0] = {}): void {
   const {
     queues: _q,
-    alarms: _a,
     passes: _p,
     etcd: _e,
     requests: _r,
@@ -28,32 +27,40 @@ function show(parts: Parameters<typeof state>[0] = {}): void {
     budgets: [],
     news: [],
   });
-  const doing = { canAct: false, act: nothing, confirmKill: nothing, copy: nothing, select: nothing };
+  const doing = {
+    canAct: false,
+    act: nothing,
+    confirmKill: nothing,
+    copy: nothing,
+    select: nothing,
+    showEvents: nothing,
+  };
   const page = h(Page, { state: { ...read, ...parts }, view: noView });
   screen.draw(h(Doings.Provider, { value: doing, children: page }));
 }
 
 describe('the page of an account', () => {
-  it('has no buttons but those that copy', () => {
+  it('has no buttons but those that copy, open, and choose what is shown', () => {
     show();
     expect(
       screen
         .all('button')
-        .filter((button) => !button.classList.contains('copy'))
+        .filter((button) => !button.matches('.copy, .toggle, .cell, .part'))
         .map(({ textContent }) => textContent),
-    ).toEqual([]);
+    ).toEqual(['Its events', 'Events of workers']);
     expect(screen.textOf('.desired')).toBe('2 desired');
   });
 
   it('has no empty panels for what is not read, and shows where to find it', () => {
     show();
     expect(screen.all('.panel h2').map(({ textContent }) => textContent)).toEqual([
+      'What happened',
       'Floors, holds and what comes next',
       'Credential of new nodes',
       'Not on this page',
     ]);
-    expect(screen.textOf('.elsewhere')).toContain('drover events --follow');
-    expect(screen.textOf('.elsewhere')).not.toContain('npx');
+    expect(screen.textOf('.events')).toContain('The logs were not read. drover events --follow');
+    expect(screen.textOf('.events')).not.toContain('npx');
   });
 
   it('counts no pods and no messages', () => {
@@ -79,7 +86,6 @@ describe('the page of an account', () => {
     show({ groups: [group({ instances: [instance(unknown), leavingInstance(unknown)] })] });
     expect(screen.all('.no-node').map(({ textContent }) => textContent)).toEqual([
       'Whether it has a Node is unknown',
-      'Whether it has a Node is unknown',
     ]);
     expect(screen.all('.steps')).toEqual([]);
     expect(screen.textOf('.figures')).toBe('1 of 2 desired instances are in service, with or without a Node');
@@ -90,35 +96,33 @@ describe('the page of an account', () => {
     const { node: leaving } = leavingInstance();
     const { pods: _, ...withoutPods } = leaving ?? node();
     show({ groups: [group({ instances: [leavingInstance({ node: withoutPods })] })] });
-    expect(screen.textOf('.motion [aria-current="step"]')).toBe('Pods leave');
+    expect(screen.textOf('.steps [aria-current="step"]')).toBe('Pods leave');
     const done = {
       ...withoutPods,
       leaving: { cause: 'terminating', since: 0, waitingFor: [], andMore: 0 },
     } as const;
     show({ groups: [group({ instances: [leavingInstance({ node: done })] })] });
-    expect(screen.textOf('.motion [aria-current="step"]')).toBe('Volumes detach');
+    expect(screen.textOf('.steps [aria-current="step"]')).toBe('Volumes detach');
   });
 
   it('leaves out the machine where it is not read', () => {
     const { instanceType: _t, market: _m, ec2State: _s, ...rest } = instance();
     show({ groups: [group({ instances: [rest] })] });
-    expect(screen.textOf('.card .facts')).toBe('workers · eu-west-1a');
+    expect(screen.textOf('.card .words')).toBe('eu-west-1a');
     expect(screen.textOf('.sentence')).not.toContain('not well');
   });
 
   it('shows what needs an operator first', () => {
     show({
       problems: [
-        { subject: 'workers', message: 'it has no hook' },
-        { subject: 'spare', message: 'it is left alone' },
+        { kind: 'hook', subject: 'workers', message: 'it has no hook' },
+        { kind: 'tag', subject: 'spare', message: 'it is left alone', command: 'drover doctor' },
       ],
     });
-    expect(screen.textOf('.headline')).toContain(
-      'workers needs an operator: it has no hook; and 1 more problem',
-    );
-    expect(screen.all('.problems li').map(({ textContent }) => textContent)).toEqual([
-      'workersit has no hook',
-      'spareit is left alone',
+    expect(screen.textOf('.headline')).toContain('workers has no hook; and 1 more problem');
+    expect(screen.all('.problems .title').map(({ textContent }) => textContent)).toEqual([
+      'workers has no hook',
+      'spare is left alone',
     ]);
   });
 

@@ -63,7 +63,7 @@ describe('the page of a hostile cluster', () => {
     screen.show(shown);
     for (const mark of ['\u0000', '\u001b', '\u202e', '\u2066'])
       expect(screen.main.innerHTML).not.toContain(mark);
-    expect(screen.textOf('.problems .name')).toContain('a?b?cd?e');
+    expect(screen.textOf('.problems .title')).toContain('a?b?cd?e');
   });
 
   it('cuts a text without an end', () => {
@@ -108,6 +108,7 @@ describe('the page of a hostile cluster', () => {
       act: nothing,
       confirmKill: nothing,
       select: nothing,
+      showEvents: nothing,
       copy: (text: string) => copied.push(text),
     };
     const groups = [

@@ -24,10 +24,7 @@ beforeEach(() => {
 describe('the page', () => {
   it.each([
     ['something of everything', state()],
-    [
-      'nothing yet',
-      state({ groups: [], otherNodes: [], waitingPods: [], queues: [], alarms: [], passes: [], news: [] }),
-    ],
+    ['nothing yet', state({ groups: [], otherNodes: [], waitingPods: [], queues: [], passes: [], news: [] })],
     ['a heatmap', state({ groups: [group({ instances: [...many(30), leavingInstance()] })] })],
   ])('has no fault that axe knows of, with %s', async (_, shown) => {
     screen.show(shown);
@@ -43,11 +40,11 @@ describe('the page', () => {
   });
 
   it('begins with the day and the time of what is old: it may be from another day', () => {
-    screen.draw(h(Page, { state: state({ alarms: [] }), oldSince: now, view: noView }));
+    screen.draw(h(Page, { state: state(), oldSince: now, view: noView }));
     expect(screen.textOf('.sentence')).toMatch(/^As of 2026-01-05 08:00:00: /);
   });
 
-  it('has the instances that leave or join above the groups, with the step that each is at', () => {
+  it('has the instances that leave or join first in their group, with the step that each is at', () => {
     const joining = instance({
       instanceId: 'i-0aaaaaaaaaaaaaaaa',
       lifecycleState: 'Pending:Wait',
@@ -55,11 +52,12 @@ describe('the page', () => {
       node: node({ ready: false }),
     });
     screen.show({ groups: [group({ instances: [instance(), joining, leavingInstance()] })] });
-    expect(screen.all('.motion .card').map(({ id }) => id)).toEqual([
+    expect(screen.all('.card[id]').map(({ id }) => id)).toEqual([
       'i-0fedcba9876543210',
       'i-0aaaaaaaaaaaaaaaa',
+      'i-0123456789abcdef0',
     ]);
-    expect(screen.all('.motion [aria-current="step"]').map(({ textContent }) => textContent)).toEqual([
+    expect(screen.all('.steps [aria-current="step"]').map(({ textContent }) => textContent)).toEqual([
       'Pods leave',
       'Ready',
     ]);
@@ -97,18 +95,16 @@ describe('the page', () => {
       'and 3 more',
     ]);
     expect(screen.textOf('.remedy')).toBe('web allows 0 of 1: scale its workload to 2, or relax it.');
-    expect(screen.textOf('.motion .pods-label')).toBe('Pods: 1 running, 1 held by a budget');
+    expect(screen.textOf('.content .pods-label')).toBe('Pods: 1 running, 1 held by a budget');
   });
 
-  it('shows the passes over an instance beside it, those that repeat as one', () => {
-    const pass: PassView = { ...firstPass, reason: 'waits for 4 pods' };
-    screen.show({
-      passes: [
-        { ...pass, number: 3 },
-        { ...pass, number: 2 },
-      ],
-    });
-    expect(screen.textOf('.history li')).toBe('07:59:55waits for 4 pods ×2');
+  it('shows the age of an instance, and what has last happened to it', () => {
+    const old = leavingInstance({ launchedAt: now - 7_500_000 });
+    screen.show({ groups: [group({ instances: [old, instance()] })] });
+    expect(screen.textOf(`#${old.instanceId} .age`)).toBe('2 h old');
+    expect(screen.textOf(`#${old.instanceId} .last-event`)).toBe('07:59 waits for 4 pods');
+    expect(screen.all('.last-event')).toHaveLength(1);
+    expect(screen.all('.age')).toHaveLength(1);
   });
 
   it('offers to interrupt spot instances only, and to terminate what does not leave yet', () => {
@@ -149,16 +145,16 @@ describe('the page', () => {
   it('has the steps of etcd for a member that leaves, which has no pods and no Node', () => {
     const member = leavingInstance({ node: undefined });
     screen.show({ groups: [group({ role: 'etcd', instances: [member] })] });
-    expect(screen.all('.motion .steps li').map(({ textContent }) => textContent)).toEqual([
+    expect(screen.all('.steps li').map(({ textContent }) => textContent)).toEqual([
       'Leave etcd',
       'EC2 terminates',
     ]);
-    expect(screen.textOf('.motion [aria-current="step"]')).toBe('Leave etcd');
+    expect(screen.textOf('.steps [aria-current="step"]')).toBe('Leave etcd');
   });
 
   it('misses no Node of members of etcd, which have none', () => {
     screen.show({ groups: [group({ role: 'etcd', instances: [instance({ node: undefined })] })] });
-    expect(screen.all('.motion')).toEqual([]);
+    expect(screen.all('.steps')).toEqual([]);
     expect(screen.textOf('.group')).not.toContain('No Node');
   });
 
@@ -187,23 +183,16 @@ describe('the page', () => {
     expect(screen.textOf('.panel.credential')).toContain('Published 1 h ago');
   });
 
-  it('shows alarms at the top, and only if there are some', () => {
-    screen.show({ alarms: [] });
-    expect(screen.all('.alarms')).toEqual([]);
+  it('shows a pass in one line: time, outcome, subject, reason, seconds', () => {
     screen.show();
-    expect(screen.textOf('.headline .alarms')).toContain('dead-letters since 07:59:00');
-  });
-
-  it('shows a pass in one line: outcome, subject, time, reason, seconds', () => {
-    screen.show();
-    expect(screen.textOf('.passes li')).toBe(
-      'againi-0fedcba987654321007:59:55waits for 4 pods · took 0.3 s · again in 20 s',
+    expect(screen.textOf('.events li')).toBe(
+      '07:59:55againi-0fedcba9876543210waits for 4 pods · took 0.3 s · again in 20 s',
     );
   });
 
   it('shows the time of the next pass in whole seconds, as the queue keeps it', () => {
     screen.show({ passes: [{ ...firstPass, afterSeconds: 96.00666674804687 }] });
-    expect(screen.textOf('.passes li')).toMatch(/ · again in 97 s$/);
+    expect(screen.textOf('.events li')).toMatch(/ · again in 97 s$/);
   });
 });
 
@@ -221,7 +210,7 @@ describe('a group of more than 24 instances', () => {
 
   it('shows the chosen instance with all that is known of it', () => {
     screen.show({ groups: crowded }, { selected: 'i-00000003' });
-    expect(screen.all('.chosen .card').map(({ id }) => id)).toEqual(['i-00000003']);
+    expect(screen.all('.card[id]').map(({ id }) => id)).toEqual(['i-0fedcba9876543210', 'i-00000003']);
     expect(screen.all('.cell[aria-pressed="true"]')).toHaveLength(1);
   });
 
@@ -231,10 +220,10 @@ describe('a group of more than 24 instances', () => {
     );
     const groups = [group({ instances: [...many(30), ...leaving] })];
     screen.show({ groups }, { selected: 'i-10000007' });
-    const rows = screen.all('.moving-row');
+    const rows = screen.all('.card[id]');
     expect(rows.map(({ id }) => id).at(-1)).toBe('i-10000007');
     expect(rows).toHaveLength(5);
-    expect(screen.all('.moving-row[data-selected] details[open]')).toHaveLength(1);
+    expect(screen.all('.card[data-selected] .toggle[aria-expanded="true"]')).toHaveLength(1);
   });
 
   it('dims what the reader does not look for', () => {
@@ -248,8 +237,8 @@ describe('a group of more than 24 instances', () => {
       leavingInstance({ instanceId: `i-1000000${index}` }),
     );
     screen.show({ groups: [group({ instances: [...many(30), ...leaving] })] });
-    expect(screen.all('.moving-row')).toHaveLength(4);
-    expect(screen.textOf('.moving-row .words')).toBe(
+    expect(screen.all('.card[id]')).toHaveLength(4);
+    expect(screen.textOf('.card .words')).toBe(
       'Pods leave · held by shop/web · forced at 08:10 at the latest, in 10 min',
     );
     expect(screen.textOf('.show-all')).toBe('Show all 9 instances');

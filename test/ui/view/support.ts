@@ -1,12 +1,13 @@
 import { type ComponentChild, h, render } from 'preact';
-import type { GroupsView } from '../../../ui/view/groups/groups.tsx';
-import { Page } from '../../../ui/view/page.tsx';
+import { askedIn } from '../../../ui/address.ts';
+import { Page, type PageView } from '../../../ui/view/page.tsx';
 import { state } from '../states.ts';
 
 /** What the reader has asked for: nothing. */
-export const noView: GroupsView = {
-  search: { words: '', show: '', zone: '' },
+export const noView: PageView = {
+  ...askedIn(''),
   setSearch: () => undefined,
+  setFilter: () => undefined,
   selected: undefined,
 };
 
@@ -18,7 +19,7 @@ export function createScreen() {
   return {
     main,
     draw,
-    show: (parts: Parameters<typeof state>[0] = {}, view: Partial<GroupsView> = {}): void =>
+    show: (parts: Parameters<typeof state>[0] = {}, view: Partial<PageView> = {}): void =>
       draw(h(Page, { state: state(parts), view: { ...noView, ...view } })),
     textOf: (selector: string): string =>
       (main.querySelector(selector)?.textContent ?? '').replaceAll(/\s+/g, ' '),

@@ -3,30 +3,42 @@ import { Capped } from '../../parts/capped.tsx';
 import { Doings } from '../../parts/doing.ts';
 import { memo } from '../../parts/memo.ts';
 import { crowd } from '../../state/condition.ts';
+import type { Event } from '../../state/events.ts';
 import type { Search } from '../../state/search.ts';
-import type { GroupView, NodeView, PodView } from '../../state/types.ts';
+import type { BudgetView, GroupView, NodeView, PodView, ProblemView } from '../../state/types.ts';
+import { NodePart } from '../instance/node.tsx';
 import { Legend } from '../legend.tsx';
-import { NodePart } from '../motion/node.tsx';
 import { Pods } from '../pods.tsx';
 import { GroupPart } from './group.tsx';
 import { SearchForm } from './search-form.tsx';
 
-/** What the reader has asked of the groups. */
-export interface GroupsView {
+/** On a page with no more instances than this there is room for all. */
+const mostWithRoom = crowd;
+
+interface GroupsProps {
+  readonly groups: readonly GroupView[];
+  readonly problems: readonly ProblemView[];
+  readonly budgets: readonly BudgetView[];
+  readonly last: ReadonlyMap<string, Event>;
   readonly search: Search;
   readonly setSearch: (search: Search) => void;
   /** The instance that is shown with all that is known of it. */
   readonly selected: string | undefined;
-}
-
-interface GroupsProps extends GroupsView {
-  readonly groups: readonly GroupView[];
   readonly otherNodes: readonly NodeView[];
   readonly waitingPods: readonly PodView[];
   readonly now: number;
 }
 
-export function Groups({ groups, otherNodes, waitingPods, search, setSearch, selected, now }: GroupsProps) {
+export function Groups({
+  groups,
+  otherNodes,
+  waitingPods,
+  search,
+  setSearch,
+  selected,
+  ...rest
+}: GroupsProps) {
+  const hasRoom = groups.reduce((sum, { instances }) => sum + instances.length, 0) <= mostWithRoom;
   const hasPods =
     groups.some(({ instances }) => instances.some(({ node }) => node?.pods)) || waitingPods.length > 0;
   const { canAct } = useContext(Doings);
@@ -36,9 +48,9 @@ export function Groups({ groups, otherNodes, waitingPods, search, setSearch, sel
         <h2 id="groups" tabIndex={-1}>
           Auto Scaling groups
         </h2>
+        <SearchForm groups={groups} search={search} setSearch={setSearch} />
         {hasPods && <Legend />}
       </div>
-      <SearchForm groups={groups} search={search} setSearch={setSearch} />
       {groups.length === 0 && (
         <p class="nothing">
           {canAct
@@ -48,14 +60,14 @@ export function Groups({ groups, otherNodes, waitingPods, search, setSearch, sel
       )}
       {groups.map((group) => {
         const own = group.instances.find(({ instanceId }) => instanceId === selected)?.instanceId;
-        // Only a card that shows the time is rendered again every second.
         return (
           <GroupPart
             key={group.autoScalingGroupName}
             group={group}
             search={search}
             selected={own}
-            now={own === undefined ? 0 : now}
+            hasRoom={hasRoom}
+            {...rest}
           />
         );
       })}
@@ -70,7 +82,7 @@ const OtherNodes = memo(({ nodes }: { readonly nodes: readonly NodeView[] }) => 
     <div class="group-head">
       <h3 id="other-nodes">Nodes of no group</h3>
     </div>
-    <Capped items={nodes} most={crowd} class="cards">
+    <Capped items={nodes} most={crowd} class="instances">
       {(node) => (
         <li key={node.name} class="card" data-condition="aside">
           <NodePart node={node} />

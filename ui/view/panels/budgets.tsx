@@ -4,16 +4,16 @@ import { Panel } from '../../parts/section.tsx';
 import { remedyOf } from '../../state/held.ts';
 import type { BudgetView } from '../../state/types.ts';
 
-/** Budgets with their numbers, those that allow nothing first. */
-export const Budgets = memo(({ budgets }: { readonly budgets: readonly BudgetView[] }) =>
-  budgets.length === 0 ? null : (
+/** Budgets that allow nothing, with their numbers; the others as their number. */
+export const Budgets = memo(({ budgets }: { readonly budgets: readonly BudgetView[] }) => {
+  if (budgets.length === 0) return null;
+  const strict = budgets.filter(({ allowed }) => allowed === 0);
+  const others = budgets.length - strict.length;
+  return (
     <Panel id="budgets" title="Budgets">
-      <Capped
-        items={budgets.toSorted((one, other) => Number(one.allowed > 0) - Number(other.allowed > 0))}
-        most={20}
-      >
+      <Capped items={strict} most={20}>
         {(budget) => (
-          <li key={budget.name} data-strict={budget.allowed === 0 ? '' : undefined}>
+          <li key={budget.name}>
             <span class="name">{budget.name}</span>
             <span>{remedyOf(budget)}</span>
             <span class="quiet">
@@ -22,6 +22,12 @@ export const Budgets = memo(({ budgets }: { readonly budgets: readonly BudgetVie
           </li>
         )}
       </Capped>
+      {others > 0 && (
+        <p class="quiet">
+          {strict.length === 0 ? '' : 'and '}
+          {others.toLocaleString('en')} that {others === 1 ? 'allows' : 'allow'} a disruption
+        </p>
+      )}
     </Panel>
-  ),
-);
+  );
+});

@@ -1,24 +1,12 @@
 import { DroverCommand } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/section.tsx';
 
-const places = [
-  ['Passes', 'events --follow'],
-  ['Dead letters', 'redrive --dry-run'],
-  ['Members of etcd', 'etcd status'],
-] as const;
-
 /** What the page of a real account does not read, and where to find it. */
 export const Elsewhere = () => (
   <Panel id="elsewhere" title="Not on this page">
     <p class="quiet">
-      Pods are read only of nodes that leave, and not through the scale API. Alarms are in CloudWatch.
+      Pods are read only of nodes that leave, and not through the scale API. Members of etcd:
     </p>
-    <ul>
-      {places.map(([what, command]) => (
-        <li key={what}>
-          <span>{what}</span> <DroverCommand args={command} what={`the command for: ${what}`} />
-        </li>
-      ))}
-    </ul>
+    <DroverCommand args="etcd status" what="the command for the members of etcd" />
   </Panel>
 );

@@ -2,30 +2,36 @@ import { memo } from '../../parts/memo.ts';
 import { Panel } from '../../parts/section.tsx';
 import type { QueueView } from '../../state/types.ts';
 
-export const Queues = memo(({ queues }: { readonly queues: readonly QueueView[] }) => (
-  <Panel id="queues" title="Queues">
-    {queues.length === 0 ? (
-      <p class="nothing">No queues.</p>
-    ) : (
-      <table>
-        <thead>
-          <tr>
-            {['Queue', 'Waiting', 'In flight', 'Delayed'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+/** The queues that hold messages; those that are empty as their number. */
+export const Queues = memo(({ queues }: { readonly queues: readonly QueueView[] }) => {
+  const full = queues.filter(({ visible, inFlight, delayed }) => visible + inFlight + delayed > 0);
+  const empty = queues.length - full.length;
+  return (
+    <Panel id="queues" title="Queues">
+      {full.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              {['Queue', 'Waiting', 'In flight', 'Delayed'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {full.map((queue) => (
+              <QueueRow key={queue.queueName} queue={queue} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {queues.map((queue) => (
-            <QueueRow key={queue.queueName} queue={queue} />
-          ))}
-        </tbody>
-      </table>
-    )}
-  </Panel>
-));
+          </tbody>
+        </table>
+      )}
+      <p class="quiet">
+        {empty === 0 ? '' : `${empty} ${full.length === 0 ? 'queues, all empty' : 'more are empty'}`}
+      </p>
+    </Panel>
+  );
+});
 
 function QueueRow({
   queue: { queueName, deadLetters, visible, inFlight, delayed },

@@ -92,10 +92,10 @@ describe.skipIf(missing !== '')(`the page with 1,000 nodes in Chromium${missing}
 
   it.each([
     { what: 'a screen', viewport: { width: 1360, height: 1000 } },
-    { what: 'a phone', viewport: { width: 360, height: 780 } },
+    { what: 'a phone', viewport: { width: 390, height: 844 } },
   ])('has all nodes in the height of $what', async ({ viewport }) => {
     const page = await open({ viewport });
-    const box = await page.locator('.heatmap').boundingBox();
+    const box = await page.locator('.zones').boundingBox();
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     await page.context().close();
     expect(box?.height).toBeLessThan(viewport.height);
@@ -106,7 +106,7 @@ describe.skipIf(missing !== '')(`the page with 1,000 nodes in Chromium${missing}
     const page = await open();
     await page.locator('.cell[tabindex="0"]').focus();
     for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'Enter']) await page.keyboard.press(key);
-    const chosen = page.locator('.chosen .card');
+    const chosen = page.locator('.card[data-selected]');
     await chosen.waitFor();
     const focused = await page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
     expect(focused).toContain(await chosen.getAttribute('id'));

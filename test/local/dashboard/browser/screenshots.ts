@@ -68,7 +68,7 @@ async function showDrain() {
 await mkdir(folder, { recursive: true });
 const browser = await openChromium();
 const drain = await showDrain();
-const many = await showState(manyNodes(1000, { alarms: [], queues: [] }));
+const many = await showState(manyNodes(1000, { queues: [] }));
 const ui = await runUi(drain.world);
 const take = async (url: string, { name, ...options }: Picture): Promise<void> => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });

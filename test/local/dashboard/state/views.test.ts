@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alarmViews } from '../../../../local/dashboard/state/alarms.ts';
+import { raisedAlarms } from '../../../../local/dashboard/state/alarms.ts';
 import { etcdView } from '../../../../local/dashboard/state/etcd.ts';
 import { createEtcdDroverWorld } from '../../../../local/world/etcd/etcd-world.ts';
 import { formatLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
@@ -80,7 +80,7 @@ describe('alarms', () => {
       change('b', 'OK', 5),
       change('b', 'ALARM', 6),
     ];
-    expect(alarmViews(history)).toMatchObject([
+    expect(raisedAlarms(history)).toMatchObject([
       { name: 'a', since: 2 },
       { name: 'b', since: 6 },
     ]);
@@ -88,7 +88,7 @@ describe('alarms', () => {
 
   it('are shown while their data is missing if that notifies people', () => {
     const history = [change('a', 'INSUFFICIENT_DATA', 1), change('silent', 'INSUFFICIENT_DATA', 2)];
-    expect(alarmViews(history)).toMatchObject([{ name: 'silent', since: 2 }]);
+    expect(raisedAlarms(history)).toMatchObject([{ name: 'silent', since: 2 }]);
   });
 });
 

@@ -1,25 +1,36 @@
 import { useContext } from 'preact/hooks';
 import { Doings } from '../../parts/doing.ts';
+import type { Condition } from '../../state/condition.ts';
+import type { GroupSummary } from '../../state/group-health.ts';
 import type { GroupView } from '../../state/types.ts';
-import { unitsOf } from '../../state/units.ts';
 
-/** The desired capacity and, where the page may change it, a button for one less and one more within the bounds of the group. */
-export const Stepper = ({ group }: { readonly group: GroupView }) => {
+type Counts = GroupSummary['counts'];
+
+interface FiguresProps {
+  readonly group: GroupView;
+  readonly ready: number | undefined;
+  readonly counts: Counts;
+}
+
+const shown: readonly (readonly [Condition, string])[] = [
+  ['failing', 'not well'],
+  ['leaving', 'leaving'],
+  ['joining', 'joining'],
+  ['cordoned', 'cordoned'],
+  ['aside', 'aside'],
+];
+
+/** The figures of a group, without those that are zero. Where the page may change it, its desired capacity has buttons. */
+export const Figures = ({ group, ready, counts }: FiguresProps) => {
   const { canAct } = useContext(Doings);
-  const { minSize, maxSize, desiredCapacity, inService, countsUnits, instances } = group;
-  const inUse = instances.filter(({ lifecycleState }) => lifecycleState === 'InService');
-  const reached = countsUnits ? unitsOf(group, inUse) : inService;
-  const isShort = reached !== undefined && reached < desiredCapacity;
+  const { minSize, maxSize, desiredCapacity, countsUnits } = group;
   const desired = (
     <span class="desired">
       <b>{desiredCapacity}</b> {countsUnits ? 'units desired' : 'desired'}
     </span>
   );
   return (
-    <div class="capacity">
-      <span class="in-service" data-short={isShort ? '' : undefined}>
-        <b>{inService}</b> in service
-      </span>
+    <div class="figures-of-group">
       {canAct ? (
         <span class="stepper">
           <ScaleButton group={group} to={desiredCapacity - 1} sign="−" allowed={desiredCapacity > minSize} />
@@ -28,6 +39,17 @@ export const Stepper = ({ group }: { readonly group: GroupView }) => {
         </span>
       ) : (
         desired
+      )}
+      <span class="ready" data-short={ready !== undefined && ready < desiredCapacity ? '' : undefined}>
+        <b>{ready ?? '?'}</b> {group.role === 'etcd' ? 'in service' : 'Ready'}
+      </span>
+      {shown.map(
+        ([condition, word]) =>
+          counts[condition] > 0 && (
+            <span key={condition} data-condition={condition} class="count">
+              <b>{counts[condition]}</b> {word}
+            </span>
+          ),
       )}
       <span class="quiet">{`min ${minSize} · max ${maxSize}`}</span>
     </div>

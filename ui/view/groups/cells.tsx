@@ -1,37 +1,35 @@
-import { useContext, useRef } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { Doings } from '../../parts/doing.ts';
 import { memo } from '../../parts/memo.ts';
-import type { Placed } from '../../state/condition.ts';
+import { moveFocus } from '../../parts/move-focus.ts';
+import { byId, crowd, type Placed } from '../../state/condition.ts';
 import { holdingBudgets } from '../../state/held.ts';
 import { matches, type Search } from '../../state/search.ts';
 import type { InstanceView } from '../../state/types.ts';
 import { counted, shortName } from '../../state/words.ts';
-import { nextCell } from './next-cell.ts';
 
 /** More cells than this are smaller, so that they fit one screen. */
 const dense = 400;
 
-interface HeatmapProps {
+interface CellsProps {
   readonly all: readonly Placed[];
   readonly search: Search;
   readonly selected: string | undefined;
 }
 
-/** Every instance as a small shape, by zone. One cell is in the order of Tab; arrow keys move among all of them. */
-export function Heatmap({ all, search, selected }: HeatmapProps) {
-  const root = useRef<HTMLDivElement>(null);
+/** Every instance as a small shape, by zone, in an order that stays. One cell is in the order of Tab; arrow keys move among all of them. */
+export const Cells = memo(({ all, search, selected }: CellsProps) => {
   const zones = [...Map.groupBy(all, ({ instance }) => instance.availabilityZone)].toSorted(
     ([one], [other]) => one.localeCompare(other),
   );
   const reachable = all.some(({ instance }) => instance.instanceId === selected)
     ? selected
-    : zones[0]?.[1][0]?.instance.instanceId;
+    : zones[0]?.[1].toSorted(byId)[0]?.instance.instanceId;
   return (
     <div
-      class="heatmap"
-      data-dense={all.length > dense ? '' : undefined}
-      ref={root}
-      onKeyDown={(event) => moveFocus(event, root.current)}
+      class="zones"
+      data-size={all.length > dense ? 'dense' : all.length > crowd ? 'crowd' : undefined}
+      onKeyDown={moveFocus}
     >
       {zones.map(([zone, members]) => (
         <div
@@ -44,7 +42,7 @@ export function Heatmap({ all, search, selected }: HeatmapProps) {
             {zone} <span class="quiet">{zoneWords(members)}</span>
           </p>
           <div class="cells">
-            {members.map((one) => (
+            {members.toSorted(byId).map((one) => (
               <Cell
                 key={one.instance.instanceId}
                 instance={one.instance}
@@ -59,26 +57,12 @@ export function Heatmap({ all, search, selected }: HeatmapProps) {
       ))}
     </div>
   );
-}
+});
 
 function zoneWords(members: readonly Placed[]): string {
   const serving = members.filter(({ condition }) => condition === 'serving').length;
   return serving === members.length ? `${serving} serve` : `${serving} of ${members.length} serve`;
 }
-
-function moveFocus(event: KeyboardEvent, root: HTMLElement | null): void {
-  const cells = [...(root?.querySelectorAll<HTMLElement>('.cell') ?? [])];
-  const at = cells.indexOf(document.activeElement as HTMLElement);
-  const next = at < 0 ? undefined : nextCell(event.key, { at, places: cells.map(placeOf) });
-  if (next === undefined) return;
-  event.preventDefault();
-  cells[next]?.focus();
-}
-
-const placeOf = (cell: HTMLElement) => {
-  const { left, top } = cell.getBoundingClientRect();
-  return { left, top };
-};
 
 interface CellProps {
   readonly instance: InstanceView;
