@@ -1,4 +1,5 @@
 import { type AutoScalingOptions, createAutoScaling } from '../aws/auto-scaling/auto-scaling.ts';
+import { createMonitoring } from '../aws/cloudwatch/monitoring.ts';
 import { createEc2, type Ec2Options } from '../aws/ec2/ec2.ts';
 import { createEks } from '../aws/eks/eks.ts';
 import { createElasticLoadBalancing } from '../aws/elastic-load-balancing/elastic-load-balancing.ts';
@@ -105,6 +106,7 @@ export function createAccount(options: AccountOptions) {
   const scheduler = createScheduler({ ...parts, deliver });
   const sts = createSts({ iam, clock, random, region });
   const logs = createLogs(parts);
+  const monitoring = createMonitoring(parts);
   const iamApi = createIamApi({ iam, accountId });
   const lambdaApi = createLambdaApi(options.accountConcurrency);
   const services = {
@@ -123,6 +125,7 @@ export function createAccount(options: AccountOptions) {
     lambdaApi,
     iamApi,
     logs,
+    monitoring,
   };
   const requests = createRequestMeter(clock, options.requestLimits, {
     isSlowFifo: (queueUrl) => sqs.controls.isSlowFifo(queueUrl),

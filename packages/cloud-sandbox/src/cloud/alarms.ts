@@ -28,6 +28,7 @@ export function watchAlarms(account: Account, alarms: readonly AlarmWiring[]): A
     onMinute: () => measureQueues(account, cloudWatch),
     onStateChange: (change) => publish(account, change),
   });
+  account.monitoring.controls.watch({ ...cloudWatch, alarms });
   return {
     ...cloudWatch,
     onLine: (line) => {

@@ -25,7 +25,7 @@ export interface StateChange {
   readonly at: number;
 }
 
-/** The alarms of the account, on simulated time. There is no CloudWatch API here: the sandbox reads alarms from the template. */
+/** The alarms of the account, on simulated time. The sandbox reads alarms from the template; `monitoring.ts` describes them. */
 export interface SimulatedCloudWatch {
   putMetric(point: MetricPoint): void;
   /** Evaluates every alarm now and at every full minute from here on, as CloudWatch does for periods of a minute and more. */

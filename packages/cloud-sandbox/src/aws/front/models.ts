@@ -1,4 +1,5 @@
 import * as autoScaling from '@aws-sdk/client-auto-scaling';
+import * as cloudWatch from '@aws-sdk/client-cloudwatch';
 import * as logs from '@aws-sdk/client-cloudwatch-logs';
 import * as ec2 from '@aws-sdk/client-ec2';
 import * as eks from '@aws-sdk/client-eks';
@@ -35,6 +36,7 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
   iam: { client: iam, protocol: 'awsQuery', xmlNamespace: 'https://iam.amazonaws.com/doc/2010-05-08/' },
   lambda: { client: lambda, protocol: 'restJson' },
   logs: { client: logs, protocol: 'awsJson1_1' },
+  monitoring: { client: cloudWatch, protocol: 'awsJson1_0', queryCompatible: true },
   route53: {
     client: route53,
     protocol: 'restXml',

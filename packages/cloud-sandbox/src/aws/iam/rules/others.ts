@@ -113,6 +113,14 @@ export const logsRule: ServiceRule = ({ operation, input, accountId, region }) =
   },
 ];
 
+/**
+ * Amazon CloudWatch: DescribeAlarms is asked for on the alarms by their names, and on all of them if none is named ("Actions, resources, and
+ * condition keys for Amazon CloudWatch").
+ */
+export const monitoringRule: ServiceRule = ({ operation, accountId, region }) => [
+  { action: `cloudwatch:${operation}`, resource: `arn:aws:cloudwatch:${region}:${accountId}:alarm:*` },
+];
+
 /** Amazon SNS: topics by ARN, or by the name that a new one is to have. */
 export const snsRule: ServiceRule = (question) => {
   const { operation, input, accountId, region } = question;
