@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { type DeadLetterQueue, isDeadLetterPart } from '../../shared/problems/dead-letter-problems.ts';
-import { CliError, exitCodes } from '../exit-codes.ts';
 import { findAllQueues, type StageQueue } from '../queues/find-queues.ts';
+import { onlyStage } from './only-stage.ts';
 
 const counts = [
   'ApproximateNumberOfMessages',
@@ -31,16 +31,6 @@ export async function readDeadLetters(sqs: SQSClient, stage?: string): Promise<r
 
 function ofStage(queues: readonly StageQueue[], wanted: string | undefined): readonly StageQueue[] {
   const stages = [...new Set(queues.map(({ stage }) => stage))];
-  const [stage = wanted, ...others] = wanted === undefined ? stages : [wanted];
-  if (others.length > 0)
-    throw new CliError(
-      `several deployments are in this account and region: choose one of ${stages.join(', ')} with --stage`,
-      exitCodes.failed,
-    );
-  const own = queues.filter((queue) => queue.stage === stage);
-  if (own.length > 0) return own;
-  throw new CliError(
-    `there are no queues of ${stage === undefined ? 'a deployment' : `stage ${stage}`} in this account and region`,
-    exitCodes.failed,
-  );
+  const stage = onlyStage('queues', stages, wanted);
+  return queues.filter((queue) => queue.stage === stage);
 }

@@ -32,7 +32,7 @@ interface ObserverOptions {
 }
 
 /** The age that a source may have while an observer looks again and again: what changes slowly, or has a call for each item. */
-const ages = { requests: 10, deadLetters: 30, capacity: 30, credentials: 60 } as const;
+const ages = { alarms: 10, requests: 10, deadLetters: 30, capacity: 30, credentials: 60 } as const;
 
 /** Reads everything that shows problems. If a source cannot be reached, the observation has the reason. */
 export function createObserver({
@@ -52,14 +52,15 @@ export function createObserver({
     groups.length === 0 ? Promise.resolve([]) : readWarmPoolWaits(access().client, groups),
   );
   const readLaunches = partReader({ clock }, sources.readLaunches);
+  const readAlarms = partReader({ clock, maximumAgeSeconds: ages.alarms }, sources.readAlarms);
   const readRequests = partReader({ clock, maximumAgeSeconds: ages.requests }, sources.readRequests);
   const readDeadLetters = partReader({ clock, maximumAgeSeconds: ages.deadLetters }, sources.readDeadLetters);
   const readCapacity = partReader({ clock, maximumAgeSeconds: ages.capacity }, sources.readCapacity);
   const readCredentials = partReader({ clock, maximumAgeSeconds: ages.credentials }, sources.readCredentials);
   return async () => {
-    const rest = Promise.all([readDeadLetters(), readCapacity(), readCredentials()]);
+    const rest = Promise.all([readDeadLetters(), readCapacity(), readCredentials(), readAlarms()]);
     const nodes = await readNodes();
-    const [groups, [deadLetters, capacity, credentials]] = await Promise.all([
+    const [groups, [deadLetters, capacity, credentials, alarms]] = await Promise.all([
       readSeenGroups(valueOf(nodes)),
       rest,
     ]);
@@ -83,6 +84,7 @@ export function createObserver({
       deadLetters,
       capacity,
       credentials,
+      alarms,
     };
   };
 }

@@ -1,4 +1,10 @@
-import { ec2Client, schedulerClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
+import {
+  cloudWatchClient,
+  ec2Client,
+  schedulerClient,
+  sqsClient,
+  ssmClient,
+} from '../../shared/aws/clients.ts';
 import { createEc2 } from '../../shared/aws/ec2.ts';
 import { createPlainParameters, readModifiedAt } from '../../shared/aws/parameters.ts';
 import { scheduleReader } from '../../shared/aws/schedules.ts';
@@ -10,6 +16,7 @@ import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts'
 import { createApi } from '../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
 import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
+import type { RaisedAlarm } from '../../shared/problems/alarm-problems.ts';
 import type { HeldCapacity } from '../../shared/problems/capacity-problems.ts';
 import type { JudgedRequest } from '../../shared/problems/certificate-problems.ts';
 import type { PublishedCredential } from '../../shared/problems/credential-problems.ts';
@@ -20,6 +27,7 @@ import { readConfig } from '../../shared/runtime/config.ts';
 import type { FunctionHost } from '../../shared/runtime/host.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { judgePending } from './judge-requests.ts';
+import { readRaisedAlarms } from './raised-alarms.ts';
 
 /** What is read to find problems besides the groups and the Nodes. Each read rejects if it is refused or not answered. */
 export interface ProblemSources {
@@ -28,6 +36,7 @@ export interface ProblemSources {
   readonly readDeadLetters: () => Promise<readonly DeadLetterQueue[]>;
   readonly readCapacity: () => Promise<HeldCapacity>;
   readonly readCredentials: () => Promise<readonly PublishedCredential[]>;
+  readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
 }
 
 export interface SourcesOptions {
@@ -45,6 +54,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
   const aws = lazily(() => {
     const connection = awsConnection(host);
     return {
+      cloudWatch: cloudWatchClient(connection),
       ec2: createEc2(ec2Client(connection)),
       sqs: sqsClient(connection),
       ssm: ssmClient(connection),
@@ -68,6 +78,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
       return await judgePending(requests, { host, connections });
     },
     readDeadLetters: async () => await readDeadLetters(aws().sqs, stage),
+    readAlarms: async () => await readRaisedAlarms(aws().cloudWatch, stage),
     readCapacity: async () => {
       const { ssm, scheduler, clusterName } = aws();
       const { maxSizeLimit } = readConfig(environment, ['maxSizeLimit']);

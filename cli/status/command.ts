@@ -6,8 +6,8 @@ import type { RegisterCommand } from '../register.ts';
 import type { Flags } from './status.ts';
 
 const help = `
-Reads Auto Scaling, EC2, the dead-letter queues, the holds, schedules and credentials with this machine's AWS credentials, and Nodes and
-certificate requests with a kubeconfig. If something cannot be read, it shows the rest and says so. It changes nothing.
+Reads Auto Scaling, EC2, the dead-letter queues, the alarms, the holds, schedules and credentials with this machine's AWS credentials,
+and Nodes and certificate requests with a kubeconfig. If something cannot be read, it shows the rest and says so. It changes nothing.
 
 Examples:
   drover status --cluster prod

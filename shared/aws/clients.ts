@@ -1,4 +1,5 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { EKSClient } from '@aws-sdk/client-eks';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -16,6 +17,9 @@ import { traced } from './traced.ts';
 
 export const autoScalingClient = (connection: AwsConnection): AutoScalingClient =>
   traced(connection, new AutoScalingClient(clientSettings(connection, 'Auto Scaling')));
+
+export const cloudWatchClient = (connection: AwsConnection): CloudWatchClient =>
+  traced(connection, new CloudWatchClient(clientSettings(connection, 'CloudWatch')));
 
 export const ec2Client = (connection: AwsConnection): EC2Client =>
   traced(connection, new EC2Client(clientSettings(connection, 'EC2')));

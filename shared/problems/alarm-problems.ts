@@ -1,4 +1,4 @@
-import { kindOfAlarm, type ProblemKind } from './kinds.ts';
+import { alarmNames, kindOfAlarm, type ProblemKind } from './kinds.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 
 /** An alarm of the deployment that is raised. */
@@ -6,9 +6,40 @@ export interface RaisedAlarm {
   /** Without the name of the deployment, such as `pass-age`. */
   readonly name: string;
   readonly description: string;
-  /** Epoch milliseconds. */
-  readonly since: number;
+  /** Epoch milliseconds; undefined if CloudWatch does not say it. */
+  readonly since: number | undefined;
 }
+
+/** An alarm as CloudWatch describes it. */
+export interface DescribedAlarm extends RaisedAlarm {
+  /** With the name of the deployment, such as `drover-dev-pass-age`. */
+  readonly name: string;
+  readonly isRaised: boolean;
+}
+
+/** The raised alarms of the deployment whose alarms have this prefix, such as `drover-dev-`. Pure. */
+export const raisedOf = (alarms: readonly DescribedAlarm[], prefix: string): readonly RaisedAlarm[] =>
+  alarms
+    .filter(({ name, isRaised }) => isRaised && name.startsWith(prefix))
+    .map(({ name, description, since }) => ({ name: name.slice(prefix.length), description, since }))
+    .filter(({ name }) => !isOfLongerStage(name));
+
+/** With the prefix of stage `dev`, an alarm of stage `dev-two` is `two-pass-age`. */
+const isOfLongerStage = (name: string): boolean =>
+  kindOfAlarm(name) === undefined && alarmNames.some((known) => name.endsWith(`-${known}`));
+
+/** The stages whose deployments have these alarms, sorted. Pure. */
+export function stagesOf(alarms: readonly Pick<DescribedAlarm, 'name'>[]): readonly string[] {
+  const stages = alarms.flatMap(({ name }) => {
+    const known = alarmNames.find((one) => name.endsWith(`-${one}`));
+    const stage = known === undefined ? '' : name.slice(deploymentBegin.length, -known.length - 1);
+    return name.startsWith(deploymentBegin) && stage !== '' ? [stage] : [];
+  });
+  return [...new Set(stages)].sort();
+}
+
+/** Every name of a deployment begins so, and continues with its stage. */
+export const deploymentBegin = 'drover-';
 
 /**
  * The raised alarms whose condition is not among the problems that were found: only an alarm shows that a function does not run, for example.
@@ -25,7 +56,7 @@ export function alarmProblems(
       kind: kindOfAlarm(name) ?? fallback,
       subject: name,
       message: description === '' ? 'this alarm is raised' : withoutEnd(description),
-      since: new Date(since).toISOString(),
+      since: since === undefined ? undefined : new Date(since).toISOString(),
       command: commandOf(name),
       alarm: name,
     }));

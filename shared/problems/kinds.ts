@@ -114,11 +114,17 @@ export type ProblemKind = keyof typeof kinds;
 
 export const problemKinds = Object.keys(kinds) as [ProblemKind, ...ProblemKind[]];
 
-/** The kind to which an alarm belongs, by its name without that of the deployment; undefined if no kind has it. */
-export const kindOfAlarm = (alarm: string): ProblemKind | undefined =>
-  problemKinds.find((kind) => alarmsOf(kind).includes(alarm));
-
+/** The alarms of a kind, by their names without that of the deployment. */
 export const alarmsOf = (kind: ProblemKind): readonly string[] => {
   const facts: KindFacts = kinds[kind];
   return facts.alarms ?? [];
 };
+
+/** The names of all alarms, without that of the deployment, the longest first. */
+export const alarmNames: readonly string[] = problemKinds
+  .flatMap((kind) => alarmsOf(kind))
+  .toSorted((one, other) => other.length - one.length);
+
+/** The kind to which an alarm belongs, by its name without that of the deployment; undefined if no kind has it. */
+export const kindOfAlarm = (alarm: string): ProblemKind | undefined =>
+  problemKinds.find((kind) => alarmsOf(kind).includes(alarm));

@@ -15,6 +15,7 @@ import type { Ec2 } from '../../../shared/groups/ec2.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
+import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
 import type { DeadLetterQueue } from '../../../shared/problems/dead-letter-problems.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
@@ -48,6 +49,7 @@ export interface DirectAccess {
   readonly joinTimeoutSeconds: number;
   readonly maxSizeLimit: number;
   readonly readDeadLetters: () => Promise<readonly DeadLetterQueue[]>;
+  readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
   readonly judgePending: (requests: readonly CertificateRequest[]) => Promise<readonly JudgedRequest[]>;
   readonly readAccountId: () => Promise<string>;
 }
@@ -61,12 +63,13 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const host = hostOf(context, environment);
   const connection = awsConnection(host);
   const connections = connectionsTo(flags, context);
-  const { readDeadLetters } = problemSources({ host, connections });
+  const { readDeadLetters, readAlarms } = problemSources({ host, connections });
   const ssm = ssmClient(connection);
   const groupName = scheduleGroupOf(clusterName);
   return {
     ...readConfig(host.environment, ['bootstrapRotationSeconds', 'joinTimeoutSeconds', 'maxSizeLimit']),
     readDeadLetters,
+    readAlarms,
     judgePending: (requests) => judgePending(requests, { host, connections }),
     clock,
     region: connection.region,

@@ -37,6 +37,7 @@ export function observationOf(
       })),
     requests: cluster?.judged,
     deadLetters: reading.deadLetters,
+    alarms: reading.alarms,
     capacity: both(holds, schedules, (known, readings) => ({
       holds: known,
       schedules: readings,

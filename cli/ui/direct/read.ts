@@ -17,7 +17,8 @@ const hourSeconds = 3600;
 const settingsAgeSeconds = 60;
 const slowAgeSeconds = 30;
 const holdsAgeSeconds = 15;
-const queuesAgeSeconds = 60;
+/** What another viewer may have read: a look is at most so old. */
+const sharedAgeSeconds = 10;
 
 /** Reads the account and the cluster again and again: first what depends on nothing, then what depends on groups and Nodes. */
 export function directReader(access: DirectAccess): () => Promise<DirectReading> {
@@ -35,7 +36,8 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   const readCredential = partReader({ clock, maximumAgeSeconds: settingsAgeSeconds }, () =>
     access.readModifiedAt(credentialParameter),
   );
-  const readDeadLetters = partReader({ clock, maximumAgeSeconds: queuesAgeSeconds }, access.readDeadLetters);
+  const readDeadLetters = partReader({ clock, maximumAgeSeconds: sharedAgeSeconds }, access.readDeadLetters);
+  const readAlarms = partReader({ clock, maximumAgeSeconds: sharedAgeSeconds }, access.readAlarms);
   const readNodes = partReader(each, () => cluster.listNodes());
   const readMembers = partReader(each, (groups: readonly AutoScalingGroup[], nodes: readonly Node[]) =>
     withWarmPools(autoScaling, groups, leavingInstances(nodes)),
@@ -54,13 +56,14 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   );
   const readCluster = clusterReader(access);
   return async () => {
-    const [accountId, groups, holds, schedules, credential, deadLetters, nodes] = await Promise.all([
+    const [accountId, groups, holds, schedules, credential, deadLetters, alarms, nodes] = await Promise.all([
       readAccountId(),
       readSeenGroups(),
       readHolds(),
       readSchedules(),
       readCredential(),
       readDeadLetters(),
+      readAlarms(),
       readNodes(),
     ]);
     const managed = valueOf(groups)?.managed;
@@ -87,6 +90,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       schedules,
       credential,
       deadLetters,
+      alarms,
       nodes,
       ...(hooks && { hooks }),
       ...(members && { members }),

@@ -6,6 +6,7 @@ import type { CertificateRequest } from '../../../shared/certificates/certificat
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
 import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
+import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
 import type { DeadLetterQueue } from '../../../shared/problems/dead-letter-problems.ts';
 import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
@@ -43,6 +44,8 @@ export interface DirectReading {
   /** When the credential of new nodes was published; undefined: it is not there. */
   readonly credential: Part<number | undefined>;
   readonly deadLetters: Part<readonly DeadLetterQueue[]>;
+  /** Those that are raised. */
+  readonly alarms: Part<readonly RaisedAlarm[]>;
   readonly nodes: Part<readonly Node[]>;
   /** By group. */
   readonly hooks?: Part<ReadonlyMap<string, readonly LifecycleHook[]>>;

@@ -15,6 +15,7 @@ export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
     'the launches of the groups': reading.launches,
     'the credential of new nodes': reading.credential,
     'the queues': reading.deadLetters,
+    'the alarms': reading.alarms,
     'the account': reading.accountId,
     'the Nodes and all else of the cluster': reading.nodes,
     'the pods of leaving nodes': cluster?.pods,

@@ -36,7 +36,12 @@ it('drover status asks for the stage if several deployments have queues, and rea
   const { code, out } = await run('status');
   expect(code).toBe(5);
   expect(out).toContain('choose one of dev, prod with --stage');
-  expect((await run('status --stage prod')).code).toBe(0);
+  const prod = JSON.parse((await run('status --stage prod --json')).out) as { missing: object[] };
+  // Its queues are read. The world has no alarms of it.
+  expect(prod).toMatchObject({
+    problems: [],
+    missing: [{ what: 'the alarms', reason: 'there are no alarms of stage prod in this account and region' }],
+  });
   expect((await run('status --stage dev')).code).toBe(1);
   expect((await run('status --stage prdo')).out).toContain('there are no queues of stage prdo');
 });

@@ -71,7 +71,7 @@ describe('drover status', () => {
       groups: [{ autoScalingGroupName: 'workers', instances: 2, leaving: 1, hasHook: true, paused: null }],
       problems: [],
       missing: [],
-      notLookedAt: ['the alarms'],
+      notLookedAt: [],
     });
     const [times] = report.leaving;
     expect(Date.parse(times?.until ?? '') - Date.parse(times?.since ?? '')).toBe(1_800_000);
@@ -178,7 +178,13 @@ describe('drover status', () => {
 
     it('judges by the providerID without ec2:DescribeInstances, and says what it may not read', async () => {
       await inTrouble();
-      const { repairs, missing } = await reportFor(['autoscaling:*', 'sqs:*', 'ssm:*', 'scheduler:*']);
+      const { repairs, missing } = await reportFor([
+        'autoscaling:*',
+        'cloudwatch:*',
+        'sqs:*',
+        'ssm:*',
+        'scheduler:*',
+      ]);
       expect(repairs.map(({ verdict }) => verdict)).not.toContain('left-alone');
       expect(missing).toEqual([
         { what: 'EC2', reason: expect.stringContaining('not authorized to perform: ec2:DescribeInstances') },
@@ -274,6 +280,7 @@ describe('drover status', () => {
       'autoscaling:DescribeAutoScalingGroups',
       'autoscaling:DescribeAutoScalingInstances',
       'autoscaling:DescribeLifecycleHooks',
+      'cloudwatch:*',
       'sqs:*',
       'ssm:*',
       'scheduler:*',

@@ -44,6 +44,7 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   bootstrapRotationSeconds: 43_200,
   joinTimeoutSeconds: 720,
   maxSizeLimit: 100,
+  alarms: unknown,
   hookNames: {
     leavingHookName: 'leave',
     joiningHookName: 'join',
@@ -105,7 +106,7 @@ describe('the page from what was read with AWS credentials', () => {
       news: [],
       unknown: [
         {
-          what: 'the groups, the holds, the schedules, the credential of new nodes, the queues, the account, the Nodes and all else of the cluster',
+          what: 'the groups, the holds, the schedules, the credential of new nodes, the queues, the alarms, the account, the Nodes and all else of the cluster',
           reason: 'unknown: denied',
         },
       ],
