@@ -1,3 +1,5 @@
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
+import { holdInForce } from '../../shared/capacity/schedules/preview.ts';
 import {
   formatDefinition,
   type Lead,
@@ -50,8 +52,16 @@ export async function createNamed(
   context.stdout.write(
     json
       ? jsonText({ change: made.change, dryRun, ...previewJson(made) })
-      : `${textOf(made, dryRun)}\n${previewText(made, viewOf(context.stdout))}`,
+      : `${textOf(made, dryRun)}\n${previewText(made, viewOf(context.stdout))}${begunText(asked, context.clock.now())}`,
   );
+}
+
+/** The preview shows the future only, and a time that has just passed still gets its hold. */
+function begunText(asked: ScheduleRecord, now: number): string {
+  const begun = holdInForce(asked, now);
+  return begun === undefined
+    ? ''
+    : `\nThe time of ${isoSeconds(begun.readyAt)} has passed, and its hold until ${isoSeconds(begun.until)} is made at once.\n`;
 }
 
 /** @throws CliError without one of `--cron` and `--at`. */

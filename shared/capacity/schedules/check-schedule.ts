@@ -37,7 +37,8 @@ export function problemsOf(
 
 /** Why none of its occurrences makes a hold. */
 function neverRuns(schedule: Schedule, now: number): readonly string[] {
-  const occurrences = previewOf(schedule, { now, leadSeconds: 0, count: checkedOccurrences });
+  const running = now - schedule.durationSeconds * 1000;
+  const occurrences = previewOf(schedule, { now: running, leadSeconds: 0, count: checkedOccurrences });
   if (occurrences.some(({ kind }) => kind === 'hold')) return [];
   const [first] = occurrences;
   const { timeZone } = schedule.timing;

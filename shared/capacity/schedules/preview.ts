@@ -1,5 +1,5 @@
-import { isException } from './plan.ts';
-import type { Schedule } from './schedule.ts';
+import { isException, occurrencesBetween } from './plan.ts';
+import { readSchedule, type Schedule, type ScheduleRecord } from './schedule.ts';
 import { wallClockText } from './time-zone.ts';
 import { occurrencesAfter } from './timing.ts';
 
@@ -24,13 +24,13 @@ interface PreviewQuery {
   readonly count: number;
 }
 
-/** The effects of the next occurrences of a schedule, beginning with the first whose hold would not have ended yet. Pure. */
+/** The effects of the next occurrences of a schedule: those at which nodes should be Ready after now. A hold that is already in force is not among them. Pure. */
 export function previewOf(
   schedule: Schedule,
   { now, leadSeconds, count }: PreviewQuery,
 ): readonly PreviewedOccurrence[] {
   const found: PreviewedOccurrence[] = [];
-  for (const occurrence of occurrencesAfter(schedule.timing, now - schedule.durationSeconds * 1000)) {
+  for (const occurrence of occurrencesAfter(schedule.timing, now)) {
     if (found.length === count) break;
     const localTime = wallClockText(occurrence.wallClock);
     if (occurrence.kind === 'left-out') found.push({ kind: 'left-out', localTime });
@@ -55,5 +55,20 @@ export function nextReadyAt(schedule: Schedule, now: number): number | undefined
   if (schedule.paused) return undefined;
   return previewOf(schedule, { now, leadSeconds: 0, count: checkedOccurrences })
     .flatMap((each) => (each.kind === 'hold' ? [each.readyAt] : []))
-    .find((readyAt) => readyAt > now);
+    .at(0);
+}
+
+/**
+ * The newest time of a schedule that has passed while its hold would still last: that hold is made although it is late. Undefined without
+ * one, and for a schedule that is paused or cannot be read. Pure.
+ */
+export function holdInForce(
+  record: ScheduleRecord,
+  now: number,
+): { readonly readyAt: number; readonly until: number } | undefined {
+  const reading = readSchedule(record);
+  if (reading.kind === 'unreadable' || reading.schedule.paused) return undefined;
+  const lasts = reading.schedule.durationSeconds * 1000;
+  const readyAt = occurrencesBetween(reading.schedule, { after: now - lasts, to: now }).at(-1);
+  return readyAt === undefined ? undefined : { readyAt, until: readyAt + lasts };
 }

@@ -102,16 +102,19 @@ describe('drover schedule create', () => {
       name: 'office-hours',
       timeZone: 'Europe/Berlin',
       leadSeconds: 600,
-      occurrences: [
-        { kind: 'hold', localTime: '2026-01-05T08:00:00', until: '2026-01-05T17:00:00Z' },
-        { readyAt: '2026-01-06T07:00:00Z', madeAt: '2026-01-06T06:50:00Z' },
-        {},
-        {},
-        {},
-      ],
+      occurrences: [{ readyAt: '2026-01-06T07:00:00Z', madeAt: '2026-01-06T06:50:00Z' }, {}, {}, {}, {}],
     });
     expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
     expect((await drover(officeHours('--dry-run'))).out).toMatch(/^would create schedule office-hours\n/);
+  });
+
+  it('says that a time that has just passed still gets its hold, which is not in the preview', async () => {
+    const { drover } = await createScheduleWorld();
+    const { out } = await drover(officeHours('--dry-run'));
+    expect(out).not.toMatch(/^2026-01-05T08:00:00/m);
+    expect(out).toMatch(
+      /\n\nThe time of 2026-01-05T07:00:00Z has passed, and its hold until 2026-01-05T17:00:00Z is made at once\.\n$/,
+    );
   });
 
   it('accepts a single time, and the lead measured from launches of the group', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextReadyAt, previewOf } from '../../../../shared/capacity/schedules/preview.ts';
 import { schedule } from './support.ts';
@@ -19,10 +20,36 @@ describe('the preview of a schedule', () => {
     ]);
   });
 
-  it('begins with the hold that has not ended yet', () => {
+  it('is of the future only: not of a hold that is in force', () => {
     const days = (now: string) => preview(now).map(({ localTime }) => localTime.slice(8, 10));
-    expect(days('2026-11-24T09:59:59Z')).toEqual(['24', '25']);
-    expect(days('2026-11-24T10:00:00Z')).toEqual(['25', '26']);
+    expect(days('2026-11-24T07:59:59Z')).toEqual(['24', '25']);
+    expect(days('2026-11-24T08:00:00Z')).toEqual(['25', '26']);
+    expect(days('2026-11-24T09:59:59Z')).toEqual(['25', '26']);
+  });
+
+  it('begins with the time whose hold is already made, ahead of it', () => {
+    expect(preview('2026-11-24T07:55:00Z', schedule(), 1)).toMatchObject([
+      { localTime: '2026-11-24T08:00:00', madeAt: at('2026-11-24T07:50:00Z') },
+    ]);
+  });
+
+  it('shows no past time, whatever the schedule and the moment', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: at('2026-01-01T00:00:00Z'), max: at('2028-01-01T00:00:00Z') }),
+        fc.integer({ min: 60, max: 7 * 24 * 3600 }),
+        fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia'),
+        (now, durationSeconds, timeZone) => {
+          const found = previewOf(schedule({ timeZone }, { durationSeconds }), {
+            now,
+            leadSeconds: 600,
+            count: 5,
+          });
+          expect(found).toHaveLength(5);
+          for (const one of found) if (one.kind === 'hold') expect(one.readyAt).toBeGreaterThan(now);
+        },
+      ),
+    );
   });
 
   it('has the requested number of times, also none, and fewer if the schedule ends', () => {
