@@ -4,8 +4,9 @@
  */
 export const keywords: Readonly<Record<string, string>> = {
   'docs/removing.html': 'uninstall remove delete clean up',
-  'docs/deployment.html#upgrading-a-release': 'rollback rolling back upgrade',
-  'docs/deployment.html#upgrading': 'rollback upgrade serverless',
+  'docs/deployment.html#rolling-back': 'rollback roll back downgrade revert',
+  'docs/deployment.html#upgrading-a-release': 'upgrade',
+  'docs/deployment.html#upgrading': 'upgrade serverless',
   'docs/deployment.html#what-it-costs-at-rest': 'price pricing',
   'docs/glossary.html#words-of-other-tools': 'helm chart irsa imds pod identity karpenter kops kured draino',
   'docs/troubleshooting.html#nodes-that-leave': 'stuck terminating pdb eviction blocked node not drained 5xx',
