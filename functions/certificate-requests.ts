@@ -39,7 +39,7 @@ export function reportCertificates(
   log: Log,
   metrics: Metrics,
 ): CertificateSummary {
-  const { decided, failures, oldestSeconds } = report;
+  const { decided, oldestSeconds } = report;
   const written = decided.filter(({ outcome }) => outcome === 'written');
   for (const decision of written)
     log.info(`certificate request ${pastOf[decision.verdict.kind]}`, fieldsOf(decision));
@@ -59,7 +59,6 @@ export function reportCertificates(
   };
   if (decided.length > 0) log.info('certificate requests', { ...summary, waiting: waitingReasons(decided) });
   metrics.put({
-    CertificateRuns: failures.length === 0 ? 1 : 0,
     CertificatesApproved: summary.approved,
     CertificatesDenied: summary.denied,
     CertificateConflicts: summary.conflicts,

@@ -78,6 +78,9 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SnapshotSumma
   });
   const log = createLog(host, { function: 'etcd-snapshot' });
   const metrics = createMetrics(host, clusterName);
+  // The age of a fresh one needs no action, and its metric would cost money in each hour.
+  const reportAge = (ageSeconds: number): void =>
+    metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds > place.maxAgeSeconds ? ageSeconds : 0 });
   const onFailedMember: KeepFresh['onFailedMember'] = ({ endpoint: { serverName } }, error) =>
     log.error('a member gave no snapshot, the next one is tried', error, { member: serverName });
   return async () => {
@@ -85,7 +88,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SnapshotSumma
     const [first, ...others] = healthy;
     if (!first) {
       const age = instances > 0 ? await newestAgeSeconds({ ...place, clock }) : Infinity;
-      if (age < Infinity) metrics.put({ EtcdSnapshotAgeSeconds: age });
+      if (age < Infinity) reportAge(age);
       if (age < Infinity && age > place.maxAgeSeconds) throw new NoHealthyMemberError(age);
       log.warn('no snapshot is taken: no member has quorum');
       return { reason: 'no member has quorum', removed: 0 };
@@ -94,7 +97,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SnapshotSumma
       { ...place, snapshots, clock, retention: defaultRetention, onFailedMember },
       [first, ...others],
     );
-    metrics.put({ EtcdSnapshotAgeSeconds: ageSeconds });
+    reportAge(ageSeconds);
     if (overtaken)
       log.error(
         'the newest snapshot has a lower revision than an earlier one: an empty etcd may have replaced the cluster',

@@ -109,6 +109,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
       ...failuresIn(repair, 'the repair of nodes', (report) => report.failures),
     ];
     logFailures(log, 'a part of the sweep was not done, and the next sweep tries again', failures);
+    metrics.put({ FailedPasses: failures.length > 0 ? 1 : 0 });
     const lasting = failures.filter(({ error }) => !isTransient(error));
     if (lasting.length > 0)
       throw new AggregateError(
@@ -127,7 +128,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
 
 export const handler = onLambda(create);
 
-/** It ends by itself, and is not an error of the function. The alarm `sweep-missing` is raised if it lasts. */
+/** It ends by itself, and is not an error of the function. The alarm `failed-passes` is raised if it lasts. */
 const isTransient = (error: unknown): boolean => isThrottled(error) || error instanceof NoAnswerInTimeError;
 
 /** A part that could not begin is one failure. */
@@ -169,13 +170,13 @@ function zoneWaker(host: Host): () => Promise<void> {
   };
 }
 
-/** Writes a line for every finding and one for the sweep. The alarm `sweep-missing` is raised if no sweep is complete. */
+/** Writes a line for every finding and one for the sweep. */
 function reportSweep(
   report: SweepReport & Pick<SweepSummary, 'launching'>,
   log: Log,
   metrics: Metrics,
 ): void {
-  const { plan, groups, nodes, launching, overdueSeconds, quietSeconds, failures } = report;
+  const { plan, groups, nodes, launching, overdueSeconds, quietSeconds } = report;
   for (const { kind, subject, message } of plan.findings) log.warn(message, { finding: kind, subject });
   if (plan.withheld)
     log.warn(
@@ -187,7 +188,6 @@ function reportSweep(
     BoundExceeded: plan.withheld ? 1 : 0,
     DeadlineOverdueSeconds: overdueSeconds,
     PassAgeSeconds: quietSeconds,
-    SweepRuns: failures.length === 0 ? 1 : 0,
   });
 }
 

@@ -1,3 +1,4 @@
+import { isRecent } from './is-recent.ts';
 import type { LogHost } from './log.ts';
 
 /** Every metric of Drover, with its unit. */
@@ -28,7 +29,7 @@ export const metricUnits = {
   Holds: 'Count',
   /** Problems of holds and floors that an operator must solve. */
   HoldProblems: 'Count',
-  /** Looks at the holds in which every parameter and group was read, and every group that needs it got its pass. */
+  /** Looks at the holds in which every parameter and group was read, and every group that needs it got its pass; never 0. */
   HoldLooks: 'Count',
   /** Attempts of calls that AWS refused for their rate, also by service and operation. */
   CallsThrottled: 'Count',
@@ -36,7 +37,6 @@ export const metricUnits = {
   HeartbeatsRefused: 'Count',
   /** Waits whose heartbeat was refused with less than a third of the timeout left. */
   WaitsAtRisk: 'Count',
-  SweepRuns: 'Count',
   /** A sweep would have deleted more Nodes than it may, and stopped. */
   BoundExceeded: 'Count',
   /** Instances that were set Unhealthy because their nodes have failed for too long. */
@@ -51,14 +51,12 @@ export const metricUnits = {
   NotificationsFailed: 'Count',
   /** Messages and events that Drover cannot parse. */
   Parked: 'Count',
-  /** Passes that threw: 1 or 0 for each pass, so that an alarm can distinguish failing from not running. */
+  /** Passes that failed, and sweeps that could not read or send everything. */
   FailedPasses: 'Count',
   /** The time since the bootstrap credential was published. */
   BootstrapCredentialAgeSeconds: 'Seconds',
   /** The part of that age beyond the rotation period. */
   BootstrapCredentialOverdueSeconds: 'Seconds',
-  /** Runs of certificate-requests in which everything was read and written. */
-  CertificateRuns: 'Count',
   CertificatesApproved: 'Count',
   CertificatesDenied: 'Count',
   /** Names for which several keys ask: an operator decides. */
@@ -80,18 +78,40 @@ export interface MetricDimensions {
 }
 
 export interface Metrics {
-  /** Writes one line, or none if there is no value. */
+  /** Writes one line, or none if there is no value that is worth one. */
   put(values: MetricValues, dimensions?: MetricDimensions): void;
 }
+
+/** Measurements, of which 0 is one: each of them is a node that left or joined. */
+const zeroIsMeasured: ReadonlySet<string> = new Set<MetricName>(['DrainSeconds', 'JoinSeconds']);
+
+/** How long zeros follow a value: longer than the range over which CloudWatch judges an alarm with periods of five minutes. */
+const zerosFollowSeconds = 3600;
 
 /**
  * Metrics in CloudWatch's embedded metric format: a JSON line from which CloudWatch Logs takes the numbers. In namespace
  * `Drover` by Cluster; with dimensions, by Cluster and these as well.
+ *
+ * A metric costs money in each hour in which it has data, so a quiet deployment writes no zeros. Only within an hour after another value
+ * zeros are written: they end the alarm at once, where CloudWatch would judge the last values again until they leave its range, and
+ * they show which of several runs in one period were good.
  */
 export function createMetrics(host: Pick<LogHost, 'clock' | 'writeLine'>, clusterName: string): Metrics {
+  const valueAt = new Map<string, number>();
+  const isWorthWriting = (name: string, value: number, now: number): boolean => {
+    if (value !== 0) {
+      valueAt.set(name, now);
+      return true;
+    }
+    const lastAt = valueAt.get(name) ?? -Infinity;
+    return zeroIsMeasured.has(name) || isRecent(lastAt, { now, seconds: zerosFollowSeconds });
+  };
   return {
     put: (values, dimensions = {}) => {
-      const given = Object.entries(values).filter(([, value]) => Number.isFinite(value));
+      const now = host.clock.now();
+      const given = Object.entries(values).filter(
+        ([name, value]) => Number.isFinite(value) && isWorthWriting(name, value, now),
+      );
       if (given.length === 0) return;
       const names = Object.keys(dimensions);
       const directive = {
@@ -99,7 +119,7 @@ export function createMetrics(host: Pick<LogHost, 'clock' | 'writeLine'>, cluste
         Dimensions: [['Cluster'], ...(names.length > 0 ? [['Cluster', ...names]] : [])],
         Metrics: given.map(([Name]) => ({ Name, Unit: metricUnits[Name as MetricName] })),
       };
-      const about = { Timestamp: host.clock.now(), CloudWatchMetrics: [directive] };
+      const about = { Timestamp: now, CloudWatchMetrics: [directive] };
       host.writeLine(
         JSON.stringify({ _aws: about, Cluster: clusterName, ...dimensions, ...Object.fromEntries(given) }),
       );

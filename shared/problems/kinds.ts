@@ -48,7 +48,12 @@ export const kinds = {
   'not-running': {
     severity: 'critical',
     document: 'operating.md#alarms',
-    alarms: ['sweep-missing', 'prewarm-missing', 'certificate-requests-missing'],
+    alarms: [
+      'sweep-missing',
+      'prewarm-missing',
+      'certificate-requests-missing',
+      'bootstrap-credential-missing',
+    ],
   },
   failing: {
     severity: 'critical',

@@ -71,9 +71,13 @@ function composeRotation({ host, connections, config, role }: RotationParts): Ro
     tokens: createTokenCluster({ connections, sendHttp: host.sendHttp }),
     clock: host.clock,
     randomBytes: host.randomBytes,
+    // The age of a credential that is not overdue would cost as much as all other metrics of a quiet deployment.
     recordAge: ({ ageSeconds, overdueSeconds }) =>
       metrics.put(
-        { BootstrapCredentialAgeSeconds: ageSeconds, BootstrapCredentialOverdueSeconds: overdueSeconds },
+        {
+          ...(overdueSeconds > 0 && { BootstrapCredentialAgeSeconds: ageSeconds }),
+          BootstrapCredentialOverdueSeconds: overdueSeconds,
+        },
         { Role: role },
       ),
   };

@@ -337,10 +337,27 @@ describe('alarms', () => {
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 
-  test('notify if no sweep reports', () => {
-    const sweep = wiring.alarms.find(({ metrics }) => metrics[0]?.metricName === 'SweepRuns');
-    expect(sweep).toMatchObject({ treatMissingData: 'missing', comparisonOperator: 'LessThanThreshold' });
-    expect(sweep?.insufficientDataActions).toEqual(wiring.topics.map(({ topicArn }) => topicArn));
+  test('alarm on silence if a function that a schedule starts does not run', () => {
+    const silent = wiring.alarms.filter(({ treatMissingData }) => treatMissingData !== 'notBreaching');
+    expect(silent.map(({ alarmName }) => alarmName).sort()).toEqual(
+      ['bootstrap-credential', 'certificate-requests', 'prewarm', 'sweep'].map(
+        (name) => `drover-dev-${name}-missing`,
+      ),
+    );
+    for (const { treatMissingData, comparisonOperator, evaluationPeriods, alarmActions } of silent) {
+      expect({ treatMissingData, comparisonOperator, evaluationPeriods }).toEqual({
+        treatMissingData: 'breaching',
+        comparisonOperator: 'LessThanThreshold',
+        evaluationPeriods: 1,
+      });
+      expect(alarmActions).toEqual(wiring.topics.map(({ topicArn }) => topicArn));
+    }
+  });
+
+  // Tools that open incidents from alarms ignore that state.
+  test('do not notify with INSUFFICIENT_DATA', () => {
+    for (const { alarmName, insufficientDataActions } of wiring.alarms)
+      expect(insufficientDataActions, alarmName).toEqual([]);
   });
 
   test('watch the errors of every function that a value of its own could leave silent', () => {
@@ -376,8 +393,10 @@ describe('alarms', () => {
       if (expression !== undefined) continue;
       const { FunctionName, QueueName = '' } = metrics[0]?.dimensions ?? {};
       const queue = /-(\w+)Queue(?:\.fifo)?$/.exec(QueueName)?.[1]?.replace(/Letter$/, 'Letters');
-      if (FunctionName !== undefined) expect(alarmName).toBe(`${FunctionName}-errors`);
-      else if (queue !== undefined) expect(alarmName).toBe(`drover-dev-${kebab(queue)}`);
+      if (FunctionName !== undefined) {
+        const condition = metrics[0]?.metricName === 'Invocations' ? 'missing' : 'errors';
+        expect(alarmName).toBe(`${FunctionName}-${condition}`);
+      } else if (queue !== undefined) expect(alarmName).toBe(`drover-dev-${kebab(queue)}`);
     }
   });
 
@@ -402,12 +421,12 @@ describe('alarms', () => {
     }
   });
 
-  test('watch throttles of all functions that events wake', () => {
+  test('watch throttles of all functions that queues wake; the others are missing if they are throttled', () => {
     const throttles = wiring.alarms.find(({ expression }) => expression === 'SUM(METRICS())');
     expect(
       throttles?.metrics.map(({ metricName, dimensions }) => [metricName, dimensions.FunctionName]),
     ).toEqual(
-      ['intake', 'node-leaving', 'node-joining', 'etcd-membership', 'sweep', 'prewarm'].map((name) => [
+      ['intake', 'node-leaving', 'node-joining', 'etcd-membership'].map((name) => [
         'Throttles',
         `drover-dev-${name}`,
       ]),

@@ -107,6 +107,15 @@ describe('bootstrap-credential', () => {
     expect(lines[2]).toMatchObject({ action: 'make', tokenId: bench.tokenOf().slice(0, 6) });
   });
 
+  it('writes no metric while the credential is not overdue', async () => {
+    const bench = createBench();
+    for (let hour = 0; hour < 48; hour += 1) {
+      await bench.run();
+      bench.clock.advance(3600);
+    }
+    expect(bench.lines.filter((line) => line.includes('_aws'))).toEqual([]);
+  });
+
   it('calls the API server once if nothing is due, four times to rotate, and once for each retired token', async () => {
     const bench = createBench();
     await bench.run();
@@ -126,12 +135,12 @@ describe('bootstrap-credential', () => {
     const bench = createBench();
     await bench.run();
     const before = bench.published();
-    bench.clock.advance(12 * 3600);
+    bench.clock.advance(13 * 3600);
     bench.kubernetes.setBeforeRequest(() => ({ status: 503, headers: {}, body: 'down' }));
     await expect(bench.run()).rejects.toMatchObject({ name: 'RotationError', step: 'read' });
     expect(bench.published()).toBe(before);
     expect(bench.lines.slice(-2).map((line) => JSON.parse(line))).toMatchObject([
-      { BootstrapCredentialAgeSeconds: 43_200 },
+      { BootstrapCredentialAgeSeconds: 46_800, BootstrapCredentialOverdueSeconds: 3600 },
       { level: 'error', message: 'bootstrap credential: failed', role: 'worker' },
     ]);
   });

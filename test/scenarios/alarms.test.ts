@@ -9,6 +9,7 @@ import {
   withWorkers,
 } from '../../local/world/drover-world.ts';
 import { budget, create, deployment, run } from '../../local/world/workloads.ts';
+import { capacityMessage } from '../../shared/capacity/holds/message.ts';
 
 const prefix = 'drover-dev-';
 
@@ -72,14 +73,27 @@ describe('the alarms of the deployment', () => {
       expect(world.alarms.stateOf(alarmName), alarmName).toBe('OK');
   });
 
-  it('never ring after a new deployment', async () => {
+  it('ring after a new deployment only for what has not run yet, and only until it has', async () => {
     const world = createDroverWorld();
     const pages = subscribe(world);
     world.alarms.start();
     await world.timeline.pass(3 * 3600);
-    expect(pages().toSorted()).toEqual(
-      world.wiring.alarms.map(({ alarmName }) => `OK ${alarmName.replace(prefix, '')}`).toSorted(),
+    const notYetRun = ['bootstrap-credential', 'certificate-requests', 'prewarm', 'sweep'].map(
+      (name) => `${name}-missing`,
     );
+    const all = world.wiring.alarms.map(({ alarmName }) => alarmName.replace(prefix, ''));
+    expect(pages().toSorted()).toEqual(
+      [...notYetRun.map((name) => `ALARM ${name}`), ...all.map((name) => `OK ${name}`)].toSorted(),
+    );
+    const rang = world.alarms.history().filter(({ after }) => after === 'ALARM');
+    for (const { alarm, at } of rang) {
+      const ended = world.alarms
+        .history()
+        .find((one) => one.alarm.alarmName === alarm.alarmName && one.after === 'OK');
+      // The credential is looked at once an hour, and there is none before the first run.
+      const longest = alarm.alarmName.includes('bootstrap-credential') ? 62 : 7;
+      expect(((ended?.at ?? Infinity) - at) / 60_000, alarm.alarmName).toBeLessThan(longest);
+    }
   });
 
   it('notify when no sweep is invoked any more, after a quarter of an hour and not before', async () => {
@@ -88,14 +102,38 @@ describe('the alarms of the deployment', () => {
     await world.timeline.pass(14 * 60);
     expect(pages()).toEqual([]);
     await world.timeline.pass(2 * 60);
-    expect(pages()).toEqual(['INSUFFICIENT_DATA sweep-missing']);
+    expect(pages()).toEqual(['ALARM sweep-missing']);
   });
 
-  it('notify when the age of the bootstrap credential is not measured any more', async () => {
+  it.each([
+    ['prewarm', 16 * 60],
+    ['certificate-requests', 16 * 60],
+    ['bootstrap-credential', 4 * 3600],
+  ])('notify when %s is not invoked any more', async (name, seconds) => {
     const { world, pages } = await createWatchedWorld();
-    disableScheduleOf(world, 'bootstrap-credential');
-    await world.timeline.pass(6 * 3600);
-    expect(pages()).toEqual(['INSUFFICIENT_DATA bootstrap-credential-overdue']);
+    disableScheduleOf(world, name);
+    await world.timeline.pass(seconds);
+    expect(pages()).toEqual([`ALARM ${name}-missing`]);
+  });
+
+  // Lambda would count the passes of the queue as runs of prewarm.
+  it('notify when the holds are not read any more, also while passes of a hold run', async () => {
+    const { world, pages } = await createWatchedWorld();
+    await withWorkers(world, { size: 1 });
+    disableScheduleOf(world, 'prewarm');
+    const queue = world.account.sqs.controls.queueNames().find((one) => /-CapacityQueue/.test(one)) ?? '';
+    for (let minute = 0; minute < 20; minute += 1) {
+      const now = new Date(world.clock.now()).toISOString();
+      const notice = { cause: 'looked', autoScalingGroupName: 'workers', noticedAt: now } as const;
+      const { body, groupId, deduplicationId } = capacityMessage(notice);
+      world.account.sqs.controls.send(queue, {
+        MessageBody: body,
+        MessageGroupId: groupId,
+        MessageDeduplicationId: deduplicationId,
+      });
+      await world.timeline.pass(60);
+    }
+    expect(pages()).toContain('ALARM prewarm-missing');
   });
 
   it('ring when every sweep fails, after a quarter of an hour and not before', async () => {
@@ -108,11 +146,11 @@ describe('the alarms of the deployment', () => {
     await world.timeline.pass(10 * 60);
     expect(pages()).toEqual([]);
     await world.timeline.pass(2 * 60);
-    const rung = ['INSUFFICIENT_DATA sweep-missing', 'ALARM sweep-errors'];
+    const rung = ['ALARM failed-passes', 'ALARM sweep-errors'];
     expect(pages()).toEqual(rung);
     isAway = false;
     await world.timeline.pass(7 * 60);
-    expect(pages()).toEqual([...rung, 'OK sweep-missing', 'OK sweep-errors']);
+    expect(pages()).toEqual([...rung, 'OK failed-passes', 'OK sweep-errors']);
   });
 
   it('ring for a poison message and for an undelivered event', async () => {
@@ -153,7 +191,7 @@ describe('the alarms of the deployment', () => {
     expect(pages()).toEqual(['ALARM deadline-overdue']);
   });
 
-  it('ring for failed passes and missing sweeps while the API server does not answer', async () => {
+  it('ring for failed passes and failed sweeps while the API server does not answer', async () => {
     let isAway = false;
     const strike = ({ to }: CallInFlight): Strike | undefined =>
       isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
@@ -162,7 +200,7 @@ describe('the alarms of the deployment', () => {
     isAway = true;
     terminate(world, leaving, { replace: false });
     await world.timeline.pass(30 * 60);
-    expect(pages()).toEqual(expect.arrayContaining(['ALARM failed-passes', 'ALARM sweep-missing']));
+    expect(pages()).toEqual(expect.arrayContaining(['ALARM failed-passes', 'ALARM sweep-errors']));
   });
 
   it('ring for a sweep that would delete more nodes than it may', async () => {

@@ -77,9 +77,7 @@ function passMetrics<Notice extends QueueNotice>(
 ): MetricValues {
   const overdue = outcome.status === 'again' && subject.deadline !== undefined && now > subject.deadline;
   return {
-    ...(!isTimer && {
-      PassAgeSeconds: Math.max(...records.map((record) => passAgeSeconds(record, startedAt))),
-    }),
+    ...(!isTimer && { PassAgeSeconds: delayed(records, startedAt) }),
     ...(overdue && { DeadlineOverdueSeconds: (now - (subject.deadline ?? now)) / 1000 }),
     FailedPasses: error === undefined ? 0 : 1,
     ...metricsOfFacts(outcome.facts ?? {}),
@@ -92,6 +90,14 @@ const metricsOfFacts = (facts: Facts): MetricValues =>
       typeof facts[fact] === 'number' ? [[metric, facts[fact]]] : [],
     ),
   );
+
+/** Below it a pass has no delay: passes wait up to a minute by themselves, and the alarm `pass-age` needs half an hour. */
+const delaySeconds = 60;
+
+function delayed(records: readonly QueueRecord[], startedAt: number): number {
+  const seconds = Math.max(...records.map((record) => passAgeSeconds(record, startedAt)));
+  return seconds > delaySeconds ? seconds : 0;
+}
 
 /**
  * How long the message waited for this pass. SQS reports when it was sent, when it was first received and how often, but not when it

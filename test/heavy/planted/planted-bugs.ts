@@ -359,8 +359,8 @@ const messages: readonly PlantedBug[] = [
   {
     name: 'a sweep that was not whole counts as one that was',
     file: 'functions/sweep.ts',
-    search: 'SweepRuns: failures.length === 0 ? 1 : 0',
-    replacement: 'SweepRuns: 1',
+    search: 'FailedPasses: failures.length > 0 ? 1 : 0',
+    replacement: 'FailedPasses: 0',
     foundBy: 'test/scenarios/sweeps.test.ts',
   },
   {

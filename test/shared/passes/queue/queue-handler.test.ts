@@ -218,7 +218,6 @@ describe('the lines of a pass', () => {
     ]);
     expect(world.lines).toContainEqual(
       expect.objectContaining({
-        PassAgeSeconds: 0,
         PodsEvicted: 3,
         PodsForced: 1,
         ...(late > 0 && { DeadlineOverdueSeconds: late }),

@@ -42,7 +42,10 @@ export function evaluateAlarm(
   const breaching = real.map((value) => isBreaching(value, terms.threshold));
   const missing = terms.evaluationPeriods - real.length;
   if (missing <= 0) return judge(breaching.slice(-terms.evaluationPeriods), terms.datapointsToAlarm);
-  return withMissing({ terms, breaching, missing, before });
+  const lately = points.slice(-terms.evaluationPeriods);
+  const oldest = lately.findIndex((point) => point !== undefined && isBreaching(point, terms.threshold));
+  const breachingFor = oldest === -1 ? 0 : lately.length - oldest;
+  return withMissing({ terms, breaching, missing, breachingFor, before });
 }
 
 const judge = (breaching: readonly boolean[], datapointsToAlarm: number): AlarmState =>
@@ -52,9 +55,11 @@ function withMissing(evaluation: {
   readonly terms: AlarmTerms;
   readonly breaching: readonly boolean[];
   readonly missing: number;
+  /** The age in periods of the oldest breaching point within the evaluation periods. */
+  readonly breachingFor: number;
   readonly before: AlarmState;
 }): AlarmState {
-  const { terms, breaching, missing, before } = evaluation;
+  const { terms, breaching, missing, breachingFor, before } = evaluation;
   const filled = (isBreaching: boolean): AlarmState =>
     judge([...breaching, ...Array<boolean>(missing).fill(isBreaching)], terms.datapointsToAlarm);
   switch (terms.treatMissingData) {
@@ -66,6 +71,8 @@ function withMissing(evaluation: {
       return before;
     default:
       if (breaching.length === 0) return 'INSUFFICIENT_DATA';
-      return breaching.every(Boolean) ? 'ALARM' : 'OK';
+      // "Avoiding premature transitions": a breaching point that is newer than that may be followed by good ones.
+      if (breaching.every(Boolean) && breachingFor >= terms.datapointsToAlarm) return 'ALARM';
+      return judge(breaching, terms.datapointsToAlarm);
   }
 }

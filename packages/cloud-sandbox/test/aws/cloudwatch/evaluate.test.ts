@@ -30,6 +30,35 @@ describe.each([
   });
 });
 
+describe.each([
+  ['0 - X - X', { missing: 'ALARM', ignore: 'ALARM', breaching: 'ALARM', notBreaching: 'ALARM' }],
+  ['0 0 X 0 X', { missing: 'ALARM', ignore: 'ALARM', breaching: 'ALARM', notBreaching: 'ALARM' }],
+  ['0 - X - -', { missing: 'OK', breaching: 'ALARM', notBreaching: 'OK' }],
+  ['- - - - 0', { missing: 'OK', breaching: 'ALARM', notBreaching: 'OK' }],
+  ['- - - X -', { missing: 'ALARM', ignore: 'retain', breaching: 'ALARM', notBreaching: 'OK' }],
+] as const)('an alarm for two of three points evaluates %s', (picture, states) => {
+  it.each(Object.entries(states))('with missing points treated as %s: %s', (treatMissingData, state) => {
+    for (const before of ['OK', 'ALARM'] as const)
+      expect(
+        evaluateAlarm(terms({ treatMissingData, datapointsToAlarm: 2 }), pointsOf(picture), before),
+      ).toBe(state === 'retain' ? before : state);
+  });
+});
+
+test.each(['- - - - X', '- - - X -', '- - 0 X -'])(
+  'an alarm for three of three points does not fire before its time with %s',
+  (picture) => {
+    for (const treatMissingData of ['missing', 'notBreaching'])
+      expect(evaluateAlarm(terms({ treatMissingData }), pointsOf(picture), 'OK')).toBe('OK');
+  },
+);
+
+// A report: one point among missing ones set off an alarm for several, https://github.com/code-dot-org/code-dot-org/pull/64797
+test('an alarm for three of three points fires with one old point and silence, unless silence is good', () => {
+  expect(evaluateAlarm(terms(), pointsOf('- - X - -'), 'OK')).toBe('ALARM');
+  expect(evaluateAlarm(terms({ treatMissingData: 'notBreaching' }), pointsOf('- - X - -'), 'OK')).toBe('OK');
+});
+
 test('an alarm for two of three points fires with two', () => {
   expect(evaluateAlarm(terms({ datapointsToAlarm: 2 }), pointsOf('0 0 X 0 X'), 'OK')).toBe('ALARM');
   expect(evaluateAlarm(terms({ datapointsToAlarm: 2 }), pointsOf('X X 0 0 X'), 'OK')).toBe('OK');
