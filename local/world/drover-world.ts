@@ -30,6 +30,8 @@ export interface DroverWorld extends Cloud {
   /** What the functions wrote, parsed. */
   readonly lines: readonly LogLine[];
   readonly problems: readonly unknown[];
+  /** The names of the functions that ran, one for each invocation. */
+  readonly invocations: readonly string[];
 }
 
 export interface DroverWorldOptions
@@ -60,6 +62,7 @@ export function createDroverWorld(options: DroverWorldOptions = {}): DroverWorld
   const clock = createVirtualClock();
   const lines: LogLine[] = [];
   const problems: unknown[] = [];
+  const invocations: string[] = [];
   const accountId = '123456789012';
   const region = 'eu-west-1';
   const wiring = editWiring(
@@ -81,6 +84,7 @@ export function createDroverWorld(options: DroverWorldOptions = {}): DroverWorld
     onLine: (functionName, line) => lines.push({ functionName, ...(JSON.parse(line) as object) }),
     onProblem: (problem) => problems.push(problem),
     onInvocation: ({ functionName, outcome }) => {
+      invocations.push(functionName);
       if (outcome.kind !== 'succeeded') problems.push({ functionName, outcome });
     },
   });
@@ -93,7 +97,15 @@ export function createDroverWorld(options: DroverWorldOptions = {}): DroverWorld
     token: cloud.kubernetes.addToken({ username: 'drover', groups: ['drover', 'system:authenticated'] }),
   });
   cloud.lambda.start();
-  return { ...cloud, wiring, clock, timeline: createTimeline(clock, cloud.activity), lines, problems };
+  return {
+    ...cloud,
+    wiring,
+    clock,
+    timeline: createTimeline(clock, cloud.activity),
+    lines,
+    problems,
+    invocations,
+  };
 }
 
 const kubeconfigParameterOf = (cloud: Cloud): string =>

@@ -47,6 +47,16 @@ describe('an alarm', () => {
     ]);
   });
 
+  // A report: an alarm over a sparse metric was raised each hour, https://github.com/guardian/support-service-lambdas/pull/53
+  test('is raised once by one bad value, and ends while nothing follows', () => {
+    const { cloudWatch, put, advance } = createWatch();
+    put(9);
+    advance(6 * 3600);
+    expect(cloudWatch.history().map(({ after }) => after)).toEqual(['ALARM', 'OK']);
+    const [raised, ended] = cloudWatch.history();
+    expect(((ended?.at ?? 0) - (raised?.at ?? 0)) / 60_000).toBe(15);
+  });
+
   test('separates metrics by their dimensions', () => {
     const { cloudWatch, put, advance } = createWatch();
     put(9, { ...passes, dimensions: { Cluster: 'other' } });
