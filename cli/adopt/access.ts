@@ -8,10 +8,11 @@ import { type Api, createApi } from '../../shared/kubernetes/api.ts';
 import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
+import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { connectionsTo } from '../cluster.ts';
+import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { environmentOf, hostOf } from '../host.ts';
-import type { AdoptFlags } from './flags.ts';
 
 /** AWS with this machine's credentials, and the API server with its kubeconfig. */
 export interface AdoptAccess {
@@ -25,7 +26,7 @@ export interface AdoptAccess {
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
-export function adoptAccess(flags: AdoptFlags, context: CliContext): AdoptAccess {
+export function adoptAccess(flags: AutoScalingFlags & ClusterFlags, context: CliContext): AdoptAccess {
   const autoScaling = autoScalingAccess(flags, context);
   const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
   const connections = connectionsTo(flags, context);

@@ -66,7 +66,7 @@ async function endpointStatus(gateway: Gateway, endpoint: EtcdEndpoint): Promise
       gateway.call(endpoint, { path: '/v3/maintenance/status', body: {} }),
       isHealthy(gateway, endpoint),
     ]);
-    const { header, version, dbSize, isLearner, errors } = read(statusAnswer(), answer, 'the status');
+    const { header, version, dbSize, isLearner, leader, errors } = read(statusAnswer(), answer, 'the status');
     return {
       kind: 'answers',
       clusterId: toHexadecimal(header.cluster_id),
@@ -74,6 +74,7 @@ async function endpointStatus(gateway: Gateway, endpoint: EtcdEndpoint): Promise
       healthy,
       alarms: errors.flatMap(alarmIn),
       isLearner,
+      ...(leader === header.member_id && { leads: true as const }),
       version,
       databaseBytes: Number(dbSize),
       revision: header.revision,

@@ -29,6 +29,7 @@ export const statusAnswer = lazily(() =>
     header: z.extend(header(), { revision: z.prefault(decimal(), '0') }),
     version: z.string(),
     dbSize: z.prefault(decimal(), '0'),
+    leader: z.prefault(decimal(), '0'),
     isLearner: z.prefault(z.boolean(), false),
     errors: z.prefault(z.array(z.string()), []),
   }),

@@ -36,6 +36,8 @@ export type EndpointStatus =
       readonly healthy: boolean;
       readonly alarms: readonly EtcdAlarm[];
       readonly isLearner: boolean;
+      /** It is the leader, as it says itself. */
+      readonly leads?: true;
       /** `3.6.16` */
       readonly version: string;
       readonly databaseBytes: number;

@@ -34,7 +34,7 @@ export interface RebirthFlags extends CleanUpFlags {
 }
 
 export interface AdoptFlags extends ChangeFlags {
-  readonly clusterId: string;
+  readonly clusterId?: string;
 }
 
 /** The mark of our own domain. */
@@ -164,21 +164,31 @@ function membersToPublish(
 }
 
 /** `drover etcd adopt`: declares which cluster answers here: a restored one, or one that was formed without Drover. */
-export async function adopt(flags: AdoptFlags, context: InterruptibleContext): Promise<void> {
+export async function adopt(
+  groups: readonly string[],
+  flags: AdoptFlags,
+  context: InterruptibleContext,
+): Promise<void> {
+  const { clusterId } = flags;
+  if (clusterId === undefined || groups.length > 0)
+    throw new CliError(
+      'give --cluster-id, with which all etcd groups of the cluster are adopted; or --plan, and the groups if they have no tags yet',
+      exitCodes.usage,
+    );
   if (flags.dnsOnly) refuse('adopt must ask the members which cluster they form: omit --dns-only');
   const etcd = etcdContextOf(flags, context);
   const { observation } = await observe(etcd, context);
   const known = answeringCluster(observation);
-  if (known !== flags.clusterId) refuse(`the cluster that answers is ${known}, not ${flags.clusterId}`);
+  if (known !== clusterId) refuse(`the cluster that answers is ${known}, not ${clusterId}`);
   refuseWithoutNames(observation, etcd);
   const { plan } = planPublication(observation, {
     ...etcd.settings,
-    birth: { kind: 'born', clusterId: flags.clusterId },
+    birth: { kind: 'born', clusterId },
     members: membersToPublish(observation, etcd),
   });
   await bring({ etcd, plan }, flags, context);
   context.stdout.write(
-    flags.dryRun ? 'nothing was changed\n' : `cluster ${flags.clusterId} is now the cluster of this domain\n`,
+    flags.dryRun ? 'nothing was changed\n' : `cluster ${clusterId} is now the cluster of this domain\n`,
   );
 }
 

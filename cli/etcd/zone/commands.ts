@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { withClusterFlags } from '../../cluster-flags.ts';
 import type { CliContext } from '../../context.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
 import { interruptible } from '../../interruption.ts';
 import { withListingFlags } from '../../listing/flags.ts';
+import type { AdoptionFlags } from '../adoption/show.ts';
 import type { AdoptFlags, CleanUpFlags, RebirthFlags } from './change-mark.ts';
 import { withZoneFlags } from './flags.ts';
 import type { PlanFlags } from './plan.ts';
@@ -39,11 +41,15 @@ Examples:
 ${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
 
 const adoptHelp = `
-For a cluster that was restored from a snapshot, or that was formed without Drover under the host names that Drover gives.
+For a cluster that was restored from a snapshot, or that was formed without Drover. --plan shows, in a safe order, what must change first:
+names, certificates and peer URLs of each member, then user data, hooks and tags of the groups. It changes nothing, and reads the API server
+with this machine's kubeconfig too, to recognize stacked etcd of kubeadm. docs/etcd.md#adopt-an-etcd-that-exists is the guide.
 
-Example:
+Examples:
+  drover etcd adopt etcd-a etcd-b etcd-c --plan
+  drover etcd adopt --plan --json | jq -r '.steps[0].commands[]'
   drover etcd adopt --cluster-id 9a3f0c51d2b7e846
-${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
+${exitCodesHelp({ done: 'done; with --plan: nothing has to change', failed: 'failed, refused, or --plan found a step: the message says which', ...endsAtSafePoint })}`;
 
 /** `drover etcd status`, `plan`, `rebirth`, `adopt`, `cleanup`: the zone and the members. */
 export function registerZoneCommands(etcd: Command, context: CliContext): void {
@@ -73,14 +79,21 @@ export function registerZoneCommands(etcd: Command, context: CliContext): void {
       const { rebirth } = await import('./change-mark.ts');
       await interruptible(context, (interruptibly) => rebirth(flags, interruptibly));
     });
-  withZoneFlags(etcd.command('adopt'))
-    .description('declare that the cluster that answers belongs to the domain')
-    .requiredOption('--cluster-id <id>', 'the id of the cluster that answers')
+  withClusterFlags(withZoneFlags(etcd.command('adopt')))
+    .description('declare that the cluster that answers belongs to the domain; show first what that needs')
+    .argument('[group...]', 'of --plan: the groups of the members (default: those with the role etcd)')
+    .option('--cluster-id <id>', 'the id of the cluster that answers')
     .option('--dry-run', 'say what would change, and change nothing')
+    .option('--plan', 'only print what must change first, one member at a time')
+    .option('--json', 'of --plan: print JSON')
     .addHelpText('after', adoptHelp)
-    .action(async (flags: AdoptFlags) => {
+    .action(async (groups: readonly string[], flags: AdoptFlags & AdoptionFlags) => {
+      if (flags.plan) {
+        const { showAdoptionPlan } = await import('../adoption/show.ts');
+        return await showAdoptionPlan(groups, flags, context);
+      }
       const { adopt } = await import('./change-mark.ts');
-      await interruptible(context, (interruptibly) => adopt(flags, interruptibly));
+      await interruptible(context, (interruptibly) => adopt(groups, flags, interruptibly));
     });
   withZoneFlags(etcd.command('cleanup'))
     .description('delete every record of Drover once no instance is left')

@@ -103,6 +103,6 @@ export function refuseWithoutNames(
   );
   // An update makes etcd forget that a member is a learner, which then can never be promoted (etcd-io/etcd#21694).
   refuse(
-    `members have peer URLs that are not by the name that Drover gives to their instance, so Drover could neither publish nor replace them. Change them first. Their certificates must have these names, and until Drover publishes the names, /etc/hosts of every member:\n${names.join('\n')}\nThen one after the other, while all members are healthy:\n${updates.join('\n')}`,
+    `members have peer URLs that are not by the name that Drover gives to their instance, so Drover could neither publish nor replace them. Change them first: drover etcd adopt --plan shows every step. Stacked etcd of kubeadm cannot be adopted. Their certificates must have these names, and until Drover publishes the names, /etc/hosts of every member:\n${names.join('\n')}\nThen one after the other, while all members are healthy:\n${updates.join('\n')}`,
   );
 }
