@@ -21,7 +21,7 @@ export type Step = StepWork & {
 type StepWork =
   | { readonly kind: 'await-waits'; readonly instanceIds: readonly string[] }
   | { readonly kind: 'pause' }
-  /** Of several groups at once, which wait for their passes together. */
+  /** Several groups are paused at once, and wait for their passes together. */
   | { readonly kind: 'only-pause' }
   | { readonly kind: 'settle'; readonly until: number }
   | { readonly kind: 'schedule'; readonly name: string }

@@ -169,7 +169,7 @@ async function listMembers(
   }
 }
 
-/** With what a publication of these instances would meet. */
+/** The mark of the domain, and the records with which a publication of these instances would collide. */
 async function observeZoneOf(
   instances: readonly AdoptionInstance[],
   { zone, settings, clock }: EtcdContext,
