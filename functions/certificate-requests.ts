@@ -1,5 +1,6 @@
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
+import { createRepeatedLines, type RepeatedLines } from '../shared/base/repeated-lines.ts';
 import { describeFailures, logFailures } from '../shared/base/side-by-side.ts';
 import {
   type CertificateReport,
@@ -18,9 +19,10 @@ export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
   const log = createLog(host, { function: 'certificate-requests' });
   const context = { ...composeCertificates(host), notify: composeNotifications(host, log) };
   const metrics = createMetrics(host, readConfig(host.environment, ['clusterName']).clusterName);
+  const lines = createRepeatedLines(host.clock);
   return async () => {
     const report = await decideRequests(context);
-    const summary = reportCertificates(report, log, metrics);
+    const summary = reportCertificates(report, { log, metrics, lines });
     logFailures(log, 'requests are not decided, and the next run tries again', report.failures);
     if (report.failures.length > 0)
       throw new AggregateError(
@@ -33,11 +35,19 @@ export const create: CreateHandler<unknown, CertificateSummary> = (host) => {
 
 export const handler = onLambda(create);
 
-/** Logs a line for each written verdict and each name in conflict, and one for the whole run; puts the metrics. */
+interface Reporting {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly lines: RepeatedLines;
+}
+
+/**
+ * Logs a line for each written verdict and each name in conflict, and one for the whole run; puts the metrics. What waits as it did in the
+ * run before is logged once an hour.
+ */
 export function reportCertificates(
   report: CertificateReport,
-  log: Log,
-  metrics: Metrics,
+  { log, metrics, lines }: Reporting,
 ): CertificateSummary {
   const { decided, oldestSeconds } = report;
   const written = decided.filter(({ outcome }) => outcome === 'written');
@@ -47,8 +57,10 @@ export function reportCertificates(
     decided.filter(({ verdict }) => verdict.kind === 'conflict'),
     ({ nodeName }) => nodeName,
   );
-  for (const [, [first]] of conflicts)
-    if (first) log.warn('several keys ask for one name: no certificate is approved', fieldsOf(first));
+  const due = lines.due([...[...conflicts.keys()].map(conflictOf), waitingOf(decided)]);
+  for (const [nodeName, [first]] of conflicts)
+    if (first && due.has(conflictOf(nodeName)))
+      log.warn('several keys ask for one name: no certificate is approved', fieldsOf(first));
   const count = (kind: VerdictKind): number => written.filter(({ verdict }) => verdict.kind === kind).length;
   const summary = {
     pending: decided.length,
@@ -57,7 +69,8 @@ export function reportCertificates(
     conflicts: conflicts.size,
     oldestSeconds: Math.round(oldestSeconds),
   };
-  if (decided.length > 0) log.info('certificate requests', { ...summary, waiting: waitingReasons(decided) });
+  if (written.length > 0 || (decided.length > 0 && due.has(waitingOf(decided))))
+    log.info('certificate requests', { ...summary, waiting: waitingReasons(decided) });
   metrics.put({
     CertificatesApproved: summary.approved,
     CertificatesDenied: summary.denied,
@@ -82,6 +95,16 @@ const pastOf: Readonly<Record<VerdictKind, string>> = {
   conflict: 'waits',
   'not-ours': 'is left alone',
 };
+
+const conflictOf = (nodeName: string | undefined): string => `conflict ${nodeName}`;
+
+/** Which requests wait for what. Not the words of the reasons: some have times in them. */
+const waitingOf = (decided: readonly DecidedRequest[]): string =>
+  decided
+    .filter(({ outcome }) => outcome !== 'written')
+    .map(({ request, verdict }) => `${request.name} ${verdict.kind} ${verdict.check}`)
+    .toSorted()
+    .join('\n');
 
 const fieldsOf = ({ request, nodeName, verdict }: DecidedRequest) => ({
   request: request.name,

@@ -110,6 +110,28 @@ describe('the next run of certificate-requests', () => {
     expect(foreign()).toMatch(/^Denied: Drover: the credential is that of instance i-/);
   });
 
+  test('writes one line an hour about a request that waits, not one a minute', async () => {
+    const { world, node } = await worldWithNode();
+    await askForCertificate(world, {
+      name: 'stolen',
+      user: tokenUser,
+      signer: 'client',
+      subject: subjectOf(node),
+    });
+    await world.timeline.pass(61);
+    const before = world.lines.length;
+    await world.timeline.pass(5 * 3600);
+    const lines = world.lines
+      .slice(before)
+      .filter(
+        ({ functionName, message }) => functionName === 'certificate-requests' && message !== undefined,
+      );
+    const about = (words: string) => lines.filter(({ message }) => String(message).startsWith(words)).length;
+    expect(about('several keys')).toBeGreaterThanOrEqual(4);
+    expect(about('several keys')).toBeLessThanOrEqual(6);
+    expect(about('certificate requests')).toBeLessThanOrEqual(6);
+  });
+
   test('leaves a stolen token without the certificate of a Ready node, and names the conflict', async () => {
     const { world, node } = await worldWithNode();
     const verdict = await askForCertificate(world, {
