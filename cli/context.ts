@@ -9,6 +9,7 @@ import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/net/http.ts';
 import { type Output, outputTo, type TextStream } from './output.ts';
 import { type RunProgram, runProgram } from './run-program.ts';
+import { timeIn } from './simulated-time.ts';
 
 /** What the machine gives to the program, so that tests run it in process with their own. */
 export interface Machine {
@@ -73,7 +74,7 @@ export function thisMachine(): Machine {
     // npx starts it by a link in a cache of its own.
     startedAs: process.argv.slice(0, 2).map((path) => realpathSync(path)),
     clock: {
-      now: () => Date.now(),
+      now: () => timeIn(environment, Date.now()),
       after: (milliseconds, task) => {
         const timer = setTimeout(task, milliseconds);
         return { cancel: () => clearTimeout(timer) };

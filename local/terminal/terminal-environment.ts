@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Cloud } from '@drover/cloud-sandbox';
 import { formatEnvironmentFile, type TerminalEnvironment } from '../../cli/env/environment-file.ts';
+import { clockVariable, formatSimulatedTime, type SimulatedTime } from '../../cli/simulated-time.ts';
 
 /** Where a sandbox is, and the keys of the person who uses it. */
 export interface Place {
@@ -14,6 +15,8 @@ export interface Place {
   readonly secretAccessKey: string;
   /** False: no socket of this machine leads to the members of etcd, so that commands read only DNS. */
   readonly reachesEtcd: boolean;
+  /** Absent: its time is the machine's. */
+  readonly clock?: { time(): SimulatedTime };
 }
 
 /** Names that commands share with a function of the deployment. */
@@ -25,6 +28,7 @@ const shared = {
 /** The variables of the AWS CLI, kubectl and every command of `drover`: what `drover env` prints. */
 export function terminalEnvironmentOf(place: Place): TerminalEnvironment {
   const { lambda } = place.cloud;
+  const time = place.clock?.time();
   const settings = Object.entries(shared).flatMap(([functionName, names]) =>
     names.map((name) => [name, lambda.functionOf(functionName).environment[name] ?? ''] as const),
   );
@@ -39,6 +43,7 @@ export function terminalEnvironmentOf(place: Place): TerminalEnvironment {
     KUBECONFIG: place.kubeconfig,
     DROVER_API_URL: place.scaleApiUrl,
     ...Object.fromEntries(settings.filter(([, value]) => value !== '')),
+    ...(time !== undefined && time.speed !== 1 && { [clockVariable]: formatSimulatedTime(time) }),
     ...(!place.reachesEtcd && { DROVER_ETCD_MODE: 'dns-only' }),
   };
 }

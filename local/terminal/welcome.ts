@@ -25,6 +25,7 @@ export function welcome(ready: Ready): readonly WelcomeRow[] {
     words(`etcd         ${doors.etcd.urls.join(' ')}, once its members serve`),
     ...doors.takenPorts.map((port) => words(`Port ${port} is in use: the sandbox took a free one instead.`)),
     words('The functions run from their packaged bundles, each in a thread with the role of the template.'),
+    ...(speed === 1 ? [] : [words(wrongAges)]),
     words(''),
     heading('Copy into another terminal, in this folder:'),
     copy('eval "$(npx --no -- drover env)"'),
@@ -44,6 +45,10 @@ export function welcome(ready: Ready): readonly WelcomeRow[] {
     heading(`The page of the sandbox: ${doors.dashboard.url}`),
   ];
 }
+
+/** `drover` reads the time of the sandbox from DROVER_CLOCK; other programs have only the machine's. */
+const wrongAges =
+  'Ages and relative times of kubectl are wrong at this speed: it counts with the clock of this machine.';
 
 /** Asks the name servers for the members of etcd. The answer is empty until all first members are known. */
 const digLine = ({ sandbox, view }: Ready): string =>

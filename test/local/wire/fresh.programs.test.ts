@@ -50,4 +50,15 @@ describe('on a fresh sandbox', () => {
     },
     30_000,
   );
+
+  it('drover shows the times of a sandbox at another speed', async () => {
+    await drover('hold create drover-workers 3 --for 10h --name slow');
+    const { stdout } = await promisify(execFile)('date', ['-u', '+%s']);
+    const listed: { readonly name: string; readonly until: string }[] = JSON.parse(
+      await drover('hold list --json'),
+    );
+    const until = Date.parse(listed.find(({ name }) => name === 'slow')?.until ?? '');
+    // The sandbox has run for seconds, and its time is minutes ahead of the machine's.
+    expect(until / 1000 - Number(stdout)).toBeGreaterThan(10 * 3600 + 60);
+  }, 90_000);
 });

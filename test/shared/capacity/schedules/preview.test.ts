@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextReadyAt, previewOf } from '../../../../shared/capacity/schedules/preview.ts';
 import { schedule } from './support.ts';
