@@ -16,6 +16,7 @@ import { holdContext } from '../shared/runtime/hold-context.ts';
 import type { FunctionHost, Host } from '../shared/runtime/host.ts';
 import { createHttpHandler } from '../shared/runtime/http-handler.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { problemSourcesOf } from '../shared/runtime/problem-sources.ts';
 import { callerRoleOf } from '../shared/scale-api/caller-roles.ts';
 import type { HttpResult } from '../shared/scale-api/http-call.ts';
 import { createRouter } from '../shared/scale-api/router.ts';
@@ -69,6 +70,8 @@ export function create(
         clock: host.clock,
       }),
     ...statusSources(host),
+    problemSources: problemSourcesOf(host),
+    after: (milliseconds, task) => host.clock.after(milliseconds, task),
     withinTime: (milliseconds, work) => withinTime(host.clock, milliseconds, work),
     onPartFailure: (what, error) => log.error(`${what} could not be read`, error),
     now: () => host.clock.now(),

@@ -1,13 +1,8 @@
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { countMessages } from '../../shared/aws/queue-counts.ts';
 import { type DeadLetterQueue, isDeadLetterPart } from '../../shared/problems/dead-letter-problems.ts';
 import { findAllQueues, type StageQueue } from '../queues/find-queues.ts';
 import { onlyStage } from './only-stage.ts';
-
-const counts = [
-  'ApproximateNumberOfMessages',
-  'ApproximateNumberOfMessagesNotVisible',
-  'ApproximateNumberOfMessagesDelayed',
-] as const;
 
 /**
  * The dead-letter queues of a deployment, with the number of their messages: a call for the list, and one for each queue.
@@ -19,13 +14,11 @@ export async function readDeadLetters(sqs: SQSClient, stage?: string): Promise<r
   return await Promise.all(
     queues
       .filter(({ part }) => isDeadLetterPart(part))
-      .map(async (queue) => {
-        const { Attributes = {} } = await sqs.send(
-          new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames: [...counts] }),
-        );
-        const messages = counts.reduce((sum, count) => sum + Number(Attributes[count] ?? 0), 0);
-        return { ...queue, name: queue.url.slice(queue.url.lastIndexOf('/') + 1), messages };
-      }),
+      .map(async (queue) => ({
+        ...queue,
+        name: queue.url.slice(queue.url.lastIndexOf('/') + 1),
+        messages: await countMessages(sqs, queue.url),
+      })),
   );
 }
 

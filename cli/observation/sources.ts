@@ -10,8 +10,7 @@ import { createPlainParameters, readModifiedAt } from '../../shared/aws/paramete
 import { scheduleReader } from '../../shared/aws/schedules.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { HoldParametersError } from '../../shared/capacity/holds/context.ts';
-import { holdPathsOf, holdsByGroup, holdsIn, recordsIn } from '../../shared/capacity/holds/parameters.ts';
-import { readSchedule, scheduleGroupOf } from '../../shared/capacity/schedules/schedule.ts';
+import { scheduleGroupOf } from '../../shared/capacity/schedules/schedule.ts';
 import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts';
 import { createApi } from '../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
@@ -25,6 +24,7 @@ import type { ObservedLaunches } from '../../shared/problems/node-problems.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { FunctionHost } from '../../shared/runtime/host.ts';
+import { readHeldCapacity, readLaunchTimes } from '../../shared/runtime/problem-sources.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { judgePending } from './judge-requests.ts';
 import { readRaisedAlarms } from './raised-alarms.ts';
@@ -65,13 +65,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
   return {
     readLaunches: async (instanceIds) => {
       const { joinTimeoutSeconds } = readConfig(environment, ['joinTimeoutSeconds']);
-      const found = await Promise.all(instanceIds.map((id) => aws().ec2.describeInstance(id)));
-      const launchedAt = new Map(
-        found.flatMap((one) =>
-          one?.launchedAt === undefined ? [] : [[one.instanceId, one.launchedAt] as const],
-        ),
-      );
-      return { joinTimeoutSeconds, launchedAt, asked: new Set(instanceIds) };
+      return await readLaunchTimes(aws().ec2, { instanceIds, joinTimeoutSeconds });
     },
     readRequests: async () => {
       const requests = await certificateCalls(createApi({ connections, sendHttp })).listRequests();
@@ -82,24 +76,12 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
     readCapacity: async () => {
       const { ssm, scheduler, clusterName } = aws();
       const { maxSizeLimit } = readConfig(environment, ['maxSizeLimit']);
-      const paths = holdPathsOf(clusterName);
-      const parameters = createPlainParameters(ssm);
-      const readSchedules = scheduleReader({
-        client: scheduler,
-        groupName: scheduleGroupOf(clusterName),
-        clock,
-      });
-      const [holds, floors, schedules] = await Promise.all([
-        parameters.listBelow(paths.holds),
-        parameters.listBelow(paths.floors),
-        readSchedules(),
-      ]);
-      for (const { error } of schedules.failures) throw error;
-      return {
-        holds: holdsByGroup(holdsIn(holds, paths), recordsIn(floors, paths)),
-        schedules: schedules.records.map(readSchedule),
+      return await readHeldCapacity({
+        parameters: createPlainParameters(ssm),
+        readSchedules: scheduleReader({ client: scheduler, groupName: scheduleGroupOf(clusterName), clock }),
+        clusterName,
         maxSizeLimit,
-      };
+      });
     },
     readCredentials: async () => {
       const { ssm, clusterName } = aws();

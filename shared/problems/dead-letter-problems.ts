@@ -18,6 +18,15 @@ const undeliveredPart = 'UndeliveredQueue';
 export const isDeadLetterPart = (part: string): boolean =>
   part === undeliveredPart || part.endsWith('DeadLetterQueue');
 
+/** A queue of a deployment, as CloudFormation names it: `drover-STAGE-PART-...`. Pure. */
+export function queueOfUrl(url: string, stage: string): Omit<DeadLetterQueue, 'messages'> {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  const part = name
+    .split(/[-.]/)
+    .find((word) => word === undeliveredPart || word.endsWith('DeadLetterQueue'));
+  return { part: part ?? name, name, url, stage };
+}
+
 /** Queues that hold what no pass could understand. Pure. */
 export const deadLetterProblems = (queues: readonly DeadLetterQueue[]): readonly FoundProblem[] =>
   queues.filter(({ messages }) => messages > 0).map(deadLetters);

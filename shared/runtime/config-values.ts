@@ -78,6 +78,10 @@ export const queueUrl = {
   allowed: 'the URL of an SQS queue',
   read: matching(/^https?:\/\/\S+\/\d{12}\/[\w.-]+$/),
 };
+export function queueUrls(text: string): readonly string[] | undefined {
+  const urls = text.trim().split(/\s+/);
+  return urls.every((url) => queueUrl.read(url) !== undefined) ? urls : undefined;
+}
 export const hookName = {
   allowed: 'the name of a lifecycle hook, such as drover-node-leaving',
   read: matching(/^[\w/-]{1,255}$/),

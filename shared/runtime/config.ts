@@ -13,6 +13,7 @@ import {
   onOrOff,
   parameterName,
   queueUrl,
+  queueUrls,
   seconds,
   tokenRoles,
   type Variable,
@@ -108,6 +109,20 @@ const variables = {
     allowed: 'a PEM certificate in base64, as certificate-authority-data of a kubeconfig',
     read: matching(/^LS0t[A-Za-z0-9+/]+={0,2}$/),
     fallback: '',
+  },
+  /** What the names of the deployment's alarms begin with. Empty: they are not read. */
+  alarmPrefix: {
+    name: 'DROVER_ALARM_PREFIX',
+    allowed: 'the name of the deployment and a dash, such as drover-prod-',
+    read: matching(/^drover-[\w-]{1,100}-$/),
+    fallback: '',
+  },
+  /** Empty: they are not read. */
+  deadLetterQueueUrls: {
+    name: 'DROVER_DEAD_LETTER_QUEUE_URLS',
+    allowed: 'the URLs of SQS queues with spaces between',
+    read: queueUrls,
+    fallback: [] as readonly string[],
   },
   /** Whether Drover decides certificate requests. */
   certificates: {

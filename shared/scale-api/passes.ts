@@ -14,6 +14,7 @@ import type { LifecycleHook } from '../groups/group.ts';
 import { isPendingWait, isTerminatingWait } from '../groups/lifecycle-state.ts';
 import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import { findProblems } from '../problems/find-problems.ts';
+import type { ClusterNodes, ProblemObservation } from '../problems/observation.ts';
 import type { Problem } from '../problems/problem.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { type Part, readPart } from './part.ts';
@@ -23,11 +24,11 @@ import type { passList, passProblem } from './schemas/answers/status.ts';
 /** What joins and leaves now. */
 export async function listPasses(context: ScaleContext): Promise<HttpResult> {
   const [groups, nodes] = await Promise.all([listManagedGroups(context), readNodes(context)]);
-  const { leaving, joining, problems, unknown } = await observePasses(context, groups, nodes);
+  const { leaving, joining, observation, unknown } = await observePasses(context, groups, nodes);
   const body: z.infer<typeof passList> = {
     leaving: [...leaving],
     joining: [...joining],
-    problems: problems.map(problemView),
+    problems: problemsIn(observation).map(problemView),
     clusterAnswers: nodes.status === 'seen',
     ...(unknown.length > 0 && { unknown: [...unknown] }),
   };
@@ -40,7 +41,8 @@ type PassProblem = z.infer<typeof passProblem>;
 export interface ObservedPasses {
   readonly leaving: readonly LeavingLine[];
   readonly joining: readonly JoiningLine[];
-  readonly problems: readonly Problem[];
+  /** What the problems are found in. */
+  readonly observation: ProblemObservation;
   /** What could not be read, with the reasons. */
   readonly unknown: readonly string[];
 }
@@ -69,7 +71,7 @@ export async function observePasses(
       ...groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
       ...poolLines({ warmWaits, hooks, joiningHookName }),
     ],
-    problems: passProblems(context, { nodes, groups, hooks, pools }),
+    observation: observationOf(context, { nodes, groups, hooks, pools }),
     unknown: pools.kind === 'unknown' ? [pools.reason] : [],
   };
 }
@@ -107,26 +109,37 @@ interface WaitsSeen {
   readonly pools: Part<readonly WarmPoolWait[]>;
 }
 
-/**
- * What needs an operator among these, the most urgent first. The groups that are not managed are not read here, and hooks only of groups
- * with a wait: what is wrong with the hooks of a group would come and go with its waits.
- */
-function passProblems(
-  { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName, now }: ScaleContext,
+/** What was read. The groups that are not managed are not among it. */
+function observationOf(
+  context: ScaleContext,
   { nodes, groups, hooks, pools }: WaitsSeen,
-): readonly Problem[] {
+): ProblemObservation {
+  const { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName, now } = context;
   const names = { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName };
-  const instanceIds = new Set(nodes.status === 'seen' ? nodes.byInstance.keys() : []);
-  return findProblems({
+  const seen = clusterNodesOf(nodes);
+  return {
     at: now(),
     groups: { kind: 'known', value: { ...names, managed: groups, others: [], hooks } },
     nodes:
-      nodes.status === 'seen'
-        ? { kind: 'known', value: { marked: markedNodes(nodes), instanceIds } }
-        : { kind: 'unknown', reason: nodes.reason },
+      nodes.status === 'seen' && seen
+        ? { kind: 'known', value: seen }
+        : { kind: 'unknown', reason: nodes.status === 'unknown' ? nodes.reason : '' },
     warmWaits: pools,
-  }).filter(({ kind }) => kind !== 'hook');
+  };
 }
+
+/** The Nodes as problems need them; undefined if they are unknown. Pure. */
+export const clusterNodesOf = (nodes: ObservedNodes): ClusterNodes | undefined =>
+  nodes.status === 'seen'
+    ? { marked: markedNodes(nodes), instanceIds: new Set(nodes.byInstance.keys()) }
+    : undefined;
+
+/**
+ * What needs an operator, the most urgent first. Hooks are read only of groups with a wait: what is wrong with the hooks of a group would
+ * come and go with its waits. Pure.
+ */
+export const problemsIn = (observation: ProblemObservation): readonly Problem[] =>
+  findProblems(observation).filter(({ kind }) => kind !== 'hook');
 
 /** A problem as callers read it. Pure. */
 export const problemView = ({

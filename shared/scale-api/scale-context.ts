@@ -1,3 +1,4 @@
+import type { TimerClock } from '../base/clock.ts';
 import type { Groups } from '../capacity/groups.ts';
 import type { HoldStore } from '../capacity/holds/change-holds.ts';
 import { type ClusterNodes, type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts';
@@ -5,6 +6,7 @@ import type { ScheduleStore } from '../capacity/schedules/change-schedules.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../groups/group.ts';
 import type { HttpCall } from './http-call.ts';
 import { ProblemError, toErrorOfChange } from './problem.ts';
+import type { ProblemSources } from './problem-sources.ts';
 import type { CredentialSettings } from './status-view.ts';
 
 /** What the routes of the scale API read and change. */
@@ -35,6 +37,7 @@ export interface ScaleContext {
     | undefined;
   /** The instances whose members Drover knows. Undefined if the deployment manages no etcd. */
   readonly etcdMembers: (() => Promise<readonly string[]>) | undefined;
+  readonly problemSources: ProblemSources;
   /** Rejects with a NoAnswerInTimeError. */
   readonly withinTime: <Value>(milliseconds: number, work: Promise<Value>) => Promise<Value>;
   /** Called with the error if a part of an answer could not be read. */
@@ -42,6 +45,7 @@ export interface ScaleContext {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
+  readonly after: TimerClock['after'];
 }
 
 /** The Nodes of the cluster, or why they are unknown. */

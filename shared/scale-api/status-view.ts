@@ -2,13 +2,9 @@ import type * as z from 'zod/mini';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { BootstrapRole } from '../credentials/token-cluster.ts';
 import { pauseOf } from '../passes/pause.ts';
-import {
-  credentialProblems,
-  type PublishedCredential,
-  toleratedSeconds,
-} from '../problems/credential-problems.ts';
+import { toleratedSeconds } from '../problems/credential-problems.ts';
 import { etcdProblems } from '../problems/find-problems.ts';
-import { byUrgency, problemOf } from '../problems/problem.ts';
+import type { Problem } from '../problems/problem.ts';
 import type { Part } from './part.ts';
 import { type ObservedPasses, problemView } from './passes.ts';
 import type { ManagedGroup } from './scale-context.ts';
@@ -20,10 +16,10 @@ export interface ObservedStatus {
   readonly nodes: Part<ObservedNodes>;
   readonly passes: Part<ObservedPasses>;
   readonly credentials: Status['credentials'];
-  /** The same credentials, as problems are found. Empty if they could not be read. */
-  readonly published: readonly PublishedCredential[];
-  /** Epoch milliseconds. */
-  readonly at: number;
+  /** Of all sources, the most urgent first. */
+  readonly problems: readonly Problem[];
+  /** Why other sources of problems could not be read. */
+  readonly unread: readonly string[];
   readonly etcd: Status['etcd'];
 }
 
@@ -34,12 +30,7 @@ export function viewStatus(clusterName: string, observed: ObservedStatus): Statu
   const { groups, passes, credentials, etcd } = observed;
   const known = groups.kind === 'known' ? groups.value : undefined;
   const seenPasses = passes.kind === 'known' ? passes.value : undefined;
-  const problems = [
-    ...(seenPasses?.problems ?? []),
-    ...credentialProblems(observed.published, observed.at).map(problemOf),
-  ]
-    .toSorted(byUrgency)
-    .map(problemView);
+  const problems = observed.problems.map(problemView);
   const unknown = unknownParts(observed);
   const needsOperator =
     problems.length > 0 || [etcd, ...credentials].some(({ state }) => state === 'attention');
@@ -62,7 +53,7 @@ export function viewStatus(clusterName: string, observed: ObservedStatus): Statu
 }
 
 /** Each reason once: if the groups are unknown, their passes are unknown for the same reason. */
-function unknownParts({ groups, nodes, passes, credentials, etcd }: ObservedStatus): string[] {
+function unknownParts({ groups, nodes, passes, credentials, etcd, unread }: ObservedStatus): string[] {
   const reasons = [
     ...reasonsOf(groups),
     ...reasonsOf(nodes),
@@ -70,6 +61,7 @@ function unknownParts({ groups, nodes, passes, credentials, etcd }: ObservedStat
     ...reasonsOf(passes),
     ...(passes.kind === 'known' ? passes.value.unknown : []),
     ...[etcd, ...credentials].flatMap(({ state, reason }) => (state === 'unknown' ? [reason] : [])),
+    ...unread,
   ];
   return [...new Set(reasons)];
 }

@@ -1,9 +1,17 @@
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
+import type { ProblemObservation } from '../problems/observation.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { type Part, readPart } from './part.ts';
-import { type ObservedPasses, observePasses } from './passes.ts';
+import { clusterNodesOf, type ObservedPasses, observePasses, problemsIn } from './passes.ts';
+import { readDependent, readIndependent, unreadSources } from './problem-sources.ts';
 import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
-import { credentialStatuses, etcdStatus, type ObservedStatus, viewStatus } from './status-view.ts';
+import {
+  type CredentialSettings,
+  credentialStatuses,
+  etcdStatus,
+  type ObservedStatus,
+  viewStatus,
+} from './status-view.ts';
 
 /** The state of the cluster in one word, with its reasons. */
 export const getStatus = async (context: ScaleContext): Promise<HttpResult> =>
@@ -18,29 +26,55 @@ async function observeStatus(context: ScaleContext): Promise<ObservedStatus> {
   const part = <Value>(what: string, read: () => Promise<Value>): Promise<Part<Value>> =>
     readPart(context, { what, seconds: firstSeconds, read });
   const { bootstrap, etcdMembers } = context;
-  const [groups, nodes, publishedAt, members] = await Promise.all([
+  const [groups, nodes, publishedAt, members, independent] = await Promise.all([
     part('the groups', () => listManagedGroups(context)),
     part('the Nodes of the cluster', () => readNodes(context)),
     bootstrap && part('the published credentials', () => bootstrap.readPublishedAt()),
     etcdMembers && part('the members of etcd', etcdMembers),
+    readIndependent(context),
   ]);
+  const [passes, dependent] = await Promise.all([
+    readPasses(context, groups, nodes),
+    readDependent(
+      context,
+      groups.kind === 'known' ? groups.value : [],
+      nodes.kind === 'known' ? clusterNodesOf(nodes.value) : undefined,
+    ),
+  ]);
+  const sources = { ...independent, ...dependent };
   return {
     groups,
     nodes,
-    passes: await readPasses(context, groups, nodes),
-    at: context.now(),
-    published:
-      bootstrap && publishedAt?.kind === 'known'
-        ? bootstrap.parameters.map((one) => ({
-            ...one,
-            publishedAt: publishedAt.value.get(one.parameterName),
-            rotationSeconds: bootstrap.rotationSeconds,
-          }))
-        : [],
+    passes,
+    problems: problemsIn({
+      ...(passes.kind === 'known' ? passes.value.observation : withoutPasses(context, passes.reason)),
+      ...sources,
+      ...(bootstrap &&
+        publishedAt?.kind === 'known' && { credentials: published(bootstrap, publishedAt.value) }),
+    }),
+    unread: unreadSources(sources),
     credentials: bootstrap && publishedAt ? credentialStatuses(bootstrap, publishedAt, context.now()) : [],
     etcd: etcdStatus(groups, members),
   };
 }
+
+const withoutPasses = ({ now }: ScaleContext, reason: string): ProblemObservation => ({
+  at: now(),
+  groups: { kind: 'unknown', reason },
+  nodes: { kind: 'unknown', reason },
+});
+
+const published = (
+  { parameters, rotationSeconds }: CredentialSettings,
+  publishedAt: ReadonlyMap<string, number>,
+) => ({
+  kind: 'known' as const,
+  value: parameters.map((one) => ({
+    ...one,
+    publishedAt: publishedAt.get(one.parameterName),
+    rotationSeconds,
+  })),
+});
 
 async function readPasses(
   context: ScaleContext,

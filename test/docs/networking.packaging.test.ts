@@ -34,6 +34,7 @@ const resources = Object.values(Resources);
 /** The words of the page for the services that a function itself calls. */
 const services: Readonly<Record<string, string>> = {
   autoscaling: 'Auto Scaling',
+  cloudwatch: 'CloudWatch',
   ec2: 'EC2',
   eks: 'EKS',
   elasticloadbalancing: 'Elastic Load Balancing',
@@ -47,8 +48,9 @@ const services: Readonly<Record<string, string>> = {
 };
 
 /** Lambda uses these rights, and not the code of the function. */
-const isOfLambda = ({ Sid, Resource }: PolicyDocument['Statement'][number]): boolean =>
-  Sid === 'NetworkInterfaces' || JSON.stringify(Resource ?? '').includes('UndeliveredQueue');
+const isOfLambda = ({ Sid, Action, Resource }: PolicyDocument['Statement'][number]): boolean =>
+  Sid === 'NetworkInterfaces' ||
+  (Action === 'sqs:SendMessage' && JSON.stringify(Resource ?? '').includes('UndeliveredQueue'));
 
 function servicesOf(roleId: string): readonly string[] {
   const documents = [

@@ -119,7 +119,7 @@ const changes = fc.array(change, { minLength: 1, maxLength: 5 });
 
 /** A world, with or without the schedule group of a deployment. */
 function changeableWorld({ isDeployed }: { readonly isDeployed: boolean }) {
-  const world = createScaleApiWorld();
+  const world = createScaleApiWorld({ hasScheduleGroup: false });
   const Tags = ['function', 'role'].map((what) => ({
     Key: `drover.dev/schedule-${what}`,
     Value: `arn:aws:${what === 'role' ? 'iam::' : 'lambda:eu-west-1:'}123456789012:${what}${what === 'role' ? '/' : ':'}x`,

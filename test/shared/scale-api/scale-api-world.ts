@@ -27,6 +27,8 @@ export function createScaleApiWorld(
     readonly authorize?: Authorize;
     readonly principals?: string;
     readonly environment?: Readonly<Record<string, string>>;
+    /** False: the stack that makes it is not there. */
+    readonly hasScheduleGroup?: boolean;
   } = {},
 ) {
   const cloud = createCloud();
@@ -37,8 +39,9 @@ export function createScaleApiWorld(
   const ssm = createSsm({ ...parts, putAwsEvent: () => undefined });
   const eks = createEks({ ...parts, random: createRandom(8), autoScaling: cloud.autoScaling });
   const scheduler = createScheduler({ ...parts, random: createRandom(9), deliver: () => undefined });
+  if (options.hasScheduleGroup ?? true) scheduler.operations.CreateScheduleGroup({ Name: 'drover-drover' });
   const { clientOptions } = createTestFront({
-    services: [cloud.autoScaling, eks, ssm, scheduler],
+    services: [cloud.autoScaling, cloud.ec2, eks, ssm, scheduler],
     clock: cloud.clock,
     ...options,
     onCall: (call) => faults.map((fault) => fault(call)).find((fault) => fault !== undefined),

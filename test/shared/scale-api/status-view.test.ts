@@ -30,7 +30,12 @@ const credential = (state: 'ok' | 'attention' | 'unknown', reason = 'a reason') 
 });
 
 const problem = problemOf({ kind: 'etcd', subject: 'etcd-a', message: 'quorum is lost' });
-const noPasses = { leaving: [], joining: [], problems: [], unknown: [] };
+const observation = {
+  at: 0,
+  groups: notRead('not looked at'),
+  nodes: notRead('not looked at'),
+};
+const noPasses = { leaving: [], joining: [], observation, unknown: [] };
 const joining = { instanceId: 'i-1', autoScalingGroupName: 'workers', lifecycleState: 'Pending:Wait' };
 const leaving = {
   node: null,
@@ -50,8 +55,8 @@ const view = (changes: Partial<ObservedStatus> = {}) =>
     nodes: known(seen(nodeOf(1))),
     passes: known(noPasses),
     credentials: [credential('ok')],
-    published: [],
-    at: Date.UTC(2026, 10, 24, 12),
+    problems: [],
+    unread: [],
     etcd: { state: 'ok', reason: '3 known', members: ['i-3'] },
     ...changes,
   });
@@ -79,7 +84,8 @@ describe('the status of a cluster', () => {
     const nothing = { groups: notRead('denied'), nodes: notRead('denied'), passes: notRead('denied') };
     const read = {
       credentials,
-      passes: known({ leaving: [leaving], joining: [joining], problems: [problem], unknown: [] }),
+      passes: known({ ...noPasses, leaving: [leaving], joining: [joining] }),
+      problems: [problem],
     };
     expect([view(), view(read), view(nothing)].every(takes(status))).toBe(true);
     expect(
@@ -104,7 +110,7 @@ describe('the status of a cluster', () => {
   });
 
   it.each<[string, Partial<ObservedStatus>]>([
-    ['a problem of a pass', { passes: known({ ...noPasses, problems: [problem] }) }],
+    ['a problem', { problems: [problem] }],
     ['one credential of several', { credentials: [credential('ok'), credential('attention')] }],
     ['etcd', { etcd: { state: 'attention', reason: 'no quorum', members: null } }],
   ])('is attention for %s, also if another part is unknown', (_, changes) => {
@@ -115,26 +121,8 @@ describe('the status of a cluster', () => {
     });
   });
 
-  it('names the problems of its passes', () => {
-    expect(view({ passes: known({ ...noPasses, problems: [problem] }) }).problems).toEqual([
-      problemView(problem),
-    ]);
-  });
-
-  it('names a credential that is overdue after the problems that are critical, with its alarm', () => {
-    const published = [
-      { role: 'worker', parameterName: '/drover/worker', publishedAt: 0, rotationSeconds: 43_200 } as const,
-    ];
-    const { problems } = view({ published, passes: known({ ...noPasses, problems: [problem] }) });
-    expect(problems).toMatchObject([
-      { kind: 'etcd', severity: 'critical' },
-      {
-        kind: 'credential',
-        subject: '/drover/worker',
-        alarm: 'bootstrap-credential-overdue',
-        command: 'drover rotate',
-      },
-    ]);
+  it('names the problems in their order', () => {
+    expect(view({ problems: [problem] }).problems).toEqual([problemView(problem)]);
   });
 
   it.each<[string, Partial<ObservedStatus>, string]>([
@@ -144,6 +132,7 @@ describe('the status of a cluster', () => {
     ['what joins and leaves', { passes: notRead('the passes: denied') }, 'the passes: denied'],
     ['a credential', { credentials: [credential('unknown', 'SSM: denied')] }, 'SSM: denied'],
     ['etcd', { etcd: { state: 'unknown', reason: 'no member', members: [] } }, 'no member'],
+    ['another source of problems', { unread: ['the alarms: denied'] }, 'the alarms: denied'],
   ])('is unknown, with the reason, if %s could not be read', (_, changes, reason) => {
     expect(view(changes)).toMatchObject({ state: 'unknown', unknown: [reason] });
   });

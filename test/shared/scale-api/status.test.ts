@@ -3,7 +3,7 @@ import { AwsError } from '@drover/cloud-sandbox/aws';
 import { createGroup } from '@drover/cloud-sandbox/test/aws/support/cloud.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { passList, status as statusSchema } from '../../../shared/scale-api/schemas/answers/status.ts';
-import { type Answer, createScaleApiWorld, workerTags } from './scale-api-world.ts';
+import { type Answer, createScaleApiWorld, readyNode, workerTags } from './scale-api-world.ts';
 
 const parameterName = '/drover/drover/bootstrap-kubeconfig';
 let world: ReturnType<typeof createScaleApiWorld>;
@@ -24,6 +24,8 @@ beforeEach(() => {
       DROVER_ETCD_DOMAIN: 'etcd.example',
     },
   });
+  for (const { InstanceId: id = '' } of world.group().Instances ?? [])
+    world.cluster.nodes.set(id, readyNode(id));
   put(parameterName);
   put(`${parameterName}-control-plane`);
   for (const id of ['i-b', 'i-a']) put(`/drover/drover/etcd/members/${id}`, '{}');
@@ -172,7 +174,6 @@ describe('GET /status', () => {
       { credentials: [{ state: 'unknown', ageSeconds: null }, { state: 'unknown' }] },
       'the published credentials',
     ],
-    ['GetParametersByPath', { etcd: { state: 'unknown', members: null } }, 'the members of etcd'],
     [
       'DescribeAutoScalingGroups',
       { groups: null, instances: null, leaving: null, joining: null, pausedGroups: null },
@@ -195,17 +196,31 @@ describe('GET /status', () => {
     },
   );
 
+  it('says that the members of etcd and the holds are unknown where GetParametersByPath is denied', async () => {
+    fail(['GetParametersByPath'], denied());
+    const answer = await status();
+    expect(answer).toMatchObject({ state: 'unknown', etcd: { state: 'unknown', members: null } });
+    expect(answer.unknown).toEqual([
+      expect.stringMatching(/^the members of etcd: /),
+      expect.stringMatching(/^the holds and schedules: /),
+    ]);
+    expect(JSON.stringify(answer)).not.toContain('arn:secret');
+  });
+
   it('answers within the limit of API Gateway if everything hangs', async () => {
     fail(['DescribeParameters', 'GetParametersByPath', 'DescribeAutoScalingGroups'], 'never-answer');
     const { seconds, ...answer } = await statusInTime();
     expect(answer).toMatchObject({ state: 'unknown', clusterAnswers: true });
-    expect(answer.unknown).toHaveLength(3);
+    expect(answer.unknown).toHaveLength(4);
     expect(seconds).toBeLessThan(29);
   });
 
   it('gives what needs an operator precedence over what is unknown', async () => {
     world.cloud.advance(20 * 3600);
     fail(['GetParametersByPath'], denied());
-    expect(await status()).toMatchObject({ state: 'attention', unknown: [expect.any(String)] });
+    expect(await status()).toMatchObject({
+      state: 'attention',
+      unknown: [expect.any(String), expect.any(String)],
+    });
   });
 });

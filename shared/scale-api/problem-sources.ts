@@ -1,0 +1,76 @@
+import type { RaisedAlarm } from '../problems/alarm-problems.ts';
+import type { HeldCapacity } from '../problems/capacity-problems.ts';
+import type { DeadLetterQueue } from '../problems/dead-letter-problems.ts';
+import { lateCandidates, type ObservedLaunches } from '../problems/node-problems.ts';
+import { type ClusterNodes, missingIn, type ProblemObservation } from '../problems/observation.ts';
+import { findRepairs } from '../sweep/repair/repair-nodes.ts';
+import { type Part, readPart } from './part.ts';
+import type { ManagedGroup, ScaleContext } from './scale-context.ts';
+
+/** What GET /status reads to find problems besides groups, Nodes, passes, credentials and etcd. Each read rejects if it is refused. */
+export interface ProblemSources {
+  /** Those that are raised. Undefined if the deployment does not name its alarms. */
+  readonly readAlarms: (() => Promise<readonly RaisedAlarm[]>) | undefined;
+  /** Undefined if the deployment does not name its queues. */
+  readonly readDeadLetters: (() => Promise<readonly DeadLetterQueue[]>) | undefined;
+  readonly readCapacity: () => Promise<HeldCapacity>;
+  readonly readLaunches: (instanceIds: readonly string[]) => Promise<ObservedLaunches>;
+  readonly countReplacements: (autoScalingGroupName: string, since: number) => Promise<number>;
+}
+
+type Sources = Pick<
+  ProblemObservation,
+  'alarms' | 'deadLetters' | 'capacity' | 'launches' | 'repairs' | 'credentials'
+>;
+
+/** A private subnet without an endpoint of CloudWatch or SQS hangs, and must not take the time of the whole answer. */
+const seconds = 8;
+
+/** The sources that depend on nothing, read concurrently. */
+export async function readIndependent(
+  context: ScaleContext,
+): Promise<Pick<Sources, 'alarms' | 'deadLetters' | 'capacity'>> {
+  const { readAlarms, readDeadLetters, readCapacity } = context.problemSources;
+  const part = <Value>(what: string, read: () => Promise<Value>): Promise<Part<Value>> =>
+    readPart(context, { what, seconds, read });
+  const [alarms, deadLetters, capacity] = await Promise.all([
+    readAlarms && part('the alarms', readAlarms),
+    readDeadLetters && part('the queues', readDeadLetters),
+    part('the holds and schedules', readCapacity),
+  ]);
+  return { alarms, deadLetters, capacity };
+}
+
+/** Late launches and failing nodes, which depend on the groups and the Nodes. Nothing is asked if no instance can be late and none asks for repair. */
+export async function readDependent(
+  context: ScaleContext,
+  groups: readonly ManagedGroup[],
+  nodes: ClusterNodes | undefined,
+): Promise<Pick<Sources, 'launches' | 'repairs'>> {
+  const { readLaunches, countReplacements } = context.problemSources;
+  const late = groups.flatMap((group) => lateCandidates(group, nodes)).map(({ instanceId }) => instanceId);
+  const clock = { now: context.now, after: context.after };
+  const [launches, repairs] = await Promise.all([
+    late.length === 0
+      ? undefined
+      : readPart(context, { what: 'the launches of instances', seconds, read: () => readLaunches(late) }),
+    nodes === undefined
+      ? undefined
+      : readPart(context, {
+          what: 'the failing nodes',
+          seconds,
+          read: async () =>
+            (await findRepairs({ cluster: context.cluster, countReplacements, clock }, groups)).findings,
+        }),
+  ]);
+  return { launches, repairs };
+}
+
+/** Why sources could not be read. Those of groups and Nodes are parts of the answer themselves. Pure. */
+export const unreadSources = (sources: Sources): readonly string[] =>
+  missingIn({
+    at: 0,
+    groups: { kind: 'unknown', reason: '' },
+    nodes: { kind: 'unknown', reason: '' },
+    ...sources,
+  }).flatMap(({ reason }) => (reason === '' ? [] : [reason]));
