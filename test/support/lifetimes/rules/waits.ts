@@ -46,6 +46,7 @@ function excused(instanceId: string, since: number, view: View): boolean {
   // A wait is noticed only in a group with a role, and is kept if the role is lost later.
   if (lackedRoleAtFirst(view, autoScalingGroupName, since)) return true;
   if (timeouts.length === 0 || isHookChangedByHand(view, autoScalingGroupName)) return true;
+  if (isHookChangedBeforeWait(view, { autoScalingGroupName, since })) return true;
   if (isHookChangedBeforeMark(view, { instanceId, since })) return true;
   if (isHookChangedOfEditedMark(view, { instanceId, since })) return true;
   if (isHookChangedWhileMarkUnread(view, { autoScalingGroupName, since })) return true;
@@ -136,3 +137,11 @@ const isHookChangedWhileMarkUnread = (
 
 /** Hooks are kept for a minute, and read by the next pass. */
 const relearnedMilliseconds = 120_000;
+
+/** Intake dates the first heartbeat by the hooks that it keeps for a minute. */
+const isHookChangedBeforeWait = (
+  { census }: View,
+  { autoScalingGroupName, since }: { readonly autoScalingGroupName: string; readonly since: number },
+): boolean =>
+  census.hookChanges(autoScalingGroupName).some(({ at }) => at <= since && since - at < keptMilliseconds);
+const keptMilliseconds = 60_000;
