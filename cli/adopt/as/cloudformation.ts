@@ -1,24 +1,31 @@
 import type { Action } from '../plan/step.ts';
+import { distinction } from './resource-name.ts';
 
 /** The action as a resource of CloudFormation; undefined if it has none of its own. Pure. */
 export function cloudFormationResource(action: Action): string | undefined {
   switch (action.kind) {
     case 'put-hook': {
       const { group, hook } = action;
-      return resource(`${group} ${hook.lifecycleHookName}`, 'AWS::AutoScaling::LifecycleHook', {
-        AutoScalingGroupName: group,
-        LifecycleHookName: hook.lifecycleHookName,
-        LifecycleTransition: `autoscaling:EC2_INSTANCE_${hook.transition.toUpperCase()}`,
-        HeartbeatTimeout: hook.heartbeatTimeoutSeconds,
-        DefaultResult: hook.defaultResult,
-      });
+      return resource(
+        `${group} ${hook.lifecycleHookName} ${distinction(group)}`,
+        'AWS::AutoScaling::LifecycleHook',
+        {
+          AutoScalingGroupName: group,
+          LifecycleHookName: hook.lifecycleHookName,
+          LifecycleTransition: `autoscaling:EC2_INSTANCE_${hook.transition.toUpperCase()}`,
+          HeartbeatTimeout: hook.heartbeatTimeoutSeconds,
+          DefaultResult: hook.defaultResult,
+        },
+      );
     }
-    case 'create-entry':
-      return resource(`entry ${action.principalArn.split('/').at(-1)}`, 'AWS::EKS::AccessEntry', {
+    case 'create-entry': {
+      const role = action.principalArn.split('/').at(-1) ?? '';
+      return resource(`entry ${role} ${distinction(role)}`, 'AWS::EKS::AccessEntry', {
         ClusterName: action.clusterName,
         PrincipalArn: action.principalArn,
         ...(action.groups ? { KubernetesGroups: action.groups } : { Type: 'EC2_LINUX' }),
       });
+    }
     default:
       return undefined;
   }

@@ -1,12 +1,13 @@
 import { keyOf } from '../plan/observation.ts';
 import type { Action } from '../plan/step.ts';
+import { distinction } from './resource-name.ts';
 
 /** The action as a resource of Terraform; undefined if it has none of its own. Pure. */
 export function terraformBlock(action: Action): string | undefined {
   switch (action.kind) {
     case 'put-hook': {
       const { group, hook } = action;
-      return resource('aws_autoscaling_lifecycle_hook', `${group}_${hook.lifecycleHookName}`, {
+      return resource('aws_autoscaling_lifecycle_hook', nameOf(group, hook.lifecycleHookName), {
         name: hook.lifecycleHookName,
         autoscaling_group_name: group,
         lifecycle_transition: `autoscaling:EC2_INSTANCE_${hook.transition.toUpperCase()}`,
@@ -15,7 +16,7 @@ export function terraformBlock(action: Action): string | undefined {
       });
     }
     case 'create-entry':
-      return resource('aws_eks_access_entry', action.principalArn.split('/').at(-1) ?? '', {
+      return resource('aws_eks_access_entry', nameOf(action.principalArn.split('/').at(-1) ?? ''), {
         cluster_name: action.clusterName,
         principal_arn: action.principalArn,
         ...(action.groups ? { kubernetes_groups: action.groups } : { type: 'EC2_LINUX' }),
@@ -26,6 +27,9 @@ export function terraformBlock(action: Action): string | undefined {
       return undefined;
   }
 }
+
+const nameOf = (name: string, ...more: readonly string[]): string =>
+  [name, ...more, distinction(name)].filter(Boolean).join('_');
 
 const resource = (type: string, name: string, fields: object): string =>
   [

@@ -1,7 +1,9 @@
+import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { type FormatName, formats } from '../../../cli/adopt/as/formats.ts';
 import { planAdoption } from '../../../cli/adopt/plan/plan.ts';
+import type { Action } from '../../../cli/adopt/plan/step.ts';
 import { planText } from '../../../cli/adopt/text.ts';
 import { group, kubeadmBindings, observation, wishes } from './observed.ts';
 
@@ -72,11 +74,49 @@ describe('drover adopt --as', () => {
     });
   });
 
+  it.each(['terraform', 'cloudformation'] as const)(
+    '%s has a resource of its own for each group and role, however alike their names are',
+    (format) => {
+      const character = fc.constantFrom(...'aAbB12-_. é');
+      const names = fc.uniqueArray(fc.string({ unit: character, minLength: 1, maxLength: 6 }), {
+        minLength: 2,
+        maxLength: 6,
+      });
+      const namesIn = (name: string): readonly string[] =>
+        [
+          ...formats[format]
+            .action(hookOf(name), plan)
+            .matchAll(format === 'terraform' ? /^resource "\w+" "(.*)" \{$/gm : /^ {2}(\S+):$/gm),
+        ].map(([, found = '']) => found);
+      fc.assert(
+        fc.property(names, (groups) => {
+          const found = groups.flatMap(namesIn);
+          expect(found).toHaveLength(groups.length);
+          expect(new Set(found).size).toBe(groups.length);
+          for (const one of found)
+            expect(one).toMatch(format === 'terraform' ? /^[A-Za-z_][\w-]*$/ : /^[A-Za-z0-9]+$/);
+        }),
+        { examples: [[['a-b', 'a_b']], [['a1', 'a-1']], [['aB', 'a-b', 'AB']]] },
+      );
+    },
+  );
+
   it('prints valid documents if there is nothing to do', () => {
     const nothing = { steps: [], refusals: [], notices: [] };
     expect(parse(planText(nothing, 'prod', formats.cloudformation))).toEqual({ Resources: {} });
     expect(parse(planText(nothing, 'prod', formats.ansible))).toEqual([]);
   });
+});
+
+const hookOf = (name: string): Action => ({
+  kind: 'put-hook',
+  group: name,
+  hook: {
+    lifecycleHookName: 'drover-node-leaving',
+    transition: 'terminating',
+    heartbeatTimeoutSeconds: 3600,
+    defaultResult: 'CONTINUE',
+  },
 });
 
 interface Task {
