@@ -16,6 +16,11 @@ export async function findNode(
 ): Promise<Node> {
   // As `kubectl get nodes -o name` prints it, and as kubectl's commands take it.
   const text = given.replace(/^(?:nodes?|no)\//, '');
+  if (!isNameInAPath(text))
+    throw new CliError(
+      `invalid name of a node ${JSON.stringify(text)}: it may not be empty, . or .., or contain / or %`,
+      exitCodes.usage,
+    );
   const named = await cluster.getNode(text);
   if (named) return named;
   const nodes = (await listed(cluster, text)).map((node) => {
@@ -31,6 +36,9 @@ export async function findNode(
     exitCodes.failed,
   );
 }
+
+/** What the API server takes as the name of an object, whatever its kind: anything else would ask another address. */
+const isNameInAPath = (text: string): boolean => !/^\.{0,2}$|[/%]/.test(text);
 
 async function listed(cluster: Pick<DrainCluster, 'listNodes'>, text: string): Promise<readonly Node[]> {
   try {
