@@ -20,12 +20,13 @@ import type { HeldCapacity } from '../../shared/problems/capacity-problems.ts';
 import type { JudgedRequest } from '../../shared/problems/certificate-problems.ts';
 import type { PublishedCredential } from '../../shared/problems/credential-problems.ts';
 import type { DeadLetterQueue } from '../../shared/problems/dead-letter-problems.ts';
+import { isDeadLetterPart } from '../../shared/problems/dead-letter-problems.ts';
 import type { ObservedLaunches } from '../../shared/problems/node-problems.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { FunctionHost } from '../../shared/runtime/host.ts';
 import { readHeldCapacity, readLaunchTimes } from '../../shared/runtime/problem-sources.ts';
-import { readDeadLetters } from './dead-letters.ts';
+import { type CountedQueue, deadLettersIn, readQueues } from './dead-letters.ts';
 import { judgePending } from './judge-requests.ts';
 import { readRaisedAlarms } from './raised-alarms.ts';
 
@@ -34,6 +35,8 @@ export interface ProblemSources {
   readonly readLaunches: (instanceIds: readonly string[]) => Promise<ObservedLaunches>;
   readonly readRequests: () => Promise<readonly JudgedRequest[]>;
   readonly readDeadLetters: () => Promise<readonly DeadLetterQueue[]>;
+  /** All queues, for the page. */
+  readonly readQueues: () => Promise<readonly CountedQueue[]>;
   readonly readCapacity: () => Promise<HeldCapacity>;
   readonly readCredentials: () => Promise<readonly PublishedCredential[]>;
   readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
@@ -71,7 +74,8 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
       const requests = await certificateCalls(createApi({ connections, sendHttp })).listRequests();
       return await judgePending(requests, { host, connections });
     },
-    readDeadLetters: async () => await readDeadLetters(aws().sqs, stage),
+    readDeadLetters: async () => deadLettersIn(await readQueues(aws().sqs, stage, isDeadLetterPart)),
+    readQueues: async () => await readQueues(aws().sqs, stage),
     readAlarms: async () => await readRaisedAlarms(aws().cloudWatch, stage),
     readCapacity: async () => {
       const { ssm, scheduler, clusterName } = aws();

@@ -22,7 +22,7 @@ const passSchema = z.object({
   seconds: z.number(),
 });
 
-export function createPassLog({ capacity = 50 }: { readonly capacity?: number } = {}): PassLog {
+export function createPassLog({ capacity = 200 }: { readonly capacity?: number } = {}): PassLog {
   let passes: readonly PassView[] = [];
   let count = 0;
   return {

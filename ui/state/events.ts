@@ -27,7 +27,7 @@ export const eventsOf = ({ passes = [], news }: Pick<DashboardState, 'passes' | 
         key: `pass ${pass.number}`,
         at: pass.at,
         kind: pass.outcome,
-        isFailure: pass.outcome === 'failed',
+        isFailure: pass.outcome === 'failed' || pass.outcome === 'error',
         text: pass.reason,
         pass,
       }),

@@ -271,7 +271,8 @@ export interface PassView {
   readonly at: number;
   readonly work: string;
   readonly subject: string;
-  readonly outcome: 'done' | 'again' | 'failed';
+  /** `done`, `again` or `failed`; of other lines of a log, what it says, such as `warning`. */
+  readonly outcome: string;
   readonly reason: string;
   readonly afterSeconds?: number | undefined;
   readonly seconds?: number | undefined;

@@ -1,3 +1,5 @@
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { clientSettings } from '../../../shared/aws/client-settings.ts';
 import { ec2Client, schedulerClient, ssmClient } from '../../../shared/aws/clients.ts';
 import { createEc2 } from '../../../shared/aws/ec2.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
@@ -17,17 +19,19 @@ import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
-import type { DeadLetterQueue } from '../../../shared/problems/dead-letter-problems.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import type { PassView } from '../../../ui/state/types.ts';
 import type { AccessFlags } from '../../access/flags.ts';
 import { accountIdOf } from '../../account-id.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../../auto-scaling/access.ts';
 import { clusterOf, connectionsTo } from '../../cluster.ts';
 import type { CliContext } from '../../context.ts';
 import { environmentOf, hostOf } from '../../host.ts';
+import type { CountedQueue } from '../../observation/dead-letters.ts';
 import { judgePending } from '../../observation/judge-requests.ts';
 import { problemSources } from '../../observation/sources.ts';
+import { passReader } from './read-passes.ts';
 
 /** What the page of a real account is read with: this machine's AWS credentials and a kubeconfig. */
 export interface DirectAccess {
@@ -48,7 +52,9 @@ export interface DirectAccess {
   readonly bootstrapRotationSeconds: number;
   readonly joinTimeoutSeconds: number;
   readonly maxSizeLimit: number;
-  readonly readDeadLetters: () => Promise<readonly DeadLetterQueue[]>;
+  readonly readQueues: () => Promise<readonly CountedQueue[]>;
+  /** What Drover did in the last hour, from the logs of a stage. */
+  readonly readPasses: (stage: string) => Promise<readonly PassView[]>;
   readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
   readonly judgePending: (requests: readonly CertificateRequest[]) => Promise<readonly JudgedRequest[]>;
   readonly readAccountId: () => Promise<string>;
@@ -63,12 +69,13 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const host = hostOf(context, environment);
   const connection = awsConnection(host);
   const connections = connectionsTo(flags, context);
-  const { readDeadLetters, readAlarms } = problemSources({ host, connections });
+  const { readQueues, readAlarms } = problemSources({ host, connections });
   const ssm = ssmClient(connection);
   const groupName = scheduleGroupOf(clusterName);
   return {
     ...readConfig(host.environment, ['bootstrapRotationSeconds', 'joinTimeoutSeconds', 'maxSizeLimit']),
-    readDeadLetters,
+    readQueues,
+    readPasses: passReader(new CloudWatchLogsClient(clientSettings(connection, 'CloudWatch Logs')), clock),
     readAlarms,
     judgePending: (requests) => judgePending(requests, { host, connections }),
     clock,

@@ -1,6 +1,7 @@
 import { byInstance, type ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import type { ProblemObservation } from '../../../shared/problems/observation.ts';
+import { deadLettersIn } from '../../observation/dead-letters.ts';
 import { nodesIn } from '../../observation/observe.ts';
 import { type Part, valueOf } from '../../observation/part.ts';
 import type { DirectReading } from './reading.ts';
@@ -36,7 +37,7 @@ export function observationOf(
         ...(machines.kind === 'stale' && { asked: new Set(known.keys()) }),
       })),
     requests: cluster?.judged,
-    deadLetters: reading.deadLetters,
+    deadLetters: mapped(reading.queues, deadLettersIn),
     alarms: reading.alarms,
     capacity: both(holds, schedules, (known, readings) => ({
       holds: known,

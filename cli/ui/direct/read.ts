@@ -36,7 +36,11 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   const readCredential = partReader({ clock, maximumAgeSeconds: settingsAgeSeconds }, () =>
     access.readModifiedAt(credentialParameter),
   );
-  const readDeadLetters = partReader({ clock, maximumAgeSeconds: sharedAgeSeconds }, access.readDeadLetters);
+  const readQueues = partReader({ clock, maximumAgeSeconds: slowAgeSeconds }, access.readQueues);
+  const readPasses = partReader(
+    { clock, maximumAgeSeconds: slowAgeSeconds, keyOf: ([stage]) => stage },
+    access.readPasses,
+  );
   const readAlarms = partReader({ clock, maximumAgeSeconds: sharedAgeSeconds }, access.readAlarms);
   const readNodes = partReader(each, () => cluster.listNodes());
   const readMembers = partReader(each, (groups: readonly AutoScalingGroup[], nodes: readonly Node[]) =>
@@ -56,23 +60,25 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   );
   const readCluster = clusterReader(access);
   return async () => {
-    const [accountId, groups, holds, schedules, credential, deadLetters, alarms, nodes] = await Promise.all([
+    const [accountId, groups, holds, schedules, credential, queues, alarms, nodes] = await Promise.all([
       readAccountId(),
       readSeenGroups(),
       readHolds(),
       readSchedules(),
       readCredential(),
-      readDeadLetters(),
+      readQueues(),
       readAlarms(),
       readNodes(),
     ]);
     const managed = valueOf(groups)?.managed;
-    const [hooks, members, warmWaits, machines, launches, clusterParts] = await Promise.all([
+    const stage = valueOf(queues)?.[0]?.stage;
+    const [hooks, members, warmWaits, machines, launches, passes, clusterParts] = await Promise.all([
       managed && readHooks(managed),
       managed && readMembers(managed, valueOf(nodes) ?? []),
       managed && readWarmWaits(managed),
       managed && readMachines(managed),
       managed && readLaunches(launching(managed, holds, schedules)),
+      stage === undefined ? undefined : readPasses(stage),
       readCluster(nodes, managed ?? []),
     ]);
     return {
@@ -89,7 +95,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       holds,
       schedules,
       credential,
-      deadLetters,
+      queues,
       alarms,
       nodes,
       ...(hooks && { hooks }),
@@ -97,6 +103,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       ...(warmWaits && { warmWaits }),
       ...(machines && { machines }),
       ...(launches && { launches }),
+      ...(passes && { passes }),
       ...(clusterParts && { cluster: clusterParts }),
     };
   };

@@ -8,10 +8,11 @@ import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/gro
 import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
-import type { DeadLetterQueue } from '../../../shared/problems/dead-letter-problems.ts';
 import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
 import type { ObservedGroups } from '../../../shared/problems/observation.ts';
 import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
+import type { PassView } from '../../../ui/state/types.ts';
+import type { CountedQueue } from '../../observation/dead-letters.ts';
 import type { Part } from '../../observation/part.ts';
 
 /** The launches of a group, from its scaling activities. */
@@ -43,7 +44,7 @@ export interface DirectReading {
   readonly schedules: Part<readonly ScheduleReading[]>;
   /** When the credential of new nodes was published; undefined: it is not there. */
   readonly credential: Part<number | undefined>;
-  readonly deadLetters: Part<readonly DeadLetterQueue[]>;
+  readonly queues: Part<readonly CountedQueue[]>;
   /** Those that are raised. */
   readonly alarms: Part<readonly RaisedAlarm[]>;
   readonly nodes: Part<readonly Node[]>;
@@ -55,6 +56,8 @@ export interface DirectReading {
   readonly machines?: Part<ReadonlyMap<string, Ec2Instance>>;
   /** By group. */
   readonly launches?: Part<ReadonlyMap<string, Launches>>;
+  /** Undefined if no queue says which stage the deployment has. */
+  readonly passes?: Part<readonly PassView[]>;
   /** Undefined if the Nodes are unknown. */
   readonly cluster?: ClusterReading;
 }

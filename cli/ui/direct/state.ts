@@ -1,12 +1,14 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { instanceIdOf, nameOfNode } from '../../../shared/nodes/node-names.ts';
+import { isDeadLetterPart } from '../../../shared/problems/dead-letter-problems.ts';
 import { budgetView } from '../../../ui/server/views/budget.ts';
 import { nodeView } from '../../../ui/server/views/node.ts';
 import { podView } from '../../../ui/server/views/pod.ts';
 import { problemView } from '../../../ui/server/views/problem.ts';
 import { requestViews } from '../../../ui/server/views/request.ts';
 import { scheduleProblems } from '../../../ui/server/views/schedule-problems.ts';
-import type { CredentialView, DashboardState, NodeView } from '../../../ui/state/types.ts';
+import type { CredentialView, DashboardState, NodeView, QueueView } from '../../../ui/state/types.ts';
+import type { CountedQueue } from '../../observation/dead-letters.ts';
 import { oldSince, seenAtOf, valueOf } from '../../observation/part.ts';
 import { reportOf } from '../../status/report-of.ts';
 import { etcdStatusOf } from './etcd-status.ts';
@@ -32,6 +34,9 @@ export function directState(reading: DirectReading): DashboardState {
   const requests = cluster && valueOf(cluster.requests);
   const etcdStatus = etcdStatusOf(managed);
   const credentials = credentialsOf(reading);
+  const queues = valueOf(reading.queues);
+  const stage = queues?.[0]?.stage;
+  const passes = reading.passes && valueOf(reading.passes);
   const readAt = oldSince([reading.groups, reading.nodes]);
   return {
     now: at,
@@ -40,6 +45,7 @@ export function directState(reading: DirectReading): DashboardState {
     clusterName,
     region,
     ...(accountId !== undefined && { accountId }),
+    ...(stage !== undefined && { stage }),
     groups,
     problems: report.problems.map(problemView),
     unknown: unknownOf(reading),
@@ -56,9 +62,19 @@ export function directState(reading: DirectReading): DashboardState {
     ...(requests && { requests: requestViews(requests) }),
     ...(etcdStatus && { etcdStatus }),
     ...(credentials && { credentials }),
+    ...(queues && { queues: queues.map(queueView) }),
+    ...(passes && { passes }),
     news: [],
   };
 }
+
+const queueView = ({ part, name, visible, inFlight, delayed }: CountedQueue): QueueView => ({
+  queueName: name,
+  deadLetters: isDeadLetterPart(part),
+  visible,
+  inFlight,
+  delayed,
+});
 
 const byAge = (one: Node, other: Node): number =>
   (one.metadata?.creationTimestamp ?? '').localeCompare(other.metadata?.creationTimestamp ?? '');

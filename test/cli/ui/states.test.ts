@@ -56,7 +56,7 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   holds: unknown,
   schedules: unknown,
   credential: unknown,
-  deadLetters: unknown,
+  queues: unknown,
   nodes: unknown,
   ...parts,
 });

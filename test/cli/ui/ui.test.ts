@@ -202,6 +202,7 @@ describe('drover ui with less than everything', () => {
       'the schedules',
       'the credential of new nodes',
       'the queues',
+      'the alarms',
     ]);
     for (const { reason } of page.unknown) expect(reason).toMatch(/^unknown: .*not authorized to perform/);
   });

@@ -70,6 +70,8 @@ const browser = await openChromium();
 const drain = await showDrain();
 const many = await showState(manyNodes(1000, { queues: [] }));
 const ui = await runUi(drain.world);
+// CloudWatch Logs and the queues are read once the first page asks.
+await ui.state();
 const take = async (url: string, { name, ...options }: Picture): Promise<void> => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
@@ -80,6 +82,7 @@ const take = async (url: string, { name, ...options }: Picture): Promise<void> =
 };
 for (const picture of pictures) await take(drain.door.url, picture);
 await take(ui.url, { name: 'dashboard-account', colorScheme: 'light', viewport: desktop });
+await take(ui.url, { name: 'dashboard-account-dark', colorScheme: 'dark', viewport: desktop });
 await take(many.door.url, {
   name: 'dashboard-1000-nodes',
   colorScheme: 'light',
