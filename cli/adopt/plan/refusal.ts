@@ -51,7 +51,7 @@ export function whyNotAdoptable(
     return {
       subject,
       reason: 'a group of etcd needs a zone, certificates and two hooks, which this command does not make',
-      remedy: 'docs/etcd.md; drover etcd adopt hands an existing cluster over',
+      remedy: `drover etcd adopt ${shellWord(subject)} --plan shows what an etcd that exists needs; docs/etcd.md`,
     };
   const controlPlane = nodes.find(({ isControlPlane }) => isControlPlane);
   if (role === 'worker' && controlPlane)
