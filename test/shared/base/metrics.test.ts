@@ -6,7 +6,7 @@ function createBench() {
   let now = 0;
   const lines: Record<string, unknown>[] = [];
   const metrics = createMetrics(
-    { clock: { now: () => now } as never, writeLine: (line) => lines.push(JSON.parse(line)) },
+    { clock: { now: () => now }, writeLine: (line) => lines.push(JSON.parse(line)) },
     'prod',
   );
   return {

@@ -38,7 +38,7 @@ const anyEvents = fc
     }),
     { maxLength: 40 },
   )
-  .map((all) => events(...all.map((one, number) => pass({ ...one, number } as PassView))));
+  .map((all) => events(...all.map((one, number) => pass({ ...one, number }))));
 
 describe('the events', () => {
   it('are passes and lines of the story in one order, the newest first', () => {
