@@ -1,5 +1,6 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { readAlarms } from '../../shared/aws/alarms.ts';
+import type { Clock } from '../../shared/base/clock.ts';
 import {
   deploymentBegin,
   type RaisedAlarm,
@@ -16,11 +17,13 @@ import { onlyStage } from './only-stage.ts';
  */
 export async function readRaisedAlarms(
   client: CloudWatchClient,
+  clock: Clock,
   wanted?: string,
 ): Promise<readonly RaisedAlarm[]> {
   const alarms = await readAlarms(
     client,
     wanted === undefined ? deploymentBegin : `${deploymentBegin}${wanted}-`,
+    clock,
   );
   const stage = onlyStage('alarms', stagesOf(alarms), wanted);
   return raisedOf(alarms, `${deploymentBegin}${stage}-`);

@@ -76,7 +76,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
     },
     readDeadLetters: async () => deadLettersIn(await readQueues(aws().sqs, stage, isDeadLetterPart)),
     readQueues: async () => await readQueues(aws().sqs, stage),
-    readAlarms: async () => await readRaisedAlarms(aws().cloudWatch, stage),
+    readAlarms: async () => await readRaisedAlarms(aws().cloudWatch, host.clock, stage),
     readCapacity: async () => {
       const { ssm, scheduler, clusterName } = aws();
       const { maxSizeLimit } = readConfig(environment, ['maxSizeLimit']);

@@ -4,6 +4,8 @@ import {
   type DescribeAlarmsCommandOutput,
   type MetricAlarm,
 } from '@aws-sdk/client-cloudwatch';
+import type { Clock } from '../base/clock.ts';
+import { isRecent } from '../base/is-recent.ts';
 import type { DescribedAlarm } from '../problems/alarm-problems.ts';
 import { required } from './errors.ts';
 
@@ -15,6 +17,7 @@ import { required } from './errors.ts';
 export async function readAlarms(
   client: CloudWatchClient,
   AlarmNamePrefix: string,
+  clock: Clock,
 ): Promise<readonly DescribedAlarm[]> {
   const alarms: DescribedAlarm[] = [];
   let NextToken: string | undefined;
@@ -22,16 +25,20 @@ export async function readAlarms(
     const page: DescribeAlarmsCommandOutput = await client.send(
       new DescribeAlarmsCommand({ AlarmNamePrefix, AlarmTypes: ['MetricAlarm'], MaxRecords: 100, NextToken }),
     );
-    alarms.push(...required(page.MetricAlarms, { ...page, name: 'MetricAlarms' }).map(toAlarm));
+    alarms.push(
+      ...required(page.MetricAlarms, { ...page, name: 'MetricAlarms' }).map((alarm) =>
+        toAlarm(alarm, clock.now()),
+      ),
+    );
     NextToken = page.NextToken;
   } while (NextToken);
   return alarms;
 }
 
-const toAlarm = (alarm: MetricAlarm): DescribedAlarm => ({
+const toAlarm = (alarm: MetricAlarm, now: number): DescribedAlarm => ({
   name: alarm.AlarmName ?? '',
   description: alarm.AlarmDescription ?? '',
-  isRaised: isRaised(alarm),
+  isRaised: isRaised(alarm) && !isTooNew(alarm, now),
   since: (alarm.StateTransitionedTimestamp ?? alarm.StateUpdatedTimestamp)?.getTime(),
 });
 
@@ -41,3 +48,15 @@ const isRaised = ({ StateValue, StateReason = '', InsufficientDataActions = [] }
   (StateValue === 'INSUFFICIENT_DATA' &&
     InsufficientDataActions.length > 0 &&
     !StateReason.startsWith('Unchecked'));
+
+/** CloudWatch looks back two periods more than it evaluates. */
+const periodsLookedAt = 3;
+
+/** An alarm on silence is raised as soon as it is created, before anything could run. It counts once it could have seen that much silence. */
+const isTooNew = (
+  { TreatMissingData, Period = 0, AlarmConfigurationUpdatedTimestamp: changedAt }: MetricAlarm,
+  now: number,
+): boolean =>
+  TreatMissingData === 'breaching' &&
+  changedAt !== undefined &&
+  isRecent(changedAt.getTime(), { now, seconds: periodsLookedAt * Period });

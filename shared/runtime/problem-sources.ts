@@ -92,7 +92,8 @@ export function problemSourcesOf(host: FunctionHost): ProblemSources {
     readAlarms:
       alarmPrefix === ''
         ? undefined
-        : async () => raisedOf(await readAlarms(cloudWatchClient(connection), alarmPrefix), alarmPrefix),
+        : async () =>
+            raisedOf(await readAlarms(cloudWatchClient(connection), alarmPrefix, host.clock), alarmPrefix),
     readDeadLetters:
       deadLetterQueueUrls.length === 0
         ? undefined

@@ -44,7 +44,7 @@ export function dashboardState(
   const etcd = etcdView(cloud);
   const credential = credentialView(cloud);
   const queues = queueViews(account.sqs.controls, deadLetterQueueNames(account));
-  const raised = raisedAlarms(alarms?.history() ?? []);
+  const raised = raisedAlarms(alarms?.history() ?? [], now);
   return {
     now,
     source: 'sandbox',

@@ -31,6 +31,19 @@ describe('an alarm whose condition only CloudWatch knows', () => {
     expect((await (await startUi(world)).state()).problems).toMatchObject([missingSweep]);
   });
 
+  it('is not a problem yet on a new deployment, in which nothing can have run', async () => {
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1 });
+    world.alarms.start();
+    await world.timeline.pass(120);
+    expect(world.alarms.stateOf('drover-dev-bootstrap-credential-missing')).toBe('ALARM');
+    const { code, out } = await operatorOf(world)('status --json');
+    expect({ code, problems: (JSON.parse(out) as { problems: object[] }).problems }).toEqual({
+      code: 0,
+      problems: [],
+    });
+  });
+
   it('is not taken for absent by who may not describe alarms: status could not look', async () => {
     const world = await withoutSweep();
     const actions = ['autoscaling:*', 'ec2:*', 'sqs:*', 'ssm:*', 'scheduler:*'];

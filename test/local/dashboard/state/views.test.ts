@@ -66,7 +66,13 @@ describe('a node', () => {
 
 describe('alarms', () => {
   const change = (alarmName: string, after: string, at: number) => ({
-    alarm: { alarmName, description: '', insufficientDataActions: alarmName === 'silent' ? ['topic'] : [] },
+    alarm: {
+      alarmName,
+      description: '',
+      insufficientDataActions: alarmName === 'silent' ? ['topic'] : [],
+      treatMissingData: alarmName.endsWith('-missing') ? 'breaching' : 'notBreaching',
+      metrics: [{ periodSeconds: 300 }],
+    },
     after,
     at,
   });
@@ -80,15 +86,23 @@ describe('alarms', () => {
       change('b', 'OK', 5),
       change('b', 'ALARM', 6),
     ];
-    expect(raisedAlarms(history)).toMatchObject([
+    expect(raisedAlarms(history, 10)).toMatchObject([
       { name: 'a', since: 2 },
       { name: 'b', since: 6 },
     ]);
   });
 
+  it('on silence are not shown before they could have seen so much of it', () => {
+    const history = [change('sweep-missing', 'ALARM', 60_000)];
+    expect(raisedAlarms(history, 900_000)).toEqual([]);
+    expect(raisedAlarms(history, 960_000)).toMatchObject([{ name: 'sweep-missing' }]);
+    const again = [change('a-missing', 'OK', 1), change('a-missing', 'ALARM', 2)];
+    expect(raisedAlarms(again, 3)).toMatchObject([{ name: 'a-missing' }]);
+  });
+
   it('are shown while their data is missing if that notifies people', () => {
     const history = [change('a', 'INSUFFICIENT_DATA', 1), change('silent', 'INSUFFICIENT_DATA', 2)];
-    expect(raisedAlarms(history)).toMatchObject([{ name: 'silent', since: 2 }]);
+    expect(raisedAlarms(history, 10)).toMatchObject([{ name: 'silent', since: 2 }]);
   });
 });
 
