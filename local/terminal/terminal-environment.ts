@@ -15,7 +15,7 @@ export interface Place {
   readonly secretAccessKey: string;
   /** False: no socket of this machine leads to the members of etcd, so that commands read only DNS. */
   readonly reachesEtcd: boolean;
-  /** Absent: its time is the machine's. */
+  /** Undefined if the time of the sandbox is that of the machine. */
   readonly clock?: { time(): SimulatedTime };
 }
 

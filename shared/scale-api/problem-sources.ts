@@ -9,7 +9,7 @@ import type { ManagedGroup, ScaleContext } from './scale-context.ts';
 
 /** What GET /status reads to find problems besides groups, Nodes, passes, credentials and etcd. Each read rejects if it is refused. */
 export interface ProblemSources {
-  /** Those that are raised. Undefined if the deployment does not name its alarms. */
+  /** Reads alarms in the state ALARM. Undefined if the deployment does not name its alarms. */
   readonly readAlarms: (() => Promise<readonly RaisedAlarm[]>) | undefined;
   /** Undefined if the deployment does not name its queues. */
   readonly readDeadLetters: (() => Promise<readonly DeadLetterQueue[]>) | undefined;
@@ -66,7 +66,7 @@ export async function readDependent(
   return { launches, repairs };
 }
 
-/** Why sources could not be read. Those of groups and Nodes are parts of the answer themselves. Pure. */
+/** Returns why sources could not be read. Groups and Nodes are parts of the answer themselves. Pure. */
 export const unreadSources = (sources: Sources): readonly string[] =>
   missingIn({
     at: 0,

@@ -16,7 +16,7 @@ export interface ObservedStatus {
   readonly nodes: Part<ObservedNodes>;
   readonly passes: Part<ObservedPasses>;
   readonly credentials: Status['credentials'];
-  /** Of all sources, the most urgent first. */
+  /** The problems of all sources, with the most urgent first. */
   readonly problems: readonly Problem[];
   /** Why other sources of problems could not be read. */
   readonly unread: readonly string[];

@@ -17,7 +17,7 @@ const hourSeconds = 3600;
 const settingsAgeSeconds = 60;
 const slowAgeSeconds = 30;
 const holdsAgeSeconds = 15;
-/** What another viewer may have read: a look is at most so old. */
+/** What another viewer has read is used up to this age. */
 const sharedAgeSeconds = 10;
 
 /** Reads the account and the cluster again and again: first what depends on nothing, then what depends on groups and Nodes. */

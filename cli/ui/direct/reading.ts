@@ -45,7 +45,7 @@ export interface DirectReading {
   /** When the credential of new nodes was published; undefined: it is not there. */
   readonly credential: Part<number | undefined>;
   readonly queues: Part<readonly CountedQueue[]>;
-  /** Those that are raised. */
+  /** Only alarms in the state ALARM. */
   readonly alarms: Part<readonly RaisedAlarm[]>;
   readonly nodes: Part<readonly Node[]>;
   /** By group. */
