@@ -32,7 +32,14 @@ interface ObserverOptions {
 }
 
 /** The age that a source may have while an observer looks again and again: what changes slowly, or has a call for each item. */
-const ages = { alarms: 10, requests: 10, deadLetters: 30, capacity: 30, credentials: 60 } as const;
+const ages = {
+  alarms: 10,
+  warmWaits: 10,
+  requests: 10,
+  deadLetters: 30,
+  capacity: 30,
+  credentials: 60,
+} as const;
 
 /** Reads everything that shows problems. If a source cannot be reached, the observation has the reason. */
 export function createObserver({
@@ -48,8 +55,10 @@ export function createObserver({
   const readRepairs = partReader({ clock }, (groups: readonly AutoScalingGroup[]) =>
     repairsOf({ access: access(), cluster, clock }, groups),
   );
-  const readWarmWaits = partReader({ clock }, (groups: readonly AutoScalingGroup[]) =>
-    groups.length === 0 ? Promise.resolve([]) : readWarmPoolWaits(access().client, groups),
+  const readWarmWaits = partReader(
+    { clock, maximumAgeSeconds: ages.warmWaits, keyOf: ([groups]) => poolsOf(groups) },
+    (groups: readonly AutoScalingGroup[]) =>
+      groups.length === 0 ? Promise.resolve([]) : readWarmPoolWaits(access().client, groups),
   );
   const readLaunches = partReader({ clock }, sources.readLaunches);
   const readAlarms = partReader({ clock, maximumAgeSeconds: ages.alarms }, sources.readAlarms);
@@ -57,6 +66,8 @@ export function createObserver({
   const readDeadLetters = partReader({ clock, maximumAgeSeconds: ages.deadLetters }, sources.readDeadLetters);
   const readCapacity = partReader({ clock, maximumAgeSeconds: ages.capacity }, sources.readCapacity);
   const readCredentials = partReader({ clock, maximumAgeSeconds: ages.credentials }, sources.readCredentials);
+  const repairs = withNodes(clock, readRepairs);
+  const requestsOf = withNodes(clock, readRequests);
   return async () => {
     const rest = Promise.all([readDeadLetters(), readCapacity(), readCredentials(), readAlarms()]);
     const nodes = await readNodes();
@@ -66,12 +77,11 @@ export function createObserver({
     ]);
     const managed = valueOf(groups)?.managed ?? [];
     const late = managed.flatMap((group) => lateCandidates(group, valueOf(nodes)));
-    // An API server that lists no Nodes is asked for nothing else.
     const [judged, warmWaits, launches, requests] = await Promise.all([
-      nodes.kind === 'known' ? readRepairs(managed) : unreadAs(nodes),
+      repairs(nodes, managed),
       readWarmWaits(managed),
       readLaunches(late.map(({ instanceId }) => instanceId)),
-      nodes.kind === 'known' ? readRequests() : unreadAs(nodes),
+      requestsOf(nodes),
     ]);
     return {
       at: clock.now(),
@@ -88,6 +98,10 @@ export function createObserver({
     };
   };
 }
+
+/** A pool that is new is read at once. */
+const poolsOf = (groups: readonly AutoScalingGroup[]): string =>
+  groups.flatMap((group) => (group.hasWarmPool ? [group.autoScalingGroupName] : [])).join();
 
 interface JudgedRepairs {
   readonly findings: readonly RepairFinding[];
@@ -130,8 +144,26 @@ function repairParts(judged: Part<JudgedRepairs>): Pick<ProblemObservation, 'rep
   };
 }
 
-const unreadAs = ({ reason }: Exclude<Part<unknown>, { kind: 'known' }>) =>
-  ({ kind: 'unknown', reason }) as const;
+/**
+ * Reads a part only while the Nodes can be listed: an API server that lists no Nodes is asked for nothing else. Meanwhile the part is what it
+ * was, as old as it is.
+ */
+function withNodes<Input extends readonly unknown[], Value>(
+  clock: TimerClock,
+  read: (...input: Input) => Promise<Part<Value>>,
+): (nodes: Part<unknown>, ...input: Input) => Promise<Part<Value>> {
+  let last: { readonly value: Value; readonly at: number } | undefined;
+  return async (nodes, ...input) => {
+    if (nodes.kind === 'known') {
+      const at = clock.now();
+      const part = await read(...input);
+      if (part.kind === 'known') last = { value: part.value, at };
+      return part;
+    }
+    const { reason } = nodes;
+    return last ? { kind: 'stale', ...last, reason } : { kind: 'unknown', reason };
+  };
+}
 
 /** The Nodes as problems need them: the whole list is large. */
 export const nodesIn = (nodes: readonly Node[]): ClusterNodes => ({

@@ -62,7 +62,8 @@ async function waitsIn(
   const pooled = await warmPoolMembers(client, autoScalingGroupName);
   const waiting = pooled.filter(({ lifecycleState }) => lifecycleState.endsWith(':Wait'));
   if (waiting.length === 0) return [];
-  const { activities } = await readActivities(client, { autoScalingGroupName, maxRecords: 100 });
+  // An activity that is not listed is too new or, if there are more pages, older than those on the first one.
+  const { activities, nextToken } = await readActivities(client, { autoScalingGroupName, maxRecords: 100 });
   return waiting.map(({ instanceId, lifecycleState }) => {
     const activity = activities.find(
       ({ Description = '', EndTime }) => EndTime === undefined && names(Description, instanceId),
@@ -71,7 +72,7 @@ async function waitsIn(
       instanceId,
       autoScalingGroupName,
       lifecycleState,
-      since: activity?.StartTime?.getTime(),
+      since: (activity ?? (nextToken === undefined ? undefined : activities.at(-1)))?.StartTime?.getTime(),
       isReturn: activity !== undefined && !isLaunch(activity),
     };
   });

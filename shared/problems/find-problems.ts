@@ -27,6 +27,7 @@ function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[]
   const groups = valueOf(observation.groups);
   const leaving = leavingIn(observation);
   const nodes = valueOf(observation.nodes);
+  const nodesAt = observation.nodes.kind === 'stale' ? observation.nodes.at : undefined;
   const launches = valueOf(observation.launches);
   const capacity = valueOf(observation.capacity);
   return [
@@ -35,7 +36,7 @@ function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[]
       ? poolProblems({ ...groups, warmWaits: valueOf(observation.warmWaits) ?? [] }, { leaving, at })
       : []),
     ...leaving.flatMap((instance) => leavingProblems(instance, { at, groups })),
-    ...(groups?.managed.flatMap((group) => nodeProblems(group, { at, nodes, launches })) ?? []),
+    ...(groups?.managed.flatMap((group) => nodeProblems(group, { at, nodes, nodesAt, launches })) ?? []),
     ...(valueOf(observation.repairs) ?? []).flatMap(withheldProblems),
     ...certificateProblems(valueOf(observation.requests) ?? [], at),
     ...deadLetterProblems(valueOf(observation.deadLetters) ?? []),

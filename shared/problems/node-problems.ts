@@ -12,10 +12,8 @@ const overdueSeconds = 300;
 
 /** When instances were launched, and how long a join may take. */
 export interface ObservedLaunches {
-  /** Epoch milliseconds by instance: of those that join, or that no Node names. EC2 does not know one that is missing. */
+  /** Epoch milliseconds by instance: of those that join, or that no Node names. One that is missing was not asked for, or EC2 does not know it. */
   readonly launchedAt: ReadonlyMap<string, number>;
-  /** The instances that EC2 was asked for: an older answer says nothing about others. Undefined if it was asked for all. */
-  readonly asked?: ReadonlySet<string> | undefined;
   /** The setting of the deployment. A tag of the group takes precedence. */
   readonly joinTimeoutSeconds: number;
 }
@@ -25,6 +23,8 @@ interface Looked {
   readonly at: number;
   /** Undefined if the Nodes could not be read. */
   readonly nodes: ClusterNodes | undefined;
+  /** When the Nodes were read (epoch milliseconds), if that is not now. */
+  readonly nodesAt?: number | undefined;
   /** Undefined if EC2 could not be read. */
   readonly launches: ObservedLaunches | undefined;
 }
@@ -49,7 +49,7 @@ const lacksNode = (member: GroupMember, nodes: ClusterNodes | undefined): boolea
 
 /** Instances of a managed group that should be nodes by now: they join for too long, or are in service without a Node. Pure. */
 export function nodeProblems(group: AutoScalingGroup, looked: Looked): readonly FoundProblem[] {
-  const { at, launches, nodes } = looked;
+  const { at, launches, nodes, nodesAt } = looked;
   if (launches === undefined) return [];
   const defaults = { joinTimeoutSeconds: launches.joinTimeoutSeconds, onJoinFailure: 'hold' } as const;
   const { joinTimeoutSeconds } = readSettings<JoiningSettings>(joiningTags, {
@@ -57,14 +57,16 @@ export function nodeProblems(group: AutoScalingGroup, looked: Looked): readonly 
     defaults,
   }).settings;
   return lateCandidates(group, nodes).flatMap((member) => {
-    if (launches.asked?.has(member.instanceId) === false) return [];
     const launchedAt = launches.launchedAt.get(member.instanceId);
-    const age = launchedAt === undefined ? undefined : Math.floor((at - launchedAt) / 1000);
-    if (age !== undefined && age <= joinTimeoutSeconds + overdueSeconds) return [];
-    const since = launchedAt === undefined ? undefined : new Date(launchedAt).toISOString();
+    // EC2 may not know a new instance yet. Auto Scaling itself replaces one that EC2 does not know any more.
+    if (launchedAt === undefined) return [];
+    // An older list of Nodes says nothing about an instance that was too new then.
+    const judgedAt = isPendingWait(member) ? at : Math.min(at, nodesAt ?? at);
+    if ((judgedAt - launchedAt) / 1000 <= joinTimeoutSeconds + overdueSeconds) return [];
+    const since = new Date(launchedAt).toISOString();
     const command = `aws ec2 get-console-output --latest --output text --instance-id ${member.instanceId}`;
     const problem = { subject: member.instanceId, since, command };
-    const ago = age === undefined ? 'and EC2 does not know it' : `launched ${durationText(age)} ago`;
+    const ago = `launched ${durationText(Math.floor((at - launchedAt) / 1000))} ago`;
     return [
       isPendingWait(member)
         ? {

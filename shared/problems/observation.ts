@@ -17,12 +17,12 @@ import type { ObservedLaunches } from './node-problems.ts';
 /**
  * What was read from one source:
  * - `known`: as it is now;
- * - `stale`: as it was, because the last read failed;
+ * - `stale`: as it was at `at` (epoch milliseconds), because the last read failed;
  * - `unknown`: it could not be read.
  */
 export type Source<Value> =
   | { readonly kind: 'known'; readonly value: Value }
-  | { readonly kind: 'stale'; readonly value: Value; readonly reason: string }
+  | { readonly kind: 'stale'; readonly value: Value; readonly reason: string; readonly at?: number }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The value of a source, old or new; undefined if it is unknown, or was not looked at. */

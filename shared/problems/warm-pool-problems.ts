@@ -61,16 +61,15 @@ function warmPoolProblems(
     : hooks.find(({ lifecycleHookName }) => lifecycleHookName === names.leavingHookName);
   if (!holding) return [];
   const ownSeconds = isLaunch ? poolWaitSecondsOf(group) : undefined;
-  const age = since === undefined ? Number.POSITIVE_INFINITY : (at - since) / 1000;
-  if (age <= longWaitSeconds + (ownSeconds ?? 0)) return [];
+  // Auto Scaling lists an activity seconds after it has begun.
+  if (since === undefined || (at - since) / 1000 <= longWaitSeconds + (ownSeconds ?? 0)) return [];
   const hook = holding.lifecycleHookName;
-  const started = since === undefined ? '' : ` since ${isoSeconds(since)}`;
-  const held = `hook ${hook} holds it in ${wait.lifecycleState}${started}`;
+  const held = `hook ${hook} holds it in ${wait.lifecycleState} since ${isoSeconds(since)}`;
   return [
     {
       kind: 'warm-wait',
       subject: instanceId,
-      since: since === undefined ? undefined : new Date(since).toISOString(),
+      since: new Date(since).toISOString(),
       message: `${held}, ${isLaunch ? whyLaunched(group, { hook, ownSeconds }) : whyLeaving(wait)}`,
       command: isLaunch
         ? completeCommand(wait, hook)

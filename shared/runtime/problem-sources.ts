@@ -72,7 +72,7 @@ export async function readLaunchTimes(
       one?.launchedAt === undefined ? [] : [[one.instanceId, one.launchedAt] as const],
     ),
   );
-  return { joinTimeoutSeconds, launchedAt, asked: new Set(instanceIds) };
+  return { joinTimeoutSeconds, launchedAt };
 }
 
 /**

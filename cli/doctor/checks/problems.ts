@@ -19,9 +19,9 @@ interface Seen {
 const nothingForeign: ForeignHooks = { problems: [], beyondLimit: 0, failures: [] };
 
 /** The kinds that are the findings of checks of their own. The hooks of managed groups are too. */
-const ofOtherChecks: ReadonlySet<Problem['kind']> = new Set(['tag', 'dead-letters', 'credential']);
+const ofOtherChecks: ReadonlySet<Problem['kind']> = new Set(['tag', 'dead-letters']);
 
-const readByOtherChecks: ReadonlySet<Missing['what']> = new Set(['the queues', 'the bootstrap credentials']);
+const readByOtherChecks: ReadonlySet<Missing['what']> = new Set(['the queues']);
 
 /** The problems that `drover status` shows and no other check finds, and hooks of Drover on groups without the tag of any cluster. */
 export const problems = checkOf({

@@ -34,7 +34,6 @@ export function observationOf(
         launchedAt: new Map(
           [...known].flatMap(([id, { launchedAt }]) => (launchedAt ? [[id, launchedAt]] : [])),
         ),
-        ...(machines.kind === 'stale' && { asked: new Set(known.keys()) }),
       })),
     requests: cluster?.judged,
     deadLetters: mapped(reading.queues, deadLettersIn),

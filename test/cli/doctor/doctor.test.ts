@@ -386,9 +386,35 @@ describe('drover doctor', () => {
     ]);
   });
 
+  it('names an overdue credential to who may not decrypt it', async () => {
+    const world = await createHealthyWorld();
+    await world.timeline.pass(190 * 60);
+    const environment = { DROVER_BOOTSTRAP_ROTATION: '2h' };
+    const read = [
+      'autoscaling:*',
+      'ec2:*',
+      'events:*',
+      'cloudwatch:*',
+      'sqs:*',
+      'scheduler:*',
+      'lambda:*',
+      'iam:Get*',
+    ];
+    const actions = [...read, 'ssm:DescribeParameters', 'ssm:GetParametersByPath'];
+    const { code, out } = await operatorOf(world, { actions, environment })('doctor --json');
+    expect(code).toBe(1);
+    expect((JSON.parse(out) as DoctorReport).findings).toContainEqual(
+      expect.objectContaining({
+        check: 'problems',
+        verdict: 'fix',
+        message: expect.stringContaining('bootstrap credential of worker nodes is 3h'),
+      }),
+    );
+  });
+
   it('goes on with the other checks where one cannot be read', async () => {
     const world = await createHealthyWorld();
-    const others = ['events:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*', 'scheduler:*'];
+    const others = ['events:*', 'cloudwatch:*', 'ssm:*', 'kms:*', 'lambda:*', 'iam:Get*', 'scheduler:*'];
     const actions = ['autoscaling:Describe*', 'ec2:DescribeSubnets', 'ec2:DescribeVpcs', ...others];
     const { code, out, err } = await operatorOf(world, { actions })('doctor --json');
     const { findings } = JSON.parse(out) as DoctorReport;

@@ -216,14 +216,24 @@ describe('instances that should be nodes', () => {
   it('in service have a Node by then', () => {
     expect(problemsOf('InService', { age: 17 })).toEqual([]);
     expect(problemsOf('InService', { age: 18 })).toEqual(['no-node']);
-    expect(problemsOf('InService', {})).toEqual(['no-node']);
     expect(problemsOf('InService', { age: 18, instanceIds: new Set(['i-0123456789abcdef0']) })).toEqual([]);
   });
 
-  it.each(['Pending:Wait', 'InService'])('are not judged %s by an older answer about others', (state) => {
-    const launches = { joinTimeoutSeconds: 720, launchedAt: new Map(), asked: new Set(['i-other']) };
-    const nodes = { marked: [], instanceIds: new Set<string>() };
-    expect(nodeProblems(group({ instances: [member(state)] }), { at, nodes, launches })).toEqual([]);
+  it.each(['Pending:Wait', 'InService'])('are not late %s because EC2 does not know them yet', (state) => {
+    expect(problemsOf(state, {})).toEqual([]);
+  });
+
+  it('are judged by an old list of Nodes only if they were late when it was read', () => {
+    const late = (state: string, nodesAt: number) =>
+      nodeProblems(group({ instances: [member(state)] }), {
+        at,
+        nodes: { marked: [], instanceIds: new Set<string>() },
+        nodesAt,
+        launches: { joinTimeoutSeconds: 720, launchedAt: new Map([['i-0123456789abcdef0', minutesAgo(30)]]) },
+      }).map(({ kind }) => kind);
+    expect(late('InService', minutesAgo(20))).toEqual([]);
+    expect(late('InService', minutesAgo(5))).toEqual(['no-node']);
+    expect(late('Pending:Wait', minutesAgo(20))).toEqual(['join-overdue']);
   });
 
   it.each([

@@ -65,10 +65,8 @@ describe('an instance that waits in a warm pool', () => {
     ]);
   });
 
-  it('is named without a start if no recent activity names it', () => {
-    const [problem] = problemsOf({ since: undefined });
-    expect(problem).toMatchObject({ kind: 'warm-wait', since: undefined });
-    expect(problem?.message).toContain('holds it in Warmed:Pending:Wait, on its way');
+  it('is not named before Auto Scaling lists its activity', () => {
+    expect(problemsOf({ since: undefined })).toEqual([]);
   });
 
   it('has the time of its group’s tag before it is named, and a broken tag gives it none', () => {
