@@ -9,7 +9,8 @@ async function withoutSweep() {
   const world = createDroverWorld();
   await withWorkers(world, { size: 1 });
   world.alarms.start();
-  await world.timeline.pass(400);
+  // Silence alarms until each function has run once.
+  await world.timeline.pass(3700);
   world.account.events.operations.DisableRule({ Name: 'drover-dev-sweep' });
   await world.timeline.until(() => world.alarms.stateOf('drover-dev-sweep-missing') !== 'OK', {
     withinSeconds: 1200,
