@@ -18,6 +18,8 @@ import { registerHooks } from './hooks/command.ts';
 import { registerLeave } from './leave/command.ts';
 import { listByDefault } from './listing/by-default.ts';
 import { registerNodes } from './nodes/command.ts';
+import { registerOperatorRole } from './operator-role/command.ts';
+import { registerOwnKubeconfig } from './own-kubeconfig/command.ts';
 import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
@@ -49,6 +51,8 @@ const commands: readonly RegisterCommand[] = [
   registerGroups,
   registerHold,
   registerHooks,
+  registerOperatorRole,
+  registerOwnKubeconfig,
   registerLeave,
   registerNodes,
   registerPause,

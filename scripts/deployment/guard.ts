@@ -27,6 +27,7 @@ export default class DeploymentGuard {
       'before:aws:deploy:deploy:createStack': async () => {
         this.#refuseParametersOfTheCommandLine();
         await this.#refuseAnotherCluster();
+        await this.#refuseFirstWithoutOperator();
         await this.#refuseSameNameInAnotherCase();
       },
       'before:remove:remove': () => this.#refuseRemovalWhileNeeded(),
@@ -81,6 +82,17 @@ export default class DeploymentGuard {
       'DROVER_ANOTHER_CLUSTER',
       `Not deployed: the stack ${live.stackName} serves the cluster ${live.clusterName}, and the stage names ${clusterName}. ` +
         `Nodes of ${live.clusterName} would leave undrained. Deploy ${clusterName} as a stage of its own.`,
+    );
+  }
+
+  /** Later no role could redrive a dead letter: the policies of the queues deny administrators too. */
+  async #refuseFirstWithoutOperator(): Promise<void> {
+    if (this.#serverless.service.custom.operatorRole) return;
+    if ((await this.#readStack(await this.#provider.getAwsSdkV3Config())) !== undefined) return;
+    throw this.#error(
+      'DROVER_NO_OPERATOR_ROLE',
+      `Not deployed: no one could redrive dead letters. Write the role that may do it into deploy/stages/${this.#provider.getStage()}.yml, as ` +
+        '`operatorRole: ARN`: `drover operator-role` prints the role that you act as. Or write `operatorRole: none`.',
     );
   }
 

@@ -20,6 +20,7 @@ export interface Serverless {
     readonly resources?: { readonly Conditions?: Readonly<Record<string, unknown>> };
     readonly custom: {
       readonly region?: string | null;
+      readonly operatorRole?: string;
       readonly commandLineParameters?: readonly string[] | null;
     };
   };

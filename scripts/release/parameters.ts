@@ -117,8 +117,8 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     allowedPattern: orEmpty('arn:[a-z-]+:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_.-]+'),
   },
   operatorRole: {
-    description: 'The ARN of the role that may redrive messages, with wildcards. Empty: none',
-    allowedPattern: orEmpty('arn:[a-z-]+:iam::[0-9]{12}:role/[A-Za-z0-9_+=,.@/*?-]+'),
+    description: 'The ARN of the role that may redrive messages, with wildcards. Empty or none: no role',
+    allowedPattern: orEmpty('none|arn:[a-z-]+:iam::[0-9]{12}:role/[A-Za-z0-9_+=,.@/*?-]+'),
   },
   permissionsBoundary: {
     description: 'The ARN of a managed policy that bounds every role of the stack. Empty: none',

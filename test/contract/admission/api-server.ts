@@ -18,12 +18,14 @@ export interface ApiServer {
 }
 
 /** A real API server with the roles and the admission policies of deploy/. It compiles a new policy within seconds. */
-export async function startWithPolicies(): Promise<ApiServer> {
+export async function startWithPolicies(
+  policies = readFileSync('deploy/admission.yaml', 'utf8'),
+): Promise<ApiServer> {
   const directory = mkdtempSync(join(tmpdir(), 'admission-'));
   const controlPlane = await startControlPlane({ directory, withScheduler: false, controllers: [] });
   const admin = adminOf(controlPlane);
-  for (const file of ['deploy/rbac.yaml', 'deploy/admission.yaml'])
-    await applyManifests(readFileSync(file, 'utf8'), admin);
+  for (const manifests of [readFileSync('deploy/rbac.yaml', 'utf8'), policies])
+    await applyManifests(manifests, admin);
   return {
     admin,
     drover: { ...admin, token: controlPlane.droverToken },

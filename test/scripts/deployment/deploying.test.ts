@@ -16,6 +16,17 @@ describe('before a stack is changed', () => {
     await expect(run(event, { stack })).resolves.toBeUndefined();
   });
 
+  test('asks who may redrive dead letters before the first deployment, and not at an update', async () => {
+    const without = { operatorRole: '' };
+    await expect(run(event, without)).rejects.toMatchObject({
+      code: 'DROVER_NO_OPERATOR_ROLE',
+      message: expect.stringMatching(/deploy\/stages\/prod.yml.*drover operator-role/),
+    });
+    const stack = { stackName: 'drover-prod', tags: { 'drover.dev/cluster': 'prod' } };
+    await expect(run(event, { ...without, stack })).resolves.toBeUndefined();
+    await expect(run(event, { operatorRole: 'none' })).resolves.toBeUndefined();
+  });
+
   test('refuses to turn a stack into that of another cluster', async () => {
     const stack = { stackName: 'drover-prod', tags: { 'drover.dev/cluster': 'prod' } };
     await expect(run(event, { stack, clusterName: 'drover' })).rejects.toMatchObject({

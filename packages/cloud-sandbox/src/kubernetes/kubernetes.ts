@@ -49,8 +49,8 @@ export interface KubernetesOptions {
 
 /**
  * A simulated Kubernetes cluster: API server, controllers, scheduler, kubelets. Its limits: one version (v1) of each
- * resource; no admission webhooks, quotas, custom resources, API priority (FlowSchemas are stored, not obeyed), preemption,
- * Jobs or metrics; fields are not validated against schemas.
+ * resource; no admission webhooks, quotas, custom resources, API priority and admission policies (FlowSchemas and
+ * ValidatingAdmissionPolicies are stored, not obeyed), preemption, Jobs or metrics; fields are not validated against schemas.
  */
 export interface Kubernetes {
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;

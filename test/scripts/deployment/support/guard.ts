@@ -23,6 +23,7 @@ export interface Command {
   readonly region?: string | null;
   /** The cluster that the stage names. */
   readonly clusterName?: string;
+  readonly operatorRole?: string;
   readonly stack?: FakeStack | undefined;
   /** Other stacks of the region. */
   readonly others?: readonly FakeStack[];
@@ -38,6 +39,7 @@ export async function runHook(
     packagedWith = param,
     region = 'eu-west-1',
     clusterName = 'prod',
+    operatorRole = 'none',
     stack,
     others,
     clientOptions,
@@ -48,7 +50,7 @@ export async function runHook(
     processedInput: { commands: command.split(' ') },
     service: {
       provider: { stackTags: { 'drover.dev/cluster': clusterName } },
-      custom: { region, commandLineParameters: packagedWith },
+      custom: { region, operatorRole, commandLineParameters: packagedWith },
     },
     getProvider: () => ({
       naming: { getStackName: () => 'drover-prod' },

@@ -8,11 +8,11 @@ import type { SimulatedIam } from './iam.ts';
 
 const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
   GetRole: ({ RoleName: name = '' }: GetRoleRequest) => {
-    const role = iam.role(`arn:aws:iam::${accountId}:role/${name}`);
+    const role = iam.roleNamed(name);
     if (role === undefined) throw unknownRole(name);
     return {
       Role: {
-        Path: '/',
+        Path: /:role(\/(?:.*\/)?)/.exec(role.arn)?.[1],
         CreateDate: new Date(0),
         RoleName: name,
         RoleId: role.roleId,

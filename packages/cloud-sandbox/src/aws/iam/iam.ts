@@ -57,6 +57,8 @@ export interface SimulatedIam {
     user: { readonly userName: string; readonly policies: readonly unknown[] } & Partial<Credentials>,
   ): Credentials;
   role(roleArn: string): Role | undefined;
+  /** Names of roles are unique in an account, whatever their paths are. */
+  roleNamed(roleName: string): Role | undefined;
   /** Credentials of a session. The caller has checked the right to them. Throws RangeError for an unknown role. */
   issueCredentials(session: RoleSession): Credentials;
   readonly findIdentity: FindIdentity;
@@ -128,6 +130,7 @@ export function createIam(options: {
       return { accessKeyId, secretAccessKey, sessionToken: undefined, expiresAtMilliseconds: undefined };
     },
     role: (arn) => roles.get(arn),
+    roleNamed: (name) => [...roles.values()].find(({ arn }) => arn.split('/').at(-1) === name),
     issueCredentials: ({ roleArn, sessionName, durationSeconds, instance }) => {
       const role = roles.get(roleArn);
       if (role === undefined) throw new RangeError(`there is no role ${roleArn}`);

@@ -39,6 +39,7 @@ const countedGroups = new Set([
   'apps',
   'batch',
   'discovery.k8s.io',
+  'admissionregistration.k8s.io',
   'flowcontrol.apiserver.k8s.io',
   'policy',
   'scheduling.k8s.io',

@@ -97,6 +97,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['roles', 'Role', true],
   ],
   'scheduling.k8s.io': [['priorityclasses', 'PriorityClass', false, { shortNames: ['pc'] }]],
+  'admissionregistration.k8s.io': [
+    ['validatingadmissionpolicies', 'ValidatingAdmissionPolicy', false, { subresources: status }],
+    ['validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', false],
+  ],
   'flowcontrol.apiserver.k8s.io': [
     ['flowschemas', 'FlowSchema', false, { subresources: status }],
     ['prioritylevelconfigurations', 'PriorityLevelConfiguration', false, { subresources: status }],

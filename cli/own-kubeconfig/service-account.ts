@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { lazily } from '../../shared/base/lazily.ts';
+import { type Api, nameOf } from '../../shared/kubernetes/api.ts';
+import { readObject } from '../../shared/kubernetes/lists.ts';
+import { KubernetesError } from '../../shared/kubernetes/status.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+
+const tokenSchema = lazily(() =>
+  z.object({ status: z.object({ token: z.string(), expirationTimestamp: z.string() }) }),
+);
+const reviewSchema = lazily(() =>
+  z.object({ status: z.object({ userInfo: z.object({ username: z.string() }) }) }),
+);
+
+export const username = 'system:serviceaccount:kube-system:drover';
+
+export interface IssuedToken {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** A token of the ServiceAccount that deploy/rbac.yaml creates. @throws CliError if there is no such account */
+export async function requestToken(api: Api, expirationSeconds: number): Promise<IssuedToken> {
+  const request = {
+    method: 'POST',
+    path: '/api/v1/namespaces/kube-system/serviceaccounts/drover/token',
+    body: {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: { expirationSeconds },
+    },
+  } as const;
+  try {
+    const { status } = readObject(tokenSchema, await api.call(request), nameOf(request));
+    return { token: status.token, expiresAt: Date.parse(status.expirationTimestamp) };
+  } catch (error) {
+    if (!(error instanceof KubernetesError && error.kind === 'not-found')) throw error;
+    throw new CliError(
+      'the cluster has no ServiceAccount drover in kube-system: drover rbac | kubectl apply -f -',
+      exitCodes.failed,
+      error,
+    );
+  }
+}
+
+/** @throws CliError if the API server takes the bearer for another user */
+export async function proveToken(api: Api): Promise<void> {
+  const request = {
+    method: 'POST',
+    path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+  } as const;
+  const { status } = readObject(reviewSchema, await api.call(request), nameOf(request));
+  if (status.userInfo.username === username) return;
+  throw new CliError(
+    `the API server takes the new token for ${status.userInfo.username}, not for ${username}: nothing was stored`,
+    exitCodes.failed,
+  );
+}
