@@ -18,8 +18,9 @@ export function scriptOf(route: Route, values: Values): string {
   return (
     replacements(values)
       .reduce((text, [words, value]) => text.replaceAll(words, () => value), script)
+      .replaceAll('$(drover operator-role', '$(as-role drover operator-role')
       // What the page stores is read, and added to the simulated API server if necessary.
-      .replaceAll(/^aws ssm put-parameter .*\/kubeconfig .*$/gm, '$&\nlet-in')
+      .replaceAll(/^(?:aws ssm put-parameter .*\/kubeconfig .*|drover kubeconfig .*)$/gm, '$&\nlet-in')
   );
 }
 

@@ -52,6 +52,7 @@ exec ${program(clients, 'aws')} "$@"`,
   'install --global '*) test -f "$3" ;;
   *) exit 64 ;;
 esac`,
+  'as-role': 'exec env $ROLE_SESSION "$@"',
   'let-in': `curl --silent --fail --output /dev/null --request POST ${servicesUrl}/let-in`,
   'an-instance': `aws autoscaling describe-auto-scaling-groups --auto-scaling-group-names "$GROUP" \\
   --query "AutoScalingGroups[0].Instances[?LifecycleState=='InService'] | [0].InstanceId" --output text`,

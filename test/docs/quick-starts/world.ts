@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { addGroup, type Cloud } from '@drover/cloud-sandbox';
+import { administratorAccess } from '@drover/cloud-sandbox/aws';
 import { parse } from 'yaml';
 import { type Credential, readCredential } from '../../../cli/doctor/credential.ts';
 import { terminalEnvironmentOf } from '../../../local/terminal/terminal-environment.ts';
@@ -42,6 +43,7 @@ export async function openQuickStartWorld(maker: Maker, folder: string) {
     onProblem: (problem) => problems.push(problem),
   });
   const { cloud, doors } = sandbox;
+  if (maker !== 'kubeadm') leaveOut(cloud, ['bootstrap-credential', 'certificate-requests']);
   const known = readParameter(cloud);
   cloud.account.ssm.operations.DeleteParameter({ Name: kubeconfigParameter });
   cloud.account.s3.operations.CreateBucket({ Bucket: bucket });
@@ -77,11 +79,47 @@ export async function openQuickStartWorld(maker: Maker, folder: string) {
     lines,
     problems,
     values: { region: cloud.account.region, clusterName, group, bucket, launchTemplate: group },
-    shell: { folder, servicesUrl: services.url, environment },
+    shell: { folder, servicesUrl: services.url, environment: { ...environment, ...asRole(cloud) } },
     close: async (): Promise<void> => {
       await Promise.all([services.close(), sandbox.close()]);
     },
   };
+}
+
+/** Credentials of a role, as people have them who sign in with IAM Identity Center. The scale API of the sandbox knows only its users. */
+function asRole({ account: { iam } }: Cloud): Readonly<Record<string, string>> {
+  const trustPolicy = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: '*' } }],
+  };
+  const { arn: roleArn } = iam.putRole({
+    roleName: 'operators',
+    policies: [administratorAccess],
+    trustPolicy,
+  });
+  const session = iam.issueCredentials({ roleArn, sessionName: 'ana', durationSeconds: 43_200 });
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = session;
+  return {
+    ROLE_SESSION: `AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_SESSION_TOKEN=${sessionToken}`,
+  };
+}
+
+/** The rules and the rights of features that a page switches off: the sandbox has all of them. */
+function leaveOut(
+  { account: { events }, kubernetes: { registry } }: Cloud,
+  features: readonly string[],
+): void {
+  for (const feature of features) {
+    const { Rules = [] } = events.operations.ListRules({ NamePrefix: 'drover-' });
+    for (const { Name = '' } of Rules.filter((rule) => rule.Name?.endsWith(`-${feature}`))) {
+      const { Targets = [] } = events.operations.ListTargetsByRule({ Rule: Name });
+      events.operations.RemoveTargets({ Rule: Name, Ids: Targets.map(({ Id = '' }) => Id) });
+      events.operations.DeleteRule({ Name });
+    }
+  }
+  const tokens = { name: 'drover-bootstrap-tokens', namespace: 'kube-system' };
+  registry.delete('roles.rbac.authorization.k8s.io', { metadata: tokens });
+  registry.delete('clusterroles.rbac.authorization.k8s.io', { metadata: { name: 'drover-certificates' } });
 }
 
 /** The account of OpenShift 3.11 whose token new nodes use. */
