@@ -6,7 +6,7 @@ import { createTokenCluster } from '../../../shared/kubernetes/bootstrap-tokens.
 import { eventually } from '../../support/eventually.ts';
 import { type ApiServer, isMissing, startWithPolicies } from './api-server.ts';
 
-/** Those of the quick start of kubeadm. */
+/** The groups in the quick start of kubeadm. */
 const own = ['system:bootstrappers:drover:worker', 'system:bootstrappers:kubeadm:default-node-token'];
 let server: ApiServer;
 
