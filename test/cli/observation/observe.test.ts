@@ -21,6 +21,7 @@ function setUp() {
       return Promise.resolve([request]);
     },
     readDeadLetters: nothing,
+    readQueues: nothing,
     readCapacity: () => Promise.resolve({ holds: new Map(), schedules: [], maxSizeLimit: 100 }),
     readCredentials: nothing,
     readAlarms: nothing,
