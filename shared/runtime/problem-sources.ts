@@ -28,7 +28,7 @@ import { awsConnection } from './aws-connection.ts';
 import { readConfig } from './config.ts';
 import type { FunctionHost } from './host.ts';
 
-export interface CapacityReader {
+interface CapacityReader {
   readonly parameters: Pick<HoldParameters, 'listBelow'>;
   readonly readSchedules: () => Promise<SchedulesRead>;
   readonly clusterName: string;
