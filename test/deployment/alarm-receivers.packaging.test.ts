@@ -23,7 +23,7 @@ const actionsIn = (resources: Template['Resources']): readonly unknown[] =>
 
 /** Packages a stage with a topic, deployed to a region. */
 async function packageIn(region: string, extraAlarmTopic: string) {
-  await copy.writeStage('prod', `cluster: prod\nalarmTopic: ${extraAlarmTopic}\n`);
+  await copy.writeStage('prod', `cluster: prod\nextraAlarmTopic: ${extraAlarmTopic}\n`);
   return await copy.run(['package', '--stage', 'prod'], { AWS_REGION: region });
 }
 
@@ -36,7 +36,7 @@ describe('the receivers of alarms', () => {
 
   test('are an address and a topic too', async () => {
     const resources = await packageStage(
-      `cluster: prod\nalarmEmail: ops@example.com\nalarmTopic: ${topic}\n`,
+      `cluster: prod\nalarmEmail: ops@example.com\nextraAlarmTopic: ${topic}\n`,
     );
     expect(resources['AlarmEmailSubscription']?.Properties).toEqual({
       TopicArn: { Ref: 'AlarmTopic' },
