@@ -11,6 +11,7 @@ import { scheduleReader } from '../../shared/aws/schedules.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { HoldParametersError } from '../../shared/capacity/holds/context.ts';
 import { scheduleGroupOf } from '../../shared/capacity/schedules/schedule.ts';
+import { bootstrapRoles as allRoles } from '../../shared/credentials/token-cluster.ts';
 import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts';
 import { createApi } from '../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
@@ -38,6 +39,7 @@ export interface ProblemSources {
   /** All queues, for the page. */
   readonly readQueues: () => Promise<readonly CountedQueue[]>;
   readonly readCapacity: () => Promise<HeldCapacity>;
+  /** They include those of all roles that are published or should be. */
   readonly readCredentials: () => Promise<readonly PublishedCredential[]>;
   readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
 }
@@ -94,14 +96,17 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
         { ...environment, DROVER_BOOTSTRAP_PARAMETER: bootstrapParameterIn(environment, clusterName) },
         names,
       );
-      const credentials = bootstrapRoles.map((role) => ({
+      const all = allRoles.map((role) => ({
         role,
         parameterName: credentialParameterOf(bootstrapParameter, role),
         rotationSeconds: bootstrapRotationSeconds,
       }));
-      const parameterNames = credentials.map(({ parameterName }) => parameterName);
+      const parameterNames = all.map(({ parameterName }) => parameterName);
       const modifiedAt = await readModifiedAt(ssm, parameterNames).catch(withoutHolds);
-      return credentials.map((one) => ({ ...one, publishedAt: modifiedAt.get(one.parameterName) }));
+      // The settings of this machine may not name all roles of the deployment: a parameter does.
+      return all
+        .map((one) => ({ ...one, publishedAt: modifiedAt.get(one.parameterName) }))
+        .filter(({ role, publishedAt }) => publishedAt !== undefined || bootstrapRoles.includes(role));
     },
   };
 }

@@ -3,11 +3,11 @@ import { clientSettings } from '../../../shared/aws/client-settings.ts';
 import { ec2Client, schedulerClient, ssmClient } from '../../../shared/aws/clients.ts';
 import { createEc2 } from '../../../shared/aws/ec2.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
-import { createPlainParameters, readModifiedAt } from '../../../shared/aws/parameters.ts';
+import { createPlainParameters } from '../../../shared/aws/parameters.ts';
 import { scheduleReader } from '../../../shared/aws/schedules.ts';
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import type { Groups } from '../../../shared/capacity/groups.ts';
-import { type HoldParameters, HoldParametersError } from '../../../shared/capacity/holds/context.ts';
+import type { HoldParameters } from '../../../shared/capacity/holds/context.ts';
 import { type HoldPaths, holdPathsOf } from '../../../shared/capacity/holds/parameters.ts';
 import type { SchedulesRead } from '../../../shared/capacity/schedules/due-holds.ts';
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
@@ -19,6 +19,7 @@ import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
 import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
+import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { PassView } from '../../../ui/state/types.ts';
@@ -45,11 +46,9 @@ export interface DirectAccess {
   readonly readSchedules: () => Promise<SchedulesRead>;
   readonly cluster: DrainCluster;
   readonly certificates: Pick<RequestCalls, 'listRequests'>;
-  /** The parameter in which the credential of new nodes is published. */
-  readonly credentialParameter: string;
-  readonly readModifiedAt: (parameterName: string) => Promise<number | undefined>;
+  /** They include those of all roles that are published or should be. */
+  readonly readCredentials: () => Promise<readonly PublishedCredential[]>;
   /** These settings of the deployment bound what is a problem. */
-  readonly bootstrapRotationSeconds: number;
   readonly joinTimeoutSeconds: number;
   readonly maxSizeLimit: number;
   readonly readQueues: () => Promise<readonly CountedQueue[]>;
@@ -69,14 +68,15 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const host = hostOf(context, environment);
   const connection = awsConnection(host);
   const connections = connectionsTo(flags, context);
-  const { readQueues, readAlarms } = problemSources({ host, connections });
+  const { readQueues, readAlarms, readCredentials } = problemSources({ host, connections });
   const ssm = ssmClient(connection);
   const groupName = scheduleGroupOf(clusterName);
   return {
-    ...readConfig(host.environment, ['bootstrapRotationSeconds', 'joinTimeoutSeconds', 'maxSizeLimit']),
+    ...readConfig(host.environment, ['joinTimeoutSeconds', 'maxSizeLimit']),
     readQueues,
     readPasses: passReader(new CloudWatchLogsClient(clientSettings(connection, 'CloudWatch Logs')), clock),
     readAlarms,
+    readCredentials,
     judgePending: (requests) => judgePending(requests, { host, connections }),
     clock,
     region: connection.region,
@@ -88,14 +88,6 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
     readSchedules: scheduleReader({ client: schedulerClient(connection), groupName, clock }),
     cluster: clusterOf(flags, context),
     certificates: certificateCalls(createApi({ connections, sendHttp })),
-    credentialParameter:
-      environment.DROVER_BOOTSTRAP_PARAMETER ?? `/drover/${clusterName}/bootstrap-kubeconfig`,
-    readModifiedAt: async (name) => (await readModifiedAt(ssm, [name]).catch(withoutHolds)).get(name),
     readAccountId: async () => (await accountIdOf(connection)) ?? '',
   };
-}
-
-/** The adapter's words are about the parameters of holds. */
-function withoutHolds(error: unknown): never {
-  throw error instanceof HoldParametersError ? error.cause : error;
 }

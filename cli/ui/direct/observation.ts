@@ -43,14 +43,7 @@ export function observationOf(
       schedules: readings,
       maxSizeLimit: reading.maxSizeLimit,
     })),
-    credentials: mapped(reading.credential, (publishedAt) => [
-      {
-        role: 'worker',
-        parameterName: reading.credentialParameter,
-        publishedAt,
-        rotationSeconds: reading.bootstrapRotationSeconds,
-      },
-    ]),
+    credentials: reading.credentials,
   };
 }
 

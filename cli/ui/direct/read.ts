@@ -22,7 +22,7 @@ const sharedAgeSeconds = 10;
 
 /** Reads the account and the cluster again and again: first what depends on nothing, then what depends on groups and Nodes. */
 export function directReader(access: DirectAccess): () => Promise<DirectReading> {
-  const { clock, autoScaling, cluster, region, credentialParameter } = access;
+  const { clock, autoScaling, cluster, region } = access;
   const { leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName } = autoScaling;
   const each = { clock };
   const readAccountId = partReader({ clock, maximumAgeSeconds: hourSeconds }, access.readAccountId);
@@ -33,8 +33,9 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   );
   const readHolds = partReader({ clock, maximumAgeSeconds: holdsAgeSeconds }, () => holdsOf(access));
   const readSchedules = partReader({ clock, maximumAgeSeconds: slowAgeSeconds }, () => schedulesOf(access));
-  const readCredential = partReader({ clock, maximumAgeSeconds: settingsAgeSeconds }, () =>
-    access.readModifiedAt(credentialParameter),
+  const readCredentials = partReader(
+    { clock, maximumAgeSeconds: settingsAgeSeconds },
+    access.readCredentials,
   );
   const readQueues = partReader({ clock, maximumAgeSeconds: slowAgeSeconds }, access.readQueues);
   const readPasses = partReader(
@@ -60,12 +61,12 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
   );
   const readCluster = clusterReader(access);
   return async () => {
-    const [accountId, groups, holds, schedules, credential, queues, alarms, nodes] = await Promise.all([
+    const [accountId, groups, holds, schedules, credentials, queues, alarms, nodes] = await Promise.all([
       readAccountId(),
       readSeenGroups(),
       readHolds(),
       readSchedules(),
-      readCredential(),
+      readCredentials(),
       readQueues(),
       readAlarms(),
       readNodes(),
@@ -86,15 +87,13 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       region,
       clusterName: autoScaling.clusterName,
       hookNames: { leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName },
-      credentialParameter,
-      bootstrapRotationSeconds: access.bootstrapRotationSeconds,
       joinTimeoutSeconds: access.joinTimeoutSeconds,
       maxSizeLimit: access.maxSizeLimit,
       accountId,
       groups,
       holds,
       schedules,
-      credential,
+      credentials,
       queues,
       alarms,
       nodes,

@@ -8,6 +8,7 @@ import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/gro
 import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
+import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
 import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
 import type { ObservedGroups } from '../../../shared/problems/observation.ts';
 import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
@@ -34,16 +35,14 @@ export interface DirectReading {
   readonly region: string;
   readonly clusterName: string;
   readonly hookNames: HookNames;
-  readonly credentialParameter: string;
-  readonly bootstrapRotationSeconds: number;
   readonly joinTimeoutSeconds: number;
   readonly maxSizeLimit: number;
   readonly accountId: Part<string>;
   readonly groups: Part<SeenGroups>;
   readonly holds: Part<ReadonlyMap<string, GroupHolds>>;
   readonly schedules: Part<readonly ScheduleReading[]>;
-  /** When the credential of new nodes was published; undefined: it is not there. */
-  readonly credential: Part<number | undefined>;
+  /** They include those of all roles that are published or should be. */
+  readonly credentials: Part<readonly PublishedCredential[]>;
   readonly queues: Part<readonly CountedQueue[]>;
   /** Only alarms in the state ALARM. */
   readonly alarms: Part<readonly RaisedAlarm[]>;

@@ -91,17 +91,9 @@ function nodeViews({ nodes, cluster }: DirectReading): readonly (readonly [strin
   });
 }
 
-function credentialsOf({
-  credential,
-  credentialParameter,
-}: DirectReading): readonly CredentialView[] | undefined {
-  if (credential.kind === 'unknown') return undefined;
-  const publishedAt = credential.value;
-  return [
-    {
-      parameterName: credentialParameter,
-      ...(publishedAt !== undefined && { publishedAt }),
-      ...seenAtOf(credential),
-    },
-  ];
-}
+const credentialsOf = ({ credentials }: DirectReading): readonly CredentialView[] | undefined =>
+  valueOf(credentials)?.map(({ parameterName, publishedAt }) => ({
+    parameterName,
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...seenAtOf(credentials),
+  }));

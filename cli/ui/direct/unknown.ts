@@ -13,7 +13,7 @@ export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
     'the holds': reading.holds,
     'the schedules': reading.schedules,
     'the launches of the groups': reading.launches,
-    'the credential of new nodes': reading.credential,
+    'the credential of new nodes': reading.credentials,
     'the queues': reading.queues,
     'the passes': reading.passes,
     'the alarms': reading.alarms,

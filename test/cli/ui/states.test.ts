@@ -9,6 +9,7 @@ import type { CertificateRequest } from '../../../shared/certificates/certificat
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
+import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
 import { requestViews } from '../../../ui/server/views/request.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
 
@@ -40,8 +41,6 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   at,
   region: 'eu-west-1',
   clusterName: 'prod',
-  credentialParameter: '/drover/prod/bootstrap-kubeconfig',
-  bootstrapRotationSeconds: 43_200,
   joinTimeoutSeconds: 720,
   maxSizeLimit: 100,
   alarms: unknown,
@@ -55,11 +54,18 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   groups: unknown,
   holds: unknown,
   schedules: unknown,
-  credential: unknown,
+  credentials: unknown,
   queues: unknown,
   nodes: unknown,
   ...parts,
 });
+
+const published: PublishedCredential = {
+  role: 'worker',
+  parameterName: '/drover/prod/bootstrap-kubeconfig',
+  publishedAt: 7,
+  rotationSeconds: 43_200,
+};
 
 /** The scale API answered nothing. */
 const nothing: ApiReading = {
@@ -239,19 +245,34 @@ describe('the page from what was read with AWS credentials', () => {
       ],
     });
     const byApi = (part: ApiReading['status']) => apiState({ ...nothing, status: part }).credentials;
-    expect(directState(direct({ credential: stale(7) })).credentials).toMatchObject([
+    expect(directState(direct({ credentials: stale([published]) })).credentials).toMatchObject([
       { publishedAt: 7, seenAt: 9 },
     ]);
-    expect(directState(direct({ credential: known(7) })).credentials?.[0]).not.toHaveProperty('seenAt');
+    expect(directState(direct({ credentials: known([published]) })).credentials?.[0]).not.toHaveProperty(
+      'seenAt',
+    );
     expect(byApi(stale(status))).toMatchObject([{ parameterName: 'p', seenAt: 9 }]);
     expect(byApi(known(status))?.[0]).not.toHaveProperty('seenAt');
   });
 
   it('distinguishes a credential that is not published from one that is unknown', () => {
-    expect(directState(direct({ credential: known(undefined) })).credentials).toEqual([
-      { parameterName: '/drover/prod/bootstrap-kubeconfig' },
-    ]);
+    expect(
+      directState(direct({ credentials: known([{ ...published, publishedAt: undefined }]) })).credentials,
+    ).toEqual([{ parameterName: '/drover/prod/bootstrap-kubeconfig' }]);
     expect(directState(direct())).not.toHaveProperty('credentials');
+  });
+
+  it('shows the credential of each role, and the problem of one that was not replaced in time', () => {
+    const old = { ...published, role: 'control-plane', parameterName: 'control-plane' } as const;
+    const fresh = { ...published, publishedAt: at };
+    const { credentials, problems } = directState(direct({ credentials: known([fresh, old]) }));
+    expect(credentials?.map(({ parameterName }) => parameterName)).toEqual([
+      '/drover/prod/bootstrap-kubeconfig',
+      'control-plane',
+    ]);
+    expect(problems).toMatchObject([
+      { kind: 'credential', subject: 'control-plane', command: 'drover rotate --role control-plane' },
+    ]);
   });
 });
 

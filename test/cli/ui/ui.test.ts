@@ -207,6 +207,21 @@ describe('drover ui with less than everything', () => {
     for (const { reason } of page.unknown) expect(reason).toMatch(/^unknown: .*not authorized to perform/);
   });
 
+  it('shows the credential of each role that is published, though no setting of this machine names the role', async () => {
+    const names = [
+      '/drover/drover/bootstrap-kubeconfig',
+      '/drover/drover/bootstrap-kubeconfig-control-plane',
+    ];
+    for (const Name of names)
+      world.account.ssm.operations.PutParameter(
+        { Name, Type: 'SecureString', Overwrite: true, Value: 'secret' },
+        { principal: world.account.operator, requestId: 'test' },
+      );
+    const { credentials } = await (await startUi(world)).state();
+    const publishedAt = world.clock.now();
+    expect(credentials).toEqual(names.map((parameterName) => ({ parameterName, publishedAt })));
+  });
+
   it('shows what needs an operator', async () => {
     await withWorkers(world, { size: 1, autoScalingGroupName: 'bare', hook: undefined });
     const page = await (await startUi(world)).state();
