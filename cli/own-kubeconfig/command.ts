@@ -32,7 +32,11 @@ export const registerOwnKubeconfig: RegisterCommand = (program, context) => {
     .option('--if-due', 'do nothing in the first two thirds of the time of the stored token')
     .option(
       '--server <url>',
-      'the address at which functions reach the API server (default: that of the kubeconfig)',
+      'the address at which functions reach the API server (default: the stored one, else that of the kubeconfig)',
+    )
+    .option(
+      '--replace-cluster',
+      'also replace a stored kubeconfig of another cluster or with another authority',
     )
     .option('--parameter <name>', 'overrides $DROVER_KUBECONFIG_PARAMETER (/drover/CLUSTER/kubeconfig)')
     .option(

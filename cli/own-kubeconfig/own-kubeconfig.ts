@@ -1,4 +1,8 @@
-import { DescribeParametersCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import {
+  DescribeParametersCommand,
+  type DescribeParametersCommandOutput,
+  type SSMClient,
+} from '@aws-sdk/client-ssm';
 import { ssmClient } from '../../shared/aws/clients.ts';
 import { createParameterStore } from '../../shared/aws/parameters.ts';
 import { withoutSecret } from '../../shared/credentials/redact.ts';
@@ -15,6 +19,7 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import { isDue, isShortened } from './renewal.ts';
 import { proveToken, requestToken, username } from './service-account.ts';
+import { apiServerOf, chooseServer, storedServerOf } from './target.ts';
 
 export interface OwnKubeconfigFlags extends AutoScalingFlags, ClusterFlags, ConfirmFlags {
   readonly duration: number;
@@ -22,6 +27,7 @@ export interface OwnKubeconfigFlags extends AutoScalingFlags, ClusterFlags, Conf
   readonly server?: string;
   readonly parameter?: string;
   readonly kmsKey?: string;
+  readonly replaceCluster?: true;
 }
 
 /** Stores a kubeconfig with a new token for the functions, after it has said what that replaces. */
@@ -41,50 +47,41 @@ export async function storeOwnKubeconfig(flags: OwnKubeconfigFlags, context: Cli
     return;
   }
   const connections = connectionsTo(flags, context);
-  const target = addressOf(await connections.connect(), flags.server);
+  const reached = apiServerOf(await connections.connect());
+  const target = chooseServer({
+    name,
+    reached,
+    stored: stored && (await storedServerOf(stored.value)),
+    server: flags.server,
+    mayReplaceCluster: flags.replaceCluster === true,
+  });
   context.stdout.write(
     `${name} gets a kubeconfig for ${target.server} with a new token of ${username}; ${before ? `it has ${textOf(before)}` : 'it does not exist yet'}\n`,
   );
+  if (flags.server === undefined && target.server !== reached.server)
+    context.stdout.write(
+      `the stored address stays; this machine reaches ${reached.server}, which --server would store\n`,
+    );
   if (!(await confirmed('Store it?', flags, context))) return;
+  const keyId = stored ? await keyOf(ssm, name) : flags.kmsKey;
 
   const { sendHttp } = context;
   const { token, expiresAt } = await requestToken(createApi({ connections, sendHttp }), flags.duration);
   await withoutSecret(token, async () => {
     // At the address that this machine reaches: --server may be one that only the functions reach.
-    const reached = addressOf(await connections.connect(), undefined);
     const proving = {
       connect: async () => ({ ...reached, bearerToken: token }),
       invalidate: () => undefined,
     };
     await proveToken(createApi({ connections: proving, sendHttp }));
-    const keyId = stored ? await keyOf(ssm, name) : flags.kmsKey;
     const value = kubeconfigOf(clusterName, { ...target, bearerToken: token });
-    await store.write({ name, value, ...(keyId !== undefined && { keyId }) });
+    await store.write({ name, value, ...(keyId && { keyId }) });
   });
   context.stdout.write(`stored; the token expires at ${dateOf(expiresAt)}\n`);
   if (isShortened(expiresAt, context.clock.now() + flags.duration * 1000))
     context.stderr.write(
       'warning: the API server gave the token less time than was asked for: renew it often enough\n',
     );
-}
-
-/** The address and the authorities of a connection, without its credential. @throws CliError for a server that is not verified */
-function addressOf({ server, tls }: ClusterConnection, other: string | undefined): ClusterConnection {
-  if (tls.insecureSkipVerify)
-    throw new CliError(
-      'this kubeconfig does not verify the API server, and the functions refuse such a one: set certificate-authority-data',
-      exitCodes.failed,
-    );
-  if (other !== undefined && URL.parse(other)?.protocol !== 'https:')
-    throw new CliError('--server takes an https:// address', exitCodes.usage);
-  const { certificateAuthority, serverName } = tls;
-  return {
-    server: other ?? server,
-    tls: {
-      ...(certificateAuthority !== undefined && { certificateAuthority }),
-      ...(serverName !== undefined && { serverName }),
-    },
-  };
 }
 
 /** As JSON: a function that reads it does not load the YAML library. */
@@ -107,12 +104,27 @@ function kubeconfigOf(clusterName: string, { server, tls, bearerToken = '' }: Cl
   });
 }
 
-/** A write without a key would move the parameter to the account's own (Systems Manager API reference, PutParameter). */
-async function keyOf(ssm: SSMClient, name: string): Promise<string | undefined> {
-  const { Parameters = [] } = await ssm.send(
-    new DescribeParametersCommand({ ParameterFilters: [{ Key: 'Name', Values: [name] }] }),
+/**
+ * A write without a key would move the parameter to the account's own (Systems Manager API reference, PutParameter).
+ *
+ * @throws CliError if Parameter Store does not describe the parameter.
+ */
+async function keyOf(ssm: SSMClient, name: string): Promise<string> {
+  const ParameterFilters = [{ Key: 'Name', Option: 'Equals', Values: [name] }];
+  let NextToken: string | undefined;
+  do {
+    // A page may be empty although a later one is not.
+    const page: DescribeParametersCommandOutput = await ssm.send(
+      new DescribeParametersCommand({ ParameterFilters, NextToken }),
+    );
+    const found = page.Parameters?.find(({ Name }) => Name === name);
+    if (found) return found.KeyId ?? '';
+    NextToken = page.NextToken;
+  } while (NextToken);
+  throw new CliError(
+    `Parameter Store does not say which key encrypts ${name}: nothing was stored`,
+    exitCodes.failed,
   );
-  return Parameters.find(({ Name }) => Name === name)?.KeyId;
 }
 
 const textOf = (credential: Credential): string => {

@@ -6,7 +6,9 @@ import { KubernetesError } from '../../shared/kubernetes/status.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 const tokenSchema = lazily(() =>
-  z.object({ status: z.object({ token: z.string(), expirationTimestamp: z.string() }) }),
+  z.object({
+    status: z.object({ token: z.string(), expirationTimestamp: z.iso.datetime({ offset: true }) }),
+  }),
 );
 const reviewSchema = lazily(() =>
   z.object({ status: z.object({ userInfo: z.object({ username: z.string() }) }) }),
