@@ -1,0 +1,54 @@
+import { dashboardState } from '../../../local/dashboard/state/dashboard-state.ts';
+import type { DroverWorld } from '../../../local/world/drover-world.ts';
+import { callScaleApi } from '../../../local/world/scale-api-call.ts';
+import { status as statusSchema } from '../../../shared/scale-api/schemas/answers/status.ts';
+import { operatorOf } from '../../cli/operator.ts';
+import { runUi } from '../../cli/ui/run-ui.ts';
+
+export const surfaceNames = ['status', 'doctor', 'api', 'page', 'ui'] as const;
+export type SurfaceName = (typeof surfaceNames)[number];
+
+export interface ShownProblem {
+  readonly kind?: string;
+  readonly subject: string;
+  readonly alarm?: string | null | undefined;
+}
+
+/** What a surface shows. */
+export interface Shown {
+  readonly problems: readonly ShownProblem[];
+  /** What it says that it has not looked at. */
+  readonly notLookedAt: readonly string[];
+}
+
+type Ask = (world: DroverWorld) => Promise<Shown>;
+
+interface Listed {
+  readonly problems: readonly ShownProblem[];
+  readonly notLookedAt?: readonly string[];
+}
+
+const shownIn = ({ problems, notLookedAt = [] }: Listed): Shown => ({ problems, notLookedAt });
+
+const printed =
+  (line: string): Ask =>
+  async (world) =>
+    shownIn(JSON.parse((await operatorOf(world)(line)).out) as Listed);
+
+/** Each surface as its viewer gets it: a command of an operator, the deployed function with its role, and the states of the two pages. */
+export const surfaces: Readonly<Record<SurfaceName, Ask>> = {
+  status: printed('status --json'),
+  doctor: printed('doctor --json'),
+  api: async (world) =>
+    shownIn(statusSchema.parse(JSON.parse((await callScaleApi(world, 'GET', '/status')).body))),
+  page: (world) =>
+    Promise.resolve(shownIn(dashboardState(world, { passes: [], news: [], now: world.clock.now() }))),
+  ui: async (world) => {
+    const ui = await runUi(world);
+    try {
+      return shownIn(await ui.state());
+    } finally {
+      await ui.interrupt();
+    }
+  },
+};
