@@ -43,6 +43,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ],
   ['DeleteQueue', 'only drover uninstall calls it, and reads nothing of its answer: not compared yet'],
   ['CreateAccessEntry', 'only drover adopt calls it, and reads nothing of its answer: not compared yet'],
+  ['DescribeAlarms', 'only the names and states of alarms are read: not compared yet'],
   ['GetInstanceProfile', 'only the ARN of its role is read: not compared yet'],
   ['ListInstanceProfilesForRole', 'only ARNs are read, as of GetInstanceProfile: not compared yet'],
   [
