@@ -1,7 +1,5 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
-import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describeGroups, readGroups } from '../../../shared/aws/auto-scaling.ts';
-import { messageOf } from '../../../shared/base/message-of.ts';
 import { canVote, type EndpointStatus, type EtcdCluster, EtcdError } from '../../../shared/etcd/cluster.ts';
 import type { EtcdContext } from '../../../shared/etcd/context.ts';
 import { findZoneMark } from '../../../shared/etcd/mark.ts';
@@ -10,18 +8,10 @@ import { addressesOf } from '../../../shared/etcd/observe.ts';
 import { planPublication } from '../../../shared/etcd/plan-records.ts';
 import type { EtcdCredentials, SendGateway } from '../../../shared/etcd-api/http.ts';
 import { roleOf } from '../../../shared/groups/group.ts';
-import type { Api } from '../../../shared/kubernetes/api.ts';
-import { listAll, nodeSchema, podSchema } from '../../../shared/kubernetes/lists.ts';
-import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import type { AdoptAccess } from '../../adopt/access.ts';
 import { observeGroups } from '../../adopt/observe/groups.ts';
-import type {
-  AdoptionInstance,
-  AdoptionObservation,
-  GroupToAdopt,
-  KubernetesView,
-  ZoneView,
-} from './observation.ts';
+import { observeKubernetes } from './kubernetes-view.ts';
+import type { AdoptionInstance, AdoptionObservation, GroupToAdopt, ZoneView } from './observation.ts';
 import { readPortCertificate } from './port-certificate.ts';
 
 export interface AdoptionAccess {
@@ -72,7 +62,7 @@ export async function observeAdoption(
     list,
     failure,
     zone: await observeZoneOf(instances, etcd),
-    kubernetes: await observeKubernetes(adopt.api),
+    kubernetes: await observeKubernetes(adopt.api, instances),
     authority: await compareAuthority(access),
   };
 }
@@ -195,42 +185,6 @@ async function observeZoneOf(
     inTheWay:
       mark === undefined ? plan.conflicts.map(({ type, name, why }) => `${type} ${name} (${why})`) : [],
   };
-}
-
-async function observeKubernetes(api: Api): Promise<KubernetesView> {
-  const pods = (component: string): Promise<readonly Pod[]> =>
-    listAll(api, {
-      path: '/api/v1/namespaces/kube-system/pods',
-      query: { labelSelector: `component=${component}` },
-      schema: podSchema,
-    });
-  try {
-    const [nodes, members, servers] = await Promise.all([
-      listAll(api, { path: '/api/v1/nodes', schema: nodeSchema }),
-      pods('etcd'),
-      pods('kube-apiserver'),
-    ]);
-    const instances = new Map(
-      nodes.map(({ metadata, spec }) => [metadata?.name ?? '', instanceIdOf(spec?.providerID)]),
-    );
-    return {
-      kind: 'read',
-      stacked: new Map(
-        members.flatMap(({ spec }) =>
-          spec?.nodeName === undefined ? [] : [[spec.nodeName, instances.get(spec.nodeName)]],
-        ),
-      ),
-      etcdServers: new Map(servers.flatMap((pod) => etcdServersOf(pod))),
-    };
-  } catch (error) {
-    return { kind: 'unread', why: messageOf(error) };
-  }
-}
-
-function etcdServersOf({ metadata, spec }: Pod): readonly (readonly [string, readonly string[]])[] {
-  const words = (spec?.containers ?? []).flatMap(({ command = [], args = [] }) => [...command, ...args]);
-  const flag = words.find((word) => word.startsWith('--etcd-servers='));
-  return flag === undefined ? [] : [[metadata?.name ?? '', flag.slice('--etcd-servers='.length).split(',')]];
 }
 
 async function compareAuthority({

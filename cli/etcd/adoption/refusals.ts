@@ -41,11 +41,13 @@ function stackedRefusals({ kubernetes, instances }: AdoptionObservation): readon
     ];
   const ids = new Set(instances.map(({ instanceId }) => instanceId));
   return [...kubernetes.stacked].flatMap(([node, instanceId]) =>
-    instanceId !== undefined && ids.has(instanceId)
+    instanceId === undefined || ids.has(instanceId)
       ? [
           refusal(
             node,
-            'a member of etcd runs on it as a static pod (stacked etcd of kubeadm): its API server reads only this member, and kubeadm would not know members that Drover adds or removes',
+            instanceId === undefined
+              ? 'a member of etcd runs on it as a static pod (stacked etcd of kubeadm), and neither a providerID nor an address shows whether it is an instance of the groups'
+              : 'a member of etcd runs on it as a static pod (stacked etcd of kubeadm): its API server reads only this member, and kubeadm would not know members that Drover adds or removes',
             `keep its group out of Drover, or move to etcd on machines of its own first: ${guide}`,
           ),
         ]
