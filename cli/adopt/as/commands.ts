@@ -54,7 +54,7 @@ export function commandsOf(action: Action): readonly string[] {
 }
 
 /** The shell variable with the number of the version that is made of this one. */
-const variableOf = (templateId: string, source: number): string =>
+export const variableOf = (templateId: string, source: number): string =>
   `VERSION_${templateId.replaceAll(/\W/g, '_')}_${source}`;
 
 /** jq changes only the versions: a mixed instances policy is sent back whole, or Auto Scaling would drop its overrides. */

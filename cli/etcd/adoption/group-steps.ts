@@ -1,5 +1,6 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { clusterTag, findLaunchingHook, findTerminatingHook } from '../../../shared/groups/group.ts';
+import { commandsOf, variableOf } from '../../adopt/as/commands.ts';
 import { scriptPath } from '../../user-data/etcd/unit.ts';
 import type { AdoptionObservation, GroupToAdopt } from './observation.ts';
 import type { AdoptionStep } from './plan.ts';
@@ -22,7 +23,7 @@ function userDataSteps(
   if (launch.kind !== 'templates') return [];
   const other = launch.templates.filter(({ userData }) => !isOurs(userData, naming.domain));
   const service = naming.serviceName ? ` --discovery-srv-name ${naming.serviceName}` : '';
-  return other.map(({ id, name: template, number }) => ({
+  return other.map(({ id, name: template, number, version }) => ({
     id: `user-data/${name}/${id}`,
     member: null,
     subject: `launch template ${template} of ${name}`,
@@ -31,8 +32,15 @@ function userDataSteps(
     risk: 'instances that run keep theirs. Without it a new instance starts an etcd of its own. Data volumes that move from one instance to the next must go: a member that was removed never serves again',
     commands: [
       `drover user-data etcd --cluster ${clusterName} --domain ${naming.domain}${service}${naming.services === 'plain' ? ' --no-tls' : ''} > etcd.sh`,
-      `aws ec2 create-launch-template-version --launch-template-id ${id} --source-version ${number} --launch-template-data "{\\"UserData\\":\\"$(base64 -w 0 etcd.sh)\\"}"`,
-      `aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${shellWord(name)} --launch-template LaunchTemplateId=${id},Version=VERSION   # of the answer`,
+      `${variableOf(id, number)}=$(aws ec2 create-launch-template-version --launch-template-id ${id} --source-version ${number} --launch-template-data "{\\"UserData\\":\\"$(base64 -w 0 etcd.sh)\\"}" --query LaunchTemplateVersion.VersionNumber --output text)`,
+      // A group with $Latest has moved by then.
+      ...(version === '$Latest'
+        ? []
+        : commandsOf({
+            kind: 'move-group',
+            group: name,
+            templates: [{ templateId: id, name: template, version, from: number, to: undefined }],
+          })),
     ],
   }));
 }
@@ -90,9 +98,7 @@ function tagSteps(
       is: lacking.map(({ key }) => `${key}: ${tags.get(key)?.value ?? 'no such tag'}`).join('; '),
       shall: lacking.map(({ key, value }) => `${key}=${value}`).join('; '),
       risk: 'from now on Drover holds every instance of the group that launches or terminates, until the domain has its mark',
-      commands: [
-        `aws autoscaling create-or-update-tags --tags ${lacking.map(({ key, value, propagates }) => shellWord(`ResourceType=auto-scaling-group,ResourceId=${name},Key=${key},Value=${value},PropagateAtLaunch=${propagates}`)).join(' ')}`,
-      ],
+      commands: commandsOf({ kind: 'set-tags', group: name, tags: lacking }),
     },
   ];
 }
