@@ -5,7 +5,7 @@ import { AwsError, type AwsService } from '../service.ts';
 import type { Alarm, SimulatedCloudWatch } from './cloudwatch.ts';
 
 /** The alarms of a deployment, with what CloudWatch remembers of them. */
-interface WatchedAlarms extends Pick<SimulatedCloudWatch, 'stateOf' | 'history'> {
+export interface WatchedAlarms extends Pick<SimulatedCloudWatch, 'stateOf' | 'history'> {
   readonly alarms: readonly Alarm[];
 }
 
