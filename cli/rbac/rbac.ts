@@ -52,6 +52,8 @@ function groupsOf({ bootstrapGroups = defaultBootstrapGroups }: RbacFlags): stri
 
 async function leftOut(flags: RbacFlags, context: CliContext): Promise<readonly Part[]> {
   const { features, without } = flags;
+  if (features?.includes('none') && features.length > 1)
+    throw new CliError(`--features ${features.join(' ')}: none goes with no other feature`, exitCodes.usage);
   if (features)
     return partsWithout(new Set(optionalFeatures.filter((feature) => features.includes(feature))));
   return without ?? partsWithout(await featuresOfDeployment(flags, context));

@@ -62,6 +62,11 @@ describe('drover rbac', () => {
     expect(calls).toEqual([]);
   });
 
+  it('refuses none beside a feature, of which one is a mistake', async () => {
+    for (const features of ['none bootstrap', 'certificates none'])
+      expect(await run(`rbac --features ${features}`)).toMatchObject({ code: 2, out: '' });
+  });
+
   it('guesses no feature if no deployment serves the cluster', async () => {
     const result = await run('rbac --cluster elsewhere');
     expect(result).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--features') });
