@@ -52,11 +52,20 @@ const isRaised = ({ StateValue, StateReason = '', InsufficientDataActions = [] }
 /** CloudWatch looks back two periods more than it evaluates. */
 const periodsLookedAt = 3;
 
-/** An alarm on silence is raised as soon as it is created, before anything could run. It counts once it could have seen that much silence. */
+/**
+ * An alarm on silence is raised as soon as it is created, before anything could run. It counts once it could have seen that much silence. A
+ * change of its configuration leaves its state alone, so that one which was raised before still counts (PutMetricAlarm).
+ */
 const isTooNew = (
-  { TreatMissingData, Period = 0, AlarmConfigurationUpdatedTimestamp: changedAt }: MetricAlarm,
+  {
+    TreatMissingData,
+    Period = 0,
+    AlarmConfigurationUpdatedTimestamp: changedAt,
+    StateTransitionedTimestamp: raisedAt,
+  }: MetricAlarm,
   now: number,
 ): boolean =>
   TreatMissingData === 'breaching' &&
   changedAt !== undefined &&
+  !(raisedAt !== undefined && raisedAt < changedAt) &&
   isRecent(changedAt.getTime(), { now, seconds: periodsLookedAt * Period });
