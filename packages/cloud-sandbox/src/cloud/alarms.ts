@@ -1,5 +1,6 @@
 import {
   createCloudWatch,
+  type PerformedAction,
   type SimulatedCloudWatch,
   type StateChange,
 } from '../aws/cloudwatch/cloudwatch.ts';
@@ -11,7 +12,7 @@ import type { AlarmWiring } from './wiring.ts';
 
 /** The deployment's alarms over what functions, Lambda and SQS report. */
 export interface Alarms
-  extends Pick<SimulatedCloudWatch, 'start' | 'stop' | 'stateOf' | 'history' | 'putMetric'> {
+  extends Pick<SimulatedCloudWatch, 'start' | 'stop' | 'stateOf' | 'setState' | 'history' | 'putMetric'> {
   /** A function has written a line. */
   readonly onLine: (line: string) => void;
   readonly onInvocation: (report: InvocationReport) => void;
@@ -22,13 +23,16 @@ export interface Alarms
  * name. Metrics of AWS's own services are those that the alarms ask for: messages in queues, errors and throttles.
  */
 export function watchAlarms(account: Account, alarms: readonly AlarmWiring[]): Alarms {
+  const performed: PerformedAction[] = [];
   const cloudWatch = createCloudWatch({
     clock: account.clock,
     alarms,
     onMinute: () => measureQueues(account, cloudWatch),
-    onStateChange: (change) => publish(account, change),
+    onStateChange: (change) => {
+      performed.push(...publish(account, change));
+    },
   });
-  account.monitoring.controls.watch({ ...cloudWatch, alarms });
+  account.monitoring.controls.watch({ ...cloudWatch, alarms, performed: () => performed });
   return {
     ...cloudWatch,
     onLine: (line) => {
@@ -73,9 +77,9 @@ function measureInvocation(
   put('Errors', outcome.kind === 'succeeded' ? 0 : 1);
 }
 
-/** A topic that refuses it is a refused delivery, which the sandbox reports. CloudWatch itself goes on. */
-function publish(account: Account, change: StateChange): void {
-  const { alarm, after } = change;
+/** A topic that refuses it is a refused delivery, which the sandbox reports. CloudWatch itself goes on, and keeps the error in the alarm's history. */
+function publish(account: Account, change: StateChange): readonly PerformedAction[] {
+  const { alarm, after, at } = change;
   const { deliver } = account.delivery;
   const sourceArn = `arn:aws:cloudwatch:${account.region}:${account.accountId}:alarm:${alarm.alarmName}`;
   const actions = {
@@ -83,26 +87,30 @@ function publish(account: Account, change: StateChange): void {
     OK: alarm.okActions,
     INSUFFICIENT_DATA: alarm.insufficientDataActions,
   }[after];
-  for (const topicArn of actions) {
+  return actions.map((action) => {
+    const done = { alarmName: alarm.alarmName, action, at };
     try {
       const sender = { service: 'cloudwatch.amazonaws.com', sourceArn };
-      deliver(topicArn, JSON.stringify(notificationOf(account, change, sourceArn)), { sender });
+      deliver(action, JSON.stringify(notificationOf(account, change, sourceArn)), { sender });
+      return done;
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
+      return { ...done, error: error.message };
     }
-  }
+  });
 }
 
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-actions.html */
 const notificationOf = (
   { accountId, region }: Account,
-  { alarm, before, after, at }: StateChange,
+  { alarm, before, after, at, reason }: StateChange,
   alarmArn: string,
 ) => ({
   AlarmName: alarm.alarmName,
   AlarmDescription: alarm.description,
   AWSAccountId: accountId,
   NewStateValue: after,
+  NewStateReason: reason,
   OldStateValue: before,
   StateChangeTime: new Date(at).toISOString(),
   Region: region,

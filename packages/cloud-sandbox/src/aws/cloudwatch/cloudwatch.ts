@@ -23,6 +23,18 @@ export interface StateChange {
   readonly before: AlarmState;
   readonly after: AlarmState;
   readonly at: number;
+  /** Why, in the words of the evaluation or of who set the state. */
+  readonly reason: string;
+}
+
+/** What became of an action after a change of state. */
+export interface PerformedAction {
+  readonly alarmName: string;
+  /** The ARN of what was to be notified. */
+  readonly action: string;
+  readonly at: number;
+  /** Absent if it succeeded. */
+  readonly error?: string;
 }
 
 /** The alarms of the account, on simulated time. The sandbox reads alarms from the template; `monitoring.ts` describes them. */
@@ -32,6 +44,10 @@ export interface SimulatedCloudWatch {
   start(): void;
   stop(): void;
   stateOf(alarmName: string): AlarmState | undefined;
+  /** The reason of the present state; undefined before the first evaluation. */
+  reasonOf(alarmName: string): string | undefined;
+  /** Sets a state until the next evaluation, as SetAlarmState does. False: there is no such alarm. */
+  setState(alarmName: string, state: AlarmState, reason: string): boolean;
   /** Every change of state, oldest first. */
   history(): readonly StateChange[];
 }
@@ -51,6 +67,7 @@ export function createCloudWatch(options: CloudWatchOptions): SimulatedCloudWatc
   const { clock, alarms, onMinute, onStateChange } = options;
   const store = createMetricStore();
   const states = new Map<string, AlarmState>(alarms.map(({ alarmName }) => [alarmName, 'INSUFFICIENT_DATA']));
+  const reasons = new Map<string, string>();
   const history: StateChange[] = [];
   let timer: Timer | undefined;
   for (const alarm of alarms) checkExpression(alarm);
@@ -63,16 +80,21 @@ export function createCloudWatch(options: CloudWatchOptions): SimulatedCloudWatc
     });
     return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
   };
+  const enter = (alarm: Alarm, after: AlarmState, reason: string): void => {
+    const before = states.get(alarm.alarmName) ?? 'INSUFFICIENT_DATA';
+    states.set(alarm.alarmName, after);
+    reasons.set(alarm.alarmName, reason);
+    if (after === before) return;
+    const change = { alarm, before, after, at: clock.now(), reason };
+    history.push(change);
+    onStateChange?.(change);
+  };
   const evaluate = (alarm: Alarm): void => {
     const range = evaluationRange(alarm);
     const points = Array.from({ length: range }, (_, index) => datapoint(alarm, range - 1 - index));
     const before = states.get(alarm.alarmName) ?? 'INSUFFICIENT_DATA';
     const after = evaluateAlarm(alarm, points, before);
-    if (after === before) return;
-    states.set(alarm.alarmName, after);
-    const change = { alarm, before, after, at: clock.now() };
-    history.push(change);
-    onStateChange?.(change);
+    if (after !== before) enter(alarm, after, 'Threshold Crossed');
   };
   const start = (): void => {
     const untilMinute = minuteMilliseconds - (clock.now() % minuteMilliseconds);
@@ -87,6 +109,12 @@ export function createCloudWatch(options: CloudWatchOptions): SimulatedCloudWatc
     start,
     stop: () => timer?.cancel(),
     stateOf: (alarmName) => states.get(alarmName),
+    reasonOf: (alarmName) => reasons.get(alarmName),
+    setState: (alarmName, state, reason) => {
+      const alarm = alarms.find((one) => one.alarmName === alarmName);
+      if (alarm !== undefined) enter(alarm, state, reason);
+      return alarm !== undefined;
+    },
     history: () => history,
   };
 }

@@ -1,17 +1,24 @@
-import type { DescribeAlarmsInput } from '@aws-sdk/client-cloudwatch';
+import type {
+  DescribeAlarmHistoryInput,
+  DescribeAlarmsInput,
+  SetAlarmStateInput,
+} from '@aws-sdk/client-cloudwatch';
 import type { ServiceParts } from '../integration.ts';
 import { page, pageSize } from '../paging.ts';
 import { AwsError, type AwsService } from '../service.ts';
-import type { Alarm, SimulatedCloudWatch } from './cloudwatch.ts';
+import type { Alarm, PerformedAction, SimulatedCloudWatch } from './cloudwatch.ts';
 
 /** The alarms of a deployment, with what CloudWatch remembers of them. */
-export interface WatchedAlarms extends Pick<SimulatedCloudWatch, 'stateOf' | 'history'> {
+export interface WatchedAlarms
+  extends Pick<SimulatedCloudWatch, 'stateOf' | 'reasonOf' | 'setState' | 'history'> {
   readonly alarms: readonly Alarm[];
+  /** What became of the actions, oldest first. */
+  readonly performed: () => readonly PerformedAction[];
 }
 
 /**
- * The API of CloudWatch: only the metric alarms of the template, by their names or a prefix, and by their state. Left out: composite alarms,
- * changes of alarms, metrics.
+ * The API of CloudWatch: only the metric alarms of the template, by their names or a prefix, and by their state, which can be set until the
+ * next evaluation; and what became of their actions. Left out: composite alarms, other changes of alarms, the rest of the history, metrics.
  */
 export function createMonitoring({
   clock,
@@ -19,7 +26,14 @@ export function createMonitoring({
   region,
 }: Pick<ServiceParts, 'clock' | 'accountId' | 'region'>) {
   const createdAt = clock.now();
-  let watched: WatchedAlarms = { alarms: [], stateOf: () => undefined, history: () => [] };
+  let watched: WatchedAlarms = {
+    alarms: [],
+    stateOf: () => undefined,
+    reasonOf: () => undefined,
+    setState: () => false,
+    history: () => [],
+    performed: () => [],
+  };
   const describe = (alarm: Alarm) => {
     const change = watched.history().findLast((one) => one.alarm.alarmName === alarm.alarmName);
     const changedAt = new Date(change?.at ?? createdAt);
@@ -35,7 +49,7 @@ export function createMonitoring({
       OKActions: [...alarm.okActions],
       InsufficientDataActions: [...alarm.insufficientDataActions],
       StateValue: watched.stateOf(alarm.alarmName) ?? ('INSUFFICIENT_DATA' as const),
-      StateReason: change === undefined ? unchecked : 'Threshold Crossed',
+      StateReason: watched.reasonOf(alarm.alarmName) ?? unchecked,
       StateUpdatedTimestamp: changedAt,
       StateTransitionedTimestamp: changedAt,
     };
@@ -63,6 +77,30 @@ export function createMonitoring({
         });
         return { MetricAlarms: items, CompositeAlarms: [], ...(nextToken && { NextToken: nextToken }) };
       },
+      /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_SetAlarmState.html */
+      SetAlarmState: ({ AlarmName = '', StateValue, StateReason = '' }: SetAlarmStateInput) => {
+        if (StateValue === undefined || !watched.setState(AlarmName, StateValue, StateReason))
+          throw new AwsError({
+            code: 'ResourceNotFound',
+            message: `Unknown alarm ${AlarmName}`,
+            statusCode: 404,
+          });
+        return {};
+      },
+      /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarmHistory.html */
+      DescribeAlarmHistory: (input: DescribeAlarmHistoryInput) => {
+        if (input.HistoryItemType !== 'Action')
+          throw new AwsError({
+            code: 'ValidationError',
+            message: 'The sandbox has only the history of actions.',
+          });
+        const items = watched
+          .performed()
+          .filter(({ alarmName }) => input.AlarmName === undefined || alarmName === input.AlarmName)
+          .toReversed()
+          .slice(0, pageSize(input.MaxRecords, { default: 100, maximum: 100 }));
+        return { AlarmHistoryItems: items.map(historyItem) };
+      },
     },
     controls: {
       watch: (alarms: WatchedAlarms): void => {
@@ -71,6 +109,18 @@ export function createMonitoring({
     },
   } satisfies AwsService & { readonly controls: unknown };
 }
+
+/** The words of the summary are those of the console's and the API's history. */
+const historyItem = ({ alarmName, action, at, error }: PerformedAction) => ({
+  AlarmName: alarmName,
+  AlarmType: 'MetricAlarm' as const,
+  HistoryItemType: 'Action' as const,
+  Timestamp: new Date(at),
+  HistorySummary:
+    error === undefined
+      ? `Successfully executed action ${action}`
+      : `Failed to execute action ${action}. Received error: "${error}"`,
+});
 
 /** The reason of the first state, in CloudWatch's words. */
 const unchecked = 'Unchecked: Initial alarm creation';

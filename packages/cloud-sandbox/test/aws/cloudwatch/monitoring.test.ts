@@ -1,7 +1,9 @@
 import {
   CloudWatchClient,
+  DescribeAlarmHistoryCommand,
   DescribeAlarmsCommand,
   type DescribeAlarmsCommandInput,
+  SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { expect, it } from 'vitest';
 import type { Alarm, StateChange } from '../../../src/aws/cloudwatch/cloudwatch.ts';
@@ -31,16 +33,23 @@ function setUp() {
   const alarms = names.map(alarm);
   const [raised] = alarms;
   const history: StateChange[] = raised
-    ? [{ alarm: raised, before: 'OK', after: 'ALARM', at: clock.now() + 60_000 }]
+    ? [{ alarm: raised, before: 'OK', after: 'ALARM', at: clock.now() + 60_000, reason: 'Threshold Crossed' }]
     : [];
   monitoring.controls.watch({
     alarms,
     stateOf: (name) => (name === names[0] ? 'ALARM' : 'OK'),
+    reasonOf: () => undefined,
+    setState: (name) => names.includes(name),
     history: () => history,
+    performed: () => [
+      { alarmName: 'other', action: 'arn:one', at: 1000 },
+      { alarmName: 'other', action: 'arn:two', at: 2000, error: 'no policy' },
+      { alarmName: 'drover-dev-pass-age', action: 'arn:one', at: 3000 },
+    ],
   });
   const client = new CloudWatchClient(createTestFront({ services: [monitoring], clock }).clientOptions);
   const describe = (input: DescribeAlarmsCommandInput) => client.send(new DescribeAlarmsCommand(input));
-  return { clock, describe };
+  return { clock, client, describe };
 }
 
 const namesOf = ({ MetricAlarms = [] }: { readonly MetricAlarms?: readonly { AlarmName?: string }[] }) =>
@@ -67,4 +76,23 @@ it('describes alarms by their names and by their state, and not by names and a p
   await expect(describe({ AlarmNames: ['other'], AlarmNamePrefix: 'o' })).rejects.toMatchObject({
     name: expect.stringMatching(/^Validation/),
   });
+});
+
+it('sets the state of an alarm that there is', async () => {
+  const { client } = setUp();
+  const set = (AlarmName: string) =>
+    client.send(new SetAlarmStateCommand({ AlarmName, StateValue: 'ALARM', StateReason: 'a test' }));
+  await expect(set('other')).resolves.toBeDefined();
+  await expect(set('none')).rejects.toMatchObject({ name: 'ResourceNotFound' });
+});
+
+it('says what became of the actions of an alarm, the newest first', async () => {
+  const { client } = setUp();
+  const { AlarmHistoryItems: items = [] } = await client.send(
+    new DescribeAlarmHistoryCommand({ AlarmName: 'other', HistoryItemType: 'Action' }),
+  );
+  expect(items.map(({ HistorySummary }) => HistorySummary)).toEqual([
+    'Failed to execute action arn:two. Received error: "no policy"',
+    'Successfully executed action arn:one',
+  ]);
 });

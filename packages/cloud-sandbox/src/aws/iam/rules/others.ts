@@ -115,10 +115,13 @@ export const logsRule: ServiceRule = ({ operation, input, accountId, region }) =
 
 /**
  * Amazon CloudWatch: DescribeAlarms is asked for on the alarms by their names, and on all of them if none is named ("Actions, resources, and
- * condition keys for Amazon CloudWatch").
+ * condition keys for Amazon CloudWatch"). SetAlarmState and DescribeAlarmHistory name one.
  */
-export const monitoringRule: ServiceRule = ({ operation, accountId, region }) => [
-  { action: `cloudwatch:${operation}`, resource: `arn:aws:cloudwatch:${region}:${accountId}:alarm:*` },
+export const monitoringRule: ServiceRule = ({ operation, input, accountId, region }) => [
+  {
+    action: `cloudwatch:${operation}`,
+    resource: `arn:aws:cloudwatch:${region}:${accountId}:alarm:${text(input, 'AlarmName') ?? '*'}`,
+  },
 ];
 
 /** Amazon SNS: topics by ARN, or by the name that a new one is to have. */
