@@ -33,6 +33,7 @@ import { registerScale } from './scale/command.ts';
 import { registerSchedule } from './schedule/command.ts';
 import { flagsToGive, isConfigError } from './setting-errors.ts';
 import { registerStatus } from './status/command.ts';
+import { registerTestAlarm } from './test-alarm/command.ts';
 import { registerToken } from './token/command.ts';
 import { registerUi } from './ui/command.ts';
 import { registerUninstall } from './uninstall/command.ts';
@@ -61,6 +62,7 @@ const commands: readonly RegisterCommand[] = [
   registerRedrive,
   registerRelease,
   registerRotate,
+  registerTestAlarm,
   registerToken,
   registerScale,
   registerSchedule,

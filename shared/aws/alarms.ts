@@ -10,26 +10,33 @@ import type { DescribedAlarm } from '../problems/alarm-problems.ts';
 import { required } from './errors.ts';
 
 /**
- * The metric alarms whose names begin with a prefix: a call for each hundred.
+ * The metric alarms whose names begin with a prefix, as problems know them: a call for each hundred.
  *
  * @throws UnreadableAnswerError
  */
-export async function readAlarms(
+export const readAlarms = async (
+  client: CloudWatchClient,
+  prefix: string,
+  clock: Clock,
+): Promise<readonly DescribedAlarm[]> =>
+  (await describeAlarms(client, prefix)).map((alarm) => toAlarm(alarm, clock.now()));
+
+/**
+ * The metric alarms whose names begin with a prefix, as CloudWatch has them: a call for each hundred.
+ *
+ * @throws UnreadableAnswerError
+ */
+export async function describeAlarms(
   client: CloudWatchClient,
   AlarmNamePrefix: string,
-  clock: Clock,
-): Promise<readonly DescribedAlarm[]> {
-  const alarms: DescribedAlarm[] = [];
+): Promise<readonly MetricAlarm[]> {
+  const alarms: MetricAlarm[] = [];
   let NextToken: string | undefined;
   do {
     const page: DescribeAlarmsCommandOutput = await client.send(
       new DescribeAlarmsCommand({ AlarmNamePrefix, AlarmTypes: ['MetricAlarm'], MaxRecords: 100, NextToken }),
     );
-    alarms.push(
-      ...required(page.MetricAlarms, { ...page, name: 'MetricAlarms' }).map((alarm) =>
-        toAlarm(alarm, clock.now()),
-      ),
-    );
+    alarms.push(...required(page.MetricAlarms, { ...page, name: 'MetricAlarms' }));
     NextToken = page.NextToken;
   } while (NextToken);
   return alarms;

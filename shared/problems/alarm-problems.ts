@@ -19,10 +19,16 @@ export interface DescribedAlarm extends RaisedAlarm {
 
 /** The raised alarms of the deployment whose alarms have this prefix, such as `drover-dev-`. Pure. */
 export const raisedOf = (alarms: readonly DescribedAlarm[], prefix: string): readonly RaisedAlarm[] =>
-  alarms
-    .filter(({ name, isRaised }) => isRaised && name.startsWith(prefix))
-    .map(({ name, description, since }) => ({ name: name.slice(prefix.length), description, since }))
-    .filter(({ name }) => !isOfLongerStage(name));
+  alarmsWith(prefix, alarms)
+    .filter(({ isRaised }) => isRaised)
+    .map(({ name, description, since }) => ({ name: name.slice(prefix.length), description, since }));
+
+/** The alarms of the deployment with this prefix, and not those of a stage whose name begins the same way. Pure. */
+export const alarmsWith = <Alarm extends Pick<DescribedAlarm, 'name'>>(
+  prefix: string,
+  alarms: readonly Alarm[],
+): readonly Alarm[] =>
+  alarms.filter(({ name }) => name.startsWith(prefix) && !isOfLongerStage(name.slice(prefix.length)));
 
 /** With the prefix of stage `dev`, an alarm of stage `dev-two` is `two-pass-age`. */
 const isOfLongerStage = (name: string): boolean =>

@@ -55,6 +55,17 @@ describe('with no more rights than docs/cli.md asks for', () => {
       expect(await run(line)).toMatchObject({ code: 0, err: '' });
   });
 
+  it('of `test-alarm`, `drover test-alarm` works', async () => {
+    const row = text.split('\n').find((line) => line.startsWith('| `test-alarm` |')) ?? '';
+    const actions = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const world = createDroverWorld();
+    world.alarms.start();
+    await world.timeline.pass(61);
+    const run = operatorOf(world, { actions });
+    for (const line of ['test-alarm', 'test-alarm undelivered --yes'])
+      expect(await run(line)).toMatchObject({ code: 0, err: '' });
+  });
+
   it('of `events`, `drover events` works', async () => {
     const row = text.split('\n').find((line) => line.startsWith('| `events` |')) ?? '';
     const actions = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
