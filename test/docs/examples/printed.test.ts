@@ -13,7 +13,9 @@ const commandsOf = (example: string) =>
     .split('\n')
     .filter((line) => line.startsWith('drover '))
     .map((line) => {
-      const [command = '', said = ''] = line.split(/ +# /);
+      const [printed = '', said = ''] = line.split(/ +# /);
+      // What another program does with it is not ours.
+      const [command = ''] = printed.split(' | ');
       return { command: command.replace(/^drover /, ''), said: said.replace(/ ?\.\.\.$/, '') };
     });
 
