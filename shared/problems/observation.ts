@@ -17,7 +17,7 @@ import type { ObservedLaunches } from './node-problems.ts';
 /**
  * What was read from one source:
  * - `known`: as it is now;
- * - `stale`: as it was at `at` (epoch milliseconds), because the last read failed;
+ * - `stale`: as it was at `at` (epoch milliseconds), because the last read failed; without `at`, what was read of it now, if a part failed;
  * - `unknown`: it could not be read.
  */
 export type Source<Value> =

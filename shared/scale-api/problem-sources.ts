@@ -59,11 +59,27 @@ export async function readDependent(
       : readPart(context, {
           what: 'the failing nodes',
           seconds,
-          read: async () =>
-            (await findRepairs({ cluster: context.cluster, countReplacements, clock }, groups)).findings,
+          read: () => findRepairs({ cluster: context.cluster, countReplacements, clock }, groups),
         }),
   ]);
-  return { launches, repairs };
+  return { launches, repairs: repairs && repairsIn(context, repairs) };
+}
+
+/** What is known of one group counts although another one cannot be judged, and the reason says that something is missing. */
+function repairsIn(
+  { onPartFailure }: Pick<ScaleContext, 'onPartFailure'>,
+  repairs: Part<Awaited<ReturnType<typeof findRepairs>>>,
+): Sources['repairs'] {
+  if (repairs.kind === 'unknown') return repairs;
+  const { findings, failures } = repairs.value;
+  for (const { item, error } of failures) onPartFailure(item, error);
+  return failures.length === 0
+    ? { kind: 'known', value: findings }
+    : {
+        kind: 'stale',
+        value: findings,
+        reason: `the failing nodes: could not be judged without ${failures.map(({ item }) => item).join(', ')}; see the log of scale-api`,
+      };
 }
 
 /** Returns why sources could not be read. Groups and Nodes are parts of the answer themselves. Pure. */
