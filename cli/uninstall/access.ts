@@ -1,8 +1,9 @@
+import type { EKSClient } from '@aws-sdk/client-eks';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
-import { sqsClient, ssmClient } from '../../shared/aws/clients.ts';
+import { eksClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import type { CliContext } from '../context.ts';
 import { environmentOf, hostOf } from '../host.ts';
@@ -12,6 +13,7 @@ import { type LeaveAccess, type LeaveAccessFlags, leaveAccess } from '../leave/a
 export interface UninstallAccess {
   readonly leave: LeaveAccess;
   readonly clusterName: string;
+  readonly eks: EKSClient;
   readonly events: EventBridgeClient;
   readonly sqs: SQSClient;
   readonly ssm: SSMClient;
@@ -30,6 +32,7 @@ export function uninstallAccess(
   return {
     leave,
     clusterName: leave.autoScaling.clusterName,
+    eks: eksClient(connection),
     events: new EventBridgeClient(clientSettings(connection, 'EventBridge')),
     sqs: sqsClient(connection),
     ssm: ssmClient(connection),

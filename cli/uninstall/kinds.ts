@@ -12,22 +12,10 @@ import { instanceIdOf } from '../../shared/nodes/node-names.ts';
 import { readForeignHooks } from '../doctor/foreign-hooks.ts';
 import { nodeTracesOf } from '../leave/node-traces.ts';
 import type { UninstallAccess } from './access.ts';
+import { accessEntryKind, mappedRoleKind } from './access-entries.ts';
 import { clusterObjects } from './cluster-objects.ts';
+import type { Kind } from './kind.ts';
 import { queuesOfStage } from './stages.ts';
-
-/** A kind of thing that a deployment leaves behind, outside its groups. */
-export interface Kind {
-  readonly name: string;
-  /** In the API server, and not in AWS. */
-  readonly inCluster: boolean;
-  readonly list: () => Promise<readonly string[]>;
-  readonly remove: (name: string) => Promise<void>;
-  /** Why this one is kept; undefined if it is removed. */
-  readonly whyKept?: (name: string) => string | undefined;
-  readonly risk?: string;
-  /** What happens to one, if it is not deleted. */
-  readonly verb?: string;
-}
 
 interface KindOptions {
   readonly allParameters: boolean;
@@ -46,6 +34,8 @@ export const kindsOf = (access: UninstallAccess, options: KindOptions): readonly
   queueKind(access),
   objectKind('flow control', access, 'flow-control'),
   objectKind('RBAC objects', access, 'rbac'),
+  accessEntryKind(access),
+  mappedRoleKind(access),
   lostGroupKind(access),
 ];
 

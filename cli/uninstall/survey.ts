@@ -1,5 +1,5 @@
 import { messageOf } from '../../shared/base/message-of.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 
 /** What is there of one kind. */
 export type KindSurvey = {

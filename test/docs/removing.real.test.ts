@@ -33,6 +33,9 @@ drover hooks install ${group} --joining
 aws ssm put-parameter --name /drover/${clusterName}/holds/${group}/sale --type String --value '{}'
 aws ssm put-parameter --name /drover/${clusterName}/floors/${group} --type String --value '{"minSize":{"base":1,"ours":[3]}}'
 aws ssm put-parameter --name /drover/${clusterName}/pki/ca.crt --type String --value x
+for role in drover-dev-sweep drover-devices-sweep; do
+  aws eks create-access-entry --cluster-name ${clusterName} --kubernetes-groups drover:reader --principal-arn arn:aws:iam::123456789012:role/$role
+done
 node=node/$(kubectl get nodes --output jsonpath='{.items[0].metadata.name}')
 kubectl cordon "$node"
 kubectl label "$node" drover.dev/leaving=i-0123456789abcdef0
@@ -60,6 +63,9 @@ kubectl annotate "$node" drover.dev/leaving='{}'
   const parameters = (account.ssm.operations.DescribeParameters({}).Parameters ?? []).map(({ Name }) => Name);
   expect(parameters.filter((name) => name?.startsWith(`/drover/${clusterName}/`))).toEqual([
     `/drover/${clusterName}/pki/ca.crt`,
+  ]);
+  expect([...world.services.accessEntries.keys()]).toEqual([
+    'arn:aws:iam::123456789012:role/drover-devices-sweep',
   ]);
   const nodes = cluster.store.of('nodes').list();
   expect(nodes.filter(({ spec }) => spec?.unschedulable)).toEqual([]);

@@ -132,7 +132,7 @@ describe.skipIf(missing !== undefined)('a cluster that Drover entered and left',
     const during = await everythingOf(world, root);
     for (const kind of ['group', 'hooks', 'parameters', 'schedules', 'clusterroles', 'flowschemas'])
       expect(during[kind]).not.toEqual(before[kind]);
-    // Drover approves alone meanwhile.
+    // Only Drover approves meanwhile.
     expect(JSON.stringify(during['clusterrolebindings'])).not.toContain('node-autoapprove');
     await leaveMarked(world);
     deleteStack(world);

@@ -43,6 +43,7 @@ export async function openServices({ cloud, clusterName, cluster, ...parts }: Se
       accessEntries.set(entry.principalArn, entry.kubernetesGroups);
       return json({ accessEntry: { clusterName, ...entry } });
     },
+    [`GET /clusters/${clusterName}/access-entries`]: () => json({ accessEntries: [...accessEntries.keys()] }),
     'POST /2015-03-31/functions': async (_, name) => {
       const outcome = await cloud.lambda.invoke(name.replace(`drover-${clusterName}-`, ''), {});
       if (outcome.kind !== 'succeeded') return { status: 500, type: 'text/plain', text: outcome.kind };
