@@ -7,15 +7,19 @@ import { policyChoices } from './policies.ts';
 import type { RbacFlags } from './rbac.ts';
 
 const help = `
-Prints manifests and changes nothing. Without --features and --without it reads from the rules of the deployment which features are on. The
-token webhook shows none: add it with --features, if it reads the ConfigMap aws-auth (identity). A comment at each rule names what needs it.
-With bootstrap it also prints the admission policy that bounds which Secrets Drover may write (Kubernetes 1.30 or later).
+Prints manifests and changes nothing. Without --features and --without it reads from the rules of the deployment whether bootstrap and
+certificates are on. A comment at each rule names what needs it. With bootstrap it also prints the admission policy that bounds which Secrets
+Drover may write (Kubernetes 1.30 or later). The rules do not show three parameters of the deployment:
+  identityConfigMap   if it is not off, name all features: --features bootstrap certificates identity
+  bootstrapGroups     if you have set it, give the same groups: --bootstrap-groups GROUPS; else the policy refuses Drover's tokens
+  bootstrapRoles      needs no flag: the manifests are for tokens of workers and of control planes
 It never prints a binding that makes kube-controller-manager approve certificates by itself: drover doctor names the bindings that do.
 
 Examples:
   drover rbac --cluster prod | kubectl apply -f -
   drover rbac --features none --no-service-account            EKS, with no feature that needs more
   drover rbac --features bootstrap certificates --admission all
+  drover rbac --cluster prod --bootstrap-groups system:bootstrappers:drover:worker,system:bootstrappers:kubeadm:default-node-token
 ${exitCodesHelp()}`;
 
 /** `drover rbac`: what a cluster needs once. */

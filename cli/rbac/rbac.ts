@@ -86,5 +86,19 @@ async function featuresOfDeployment(
   context.stderr.write(
     `drover-${stage} has ${features.size === 0 ? 'no optional feature' : [...features].join(' and ')}; rights of others are left out\n`,
   );
+  for (const line of notShown(features, flags)) context.stderr.write(`${line}\n`);
   return features;
 }
+
+/** What the rules of a deployment do not show, with the flags that say it. Pure. */
+const notShown = (
+  features: ReadonlySet<OptionalFeature>,
+  { bootstrapGroups }: Pick<RbacFlags, 'bootstrapGroups'>,
+): readonly string[] => [
+  `if its parameter identityConfigMap is not off, give --features ${[...features, 'identity'].join(' ')}`,
+  ...(features.has('bootstrap') && bootstrapGroups === undefined
+    ? [
+        `if its parameter bootstrapGroups is not ${defaultBootstrapGroups}, give it as --bootstrap-groups: else the admission policy refuses its tokens`,
+      ]
+    : []),
+];

@@ -45,6 +45,27 @@ describe('drover rbac', () => {
     expect(namesIn(out)).toEqual(namesIn(rbac).filter((name) => name !== 'drover-identity-mapping'));
   });
 
+  it('names the parameters that no rule of the deployment shows, each with its flag', async () => {
+    const { err } = await run('rbac');
+    expect(err).toContain('identityConfigMap is not off, give --features bootstrap certificates identity\n');
+    expect(err).toContain(
+      'bootstrapGroups is not system:bootstrappers:drover:worker, give it as --bootstrap-groups',
+    );
+    const named = await run('rbac --bootstrap-groups system:bootstrappers:drover:worker');
+    expect(named.err).not.toContain('--bootstrap-groups');
+    const eks = await operatorOf(await eksWorld('API'))('rbac');
+    expect(eks.err).toContain('give --features identity\n');
+    expect(eks.err).not.toContain('--bootstrap-groups');
+  });
+
+  it('needs no flag for bootstrapRoles: rights and policy are for tokens of both roles', async () => {
+    const { out } = await run('rbac');
+    for (const role of ['worker', 'control-plane']) {
+      expect(out).toContain(`name: system:bootstrappers:drover:${role}\n`);
+      expect(out).toContain(Buffer.from(`system:bootstrappers:drover:${role}`).toString('base64'));
+    }
+  });
+
   it('prints no right on Secrets and no approval on EKS without bootstrap and certificates', async () => {
     const { code, out, err } = await operatorOf(await eksWorld('API'))('rbac --no-service-account');
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('no optional feature') });
