@@ -10,6 +10,8 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import { findInstance } from '../find-node/find-instance.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
+import { lookBesides, nothingListed } from '../pointer/look.ts';
+import { listAndPoint } from '../pointer/point.ts';
 import { follow } from './follow.ts';
 import { type FunctionName, functionNames } from './functions.ts';
 import { type Logs, type Look, lookAtLogs } from './look.ts';
@@ -30,7 +32,8 @@ export interface EventsFlags extends AutoScalingFlags, ClusterFlags {
 /** Shows what Drover saw and decided, the newest last, and with `--follow` what comes. */
 export async function events(flags: EventsFlags, context: CliContext): Promise<void> {
   const deployment = doctorContextOf(flags, context);
-  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
+  const host = hostOf(context, environmentOf(flags, context));
+  const connection = awsConnection(host);
   const logs: Logs = {
     client: new CloudWatchLogsClient(clientSettings(connection, 'CloudWatch Logs')),
     stage: await deployment.stage(),
@@ -43,10 +46,15 @@ export async function events(flags: EventsFlags, context: CliContext): Promise<v
       { look: (from, isNew) => lookAtLogs(logs, from, isNew), show: viewer(flags, logs, context), since },
       context,
     );
-  const look = await lookAtLogs(logs, since);
-  checkStage(look, logs);
-  if (flags.json) context.stdout.write(jsonText(look));
-  else show(look, context);
+  const list = async (): Promise<void> => {
+    const look = await lookAtLogs(logs, since);
+    checkStage(look, logs);
+    if (flags.json) context.stdout.write(jsonText(look));
+    else show(look, context);
+  };
+  if (flags.json) return await list();
+  const beginLook = lookBesides({ host, stage: logs.stage, listed: () => nothingListed });
+  await listAndPoint({ list, beginLook, flags }, context);
 }
 
 /** A group's instances are those of now: the lines of a pass do not name the group of their instance. */

@@ -1,7 +1,8 @@
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
-import type { ListingFlags } from '../listing/flags.ts';
+import { isForPrograms, type ListingFlags } from '../listing/flags.ts';
 import { type Listing, printListing } from '../listing/print.ts';
+import { listAndPoint } from '../pointer/point.ts';
 import type { Group, GroupSummary } from '../scale-api/client.ts';
 import { groupReadsOf } from './reads.ts';
 import { groupsText, groupText } from './text.ts';
@@ -15,11 +16,15 @@ export async function showGroups(
   context: CliContext,
 ): Promise<void> {
   const api = await groupReadsOf(flags, context);
-  const listing =
-    name === undefined
-      ? groupsListing(await api.listGroups())
-      : groupListing(await api.getGroup(name), context.clock.now());
-  await printListing(listing, flags, context);
+  const list = async (): Promise<void> => {
+    const listing =
+      name === undefined
+        ? groupsListing(await api.listGroups())
+        : groupListing(await api.getGroup(name), context.clock.now());
+    await printListing(listing, flags, context);
+  };
+  if (isForPrograms(flags)) await list();
+  else await listAndPoint({ list, beginLook: api.beginLook, flags }, context);
 }
 
 const groupsListing = (groups: readonly GroupSummary[]): Listing => ({

@@ -1,8 +1,9 @@
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { groupReadsOf } from '../groups/reads.ts';
-import type { ListingFlags } from '../listing/flags.ts';
+import { isForPrograms, type ListingFlags } from '../listing/flags.ts';
 import { printListing } from '../listing/print.ts';
+import { listAndPoint } from '../pointer/point.ts';
 import type { TableView } from '../table/column.ts';
 import { nodesText } from './text.ts';
 
@@ -14,11 +15,16 @@ export async function showNodes(
   flags: NodesFlags,
   context: CliContext,
 ): Promise<void> {
-  const instances = await (await groupReadsOf(flags, context)).listInstances(group);
-  const listing = {
-    data: instances,
-    names: instances.map(({ node, instanceId }) => (node.status === 'found' ? node.name : instanceId)),
-    text: (view: TableView) => nodesText(instances, context.clock.now(), view),
+  const { listInstances, beginLook } = await groupReadsOf(flags, context);
+  const list = async (): Promise<void> => {
+    const instances = await listInstances(group);
+    const listing = {
+      data: instances,
+      names: instances.map(({ node, instanceId }) => (node.status === 'found' ? node.name : instanceId)),
+      text: (view: TableView) => nodesText(instances, context.clock.now(), view),
+    };
+    await printListing(listing, flags, context);
   };
-  await printListing(listing, flags, context);
+  if (isForPrograms(flags)) await list();
+  else await listAndPoint({ list, beginLook, flags }, context);
 }

@@ -19,11 +19,13 @@ export async function readRaisedAlarms(
   client: CloudWatchClient,
   clock: Clock,
   wanted?: string,
+  abortSignal?: AbortSignal,
 ): Promise<readonly RaisedAlarm[]> {
   const alarms = await readAlarms(
     client,
     wanted === undefined ? deploymentBegin : `${deploymentBegin}${wanted}-`,
     clock,
+    abortSignal,
   );
   const stage = onlyStage('alarms', stagesOf(alarms), wanted);
   return raisedOf(alarms, `${deploymentBegin}${stage}-`);

@@ -20,7 +20,11 @@ interface ApiRequest {
 
 /** Requests to the scale API. Each rejects with a ScaleApiError; an answer without a body is read as undefined. */
 export interface Requester {
-  get<Schema extends z.ZodMiniType>(path: string, schema: Schema): Promise<z.infer<Schema>>;
+  get<Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema,
+    options?: { readonly timeoutMilliseconds?: number },
+  ): Promise<z.infer<Schema>>;
   /** `link` as an answer gave it. */
   follow<Schema extends z.ZodMiniType>(link: string, schema: Schema): Promise<z.infer<Schema>>;
   send<Schema extends z.ZodMiniType>(request: ApiRequest, schema: Schema): Promise<z.infer<Schema>>;
@@ -34,8 +38,8 @@ export function requesterOf(flags: ScaleApiFlags, context: CliContext): Requeste
   const connection = { ...signingFor(endpoint, flags, context), sendHttp: context.sendHttp };
   const base = endpoint.href.replace(/\/$/, '');
   return {
-    get: (path, schema) =>
-      exchange(connection, { method: 'GET', url: `${base}${path}`, headers: {} }, schema),
+    get: (path, schema, options) =>
+      exchange(connection, { method: 'GET', url: `${base}${path}`, headers: {}, ...options }, schema),
     follow: (link, schema) =>
       exchange(connection, { method: 'GET', url: linkedUrl(link, endpoint), headers: {} }, schema),
     send: ({ method, path, body }, schema) =>
@@ -84,12 +88,12 @@ function linkedUrl(link: string, endpoint: URL): string {
 
 async function exchange<Schema extends z.ZodMiniType>(
   connection: Signing & { readonly sendHttp: SendHttp },
-  request: Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>,
+  request: Omit<HttpRequest, 'timeoutMilliseconds'> & { readonly timeoutMilliseconds?: number },
   schema: Schema,
 ): Promise<z.infer<Schema>> {
   const { sign, sendHttp } = connection;
   const { host, pathname } = new URL(request.url);
-  const signed = await sign({ ...request, timeoutMilliseconds });
+  const signed = await sign({ timeoutMilliseconds, ...request });
   const response = await sendHttp(signed).catch((cause: unknown) => {
     throw new ScaleApiError(
       `the scale API at ${host} does not answer ${request.method} ${pathname} (check --endpoint or DROVER_API_URL${isUnreachable(cause) ? '' : unknownChange(request.method)})`,

@@ -18,8 +18,9 @@ export const readAlarms = async (
   client: CloudWatchClient,
   prefix: string,
   clock: Clock,
+  abortSignal?: AbortSignal,
 ): Promise<readonly DescribedAlarm[]> =>
-  (await describeAlarms(client, prefix)).map((alarm) => toAlarm(alarm, clock.now()));
+  (await describeAlarms(client, prefix, abortSignal)).map((alarm) => toAlarm(alarm, clock.now()));
 
 /**
  * The metric alarms whose names begin with a prefix, as CloudWatch has them: a call for each hundred.
@@ -29,12 +30,14 @@ export const readAlarms = async (
 export async function describeAlarms(
   client: CloudWatchClient,
   AlarmNamePrefix: string,
+  abortSignal?: AbortSignal,
 ): Promise<readonly MetricAlarm[]> {
   const alarms: MetricAlarm[] = [];
   let NextToken: string | undefined;
   do {
     const page: DescribeAlarmsCommandOutput = await client.send(
       new DescribeAlarmsCommand({ AlarmNamePrefix, AlarmTypes: ['MetricAlarm'], MaxRecords: 100, NextToken }),
+      { ...(abortSignal && { abortSignal }) },
     );
     alarms.push(...required(page.MetricAlarms, { ...page, name: 'MetricAlarms' }));
     NextToken = page.NextToken;
