@@ -64,18 +64,26 @@ async function waitsIn(
   if (waiting.length === 0) return [];
   // An activity that is not listed is too new or, if there are more pages, older than those on the first one.
   const { activities, nextToken } = await readActivities(client, { autoScalingGroupName, maxRecords: 100 });
-  return waiting.map(({ instanceId, lifecycleState }) => {
-    const activity = activities.find(
-      ({ Description = '', EndTime }) => EndTime === undefined && names(Description, instanceId),
-    );
-    return {
-      instanceId,
-      autoScalingGroupName,
-      lifecycleState,
-      since: (activity ?? (nextToken === undefined ? undefined : activities.at(-1)))?.StartTime?.getTime(),
-      isReturn: activity !== undefined && !isLaunch(activity),
-    };
-  });
+  return waiting.map(({ instanceId, lifecycleState }) => ({
+    ...waitIn({ activities, hasOlder: nextToken !== undefined }, instanceId),
+    instanceId,
+    autoScalingGroupName,
+    lifecycleState,
+  }));
+}
+
+/** Since when an instance waits, and whether it returns to its pool, from the newest activities of its group. Pure. */
+export function waitIn(
+  { activities, hasOlder }: { readonly activities: readonly Activity[]; readonly hasOlder: boolean },
+  instanceId: string,
+): Pick<WarmPoolWait, 'since' | 'isReturn'> {
+  const activity = activities.find(
+    ({ Description = '', EndTime }) => EndTime === undefined && names(Description, instanceId),
+  );
+  return {
+    since: (activity ?? (hasOlder ? activities.at(-1) : undefined))?.StartTime?.getTime(),
+    isReturn: activity !== undefined && !isLaunch(activity),
+  };
 }
 
 const names = (description: string, instanceId: string): boolean =>

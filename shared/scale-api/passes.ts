@@ -18,12 +18,18 @@ import type { ClusterNodes, ProblemObservation } from '../problems/observation.t
 import type { Problem } from '../problems/problem.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { type Part, readPart } from './part.ts';
-import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
+import {
+  listTaggedGroups,
+  type ManagedGroup,
+  readNodes,
+  type ScaleContext,
+  type TaggedGroups,
+} from './scale-context.ts';
 import type { passList, passProblem } from './schemas/answers/status.ts';
 
 /** What joins and leaves now. */
 export async function listPasses(context: ScaleContext): Promise<HttpResult> {
-  const [groups, nodes] = await Promise.all([listManagedGroups(context), readNodes(context)]);
+  const [groups, nodes] = await Promise.all([listTaggedGroups(context), readNodes(context)]);
   const { leaving, joining, observation, unknown } = await observePasses(context, groups, nodes);
   const body: z.infer<typeof passList> = {
     leaving: [...leaving],
@@ -53,7 +59,7 @@ const warmPoolSeconds = 8;
 /** What joins and leaves now, from the sources of `drover status`: the groups, and the marks on their Nodes. A warm pool that cannot be read hides only its own waits. */
 export async function observePasses(
   context: ScaleContext,
-  groups: readonly ManagedGroup[],
+  { managed: groups, others }: TaggedGroups,
   nodes: ObservedNodes,
 ): Promise<ObservedPasses> {
   const { leavingHookName, joiningHookName } = context;
@@ -71,7 +77,7 @@ export async function observePasses(
       ...groups.flatMap((group) => joiningLines(group, { hooks, joiningHookName })),
       ...poolLines({ warmWaits, hooks, joiningHookName }),
     ],
-    observation: observationOf(context, { nodes, groups, hooks, pools }),
+    observation: observationOf(context, { nodes, groups: { managed: groups, others }, hooks, pools }),
     unknown: pools.kind === 'unknown' ? [pools.reason] : [],
   };
 }
@@ -104,12 +110,12 @@ const markedNodes = (nodes: ObservedNodes) =>
 
 interface WaitsSeen {
   readonly nodes: ObservedNodes;
-  readonly groups: readonly ManagedGroup[];
+  readonly groups: TaggedGroups;
   readonly hooks: ReadonlyMap<string, readonly LifecycleHook[]>;
   readonly pools: Part<readonly WarmPoolWait[]>;
 }
 
-/** What was read. The groups that are not managed are not among it. */
+/** What was read. The groups without the tag of the cluster are not among it. */
 function observationOf(
   context: ScaleContext,
   { nodes, groups, hooks, pools }: WaitsSeen,
@@ -119,7 +125,7 @@ function observationOf(
   const seen = clusterNodesOf(nodes);
   return {
     at: now(),
-    groups: { kind: 'known', value: { ...names, managed: groups, others: [], hooks } },
+    groups: { kind: 'known', value: { ...names, ...groups, hooks } },
     nodes:
       nodes.status === 'seen' && seen
         ? { kind: 'known', value: seen }

@@ -82,6 +82,22 @@ function repairsIn(
       };
 }
 
+/** Its role may not list certificate requests, and hooks cost a call for each group. */
+const neverRead = [
+  'the hooks of the groups',
+  'the groups without the tag of the cluster',
+  'the certificate requests',
+] as const;
+
+/** Returns what the API does not look at: it shows no problem of these, except by its alarm. Pure. */
+export const notRead = ({
+  problemSources: { readAlarms, readDeadLetters },
+}: Pick<ScaleContext, 'problemSources'>): readonly string[] => [
+  ...neverRead,
+  ...(readDeadLetters ? [] : ['the queues']),
+  ...(readAlarms ? [] : ['the alarms']),
+];
+
 /** Returns why sources could not be read. Groups and Nodes are parts of the answer themselves. Pure. */
 export const unreadSources = (sources: Sources): readonly string[] =>
   missingIn({

@@ -57,13 +57,31 @@ export interface ManagedGroup extends AutoScalingGroup {
   readonly role: Role;
 }
 
-/** Every managed group, sorted by name. */
-export async function listManagedGroups({ groups, clusterName }: ScaleContext): Promise<ManagedGroup[]> {
-  const tagged = await groups.listGroups();
-  return tagged
-    .flatMap((group) => asManaged(group, clusterName) ?? [])
-    .sort((one, other) => one.autoScalingGroupName.localeCompare(other.autoScalingGroupName));
+/** The groups with the tag of the cluster. */
+export interface TaggedGroups {
+  /** Sorted by name. */
+  readonly managed: readonly ManagedGroup[];
+  /** They lack another tag that makes a group the cluster's to manage. */
+  readonly others: readonly AutoScalingGroup[];
 }
+
+export async function listTaggedGroups({
+  groups,
+  clusterName,
+}: Pick<ScaleContext, 'groups' | 'clusterName'>): Promise<TaggedGroups> {
+  const tagged = await groups.listGroups();
+  return {
+    managed: tagged
+      .flatMap((group) => asManaged(group, clusterName) ?? [])
+      .sort((one, other) => one.autoScalingGroupName.localeCompare(other.autoScalingGroupName)),
+    others: tagged.filter((group) => asManaged(group, clusterName) === undefined),
+  };
+}
+
+/** Every managed group, sorted by name. */
+export const listManagedGroups = async (context: ScaleContext): Promise<ManagedGroup[]> => [
+  ...(await listTaggedGroups(context)).managed,
+];
 
 /**
  * The group with this name, if it is managed. The error for a foreign group is the same as for a missing one.

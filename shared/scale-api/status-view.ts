@@ -20,6 +20,8 @@ export interface ObservedStatus {
   readonly problems: readonly Problem[];
   /** Why other sources of problems could not be read. */
   readonly unread: readonly string[];
+  /** The sources of problems that the API does not read. */
+  readonly notLookedAt: readonly string[];
   readonly etcd: Status['etcd'];
 }
 
@@ -49,6 +51,7 @@ export function viewStatus(clusterName: string, observed: ObservedStatus): Statu
     credentials,
     etcd,
     unknown,
+    notLookedAt: [...observed.notLookedAt],
   };
 }
 

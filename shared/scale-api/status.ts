@@ -3,8 +3,14 @@ import type { ProblemObservation } from '../problems/observation.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { type Part, readPart } from './part.ts';
 import { clusterNodesOf, type ObservedPasses, observePasses, problemsIn } from './passes.ts';
-import { readDependent, readIndependent, unreadSources } from './problem-sources.ts';
-import { listManagedGroups, type ManagedGroup, readNodes, type ScaleContext } from './scale-context.ts';
+import { notRead, readDependent, readIndependent, unreadSources } from './problem-sources.ts';
+import {
+  listTaggedGroups,
+  type ManagedGroup,
+  readNodes,
+  type ScaleContext,
+  type TaggedGroups,
+} from './scale-context.ts';
 import {
   type CredentialSettings,
   credentialStatuses,
@@ -26,15 +32,17 @@ async function observeStatus(context: ScaleContext): Promise<ObservedStatus> {
   const part = <Value>(what: string, read: () => Promise<Value>): Promise<Part<Value>> =>
     readPart(context, { what, seconds: firstSeconds, read });
   const { bootstrap, etcdMembers } = context;
-  const [groups, nodes, publishedAt, members, independent] = await Promise.all([
-    part('the groups', () => listManagedGroups(context)),
+  const [tagged, nodes, publishedAt, members, independent] = await Promise.all([
+    part('the groups', () => listTaggedGroups(context)),
     part('the Nodes of the cluster', () => readNodes(context)),
     bootstrap && part('the published credentials', () => bootstrap.readPublishedAt()),
     etcdMembers && part('the members of etcd', etcdMembers),
     readIndependent(context),
   ]);
+  const groups: Part<readonly ManagedGroup[]> =
+    tagged.kind === 'known' ? { kind: 'known', value: tagged.value.managed } : tagged;
   const [passes, dependent] = await Promise.all([
-    readPasses(context, groups, nodes),
+    readPasses(context, tagged, nodes),
     readDependent(
       context,
       groups.kind === 'known' ? groups.value : [],
@@ -53,6 +61,7 @@ async function observeStatus(context: ScaleContext): Promise<ObservedStatus> {
         publishedAt?.kind === 'known' && { credentials: published(bootstrap, publishedAt.value) }),
     }),
     unread: unreadSources(sources),
+    notLookedAt: notRead(context),
     credentials: bootstrap && publishedAt ? credentialStatuses(bootstrap, publishedAt, context.now()) : [],
     etcd: etcdStatus(groups, members),
   };
@@ -78,7 +87,7 @@ const published = (
 
 async function readPasses(
   context: ScaleContext,
-  groups: Part<readonly ManagedGroup[]>,
+  groups: Part<TaggedGroups>,
   nodes: Part<ObservedNodes>,
 ): Promise<Part<ObservedPasses>> {
   if (groups.kind === 'unknown') return groups;

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
+import { problemKinds } from '../../shared/problems/kinds.ts';
 import { cases } from '../support/problems/cases.ts';
-import { createProblemWorld } from '../support/problems/problem-world.ts';
+import {
+  createProblemWorld,
+  deadLetterIn,
+  heldNode,
+  minutes,
+  raise,
+} from '../support/problems/problem-world.ts';
 import { type Shown, type ShownProblem, surfaceNames, surfaces } from '../support/problems/surfaces.ts';
 
 const textOf = ({ kind, subject }: ShownProblem): string => `${kind} ${subject}`;
@@ -11,10 +18,14 @@ const shared = (list: Shown, other: Shown): readonly string[] => {
   return list.problems.map(textOf).filter((text) => known.has(text));
 };
 
+it('each kind of problem has a case', () => {
+  expect(Object.keys(cases)).toEqual(problemKinds);
+});
+
 it.each(Object.entries(cases))(
   '%s is shown by drover status, drover doctor, the scale API, the sandbox’s page and drover ui, in one order',
-  async (kind, { make, unseen = {} }) => {
-    const world = createProblemWorld();
+  async (kind, { options, make, unseen = {} }) => {
+    const world = createProblemWorld(options);
     await make(world);
     const whole = await surfaces.status(world);
     const wanted = whole.problems.filter((problem) => problem.kind === kind).map(textOf);
@@ -34,3 +45,15 @@ it.each(Object.entries(cases))(
     }
   },
 );
+
+it('problems of several kinds are one list, in one order, on every surface', async () => {
+  const world = createProblemWorld();
+  await heldNode(world, { tags: { 'drover.dev/drain-timeout': '2h', 'drover.dev/force': 'perhaps' } });
+  await world.timeline.pass(20 * minutes);
+  deadLetterIn(world);
+  await raise(world, 'bound-exceeded');
+  const whole = (await surfaces.status(world)).problems.map(textOf);
+  expect(whole.map((text) => text.split(' ')[0])).toEqual(['bounded', 'dead-letters', 'budget', 'tag']);
+  for (const name of surfaceNames)
+    expect((await surfaces[name](world)).problems.map(textOf), name).toEqual(whole);
+});

@@ -71,10 +71,11 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       readAlarms(),
       readNodes(),
     ]);
-    const managed = valueOf(groups)?.managed;
+    const seen = valueOf(groups);
+    const managed = seen?.managed;
     const stage = valueOf(queues)?.[0]?.stage;
     const [hooks, members, warmWaits, machines, launches, passes, clusterParts] = await Promise.all([
-      managed && readHooks(managed),
+      seen && readHooks([...seen.managed, ...seen.others]),
       managed && readMembers(managed, valueOf(nodes) ?? []),
       managed && readWarmWaits(managed),
       managed && readMachines(managed),

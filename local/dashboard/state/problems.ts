@@ -1,6 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { toGroup, toHook } from '../../../shared/aws/auto-scaling.ts';
-import { isManaged } from '../../../shared/groups/group.ts';
+import { clusterTag, type AutoScalingGroup as Group, isManaged } from '../../../shared/groups/group.ts';
 import { readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
@@ -10,6 +10,7 @@ import { problemView } from '../../../ui/server/views/problem.ts';
 import type { ProblemView, QueueView } from '../../../ui/state/types.ts';
 import { clusterName, hookName, joiningHookName } from '../../names.ts';
 import type { ShownCloud } from './dashboard-state.ts';
+import { heldCapacity, observedLaunches, publishedCredentials, warmPoolWaits } from './problem-sources.ts';
 
 interface Around {
   readonly listed: readonly AutoScalingGroup[];
@@ -21,33 +22,41 @@ interface Around {
 const known = <Value>(value: Value) => ({ kind: 'known', value }) as const;
 
 /**
- * The problems of the simulated cluster, in the order of `drover status`. The page calls nothing, so what needs calls to several services
- * (the verdicts on certificate requests, overdue joins) is shown by its alarm.
+ * The problems of the simulated cluster, in the order of `drover status`. The page calls nothing, so what needs calls that are awaited (the
+ * verdicts on certificate requests and on failing nodes) is shown by its alarm.
  */
 export const problemViews = (cloud: ShownCloud, around: Around): readonly ProblemView[] =>
   findProblems(observationOf(cloud, around)).map(problemView);
 
-function observationOf({ account, kubernetes }: ShownCloud, around: Around): ProblemObservation {
+function observationOf(cloud: ShownCloud, around: Around): ProblemObservation {
+  const { account, kubernetes } = cloud;
   const groups = around.listed.map((group) => toGroup(group, {}));
   const managed = groups.filter((group) => isManaged(group, clusterName));
-  const hooks = new Map(
-    managed.map(({ autoScalingGroupName: name }) => {
-      const answer = account.autoScaling.operations.DescribeLifecycleHooks({ AutoScalingGroupName: name });
-      return [name, answer.LifecycleHooks.map(toHook)];
-    }),
-  );
   const nodes = kubernetes.store.of('nodes').list();
   const marked = nodes.flatMap(({ metadata }) => {
     const mark = readLeavingMark(metadata.annotations);
     return mark ? [{ name: metadata.name, mark }] : [];
   });
+  const leavingIds = new Set(marked.map(({ mark }) => mark.instanceId));
+  const others = groups.filter((group) => !isManaged(group, clusterName) && isConcerned(group, leavingIds));
+  const clusterNodes = {
+    marked,
+    instanceIds: new Set(nodes.flatMap(({ spec }) => instanceIdOf(spec?.providerID) ?? [])),
+  };
   return {
     at: around.now,
-    groups: known({ ...hookNames, clusterName, managed, others: [], hooks }),
-    nodes: known({
-      marked,
-      instanceIds: new Set(nodes.flatMap(({ spec }) => instanceIdOf(spec?.providerID) ?? [])),
+    groups: known({
+      ...hookNames,
+      clusterName,
+      managed,
+      others,
+      hooks: hooksOf(account, [...managed, ...others]),
     }),
+    nodes: known(clusterNodes),
+    launches: known(observedLaunches(cloud, managed, clusterNodes)),
+    warmWaits: known(warmPoolWaits(cloud, managed)),
+    capacity: known(heldCapacity(cloud)),
+    credentials: known(publishedCredentials(cloud)),
     deadLetters: known(
       around.queues
         .filter(({ deadLetters }) => deadLetters)
@@ -64,6 +73,19 @@ function observationOf({ account, kubernetes }: ShownCloud, around: Around): Pro
     ),
   };
 }
+
+/** It has the tag of the cluster, or an instance whose Node leaves: the group may have lost its tags. */
+const isConcerned = ({ tags, instances }: Group, leavingIds: ReadonlySet<string>): boolean =>
+  tags[clusterTag(clusterName)] !== undefined ||
+  instances.some(({ instanceId }) => leavingIds.has(instanceId));
+
+const hooksOf = ({ autoScaling }: ShownCloud['account'], groups: readonly Group[]) =>
+  new Map(
+    groups.map(({ autoScalingGroupName: name }) => {
+      const answer = autoScaling.operations.DescribeLifecycleHooks({ AutoScalingGroupName: name });
+      return [name, answer.LifecycleHooks.map(toHook)];
+    }),
+  );
 
 /** The sandbox deploys the defaults of this stage. */
 const stage = 'dev';

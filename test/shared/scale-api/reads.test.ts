@@ -126,6 +126,13 @@ describe('GET /passes and GET /status', () => {
       credentials: [],
       etcd: { state: 'off', reason: 'the deployment manages no etcd', members: null },
       unknown: [],
+      notLookedAt: [
+        'the hooks of the groups',
+        'the groups without the tag of the cluster',
+        'the certificate requests',
+        'the queues',
+        'the alarms',
+      ],
     });
   });
 

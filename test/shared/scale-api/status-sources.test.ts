@@ -74,6 +74,25 @@ describe('GET /status of the deployed function', () => {
     );
   });
 
+  it('shows a group that has lost its role, and names the sources that it does not read', async () => {
+    const world = await wholeWorld();
+    const role = { ResourceId: 'workers', ResourceType: 'auto-scaling-group', Key: 'drover.dev/role' };
+    world.account.autoScaling.operations.DeleteTags({ Tags: [role] });
+    world.account.autoScaling.operations.CreateOrUpdateTags({
+      Tags: [{ ...role, Key: 'drover.dev/drain-timeout', Value: '5m' }],
+    });
+    const { state, problems, notLookedAt } = await statusOf(world);
+    expect({ state, problems }).toMatchObject({
+      state: 'attention',
+      problems: [{ kind: 'tag', subject: 'workers', message: expect.stringContaining('drover.dev/role') }],
+    });
+    expect(notLookedAt).toEqual([
+      'the hooks of the groups',
+      'the groups without the tag of the cluster',
+      'the certificate requests',
+    ]);
+  });
+
   it.each([
     ['Alarms', 'the alarms'],
     ['CountDeadLetters', 'the queues'],

@@ -57,6 +57,7 @@ const view = (changes: Partial<ObservedStatus> = {}) =>
     credentials: [credential('ok')],
     problems: [],
     unread: [],
+    notLookedAt: [],
     etcd: { state: 'ok', reason: '3 known', members: ['i-3'] },
     ...changes,
   });
@@ -76,6 +77,7 @@ describe('the status of a cluster', () => {
       credentials: [credential('ok')],
       etcd: { state: 'ok', reason: '3 known', members: ['i-3'] },
       unknown: [],
+      notLookedAt: [],
     });
   });
 

@@ -1,8 +1,22 @@
-import { terminate, withWorkers } from '../../../local/world/drover-world.ts';
-import { budget, deployment, request, run } from '../../../local/world/workloads.ts';
+import { tokenUser } from '../../../local/world/certificates/requests.ts';
+import { type DroverWorldOptions, terminate, withWorkers } from '../../../local/world/drover-world.ts';
+import { putHold } from '../../../local/world/holds.ts';
+import { barePod, budget, deployment, podsNamed, request, run } from '../../../local/world/workloads.ts';
+import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import type { ProblemKind } from '../../../shared/problems/kinds.ts';
+import { operatorOf } from '../../cli/operator.ts';
+import { askForCertificate } from '../certificates/kubelet.ts';
+import { launchWorkers } from '../joining-world.ts';
 import { nodeNameOf } from '../observed-instance.ts';
-import { disableScheduleOf, heldNode, minutes, type ProblemWorld, raise } from './problem-world.ts';
+import {
+  deadLetterIn,
+  disableScheduleOf,
+  heldNode,
+  minutes,
+  type ProblemWorld,
+  raise,
+} from './problem-world.ts';
 import type { SurfaceName } from './surfaces.ts';
 
 /** Why a surface does not show a kind, and what it shows instead: never nothing. */
@@ -15,6 +29,7 @@ export interface Unseen {
 }
 
 export interface ProblemCase {
+  readonly options?: DroverWorldOptions;
   /** Brings the world into the problem. */
   readonly make: (world: ProblemWorld) => Promise<void>;
   readonly unseen?: Partial<Readonly<Record<SurfaceName, Unseen>>>;
@@ -22,7 +37,18 @@ export interface ProblemCase {
 
 const one = { size: 1 } as const;
 
-export const cases: Readonly<Partial<Record<ProblemKind, ProblemCase>>> = {
+/** A stranger with the bootstrap token asks for the name of a node. */
+async function askFor(world: ProblemWorld, node: string): Promise<void> {
+  const subject = `O=system:nodes,CN=system:node:${node}`;
+  await askForCertificate(world, { name: 'asked', user: tokenUser, signer: 'client', subject });
+}
+
+const unseenRequests = (alarm: string): NonNullable<ProblemCase['unseen']> => ({
+  api: { reason: 'its role may not list certificate requests', alarm },
+  page: { reason: 'the verdict on a request awaits calls', alarm },
+});
+
+export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
   overdue: {
     make: async (world) => {
       const [leaving = ''] = await withWorkers(world, { ...one, tags: { 'drover.dev/drain-timeout': '5m' } });
@@ -42,18 +68,57 @@ export const cases: Readonly<Partial<Record<ProblemKind, ProblemCase>>> = {
       await world.timeline.pass(35 * minutes);
     },
   },
+  'tags-lost': {
+    make: async (world) => {
+      await heldNode(world);
+      const tag = { ResourceId: 'workers', ResourceType: 'auto-scaling-group', Key: 'drover.dev/role' };
+      world.account.autoScaling.operations.DeleteTags({ Tags: [tag] });
+      await world.timeline.pass(1 * minutes);
+    },
+  },
   etcd: {
     make: async (world) => {
       const tags = { 'drover.dev/etcd-status': 'cluster a1 has no quorum' };
       await withWorkers(world, { ...one, role: 'control-plane', tags });
     },
   },
+  withheld: {
+    make: async (world) => {
+      world.alarms.start();
+      const ids = await withWorkers(world, { size: 4, tags: { 'drover.dev/repair': 'NotReady=5m' } });
+      for (const id of ids.slice(1)) world.kubelets.get(id)?.stop();
+      await world.timeline.pass(30 * minutes);
+    },
+    unseen: { page: { reason: 'the judgement of repairs awaits calls', alarm: 'repairs-withheld' } },
+  },
+  hook: {
+    make: async (world) => {
+      await withWorkers(world, { ...one, hook: undefined });
+    },
+    unseen: { api: { reason: 'hooks cost a call for each group', names: 'the hooks of the groups' } },
+  },
+  'certificate-conflict': {
+    make: async (world) => {
+      world.alarms.start();
+      const [id = ''] = await withWorkers(world, one);
+      await askFor(world, nodeNameOf(world, id));
+      await world.timeline.pass(12 * minutes);
+    },
+    unseen: unseenRequests('certificate-conflicts'),
+  },
+  'no-node': {
+    make: async (world) => {
+      const [id = ''] = await withWorkers(world, one);
+      const node = nodeNameOf(world, id);
+      world.kubelets.get(id)?.stop();
+      await request(world, 'DELETE', `/api/v1/nodes/${node}`);
+      await world.timeline.pass(30 * minutes);
+    },
+  },
   'dead-letters': {
     make: async (world) => {
       await withWorkers(world, one);
-      const { controls } = world.account.sqs;
-      const queue = controls.queueNames().find((name) => name.endsWith('-InboxDeadLetterQueue'));
-      controls.send(queue ?? '', { MessageBody: '{}' });
+      deadLetterIn(world);
     },
   },
   'waits-at-risk': {
@@ -84,10 +149,74 @@ export const cases: Readonly<Partial<Record<ProblemKind, ProblemCase>>> = {
       await raise(world, 'bound-exceeded');
     },
   },
+  'join-overdue': {
+    options: { kubelets: { configure: () => undefined } },
+    make: async (world) => {
+      launchWorkers(world, 1);
+      await world.timeline.pass(25 * minutes);
+    },
+  },
+  'certificate-waiting': {
+    make: async (world) => {
+      world.alarms.start();
+      const [id = ''] = await withWorkers(world, one);
+      world.kubelets.get(id)?.stop();
+      await world.timeline.pass(5 * minutes);
+      await askFor(world, nodeNameOf(world, id));
+      await world.timeline.pass(30 * minutes);
+    },
+    unseen: unseenRequests('certificate-requests-late'),
+  },
+  credential: {
+    make: async (world) => {
+      await withWorkers(world, { size: 0 });
+      await world.lambda.invoke('bootstrap-credential', {});
+      disableScheduleOf(world, 'bootstrap-credential');
+      await world.timeline.pass(14 * 60 * minutes);
+    },
+  },
+  capacity: {
+    make: async (world) => {
+      await withWorkers(world, { ...one, settings: { MinSize: 1, MaxSize: 3 } });
+      putHold(world, { nodes: 8, minutes: 300 });
+      await world.timeline.pass(10 * minutes);
+    },
+  },
+  schedule: {
+    make: async (world) => {
+      await withWorkers(world, one);
+      await withWorkers(world, { ...one, autoScalingGroupName: 'spare' });
+      const words = 'schedule create spare 1 --name shop --time-zone Europe/Berlin --for 10h --cron'.split(
+        ' ',
+      );
+      const { code, err } = await operatorOf(world)([...words, '0 8 ? * MON-FRI *']);
+      if (code !== 0) throw new Error(err);
+      const { operations } = world.account.autoScaling;
+      operations.DeleteAutoScalingGroup({ AutoScalingGroupName: 'spare', ForceDelete: true });
+      await world.timeline.pass(10 * minutes);
+    },
+  },
   budget: {
     make: async (world) => {
       await heldNode(world);
       await world.timeline.pass(20 * minutes);
+    },
+  },
+  retained: {
+    make: async (world) => {
+      const ids = await withWorkers(world, {
+        size: 2,
+        tags: {
+          'drover.dev/drain-timeout': '60',
+          'drover.dev/on-failure': 'ABANDON',
+          'drover.dev/force': 'false',
+        },
+        settings: { InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } } },
+      });
+      await run(world, barePod('lonely'));
+      const node = podsNamed(world, 'lonely')[0]?.spec?.nodeName;
+      terminate(world, ids.find((id) => nodeNameOf(world, id) === node) ?? '', { replace: false });
+      await world.timeline.pass(10 * minutes);
     },
   },
   uncordoned: {
@@ -95,6 +224,43 @@ export const cases: Readonly<Partial<Record<ProblemKind, ProblemCase>>> = {
       const node = nodeNameOf(world, await heldNode(world));
       await request(world, 'PATCH', `/api/v1/nodes/${node}`, { spec: { unschedulable: null } });
       await world.timeline.pass(2 * minutes);
+    },
+  },
+  'left-behind': {
+    make: async (world) => {
+      const [id = ''] = await withWorkers(world, { size: 2, settings: { MinSize: 0 } });
+      const at = new Date(world.clock.now()).toISOString();
+      const mark = formatLeavingMark({
+        cause: 'terminating',
+        instanceId: id,
+        since: at,
+        renewedAt: at,
+        before: { unschedulable: false, excludedFromLoadBalancers: false },
+        waitingFor: [],
+      });
+      const metadata = { annotations: { [leavingAnnotation]: mark } };
+      world.fail(({ caller }) => caller === 'sweep' || caller === 'node-leaving');
+      await request(world, 'PATCH', `/api/v1/nodes/${nodeNameOf(world, id)}`, { metadata });
+      world.account.autoScaling.operations.DetachInstances({
+        AutoScalingGroupName: 'workers',
+        InstanceIds: [id],
+        ShouldDecrementDesiredCapacity: true,
+      });
+      await world.timeline.pass(20 * minutes);
+    },
+  },
+  'warm-wait': {
+    make: async (world) => {
+      await withWorkers(world, { size: 0 });
+      const { operations } = world.account.autoScaling;
+      operations.PutLifecycleHook({
+        AutoScalingGroupName: 'workers',
+        LifecycleHookName: 'drover-node-joining',
+        LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+        HeartbeatTimeout: 600,
+      });
+      operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, MaxGroupPreparedCapacity: 1 });
+      await world.timeline.pass(17 * minutes);
     },
   },
   notifications: {

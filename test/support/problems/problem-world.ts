@@ -2,6 +2,7 @@ import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import {
   createDroverWorld,
   type DroverWorld,
+  type DroverWorldOptions,
   terminate,
   withWorkers,
 } from '../../../local/world/drover-world.ts';
@@ -13,12 +14,12 @@ export interface ProblemWorld extends DroverWorld {
   readonly fail: (isHit: (call: CallInFlight) => boolean) => void;
 }
 
-export function createProblemWorld(): ProblemWorld {
+export function createProblemWorld(options: DroverWorldOptions = {}): ProblemWorld {
   let isHit: (call: CallInFlight) => boolean = () => false;
   const strike = (call: CallInFlight): Strike | undefined =>
     isHit(call) ? { kind: 'fail-before' } : undefined;
   return {
-    ...createDroverWorld({ weather: { strike } }),
+    ...createDroverWorld({ ...options, weather: { strike } }),
     fail: (calls) => {
       isHit = calls;
     },
@@ -64,4 +65,10 @@ export function disableScheduleOf({ account }: DroverWorld, functionName: string
     if (Targets.some(({ Arn }) => Arn?.endsWith(`:${prefix}${functionName}`)))
       account.events.operations.DisableRule({ Name });
   }
+}
+
+/** Puts a message into the dead-letter queue of the inbox. */
+export function deadLetterIn({ account: { sqs } }: DroverWorld): void {
+  const queue = sqs.controls.queueNames().find((name) => name.endsWith('-InboxDeadLetterQueue'));
+  sqs.controls.send(queue ?? '', { MessageBody: '{}' });
 }

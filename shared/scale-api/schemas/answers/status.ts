@@ -131,5 +131,12 @@ export const status = z
       .check(z.describe('The credential of each role. Empty if the deployment makes no credentials')),
     etcd: etcdStatus,
     unknown: z.array(z.string()).check(z.describe('The parts that could not be read, with the reasons')),
+    notLookedAt: z
+      .optional(z.array(z.string()))
+      .check(
+        z.describe(
+          'What the API does not look at. A problem of it is shown only by its alarm: drover status looks at all',
+        ),
+      ),
   })
   .check(z.meta({ id: 'Status', description: 'The state of the cluster in one word, with its reasons' }));

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { dashboardState } from '../../../../local/dashboard/state/dashboard-state.ts';
 import { tokenUser } from '../../../../local/world/certificates/requests.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../../local/world/drover-world.ts';
+import { request } from '../../../../local/world/workloads.ts';
 import { headlineOf } from '../../../../ui/state/headline.ts';
 import { operatorOf } from '../../../cli/operator.ts';
 import { askForCertificate } from '../../../support/certificates/kubelet.ts';
@@ -40,4 +41,24 @@ it('the sandbox’s page shows the problems of groups and queues as drover statu
   expect(shown.map(({ kind }) => kind)).toEqual(['dead-letters', 'hook', 'tag']);
   const { out } = await operatorOf(world)('status --json');
   expect(JSON.parse(out)).toMatchObject({ problems: shown });
+});
+
+it('the sandbox’s page shows an instance in service without a Node, which has no alarm', async () => {
+  const world = createDroverWorld();
+  const [instanceId = ''] = await withWorkers(world, { size: 1 });
+  world.kubelets.get(instanceId)?.stop();
+  await request(world, 'DELETE', `/api/v1/nodes/${nodeNameOf(world, instanceId)}`);
+  await world.timeline.pass(1800);
+  expect(pageOf(world).problems).toMatchObject([{ kind: 'no-node', subject: instanceId }]);
+});
+
+it('the sandbox’s page shows Drover’s hook on a group that is not managed, and not a group of someone else', async () => {
+  const world = createDroverWorld();
+  await withWorkers(world, { size: 1, tags: { 'drover.dev/role': 'wroker' } });
+  await withWorkers(world, { size: 1, autoScalingGroupName: 'foreign', clusterName: 'other' });
+  const shown = pageOf(world).problems.map(({ kind, subject }) => ({ kind, subject }));
+  expect(shown).toEqual([
+    { kind: 'hook', subject: 'workers' },
+    { kind: 'tag', subject: 'workers' },
+  ]);
 });
