@@ -54,7 +54,7 @@ const commands = [
   'token list',
   'etcd status',
   'etcd snapshots',
-  'rbac',
+  'rbac --features certificates',
   'scale drover-workers 4 --dry-run --json',
   'pause --dry-run',
 ];
