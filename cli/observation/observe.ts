@@ -3,6 +3,7 @@ import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { countHealthReplacements } from '../../shared/aws/repairs.ts';
 import { readWarmPoolWaits } from '../../shared/aws/warm-pools.ts';
 import type { TimerClock } from '../../shared/base/clock.ts';
+import { describeFailures } from '../../shared/base/side-by-side.ts';
 import { withWarmPools } from '../../shared/groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
@@ -105,6 +106,8 @@ const poolsOf = (groups: readonly AutoScalingGroup[]): string =>
 
 interface JudgedRepairs {
   readonly findings: readonly RepairFinding[];
+  /** Why some failing Nodes could not be judged. */
+  readonly unreadReason: string | undefined;
   /** Why EC2 could not show whose the failing Nodes are, if they had to be judged without it. */
   readonly ec2Reason: string | undefined;
 }
@@ -118,7 +121,7 @@ async function repairsOf(
   groups: readonly AutoScalingGroup[],
 ): Promise<JudgedRepairs> {
   let ec2Reason: string | undefined;
-  const { findings } = await findRepairs(
+  const { findings, failures } = await findRepairs(
     {
       // The watch cache is enough for an operator, who may watch.
       cluster: { listNodes: () => cluster.listNodes() },
@@ -131,14 +134,18 @@ async function repairsOf(
     },
     groups,
   );
-  return { findings, ec2Reason };
+  const unreadReason = failures.length === 0 ? undefined : describeFailures(failures);
+  return { findings, unreadReason, ec2Reason };
 }
 
 function repairParts(judged: Part<JudgedRepairs>): Pick<ProblemObservation, 'repairs' | 'ec2'> {
   if (judged.kind === 'unknown') return { repairs: judged };
-  const { findings, ec2Reason } = judged.value;
+  const { findings, unreadReason, ec2Reason } = judged.value;
   return {
-    repairs: { ...judged, value: findings },
+    repairs:
+      judged.kind === 'known' && unreadReason !== undefined
+        ? { kind: 'stale', value: findings, reason: unreadReason }
+        : { ...judged, value: findings },
     ec2:
       ec2Reason === undefined ? { kind: 'known', value: 'answers' } : { kind: 'unknown', reason: ec2Reason },
   };

@@ -138,9 +138,16 @@ describe('drover status', () => {
         / repair +it has failed for as long as its group allows\n/,
       );
       const actions = ['autoscaling:DescribeAutoScalingGroups', 'autoscaling:DescribeLifecycleHooks'];
-      expect((await operatorOf(world, { actions })('status')).out).toMatch(
+      const bounded = operatorOf(world, { actions });
+      expect((await bounded('status')).out).toMatch(
         / cannot-judge +the activities of its group cannot be read: .*autoscaling:DescribeScalingActivities/,
       );
+      // A source of problems, and not only a line among the repairs: scripts read `missing`.
+      const { missing } = JSON.parse((await bounded('status --json')).out) as { missing: readonly object[] };
+      expect(missing).toContainEqual({
+        what: expect.any(String),
+        reason: expect.stringContaining('the activities of group workers'),
+      });
     });
   });
 
