@@ -1,4 +1,5 @@
 import { lazily } from '../../shared/base/lazily.ts';
+import { isThrottledIn } from '../../shared/problems/observation.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
@@ -16,7 +17,7 @@ import { problemSources } from '../observation/sources.ts';
 import type { StatusReport } from './report.ts';
 import { reportOf } from './report-of.ts';
 import { statusText } from './text.ts';
-import { watchStatus } from './watch.ts';
+import { type Looked, watchStatus } from './watch.ts';
 
 export interface Flags extends AutoScalingFlags, ClusterFlags, ListingFlags {
   readonly watch?: true;
@@ -35,12 +36,15 @@ export async function status(flags: Flags, context: CliContext): Promise<void> {
     }),
     clock: context.clock,
   });
-  const look = async (): Promise<StatusReport> => reportOf(await observe());
+  const look = async (): Promise<Looked> => {
+    const observation = await observe();
+    return { report: reportOf(observation), isThrottled: isThrottledIn(observation) };
+  };
   const print = await printerOf(flags, context);
   const isScreen = context.stdout.isTerminal && !isForPrograms(flags);
   if (flags.watch)
     await watchStatus({ look, show: viewer(print, flags, context), everyTime: isScreen }, context);
-  const report = await look();
+  const { report } = await look();
   print(listingOf(report));
   const reasons = reasonsToMind(report, isForPrograms(flags));
   // The other sources of a cluster that does not exist are missing for the same reason.

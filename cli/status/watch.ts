@@ -1,27 +1,35 @@
 import type { CliContext } from '../context.ts';
+import { nextPause, shortestPause } from '../observation/next-pause.ts';
 import type { StatusReport } from './report.ts';
 
+export interface Looked {
+  readonly report: StatusReport;
+  /** AWS or the API server asks for fewer calls. */
+  readonly isThrottled: boolean;
+}
+
 export interface Watch {
-  readonly look: () => Promise<StatusReport>;
+  readonly look: () => Promise<Looked>;
   readonly show: (report: StatusReport) => void;
   /** Shows unchanged reports too: for a screen that is redrawn. */
   readonly everyTime: boolean;
 }
 
-const pauseMilliseconds = 5000;
-
-/** Looks again every five seconds, until the process is stopped. */
+/** Looks again every five seconds, or less often while it is asked for fewer calls, until the process is stopped. */
 export async function watchStatus(
   { look, show, everyTime }: Watch,
-  { pause }: Pick<CliContext, 'pause'>,
+  { clock, pause }: Pick<CliContext, 'clock' | 'pause'>,
 ): Promise<never> {
   let before = '';
+  let milliseconds = shortestPause;
   for (;;) {
-    const report = await look();
+    const begin = clock.now();
+    const { report, isThrottled } = await look();
     const now = whatMatters(report);
     if (everyTime || now !== before) show(report);
     before = now;
-    await pause(pauseMilliseconds);
+    milliseconds = nextPause(milliseconds, { tookMilliseconds: clock.now() - begin, isThrottled });
+    await pause(milliseconds);
   }
 }
 

@@ -22,8 +22,14 @@ import type { ObservedLaunches } from './node-problems.ts';
  */
 export type Source<Value> =
   | { readonly kind: 'known'; readonly value: Value }
-  | { readonly kind: 'stale'; readonly value: Value; readonly reason: string; readonly at?: number }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | (Unread & { readonly kind: 'stale'; readonly value: Value; readonly at?: number })
+  | (Unread & { readonly kind: 'unknown' });
+
+interface Unread {
+  readonly reason: string;
+  /** The other side asks for fewer calls. */
+  readonly isThrottled?: true;
+}
 
 /** The value of a source, old or new; undefined if it is unknown, or was not looked at. */
 export const valueOf = <Value>(source: Source<Value> | undefined): Value | undefined =>
@@ -106,6 +112,10 @@ const entriesOf = (observation: ProblemObservation) =>
   Object.entries(sourceNames).map(
     ([key, what]) => ({ what, source: observation[key as keyof typeof sourceNames] }) as const,
   );
+
+/** Whether AWS or the API server asks for fewer calls. Pure. */
+export const isThrottledIn = (observation: ProblemObservation): boolean =>
+  entriesOf(observation).some(({ source }) => source && source.kind !== 'known' && source.isThrottled);
 
 /** The sources that could not be read. A source that depends on another one is not named for the same reason again. Pure. */
 export function missingIn(observation: ProblemObservation): readonly Missing[] {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/base/clock.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
-import { nextPause, shortestPause } from './next-pause.ts';
+import { nextPause, shortestPause } from '../../observation/next-pause.ts';
 
 /** Reads the account for all open pages together. */
 export interface Looker {
@@ -39,7 +39,8 @@ export function createLooker({ read, onRead, onFault, clock }: LookerOptions): L
       .finally(() => {
         running = undefined;
         const at = clock.now();
-        const course = { tookMilliseconds: at - readAt, unknown: latest?.unknown ?? [] };
+        const isThrottled = latest?.unknown.some((part) => part.isThrottled) ?? false;
+        const course = { tookMilliseconds: at - readAt, isThrottled };
         ended = { at, pause: nextPause(ended?.pause ?? shortestPause, course) };
       })
       .then(onRead);
