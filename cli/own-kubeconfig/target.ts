@@ -4,7 +4,7 @@ import { KubeconfigError, parseKubeconfig } from '../../shared/kubernetes/kubeco
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 /** An API server: its address and the authorities that sign its certificate, without a credential. */
-export type ApiServer = Pick<ClusterConnection, 'server' | 'tls'>;
+type ApiServer = Pick<ClusterConnection, 'server' | 'tls'>;
 
 /** The address and the authorities of a connection. @throws CliError for a server that is not verified */
 export function apiServerOf({ server, tls }: ClusterConnection): ApiServer {
@@ -69,7 +69,7 @@ export function chooseServer({ name, reached, stored, server, mayReplaceCluster 
 }
 
 /** By an authority that both trust. Without an authority on both sides the address must be the same. Pure. */
-export function isSameCluster(one: ApiServer, other: ApiServer): boolean {
+function isSameCluster(one: ApiServer, other: ApiServer): boolean {
   const [own, others] = [certificatesIn(one), certificatesIn(other)];
   if (own.length > 0 && others.length > 0) return own.some((certificate) => others.includes(certificate));
   return one.server === other.server;
