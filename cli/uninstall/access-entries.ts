@@ -11,9 +11,21 @@ import { isEks } from '../approvers/built-in.ts';
 import type { UninstallAccess } from './access.ts';
 import type { Kind } from './kind.ts';
 
-/** The functions that sign in to a cluster of EKS, by the end of their roles' names. */
-const ofFunction =
-  /:role\/(?:.*\/)?drover-.+-(?:node-leaving|node-joining|sweep|scale-api|bootstrap-credential|certificate-requests)$/;
+/** The functions that sign in to a cluster of EKS. */
+const functionNames = [
+  'node-leaving',
+  'node-joining',
+  'sweep',
+  'scale-api',
+  'bootstrap-credential',
+  'certificate-requests',
+] as const;
+
+/** By the name of its role, `drover-STAGE-FUNCTION`, with any path. */
+function isOfFunction(arn: string): boolean {
+  const name = arn.includes(':role/') ? arn.slice(arn.lastIndexOf('/') + 1) : '';
+  return name.startsWith('drover-') && functionNames.some((one) => name.endsWith(`-${one}`));
+}
 
 const groupsOfDrover: ReadonlySet<string> = new Set([
   'drover',
@@ -63,7 +75,7 @@ export const mappedRoleKind = (access: UninstallAccess): Kind => ({
   list: async () => {
     if (!(await isOfEks(access)) || access.leave.cluster === undefined) return [];
     const data = await configMapData(access.leave.cluster.api)('kube-system', 'aws-auth');
-    return mappedRoles(data?.['mapRoles']).flatMap(({ arn }) => (ofFunction.test(arn) ? [arn] : []));
+    return mappedRoles(data?.['mapRoles']).flatMap(({ arn }) => (isOfFunction(arn) ? [arn] : []));
   },
   remove: (arn) => Promise.reject(new Error(`${arn} is not removed from aws-auth`)),
   whyKept: () => 'remove its entry: kubectl edit configmap aws-auth --namespace kube-system',
@@ -78,7 +90,7 @@ async function arnsOfFunctions(client: EKSClient, clusterName: string): Promise<
   const arns: string[] = [];
   try {
     for await (const { accessEntries = [] } of paginateListAccessEntries({ client }, { clusterName }))
-      arns.push(...accessEntries.filter((arn) => ofFunction.test(arn)));
+      arns.push(...accessEntries.filter((arn) => isOfFunction(arn)));
     return arns;
   } catch (error) {
     // "The cluster's authentication mode must be set to one of [API, API_AND_CONFIG_MAP] to perform this operation."
