@@ -2,6 +2,7 @@ import {
   type AutoScalingGroup,
   DescribeAutoScalingGroupsCommand,
   type DescribeAutoScalingGroupsCommandOutput,
+  type Instance,
 } from '@aws-sdk/client-auto-scaling';
 import { describeHooks } from '../../../shared/aws/auto-scaling.ts';
 import { required } from '../../../shared/aws/errors.ts';
@@ -56,8 +57,6 @@ async function observeGroup(
   { Tags = [], Instances = [] }: AutoScalingGroup,
   { autoScaling, ec2, iam }: Clients,
 ): Promise<Omit<ObservedGroup, 'launch'>> {
-  const [first] = Instances;
-  const identity = first?.InstanceId ? await findIdentityInstance(ec2, iam)(first.InstanceId) : undefined;
   return {
     autoScalingGroupName,
     tags: new Map(
@@ -71,6 +70,26 @@ async function observeGroup(
       lifecycleState: LifecycleState,
     })),
     hooks: await describeHooks(autoScaling.client, autoScalingGroupName),
-    instanceRoleArn: identity?.roleArn,
+    instanceRoleArns: await rolesOf(Instances, { ec2, iam }),
   };
+}
+
+/** One instance of each version of each launch template shows the role that all of these have. */
+async function rolesOf(
+  instances: readonly Instance[],
+  { ec2, iam }: Pick<Clients, 'ec2' | 'iam'>,
+): Promise<readonly string[]> {
+  const find = findIdentityInstance(ec2, iam);
+  const byLaunch = new Map(
+    instances.map(({ InstanceId = '', LaunchTemplate, LaunchConfigurationName = '' }) => [
+      [LaunchTemplate?.LaunchTemplateId, LaunchTemplate?.Version, LaunchConfigurationName].join(' '),
+      InstanceId,
+    ]),
+  );
+  const roles = new Set<string>();
+  for (const instanceId of byLaunch.values()) {
+    const roleArn = (await find(instanceId))?.roleArn;
+    if (roleArn !== undefined) roles.add(roleArn);
+  }
+  return [...roles];
 }

@@ -41,7 +41,7 @@ export async function observe(
         awsAuth: cluster.awsAuth,
         functions: deployment ? functionsThatAsk(deployment.features) : [],
         stage: deployment?.stage ?? '',
-        nodeRoles: groups.flatMap(({ instanceRoleArn }) => instanceRoleArn ?? []),
+        nodeRoles: groups.flatMap(({ instanceRoleArns }) => instanceRoleArns),
       })
     : undefined;
   return {

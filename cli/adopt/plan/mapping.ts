@@ -29,8 +29,8 @@ const isInGroup = (groups: readonly string[], name: string): boolean =>
 /** On EKS: who the roles of the functions and of the nodes are in the cluster. Elsewhere the kubeconfig of Drover says that. Pure. */
 export function planMapping({ clusterName, eks, groups }: Mapped): Partial<Plan> {
   if (eks === undefined) return {};
-  const nodeRoles = [...new Set(groups.flatMap(({ instanceRoleArn }) => instanceRoleArn ?? []))];
-  const withoutRole = groups.filter(({ instanceRoleArn }) => instanceRoleArn === undefined);
+  const nodeRoles = [...new Set(groups.flatMap(({ instanceRoleArns }) => instanceRoleArns))];
+  const withoutRole = groups.filter(({ instanceRoleArns }) => instanceRoleArns.length === 0);
   return join([
     ...(eks.entries === undefined
       ? [planAwsAuth(eks, nodeRoles)]

@@ -18,8 +18,8 @@ export interface ObservedGroup {
   readonly tags: ReadonlyMap<string, ObservedTag>;
   readonly instances: readonly { readonly instanceId: string; readonly lifecycleState: string }[];
   readonly hooks: readonly LifecycleHook[];
-  /** The role of its instances; undefined if none runs, or they have no role. */
-  readonly instanceRoleArn: string | undefined;
+  /** The roles of its instances, which its launch templates may differ in; empty if none runs, or they have no role. */
+  readonly instanceRoleArns: readonly string[];
   readonly launch: ObservedLaunch;
 }
 

@@ -165,6 +165,36 @@ describe('drover adopt on EKS', () => {
     expect(await drover('adopt workers --check')).toMatchObject({ code: 0 });
   });
 
+  it('gives an access entry to the role of each launch template that the instances have', async () => {
+    const world = await eksWorld('API');
+    await withWorkers(world, {
+      size: 1,
+      autoScalingGroupName: 'gpu',
+      hook: undefined,
+      instanceProfile: 'gpu',
+    });
+    const { autoScaling, eks, iam } = world.account;
+    const trustPolicy = {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'ec2.amazonaws.com' } }],
+    };
+    for (const roleName of ['gpu', 'nodes']) iam.putRole({ roleName, policies: [], trustPolicy });
+    autoScaling.operations.UpdateAutoScalingGroup({
+      AutoScalingGroupName: 'workers',
+      LaunchTemplate: { LaunchTemplateName: 'gpu', Version: '$Latest' },
+      DesiredCapacity: 2,
+    });
+    await world.timeline.pass(300);
+    const drover = operatorOf(world, { server: eksServer });
+    expect(await drover('adopt workers --yes')).toMatchObject({ code: 0, err: '' });
+    const { accessEntries = [] } = eks.operations.ListAccessEntries({ clusterName: 'drover' });
+    expect(accessEntries.filter((arn) => !arn.includes('drover-'))).toEqual([
+      expect.stringMatching(/role\/gpu$/),
+      expect.stringMatching(/role\/nodes$/),
+    ]);
+    expect(await drover('adopt workers --check')).toMatchObject({ code: 0 });
+  });
+
   it('appends to aws-auth if the cluster reads only that', async () => {
     const world = await eksWorld('CONFIG_MAP');
     createAwsAuth(world, own);

@@ -12,7 +12,7 @@ const plan = (changes: Parameters<typeof eks>[0]) =>
     observation({
       eks: eks(changes),
       features: new Set(),
-      groups: [group('workers', {}, { instanceRoleArn: nodeRole })],
+      groups: [group('workers', {}, { instanceRoleArns: [nodeRole] })],
     }),
     wishes(),
   );

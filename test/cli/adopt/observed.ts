@@ -19,7 +19,7 @@ export const group = (
   tags: new Map(Object.entries(tags).map(([key, value]) => [key, { value, propagates: true }])),
   instances: [{ instanceId: `i-${autoScalingGroupName}`, lifecycleState: 'InService' }],
   hooks: [],
-  instanceRoleArn: undefined,
+  instanceRoleArns: [],
   launch: { kind: 'none' },
   ...changes,
 });

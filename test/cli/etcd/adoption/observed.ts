@@ -67,7 +67,7 @@ export const groupAt = (number: number, isReady = false): GroupToAdopt => ({
         { lifecycleHookName: 'drover-etcd-launch', transition: 'launching', ...hook },
       ]
     : [],
-  instanceRoleArn: undefined,
+  instanceRoleArns: [],
   launch: {
     kind: 'templates',
     templates: [
