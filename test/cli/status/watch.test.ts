@@ -16,7 +16,7 @@ const report: StatusReport = {
   oldestRenewal: null,
 };
 
-it('drover status --watch waits twice as long while it is asked for fewer calls, a minute at most, and as long as a look takes', async () => {
+it('drover status --watch waits twice as long while it is asked for fewer calls, a minute at most, and as long as a read takes', async () => {
   const looks = [
     { isThrottled: true, seconds: 1 },
     { isThrottled: true, seconds: 1 },
@@ -54,7 +54,7 @@ it.each([
   ['an old value', { kind: 'stale', value: [], at: 1, reason: 'Rate exceeded', isThrottled: true }, true],
   ['a source that is denied', { kind: 'unknown', reason: 'denied' }, false],
   ['a source that is known', { kind: 'known', value: [] }, false],
-] as const)('an observation tells of %s whether AWS asks for fewer calls', (_, alarms, asks) => {
+] as const)('an observation shows by %s whether AWS asks for fewer calls', (_, alarms, asks) => {
   const nothing = { kind: 'unknown', reason: 'not read' } as const;
   const observation: ProblemObservation = { at: 0, groups: nothing, nodes: nothing, alarms };
   expect(isThrottledIn(observation)).toBe(asks);
