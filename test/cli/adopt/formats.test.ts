@@ -77,7 +77,7 @@ describe('drover adopt --as', () => {
   it.each(['terraform', 'cloudformation'] as const)(
     '%s has a resource of its own for each group and role, however alike their names are',
     (format) => {
-      const character = fc.constantFrom(...'aAbB12-_. é');
+      const character = fc.constantFrom('a', 'A', 'b', 'B', '1', '2', '-', '_', '.', ' ', 'é');
       const names = fc.uniqueArray(fc.string({ unit: character, minLength: 1, maxLength: 6 }), {
         minLength: 2,
         maxLength: 6,

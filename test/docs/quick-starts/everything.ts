@@ -107,7 +107,9 @@ function inAccount({ account }: Cloud, group: string): Everything {
         template.DefaultVersionNumber,
         template.LatestVersionNumber,
       ]),
-    parameters: (ssm.operations.DescribeParameters({}).Parameters ?? []).map(({ Name }) => Name).toSorted(),
+    parameters: (ssm.operations.DescribeParameters({}).Parameters ?? [])
+      .map(({ Name = '' }) => Name)
+      .toSorted((one, other) => one.localeCompare(other)),
     queues: sqs.operations.ListQueues({}).QueueUrls ?? [],
     rules: events.operations.ListRules({}).Rules.map(({ Name }) => Name),
     scheduleGroups: scheduler.operations.ListScheduleGroups().ScheduleGroups.map(({ Name }) => Name),

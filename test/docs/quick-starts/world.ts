@@ -110,9 +110,9 @@ function leaveOut(
   features: readonly string[],
 ): void {
   for (const feature of features) {
-    const { Rules = [] } = events.operations.ListRules({ NamePrefix: 'drover-' });
+    const { Rules } = events.operations.ListRules({ NamePrefix: 'drover-' });
     for (const { Name = '' } of Rules.filter((rule) => rule.Name?.endsWith(`-${feature}`))) {
-      const { Targets = [] } = events.operations.ListTargetsByRule({ Rule: Name });
+      const { Targets } = events.operations.ListTargetsByRule({ Rule: Name });
       events.operations.RemoveTargets({ Rule: Name, Ids: Targets.map(({ Id = '' }) => Id) });
       events.operations.DeleteRule({ Name });
     }

@@ -15,8 +15,8 @@ it('a group whose activities are refused is named, and its failing nodes do not 
     },
     withinTime: <Value>(_: number, work: Promise<Value>) => work,
     onPartFailure: (what: string) => void logged.push(what),
-    now: clock.now,
-    after: clock.after,
+    now: () => clock.now(),
+    after: clock.after.bind(clock),
   };
   const groups: readonly ManagedGroup[] = [{ ...workers(), role: 'worker' }];
   const nodes = {
