@@ -37,6 +37,8 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly furnish: (sandbox: Furnishing) => Promise<void>;
   /** False if nodes join without Drover's credential and approval, as on EKS. Default: true. */
   readonly nodesAsk?: boolean;
+  /** False if the first credential waits for its schedule or for someone who makes it. Default: true. */
+  readonly makesCredential?: boolean;
   /** The past events on the dashboard. */
   readonly recent: () => Recent;
   readonly onLine: (functionName: string, line: string) => void;
@@ -115,7 +117,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   isOpen = true;
   // The first credential does not wait for its schedule, which comes in an hour. How it ends is reported as every invocation is.
-  void sandbox.cloud.lambda.invoke('bootstrap-credential', {});
+  if (options.makesCredential !== false) void sandbox.cloud.lambda.invoke('bootstrap-credential', {});
   const dashboard = await openDashboard(sandbox, options);
   const { doors, files } = sandbox;
   return {

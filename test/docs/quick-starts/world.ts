@@ -34,6 +34,8 @@ export async function openQuickStartWorld(maker: Maker, folder: string) {
     seed: 1,
     basePort: 0,
     nodesAsk: maker === 'kubeadm',
+    // Without a kubeconfig it would fail, and an alarm would say so for an hour.
+    makesCredential: false,
     furnish: async ({ cloud: { account }, apply }) => {
       addGroup(account, { autoScalingGroupName: group, clusterName, size: 3 });
       for (const manifests of [workload, ...manifestsOfCluster]) await apply(manifests);
