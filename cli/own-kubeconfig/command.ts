@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
 import { durationWithUnit } from '../durations.ts';
@@ -23,11 +24,10 @@ ${exitCodesHelp()}`;
 export const registerOwnKubeconfig: RegisterCommand = (program, context) => {
   withClusterFlags(withAutoScalingFlags(program.command('kubeconfig')))
     .description('store a kubeconfig with a new token for the functions, which expires')
-    .option(
-      '--duration <duration>',
-      'how long the token is valid; the API server may allow less',
-      (text) => durationWithUnit(text, { minimum: shortestSeconds, maximum: longestSeconds }),
-      defaultSeconds,
+    .addOption(
+      new Option('--duration <duration>', 'how long the token is valid; the API server may allow less')
+        .argParser((text) => durationWithUnit(text, { minimum: shortestSeconds, maximum: longestSeconds }))
+        .default(defaultSeconds, '30d'),
     )
     .option('--if-due', 'do nothing in the first two thirds of the time of the stored token')
     .option(

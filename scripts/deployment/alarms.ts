@@ -81,6 +81,8 @@ function descriptionOf(properties: Readonly<Record<string, unknown>>, { name, cl
   const alarm = String(properties['AlarmName']).slice(name.length + 1);
   const kind = kindOfAlarm(alarm);
   if (kind === undefined) throw new Error(`shared/problems/kinds.ts has no problem for the alarm ${alarm}`);
-  const command = `drover ${commands[kind] ?? 'status'} --cluster ${cluster} --region \${AWS::Region}`;
+  // `drover redrive` moves nothing out of this queue, and doctor prints the command that reads it.
+  const words = alarm === 'undelivered' ? 'doctor' : (commands[kind] ?? 'status');
+  const command = `drover ${words} --cluster ${cluster} --region \${AWS::Region}`;
   return { 'Fn::Sub': `${String(properties['AlarmDescription'])} Run ${command}` };
 }
