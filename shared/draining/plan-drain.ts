@@ -176,9 +176,10 @@ function decidePod(pod: Pod, input: DrainPlanInput): PodDecision {
   const filtered = filterPod(pod, input);
   if (filtered.verdict === 'skip') return filtered;
   const refuses = filtered.verdict === 'refuse';
-  if (!refuses && isLeftReturned(pod, input))
-    return { verdict: 'skip', reason: 'came after the cordon, which it tolerates' };
   if (refuses && !input.deleteRefusedAtDeadline) return filtered;
+  // A pod that the filters refuse holds the drain until the deadline, which may not last as long as it comes back.
+  if ((!refuses || isPastDeadline(input)) && isLeftReturned(pod, input))
+    return { verdict: 'skip', reason: 'came after the cordon, which it tolerates' };
   const { gracePeriodSeconds } = input.options;
   const fits = deadlineGraceSeconds(pod, { ...input, gracePeriodSeconds });
   if (fits !== undefined) return deleteAtDeadline(fits);
@@ -186,6 +187,8 @@ function decidePod(pod: Pod, input: DrainPlanInput): PodDecision {
   if (terminatesAt(pod) !== undefined) return { ...filtered, reason: 'is terminating' };
   return { ...filtered, ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }) };
 }
+
+const isPastDeadline = ({ now, deadline = Infinity }: DrainPlanInput): boolean => now >= deadline;
 
 const deleteAtDeadline = (seconds: number): PodDecision => ({
   verdict: 'delete',
@@ -212,12 +215,13 @@ const firstReturnMilliseconds = 60_000;
  * (cilium/cilium#28549): each eviction brings it back. So it leaves again only once it has run for as long as the drain had lasted when it
  * came, and at least a minute; then the drain waits for it as for any pod. At the deadline it is left.
  */
-function isLeftReturned(pod: Pod, { now, since, deadline = Infinity }: DrainPlanInput): boolean {
+function isLeftReturned(pod: Pod, input: DrainPlanInput): boolean {
+  const { now, since } = input;
   const createdAt = Date.parse(pod.metadata?.creationTimestamp ?? '');
   if (since === undefined || !(createdAt > since + createdSlackMilliseconds)) return false;
   if (!toleratesCordon(pod) || terminatesAt(pod) !== undefined) return false;
   const leavesAt = createdAt + Math.max(firstReturnMilliseconds, createdAt - since);
-  return now < leavesAt || now >= deadline;
+  return now < leavesAt || isPastDeadline(input);
 }
 
 const finalizersOf = (pod: Pod): string => `only finalizers remain (${pod.metadata?.finalizers?.join(', ')})`;

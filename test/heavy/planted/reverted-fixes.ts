@@ -7,8 +7,8 @@ export const revertedFixes: readonly PlantedBug[] = [
   {
     name: 'pods that return to a cordoned node are evicted again and again',
     file: 'shared/draining/plan-drain.ts',
-    search: 'return now < leavesAt || now >= deadline;',
-    replacement: 'return now < leavesAt && now >= deadline;',
+    search: 'return now < leavesAt || isPastDeadline(input);',
+    replacement: 'return now < leavesAt && isPastDeadline(input);',
     foundBy,
   },
   {

@@ -108,6 +108,15 @@ describe('the plan of a drain', () => {
       expect(made.refused).toHaveLength(1);
       expect(made.complete).toBe(false);
     });
+
+    it('is left past the deadline also if the filters refuse it: a StatefulSet brings it back after each deletion', () => {
+      const made = returned(30);
+      const stateful = { ...made, spec: { ...made.spec, ...emptyDir() } } as Pod;
+      const input = { since, options: kubectlDefaults, deleteRefusedAtDeadline: true };
+      expect(plan([stateful], { ...input, deadline: inSeconds(300) }).refused).toHaveLength(1);
+      expect(acted(plan([stateful], { ...input, deadline: inSeconds(10) }))).toEqual(['delete returned']);
+      expect(plan([stateful], { ...input, deadline: now })).toMatchObject({ complete: true, actions: [] });
+    });
   });
 
   it('evicts no pod while one refuses', () => {

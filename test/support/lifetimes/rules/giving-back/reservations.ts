@@ -34,8 +34,11 @@ export const givenBackStaysCordoned: Rule = {
     return undefined;
   },
   onMoment: ({ world, census }) => {
-    const open = census.all().find(({ givenBack, lifecycleState, nodeName, nodeDeletedByHand }) => {
+    const open = census.all().find((one) => {
+      const { givenBack, lifecycleState, nodeName, nodeDeletedByHand, uncordonedAt } = one;
       if (!givenBack || nodeDeletedByHand || !lifecycleState?.startsWith('Terminating')) return false;
+      // A pass restores it within seconds: cordons-are-restored.
+      if (uncordonedAt !== undefined) return false;
       const node = world.kubernetes.store.of('nodes').get(undefined, nodeName ?? '');
       return node !== undefined && node.spec?.unschedulable !== true;
     });
