@@ -105,9 +105,12 @@ function renewsMark(call: Call, { world, census }: View): boolean {
   const after = parseLeavingMark(annotations[leavingAnnotation] ?? '');
   const isMarkAlone = spec === undefined && labels === undefined && Object.keys(annotations).length === 1;
   if (!isMarkAlone || after === undefined) return false;
-  // Something may have spoilt the mark since the pass read it.
-  if (before === undefined) return census.ofNode(call.node.name)?.markEditedAt !== undefined;
-  return isDeepStrictEqual({ ...before, renewedAt: after.renewedAt }, after);
+  // Something may have spoilt the mark since the pass read it, or set an end that no wait can reach, which passes do not believe.
+  const isEdited = census.ofNode(call.node.name)?.markEditedAt !== undefined;
+  if (before === undefined) return isEdited;
+  const { until: _, ...rest } = before;
+  const believed = isEdited && after.until === undefined ? rest : before;
+  return isDeepStrictEqual({ ...believed, renewedAt: after.renewedAt }, after);
 }
 
 const secrets =
