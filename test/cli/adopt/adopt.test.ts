@@ -187,7 +187,7 @@ describe('drover adopt on EKS', () => {
     await world.timeline.pass(300);
     const drover = operatorOf(world, { server: eksServer });
     expect(await drover('adopt workers --yes')).toMatchObject({ code: 0, err: '' });
-    const { accessEntries = [] } = eks.operations.ListAccessEntries({ clusterName: 'drover' });
+    const { accessEntries } = eks.operations.ListAccessEntries({ clusterName: 'drover' });
     expect(accessEntries.filter((arn) => !arn.includes('drover-'))).toEqual([
       expect.stringMatching(/role\/gpu$/),
       expect.stringMatching(/role\/nodes$/),
