@@ -36,20 +36,20 @@ export async function warmPoolMembers(
  * The instances of the warm pools of these groups that wait on hooks. It costs no call for a group without a warm pool, one for a group
  * with a pool of fifty instances, and one more if an instance waits. A few pools are read at the same time.
  *
- * @throws the error of the first pool that cannot be read.
+ * @throws the error of the first pool that cannot be read. Later pools are not asked: Auto Scaling may have refused it for its rate.
  */
 export async function readWarmPoolWaits(
   client: AutoScalingClient,
   groups: readonly AutoScalingGroup[],
 ): Promise<readonly WarmPoolWait[]> {
-  const queue = groups.filter(({ hasWarmPool }) => hasWarmPool).entries();
-  const waits = new Map<number, readonly WarmPoolWait[]>();
-  const work = async (): Promise<void> => {
-    for (const [index, { autoScalingGroupName }] of queue)
-      waits.set(index, await waitsIn(client, autoScalingGroupName));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return [...waits].sort(([one], [other]) => one - other).flatMap(([, found]) => found);
+  const pooled = groups.filter(({ hasWarmPool }) => hasWarmPool);
+  const waits: WarmPoolWait[] = [];
+  for (let start = 0; start < pooled.length; start += atOnce) {
+    const part = pooled.slice(start, start + atOnce);
+    const found = await Promise.all(part.map((group) => waitsIn(client, group.autoScalingGroupName)));
+    waits.push(...found.flat());
+  }
+  return waits;
 }
 
 /** Auto Scaling accepts a few calls a second, and other programs of the account make some. */

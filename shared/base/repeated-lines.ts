@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { isRecent } from './is-recent.ts';
 
 /** How long a line that says nothing new is left out. */
 export const repeatSeconds = 3600;
@@ -20,8 +21,9 @@ export function createRepeatedLines(clock: Clock): RepeatedLines {
   return {
     due(keys) {
       const now = clock.now();
-      const isDue = (key: string): boolean => now - (written.get(key) ?? -Infinity) >= repeatSeconds * 1000;
-      const due = new Set(keys.filter(isDue));
+      const isNews = (key: string): boolean =>
+        !isRecent(written.get(key) ?? -Infinity, { now, seconds: repeatSeconds });
+      const due = new Set(keys.filter(isNews));
       written = new Map(keys.map((key) => [key, due.has(key) ? now : (written.get(key) ?? now)]));
       return due;
     },

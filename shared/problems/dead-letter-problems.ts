@@ -21,9 +21,7 @@ export const isDeadLetterPart = (part: string): boolean =>
 /** A queue of a deployment, as CloudFormation names it: `drover-STAGE-PART-...`. Pure. */
 export function queueOfUrl(url: string, stage: string): Omit<DeadLetterQueue, 'messages'> {
   const name = url.slice(url.lastIndexOf('/') + 1);
-  const part = name
-    .split(/[-.]/)
-    .find((word) => word === undeliveredPart || word.endsWith('DeadLetterQueue'));
+  const part = name.split(/[-.]/).find(isDeadLetterPart);
   return { part: part ?? name, name, url, stage };
 }
 

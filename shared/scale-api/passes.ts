@@ -14,7 +14,7 @@ import type { LifecycleHook } from '../groups/group.ts';
 import { isPendingWait, isTerminatingWait } from '../groups/lifecycle-state.ts';
 import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import { findProblems } from '../problems/find-problems.ts';
-import type { ClusterNodes, ProblemObservation } from '../problems/observation.ts';
+import { type ClusterNodes, type ProblemObservation, type Source, valueOf } from '../problems/observation.ts';
 import type { Problem } from '../problems/problem.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { type Part, readPart } from './part.ts';
@@ -122,23 +122,24 @@ function observationOf(
 ): ProblemObservation {
   const { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName, now } = context;
   const names = { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName };
-  const seen = clusterNodesOf(nodes);
   return {
     at: now(),
     groups: { kind: 'known', value: { ...names, ...groups, hooks } },
-    nodes:
-      nodes.status === 'seen' && seen
-        ? { kind: 'known', value: seen }
-        : { kind: 'unknown', reason: nodes.status === 'unknown' ? nodes.reason : '' },
+    nodes: sourceOf(nodes),
     warmWaits: pools,
   };
 }
 
-/** The Nodes as problems need them; undefined if they are unknown. Pure. */
-export const clusterNodesOf = (nodes: ObservedNodes): ClusterNodes | undefined =>
+const sourceOf = (nodes: ObservedNodes): Source<ClusterNodes> =>
   nodes.status === 'seen'
-    ? { marked: markedNodes(nodes), instanceIds: new Set(nodes.byInstance.keys()) }
-    : undefined;
+    ? {
+        kind: 'known',
+        value: { marked: markedNodes(nodes), instanceIds: new Set(nodes.byInstance.keys()) },
+      }
+    : { kind: 'unknown', reason: nodes.reason };
+
+/** The Nodes as problems need them; undefined if they are unknown. Pure. */
+export const clusterNodesOf = (nodes: ObservedNodes): ClusterNodes | undefined => valueOf(sourceOf(nodes));
 
 /**
  * What needs an operator, the most urgent first. Hooks are read only of groups with a wait: what is wrong with the hooks of a group would

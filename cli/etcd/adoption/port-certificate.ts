@@ -1,5 +1,6 @@
 import { messageOf } from '../../../shared/base/message-of.ts';
 import type { EtcdCredentials, SendGateway } from '../../../shared/etcd-api/http.ts';
+import { namesOf } from '../../pki/inspect/names-of.ts';
 import type { PortCertificate } from './observation.ts';
 
 /** No certificate has this name (RFC 6761), so that Node refuses each certificate for it, and says what the certificate has. */
@@ -44,12 +45,12 @@ function certificateIn(error: unknown): RefusedCertificate | undefined {
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' && cert !== undefined ? cert : certificateIn(error.cause);
 }
 
-function read({ subject, subjectaltname = '', ext_key_usage: usages }: RefusedCertificate): PortCertificate {
+function read({ subject, subjectaltname, ext_key_usage: usages }: RefusedCertificate): PortCertificate {
   const commonName = subject?.CN ?? '';
   return {
     kind: 'read',
     commonName: typeof commonName === 'string' ? commonName : commonName.join(' '),
-    names: subjectaltname.split(', ').flatMap((entry) => /^(?:DNS|IP Address):(.+)$/.exec(entry)?.[1] ?? []),
+    names: namesOf({ subjectAltName: subjectaltname }),
     isForClients: usages === undefined || usages.includes(clientAuth),
   };
 }

@@ -14,7 +14,12 @@ const activity = (instanceId: string, StartTime: Date): Activity => ({
 });
 
 /** Auto Scaling with one waiting instance in each pool. */
-function clientWith(activities: readonly Activity[], NextToken?: string) {
+function clientWith(
+  activities: readonly Activity[],
+  NextToken?: string,
+  { refusesPool = 0 }: { readonly refusesPool?: number } = {},
+) {
+  const asked = { pools: 0 };
   const running = { now: 0, most: 0 };
   const answers = {
     DescribeWarmPoolCommand: {
@@ -25,12 +30,13 @@ function clientWith(activities: readonly Activity[], NextToken?: string) {
     DescribeScalingActivitiesCommand: { Activities: activities, NextToken },
   };
   const send = async ({ constructor: { name } }: { readonly constructor: { readonly name: string } }) => {
+    if (name === 'DescribeWarmPoolCommand' && ++asked.pools === refusesPool) throw new Error('Rate exceeded');
     running.most = Math.max(running.most, ++running.now);
     await new Promise((resolve) => setImmediate(resolve));
     running.now -= 1;
     return { $metadata: {}, ...answers[name as keyof typeof answers] };
   };
-  return { client: { send } as unknown as AutoScalingClient, running };
+  return { client: { send } as unknown as AutoScalingClient, running, asked };
 }
 
 const pools = (count: number) =>
@@ -49,6 +55,13 @@ describe('the start of a wait in a warm pool', () => {
     const [wait] = await readWarmPoolWaits(clientWith(activities, nextToken).client, pools(1));
     expect(wait?.since).toBe(since?.getTime());
   });
+});
+
+it('asks no further pool once one is refused', async () => {
+  const { client, asked } = clientWith([], undefined, { refusesPool: 2 });
+  await expect(readWarmPoolWaits(client, pools(9))).rejects.toThrow('Rate exceeded');
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(asked.pools).toBe(4);
 });
 
 it('reads a few warm pools at the same time, and gives the waits in the order of the groups', async () => {

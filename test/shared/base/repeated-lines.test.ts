@@ -26,6 +26,13 @@ describe('a line about a thing that lasts', () => {
     expect(due(60, ['a'])).toEqual(['a']);
   });
 
+  it('is due at once after the clock was set back', () => {
+    const due = linesAt();
+    due(0, ['a']);
+    expect(due(-7200, ['a'])).toEqual(['a']);
+    expect(due(60, ['a'])).toEqual([]);
+  });
+
   it('does not wait for another one', () => {
     const due = linesAt();
     due(0, ['a']);
