@@ -217,9 +217,9 @@ describe.skipIf(missing !== '')(`the site in Chromium${missing}`, () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await open('index.html');
     await page.locator('pre', { hasText: 'npm ci --ignore-scripts && npm start' }).waitFor();
-    await page.getByAltText('The dashboard of the sandbox').scrollIntoViewIfNeeded();
+    await page.getByAltText('The dashboard of an account').scrollIntoViewIfNeeded();
     expect(await page.evaluate('document.querySelector("picture img").currentSrc')).toMatch(
-      /dashboard-dark\.png$/,
+      /dashboard-account-dark\.png$/,
     );
   });
 });

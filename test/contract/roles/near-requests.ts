@@ -10,6 +10,7 @@ export interface Request {
 const examples: readonly (readonly [part: RegExp, example: string])[] = [
   [/:autoScalingGroup:\*/, ':autoScalingGroup:0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0'],
   [/(:log-group:[^*]+):\*$/, '$1:log-stream:some-name'],
+  [/:alarm:\*$/, ':alarm:some-name'],
   [/(:nodegroup\/[^*]+)\/\*$/, '$1/some-name/some-id'],
   [/\/\*$/, '/some-name'],
 ];
