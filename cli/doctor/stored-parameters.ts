@@ -4,6 +4,7 @@ import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts'
 import { roleOf } from '../../shared/groups/group.ts';
 import type { Verdict } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
+import type { ClusterIdentity } from './identities.ts';
 
 /** What a parameter holds. */
 export type Content =
@@ -20,7 +21,7 @@ export interface StoredParameter {
   readonly renewedWithinSeconds?: number;
   /** The verdict on its absence. */
   readonly ifMissing: Verdict;
-  /** Where its absence is as it should be. */
+  /** Where its absence is as it should be, or has another remedy. */
   readonly mayBeMissing?: string;
   /** The command that makes it or renews it. */
   readonly command: string;
@@ -39,15 +40,37 @@ export async function storedParameters(context: DoctorContext): Promise<readonly
   ];
 }
 
-const kubeconfigs = ({ identities }: DoctorContext): readonly StoredParameter[] =>
-  identities.map(({ parameter, needs }) => ({
-    name: parameter,
-    use: identities.length > 1 ? `the kubeconfig of ${needs.join(' and ')}` : 'Drover’s kubeconfig',
+const kubeconfigs = (context: DoctorContext): readonly StoredParameter[] =>
+  context.identities.map((identity) => ({
+    name: identity.parameter,
+    use:
+      context.identities.length > 1
+        ? `the kubeconfig of ${identity.needs.join(' and ')}`
+        : 'Drover’s kubeconfig',
     content: { kind: 'kubeconfig' },
     ifMissing: 'fix',
-    // A kubeconfig with a client certificate is larger than a standard parameter may be.
-    command: `aws ssm put-parameter --name ${shellWord(parameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`,
+    ...(hasServiceAccount(identity) && { mayBeMissing: onEks }),
+    command: hasServiceAccount(identity) ? ownKubeconfig(identity, context) : storeFile(identity),
   }));
+
+const onEks = 'on EKS, store one without a credential instead (docs/quick-start/eks.md)';
+
+/** The ServiceAccount has the rights of node-leaving. A kubeconfig for fewer needs must not get its token. */
+const hasServiceAccount = ({ needs }: Pick<ClusterIdentity, 'needs'>): boolean =>
+  needs.includes('node-leaving');
+
+function ownKubeconfig(
+  { parameter }: Pick<ClusterIdentity, 'parameter'>,
+  { clusterName }: Pick<DoctorContext, 'clusterName'>,
+): string {
+  const other =
+    parameter === `/drover/${clusterName}/kubeconfig` ? '' : ` --parameter ${shellWord(parameter)}`;
+  return `drover kubeconfig --cluster ${shellWord(clusterName)}${other}`;
+}
+
+/** A kubeconfig with a client certificate is larger than a standard parameter may be. */
+const storeFile = ({ parameter }: Pick<ClusterIdentity, 'parameter'>): string =>
+  `aws ssm put-parameter --name ${shellWord(parameter)} --type SecureString --tier Intelligent-Tiering --overwrite --value file://drover.kubeconfig`;
 
 const bootstrapCredentials = (context: DoctorContext): readonly StoredParameter[] =>
   context.bootstrapRoles.map((role) => ({

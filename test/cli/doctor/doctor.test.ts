@@ -275,14 +275,35 @@ describe('drover doctor', () => {
     expect((await examine(world)).wrong).toMatchObject([{ check: 'rules', subject: Rule, verdict: 'fix' }]);
   });
 
-  it('prints a command with which Parameter Store takes a kubeconfig that is larger than a standard parameter', async () => {
+  it('prints the command that makes the missing kubeconfig, and is satisfied once it was run', async () => {
+    const world = await createHealthyWorld();
+    const Name = '/drover/drover/kubeconfig';
+    world.account.ssm.operations.DeleteParameter({ Name });
+    const missing = (await examine(world)).wrong.find(({ subject }) => subject === Name);
+    expect(missing).toMatchObject({
+      check: 'parameters',
+      verdict: 'fix',
+      message: expect.stringContaining('on EKS'),
+      command: 'drover kubeconfig --cluster drover',
+    });
+    expect(await operatorOf(world)('kubeconfig --cluster drover --yes')).toMatchObject({ code: 0 });
+    expect((await examine(world)).wrong.filter(({ subject }) => subject === Name)).toEqual([]);
+  });
+
+  it('prints a command with which Parameter Store takes a large kubeconfig, if that is for fewer needs than the ServiceAccount’s', async () => {
     const world = await createHealthyWorld();
     const { operations } = world.account.ssm;
-    const Name = '/drover/drover/kubeconfig';
-    operations.DeleteParameter({ Name });
-    const missing = (await examine(world)).wrong.find(({ subject }) => subject === Name);
-    expect(missing).toMatchObject({ check: 'parameters', verdict: 'fix' });
-    const flag = (name: string) => new RegExp(`--${name} (\\S+)`).exec(missing?.command ?? '')?.[1];
+    const Name = '/drover/drover/reader';
+    const environment = {
+      DROVER_KUBECONFIG_PARAMETER: '/other/main',
+      DROVER_READER_KUBECONFIG_PARAMETER: Name,
+    };
+    const { out } = await operatorOf(world, { environment })('doctor --json');
+    const { findings } = JSON.parse(out) as DoctorReport;
+    const commandOf = (name: string) =>
+      findings.find(({ check, subject }) => check === 'parameters' && subject === name)?.command ?? '';
+    expect(commandOf('/other/main')).toBe('drover kubeconfig --cluster drover --parameter /other/main');
+    const flag = (name: string) => new RegExp(`--${name} (\\S+)`).exec(commandOf(Name))?.[1];
     // As large as a kubeconfig with a client certificate of 4096 bits.
     const kubeconfig = { Name: flag('name'), Type: flag('type') as 'SecureString', Value: 'x'.repeat(5400) };
     expect(() => operations.PutParameter(kubeconfig, caller(world))).toThrow(/4096/);
@@ -305,7 +326,7 @@ describe('drover doctor', () => {
         verdict: 'fix',
         subject: '/drover/drover/kubeconfig',
         message: expect.stringContaining('clusters: '),
-        command: expect.stringContaining('aws ssm put-parameter'),
+        command: 'drover kubeconfig --cluster drover',
       }),
       expect.objectContaining({
         verdict: 'advice',
