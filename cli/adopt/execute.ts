@@ -2,7 +2,7 @@ import { CreateOrUpdateTagsCommand } from '@aws-sdk/client-auto-scaling';
 import { CreateAccessEntryCommand } from '@aws-sdk/client-eks';
 import { hasCode, isContended } from '../../shared/aws/errors.ts';
 import { putLifecycleHook } from '../../shared/aws/lifecycle-hooks.ts';
-import { type Api, isSuccess, nameOf } from '../../shared/kubernetes/api.ts';
+import { type Api, isSuccess, nameOf, pathOf } from '../../shared/kubernetes/api.ts';
 import { errorOf } from '../../shared/kubernetes/status.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import type { AdoptAccess } from './access.ts';
@@ -96,6 +96,19 @@ async function perform(
       return await makeVersion(ec2, action, made);
     case 'move-group':
       return await moveGroup(autoScaling.client, action, made);
+    case 'annotate-node':
+      // A Node that is gone has no certificate to renew.
+      await send(
+        api,
+        {
+          method: 'PATCH',
+          path: `/api/v1/nodes${pathOf(action.name)}`,
+          contentType: 'application/merge-patch+json',
+          body: { metadata: { annotations: { [action.key]: action.value } } },
+        },
+        404,
+      );
+      return;
     case 'delete-binding':
       await send(
         api,

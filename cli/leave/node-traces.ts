@@ -1,7 +1,12 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type NodePatch, uidOf, uncordonPatch } from '../../shared/draining/cordon.ts';
 import { missingAnnotation } from '../../shared/joining/namesake.ts';
-import { givingBackAnnotation, leavingAnnotation, leavingLabel } from '../../shared/nodes/node-keys.ts';
+import {
+  certificatesAnnotation,
+  givingBackAnnotation,
+  leavingAnnotation,
+  leavingLabel,
+} from '../../shared/nodes/node-keys.ts';
 import { nameOfNode } from '../../shared/nodes/node-names.ts';
 
 /** What Drover has left on a Node, and the patch that removes it. */
@@ -14,7 +19,12 @@ export interface NodeTraces {
   readonly keepsCordon: boolean;
 }
 
-const annotationKeys = [leavingAnnotation, givingBackAnnotation, missingAnnotation] as const;
+const annotationKeys = [
+  leavingAnnotation,
+  givingBackAnnotation,
+  missingAnnotation,
+  certificatesAnnotation,
+] as const;
 
 /**
  * The traces of Drover on a Node; undefined if there are none. A cordon is removed only if a mark shows that Drover made it: one of an
@@ -43,5 +53,17 @@ export function nodeTracesOf(node: Node): NodeTraces | undefined {
     },
     uncordons,
     keepsCordon: node.spec?.unschedulable === true && isMarked && unmarked === undefined,
+  };
+}
+
+/** The exemption that `drover adopt --exempt` has recorded on a Node; undefined if there is none. Its other marks stay. Pure. */
+export function exemptionOf(node: Node): NodeTraces | undefined {
+  if (node.metadata?.annotations?.[certificatesAnnotation] === undefined) return undefined;
+  return {
+    name: nameOfNode(node),
+    keys: [certificatesAnnotation],
+    patch: { metadata: { ...uidOf(node), labels: {}, annotations: { [certificatesAnnotation]: null } } },
+    uncordons: false,
+    keepsCordon: false,
   };
 }

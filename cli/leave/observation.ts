@@ -24,7 +24,7 @@ export interface GroupObservation {
 
 /** What Drover has in the cluster for one group. */
 export interface ClusterObservation {
-  /** On the Nodes of the group's instances. */
+  /** On the Nodes of the group's instances; with the last group also the exemptions of other Nodes. */
   readonly traces: readonly NodeTraces[];
   readonly missingApprovals: readonly ApprovedKind[];
 }

@@ -13,7 +13,7 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 import { isOurHook, waitsOf } from '../release/waits.ts';
 import type { LeaveAccess } from './access.ts';
 import { missingApprovals } from './approvers.ts';
-import { nodeTracesOf } from './node-traces.ts';
+import { exemptionOf, nodeTracesOf } from './node-traces.ts';
 import type { ClusterObservation, GroupObservation } from './observation.ts';
 
 /**
@@ -44,9 +44,7 @@ export async function observeGroup(
     schedules: records.filter(({ input }) => groupOfInput(input) === name).map((one) => one.name),
     holds: { holds: holdsIn(texts, holds.paths), record: readFloorRecord(record) },
     cluster,
-    isLast: managed.every(
-      (one) => one.autoScalingGroupName === name || !isManaged(one, autoScaling.clusterName),
-    ),
+    isLast: isLastOf(managed, group, autoScaling.clusterName),
     now,
   };
 }
@@ -63,20 +61,33 @@ async function wholeGroup({ autoScaling }: LeaveAccess, name: string): Promise<A
   return { ...group, instances: [...group.instances, ...(await warmPoolMembers(autoScaling.client, name))] };
 }
 
+/** Whether no other group of the cluster is managed. */
+const isLastOf = (
+  listed: readonly AutoScalingGroup[],
+  { autoScalingGroupName }: AutoScalingGroup,
+  clusterName: string,
+): boolean =>
+  listed.every((one) => one.autoScalingGroupName === autoScalingGroupName || !isManaged(one, clusterName));
+
 async function observeCluster(
-  { cluster }: LeaveAccess,
-  { instances }: AutoScalingGroup,
+  { cluster, autoScaling: { clusterName } }: LeaveAccess,
+  group: AutoScalingGroup,
   /** The groups of the cluster. */
   listed: Promise<readonly AutoScalingGroup[]>,
 ): Promise<ClusterObservation | undefined> {
   if (cluster === undefined) return undefined;
   const { nodes, approvals } = await readCluster(cluster);
-  assertOwnKubeconfig([...instances, ...(await listed).flatMap((group) => group.instances)], nodes);
+  const groups = await listed;
+  const { instances } = group;
+  assertOwnKubeconfig([...instances, ...groups.flatMap((one) => one.instances)], nodes);
   const ids = new Set(instances.map(({ instanceId }) => instanceId));
-  const traces = nodes
-    .filter(({ spec }) => ids.has(instanceIdOf(spec?.providerID) ?? ''))
-    .flatMap((node) => nodeTracesOf(node) ?? []);
-  return { traces, missingApprovals: approvals };
+  const isOfGroup = ({ spec }: Pick<Node, 'spec'>): boolean => ids.has(instanceIdOf(spec?.providerID) ?? '');
+  // After the last group no Node is exempted from anything: kube-controller-manager approves again.
+  const exemptions = isLastOf(groups, group, clusterName)
+    ? nodes.filter((node) => !isOfGroup(node)).flatMap((node) => exemptionOf(node) ?? [])
+    : [];
+  const traces = nodes.filter(isOfGroup).flatMap((node) => nodeTracesOf(node) ?? []);
+  return { traces: [...traces, ...exemptions], missingApprovals: approvals };
 }
 
 async function readCluster(cluster: NonNullable<LeaveAccess['cluster']>) {

@@ -7,5 +7,11 @@ export const leavingLabel = 'drover.dev/leaving';
 /** On an empty Node that is about to be given back, with the time of its cordon. */
 export const givingBackAnnotation = 'drover.dev/giving-back';
 
+/** On a Node outside managed groups that `drover adopt --exempt` names: an operator approves its certificates. */
+export const certificatesAnnotation = 'drover.dev/certificates';
+
+/** The value of that annotation. Any other exempts nothing. */
+export const certificatesByHand = 'by-hand';
+
 /** A label of Kubernetes: service controllers remove a Node with it from their load balancers. */
 export const excludeFromLoadBalancersLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';

@@ -27,6 +27,8 @@ export function ansibleTask(action: Action, plan: Plan): string {
         kind: 'ClusterRoleBinding',
         name: action.name,
       });
+    case 'annotate-node':
+      return shell(`annotation of Node ${action.name}`, commandsOf(action));
     case 'move-group':
       return shell(`launches of ${action.group}`, [...versionsFor(action, plan), ...commandsOf(action)]);
     case 'set-tags':

@@ -48,6 +48,10 @@ export function commandsOf(action: Action): readonly string[] {
       ];
     case 'move-group':
       return moveCommands(action);
+    case 'annotate-node':
+      return [
+        `kubectl annotate node ${shellWord(action.name)} ${action.value === null ? `${action.key}-` : `${action.key}=${shellWord(action.value)} --overwrite`}`,
+      ];
     case 'delete-binding':
       return [`kubectl delete clusterrolebinding ${shellWord(action.name)} --ignore-not-found`];
   }

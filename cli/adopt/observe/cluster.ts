@@ -12,6 +12,7 @@ import {
   readObject,
 } from '../../../shared/kubernetes/lists.ts';
 import { errorOf } from '../../../shared/kubernetes/status.ts';
+import { certificatesAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import { objectPath } from '../kubernetes-paths.ts';
 import { type KubernetesObject, keyOf, type Observation, type ObservedNode } from '../plan/observation.ts';
@@ -64,6 +65,7 @@ function observeNode({ metadata, spec }: Node, withEtcd: ReadonlySet<string>): O
     instanceId: instanceIdOf(spec?.providerID),
     isControlPlane: controlPlaneLabels.some((label) => metadata?.labels?.[label] !== undefined),
     hasEtcd: withEtcd.has(name),
+    certificates: metadata?.annotations?.[certificatesAnnotation],
   };
 }
 

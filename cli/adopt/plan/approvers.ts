@@ -1,4 +1,5 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import { certificatesAnnotation, certificatesByHand } from '../../../shared/nodes/node-keys.ts';
 import { approvingBindings, kubeadmApprovals, kubeadmBinding } from '../../approvers/built-in.ts';
 import type { Feature, Observation, ObservedNode, Wishes } from './observation.ts';
 import type { Plan, Step } from './step.ts';
@@ -18,19 +19,27 @@ export function planApprovers(judged: Judged, { exemptNodes }: Pick<Wishes, 'exe
   const { features, eks, nodes, managedInstanceIds, clusterRoles, clusterRoleBindings } = judged;
   if (eks !== undefined || !features.has('certificates')) return {};
   const bindings = approvingBindings(clusterRoles, clusterRoleBindings);
-  const others = nodes.filter(
-    ({ name, instanceId }) =>
-      !exemptNodes.has(name) && (instanceId === undefined || !managedInstanceIds.has(instanceId)),
-  );
+  const isManaged = ({ instanceId }: ObservedNode): boolean =>
+    instanceId !== undefined && managedInstanceIds.has(instanceId);
+  const [managed, outside] = [nodes.filter(isManaged), nodes.filter((node) => !isManaged(node))];
+  const isExempt = ({ name, certificates }: ObservedNode): boolean =>
+    exemptNodes.has(name) || certificates === certificatesByHand;
+  const others = outside.filter((node) => !isExempt(node));
+  const exempt = outside.filter(isExempt);
+  const records = [
+    ...exempt.filter(({ certificates }) => certificates !== certificatesByHand).map(exemption),
+    ...managed.filter(({ certificates }) => certificates !== undefined).map(endOfExemption),
+  ];
   const known = new Set(nodes.map(({ name }) => name));
   const mistyped = [...exemptNodes]
     .filter((name) => !known.has(name))
     .map((name) => `--exempt ${name}: the cluster has no such Node`);
   if (others.length === 0)
     return {
-      steps: bindings
-        .filter(({ isWider }) => !isWider)
-        .map(({ name, why }) => removal(name, why, exemptNodes)),
+      steps: [
+        ...records,
+        ...bindings.filter(({ isWider }) => !isWider).map(({ name, why }) => removal(name, why, exempt)),
+      ],
       notices: [
         ...mistyped,
         ...bindings
@@ -43,7 +52,7 @@ export function planApprovers(judged: Judged, { exemptNodes }: Pick<Wishes, 'exe
     };
   const renews = bindings.some(({ kinds }) => kinds.includes('selfnodeclient') || kinds.length === 0);
   return {
-    steps: judged.isKubeadm && !renews ? [restoration(others)] : [],
+    steps: [...records, ...(judged.isKubeadm && !renews ? [restoration(others)] : [])],
     notices: [
       ...mistyped,
       ...bindings.map(
@@ -54,7 +63,33 @@ export function planApprovers(judged: Judged, { exemptNodes }: Pick<Wishes, 'exe
   };
 }
 
-const removal = (name: string, why: string, exempt: ReadonlySet<string>): Step => ({
+/** Recorded on the Node, so that others see later why nothing approves its certificates. */
+const exemption = ({ name, certificates }: ObservedNode): Step => ({
+  id: `exempt/${name}`,
+  group: null,
+  subject: `Node ${name}`,
+  is:
+    certificates === undefined
+      ? 'it is in no managed group, and nothing shows that you approve its certificates by hand'
+      : `its annotation ${certificatesAnnotation}=${certificates} exempts it from nothing`,
+  shall: `${certificatesAnnotation}=${certificatesByHand}`,
+  actions: [{ kind: 'annotate-node', name, key: certificatesAnnotation, value: certificatesByHand }],
+  risk: 'only you approve its certificates once no other approver is bound: drover status names a request that waits for you',
+  reversal: `kubectl annotate node ${shellWord(name)} ${certificatesAnnotation}-`,
+});
+
+const endOfExemption = ({ name, certificates }: ObservedNode): Step => ({
+  id: `exempt/${name}`,
+  group: null,
+  subject: `Node ${name}`,
+  is: `it has ${certificatesAnnotation}=${certificates}, and is in a managed group: Drover approves its certificates`,
+  shall: `no annotation ${certificatesAnnotation}`,
+  actions: [{ kind: 'annotate-node', name, key: certificatesAnnotation, value: null }],
+  risk: 'none',
+  reversal: `kubectl annotate node ${shellWord(name)} ${certificatesAnnotation}=${shellWord(certificates ?? '')}`,
+});
+
+const removal = (name: string, why: string, exempt: readonly ObservedNode[]): Step => ({
   id: `approver/${name}`,
   group: null,
   subject: `ClusterRoleBinding ${name}`,
@@ -62,8 +97,8 @@ const removal = (name: string, why: string, exempt: ReadonlySet<string>): Step =
   shall: 'no such binding: every Node is in a managed group, and Drover decides',
   actions: [{ kind: 'delete-binding', name }],
   risk:
-    exempt.size > 0
-      ? `only you approve for ${[...exempt].join(', ')}: drover csr list shows their requests, and a kubelet without a certificate is NotReady`
+    exempt.length > 0
+      ? `only you approve for ${namesOf(exempt)}: drover csr list shows their requests, and a kubelet without a certificate is NotReady`
       : 'a node that joins outside managed groups from now on gets no certificate until you approve it (drover csr list)',
   reversal: reversalOf(name),
 });

@@ -55,6 +55,8 @@ export interface ObservedNode {
   readonly isControlPlane: boolean;
   /** A member of etcd runs on it as a static pod, as kubeadm makes them. */
   readonly hasEtcd: boolean;
+  /** The value of the annotation that exempts it; undefined without one. */
+  readonly certificates: string | undefined;
 }
 
 /** An object of the cluster. */
@@ -108,7 +110,7 @@ export interface Wishes {
   readonly heartbeatTimeoutSeconds: number;
   /** Whether groups get the hook on launching instances. */
   readonly joining: boolean;
-  /** Nodes outside managed groups whose certificates you approve by hand. */
+  /** Nodes outside managed groups whose certificates you approve by hand, beside those that an annotation exempts. */
   readonly exemptNodes: ReadonlySet<string>;
   /** The part that the user data of the groups should have; undefined if it stays as it is. */
   readonly userData: string | undefined;

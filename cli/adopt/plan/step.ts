@@ -54,6 +54,13 @@ export type Action =
         readonly to: number | undefined;
       }[];
     }
+  | {
+      readonly kind: 'annotate-node';
+      readonly name: string;
+      readonly key: string;
+      /** Null removes the annotation. */
+      readonly value: string | null;
+    }
   | { readonly kind: 'delete-binding'; readonly name: string };
 
 /** One step of a plan, in the order in which the steps are done. */

@@ -97,6 +97,11 @@ describe('drover adopt --yes', () => {
     expect(bindingNames(world)).toContain('kubeadm:node-autoapprove-certificate-rotation');
     expect((await drover('adopt workers --yes --exempt master-1')).code).toBe(0);
     expect(bindingNames(world)).not.toContain('kubeadm:node-autoapprove-certificate-rotation');
+    const nodes = world.kubernetes.store.of('nodes').list();
+    expect(nodes.find(({ metadata }) => metadata.name === 'master-1')?.metadata.annotations).toEqual({
+      'drover.dev/certificates': 'by-hand',
+    });
+    expect(await drover('adopt workers --check')).toMatchObject({ code: 0 });
   });
 
   it('does not take approvers away if a node joined outside the group while it worked', async () => {

@@ -33,6 +33,7 @@ export const node = (
   instanceId,
   isControlPlane: false,
   hasEtcd: false,
+  certificates: undefined,
   ...changes,
 });
 

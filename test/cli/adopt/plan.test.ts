@@ -220,6 +220,52 @@ describe('the approval of certificates', () => {
     );
   });
 
+  const exempted = node('master-1', 'i-master', { isControlPlane: true, certificates: 'by-hand' });
+
+  it('records an exemption on its Node before nothing else approves, and remembers it without the flag', () => {
+    const ids = (nodes: Parameters<typeof observation>[0], asked = {}) =>
+      idsOf(plan(nodes, asked)).filter((id) => /^(?:exempt|approver)/.test(id));
+    const handOver = [
+      'approver/kubeadm:node-autoapprove-bootstrap',
+      'approver/kubeadm:node-autoapprove-certificate-rotation',
+    ];
+    const asked = { exemptNodes: new Set(['master-1']) };
+    expect(ids({ nodes: [worker, control] }, asked)).toEqual(['exempt/master-1', ...handOver]);
+    expect(
+      plan({ nodes: [worker, control] }, asked).steps.find(({ id }) => id === 'exempt/master-1'),
+    ).toMatchObject({
+      actions: [
+        { kind: 'annotate-node', name: 'master-1', key: 'drover.dev/certificates', value: 'by-hand' },
+      ],
+      reversal: 'kubectl annotate node master-1 drover.dev/certificates-',
+    });
+    expect(ids({ nodes: [worker, exempted] }, asked)).toEqual(handOver);
+    expect(ids({ nodes: [worker, exempted] })).toEqual(handOver);
+    expect(ids({ nodes: [worker, exempted], clusterRoleBindings: [] })).toEqual([]);
+  });
+
+  it('records an exemption while other nodes still keep the approver bound', () => {
+    const nodes = [worker, control, node('master-2', 'i-master-2')];
+    expect(idsOf(plan({ nodes }, { exemptNodes: new Set(['master-1']) })).slice(-1)).toEqual([
+      'exempt/master-1',
+    ]);
+  });
+
+  it('exempts a Node by no other value of the annotation, and corrects it if it is asked to', () => {
+    for (const certificates of ['', 'true', 'By-Hand', 'by-hand ', 'x'.repeat(9000)]) {
+      const nodes = [worker, { ...exempted, certificates }];
+      expect(approvers({ nodes })).toEqual([]);
+      expect(idsOf(plan({ nodes }, { exemptNodes: new Set(['master-1']) }))).toContain('exempt/master-1');
+    }
+  });
+
+  it('ends the exemption of a Node that is in a managed group by now', () => {
+    const { steps } = plan({ nodes: [{ ...worker, certificates: 'by-hand' }] });
+    expect(steps.find(({ id }) => id === 'exempt/worker-1')?.actions).toEqual([
+      { kind: 'annotate-node', name: 'worker-1', key: 'drover.dev/certificates', value: null },
+    ]);
+  });
+
   it('stays while a node has no providerID, because nothing says which group it is of', () => {
     expect(approvers({ nodes: [worker, node('bare')] })).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { clusterObjects } from '../../../cli/uninstall/cluster-objects.ts';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
-import { remains, runningWorld } from '../leave/world.ts';
+import { patchNode, remains, runningWorld } from '../leave/world.ts';
 import { operatorOf } from '../operator.ts';
 
 let world: DroverWorld;
@@ -84,6 +84,13 @@ const objectsOf = ({ kubernetes }: DroverWorld): readonly string[] =>
       .map(({ metadata }) => `${key}/${metadata?.name}`),
   );
 
+const exemptions = ({ kubernetes }: DroverWorld): readonly string[] =>
+  kubernetes.store
+    .of('nodes')
+    .list()
+    .filter(({ metadata }) => metadata.annotations?.['drover.dev/certificates'] !== undefined)
+    .map(({ metadata }) => metadata.name);
+
 beforeEach(async () => {
   world = await installed();
 });
@@ -128,6 +135,36 @@ describe('drover uninstall', () => {
     expect([code, out.match(/tag drover\.dev\/paused .*: done/g)?.length]).toEqual([0, 12]);
     // One pause of 50 s, and what SQS and Auto Scaling take to forget what was deleted.
     expect((world.clock.now() - begun) / 1000).toBeLessThan(150);
+  });
+
+  it('ends the exemptions of Nodes outside its groups, which the last group takes along', async () => {
+    const before = exemptions(world);
+    world.kubernetes.registry.create('nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'master-1', annotations: { own: 'a' } },
+    });
+    expect((await operatorOf(world)('adopt workers --yes --exempt master-1')).code).toBe(0);
+    expect(exemptions(world)).toEqual(['master-1']);
+    expect((await operatorOf(world)('leave workers --yes')).code).toBe(0);
+    expect(exemptions(world)).toEqual(['master-1']);
+    expect((await operatorOf(world)('leave more --plan')).out).toContain(
+      'node master-1 loses drover.dev/certificates',
+    );
+    expect((await operatorOf(world)('leave more --yes')).code).toBe(0);
+    expect(exemptions(world)).toEqual(before);
+    // One that someone has set since.
+    await patchNode(world, 'master-1', {
+      metadata: { annotations: { 'drover.dev/certificates': 'by-hand' } },
+    });
+    deleteStack(world);
+    const { code, out } = await operatorOf(world)('uninstall --yes --stage dev');
+    expect([code, out.includes('marks on Nodes: 0 left')]).toEqual([0, true]);
+    expect(exemptions(world)).toEqual(before);
+    const nodes = world.kubernetes.store.of('nodes').list();
+    expect(nodes.find(({ metadata }) => metadata.name === 'master-1')?.metadata.annotations).toEqual({
+      own: 'a',
+    });
   });
 
   it('changes nothing with --plan', async () => {
