@@ -5,7 +5,7 @@ import {
   DescribeLifecycleHooksCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { toMember } from '../../shared/aws/auto-scaling.ts';
-import { required } from '../../shared/aws/errors.ts';
+import { hasCode, required } from '../../shared/aws/errors.ts';
 import { warmPoolMembers } from '../../shared/aws/warm-pools.ts';
 import { otherClusterOf } from '../auto-scaling/other-cluster.ts';
 
@@ -52,7 +52,16 @@ export async function removeHook(client: AutoScalingClient, hook: HookToRemove):
     .filter(({ lifecycleState }) => lifecycleState.endsWith(':Wait'))
     .map(({ instanceId, lifecycleState }) => `${instanceId} is in ${lifecycleState}`);
   if (instances.length > 0) return { kind: 'waiting', instances };
-  if (!hook.isDryRun)
+  if (hook.isDryRun) return { kind: 'removed' };
+  try {
     await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
+  } catch (error) {
+    if (!isNoSuchHook(error)) throw error;
+    return { kind: 'no-hook', others: names.filter((name) => name !== LifecycleHookName) };
+  }
   return { kind: 'removed' };
 }
+
+/** Another run has removed it since the read. */
+const isNoSuchHook = (error: unknown): boolean =>
+  hasCode(error, 'ValidationError') && /no lifecycle hook found/i.test((error as Error).message);

@@ -1,6 +1,7 @@
 import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
 import type { Api } from '../../shared/kubernetes/api.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../shared/kubernetes/lists.ts';
+import { isConflict } from '../../shared/kubernetes/status.ts';
 import {
   type ApprovedKind,
   approvingBindings,
@@ -42,12 +43,24 @@ function judgeMissing(
   return kinds.filter((kind) => !approved.has(kind));
 }
 
+/** Another run may bind it at the same time, and each of its changes lets one of ours fail. */
+const mostAttempts = 4;
+
 /**
  * Binds the approval again. A binding of that name for other subjects keeps them.
  *
  * @throws CliError if it binds another role, which cannot be changed.
  */
 export async function bindApproval(api: Api, kind: ApprovedKind): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await bindOnce(api, kind);
+    } catch (error) {
+      if (!isConflict(error) || attempt >= mostAttempts) throw error;
+    }
+}
+
+async function bindOnce(api: Api, kind: ApprovedKind): Promise<void> {
   const wanted = kubeadmBinding(kind);
   const { name } = wanted.metadata;
   const path = `${rbac}/clusterrolebindings`;
@@ -63,13 +76,18 @@ export async function bindApproval(api: Api, kind: ApprovedKind): Promise<void> 
       `ClusterRoleBinding ${name} binds the role ${found.roleRef.name}: delete it, or bind ${wanted.roleRef.name} to the group ${kubeadmApprovals[kind].group} under another name`,
       exitCodes.failed,
     );
+  const subjects = found.subjects ?? [];
+  const lacking = wanted.subjects.filter((one) =>
+    subjects.every((other) => other.kind !== one.kind || other.name !== one.name),
+  );
+  if (lacking.length === 0) return;
   await api.call({
     method: 'PATCH',
     path: `${path}/${encodeURIComponent(name)}`,
     contentType: 'application/merge-patch+json',
     body: {
       metadata: { resourceVersion: found.metadata?.resourceVersion },
-      subjects: [...(found.subjects ?? []), ...wanted.subjects],
+      subjects: [...subjects, ...lacking],
     },
   });
 }

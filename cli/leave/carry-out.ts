@@ -2,23 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { removeGroupTag, setGroupTag } from '../../shared/aws/group-tags.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { floorParameterOf, holdParameterOf } from '../../shared/capacity/holds/parameters.ts';
+import { isConflict, isNotFound } from '../../shared/kubernetes/status.ts';
 import { pauseTag } from '../../shared/passes/pause.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { removeHook } from '../hooks/remove-hook.ts';
-import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
+import { endIfInterrupted, type InterruptibleContext } from '../interruption.ts';
 import type { LeaveAccess } from './access.ts';
 import { bindApproval } from './approvers.ts';
+import type { NodeTraces } from './node-traces.ts';
 import { observeGroup } from './observe.ts';
-import { baseBoundsOf, type LeavePlan, planLeave, type Step, settleSeconds } from './plan.ts';
+import { baseBoundsOf, type LeavePlan, planLeave, type Step } from './plan.ts';
+import { awaitLateWaits, awaitWaits, heldBy, pauseGroup, pauseUntil, type WaitsInput } from './waits.ts';
 
-export interface CarryOutInput {
-  readonly access: LeaveAccess;
-  /** The identity in the tag of the pause. */
-  readonly by: string;
-  /** How long to wait for the waits of instances; 0: not at all. */
-  readonly waitSeconds: number;
-  /** The command that goes on. */
-  readonly command: string;
+export interface CarryOutInput extends WaitsInput {
   readonly onStep: (autoScalingGroupName: string, step: Step) => void;
 }
 
@@ -76,29 +72,28 @@ export async function takeStep(
 async function work(
   group: string,
   step: Step,
-  { access, by, waitSeconds, command }: CarryOutInput,
+  input: CarryOutInput,
   context: InterruptibleContext,
 ): Promise<void> {
+  const { access, by, command } = input;
   const { autoScaling, holds, schedules, cluster } = access;
   const { client, clusterName } = autoScaling;
-  const pauseUntil = (time: number): Promise<void> =>
-    unlessInterrupted(
-      context.pause(Math.max(0, time - context.clock.now())),
-      context,
-      `${group} is paused and has not left; ${command} goes on`,
-    );
   switch (step.kind) {
     case 'await-waits':
-      return await awaitWaits(group, { access, waitSeconds, command }, context);
-    case 'only-pause':
-    case 'pause': {
+      return await awaitWaits(group, input, context);
+    case 'only-pause': {
       const since = new Date(context.clock.now()).toISOString();
-      await setGroupTag(client, { autoScalingGroupName: group, ...pauseTag({ scope: 'group', since, by }) });
-      if (step.kind === 'pause') await pauseUntil(context.clock.now() + settleSeconds * 1000);
-      return;
+      return await setGroupTag(client, {
+        autoScalingGroupName: group,
+        ...pauseTag({ scope: 'group', since, by }),
+      });
     }
+    case 'pause':
+      await pauseGroup(group, input, context);
+      return await awaitLateWaits(group, input, context);
     case 'settle':
-      return await pauseUntil(step.until);
+      await pauseUntil(group, step.until, command, context);
+      return await awaitLateWaits(group, input, context);
     case 'schedule':
       await schedules.remove(step.name);
       return;
@@ -114,12 +109,12 @@ async function work(
       return await holds.parameters.remove(floorParameterOf(holds.paths, group));
     }
     case 'node':
-      await cluster?.patchNode(step.traces.name, step.traces.patch);
-      return;
+      return await unmark(cluster, step.traces);
     case 'approver':
       if (cluster) await bindApproval(cluster.api, step.approval);
       return;
     case 'hook': {
+      await awaitLateWaits(group, input, context, 'any');
       const removal = await removeHook(client, {
         autoScalingGroupName: group,
         lifecycleHookName: step.lifecycleHookName,
@@ -141,35 +136,11 @@ const lastRole = (keys: readonly string[]): readonly string[] => {
   return [...keys.filter((key) => !last.includes(key)), ...last.filter((key) => keys.includes(key))];
 };
 
-const heldBy = (group: string, instances: readonly string[], command: string): CliError =>
-  new CliError(
-    `${group} has not left, because an instance waits: ${instances.join(', ')}. drover resume ${group} lets Drover complete its waits, drover release ${group} ends them without a drain; then ${command} goes on`,
-    exitCodes.failed,
-  );
-
-const secondsBetweenReads = 15;
-
-/** Drover completes the waits meanwhile, because the group is not paused yet. */
-async function awaitWaits(
-  group: string,
-  { access, waitSeconds, command }: Pick<CarryOutInput, 'access' | 'waitSeconds' | 'command'>,
-  context: InterruptibleContext,
-): Promise<void> {
-  const end = context.clock.now() + waitSeconds * 1000;
-  for (;;) {
-    const { waits, ourHooks } = await observeGroup(access, group, context.clock.now());
-    const ours = waits.filter(({ hooks }) => hooks.length > 0);
-    if (ours.length === 0 || ourHooks.length === 0) return;
-    if (context.clock.now() >= end)
-      throw heldBy(
-        group,
-        ours.map(({ instanceId, lifecycleState }) => `${instanceId} is in ${lifecycleState}`),
-        command,
-      );
-    await unlessInterrupted(
-      context.pause(secondsBetweenReads * 1000),
-      context,
-      `${group} is unchanged, and instances wait; ${command} goes on`,
-    );
+/** A Node that was deleted or replaced since the plan has nothing of these traces; the next round reads it. */
+async function unmark(cluster: LeaveAccess['cluster'], { name, patch }: NodeTraces): Promise<void> {
+  try {
+    await cluster?.patchNode(name, patch);
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }

@@ -3,9 +3,10 @@ import { type ConfirmFlags, confirmed } from '../confirm.ts';
 import type { CliContext } from '../context.ts';
 import { interruptible } from '../interruption.ts';
 import { type LeaveAccessFlags, leaveAccess } from './access.ts';
-import { carryOutLeave } from './carry-out.ts';
+import { type CarryOutInput, carryOutLeave } from './carry-out.ts';
 import { observeGroup } from './observe.ts';
 import { planLeave } from './plan.ts';
+import { namingPaused } from './still-paused.ts';
 import { doneLine, leaveJson, planText } from './text.ts';
 
 export interface LeaveFlags extends LeaveAccessFlags, ConfirmFlags {
@@ -25,17 +26,14 @@ export async function leave(name: string, flags: LeaveFlags, context: CliContext
   }
   const by = withoutAccount(await callerOf(flags, context, 'the pause'));
   await interruptible(context, async (interruptibly) => {
-    await carryOutLeave(
-      plan,
-      {
-        access,
-        by,
-        waitSeconds: flags.wait,
-        command: `drover leave ${name}`,
-        onStep: (group, step) => flags.json || stdout.write(doneLine(group, step)),
-      },
-      interruptibly,
-    );
+    const input: CarryOutInput = {
+      access,
+      by,
+      waitSeconds: flags.wait,
+      command: `drover leave ${name}`,
+      onStep: (group, step) => flags.json || stdout.write(doneLine(group, step)),
+    };
+    await namingPaused(input, (noting) => carryOutLeave(plan, noting, interruptibly));
     stdout.write(
       flags.json ? leaveJson([plan], { done: true }) : `${name} has left: nothing of Drover is left on it\n`,
     );

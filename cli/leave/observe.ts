@@ -49,6 +49,19 @@ export async function observeGroup(
   };
 }
 
+/** What waits on a group, and its tags: the part of the observation that changes within seconds. */
+export async function observeWaits(
+  access: LeaveAccess,
+  name: string,
+): Promise<Pick<GroupObservation, 'waits'> & Pick<AutoScalingGroup, 'tags'>> {
+  const { autoScaling } = access;
+  const [group, hooks] = await Promise.all([
+    wholeGroup(access, name),
+    describeHooks(autoScaling.client, name),
+  ]);
+  return { waits: waitsOf(group, hooks, autoScaling), tags: group.tags };
+}
+
 function groupOfInput(input: string): string | undefined {
   const reading = readDefinition(input);
   return reading.kind === 'definition' ? reading.definition.autoScalingGroupName : undefined;

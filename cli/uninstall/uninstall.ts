@@ -12,6 +12,7 @@ import {
 import type { LeaveAccessFlags } from '../leave/access.ts';
 import { type CarryOutInput, carryOutLeave } from '../leave/carry-out.ts';
 import { pauseAtOnce } from '../leave/pause-at-once.ts';
+import { namingPaused } from '../leave/still-paused.ts';
 import { doneLine } from '../leave/text.ts';
 import { oneLine } from '../plain-text.ts';
 import { type UninstallAccess, uninstallAccess } from './access.ts';
@@ -114,8 +115,10 @@ async function carryOut(
     command,
     onStep: (name, step) => say(doneLine(name, step)),
   };
-  for (const group of await pauseAtOnce(plan.groups, input, context))
-    await carryOutLeave(group, input, context);
+  await namingPaused(input, async (noting) => {
+    for (const group of await pauseAtOnce(plan.groups, noting, context))
+      await carryOutLeave(group, noting, context);
+  });
   // The functions need what follows: without it, each of them fails until the stack is deleted.
   if (plan.stack !== undefined) return;
   for (const one of plan.surveys) {

@@ -19,6 +19,7 @@ export interface OperatorOptions {
   readonly onAwsCall?: () => void;
   /** Defaults to that of the world, which reaches only its API server. */
   readonly sendHttp?: Machine['sendHttp'];
+  readonly awsRequestHandler?: Machine['awsRequestHandler'];
   readonly onInterrupt?: Machine['onInterrupt'];
   /** What is typed at the terminal, a line each; without it, standard input is empty. */
   readonly typed?: readonly string[];
@@ -68,6 +69,7 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
             : Promise.reject(noSuchFile()),
       runProgram: () => Promise.reject(new Error('no program here')),
       ...counting(doors('operator'), options.onAwsCall),
+      ...(options.awsRequestHandler && { awsRequestHandler: options.awsRequestHandler }),
       ...(options.sendHttp && { sendHttp: options.sendHttp }),
       ...(options.onInterrupt && { onInterrupt: options.onInterrupt }),
       ...(options.typed && { inputLines: () => Readable.from(options.typed ?? []) }),
