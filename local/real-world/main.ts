@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { administratorAccess } from '@drover/cloud-sandbox/aws';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { kubernetes, kwok, program } from '@drover/cloud-sandbox/real/programs.ts';
 import { type TerminalEnvironment, usualEnvironmentFile } from '../../cli/env/environment-file.ts';
@@ -47,7 +47,7 @@ interface Options {
 }
 
 function whyNot({ withEtcd, withKwok }: Options): string | undefined {
-  if (!etcd36.isInstalled) return `etcd ${etcd36.version} is not installed: npm run real:etcd`;
+  if (!chosenEtcd.isInstalled) return `etcd ${chosenEtcd.version} is not installed: npm run real:etcd`;
   const missing = [kubernetes, ...(withKwok ? [kwok] : [])].flatMap((one) => one.missing ?? []);
   if (missing.length > 0) return `Kubernetes is not installed: ${missing.join('; ')}`;
   return withEtcd ? whyNoNameServer() : undefined;

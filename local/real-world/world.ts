@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Cloud, type CloudOptions, type KubeletsOptions, type Wiring } from '@drover/cloud-sandbox';
 import type { AwsHttpRequest, SimulatedInstance } from '@drover/cloud-sandbox/aws';
 import { createHttpApi, createIamAuthorizer, type FunctionRuntime } from '@drover/cloud-sandbox/lambda';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { openRealEtcdMachines } from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
@@ -87,7 +87,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
   const wiring = await wiringOf(options, aws);
   const etcd = options.withEtcd
     ? await openRealEtcdMachines({
-        etcd: etcd36,
+        etcd: chosenEtcd,
         onProblem,
         zones: () => cloud.account.route53.controls.served(),
       })

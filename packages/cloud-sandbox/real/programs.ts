@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Installed, installed } from './installed.ts';
+import { chosenVersion, debianEtcdVersion } from './versions.ts';
 
-/** The versions must equal those in `etcd/build/go.mod` and the like: a test checks it. */
-export const etcd = installed('etcd', { version: '3.6.16' });
+/** `versions.ts` chooses the version, and a test compares it with the modules of the build. */
+export const etcd = installed('etcd', { version: chosenVersion('etcd') });
 /** Debian's package, only the server; it is older and behaves differently in places. */
-export const oldEtcd = installed('etcd-of-debian', { version: '3.4.23' });
+export const oldEtcd = installed('etcd-of-debian', { version: debianEtcdVersion });
 /** With our own container runtime, which is built again when its source changes. */
 export const kubernetes = installed('kubernetes', {
-  version: '1.34.4',
+  version: chosenVersion('kubernetes'),
   files: ['kubernetes/build/container-runtime/main.go'],
 });
 export const kwok = installed('kwok', { version: '0.8.0' });
@@ -19,8 +20,9 @@ export const iamAuthenticator = installed('iam-authenticator', {
   version: '0.7.18',
   files: ['iam-authenticator/build/oracle/main.go', 'iam-authenticator/build/oracle/save_map.go'],
 });
+/** Of the same modules as Kubernetes, and installed alone: suites of user data need no more. */
+export const kubeadm = installed('kubeadm', { version: kubernetes.version });
 /** Programs that read or validate user data on instances. The versions are those of `user-data/NAME/go.mod`. */
-export const kubeadm = installed('kubeadm', { version: '1.34.4' });
 export const butane = installed('butane', { version: '0.24.0' });
 export const ignition = installed('ignition', { version: '2.22.0' });
 /** The last version that the module proxy has. */

@@ -1,10 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { isDefaultRun } from '../real/versions.ts';
 import type { Claim, FileFindings, Finding } from './claim.ts';
 
 /** Where a run leaves what it found, a file for each file of tests; `npm run truth` reads it. */
 export const findingsDirectory = 'reports/truth';
+
+/** The tables of truth have one version of each program: findings with other versions are kept apart. */
+const otherVersions = 'reports/truth-of-other-versions';
 
 /** Collects what tests claim (see `Claim`) and how they ended. */
 export const truthReporter: Reporter = {
@@ -20,9 +24,10 @@ function write(module: TestModule): void {
   if (findings.length === 0) return;
   const isWhole = module.state() === 'passed' && tests.every((test) => test.result().state === 'passed');
   const name = `${file.replaceAll(/[^\w.]+/g, '-')}.json`;
-  mkdirSync(findingsDirectory, { recursive: true });
+  const directory = isDefaultRun() ? findingsDirectory : otherVersions;
+  mkdirSync(directory, { recursive: true });
   const found: FileFindings = { file, isWhole, findings };
-  writeFileSync(join(findingsDirectory, name), `${JSON.stringify(found, undefined, 2)}\n`);
+  writeFileSync(join(directory, name), `${JSON.stringify(found, undefined, 2)}\n`);
 }
 
 /** A test that was skipped found nothing. */

@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { expect } from 'vitest';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 
-export const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
+export const isMissing = kubernetes.missing !== undefined || !chosenEtcd.isInstalled;
 
 export interface ApiServer {
   readonly admin: ClusterAdmin;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { createItem, listItems, requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
@@ -29,7 +29,7 @@ import { realHost } from '../../../shared/runtime/real-host.ts';
 import { eventually } from '../../support/eventually.ts';
 import { grantAs } from '../worlds/real/grant.ts';
 
-const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
+const isMissing = kubernetes.missing !== undefined || !chosenEtcd.isInstalled;
 const directory = mkdtempSync(join(tmpdir(), 'certificates-'));
 let controlPlane: ControlPlane;
 let admin: ClusterAdmin;

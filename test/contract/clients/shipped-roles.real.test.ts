@@ -54,7 +54,7 @@ const cases: Cases<KubectlWorld> = {
 
 contract({
   area: 'kubectl',
-  world: 'kubectl 1.34.4',
+  world: `kubectl ${kubernetes.version}`,
   cases,
   open: () => {
     if (sandbox === undefined) throw new Error('the sandbox does not run');

@@ -1,4 +1,4 @@
-import { type EtcdVersion, etcd34, etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd, type EtcdVersion, etcd34 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { etcd, oldEtcd } from '@drover/cloud-sandbox/real/programs.ts';
 import { createRealEtcdWorld } from '@drover/cloud-sandbox/test/contract/etcd/real-world.ts';
 import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
@@ -22,5 +22,5 @@ const contractWith = (version: EtcdVersion, missing: string | undefined): void =
     missing,
   });
 
-contractWith(etcd36, etcd.missing);
+contractWith(chosenEtcd, etcd.missing);
 contractWith(etcd34, oldEtcd.missing);

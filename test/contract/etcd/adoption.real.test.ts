@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { sendHttps } from '@drover/cloud-sandbox/real/https.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,9 @@ import { domain, zoneId } from '../../../local/world/etcd/etcd-world.ts';
 import { deleteMark } from '../../support/etcd/operator.ts';
 import { createRealDroverWorld, type RealDroverWorld } from '../../support/etcd/real-drover-world.ts';
 
-const reason = etcd36.isInstalled ? whyNoNameServer() : 'etcd 3.6.16 is not installed: npm run real:etcd';
+const reason = chosenEtcd.isInstalled
+  ? whyNoNameServer()
+  : `etcd ${chosenEtcd.version} is not installed: npm run real:etcd`;
 
 interface Plan {
   readonly clusterId: string;
@@ -85,7 +87,7 @@ function operatorOf({ account, doors, kubernetes, addressOf }: RealDroverWorld) 
 
 /** One after the other on the same cluster. */
 describe.skipIf(reason !== undefined)(
-  `the guide to adopt an etcd that exists, with etcd ${etcd36.version}${reason ? `: ${reason}` : ''}`,
+  `the guide to adopt an etcd that exists, with etcd ${chosenEtcd.version}${reason ? `: ${reason}` : ''}`,
   () => {
     let world: RealDroverWorld;
     let drover: ReturnType<typeof operatorOf>;
@@ -111,7 +113,7 @@ describe.skipIf(reason !== undefined)(
     };
 
     beforeAll(async () => {
-      world = await createRealDroverWorld(etcd36);
+      world = await createRealDroverWorld(chosenEtcd);
       drover = operatorOf(world);
       addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 3600 });
       const isWhole = (): boolean => {

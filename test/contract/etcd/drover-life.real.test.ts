@@ -1,4 +1,4 @@
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
@@ -8,7 +8,9 @@ import { sendHttp } from '../../../shared/net/send-http.ts';
 import { createRealDroverWorld, type RealDroverWorld } from '../../support/etcd/real-drover-world.ts';
 import { keysIn, startWriter, type WriterEndpoint } from '../../support/etcd/writer.ts';
 
-const reason = etcd36.isInstalled ? whyNoNameServer() : 'etcd 3.6.16 is not installed: npm run real:etcd';
+const reason = chosenEtcd.isInstalled
+  ? whyNoNameServer()
+  : `etcd ${chosenEtcd.version} is not installed: npm run real:etcd`;
 
 const listed = ({ account }: RealDroverWorld) =>
   account.autoScaling.operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: ['etcd'] })
@@ -40,16 +42,16 @@ const whole =
     listed(world).length === 3 &&
     !inService(world).some((id) => without.includes(id));
 
-const claimed = { meta: { claim: { area: 'etcd under Drover', world: `etcd ${etcd36.version}` } } };
+const claimed = { meta: { claim: { area: 'etcd under Drover', world: `etcd ${chosenEtcd.version}` } } };
 
 /** Every call goes to the simulated AWS and to real members: one after the other on the same cluster. */
 describe.skipIf(reason !== undefined)(
-  `Drover with etcd ${etcd36.version}${reason ? `: ${reason}` : ''}`,
+  `Drover with etcd ${chosenEtcd.version}${reason ? `: ${reason}` : ''}`,
   () => {
     let world: RealDroverWorld;
     let clusterId = '';
     beforeAll(async () => {
-      world = await createRealDroverWorld(etcd36);
+      world = await createRealDroverWorld(chosenEtcd);
     });
     afterAll(async () => {
       await world.close();

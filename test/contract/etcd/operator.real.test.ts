@@ -1,4 +1,4 @@
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../../cli/program.ts';
@@ -8,7 +8,9 @@ import { markIn } from '../../../local/world/etcd/expectations.ts';
 import { deleteMark } from '../../support/etcd/operator.ts';
 import { createRealDroverWorld, type RealDroverWorld } from '../../support/etcd/real-drover-world.ts';
 
-const reason = etcd36.isInstalled ? whyNoNameServer() : 'etcd 3.6.16 is not installed: npm run real:etcd';
+const reason = chosenEtcd.isInstalled
+  ? whyNoNameServer()
+  : `etcd ${chosenEtcd.version} is not installed: npm run real:etcd`;
 
 const listed = ({ account }: RealDroverWorld) =>
   account.autoScaling.operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: ['etcd'] })
@@ -56,14 +58,14 @@ function operatorOf({ account, doors }: RealDroverWorld) {
 
 /** One after the other on the same cluster. */
 describe.skipIf(reason !== undefined)(
-  `operators of Drover with etcd ${etcd36.version}${reason ? `: ${reason}` : ''}`,
+  `operators of Drover with etcd ${chosenEtcd.version}${reason ? `: ${reason}` : ''}`,
   () => {
     let world: RealDroverWorld;
     let drover: ReturnType<typeof operatorOf>;
     let clusterId = '';
     const isWhole = (): boolean => inService(world).length === 3 && listed(world).length === 3;
     beforeAll(async () => {
-      world = await createRealDroverWorld(etcd36);
+      world = await createRealDroverWorld(chosenEtcd);
       drover = operatorOf(world);
       addEtcdGroup(world, { size: 3, heartbeatTimeoutSeconds: 3600 });
       await world.until(isWhole, { withinSeconds: 180, what: 'three members in service' });

@@ -1,4 +1,4 @@
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { etcd } from '@drover/cloud-sandbox/real/programs.ts';
 import {
   createRealEtcdWorld,
@@ -18,7 +18,7 @@ import { clientOf } from '../etcd-api/support.ts';
 
 /** Drover's client and three members that have formed a cluster. */
 async function threeMembers(use: (world: RealEtcdWorld) => Promise<void>): Promise<void> {
-  const world = await createRealEtcdWorld({ etcd: etcd36 });
+  const world = await createRealEtcdWorld({ etcd: chosenEtcd });
   try {
     await use(world);
   } finally {
@@ -30,7 +30,7 @@ const clientIn = (world: RealEtcdWorld) =>
   clientOf({ members: world, send: sendHttp, stream: streamHttps }).cluster;
 
 /** A process that is stopped takes connections and answers nothing, as a machine or a disk that hangs. */
-describe.skipIf(etcd.missing !== undefined)(`a member of etcd ${etcd36.version} that is stopped`, () => {
+describe.skipIf(etcd.missing !== undefined)(`a member of etcd ${chosenEtcd.version} that is stopped`, () => {
   it('is unreachable after 5 s, and the next one is asked, for a removal too', () =>
     threeMembers(async (world) => {
       const members = await steadyCluster(world, 3);

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { freePort } from '@drover/cloud-sandbox/real/free-port.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
@@ -25,9 +25,9 @@ import {
 } from '../../../local/world/identity-world.ts';
 
 const claim = (behaviour: string) => ({
-  meta: { claim: { area: 'Token webhook', behaviour, world: 'kube-apiserver 1.34.4' } },
+  meta: { claim: { area: 'Token webhook', behaviour, world: `kube-apiserver ${kubernetes.version}` } },
 });
-const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
+const isMissing = kubernetes.missing !== undefined || !chosenEtcd.isInstalled;
 const directory = mkdtempSync(join(tmpdir(), 'token-webhook-'));
 let world: DroverWorld;
 let webhook: Server;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import {
@@ -21,10 +21,10 @@ import { decideFor, grantBootstrap, nameOf } from './approver.ts';
 const claim = (behaviour: string) =>
   [
     behaviour,
-    { meta: { claim: { area: 'Web identity tokens', behaviour, world: 'kubelet 1.34.4' } } },
+    { meta: { claim: { area: 'Web identity tokens', behaviour, world: `kubelet ${kubernetes.version}` } } },
   ] as const;
 
-const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
+const isMissing = kubernetes.missing !== undefined || !chosenEtcd.isInstalled;
 // Short: the sockets of kubelets are below it.
 const directory = mkdtempSync(join(tmpdir(), 'wi-'));
 const root = join(import.meta.dirname, '../../..');

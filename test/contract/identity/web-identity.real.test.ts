@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { requestOf } from '@drover/cloud-sandbox/real/kubernetes/objects.ts';
@@ -18,11 +18,11 @@ import { createWebIdentityAccount, type WebIdentityAsk } from '../../support/web
 import { decideFor, grantBootstrap, nameOf } from './approver.ts';
 
 const says = (behaviour: string) => ({
-  meta: { claim: { area: 'Web identity tokens', behaviour, world: 'kube-apiserver 1.34.4' } },
+  meta: { claim: { area: 'Web identity tokens', behaviour, world: `kube-apiserver ${kubernetes.version}` } },
 });
 const claim = (behaviour: string) => [behaviour, says(behaviour)] as const;
 
-const isMissing = kubernetes.missing !== undefined || !etcd36.isInstalled;
+const isMissing = kubernetes.missing !== undefined || !chosenEtcd.isInstalled;
 const directory = mkdtempSync(join(tmpdir(), 'web-identity-'));
 const file = join(directory, 'authentication.yaml');
 const clock = { now: () => Date.now() };

@@ -44,7 +44,12 @@ const claimed = (
   behaviour: string,
   differs?: string,
 ): readonly [string, { readonly meta: { claim: Claim } }] => {
-  const claim = { area: 'kubectl drain', behaviour, world: 'kubectl 1.34.4', ...(differs && { differs }) };
+  const claim = {
+    area: 'kubectl drain',
+    behaviour,
+    world: `kubectl ${kubernetes.version}`,
+    ...(differs && { differs }),
+  };
   return [behaviour, { meta: { claim } }];
 };
 

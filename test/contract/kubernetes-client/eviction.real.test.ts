@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evictionAnswerCases } from './eviction-cases.ts';
 import { foretell, type Verdicts } from './foretell.ts';
 
-const [area, world] = ["Drover's Kubernetes client", 'kube-apiserver 1.34.4'];
+const [area, world] = ["Drover's Kubernetes client", `kube-apiserver ${kubernetes.version}`];
 /** EVICTION_SEED tries others. */
 const seed = Number(process.env.EVICTION_SEED ?? 20_261_121);
 

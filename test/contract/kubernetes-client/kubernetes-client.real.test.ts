@@ -20,7 +20,7 @@ afterAll(async () => {
 
 contract({
   area: "Drover's Kubernetes client",
-  world: 'kube-apiserver 1.34.4',
+  world: `kube-apiserver ${kubernetes.version}`,
   cases: kubernetesClientCases,
   open: () => {
     if (!controlPlane) throw new Error('the control plane is not up');

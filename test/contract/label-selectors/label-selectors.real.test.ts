@@ -39,7 +39,7 @@ async function chooseAll(choose: (text: string) => Promise<Choice>): Promise<Cho
 
 describe.skipIf(!kubernetes.isInstalled)(`random label selectors, seed ${seed}`, () => {
   const behaviour = 'Drover reads the same texts as --pod-selector, and they choose the same pods';
-  const claim: Claim = { area: 'Label selectors', behaviour, world: 'kube-apiserver 1.34.4' };
+  const claim: Claim = { area: 'Label selectors', behaviour, world: `kube-apiserver ${kubernetes.version}` };
   test(behaviour, { meta: { claim } }, () => {
     expect(new Map(texts.map((text) => [text, chosenByDrover(text, objects)]))).toEqual(real);
   });

@@ -1,4 +1,4 @@
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { kubernetes } from '@drover/cloud-sandbox/real/programs.ts';
 import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -6,7 +6,7 @@ import { type SharedCluster, startSharedCluster } from '../worlds/real/shared-cl
 import { leavingCases } from './cases.ts';
 import { outageCases } from './outages.ts';
 
-const missing = kubernetes.missing ?? (etcd36.isInstalled ? undefined : 'npm run real:etcd');
+const missing = kubernetes.missing ?? (chosenEtcd.isInstalled ? undefined : 'npm run real:etcd');
 /** One for those that may be side by side, one for those that hurt it, which take turns. */
 const clusters: { shared?: SharedCluster; hurt?: SharedCluster } = {};
 
@@ -29,7 +29,7 @@ const openIn = async (which: keyof typeof clusters) => {
 };
 const real = {
   area: 'Leaving nodes',
-  world: 'real cluster 1.34.4',
+  world: `real cluster ${kubernetes.version}`,
   concurrent: true,
   timeoutSeconds: 300,
   // Kubelets and a control plane that get too little of a busy machine are late.

@@ -1,11 +1,12 @@
-import { etcd36 } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
+import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { kubernetes, kwok } from '@drover/cloud-sandbox/real/programs.ts';
 import { contract } from '@drover/cloud-sandbox/truth/contract.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type RightsCluster, startRightsCluster } from '../worlds/real/rights-cluster.ts';
 import { rightsCases } from './cases.ts';
 
-const missing = kubernetes.missing ?? kwok.missing ?? (etcd36.isInstalled ? undefined : 'npm run real:etcd');
+const missing =
+  kubernetes.missing ?? kwok.missing ?? (chosenEtcd.isInstalled ? undefined : 'npm run real:etcd');
 let cluster: RightsCluster | undefined;
 
 beforeAll(async () => {
@@ -19,7 +20,7 @@ afterAll(async () => {
 
 contract({
   area: 'Rights in the cluster',
-  world: 'real cluster 1.34.4',
+  world: `real cluster ${kubernetes.version}`,
   cases: rightsCases,
   open: () => async (manifests) => {
     if (!cluster) throw new Error('the cluster has not started');

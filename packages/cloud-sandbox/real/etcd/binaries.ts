@@ -16,6 +16,6 @@ const versionOf = ({ directory, isInstalled }: Installed): EtcdVersion => ({
   isInstalled,
 });
 
-/** Built from the Go module proxy, with its tools. */
-export const etcd36 = versionOf(etcd);
+/** Built from the Go module proxy, with its tools, in the version of this run. */
+export const chosenEtcd = versionOf(etcd);
 export const etcd34 = versionOf(oldEtcd);

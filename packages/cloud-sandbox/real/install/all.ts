@@ -13,6 +13,7 @@ import {
   oasdiff,
   xrayReceiver,
 } from '../programs.ts';
+import { modfileOf } from '../versions.ts';
 import { cloudInitInstallation } from './cloud-init.ts';
 import { debianEtcd } from './debian-etcd.ts';
 import { goPrograms } from './go.ts';
@@ -35,6 +36,7 @@ export const installations: readonly Installation[] = [
     what: etcd,
     takes: 'a minute or more, from the Go module proxy',
     module: 'etcd/build',
+    modfile: modfileOf('etcd', etcd.version),
     programs: {
       etcd: 'go.etcd.io/etcd/server/v3',
       etcdctl: 'go.etcd.io/etcd/etcdctl/v3',
@@ -46,6 +48,7 @@ export const installations: readonly Installation[] = [
     what: kubernetes,
     takes: 'five minutes or more on two cores, from the Go module proxy',
     module: 'kubernetes/build',
+    modfile: modfileOf('kubernetes', kubernetes.version),
     programs: {
       'container-runtime': './container-runtime',
       ...Object.fromEntries(
@@ -110,7 +113,8 @@ export const installations: readonly Installation[] = [
   goPrograms({
     what: kubeadm,
     takes: 'two minutes, from the Go module proxy',
-    module: 'user-data/kubeadm',
+    module: 'kubernetes/build',
+    modfile: modfileOf('kubernetes', kubeadm.version),
     programs: { kubeadm: 'k8s.io/kubernetes/cmd/kubeadm' },
   }),
   goPrograms({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { etcd36 } from '../etcd/binaries.ts';
+import { chosenEtcd } from '../etcd/binaries.ts';
 import { freePort } from '../free-port.ts';
 import { isAway, sendHttps } from '../https.ts';
 import { type RunningProcess, startProcess, untilReady } from '../process.ts';
@@ -69,7 +69,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const component = (name: string, flags: readonly string[]): RunningProcess =>
     run(name, program(kubernetes, name), flags);
 
-  const etcd = run('etcd', join(etcd36.directory, 'etcd'), etcdOptions({ directory, etcdPort, peerPort }));
+  const etcd = run(
+    'etcd',
+    join(chosenEtcd.directory, 'etcd'),
+    etcdOptions({ directory, etcdPort, peerPort }),
+  );
   const startApiServer = async (): Promise<RunningProcess> => {
     const flags = apiServerOptions({ files, port, etcdPort });
     const process = component('kube-apiserver', [...flags, ...apiServerFlags]);

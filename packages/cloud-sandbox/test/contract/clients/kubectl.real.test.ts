@@ -39,7 +39,7 @@ async function open(): Promise<KubectlWorld> {
 
 contract({
   area: 'kubectl',
-  world: 'kubectl 1.34.4',
+  world: `kubectl ${kubernetes.version}`,
   cases: {
     ...readingCases,
     ...writingCases,

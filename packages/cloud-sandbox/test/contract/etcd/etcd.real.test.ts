@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { type EtcdVersion, etcd34, etcd36 } from '../../../real/etcd/binaries.ts';
+import { chosenEtcd, type EtcdVersion, etcd34 } from '../../../real/etcd/binaries.ts';
 import { etcdCases } from './cases.ts';
 import { createRealEtcdWorld } from './real-world.ts';
 import { restoreCases } from './restore-cases.ts';
@@ -13,8 +13,8 @@ const claimOf = ({ version }: EtcdVersion) => ({
 });
 
 /** Built or fetched by `npm run real:etcd`; each case has members of its own, and most of its time is etcd's five seconds. */
-describe.each([etcd36, etcd34])('etcd $version', (etcd) => {
-  for (const [sentence, run] of Object.entries({ ...etcdCases, ...(etcd === etcd36 && restoreCases) }))
+describe.each([chosenEtcd, etcd34])('etcd $version', (etcd) => {
+  for (const [sentence, run] of Object.entries({ ...etcdCases, ...(etcd === chosenEtcd && restoreCases) }))
     test.concurrent(sentence, { retry, meta: { claim: claimOf(etcd) } }, async (context) => {
       context.skip(!etcd.isInstalled, `etcd ${etcd.version} is not installed: npm run real:etcd`);
       const world = await createRealEtcdWorld({ etcd });

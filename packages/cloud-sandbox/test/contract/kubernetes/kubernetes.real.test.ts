@@ -21,7 +21,7 @@ afterAll(async () => {
 /** With its controllers: what they do is not compared, and nothing may hang on their not being there. */
 contract({
   area: 'Kubernetes API',
-  world: 'kube-apiserver 1.34.4',
+  world: `kube-apiserver ${kubernetes.version}`,
   cases: kubernetesCases,
   open: () => {
     if (!controlPlane) throw new Error('the control plane is not up');

@@ -135,7 +135,8 @@ export const pathCases: Cases<KubernetesWorld> = {
   'the version can be read without credentials': async ({ get }) => {
     const { status, body } = await get('/version', { authorization: '' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ major: '1', minor: '34', gitVersion: 'v1.34.4', gitTreeState: 'clean' });
+    const [, minor] = /^v1\.(\d+)\.\d+$/.exec(body.gitVersion) ?? [];
+    expect(body).toMatchObject({ major: '1', minor, gitTreeState: 'clean' });
     expect(Object.keys(body)).toEqual(
       expect.arrayContaining(['platform', 'compiler', 'goVersion', 'buildDate']),
     );

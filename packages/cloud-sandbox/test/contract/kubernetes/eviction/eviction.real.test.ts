@@ -7,7 +7,7 @@ import { evictionCases } from './cases.ts';
 import { testNamespace } from './namespace.ts';
 import { evictAtRandom, type RandomEvictions } from './random-evictions.ts';
 
-const [area, world] = ['Eviction', 'kube-apiserver 1.34.4'];
+const [area, world] = ['Eviction', `kube-apiserver ${kubernetes.version}`];
 /** EVICTION_SEED tries others. */
 const seed = Number(process.env.EVICTION_SEED ?? 20_261_121);
 

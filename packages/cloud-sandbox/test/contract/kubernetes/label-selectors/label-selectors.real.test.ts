@@ -32,7 +32,7 @@ async function chooseAll(choose: (text: string) => Promise<Choice>): Promise<Cho
 
 describe.skipIf(!kubernetes.isInstalled)(`random label selectors, seed ${seed}`, () => {
   const behaviour = 'the sandbox reads the same texts as labelSelector, and they choose the same objects';
-  const claim: Claim = { area: 'Label selectors', behaviour, world: 'kube-apiserver 1.34.4' };
+  const claim: Claim = { area: 'Label selectors', behaviour, world: `kube-apiserver ${kubernetes.version}` };
   test(behaviour, { meta: { claim } }, () => {
     expect(sandbox).toEqual(real);
   });

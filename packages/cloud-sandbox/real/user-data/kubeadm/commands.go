@@ -1,6 +1,0 @@
-//go:build tools
-
-// Package build keeps the command that is built here through `go mod tidy`.
-package build
-
-import _ "k8s.io/kubernetes/cmd/kubeadm"
