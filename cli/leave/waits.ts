@@ -87,8 +87,8 @@ export const pauseUntil = (
   );
 
 /**
- * Waits for what has begun to wait after the look before the pause: lifts the pause, lets Drover complete the waits, and pauses again, until
- * nothing waits on a group that is paused. A pause of someone else is not lifted.
+ * Waits for instances that have begun to wait since the read before the pause: ends the pause, lets Drover complete the waits, and pauses
+ * again, until nothing waits on a group that is paused. A pause of another operator stays.
  *
  * @throws CliError once the time is over and an instance waits.
  */

@@ -14,7 +14,12 @@ export type OperatorRoleFlags = Pick<AutoScalingFlags, 'region'> & Pick<ConfirmF
 /** Prints the ARN of the caller's role once the operator has confirmed it. Nothing is printed, and the exit code is 1, if not. */
 export async function printOperatorRole(flags: OperatorRoleFlags, context: CliContext): Promise<void> {
   const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
-  const caller = (await askCallerArn(connection)) ?? '';
+  const caller = await askCallerArn(connection);
+  if (!caller)
+    throw new CliError(
+      'STS does not say who you are: its answer has no ARN. Check AWS_ENDPOINT_URL and the proxy, if there is one',
+      exitCodes.failed,
+    );
   const name = roleNameOf(caller);
   if (name === undefined)
     throw new CliError(

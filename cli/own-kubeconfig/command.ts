@@ -38,7 +38,11 @@ export const registerOwnKubeconfig: RegisterCommand = (program, context) => {
       '--replace-cluster',
       'also replace a stored kubeconfig of another cluster or with another authority',
     )
-    .option('--parameter <name>', 'overrides $DROVER_KUBECONFIG_PARAMETER (/drover/CLUSTER/kubeconfig)')
+    .option(
+      '--parameter <name>',
+      'overrides $DROVER_KUBECONFIG_PARAMETER (default: the parameter that the deployed functions read)',
+    )
+    .option('--stage <stage>', 'the stage of the deployment (default: the only one that serves the cluster)')
     .option(
       '--kms-key <id>',
       'the key of a new parameter (default: the key of the account); an existing one keeps its key',

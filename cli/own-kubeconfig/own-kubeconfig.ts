@@ -17,6 +17,8 @@ import type { CliContext } from '../context.ts';
 import { type Credential, readCredential } from '../doctor/credential.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
+import { oneLine } from '../plain-text.ts';
+import { deployedParameter } from './parameter.ts';
 import { isDue, isShortened } from './renewal.ts';
 import { proveToken, requestToken, username } from './service-account.ts';
 import { apiServerOf, chooseServer, storedServerOf } from './target.ts';
@@ -26,6 +28,7 @@ export interface OwnKubeconfigFlags extends AutoScalingFlags, ClusterFlags, Conf
   readonly ifDue?: true;
   readonly server?: string;
   readonly parameter?: string;
+  readonly stage?: string;
   readonly kmsKey?: string;
   readonly replaceCluster?: true;
 }
@@ -35,9 +38,16 @@ export async function storeOwnKubeconfig(flags: OwnKubeconfigFlags, context: Cli
   const host = hostOf(context, environmentOf(flags, context));
   const clusterName = host.environment.DROVER_CLUSTER;
   if (!clusterName) throw new CliError('name the cluster with --cluster', exitCodes.usage);
+  const connection = awsConnection(host);
   const name =
-    flags.parameter ?? host.environment.DROVER_KUBECONFIG_PARAMETER ?? `/drover/${clusterName}/kubeconfig`;
-  const ssm = ssmClient(awsConnection(host));
+    flags.parameter ??
+    host.environment.DROVER_KUBECONFIG_PARAMETER ??
+    (await deployedParameter(connection, {
+      clusterName,
+      stage: flags.stage,
+      warn: (message) => context.stderr.write(`warning: ${oneLine(message)}\n`),
+    }));
+  const ssm = ssmClient(connection);
   const store = createParameterStore(ssm);
   const stored = await store.read(name);
   const before =

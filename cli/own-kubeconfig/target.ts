@@ -60,12 +60,27 @@ export function chooseServer({ name, reached, stored, server, mayReplaceCluster 
       `${name} has a kubeconfig for ${stored.server}, and nothing shows that ${reached.server} of this machine's kubeconfig is the same cluster: choose it with --context, or give --replace-cluster`,
       exitCodes.failed,
     );
+  if (server === undefined && !isSame && isOwnMachine(reached.server))
+    throw new CliError(
+      `functions do not reach ${reached.server}, which is an address of this machine, as of a tunnel: give --server with the address at which they reach the API server`,
+      exitCodes.failed,
+    );
   if (server !== undefined || !isSame) return { ...reached, server: server ?? reached.server };
   const { certificateAuthority = stored.tls.certificateAuthority } = reached.tls;
   return {
     server: stored.server,
     tls: { ...stored.tls, ...(certificateAuthority !== undefined && { certificateAuthority }) },
   };
+}
+
+/** An address that every machine has of its own. `URL` writes IPv4 and IPv6 in one way each. Pure. */
+function isOwnMachine(server: string): boolean {
+  const hostname = URL.parse(server)?.hostname.replace(/\.$/, '') ?? '';
+  return (
+    /^(?:127\.[\d.]+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(hostname) ||
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost')
+  );
 }
 
 /** By an authority that both trust. Without an authority on both sides the address must be the same. Pure. */

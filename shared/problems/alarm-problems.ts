@@ -34,14 +34,23 @@ export const alarmsWith = <Alarm extends Pick<DescribedAlarm, 'name'>>(
 const isOfLongerStage = (name: string): boolean =>
   kindOfAlarm(name) === undefined && alarmNames.some((known) => name.endsWith(`-${known}`));
 
-/** The stages whose deployments have these alarms, sorted. Pure. */
+/**
+ * The stages whose deployments have these alarms, sorted. An alarm of yours such as `drover-dev-my-pass-age` makes no stage `dev-my`: a stage
+ * whose name continues that of another one has at least half as many alarms. Pure.
+ */
 export function stagesOf(alarms: readonly Pick<DescribedAlarm, 'name'>[]): readonly string[] {
-  const stages = alarms.flatMap(({ name }) => {
+  const counts = new Map<string, number>();
+  for (const { name } of alarms) {
     const known = alarmNames.find((one) => name.endsWith(`-${one}`));
     const stage = known === undefined ? '' : name.slice(deploymentBegin.length, -known.length - 1);
-    return name.startsWith(deploymentBegin) && stage !== '' ? [stage] : [];
-  });
-  return [...new Set(stages)].sort();
+    if (name.startsWith(deploymentBegin) && stage !== '') counts.set(stage, (counts.get(stage) ?? 0) + 1);
+  }
+  const isStage = ([stage, count]: readonly [string, number]): boolean =>
+    [...counts].every(([other, others]) => !stage.startsWith(`${other}-`) || count * 2 >= others);
+  return [...counts]
+    .filter(isStage)
+    .map(([stage]) => stage)
+    .sort();
 }
 
 /** Every name of a deployment begins so, and continues with its stage. */

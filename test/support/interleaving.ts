@@ -49,12 +49,12 @@ export function createInterleaving(
   /** Gives turns until all runs have ended. */
   const settle = async <Result>(runs: readonly Promise<Result>[]): Promise<readonly Result[]> => {
     const ended = Promise.all(runs);
-    let isOver = false;
+    const state = { isOver: false };
     const over = ended.finally(() => {
-      isOver = true;
+      state.isOver = true;
     });
     over.catch(() => undefined);
-    while (!isOver) {
+    while (!state.isOver) {
       // What was answered may lead to the next call within a few turns of the event loop.
       for (let turns = 0; turns < 4; turns += 1) await turn();
       const [next] = waiting.splice(choose(waiting.length), 1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { raisedOf, stagesOf } from '../../../shared/problems/alarm-problems.ts';
+import { alarmNames } from '../../../shared/problems/kinds.ts';
 import { operatorOf } from '../operator.ts';
 import { startUi } from '../ui/start-ui.ts';
 
@@ -77,6 +78,16 @@ describe('the alarms of a stage', () => {
     ];
     expect(raisedOf(alarms, 'drover-dev-').map(({ name }) => name)).toEqual(['pass-age', 'of-our-own']);
     expect(stagesOf(alarms)).toEqual(['dev', 'dev-two', 'prod']);
+  });
+
+  it('make no stage of an alarm of yours that begins as one of Drover and ends as one', () => {
+    const dev = alarmNames.map((name) => alarm(`drover-dev-${name}`));
+    const own = [alarm('drover-dev-my-pass-age'), alarm('drover-dev-of-team-a-throttles')];
+    expect(stagesOf([...own, ...dev])).toEqual(['dev']);
+    // A second deployment whose stage continues the name of the first one.
+    const two = alarmNames.map((name) => alarm(`drover-dev-two-${name}`));
+    expect(stagesOf([...own, ...two, ...dev])).toEqual(['dev', 'dev-two']);
+    expect(stagesOf(two)).toEqual(['dev-two']);
   });
 
   it('are not those of another program', () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
@@ -56,4 +57,21 @@ it('drover operator-role refuses a user, whom the parameter does not take', asyn
     out: '',
     err: expect.stringContaining('user/ana, which is not a role'),
   });
+});
+
+it('drover operator-role says that STS has not answered with an ARN, as behind a proxy', async () => {
+  const world = createDroverWorld();
+  const { awsRequestHandler } = world.doors('operator');
+  const withoutArn: OperatorOptions['awsRequestHandler'] = {
+    handle: async (request, options) => {
+      const answer = await awsRequestHandler.handle(request, options);
+      const text = Buffer.from(await new Response(answer.response.body).arrayBuffer()).toString('utf8');
+      const body = Readable.from([Buffer.from(text.replace(/<Arn>[^<]*<\/Arn>/, ''))]);
+      return { ...answer, response: Object.assign(answer.response, { body }) };
+    },
+  };
+  const { code, out, err } = await operatorOf(world, { awsRequestHandler: withoutArn })(
+    'operator-role --yes',
+  );
+  expect([code, out, err]).toEqual([1, '', expect.stringContaining('its answer has no ARN')]);
 });

@@ -1,10 +1,10 @@
-import type { GetFunctionConcurrencyRequest } from '@aws-sdk/client-lambda';
+import type { GetFunctionConcurrencyRequest, GetFunctionConfigurationRequest } from '@aws-sdk/client-lambda';
 import type { FunctionWiring } from '../../cloud/wiring.ts';
 import { unreservedOf, usualConcurrency } from '../../lambda/concurrency.ts';
 import { AwsError, type AwsService } from '../service.ts';
 
 /**
- * The API of AWS Lambda: only the concurrency of the account and of its functions, which come from the template. `deploy` refuses
+ * The API of AWS Lambda: only the concurrency of the account, and what its functions are configured to, which comes from the template. `deploy` refuses
  * reservations as PutFunctionConcurrency does.
  */
 export function createLambdaApi(limit = usualConcurrency) {
@@ -20,17 +20,21 @@ export function createLambdaApi(limit = usualConcurrency) {
       }),
       /** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConcurrency.html */
       GetFunctionConcurrency: ({ FunctionName: name = '' }: GetFunctionConcurrencyRequest) => {
-        const found = functions.find(
-          ({ functionName, functionArn }) => functionName === name || functionArn === name,
-        );
-        if (found === undefined)
-          throw new AwsError({
-            code: 'ResourceNotFoundException',
-            message: `Function not found: ${name}`,
-            statusCode: 404,
-          });
-        const { reservedConcurrency } = found;
+        const { reservedConcurrency } = findFunction(functions, name);
         return reservedConcurrency === undefined ? {} : { ReservedConcurrentExecutions: reservedConcurrency };
+      },
+      /** https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
+      GetFunctionConfiguration: ({ FunctionName: name = '' }: GetFunctionConfigurationRequest) => {
+        const found = findFunction(functions, name);
+        return {
+          FunctionName: found.functionName,
+          FunctionArn: found.functionArn,
+          Role: found.roleArn,
+          Handler: found.handler,
+          Timeout: found.timeoutSeconds,
+          MemorySize: found.memoryMegabytes,
+          Environment: { Variables: { ...found.environment } },
+        };
       },
     },
     controls: {
@@ -48,4 +52,17 @@ export function createLambdaApi(limit = usualConcurrency) {
       },
     },
   } satisfies AwsService & { readonly controls: unknown };
+}
+
+/** By its name or its ARN. */
+function findFunction(functions: readonly FunctionWiring[], name: string): FunctionWiring {
+  const found = functions.find(
+    ({ functionName, functionArn }) => functionName === name || functionArn === name,
+  );
+  if (found !== undefined) return found;
+  throw new AwsError({
+    code: 'ResourceNotFoundException',
+    message: `Function not found: ${name}`,
+    statusCode: 404,
+  });
 }
