@@ -90,6 +90,12 @@ function isSameCluster(one: ApiServer, other: ApiServer): boolean {
   return one.server === other.server;
 }
 
+/** The same with three answers: `unknown` if an authority is missing and the addresses differ. Pure. */
+export function compareClusters(one: ApiServer, other: ApiServer): 'same' | 'other' | 'unknown' {
+  if (isSameCluster(one, other)) return 'same';
+  return certificatesIn(one).length > 0 && certificatesIn(other).length > 0 ? 'other' : 'unknown';
+}
+
 const certificatesIn = ({ tls: { certificateAuthority = '' } }: ApiServer): readonly string[] =>
   [...certificateAuthority.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g)].map(
     ([, body = '']) => body.replaceAll(/\s+/g, ''),

@@ -270,5 +270,8 @@ export const toHook = (hook: HookAnswer): LifecycleHook => {
     heartbeatTimeoutSeconds,
     globalTimeoutSeconds: hook.GlobalTimeout ?? globalTimeoutSecondsOf(heartbeatTimeoutSeconds),
     defaultResult: hook.DefaultResult === 'CONTINUE' ? 'CONTINUE' : 'ABANDON',
+    ...(hook.NotificationTargetARN && { notificationTarget: hook.NotificationTargetARN }),
+    ...(hook.RoleARN && { roleArn: hook.RoleARN }),
+    ...(hook.NotificationMetadata && { notificationMetadata: hook.NotificationMetadata }),
   };
 };

@@ -46,6 +46,12 @@ export interface LifecycleHook {
   readonly heartbeatTimeoutSeconds: number;
   readonly globalTimeoutSeconds: number;
   readonly defaultResult: LifecycleActionResult;
+  /** The ARN of the queue or topic that it notifies beside EventBridge. */
+  readonly notificationTarget?: string;
+  /** The role with which it notifies. */
+  readonly roleArn?: string;
+  /** A text of its operator in each notification. */
+  readonly notificationMetadata?: string;
 }
 
 /** Whether this process is suspended in the group. */

@@ -1,7 +1,8 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
-import { clusterTag, findLaunchingHook, findTerminatingHook } from '../../../shared/groups/group.ts';
+import { clusterTag } from '../../../shared/groups/group.ts';
 import { commandsOf, variableOf } from '../../adopt/as/commands.ts';
 import { scriptPath } from '../../user-data/etcd/unit.ts';
+import { hookSteps } from './hook-steps.ts';
 import type { AdoptionObservation, GroupToAdopt } from './observation.ts';
 import type { AdoptionStep } from './plan.ts';
 
@@ -22,17 +23,20 @@ function userDataSteps(
   const { launch, autoScalingGroupName: name } = group;
   if (launch.kind !== 'templates') return [];
   const other = launch.templates.filter(({ userData }) => !isOurs(userData, naming.domain));
-  const service = naming.serviceName ? ` --discovery-srv-name ${naming.serviceName}` : '';
+  const service = naming.serviceName ? ` --discovery-srv-name ${shellWord(naming.serviceName)}` : '';
+  const userData = `drover user-data etcd --cluster ${shellWord(clusterName)} --domain ${shellWord(naming.domain)}${service}${naming.services === 'plain' ? ' --no-tls' : ''}`;
+  const versionsOf = Map.groupBy(other, ({ id }) => id);
   return other.map(({ id, name: template, number, version }) => ({
-    id: `user-data/${name}/${id}`,
+    // A mixed instances policy may have two versions of one template.
+    id: `user-data/${name}/${id}${(versionsOf.get(id)?.length ?? 0) > 1 ? `/${version}` : ''}`,
     member: null,
     subject: `launch template ${template} of ${name}`,
     is: `version ${number}, whose user data does not start members as Drover publishes them`,
     shall: 'a version with the user data of drover user-data etcd, to which the group moves',
-    risk: 'instances that run keep theirs. Without it a new instance starts an etcd of its own. Data volumes that move from one instance to the next must go: a member that was removed never serves again',
+    risk: 'instances that run keep theirs. What else the present user data does, such as monitoring, ends unless you add it to etcd.sh. Without it a new instance starts an etcd of its own. Data volumes that move from one instance to the next must go: a member that was removed never serves again',
     commands: [
-      `drover user-data etcd --cluster ${clusterName} --domain ${naming.domain}${service}${naming.services === 'plain' ? ' --no-tls' : ''} > etcd.sh`,
-      `${variableOf(id, number)}=$(aws ec2 create-launch-template-version --launch-template-id ${id} --source-version ${number} --launch-template-data "{\\"UserData\\":\\"$(base64 -w 0 etcd.sh)\\"}" --query LaunchTemplateVersion.VersionNumber --output text)`,
+      // One command: a file that was not written must make no version, and base64 of macOS has no -w.
+      `${userData} > etcd.sh && ${variableOf(id, number)}=$(aws ec2 create-launch-template-version --launch-template-id ${id} --source-version ${number} --launch-template-data "{\\"UserData\\":\\"$(base64 < etcd.sh | tr -d '\\n')\\"}" --query LaunchTemplateVersion.VersionNumber --output text)`,
       // A group with $Latest has moved by then.
       ...(version === '$Latest'
         ? []
@@ -49,32 +53,6 @@ const isOurs = (userData: Uint8Array, domain: string): boolean => {
   const text = Buffer.from(userData).toString('utf8');
   return text.includes(scriptPath) && text.includes(domain);
 };
-
-const heartbeatSeconds = 3600;
-
-function hookSteps(
-  group: GroupToAdopt,
-  { etcdHookName, etcdLaunchHookName }: AdoptionObservation,
-): readonly AdoptionStep[] {
-  const { hooks, autoScalingGroupName: name } = group;
-  const step = (hook: string, transition: 'TERMINATING' | 'LAUNCHING', result: string): AdoptionStep => ({
-    id: `hook/${name}/${hook}`,
-    member: null,
-    subject: `hook ${hook} of ${name}`,
-    is: 'no such hook',
-    shall: `a hook on ${transition.toLowerCase()} instances with an hour for each heartbeat, ${result} by default`,
-    risk: 'an instance waits on it for an hour if the group has no tags of Drover yet',
-    commands: [
-      `aws autoscaling put-lifecycle-hook --auto-scaling-group-name ${shellWord(name)} --lifecycle-hook-name ${hook} --lifecycle-transition autoscaling:EC2_INSTANCE_${transition} --heartbeat-timeout ${heartbeatSeconds} --default-result ${result}`,
-    ],
-  });
-  return [
-    ...(findTerminatingHook(hooks, etcdHookName) ? [] : [step(etcdHookName, 'TERMINATING', 'CONTINUE')]),
-    ...(findLaunchingHook(hooks, etcdLaunchHookName)
-      ? []
-      : [step(etcdLaunchHookName, 'LAUNCHING', 'ABANDON')]),
-  ];
-}
 
 function tagSteps(
   { tags, autoScalingGroupName: name }: GroupToAdopt,

@@ -1,14 +1,27 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import type { Api } from '../../../shared/kubernetes/api.ts';
+import type { ConnectionSource } from '../../../shared/kubernetes/connection.ts';
 import { listAll, nodeSchema, podSchema } from '../../../shared/kubernetes/lists.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
+import { compareWithStored } from './cluster-identity.ts';
 import type { AdoptionInstance, KubernetesView } from './observation.ts';
 
 type Addressed = Pick<AdoptionInstance, 'instanceId' | 'address'>;
 
+/** How this machine reaches the API server, and how the functions do. */
+interface Reached {
+  readonly connections: ConnectionSource;
+  /** The kubeconfig of the functions; undefined if there is none. */
+  readonly readStored: () => Promise<string | undefined>;
+}
+
 /** What the API server says about etcd; `unread` with the reason if it does not answer. */
-export async function observeKubernetes(api: Api, instances: readonly Addressed[]): Promise<KubernetesView> {
+export async function observeKubernetes(
+  api: Api,
+  instances: readonly Addressed[],
+  { connections, readStored }: Reached,
+): Promise<KubernetesView> {
   const pods = (component: string): Promise<readonly Pod[]> =>
     listAll(api, {
       path: '/api/v1/namespaces/kube-system/pods',
@@ -16,6 +29,7 @@ export async function observeKubernetes(api: Api, instances: readonly Addressed[
       schema: podSchema,
     });
   try {
+    const reached = await connections.connect();
     const [nodes, members, servers] = await Promise.all([
       listAll(api, { path: '/api/v1/nodes', schema: nodeSchema }),
       pods('etcd'),
@@ -25,6 +39,8 @@ export async function observeKubernetes(api: Api, instances: readonly Addressed[
       kind: 'read',
       stacked: stackedOn(members, { nodes, instances }),
       etcdServers: new Map(servers.flatMap((pod) => etcdServersOf(pod))),
+      server: reached.server,
+      stored: await compareWithStored(reached, readStored),
     };
   } catch (error) {
     return { kind: 'unread', why: messageOf(error) };

@@ -37,6 +37,10 @@ export type KubernetesView =
       readonly stacked: ReadonlyMap<string, string | undefined>;
       /** The value of `--etcd-servers` of each API server, by pod. */
       readonly etcdServers: ReadonlyMap<string, readonly string[]>;
+      /** Of this machine's kubeconfig. */
+      readonly server: string;
+      /** Whether it is the cluster of the kubeconfig that Drover's functions have; `unknown` if they have none, or an authority is missing. */
+      readonly stored: 'same' | 'other' | 'unknown';
     }
   | { readonly kind: 'unread'; readonly why: string };
 

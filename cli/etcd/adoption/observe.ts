@@ -22,6 +22,8 @@ export interface AdoptionAccess {
   readonly credentials: () => Promise<EtcdCredentials>;
   /** The text of a parameter; undefined if there is none. */
   readonly readParameter: (name: string) => Promise<string | undefined>;
+  /** The kubeconfig of Drover's functions; undefined if there is none. */
+  readonly readStoredKubeconfig: () => Promise<string | undefined>;
 }
 
 /** Reads all that the plan of an adoption depends on, and changes nothing. */
@@ -62,7 +64,10 @@ export async function observeAdoption(
     list,
     failure,
     zone: await observeZoneOf(instances, etcd),
-    kubernetes: await observeKubernetes(adopt.api, instances),
+    kubernetes: await observeKubernetes(adopt.api, instances, {
+      connections: adopt.connections,
+      readStored: access.readStoredKubeconfig,
+    }),
     authority: await compareAuthority(access),
   };
 }

@@ -2,7 +2,9 @@ import type { MemberList } from '../../../shared/etcd/cluster.ts';
 import { memberHost, peerUrl } from '../../../shared/etcd/names.ts';
 import { alarmProblems } from '../../../shared/etcd/statuses.ts';
 import type { Refusal } from '../../adopt/plan/step.ts';
+import { identityNotices } from './cluster-identity.ts';
 import { groupSteps } from './group-steps.ts';
+import { hookNotices } from './hook-steps.ts';
 import { certificateSteps, learnerSteps, urlSteps } from './member-steps.ts';
 import { type AdoptionInstance, type AdoptionObservation, instanceOf } from './observation.ts';
 import { refusalsOf } from './refusals.ts';
@@ -45,7 +47,15 @@ export function planAdoption(observation: AdoptionObservation): AdoptionPlan {
     ...markSteps(list, observation),
     ...serverSteps(observation),
   ];
-  return { steps, refusals, notices: noticesOf(members, observation) };
+  return {
+    steps,
+    refusals,
+    notices: [
+      ...noticesOf(members, observation),
+      ...hookNotices(observation),
+      ...identityNotices(observation),
+    ],
+  };
 }
 
 /** A member and the instance on which it runs. */

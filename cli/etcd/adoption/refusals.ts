@@ -5,6 +5,7 @@ import { alarmProblems, versionProblems } from '../../../shared/etcd/statuses.ts
 import { clusterTag, eksNodegroupOf } from '../../../shared/groups/group.ts';
 import { tagValues } from '../../adopt/plan/role.ts';
 import type { Refusal } from '../../adopt/plan/step.ts';
+import { identityRefusals } from './cluster-identity.ts';
 import {
   type AdoptionObservation,
   type GroupToAdopt,
@@ -17,6 +18,7 @@ const guide = 'docs/etcd.md#adopt-an-etcd-that-exists';
 
 /** Why this etcd cannot be adopted as it is. While there is a reason, no step is safe. Pure. */
 export const refusalsOf = (observation: AdoptionObservation): readonly Refusal[] => [
+  ...identityRefusals(observation),
   ...stackedRefusals(observation),
   ...groupRefusals(observation),
   ...zoneRefusals(observation),

@@ -45,13 +45,19 @@ function accessOf(flags: AdoptionFlags, context: CliContext): AdoptionAccess {
       exitCodes.usage,
     );
   const store = createParameterStore(ssmClient(awsConnection(host)));
+  const readParameter = async (name: string) => (await store.read(name))?.value;
   return {
     adopt: adoptAccess(flags, context),
     etcd,
     cluster: composeEtcdCluster(host)(),
     send: context.sendHttp,
     credentials: etcdCredentials(host),
-    readParameter: async (name) => (await store.read(name))?.value,
+    readParameter,
+    readStoredKubeconfig: () =>
+      readParameter(
+        host.environment['DROVER_KUBECONFIG_PARAMETER'] ??
+          `/drover/${host.environment['DROVER_CLUSTER'] ?? ''}/kubeconfig`,
+      ),
   };
 }
 

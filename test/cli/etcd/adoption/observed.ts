@@ -64,7 +64,12 @@ export const groupAt = (number: number, isReady = false): GroupToAdopt => ({
   hooks: isReady
     ? [
         { lifecycleHookName: 'drover-etcd', transition: 'terminating', ...hook },
-        { lifecycleHookName: 'drover-etcd-launch', transition: 'launching', ...hook },
+        {
+          lifecycleHookName: 'drover-etcd-launch',
+          transition: 'launching',
+          ...hook,
+          defaultResult: 'ABANDON',
+        },
       ]
     : [],
   instanceRoleArns: [],
@@ -89,6 +94,15 @@ export const groupAt = (number: number, isReady = false): GroupToAdopt => ({
   desiredCapacity: 1,
   hasWarmPool: false,
 });
+
+/** An API server of the cluster of Drover's functions, which runs no etcd. */
+export const readKubernetes = {
+  kind: 'read',
+  stacked: new Map<string, string | undefined>(),
+  etcdServers: new Map<string, readonly string[]>(),
+  server: 'https://api.test',
+  stored: 'same',
+} as const;
 
 /** Three members of an etcd with addresses as peer URLs, each in a group of its own. */
 export function observed(
@@ -120,7 +134,7 @@ export function observed(
     },
     failure: undefined,
     zone: { mark: undefined, inTheWay: [] },
-    kubernetes: { kind: 'read', stacked: new Map(), etcdServers: new Map() },
+    kubernetes: readKubernetes,
     authority: 'missing',
     ...changes,
   };

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { AdoptionObservation } from '../../../../cli/etcd/adoption/observation.ts';
 import { planAdoption } from '../../../../cli/etcd/adoption/plan.ts';
 import { clusterId, id } from '../../../support/etcd/observations.ts';
-import { certificate, clusterName, type Done, groupAt, instanceAt, naming, observed } from './observed.ts';
+import {
+  certificate,
+  clusterName,
+  type Done,
+  groupAt,
+  instanceAt,
+  naming,
+  observed,
+  readKubernetes,
+} from './observed.ts';
 
 const idsOf = (observation: AdoptionObservation): readonly string[] =>
   planAdoption(observation).steps.map((step) => step.id);
@@ -103,9 +112,7 @@ describe('the plan to adopt an etcd that exists', () => {
       ['kube-apiserver-a', ['https://10.0.0.1:2379', 'https://10.0.0.2:2379']],
       ['kube-apiserver-b', [`https://${naming.domain}:2379`]],
     ]);
-    const steps = idsOf(
-      observed([{}, {}, {}], { kubernetes: { kind: 'read', stacked: new Map(), etcdServers } }),
-    );
+    const steps = idsOf(observed([{}, {}, {}], { kubernetes: { ...readKubernetes, etcdServers } }));
     expect(steps.slice(-2)).toEqual(['mark', 'api-server/kube-apiserver-a']);
   });
 
@@ -126,7 +133,7 @@ describe('an etcd is not adopted', () => {
   it.each<[string, AdoptionObservation, RegExp]>([
     [
       'if kubeadm runs it on its control planes (kubernetes#85954)',
-      observed([{}, {}, {}], { kubernetes: { kind: 'read', stacked, etcdServers: new Map() } }),
+      observed([{}, {}, {}], { kubernetes: { ...readKubernetes, stacked } }),
       /^master-1: .*stacked etcd of kubeadm/,
     ],
     [

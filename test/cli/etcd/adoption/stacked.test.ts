@@ -33,7 +33,13 @@ describe('the instance of a Node that runs a member as a static pod', () => {
     for (const nodes of [[node(undefined)], []]) {
       const stacked = stackedOn([member()], { nodes, instances });
       expect([...stacked]).toEqual([['master-1', undefined]]);
-      const kubernetes = { kind: 'read' as const, stacked, etcdServers: new Map() };
+      const kubernetes = {
+        kind: 'read' as const,
+        stacked,
+        etcdServers: new Map(),
+        server: 'https://api.test',
+        stored: 'same' as const,
+      };
       expect(refusalsOf(observed([{}, {}, {}], { kubernetes }))).toMatchObject([
         { subject: 'master-1', reason: expect.stringContaining('neither a providerID nor an address') },
       ]);
