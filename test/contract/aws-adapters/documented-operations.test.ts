@@ -42,6 +42,10 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     'DescribeCluster',
     'only drover adopt asks it, and of its answer reads the authentication mode: not compared yet',
   ],
+  [
+    'DescribeInstanceAttribute',
+    'only drover user-data explain asks it, and of its answer reads the user data: not compared yet',
+  ],
   ['DeleteQueue', 'only drover uninstall calls it, and reads nothing of its answer: not compared yet'],
   ['CreateAccessEntry', 'only drover adopt calls it, and reads nothing of its answer: not compared yet'],
   ['DeleteAccessEntry', 'only drover uninstall calls it, and reads nothing of its answer: not compared yet'],

@@ -1,8 +1,10 @@
 import type {
+  DescribeInstanceAttributeRequest,
   DescribeInstanceStatusRequest,
   DescribeInstanceStatusResult,
   GetConsoleOutputRequest,
   GetConsoleOutputResult,
+  InstanceAttribute,
   InstanceStateChange,
   Reservation,
   RunInstancesRequest,
@@ -41,6 +43,8 @@ export const instanceOperations = (world: Ec2World, past: Past<Ec2World>) => ({
     StartingInstances: changeAll(world, input, (instance) => start(world, instance)),
   }),
   GetConsoleOutput: (input: GetConsoleOutputRequest) => getConsoleOutput(world, input),
+  DescribeInstanceAttribute: (input: DescribeInstanceAttributeRequest) =>
+    describeInstanceAttribute(world, input),
 });
 
 function changeAll(
@@ -125,4 +129,16 @@ function describeInstanceStatus(
       SystemStatus: { Status: instance.state === 'running' ? 'ok' : 'not-applicable' },
     })),
   };
+}
+
+/** https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceAttribute.html, of which the user data is simulated. */
+function describeInstanceAttribute(
+  world: Ec2World,
+  { InstanceId, Attribute }: DescribeInstanceAttributeRequest,
+): InstanceAttribute {
+  if (InstanceId === undefined) throw ec2Errors.missingParameter('InstanceId');
+  if (Attribute !== 'userData')
+    throw ec2Errors.invalidParameter(`The attribute ${Attribute ?? ''} is not simulated, only userData.`);
+  const [instance] = findInstances(world, [InstanceId]);
+  return { InstanceId, UserData: instance?.userData === undefined ? {} : { Value: instance.userData } };
 }

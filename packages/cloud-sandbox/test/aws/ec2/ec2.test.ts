@@ -121,6 +121,16 @@ describe('an instance', () => {
     const { Output = '' } = cloud.ec2.operations.GetConsoleOutput({ InstanceId: id });
     expect(Buffer.from(Output, 'base64').toString()).toBe('kubelet: no route to host\n');
   });
+
+  // https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceAttribute.html
+  test('shows its user data, and an empty attribute if it has none', () => {
+    const cloud = createCloud();
+    const userDataOf = (InstanceId: string) =>
+      cloud.ec2.operations.DescribeInstanceAttribute({ InstanceId, Attribute: 'userData' }).UserData;
+    expect(userDataOf(run(cloud, { UserData: 'IyEvYmluL3NoCg==' }))).toEqual({ Value: 'IyEvYmluL3NoCg==' });
+    expect(userDataOf(run(cloud))).toEqual({});
+    expect(() => userDataOf('i-0123456789abcdef0')).toThrow('does not exist');
+  });
 });
 
 // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/Using_Tags.html

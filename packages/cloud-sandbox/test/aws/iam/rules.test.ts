@@ -58,6 +58,12 @@ test.each([
     ['ec2:CreateTags arn:aws:ec2:R:A:launch-template/lt-1'],
   ],
   ['ec2', 'GetConsoleOutput', { InstanceId: 'i-1' }, ['ec2:GetConsoleOutput arn:aws:ec2:R:A:instance/i-1']],
+  [
+    'ec2',
+    'DescribeInstanceAttribute',
+    { InstanceId: 'i-1', Attribute: 'userData' },
+    ['ec2:DescribeInstanceAttribute arn:aws:ec2:R:A:instance/i-1'],
+  ],
   ['ec2', 'RunInstances', {}, ['ec2:RunInstances arn:aws:ec2:R:A:instance/*']],
   [
     'elasticloadbalancing',

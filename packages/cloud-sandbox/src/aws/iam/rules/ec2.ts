@@ -50,13 +50,17 @@ function resourcesOf(question: RuleQuestion): readonly string[] {
   return ids.length === 0 ? ['*'] : ids.map((id) => arnOf(question, id));
 }
 
+/** The reads that are authorized on what they name. */
+const readsOfResource: ReadonlySet<string> = new Set(['DescribeInstanceAttribute']);
+
 /**
- * Amazon EC2: Describe* takes only `*`; other actions are authorized on the resources that they name and their tags. RunInstances
+ * Amazon EC2: Describe* takes only `*`, with few exceptions; other actions are authorized on the resources that they name and their tags. RunInstances
  * is authorized only on the instance, not on the image, subnet and the rest that AWS asks about too.
  */
 export const ec2Rule: ServiceRule = (question) => {
   const action = `ec2:${question.operation}`;
-  if (question.operation.startsWith('Describe')) return [{ action, resource: '*' }];
+  if (question.operation.startsWith('Describe') && !readsOfResource.has(question.operation))
+    return [{ action, resource: '*' }];
   const requested = requestTagContext(requestedTags(question.input));
   return resourcesOf(question).map((resource) => ({
     action,
