@@ -1,5 +1,6 @@
 import { truthReporter } from '@drover/cloud-sandbox/truth/reporter.ts';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { compatibilityReporter } from './scripts/compatibility/reporter.ts';
 import { createCpuReporter } from './scripts/gates/cpu/reporter.ts';
 import { patience } from './scripts/gates/patience.ts';
 import { pureRooms } from './scripts/gates/pure-rooms.ts';
@@ -71,13 +72,14 @@ export const projects = [
 
 /** A file for the coverage of one run of several, such as `reports/coverage/fast`: `npm run coverage` merges them, and compares them with the bar. */
 const isPartOfCoverage = process.env.DROVER_COVERAGE !== undefined;
+const today = (): string => new Date().toISOString().slice(0, 10);
 const bar = { lines: 95, branches: 95 };
 
 export default defineConfig({
   test: {
     projects,
     globalSetup: ['test/support/packaged.ts'],
-    reporters: reporters(truthReporter, createCpuReporter()),
+    reporters: reporters(truthReporter, compatibilityReporter(today), createCpuReporter()),
     coverage: {
       enabled: isPartOfCoverage,
       provider: 'v8',

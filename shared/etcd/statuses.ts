@@ -77,7 +77,10 @@ export function alarmProblems(
   ];
 }
 
-/** Promotions made by 3.5.1 to 3.5.19 are not written to the database that 3.6 reads (etcd-io/etcd#19557, #20793). */
+/**
+ * Promotions made by 3.5.1 to 3.5.19 are not written to the database that 3.6 reads (etcd-io/etcd#19557, #20793). Only 3.5.26 writes the whole
+ * list of members there, so that removed members do not return either (https://etcd.io/blog/2025/zombie_members_upgrade/).
+ */
 const forgetsPromotions = (version: string): boolean => {
   const patch = Number(/^3\.5\.(\d+)(?:$|[-+])/.exec(version)?.[1] ?? 0);
   return patch >= 1 && patch <= 19;
@@ -95,6 +98,6 @@ export function versionProblems(
   );
   if (found.length === 0) return [];
   return [
-    `etcd ${[...new Set(found)].toSorted().join(', ')} does not keep the promotion of learners, so etcd 3.6 would not start with this data: upgrade every member to 3.5.20 or later before 3.6`,
+    `etcd ${[...new Set(found)].toSorted().join(', ')} does not keep the promotion of learners, so etcd 3.6 would not start with this data: upgrade every member to 3.5.26 or later before 3.6`,
   ];
 }

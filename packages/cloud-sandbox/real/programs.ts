@@ -20,7 +20,7 @@ export const iamAuthenticator = installed('iam-authenticator', {
   version: '0.7.18',
   files: ['iam-authenticator/build/oracle/main.go', 'iam-authenticator/build/oracle/save_map.go'],
 });
-/** Of the same modules as Kubernetes, and installed alone: suites of user data need no more. */
+/** Built from the modules of Kubernetes, and installed by itself: suites of user data need nothing else. */
 export const kubeadm = installed('kubeadm', { version: kubernetes.version });
 /** Programs that read or validate user data on instances. The versions are those of `user-data/NAME/go.mod`. */
 export const butane = installed('butane', { version: '0.24.0' });

@@ -59,7 +59,7 @@ export const navigation: readonly NavigationSection[] = [
     title: 'Look it up',
     entries: [...docs('cli', 'scale-api', 'troubleshooting', 'glossary'), entry('CHANGELOG.md')],
   },
-  { title: 'Understand it', entries: docs('comparison', 'performance', 'truth') },
+  { title: 'Understand it', entries: docs('comparison', 'performance', 'compatibility', 'truth') },
   {
     title: 'Develop it',
     entries: [

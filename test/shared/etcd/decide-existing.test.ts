@@ -273,11 +273,16 @@ describe('a version of etcd that does not keep promotions (etcd-io/etcd#19557)',
       statuses: Object.fromEntries(versions.map((version, index) => [index + 1, answers({ version })])),
     });
 
-  it.each(['3.5.1', '3.5.16', '3.5.19', '3.5.9-eks'])('is reported with the upgrade (%s)', (version) => {
-    const { problems, settled } = withVersion(version, version, '3.5.20');
-    expect(problems).toEqual([expect.stringMatching(new RegExp(`^etcd ${version} .*3\\.5\\.20`))]);
-    expect(settled).toHaveLength(3);
-  });
+  it.each(['3.5.1', '3.5.16', '3.5.19', '3.5.9-eks'])(
+    'is reported with the only upgrade that is safe before 3.6 (%s)',
+    (version) => {
+      const { problems, settled } = withVersion(version, version, '3.5.20');
+      expect(problems).toEqual([
+        expect.stringMatching(new RegExp(`^etcd ${version} .*3\\.5\\.26 or later before 3\\.6`)),
+      ]);
+      expect(settled).toHaveLength(3);
+    },
+  );
 
   it.each(['3.4.34', '3.5.0', '3.5.20', '3.5.21', '3.6.1', '3.15.3', ''])(
     'is not any other (%s)',

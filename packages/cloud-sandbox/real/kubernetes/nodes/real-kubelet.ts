@@ -131,6 +131,8 @@ const configurationOf = ({ clientCertificateAuthority, directory }: RealKubeletO
   containerRuntimeEndpoint: `unix://${socket}`,
   cgroupDriver: 'cgroupfs',
   cgroupsPerQOS: false,
+  // From 1.35 on a kubelet refuses a machine with cgroup v1, although this one uses no cgroups.
+  failCgroupV1: false,
   enforceNodeAllocatable: [],
   failSwapOn: false,
   localStorageCapacityIsolation: false,
