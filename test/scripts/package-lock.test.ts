@@ -51,6 +51,7 @@ describe('the requirements of pip', () => {
   it.each([
     '.ci/requirements.txt',
     '.ci/checkov.txt',
+    'packages/cloud-sandbox/real/python/ansible.txt',
     'packages/cloud-sandbox/real/python/clients.txt',
     'packages/cloud-sandbox/real/python/emulators.txt',
   ])('in %s pin each package with its hashes', (path) => {

@@ -1,9 +1,24 @@
 import { keyOf } from '../plan/observation.ts';
 import type { Action, Plan } from '../plan/step.ts';
-import { commandsOf } from './commands.ts';
+import { shellTask } from './ansible-shell.ts';
 
-/** The action as a task of Ansible. Pure. */
-export function ansibleTask(action: Action, plan: Plan): string {
+/** The play that has the tasks. Tasks of a role are included by other means: then only the tasks are copied. */
+export const ansiblePlay = `# ansible-playbook runs this. It needs the collections community.aws and kubernetes.core, and in the PATH the AWS CLI, kubectl and jq.
+- name: drover adopt
+  hosts: localhost
+  connection: local
+  gather_facts: false
+  tasks:
+`;
+
+/** The action as a task of Ansible, as a list item of the play. A second run changes nothing. Pure. */
+export const ansibleTask = (action: Action, plan: Plan): string =>
+  taskOf(action, plan)
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+
+function taskOf(action: Action, plan: Plan): string {
   switch (action.kind) {
     case 'put-hook': {
       const { group, hook } = action;
@@ -28,47 +43,44 @@ export function ansibleTask(action: Action, plan: Plan): string {
         name: action.name,
       });
     case 'annotate-node':
-      return shell(`annotation of Node ${action.name}`, commandsOf(action));
-    case 'move-group':
-      return shell(`launches of ${action.group}`, [...versionsFor(action, plan), ...commandsOf(action)]);
-    case 'set-tags':
-      return shell(`tags of ${action.group}`, commandsOf(action));
-    case 'create-entry':
-      return shell(`access entry of ${action.principalArn}`, commandsOf(action));
-    case 'map-roles':
-      return shell('roles in aws-auth', commandsOf(action));
-    case 'make-version':
-      return shell(`a version of ${action.templateId}`, commandsOf(action));
+      // Only a Node that exists, and by a merge, in which null removes the annotation.
+      return task(`annotation of Node ${action.name}`, 'kubernetes.core.k8s', {
+        state: 'patched',
+        merge_type: ['merge'],
+        definition: {
+          apiVersion: 'v1',
+          kind: 'Node',
+          metadata: { name: action.name, annotations: { [action.key]: action.value } },
+        },
+      });
+    default: {
+      const { name, script, register, environment } = shellTask(action, plan);
+      return [
+        '# By command: no module changes only this.',
+        `- name: ${value(name)}`,
+        '  ansible.builtin.shell:',
+        // Never a template: commands have braces.
+        `    cmd: !unsafe ${JSON.stringify(script)}`,
+        ...(environment.length > 0 ? ['  environment:'] : []),
+        ...environment.map((variable) => `    ${variable}: "{{ ${variable}.stdout | default('') }}"`),
+        `  register: ${register}`,
+        `  changed_when: "'changed' in ${register}.stderr_lines"`,
+      ].join('\n');
+    }
   }
 }
 
-/** Tasks share no variables of a shell: the version is made again, which by its client token makes no second one. */
-const versionsFor = (
-  { templates }: Extract<Action, { kind: 'move-group' }>,
-  { steps }: Plan,
-): readonly string[] =>
-  steps
-    .flatMap(({ actions }) => actions)
-    .filter(
-      (action) =>
-        action.kind === 'make-version' &&
-        templates.some(({ templateId, from }) => templateId === action.templateId && from === action.source),
-    )
-    .flatMap(commandsOf);
-
-/** Values are in JSON, which YAML contains. */
 const task = (name: string, module: string, fields: object): string =>
   [
-    `- name: ${JSON.stringify(name)}`,
+    `- name: ${value(name)}`,
     `  ${module}:`,
-    ...Object.entries(fields).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`),
+    ...Object.entries(fields).map(([key, one]) => `    ${key}: ${value(one)}`),
   ].join('\n');
 
-/** `!unsafe` keeps the braces of commands from Jinja. */
-const shell = (name: string, commands: readonly string[]): string =>
-  [
-    `- name: ${JSON.stringify(name)}`,
-    '  ansible.builtin.shell:',
-    `    cmd: !unsafe ${JSON.stringify(commands.join('\n'))}`,
-    '  changed_when: true',
-  ].join('\n');
+/** In JSON, which YAML contains. `!unsafe` keeps braces in names from Jinja. */
+const value = (one: unknown): string => `${hasBraces(one) ? '!unsafe ' : ''}${JSON.stringify(one)}`;
+
+const hasBraces = (one: unknown): boolean =>
+  typeof one === 'object' && one !== null
+    ? Object.entries(one).flat().some(hasBraces)
+    : typeof one === 'string' && /\{[{%#]/.test(one);

@@ -61,20 +61,32 @@ export function commandsOf(action: Action): readonly string[] {
 export const variableOf = (templateId: string, source: number): string =>
   `VERSION_${templateId.replaceAll(/\W/g, '_')}_${source}`;
 
-/** jq changes only the versions: a mixed instances policy is sent back whole, or Auto Scaling would drop its overrides. */
-function moveCommands({ group, templates }: Extract<Action, { kind: 'move-group' }>): readonly string[] {
-  const name = shellWord(group);
-  const versions = templates.flatMap(({ templateId, name: template, version, from, to }) => {
-    const next = to === undefined ? `$${variableOf(templateId, from)}` : String(to);
-    // In double quotes a shell would read $Default as a variable.
-    const present = version.replace('$', '\\$');
-    return [templateId, template].map((one) => `${one}:${present}=${next}`);
-  });
+function moveCommands({ group, templates }: MoveGroup): readonly string[] {
   return [
-    `aws autoscaling describe-auto-scaling-groups --auto-scaling-group-names ${name} --output json | jq --arg versions "${versions.join(' ')}" '${moveFilter}' > launch.json`,
-    `aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${name} --cli-input-json file://launch.json`,
+    `${launchOf(group, versionsOf(templates))} > launch.json`,
+    `aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${shellWord(group)} --cli-input-json file://launch.json`,
   ];
 }
+
+type MoveGroup = Extract<Action, { kind: 'move-group' }>;
+
+/** `TEMPLATE:PRESENT=NEW`, for double quotes: variables have the numbers of versions that are made before. */
+const versionsOf = (templates: MoveGroup['templates']): string =>
+  templates
+    .flatMap(({ templateId, name: template, version, from, to }) => {
+      const next = to === undefined ? `$${variableOf(templateId, from)}` : String(to);
+      // In double quotes a shell would read $Default as a variable.
+      const present = version.replace('$', '\\$');
+      return [templateId, template].map((one) => `${one}:${present}=${next}`);
+    })
+    .join(' ');
+
+/**
+ * Prints what the group launches from, with these versions, as input for an update. jq changes only the versions: a mixed instances policy is
+ * sent back whole, or Auto Scaling would drop its overrides.
+ */
+export const launchOf = (group: string, versions: string): string =>
+  `aws autoscaling describe-auto-scaling-groups --auto-scaling-group-names ${shellWord(group)} --output json | jq --arg versions "${versions}" '${moveFilter}'`;
 
 /** AWS describes a template by its id and name, and takes one of them. Only the versions of the plan are moved. */
 const moveFilter = `($versions | split(" ") | map(split("=") | {(.[0]): .[1]}) | add) as $to

@@ -1,5 +1,5 @@
 import type { Action, Plan } from '../plan/step.ts';
-import { ansibleTask } from './ansible.ts';
+import { ansiblePlay, ansibleTask } from './ansible.ts';
 import { cloudFormationResource } from './cloudformation.ts';
 import { commandsOf } from './commands.ts';
 import { terraformBlock } from './terraform.ts';
@@ -25,7 +25,7 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   },
   terraform: { start: () => '', action: (action) => terraformBlock(action) ?? asComment(action) },
   ansible: {
-    start: ({ steps }) => (steps.length === 0 ? '[]\n' : ''),
+    start: ({ steps }) => (steps.length === 0 ? '[]\n' : ansiblePlay),
     action: ansibleTask,
   },
 };

@@ -31,12 +31,21 @@ export function terraformBlock(action: Action): string | undefined {
 const nameOf = (name: string, ...more: readonly string[]): string =>
   [name, ...more, distinction(name)].filter(Boolean).join('_');
 
-const resource = (type: string, name: string, fields: object): string =>
-  [
+/** As `terraform fmt` writes it. */
+function resource(type: string, name: string, fields: object): string {
+  const width = Math.max(...Object.keys(fields).map((key) => key.length));
+  return [
     `resource "${type}" "${name.replaceAll(/\W/g, '_').replace(/^\d/, '_$&')}" {`,
-    ...Object.entries(fields).map(([key, value]) => `  ${key} = ${literal(value)}`),
+    ...Object.entries(fields).map(([key, value]) => `  ${key.padEnd(width)} = ${literal(value)}`),
     '}',
   ].join('\n');
+}
 
 /** JSON is an expression of HCL, but for its templates: `${...}` and `%{...}` are escaped by a second sign. */
-const literal = (value: unknown): string => JSON.stringify(value).replaceAll(/[$%](?=\{)/g, '$&$&');
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null)
+    return JSON.stringify(value).replaceAll(/[$%](?=\{)/g, '$&$&');
+  const entries = Object.entries(value).map(([key, one]) => `${literal(key)} : ${literal(one)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}

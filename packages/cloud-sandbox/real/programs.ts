@@ -40,6 +40,10 @@ export const java = installed('java', { files: ['java/pom.xml'] });
 export const emulators = installed('emulators', { files: ['python/emulators.txt'] });
 /** The AWS CLI and boto3. */
 export const clients = installed('clients', { files: ['python/clients.txt'] });
+/** ansible-core, and three collections of the package of Ansible. */
+export const ansible = installed('ansible', {
+  files: ['python/ansible.txt', 'python/ansible-collections.txt'],
+});
 /** aws-lambda-ric and iam-simulate. */
 export const nodeTools = installed('node-tools', {
   files: ['node-tools/package.json', 'node-tools/package-lock.json'],

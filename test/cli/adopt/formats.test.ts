@@ -58,20 +58,35 @@ describe('drover adopt --as', () => {
     expect(text).toContain('resource "aws_autoscaling_lifecycle_hook" "workers_drover_node_leaving" {');
     expect(text).toContain('resource "kubernetes_manifest" "ClusterRole_drover" {');
     expect(text).not.toMatch(/(?<![$#])\$\{/);
-    expect(text.split('\n').filter((line) => !/^(?:#|resource |\} *$| {2}\w+ = |$)/.test(line))).toEqual([]);
+    expect(text.split('\n').filter((line) => !/^(?:#|resource |\} *$| {2}\w+ += |$)/.test(line))).toEqual([]);
   });
 
-  it('ansible prints tasks, whose move makes the version again in the same shell', () => {
-    const tasks = parse(textAs('ansible'), { customTags: [unsafe] }) as readonly Task[];
+  it('ansible prints a play, whose move has the number of the version from the task that makes it', () => {
+    const plays = parse(textAs('ansible'), { customTags: [unsafe] }) as readonly Play[];
+    expect(plays).toMatchObject([{ hosts: 'localhost' }]);
+    const tasks = plays.flatMap((play) => play.tasks);
     expect(tasks.map(({ name }) => name)).toContain('hook drover-node-leaving of workers');
-    const move =
-      tasks.find(({ name }) => name === 'launches of workers')?.['ansible.builtin.shell']?.cmd ?? '';
-    expect(move).toMatch(/^VERSION_lt_0123456789abcdef0_2=\$\(aws ec2 create-launch-template-version/);
-    expect(move).toContain('--client-token');
-    expect(move).toContain('aws autoscaling update-auto-scaling-group');
+    const named = (name: string) => tasks.find((task) => task.name === name);
+    const version = 'VERSION_lt_0123456789abcdef0_2';
+    expect(named('a version of lt-0123456789abcdef0')).toMatchObject({
+      register: version,
+      'ansible.builtin.shell': { cmd: expect.stringContaining('--client-token') },
+    });
+    expect(named('launches of workers')).toMatchObject({
+      environment: { [version]: `{{ ${version}.stdout | default('') }}` },
+      'ansible.builtin.shell': { cmd: expect.stringContaining(`lt-0123456789abcdef0:2=$${version}`) },
+    });
     expect(tasks.at(-1)).toMatchObject({
       'kubernetes.core.k8s': { state: 'absent', name: kubeadmBindings[1]?.metadata?.name },
     });
+  });
+
+  it('ansible marks a command or a name that Jinja would read as a template', () => {
+    for (const name of ['{{ mine }}', '{% mine %}', '{# mine'])
+      for (const action of [hookOf(name), { kind: 'set-tags', group: name, tags: [] }] satisfies Action[])
+        for (const line of formats.ansible.action(action, plan).split('\n'))
+          expect(line).toSatisfy((text: string) => !text.includes(name) || text.includes(': !unsafe "'));
+    expect(formats.ansible.action(hookOf('workers'), plan)).not.toContain('!unsafe');
   });
 
   it.each(['terraform', 'cloudformation'] as const)(
@@ -119,9 +134,8 @@ const hookOf = (name: string): Action => ({
   },
 });
 
-interface Task {
-  readonly name: string;
-  readonly 'ansible.builtin.shell'?: { readonly cmd: string };
+interface Play {
+  readonly tasks: readonly { readonly name: string }[];
 }
 
 const unsafe = { tag: '!unsafe', resolve: (text: string) => text };

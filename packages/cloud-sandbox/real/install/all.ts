@@ -14,6 +14,7 @@ import {
   xrayReceiver,
 } from '../programs.ts';
 import { modfileOf } from '../versions.ts';
+import { ansibleInstallation } from './ansible.ts';
 import { cloudInitInstallation } from './cloud-init.ts';
 import { debianEtcd } from './debian-etcd.ts';
 import { goPrograms } from './go.ts';
@@ -30,6 +31,7 @@ const asReleased = { gitVersion: `v${kubernetes.version}`, gitMajor, gitMinor, g
 export const installations: readonly Installation[] = [
   pythonPackages(emulators, 'emulators.txt'),
   pythonPackages(clients, 'clients.txt'),
+  ansibleInstallation,
   javaInstallation,
   nodeToolsInstallation,
   goPrograms({

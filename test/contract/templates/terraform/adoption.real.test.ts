@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../../../../cli/adopt/as/formats.ts';
-import { planAdoption } from '../../../../cli/adopt/plan/plan.ts';
 import { planText } from '../../../../cli/adopt/text.ts';
-import { group, node, observation, wishes } from '../../../cli/adopt/observed.ts';
+import { planOfOddNames } from '../adoption/plan.ts';
 import { hasParser, parseHcl } from './hcl.ts';
 
 let scratch: string;
@@ -18,9 +17,7 @@ describe.skipIf(!hasParser)(`drover adopt --as terraform, parsed as HCL${without
   afterAll(() => rm(scratch, { recursive: true }));
 
   it('has the hooks and rights of the plan as resources, with nothing else in the file but comments', async () => {
-    const names = ['workers', 'Workers_1', '1st ${group}'];
-    const nodes = names.map((name, index) => node(`node-${index}`, `i-${name}`));
-    const plan = planAdoption(observation({ groups: names.map((name) => group(name)), nodes }), wishes());
+    const plan = planOfOddNames();
     const file = join(scratch, 'adopt.tf');
     await writeFile(file, planText(plan, 'prod', formats.terraform));
     const configuration = await parseHcl([file]);
