@@ -29,6 +29,7 @@ import type { CliContext } from '../context.ts';
 import { findStage } from '../deployments/deployments.ts';
 import { rulesNamed } from '../deployments/rules-named.ts';
 import { environmentOf, hostOf } from '../host.ts';
+import { readApprovals } from '../observation/approvals.ts';
 import { createObserver } from '../observation/observe.ts';
 import { problemSources } from '../observation/sources.ts';
 import type { ForeignHooksContext } from './foreign-hooks.ts';
@@ -170,6 +171,8 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
           // Without the function, Drover's identity may not list the requests, and another program decides them.
           readRequests: async () =>
             (await decidesRequests(events, await stage())) ? await sources.readRequests() : [],
+          // The identity of certificate-requests may not list bindings.
+          readApprovals: async () => await readApprovals(createApi({ connections, sendHttp })),
         },
         clock,
       }),

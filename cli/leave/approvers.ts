@@ -1,14 +1,15 @@
 import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
-import type { Api } from '../../shared/kubernetes/api.ts';
-import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../shared/kubernetes/lists.ts';
-import { isConflict } from '../../shared/kubernetes/status.ts';
 import {
   type ApprovedKind,
   approvingBindings,
   isEks,
   kubeadmApprovals,
   kubeadmBinding,
-} from '../approvers/built-in.ts';
+} from '../../shared/certificates/built-in-approvers.ts';
+import { ownBinding } from '../../shared/certificates/other-approvers.ts';
+import type { Api } from '../../shared/kubernetes/api.ts';
+import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../shared/kubernetes/lists.ts';
+import { isConflict } from '../../shared/kubernetes/status.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -25,9 +26,6 @@ export async function missingApprovals(api: Api, server: string): Promise<readon
   ]);
   return judgeMissing(roles, found);
 }
-
-/** The binding of deploy/rbac.yaml with which Drover approves. */
-const ownBinding = 'drover-certificates';
 
 /** Pure. */
 function judgeMissing(

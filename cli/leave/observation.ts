@@ -1,6 +1,6 @@
 import type { GroupHolds } from '../../shared/capacity/holds/floor-record.ts';
+import type { ApprovedKind } from '../../shared/certificates/built-in-approvers.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../shared/groups/group.ts';
-import type { ApprovedKind } from '../approvers/built-in.ts';
 import type { InstanceWait } from '../release/waits.ts';
 import type { NodeTraces } from './node-traces.ts';
 

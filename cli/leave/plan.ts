@@ -1,10 +1,10 @@
 import type { Bounds } from '../../shared/capacity/groups.ts';
 import type { FloorRecord } from '../../shared/capacity/holds/floor-record.ts';
 import type { HoldReading } from '../../shared/capacity/holds/hold.ts';
+import type { ApprovedKind } from '../../shared/certificates/built-in-approvers.ts';
+import { kubeadmApprovals } from '../../shared/certificates/built-in-approvers.ts';
 import { eksNodegroupOf, roleOf } from '../../shared/groups/group.ts';
 import { pauseOf } from '../../shared/passes/pause.ts';
-import type { ApprovedKind } from '../approvers/built-in.ts';
-import { kubeadmApprovals } from '../approvers/built-in.ts';
 import type { NodeTraces } from './node-traces.ts';
 import { droverTags, type GroupObservation } from './observation.ts';
 

@@ -28,12 +28,13 @@ export async function judgePending(
   const unread = judged.requests.flatMap(({ request, nodeName = '' }) => {
     const error = isPending(request) ? judged.unread.get(nodeName) : undefined;
     if (error === undefined) return [];
-    const { name, createdAt } = request;
-    return [{ name, nodeName, createdAt, verdict: 'unread', reason: messageOf(error) } as const];
+    const { name, signerName, createdAt } = request;
+    return [{ name, signerName, nodeName, createdAt, verdict: 'unread', reason: messageOf(error) } as const];
   });
   return [
-    ...judged.decisions.map(({ request: { name, createdAt }, nodeName, verdict }) => ({
+    ...judged.decisions.map(({ request: { name, signerName, createdAt }, nodeName, verdict }) => ({
       name,
+      signerName,
       nodeName,
       createdAt,
       verdict: verdict.kind,

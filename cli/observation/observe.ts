@@ -8,6 +8,7 @@ import { withWarmPools } from '../../shared/groups/auto-scaling.ts';
 import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import { instanceIdOf } from '../../shared/nodes/node-names.ts';
+import { holdersIn } from '../../shared/problems/approver-problems.ts';
 import { lateCandidates } from '../../shared/problems/node-problems.ts';
 import {
   type ClusterNodes,
@@ -21,7 +22,8 @@ import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { hooksOf } from '../auto-scaling/groups.ts';
 import { markedAmong } from '../leaving/marked-nodes.ts';
 import { reasonOf } from '../reason-of.ts';
-import { type Part, partReader } from './part.ts';
+import { approvalsReader } from './approvals.ts';
+import { mapPart, type Part, partReader } from './part.ts';
 import type { ProblemSources } from './sources.ts';
 
 interface ObserverOptions {
@@ -49,7 +51,11 @@ export function createObserver({
   sources,
   clock,
 }: ObserverOptions): () => Promise<ProblemObservation> {
-  const readNodes = partReader({ clock }, async () => nodesIn(await cluster.listNodes()));
+  const readNodes = partReader({ clock }, async () => {
+    const nodes = await cluster.listNodes();
+    return { ...nodesIn(nodes), holders: holdersIn(nodes) };
+  });
+  const readApprovals = approvalsReader({ access, readApprovals: sources.readApprovals, clock });
   const readSeenGroups = partReader({ clock }, (nodes: ClusterNodes | undefined) =>
     seeGroups(access(), nodes),
   );
@@ -78,11 +84,15 @@ export function createObserver({
     ]);
     const managed = valueOf(groups)?.managed ?? [];
     const late = managed.flatMap((group) => lateCandidates(group, valueOf(nodes)));
-    const [judged, warmWaits, launches, requests] = await Promise.all([
+    const [judged, warmWaits, launches, requests, approvals] = await Promise.all([
       repairs(nodes, managed),
       readWarmWaits(managed),
       readLaunches(late.map(({ instanceId }) => instanceId)),
       requestsOf(nodes),
+      readApprovals(
+        mapPart(nodes, ({ holders }) => holders),
+        mapPart(groups, (seen) => seen.managed),
+      ),
     ]);
     return {
       at: clock.now(),
@@ -91,6 +101,7 @@ export function createObserver({
       ...repairParts(judged),
       warmWaits,
       launches,
+      approvals,
       requests,
       deadLetters,
       capacity,
@@ -139,7 +150,7 @@ async function repairsOf(
 }
 
 function repairParts(judged: Part<JudgedRepairs>): Pick<ProblemObservation, 'repairs' | 'ec2'> {
-  if (judged.kind === 'unknown') return { repairs: judged };
+  if (judged.kind === 'unknown') return { repairs: judged, ec2: judged };
   const { findings, unreadReason, ec2Reason } = judged.value;
   return {
     repairs:

@@ -26,6 +26,10 @@ export type Part<Value> =
 export const valueOf = <Value>(part: Part<Value>): Value | undefined =>
   part.kind === 'unknown' ? undefined : part.value;
 
+/** The same part with another value. Pure. */
+export const mapPart = <Value, Other>(part: Part<Value>, change: (value: Value) => Other): Part<Other> =>
+  part.kind === 'unknown' ? part : { ...part, value: change(part.value) };
+
 /** When a part was read that can no longer be read; without a time if it is current or unknown. Pure. */
 export const seenAtOf = (part: Part<unknown>): Seen => (part.kind === 'stale' ? { seenAt: part.at } : {});
 

@@ -11,6 +11,7 @@ import { scheduleReader } from '../../shared/aws/schedules.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { HoldParametersError } from '../../shared/capacity/holds/context.ts';
 import { scheduleGroupOf } from '../../shared/capacity/schedules/schedule.ts';
+import type { Approvals } from '../../shared/certificates/other-approvers.ts';
 import { bootstrapRoles as allRoles } from '../../shared/credentials/token-cluster.ts';
 import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts';
 import { createApi } from '../../shared/kubernetes/api.ts';
@@ -27,6 +28,7 @@ import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { FunctionHost } from '../../shared/runtime/host.ts';
 import { readHeldCapacity, readLaunchTimes } from '../../shared/runtime/problem-sources.ts';
+import { readApprovals } from './approvals.ts';
 import { type CountedQueue, deadLettersIn, readQueues } from './dead-letters.ts';
 import { judgePending } from './judge-requests.ts';
 import { readRaisedAlarms } from './raised-alarms.ts';
@@ -42,6 +44,7 @@ export interface ProblemSources {
   /** They include those of all roles that are published or should be. */
   readonly readCredentials: () => Promise<readonly PublishedCredential[]>;
   readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
+  readonly readApprovals: () => Promise<Approvals>;
 }
 
 export interface SourcesOptions {
@@ -76,6 +79,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
       const requests = await certificateCalls(createApi({ connections, sendHttp })).listRequests();
       return await judgePending(requests, { host, connections });
     },
+    readApprovals: async () => await readApprovals(createApi({ connections, sendHttp })),
     readDeadLetters: async () => deadLettersIn(await readQueues(aws().sqs, stage, isDeadLetterPart)),
     readQueues: async () => await readQueues(aws().sqs, stage),
     readAlarms: async () => await readRaisedAlarms(aws().cloudWatch, host.clock, stage),

@@ -17,7 +17,7 @@ export interface StatusReport {
   readonly problems: readonly Problem[];
   /** What could not be asked: without it there may be more than is shown. */
   readonly missing: readonly Missing[];
-  /** What this command never asks: its problems are shown elsewhere. */
+  /** What this command does not ask, or may not ask with this identity. */
   readonly notLookedAt: readonly SourceName[];
   /** Of the nodes whose instances wait: the one whose mark was not renewed for the longest time. */
   readonly oldestRenewal: OldestRenewal | null;

@@ -163,10 +163,11 @@ const problemLines = ({ subject, message, command, severity }: Problem): readonl
   ...(command === null ? [] : [`    ${oneLine(command)}`]),
 ];
 
-function concerns({ problems, missing }: StatusReport): readonly Text[] {
+function concerns({ problems, missing, notLookedAt }: StatusReport): readonly Text[] {
   const lines = [
     ...problems.flatMap(problemLines),
     ...missing.map(({ what, reason }) => painted('red', oneLine(`cannot read ${what}: ${reason}`))),
+    ...(notLookedAt.length > 0 ? [`not looked at: ${notLookedAt.join(', ')}`] : []),
   ];
   return lines.length > 0 ? [lines.map((line) => [line, '\n'])] : [];
 }

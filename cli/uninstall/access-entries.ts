@@ -5,9 +5,9 @@ import {
   paginateListAccessEntries,
 } from '@aws-sdk/client-eks';
 import { hasCode } from '../../shared/aws/errors.ts';
+import { isEks } from '../../shared/certificates/built-in-approvers.ts';
 import { configMapData } from '../../shared/kubernetes/config-maps.ts';
 import { mappedRoles } from '../adopt/plan/aws-auth.ts';
-import { isEks } from '../approvers/built-in.ts';
 import type { UninstallAccess } from './access.ts';
 import type { Kind } from './kind.ts';
 

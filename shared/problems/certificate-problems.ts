@@ -6,6 +6,7 @@ import type { FoundProblem } from './problem.ts';
 /** A pending certificate request, with the verdict of Drover. */
 export interface JudgedRequest {
   readonly name: string;
+  readonly signerName: string;
   /** Undefined for a request that names no Node. */
   readonly nodeName: string | undefined;
   /** Epoch milliseconds. */
@@ -26,7 +27,7 @@ export function certificateProblems(requests: readonly JudgedRequest[], at: numb
     if (contested.length > 0) return conflictOver(subject, contested);
     return waitingFor(
       subject,
-      named.filter((request) => ageSeconds(request, at) > lateSeconds),
+      named.filter((request) => isLate(request, at)),
       at,
     );
   });
@@ -34,13 +35,15 @@ export function certificateProblems(requests: readonly JudgedRequest[], at: numb
 
 const subjectOf = ({ nodeName, name }: JudgedRequest): string => nodeName ?? name;
 
-const ageSeconds = ({ createdAt }: JudgedRequest, at: number): number => (at - createdAt) / 1000;
+export const ageSeconds = ({ createdAt }: JudgedRequest, at: number): number => (at - createdAt) / 1000;
 
-const oldestOf = (requests: readonly JudgedRequest[]): JudgedRequest | undefined =>
+export const isLate = (request: JudgedRequest, at: number): boolean => ageSeconds(request, at) > lateSeconds;
+
+export const oldestOf = (requests: readonly JudgedRequest[]): JudgedRequest | undefined =>
   requests.toSorted((one, other) => one.createdAt - other.createdAt)[0];
 
 /** A request of an unreadable time is not the begin of anything. */
-const sinceOf = ({ createdAt }: JudgedRequest): string | undefined =>
+export const sinceOf = ({ createdAt }: JudgedRequest): string | undefined =>
   Number.isFinite(createdAt) ? new Date(createdAt).toISOString() : undefined;
 
 function conflictOver(subject: string, contested: readonly JudgedRequest[]): readonly FoundProblem[] {

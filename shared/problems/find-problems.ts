@@ -3,6 +3,7 @@ import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { type AutoScalingGroup, roleOf } from '../groups/group.ts';
 import type { RepairFinding } from '../sweep/repair/judge-repairs.ts';
 import { alarmProblems } from './alarm-problems.ts';
+import { approverProblems } from './approver-problems.ts';
 import { capacityProblems } from './capacity-problems.ts';
 import { certificateProblems } from './certificate-problems.ts';
 import { credentialProblems } from './credential-problems.ts';
@@ -30,6 +31,8 @@ function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[]
   const nodesAt = observation.nodes.kind === 'stale' ? observation.nodes.at : undefined;
   const launches = valueOf(observation.launches);
   const capacity = valueOf(observation.capacity);
+  const requests = valueOf(observation.requests) ?? [];
+  const approvals = valueOf(observation.approvals);
   return [
     ...(groups ? groupProblems(groups, leaving) : []),
     ...(groups
@@ -38,7 +41,9 @@ function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[]
     ...leaving.flatMap((instance) => leavingProblems(instance, { at, groups })),
     ...(groups?.managed.flatMap((group) => nodeProblems(group, { at, nodes, nodesAt, launches })) ?? []),
     ...(valueOf(observation.repairs) ?? []).flatMap(withheldProblems),
-    ...certificateProblems(valueOf(observation.requests) ?? [], at),
+    ...certificateProblems(requests, at),
+    // Without the groups, each Node would seem to be outside of them.
+    ...(approvals && groups ? approverProblems(approvals, { requests, managed: groups.managed, at }) : []),
     ...deadLetterProblems(valueOf(observation.deadLetters) ?? []),
     // Without the groups, each hold would seem to have none.
     ...(capacity && groups ? capacityProblems(capacity, { ...groups, at }) : []),

@@ -27,6 +27,7 @@ export const kinds = {
     alarms: ['certificate-conflicts'],
   },
   'no-node': { severity: 'critical', document: 'operating.md#whose-node-it-is' },
+  'no-approver': { severity: 'critical', document: 'certificates.md#nodes-outside-managed-groups' },
   'dead-letters': {
     severity: 'critical',
     document: 'cli.md#drover-redrive-queue',

@@ -7,6 +7,7 @@ import type { AutoScalingGroup, LifecycleHook } from '../groups/group.ts';
 import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import type { RepairFinding } from '../sweep/repair/judge-repairs.ts';
 import type { RaisedAlarm } from './alarm-problems.ts';
+import type { ObservedApprovals } from './approver-problems.ts';
 import type { HeldCapacity } from './capacity-problems.ts';
 import type { JudgedRequest } from './certificate-problems.ts';
 import type { PublishedCredential } from './credential-problems.ts';
@@ -63,6 +64,8 @@ export interface ProblemObservation {
   /** Whether EC2 could show whose the failing Nodes are. */
   readonly ec2?: Source<'answers'> | undefined;
   readonly launches?: Source<ObservedLaunches> | undefined;
+  /** Nodes outside managed groups, and who approves their certificates. */
+  readonly approvals?: Source<ObservedApprovals> | undefined;
   readonly requests?: Source<readonly JudgedRequest[]> | undefined;
   readonly deadLetters?: Source<readonly DeadLetterQueue[]> | undefined;
   readonly capacity?: Source<HeldCapacity> | undefined;
@@ -93,6 +96,7 @@ const sourceNames = {
   repairs: 'the failing nodes',
   ec2: 'EC2',
   launches: 'the launches of instances',
+  approvals: 'the approvers of certificates',
   requests: 'the certificate requests',
   deadLetters: 'the queues',
   capacity: 'the holds and schedules',

@@ -82,10 +82,11 @@ function repairsIn(
       };
 }
 
-/** Its role may not list certificate requests, and hooks cost a call for each group. */
+/** Its identity may not list certificate requests and bindings, and hooks cost a call for each group. */
 const neverRead = [
   'the hooks of the groups',
   'the groups without the tag of the cluster',
+  'the approvers of certificates',
   'the certificate requests',
 ] as const;
 

@@ -10,6 +10,7 @@ const titles: Readonly<Record<string, (subject: string) => string>> = {
   withheld: (subject) => `${subject} fails, and is not repaired`,
   'certificate-conflict': (subject) => `Someone may hold a stolen token for ${subject}`,
   'no-node': (subject) => `${subject} is in service, and no node of the cluster`,
+  'no-approver': (subject) => `Nothing approves the certificates of ${subject}`,
   'dead-letters': (subject) => `Messages were given up in ${subject}`,
   'join-overdue': (subject) => `${subject} has not joined the cluster in time`,
   'certificate-waiting': (subject) => `${subject} waits for its certificate`,

@@ -1,6 +1,10 @@
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import {
+  approvingBindings,
+  kubeadmApprovals,
+  kubeadmBinding,
+} from '../../../shared/certificates/built-in-approvers.ts';
 import { certificatesAnnotation, certificatesByHand } from '../../../shared/nodes/node-keys.ts';
-import { approvingBindings, kubeadmApprovals, kubeadmBinding } from '../../approvers/built-in.ts';
 import type { Feature, Observation, ObservedNode, Wishes } from './observation.ts';
 import type { Plan, Step } from './step.ts';
 

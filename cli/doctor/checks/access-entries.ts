@@ -2,9 +2,9 @@ import { DescribeAccessEntryCommand, type EKSClient, paginateListAccessEntries }
 import { hasCode } from '../../../shared/aws/errors.ts';
 import { findIdentityInstance } from '../../../shared/aws/identity-instances.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import { isEks } from '../../../shared/certificates/built-in-approvers.ts';
 import { roleOf } from '../../../shared/groups/group.ts';
 import { comparableArn } from '../../../shared/identity/arn.ts';
-import { isEks } from '../../approvers/built-in.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 

@@ -1,9 +1,9 @@
-import type { ClusterRole, ClusterRoleBinding, PolicyRule, Subject } from 'kubernetes-types/rbac/v1.d.ts';
+import type { ClusterRole, ClusterRoleBinding, Subject } from 'kubernetes-types/rbac/v1.d.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
-import { signers } from '../../../shared/certificates/certificate-request.ts';
+import { approvingBindings, isEks, reasonAgainst } from '../../../shared/certificates/built-in-approvers.ts';
+import { approversOf } from '../../../shared/certificates/other-approvers.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../../shared/kubernetes/lists.ts';
 import { instanceIdOf, nameOfNode } from '../../../shared/nodes/node-names.ts';
-import { approvingBindings, isEks, reasonAgainst } from '../../approvers/built-in.ts';
 import { rulesNamed } from '../../deployments/rules-named.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
@@ -62,7 +62,7 @@ export function judgeApprovers({
     const found = reasonAgainst(binding, rules);
     return found
       ? [bindingFinding(binding, { why: found.why, isDeployed, otherNodes })]
-      : othersWhoApprove(binding, rules).map((subject) => approverFinding(binding, { subject, isDeployed }));
+      : approversOf(binding, rules).map((subject) => approverFinding(binding, { subject, isDeployed }));
   });
   const approving = approvingBindings(roles, bindings);
   if (all.some(({ verdict }) => verdict === 'fix') || approving.length > 0 || (all.length > 0 && !isDeployed))
@@ -130,38 +130,6 @@ function bindingFinding(
     command: `kubectl delete clusterrolebinding ${shellWord(name)}`,
   };
 }
-
-/** The identities of `deploy/rbac.yaml`, and the signer of kube-controller-manager, which approves nothing without the bindings above. */
-const isExpected = ({ kind, name, namespace }: Subject): boolean =>
-  (kind === 'Group' && (name === 'drover' || name === 'drover:certificates')) ||
-  (kind === 'ServiceAccount' &&
-    namespace === 'kube-system' &&
-    (name === 'drover' || name === 'certificate-controller'));
-
-/** Administrators, who may do everything, are not listed. */
-const othersWhoApprove = (
-  { subjects = [] }: ClusterRoleBinding,
-  rules: readonly PolicyRule[],
-): readonly Subject[] =>
-  rules.some((rule) => mayApprove(rule) && !mayDoAll(rule))
-    ? subjects.filter((subject) => !isExpected(subject))
-    : [];
-
-/** The signers of kubelets, by name or with all others of kubernetes.io (Kubernetes documentation, "Certificate Signing Requests", authorization). */
-const kubeletSigners = [...Object.values(signers), 'kubernetes.io/*'];
-
-const mayApprove = ({ apiGroups = [], resources = [], resourceNames = [], verbs }: PolicyRule): boolean =>
-  haveCommon(verbs, ['*', 'approve']) &&
-  haveCommon(apiGroups, ['*', 'certificates.k8s.io']) &&
-  haveCommon(resources, ['*', 'signers']) &&
-  (resourceNames.length === 0 || haveCommon(resourceNames, kubeletSigners));
-
-/** A rule such as that of cluster-admin. */
-const mayDoAll = ({ apiGroups = [], resources = [], resourceNames = [], verbs }: PolicyRule): boolean =>
-  [apiGroups, resources, verbs].every((given) => given.includes('*')) && resourceNames.length === 0;
-
-const haveCommon = (some: readonly string[], others: readonly string[]): boolean =>
-  some.some((one) => others.includes(one));
 
 /** A ServiceAccount is a program, which approves by itself; users and groups may be operators, who approve by hand. */
 function approverFinding(

@@ -3,10 +3,10 @@ import { GetCallerIdentityCommand, GetWebIdentityTokenCommand } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { hasCode } from '../../../shared/aws/errors.ts';
 import { lazily } from '../../../shared/base/lazily.ts';
+import { isEks } from '../../../shared/certificates/built-in-approvers.ts';
 import { audienceOf } from '../../../shared/identity/web-identity/trust.ts';
 import { listAll, podSchema, readObject } from '../../../shared/kubernetes/lists.ts';
 import { isForbidden, isUnauthorized } from '../../../shared/kubernetes/status.ts';
-import { isEks } from '../../approvers/built-in.ts';
 import { checkOf } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import {

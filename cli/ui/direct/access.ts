@@ -13,6 +13,7 @@ import type { SchedulesRead } from '../../../shared/capacity/schedules/due-holds
 import { scheduleGroupOf } from '../../../shared/capacity/schedules/schedule.ts';
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { RequestCalls } from '../../../shared/certificates/decide-requests.ts';
+import type { Approvals } from '../../../shared/certificates/other-approvers.ts';
 import type { Ec2 } from '../../../shared/groups/ec2.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
@@ -55,6 +56,7 @@ export interface DirectAccess {
   /** What Drover did in the last hour, from the logs of a stage. */
   readonly readPasses: (stage: string) => Promise<readonly PassView[]>;
   readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
+  readonly readApprovals: () => Promise<Approvals>;
   readonly judgePending: (requests: readonly CertificateRequest[]) => Promise<readonly JudgedRequest[]>;
   readonly readAccountId: () => Promise<string>;
 }
@@ -68,7 +70,7 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const host = hostOf(context, environment);
   const connection = awsConnection(host);
   const connections = connectionsTo(flags, context);
-  const { readQueues, readAlarms, readCredentials } = problemSources({ host, connections });
+  const { readQueues, readAlarms, readCredentials, readApprovals } = problemSources({ host, connections });
   const ssm = ssmClient(connection);
   const groupName = scheduleGroupOf(clusterName);
   return {
@@ -76,6 +78,7 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
     readQueues,
     readPasses: passReader(new CloudWatchLogsClient(clientSettings(connection, 'CloudWatch Logs')), clock),
     readAlarms,
+    readApprovals,
     readCredentials,
     judgePending: (requests) => judgePending(requests, { host, connections }),
     clock,

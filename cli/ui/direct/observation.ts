@@ -3,7 +3,7 @@ import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import type { ProblemObservation } from '../../../shared/problems/observation.ts';
 import { deadLettersIn } from '../../observation/dead-letters.ts';
 import { nodesIn } from '../../observation/observe.ts';
-import { type Part, valueOf } from '../../observation/part.ts';
+import { mapPart, type Part, valueOf } from '../../observation/part.ts';
 import type { DirectReading } from './reading.ts';
 
 /** The Nodes by their instances. Pure. */
@@ -23,20 +23,21 @@ export function observationOf(
   const hooks = (reading.hooks && valueOf(reading.hooks)) ?? new Map<string, never>();
   return {
     at,
-    groups: mapped(groups, (seen) => ({ ...seen, ...hookNames, clusterName, managed, hooks })),
-    nodes: mapped(nodes, nodesIn),
+    groups: mapPart(groups, (seen) => ({ ...seen, ...hookNames, clusterName, managed, hooks })),
+    nodes: mapPart(nodes, nodesIn),
     repairs: cluster?.repairs,
     warmWaits: reading.warmWaits,
     launches:
       machines &&
-      mapped(machines, (known) => ({
+      mapPart(machines, (known) => ({
         joinTimeoutSeconds: reading.joinTimeoutSeconds,
         launchedAt: new Map(
           [...known].flatMap(([id, { launchedAt }]) => (launchedAt ? [[id, launchedAt]] : [])),
         ),
       })),
+    approvals: reading.approvals,
     requests: cluster?.judged,
-    deadLetters: mapped(reading.queues, deadLettersIn),
+    deadLetters: mapPart(reading.queues, deadLettersIn),
     alarms: reading.alarms,
     capacity: both(holds, schedules, (known, readings) => ({
       holds: known,
@@ -46,9 +47,6 @@ export function observationOf(
     credentials: reading.credentials,
   };
 }
-
-const mapped = <Value, Other>(part: Part<Value>, change: (value: Value) => Other): Part<Other> =>
-  part.kind === 'unknown' ? part : { ...part, value: change(part.value) };
 
 const both = <One, Other, Joined>(
   one: Part<One>,

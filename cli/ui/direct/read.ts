@@ -4,8 +4,10 @@ import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts'
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
 import { withWarmPools } from '../../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
+import { holdersIn } from '../../../shared/problems/approver-problems.ts';
 import { hooksOf } from '../../auto-scaling/groups.ts';
-import { type Part, partReader, valueOf } from '../../observation/part.ts';
+import { approvalsReader } from '../../observation/approvals.ts';
+import { mapPart, type Part, partReader, valueOf } from '../../observation/part.ts';
 import type { DirectAccess } from './access.ts';
 import { markedIn } from './marked-in.ts';
 import { groupsOf, holdsOf, launchesOf, machinesOf, schedulesOf } from './read-account.ts';
@@ -60,6 +62,11 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     (names: readonly string[]) => launchesOf(access, names),
   );
   const readCluster = clusterReader(access);
+  const readApprovals = approvalsReader({
+    access: () => autoScaling,
+    readApprovals: access.readApprovals,
+    clock,
+  });
   return async () => {
     const [accountId, groups, holds, schedules, credentials, queues, alarms, nodes] = await Promise.all([
       readAccountId(),
@@ -74,15 +81,20 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     const seen = valueOf(groups);
     const managed = seen?.managed;
     const stage = valueOf(queues)?.[0]?.stage;
-    const [hooks, members, warmWaits, machines, launches, passes, clusterParts] = await Promise.all([
-      seen && readHooks([...seen.managed, ...seen.others]),
-      managed && readMembers(managed, valueOf(nodes) ?? []),
-      managed && readWarmWaits(managed),
-      managed && readMachines(managed),
-      managed && readLaunches(launching(managed, holds, schedules)),
-      stage === undefined ? undefined : readPasses(stage),
-      readCluster(nodes, managed ?? []),
-    ]);
+    const [hooks, members, warmWaits, machines, launches, passes, clusterParts, approvals] =
+      await Promise.all([
+        seen && readHooks([...seen.managed, ...seen.others]),
+        managed && readMembers(managed, valueOf(nodes) ?? []),
+        managed && readWarmWaits(managed),
+        managed && readMachines(managed),
+        managed && readLaunches(launching(managed, holds, schedules)),
+        stage === undefined ? undefined : readPasses(stage),
+        readCluster(nodes, managed ?? []),
+        readApprovals(
+          mapPart(nodes, holdersIn),
+          mapPart(groups, (one) => one.managed),
+        ),
+      ]);
     return {
       at: clock.now(),
       region,
@@ -105,6 +117,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       ...(launches && { launches }),
       ...(passes && { passes }),
       ...(clusterParts && { cluster: clusterParts }),
+      ...(approvals && { approvals }),
     };
   };
 }

@@ -7,6 +7,7 @@ import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
 import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
+import type { ObservedApprovals } from '../../../shared/problems/approver-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
 import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
 import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
@@ -57,6 +58,8 @@ export interface DirectReading {
   readonly launches?: Part<ReadonlyMap<string, Launches>>;
   /** Undefined if no queue says which stage the deployment has. */
   readonly passes?: Part<readonly PassView[]>;
+  /** Undefined if this identity may not list roles and bindings. */
+  readonly approvals?: Part<ObservedApprovals>;
   /** Undefined if the Nodes are unknown. */
   readonly cluster?: ClusterReading;
 }

@@ -22,6 +22,8 @@ export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
     'the pods of leaving nodes': cluster?.pods,
     'the pods without a node': cluster?.waitingPods,
     'the budgets': cluster?.budgets,
+    'the approvers of certificates':
+      reading.groups.kind === 'known' && cluster ? reading.approvals : undefined,
     'the certificate requests': cluster?.requests,
     'the verdicts on certificate requests': cluster?.judged,
     'the failing nodes': cluster?.repairs,

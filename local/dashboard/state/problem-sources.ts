@@ -1,8 +1,14 @@
 import type { Cloud } from '@drover/cloud-sandbox';
 import { toMember } from '../../../shared/aws/auto-scaling.ts';
 import { waitIn } from '../../../shared/aws/warm-pools.ts';
-import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
+import { approvalsIn } from '../../../shared/certificates/other-approvers.ts';
+import type { AutoScalingGroup, GroupMember } from '../../../shared/groups/group.ts';
 import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
+import {
+  holdersIn,
+  type ObservedApprovals,
+  outsideGroups,
+} from '../../../shared/problems/approver-problems.ts';
 import type { HeldCapacity } from '../../../shared/problems/capacity-problems.ts';
 import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
 import { lateCandidates, type ObservedLaunches } from '../../../shared/problems/node-problems.ts';
@@ -34,28 +40,33 @@ export function observedLaunches(
   };
 }
 
+/** The members of a group's warm pool; none without one. */
+function poolMembers(
+  { account: { autoScaling } }: Pick<Cloud, 'account'>,
+  { autoScalingGroupName: AutoScalingGroupName, hasWarmPool }: AutoScalingGroup,
+): readonly GroupMember[] {
+  if (!hasWarmPool) return [];
+  return allPages((NextToken) => {
+    const page = autoScaling.operations.DescribeWarmPool({
+      AutoScalingGroupName,
+      ...(NextToken && { NextToken }),
+    });
+    return { items: page.Instances, nextToken: page.NextToken };
+  }).map(toMember);
+}
+
 /** The instances of warm pools that wait on hooks. */
-export const warmPoolWaits = (
-  { account: { autoScaling } }: Read,
-  managed: readonly AutoScalingGroup[],
-): readonly WarmPoolWait[] =>
+export const warmPoolWaits = (read: Read, managed: readonly AutoScalingGroup[]): readonly WarmPoolWait[] =>
   managed
     .filter(({ hasWarmPool }) => hasWarmPool)
-    .flatMap(({ autoScalingGroupName }) => {
-      const AutoScalingGroupName = autoScalingGroupName;
-      const pooled = allPages((NextToken) => {
-        const page = autoScaling.operations.DescribeWarmPool({
-          AutoScalingGroupName,
-          ...(NextToken && { NextToken }),
+    .flatMap((group) => {
+      const { autoScalingGroupName } = group;
+      const { Activities: activities, NextToken } =
+        read.account.autoScaling.operations.DescribeScalingActivities({
+          AutoScalingGroupName: autoScalingGroupName,
+          MaxRecords: 100,
         });
-        return { items: page.Instances, nextToken: page.NextToken };
-      });
-      const { Activities: activities, NextToken } = autoScaling.operations.DescribeScalingActivities({
-        AutoScalingGroupName,
-        MaxRecords: 100,
-      });
-      return pooled
-        .map(toMember)
+      return poolMembers(read, group)
         .filter(({ lifecycleState }) => lifecycleState.endsWith(':Wait'))
         .map(({ instanceId, lifecycleState }) => ({
           ...waitIn({ activities, hasOlder: NextToken !== undefined }, instanceId),
@@ -82,4 +93,24 @@ export function publishedCredentials(cloud: Read): readonly PublishedCredential[
   return credential
     ? [{ role: 'worker', ...credential, publishedAt: credential.publishedAt, rotationSeconds }]
     : [];
+}
+
+/** The Nodes outside managed groups, and who approves their certificates. */
+export function observedApprovals(
+  cloud: Pick<Cloud, 'account' | 'kubernetes'>,
+  managed: readonly AutoScalingGroup[],
+  now: number,
+): ObservedApprovals {
+  const { store } = cloud.kubernetes;
+  const groups = managed.map((group) => ({
+    ...group,
+    instances: [...group.instances, ...poolMembers(cloud, group)],
+  }));
+  return {
+    outside: outsideGroups(holdersIn(store.of('nodes').list()), groups, now),
+    approvals: approvalsIn(
+      store.of('clusterroles.rbac.authorization.k8s.io').list(),
+      store.of('clusterrolebindings.rbac.authorization.k8s.io').list(),
+    ),
+  };
 }

@@ -10,7 +10,13 @@ import { problemView } from '../../../ui/server/views/problem.ts';
 import type { ProblemView, QueueView } from '../../../ui/state/types.ts';
 import { clusterName, hookName, joiningHookName } from '../../names.ts';
 import type { ShownCloud } from './dashboard-state.ts';
-import { heldCapacity, observedLaunches, publishedCredentials, warmPoolWaits } from './problem-sources.ts';
+import {
+  heldCapacity,
+  observedApprovals,
+  observedLaunches,
+  publishedCredentials,
+  warmPoolWaits,
+} from './problem-sources.ts';
 
 interface Around {
   readonly listed: readonly AutoScalingGroup[];
@@ -53,6 +59,7 @@ function observationOf(cloud: ShownCloud, around: Around): ProblemObservation {
       hooks: hooksOf(account, [...managed, ...others]),
     }),
     nodes: known(clusterNodes),
+    approvals: known(observedApprovals(cloud, managed, around.now)),
     launches: known(observedLaunches(cloud, managed, clusterNodes)),
     warmWaits: known(warmPoolWaits(cloud, managed)),
     capacity: known(heldCapacity(cloud)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isEks } from '../../../cli/approvers/built-in.ts';
 import { judgeApprovers } from '../../../cli/doctor/checks/approvers.ts';
+import { isEks } from '../../../shared/certificates/built-in-approvers.ts';
 
 const role = (name: string, resources: readonly string[], verbs: readonly string[] = ['create']) => ({
   metadata: { name },

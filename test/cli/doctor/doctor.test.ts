@@ -365,13 +365,21 @@ describe('drover doctor', () => {
     lose('roleless', 'drover.dev/role');
     const { code, wrong } = await examine(world);
     expect(code).toBe(1);
-    const found = wrong.filter(({ check }) => check === 'problems');
-    expect(Object.fromEntries(found.map(({ subject, ...finding }) => [subject, finding]))).toMatchObject({
+    const [found, nodes] = [false, true].map((isNode) =>
+      wrong.filter(
+        ({ check, message }) => check === 'problems' && /nothing approves/.test(message) === isNode,
+      ),
+    );
+    expect(
+      Object.fromEntries((found ?? []).map(({ subject, ...finding }) => [subject, finding])),
+    ).toMatchObject({
       lost: { verdict: 'fix', command: expect.stringMatching(/cluster\/drover,Value=owned/) },
       roleless: { verdict: 'fix', command: expect.stringMatching(/Key=drover.dev\/role,Value=ROLE/) },
       empty: { verdict: 'fix', command: null, message: expect.stringContaining('is a Node of cluster') },
     });
     expect(found).toHaveLength(3);
+    // Nothing renews the certificates of their Nodes either.
+    expect(nodes).toHaveLength(2);
   });
 
   it('prints commands for the region that it was given', async () => {

@@ -5,6 +5,7 @@ import type { JudgedRequest } from '../../../shared/problems/certificate-problem
 
 const request: JudgedRequest = {
   name: 'stolen',
+  signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
   nodeName: 'ip-10-0-0-5',
   createdAt: 0,
   verdict: 'conflict',
@@ -25,6 +26,7 @@ function setUp() {
     readCapacity: () => Promise.resolve({ holds: new Map(), schedules: [], maxSizeLimit: 100 }),
     readCredentials: nothing,
     readAlarms: nothing,
+    readApprovals: () => Promise.reject(new Error('is not asked without a Node')),
   };
   const observe = createObserver({
     access: () => {

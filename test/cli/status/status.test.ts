@@ -210,7 +210,7 @@ describe('drover status', () => {
     });
     const { code, out, err } = await operatorOf(world)('status');
     expect(code).toBe(1);
-    expect(err).toBe('drover: 5 problems found\n');
+    expect(err).toBe('drover: 6 problems found\n');
     expect(out).toMatch(/\nworkers +worker +1 +0 +MISSING +-\n/);
     expect(out).toContain(
       '\nworkers: it has no hook drover-node-leaving: its instances terminate undrained\n',
@@ -221,6 +221,9 @@ describe('drover status', () => {
       '\nspare: it is left alone: its tag drover.dev/role must be worker, control-plane or etcd\n',
     );
     expect(out).toContain(`\nspare: it has Drover’s hook drover-node-leaving, and not the tags of a managed`);
+    expect(out).toMatch(
+      /\nip-\S+: it is in no managed group, and nothing approves its next client certificate/,
+    );
   });
 
   it('repeats what etcd-membership wrote on a group of members, and nothing on a group of workers', async () => {

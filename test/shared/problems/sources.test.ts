@@ -16,6 +16,7 @@ const minutesAgo = (minutes: number): number => at - minutes * 60_000;
 describe('certificate requests', () => {
   const request = (parts: Partial<JudgedRequest> = {}): JudgedRequest => ({
     name: 'csr-1',
+    signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
     nodeName: 'node-1',
     createdAt: minutesAgo(1),
     verdict: 'conflict',

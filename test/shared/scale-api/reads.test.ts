@@ -129,6 +129,7 @@ describe('GET /passes and GET /status', () => {
       notLookedAt: [
         'the hooks of the groups',
         'the groups without the tag of the cluster',
+        'the approvers of certificates',
         'the certificate requests',
         'the queues',
         'the alarms',

@@ -89,6 +89,7 @@ describe('GET /status of the deployed function', () => {
     expect(notLookedAt).toEqual([
       'the hooks of the groups',
       'the groups without the tag of the cluster',
+      'the approvers of certificates',
       'the certificate requests',
     ]);
   });

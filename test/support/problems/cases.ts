@@ -115,6 +115,19 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
       await world.timeline.pass(30 * minutes);
     },
   },
+  'no-approver': {
+    make: async (world) => {
+      await withWorkers(world, one);
+      world.kubernetes.registry.create('nodes', {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: 'master-1', labels: { 'node-role.kubernetes.io/control-plane': '' } },
+      });
+    },
+    unseen: {
+      api: { reason: 'its identity may only list Nodes', names: 'the approvers of certificates' },
+    },
+  },
   'dead-letters': {
     make: async (world) => {
       await withWorkers(world, one);
