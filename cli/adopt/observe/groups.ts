@@ -10,9 +10,10 @@ import { findIdentityInstance } from '../../../shared/aws/identity-instances.ts'
 import type { AutoScalingAccess } from '../../auto-scaling/access.ts';
 import type { AdoptAccess } from '../access.ts';
 import type { ObservedGroup } from '../plan/observation.ts';
+import { observeNodegroup } from './nodegroups.ts';
 import { observeLaunch } from './templates.ts';
 
-type Clients = Pick<AdoptAccess, 'autoScaling' | 'ec2' | 'iam'>;
+type Clients = Pick<AdoptAccess, 'autoScaling' | 'ec2' | 'eks' | 'iam'>;
 
 /** The named groups as AWS describes them now, and the names that it does not know. */
 export async function observeGroups(
@@ -26,11 +27,14 @@ export async function observeGroups(
   const groups: ObservedGroup[] = [];
   for (const name of asked) {
     const group = byName.get(name);
-    if (group)
+    if (group) {
+      const observed = await observeGroup(name, group, clients);
       groups.push({
-        ...(await observeGroup(name, group, clients)),
+        ...observed,
         launch: withTemplates ? await observeLaunch(group, clients) : { kind: 'none' },
+        nodegroup: await observeNodegroup(clients.eks, observed),
       });
+    }
   }
   return { groups, unknownGroups: asked.filter((name) => !byName.has(name)) };
 }

@@ -21,7 +21,24 @@ export interface ObservedGroup {
   /** The roles of its instances, which its launch templates may differ in; empty if none runs, or they have no role. */
   readonly instanceRoleArns: readonly string[];
   readonly launch: ObservedLaunch;
+  /** Undefined if EKS does not manage the group. */
+  readonly nodegroup?: ObservedNodegroup | undefined;
 }
+
+/** A managed node group as EKS describes it. */
+export type ObservedNodegroup =
+  | {
+      readonly kind: 'read';
+      /** `ACTIVE`, `UPDATING`, `DEGRADED`, `CREATE_FAILED` ... */
+      readonly status: string;
+      readonly issues: readonly {
+        readonly code: string;
+        readonly message: string;
+        readonly resourceIds: readonly string[];
+      }[];
+    }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unread'; readonly why: string };
 
 /** What a group launches from. */
 export type ObservedLaunch =

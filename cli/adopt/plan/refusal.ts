@@ -17,13 +17,17 @@ export function whyNotAdoptable(
   const subject = group.autoScalingGroupName;
   const tags = tagValues(group);
   const nodegroup = eksNodegroupOf({ tags });
-  if (nodegroup)
+  if (nodegroup) {
+    const state = stateWords(group.nodegroup);
     return {
       subject,
-      reason: `EKS manages this group (tag eks:nodegroup-name=${nodegroup.nodegroupName}): it drains its nodes itself, and replaces changes of the group`,
+      reason: `EKS manages this group (tag eks:nodegroup-name=${nodegroup.nodegroupName}): it drains its nodes itself, and replaces changes of the group${state === undefined ? '' : `. ${state}`}`,
       remedy:
-        'change it in EKS; holds and schedules work as docs/capacity.md#managed-node-groups-of-eks says',
+        state === undefined
+          ? 'change it in EKS; holds and schedules work as docs/capacity.md#managed-node-groups-of-eks says'
+          : `aws eks describe-nodegroup --cluster-name ${shellWord(nodegroup.eksClusterName)} --nodegroup-name ${shellWord(nodegroup.nodegroupName)} shows it; until it is ACTIVE, EKS refuses the sizes of holds and schedules`,
     };
+  }
   const other = otherOwner(tags, observation.clusterName);
   if (other !== undefined)
     return {
@@ -61,6 +65,23 @@ export function whyNotAdoptable(
       remedy: `drover adopt ${shellWord(subject)} --role control-plane`,
     };
   return undefined;
+}
+
+/** What is wrong with a node group of EKS; undefined if it is active and well. */
+function stateWords(nodegroup: ObservedGroup['nodegroup']): string | undefined {
+  if (nodegroup === undefined) return undefined;
+  if (nodegroup.kind === 'missing')
+    return 'EKS does not have this node group, so the tags are left over or those of another region';
+  if (nodegroup.kind === 'unread') return `The state of the node group cannot be read: ${nodegroup.why}`;
+  const { status, issues } = nodegroup;
+  if (status === 'ACTIVE' && issues.length === 0) return undefined;
+  const named = issues.map(
+    ({ code, message, resourceIds }) =>
+      `${code}${resourceIds.length > 0 ? ` (${resourceIds.join(', ')})` : ''}${message === '' ? '' : `: ${message}`}`,
+  );
+  return [`The node group is ${status}`, ...(named.length > 0 ? [named.join('; ')] : [])].join(
+    ', with the health issues ',
+  );
 }
 
 /**
