@@ -14,7 +14,7 @@ const pauseHelp = `
 Sets the tag drover.dev/paused on the group, or on every managed group of the cluster; a pass sees it within 20 seconds. Nothing
 is drained, deleted or completed meanwhile, but waits are kept up with heartbeats: the command says how long each instance that
 waits can be held. It cannot hold what EC2 takes back. Works with this machine's AWS credentials, and with a kubeconfig if
-there is one.
+there is one. Without a group it asks first at a terminal; in a pipe it does not.
 
 Examples:
   drover pause workers --cluster prod
@@ -50,4 +50,6 @@ const shaped = (command: Command): Command =>
   withAutoScalingFlags(command)
     .argument('[group]', 'the Auto Scaling group; left out: every managed group of the cluster')
     .option('--dry-run', 'say what would change, and change nothing')
+    .option('--plan', 'the same as --dry-run')
+    .option('--yes', 'change every managed group without a question')
     .option('--json', 'print JSON');

@@ -6,7 +6,9 @@ import { managedGroups } from '../auto-scaling/groups.ts';
 import { callerOf, withoutAccount } from '../caller/caller.ts';
 import { clusterOf } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
+import { type ConfirmFlags, confirmed } from '../confirm.ts';
 import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
@@ -15,9 +17,8 @@ import { type PauseChange, planPause, planResume } from './plan.ts';
 import { type PauseOutcome, pauseJson, pauseText } from './text.ts';
 import { waitingInstances } from './waiting.ts';
 
-export interface PauseFlags extends AutoScalingFlags, ClusterFlags {
+export interface PauseFlags extends AutoScalingFlags, ClusterFlags, ConfirmFlags {
   readonly dryRun?: true;
-  readonly json?: true;
 }
 
 /** Pauses the named group, or every managed group of the cluster. */
@@ -29,6 +30,7 @@ export async function pause(name: string | undefined, flags: PauseFlags, context
     since: new Date(context.clock.now()).toISOString(),
     by: withoutAccount(await callerOf(flags, context, 'the pause')),
   });
+  if (!(await wanted(name, changes, flags, context))) return;
   const results = await apply(access, changes, flags);
   const waiting = await waitingInstances({
     access,
@@ -36,7 +38,7 @@ export async function pause(name: string | undefined, flags: PauseFlags, context
     cluster: clusterOf(flags, context),
     warn: (message) => context.stderr.write(`warning: ${oneLine(message)}\n`),
   });
-  finish({ results, waiting, dryRun: flags.dryRun === true }, flags, context);
+  finish({ results, waiting, dryRun: isDryRun(flags) }, flags, context);
 }
 
 /** Ends the pause of the named group, or of every managed group of the cluster. */
@@ -47,15 +49,38 @@ export async function resume(
 ): Promise<void> {
   const access = autoScalingAccess(flags, context);
   const groups = await managedGroups(access, name);
-  const results = await apply(access, planResume(groups), flags);
-  finish({ results, waiting: [], dryRun: flags.dryRun === true }, flags, context);
+  const changes = planResume(groups);
+  if (!(await wanted(name, changes, flags, context))) return;
+  const results = await apply(access, changes, flags);
+  finish({ results, waiting: [], dryRun: isDryRun(flags) }, flags, context);
+}
+
+const isDryRun = ({ dryRun, plan }: PauseFlags): boolean => dryRun === true || plan === true;
+
+/**
+ * Whether it is to be done. Only a change of every group is asked about, and only at a terminal: a pause is undone by one command, and a
+ * script that pauses in an emergency must not stop at a question.
+ */
+async function wanted(
+  name: string | undefined,
+  changes: readonly PauseChange[],
+  flags: PauseFlags,
+  context: CliContext,
+): Promise<boolean> {
+  const { stdout, inputLines } = context;
+  const count = changes.filter(({ kind }) => kind !== 'none').length;
+  if (name !== undefined || count === 0 || flags.json || isDryRun(flags)) return true;
+  if (!stdout.isTerminal || !inputLines) return true;
+  if (!flags.yes) stdout.write(pauseText({ results: changes, waiting: [], dryRun: true }));
+  const verb = changes.some(({ kind }) => kind === 'set') ? 'Pause' : 'Resume';
+  return await confirmed(`${verb} ${counted(count, 'group')}?`, flags, context);
 }
 
 const apply = async (
   { client }: Pick<AutoScalingAccess, 'client'>,
   changes: readonly PauseChange[],
-  { dryRun }: PauseFlags,
-): Promise<readonly PauseResult[]> => (dryRun ? changes : await carryOutPause(client, changes));
+  flags: PauseFlags,
+): Promise<readonly PauseResult[]> => (isDryRun(flags) ? changes : await carryOutPause(client, changes));
 
 function pausedOnes(
   groups: readonly AutoScalingGroup[],

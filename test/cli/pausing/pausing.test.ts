@@ -158,6 +158,34 @@ describe('drover pause GROUP', () => {
     expect(pauseOn(world)).toBe(before);
   });
 
+  it.each([
+    ['yes', 'paused', ''],
+    ['no', undefined, 'nothing was changed\n'],
+  ])('asks at a terminal before it pauses every group, and takes %s', async (answer, expected, said) => {
+    await withWorkers(world, { size: 1 });
+    const drover = operatorOf(world, { isTerminal: true, typed: [answer] });
+    const { code, out, err } = await drover('pause');
+    expect([code, err]).toEqual([0, `Pause 1 group? Type yes to go on: ${said}`]);
+    expect(out).toContain('would pause workers\n');
+    if (expected === undefined) expect(pauseOn(world)).toBeUndefined();
+    else expect(pauseOn(world)).toMatch(/^scope=cluster /);
+    // A pause that is there needs no question, and none about one group either.
+    expect((await operatorOf(world, { isTerminal: true })('pause --yes')).err).toBe('');
+    expect((await operatorOf(world, { isTerminal: true, typed: [] })('pause')).err).toBe('');
+    expect((await operatorOf(world, { isTerminal: true, typed: [] })('resume workers')).err).toBe('');
+    expect(pauseOn(world)).toBeUndefined();
+  });
+
+  it('asks nothing in a pipe: a script that pauses in an emergency must not stop at a question', async () => {
+    await withWorkers(world, { size: 1 });
+    expect(await operatorOf(world)('pause')).toMatchObject({ code: 0, out: 'paused workers\n', err: '' });
+    expect(await operatorOf(world)('resume --plan')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('would resume workers'),
+    });
+    expect(pauseOn(world)).toBeDefined();
+  });
+
   it('prints with --dry-run what it would do, and changes nothing', async () => {
     await withWorkers(world, { size: 1 });
     expect(await operatorOf(world)('pause --dry-run')).toEqual({
