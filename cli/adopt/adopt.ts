@@ -2,6 +2,7 @@ import { shellWord } from '../../shared/base/shell-words.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { adoptAccess } from './access.ts';
@@ -21,22 +22,26 @@ export async function adopt(names: readonly string[], flags: AdoptFlags, context
   const wishes = wishesOf(flags, await readUserData(flags, context));
   const planNow = async (): Promise<Plan> => planAdoption(await observe(names, flags, access), wishes);
   const plan = await planNow();
-  if (flags.yes) {
-    const executed = await execute(plan, planNow, access, (step) => {
-      if (!flags.json) context.stdout.write(`done: ${oneLine(step.subject)}: ${oneLine(step.shall)}\n`);
+  if (flags.yes)
+    return await interruptible(context, async ({ interrupted }) => {
+      const executed = await execute(plan, planNow, access, {
+        interrupted,
+        onDone: (step) => {
+          if (!flags.json) context.stdout.write(`done: ${oneLine(step.subject)}: ${oneLine(step.shall)}\n`);
+        },
+      });
+      context.stdout.write(
+        flags.json
+          ? jsonText({
+              ...planJson(plan, clusterName),
+              notices: executed.plan.notices,
+              refusals: executed.plan.refusals,
+              done: executed.done.map(({ id }) => id),
+            })
+          : remarksText(executed.done.length === 0, executed.plan),
+      );
+      refuse(executed.plan);
     });
-    context.stdout.write(
-      flags.json
-        ? jsonText({
-            ...planJson(plan, clusterName),
-            notices: executed.plan.notices,
-            refusals: executed.plan.refusals,
-            done: executed.done.map(({ id }) => id),
-          })
-        : remarksText(executed.done.length === 0, executed.plan),
-    );
-    return refuse(executed.plan);
-  }
   context.stdout.write(
     flags.json ? jsonText(planJson(plan, clusterName)) : planText(plan, clusterName, formats[flags.as]),
   );

@@ -6,7 +6,7 @@ import {
 import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
 import { durationSeconds } from '../durations.ts';
-import { exitCodesHelp } from '../exit-codes.ts';
+import { endsAtSafePoint, exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { FormatName } from './as/formats.ts';
 import type { AdoptFlags } from './flags.ts';
@@ -22,7 +22,10 @@ Examples:
   drover adopt workers --cluster prod --plan > plan.sh      read it, then run it: sh -e plan.sh
   drover adopt workers --as terraform                       the same for Terraform, CloudFormation or Ansible
   drover adopt workers --check                              exit code 1 if a tag, a hook or a right was changed since
-${exitCodesHelp({ failed: 'failed, refused, or --check found a difference: the message says why' })}`;
+${exitCodesHelp({
+  failed: 'failed, refused, or --check found a difference: the message says why',
+  ...endsAtSafePoint,
+})}`;
 
 /** `drover adopt GROUP...`: what groups need to be managed. */
 export const registerAdopt: RegisterCommand = (program, context) => {

@@ -3,8 +3,10 @@ import { CreateAccessEntryCommand } from '@aws-sdk/client-eks';
 import { hasCode, isContended } from '../../shared/aws/errors.ts';
 import { putLifecycleHook } from '../../shared/aws/lifecycle-hooks.ts';
 import { type Api, isSuccess, nameOf, pathOf } from '../../shared/kubernetes/api.ts';
-import { errorOf } from '../../shared/kubernetes/status.ts';
+import { errorOf, isConflict, KubernetesError } from '../../shared/kubernetes/status.ts';
+import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { endIfInterrupted, type InterruptibleContext } from '../interruption.ts';
 import type { AdoptAccess } from './access.ts';
 import { awsAuthWith, mapRolesPatch } from './as/commands.ts';
 import { collectionPath, objectPath } from './kubernetes-paths.ts';
@@ -22,7 +24,7 @@ interface Executed {
 
 /**
  * Does the steps in their order. It may be killed at any point: the next plan has what is left. The approvers of certificates are planned again
- * right before they are taken away, because a node may have joined outside managed groups meanwhile.
+ * right before they are taken away, because a node may have joined outside managed groups meanwhile. Ctrl-C ends it between two steps.
  *
  * @throws CliError that names the step which failed.
  */
@@ -30,13 +32,21 @@ export async function execute(
   plan: Plan,
   planNow: () => Promise<Plan>,
   access: Access,
-  onDone: (step: Step) => void,
+  {
+    onDone,
+    ...context
+  }: { readonly onDone: (step: Step) => void } & Pick<InterruptibleContext, 'interrupted'>,
 ): Promise<Executed> {
   const done: Step[] = [];
   const made: MadeVersions = new Map();
   const doAll = async (steps: readonly Step[]): Promise<void> => {
     for (const step of steps) {
-      await doStep(step, access, made);
+      const count = plan.steps.length;
+      endIfInterrupted(
+        context,
+        `${done.length} of ${counted(count, 'step')} ${done.length === 1 ? 'was' : 'were'} done; run the command again to continue`,
+      );
+      await doAgain(step, { planNow, access, made });
       done.push(step);
       onDone(step);
     }
@@ -49,6 +59,31 @@ export async function execute(
 }
 
 const isHandOver = ({ actions }: Step): boolean => actions.some(({ kind }) => kind === 'delete-binding');
+
+/** Each change of another run lets one of ours fail. */
+const mostAttempts = 4;
+
+interface Doing {
+  readonly planNow: () => Promise<Plan>;
+  readonly access: Access;
+  readonly made: MadeVersions;
+}
+
+/** Does a step. If something else has changed the object since the plan, such as a second run, it is planned again: it may have nothing left. */
+async function doAgain(step: Step, { planNow, access, made }: Doing): Promise<void> {
+  let current: Step | undefined = step;
+  for (let attempt = 1; current !== undefined; attempt += 1)
+    try {
+      return await doStep(current, access, made);
+    } catch (error) {
+      if (!(error instanceof CliError) || attempt >= mostAttempts || !isOutdated(error)) throw error;
+      current = (await planNow()).steps.find(({ id }) => id === step.id);
+    }
+}
+
+/** 422 is how an API server answers a JSON patch whose test fails. */
+const isOutdated = ({ cause }: { readonly cause?: unknown }): boolean =>
+  isConflict(cause) || (cause instanceof KubernetesError && cause.statusCode === 422);
 
 async function doStep({ subject, actions }: Step, access: Access, made: MadeVersions): Promise<void> {
   try {
