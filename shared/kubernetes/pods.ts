@@ -126,8 +126,9 @@ const isOfWebhook = ({ message }: Status): boolean =>
   /\badmission webhook "[^"]*" denied the request\b|\bfailed calling webhook\b/.test(message);
 
 /**
- * Reads the answer to an eviction (pkg/registry/core/pod/storage/eviction.go). Only 429 with cause DisruptionBudget comes from a
- * budget, or from an admission webhook that wants the pod to stay for now (kubevirt/kubevirt#4012). Priority and fairness and proxies
+ * Reads the answer to an eviction (pkg/registry/core/pod/storage/eviction.go). The cause DisruptionBudget shows that a budget holds the pod:
+ * with 429, and from Kubernetes 1.37 on with 403 if the numbers of the budget are wrong. A 429 may also come from an admission webhook
+ * that wants the pod to stay for now (kubevirt/kubevirt#4012). Priority and fairness and proxies
  * answer with text. The same request may succeed later after other conflicts, after a budget whose status could not be updated in time
  * (504), and after server errors.
  */
@@ -137,7 +138,8 @@ export function evictionAnswer(response: HttpResponse): EvictionAnswer {
   const status = statusOf(response);
   const message = messageOf(status, response);
   const retry = status.retryAfterSeconds ? { retryAfterSeconds: status.retryAfterSeconds } : {};
-  if (response.status === 429 && (status.causes.includes('DisruptionBudget') || isOfWebhook(status)))
+  const isOfBudget = [403, 429].includes(response.status) && status.causes.includes('DisruptionBudget');
+  if (isOfBudget || (response.status === 429 && isOfWebhook(status)))
     return { kind: 'held', message, ...retry };
   if (response.status === 403 && status.causes.includes('NamespaceTerminating'))
     return { kind: 'namespace-terminating', message };

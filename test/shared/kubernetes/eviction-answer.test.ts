@@ -22,6 +22,15 @@ const rows: readonly (readonly [string, StatusParts, object])[] = [
     { kind: 'held', message: needs },
   ],
   [
+    'a budget that allows nothing, which Kubernetes 1.37 forbids',
+    {
+      code: 403,
+      message: 'poddisruptionbudgets.policy "web" is forbidden: pdb disruptions allowed is negative',
+      causes: [{ reason: 'DisruptionBudget', message: needs }],
+    },
+    { kind: 'held', message: needs },
+  ],
+  [
     'a budget not yet observed',
     {
       code: 429,
