@@ -39,7 +39,8 @@ const refusals: readonly (readonly [RegExp, Refusal])[] = [
   [/^DaemonSet-managed Pods \(use --ignore-daemonsets/, 'daemon set'],
   [/^daemonsets\.apps "\S+" not found$/, 'daemon set is gone'],
   [/^Pods with local storage \(use --delete-emptydir-data/, 'local storage'],
-  [/^cannot delete Pods that declare no controller \(use --force/, 'no controller'],
+  // "cannot delete" is said once from 1.36 on.
+  [/^(?:cannot delete )?Pods that declare no controller \(use --force/, 'no controller'],
 ];
 
 /** The later ones go before: a pod is named when it is asked for, and again for what is special about it. */

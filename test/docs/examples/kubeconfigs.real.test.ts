@@ -8,7 +8,11 @@ import { parse } from 'yaml';
 import { droverAt } from '../../cli/pki/support.ts';
 
 const readme = readFileSync('examples/kubeadm/README.md', 'utf8');
-const step = /# 2\. Your kubeconfig.*\n([^]*?)\n\n/.exec(readme)?.[1] ?? '';
+/** With the version of this kubeadm: it refuses clusters of others than its own minor version and the one before. */
+const step = (/# 2\. Your kubeconfig.*\n([^]*?)\n\n/.exec(readme)?.[1] ?? '').replace(
+  /^kubernetesVersion: .*/m,
+  `kubernetesVersion: v${kubeadm.version}`,
+);
 
 test.skipIf(kubeadm.missing !== undefined)(
   'kubeadm makes the kubeconfig of the README from the certificates of drover pki',

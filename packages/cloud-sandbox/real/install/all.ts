@@ -27,6 +27,12 @@ const [gitMajor = '', gitMinor = ''] = kubernetes.version.split('.');
 /** The version of a release as Kubernetes' build sets it (hack/lib/version.sh). The module proxy does not report the commit. */
 const asReleased = { gitVersion: `v${kubernetes.version}`, gitMajor, gitMinor, gitTreeState: 'clean' };
 
+const versionVariables = Object.fromEntries(
+  ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((ofPackage) =>
+    Object.entries(asReleased).map(([name, value]) => [`${ofPackage}.${name}`, value]),
+  ),
+);
+
 /** The most useful ones first, so that an interrupted run has installed them. */
 export const installations: readonly Installation[] = [
   pythonPackages(emulators, 'emulators.txt'),
@@ -60,11 +66,7 @@ export const installations: readonly Installation[] = [
         ]),
       ),
     },
-    variables: Object.fromEntries(
-      ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((ofPackage) =>
-        Object.entries(asReleased).map(([name, value]) => [`${ofPackage}.${name}`, value]),
-      ),
-    ),
+    variables: versionVariables,
   }),
   goPrograms({
     what: oasdiff,
@@ -118,6 +120,7 @@ export const installations: readonly Installation[] = [
     module: 'kubernetes/build',
     modfile: modfileOf('kubernetes', kubeadm.version),
     programs: { kubeadm: 'k8s.io/kubernetes/cmd/kubeadm' },
+    variables: versionVariables,
   }),
   goPrograms({
     what: nodeadm,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { kubernetes } from '../../../../real/programs.ts';
 import type { Cases } from '../../../../truth/contract.ts';
 import type { KubectlWorld } from './kubectl.ts';
 
@@ -12,6 +13,7 @@ interface Missing {
   readonly input?: string;
 }
 
+const kubectlMinor = Number(kubernetes.version.split('.')[1]);
 const notFound = 'Error from server (NotFound): the server could not find the requested resource';
 const misspelt =
   '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"},"spec":{"nodename":"a","containers":[{"name":"x","image":"y"}]}}';
@@ -31,7 +33,8 @@ export const missing: readonly Missing[] = [
   {
     behaviour: 'exec runs a command in a container',
     words: 'exec deployment/web -n default -- true',
-    meets: notFound,
+    // From 1.36 on it begins with "unable to upgrade connection".
+    meets: kubectlMinor < 36 ? notFound : 'the server could not find the requested resource',
   },
   {
     behaviour: 'port-forward leads to a pod',

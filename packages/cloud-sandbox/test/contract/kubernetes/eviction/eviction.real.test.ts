@@ -22,6 +22,20 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => cluster?.close());
 
+/**
+ * From 1.35 on a budget that allows nothing although enough pods are healthy is no longer said to need more of them
+ *. The sandbox has the words of 1.34: with a later API server only these words are not compared.
+ */
+const inWordsOf134 = <Value>(answers: Value): Value =>
+  kubernetes.version.startsWith('1.34.')
+    ? answers
+    : JSON.parse(
+        JSON.stringify(answers).replaceAll(
+          /(The disruption budget [\w-]+) (?:needs \d+ healthy pods and has \d+|does not allow evicting pods) currently(?:[^"\\]|\\.)*/g,
+          '$1 allows nothing',
+        ),
+      );
+
 const found = (): RandomEvictions => {
   if (!evictions) throw new Error('nothing was evicted');
   return evictions;
@@ -42,8 +56,8 @@ describe.skipIf(!kubernetes.isInstalled)(
 
     check('random evictions in the sandbox have the same code, reason, causes and words', () => {
       const { real, sandbox } = found();
-      expect(sandbox.counted).toEqual(real.counted);
-      expect(sandbox.written).toEqual(real.written);
+      expect(inWordsOf134(sandbox.counted)).toEqual(inWordsOf134(real.counted));
+      expect(inWordsOf134(sandbox.written)).toEqual(inWordsOf134(real.written));
     });
 
     test('the pods meet every answer of a budget', () => {
