@@ -86,7 +86,7 @@ export function thisMachine(): Machine {
     stdout: output(process.stdout),
     stderr: output(process.stderr),
     readFile: (path) => readFile(path, 'utf8'),
-    inputLines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
+    inputLines: () => linesOf(process.stdin),
     runProgram,
     onInterrupt: (listener) => {
       const stopListening = (): void => {
@@ -103,4 +103,14 @@ export function thisMachine(): Machine {
     // Node's HTTP takes a third of the start of a command that needs none.
     sendHttp: async (request) => (await import('../shared/net/send-http.ts')).sendHttp(request),
   };
+}
+
+/** Closed when the reader stops, as after one answer: otherwise the process would run until the input ends, which a terminal's does not. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncIterable<string> {
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    yield* lines;
+  } finally {
+    lines.close();
+  }
 }
