@@ -6,7 +6,7 @@ import { usualEnvironmentFile } from './environment-file.ts';
 const help = `
 Run it in the folder in which npm start or npm run world runs. The variables are those of the AWS CLI, kubectl and every command
 of drover: addresses and keys of the simulated account, the kubeconfig, the cluster, the parameters, etcd's domain, zone and bucket.
-An alias makes drover this program in an interactive shell.
+A function makes drover this program in that shell or script.
 
 Examples:
   eval "$(npx --no -- drover env)"                      in bash or zsh

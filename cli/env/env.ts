@@ -11,11 +11,11 @@ export interface EnvFlags {
 
 const timeoutMilliseconds = 5000;
 
-/** Prints the variables of the running sandbox and an alias of this program, for a shell to evaluate. */
+/** Prints the variables of the running sandbox and a function that runs this program, for a shell to evaluate. */
 export async function printEnvironment({ file, json }: EnvFlags, context: CliContext): Promise<void> {
   const environment = await readEnvironment(file, context);
   await assertRunning(environment, context);
-  context.stdout.write(json ? jsonText(environment) : `${exportLines(environment)}${aliasLine(context)}`);
+  context.stdout.write(json ? jsonText(environment) : `${exportLines(environment)}${functionLine(context)}`);
   if (!json && context.stdout.isTerminal)
     context.stderr.write('To set them in this shell: eval "$(npx --no -- drover env)"\n');
 }
@@ -57,6 +57,14 @@ const exportLines = (environment: TerminalEnvironment): string =>
     .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join('');
 
-/** bash, zsh and fish read it alike. The installed `drover` needs none, and it does no harm there. */
-const aliasLine = ({ startedAs = [] }: CliContext): string =>
-  startedAs.length === 0 ? '' : `alias drover=${shellWord(startedAs.map(shellWord).join(' '))}\n`;
+/**
+ * A function, because scripts have no aliases. Functions of fish have another syntax, but its aliases also work in scripts; only fish has the
+ * command `status fish-path`. The installed `drover` needs neither, and they do no harm there.
+ */
+function functionLine({ startedAs = [] }: CliContext): string {
+  if (startedAs.length === 0) return '';
+  const command = startedAs.map(shellWord).join(' ');
+  const alias = `alias drover=${shellWord(command)}`;
+  const define = shellWord(`drover() { ${command} "$@"; }`);
+  return `status fish-path >/dev/null 2>&1 && ${alias} || eval ${define}\n`;
+}

@@ -47,13 +47,21 @@ describe('drover env', () => {
     );
   });
 
-  it('makes drover this program in an interactive shell', async () => {
+  it.each([
+    ['a script of bash', ['bash', '--norc', '-euc']],
+    ['a script of sh', ['sh', '-euc']],
+    ['an interactive bash', ['bash', '--norc', '-ic']],
+  ])('makes drover this program in %s', async (_, [shell = '', ...options]) => {
     const { out } = await runIn({
       files: { '.drover/environment.json': file },
       startedAs: ['/bin/echo', "it's this program"],
     });
-    const shell = ['--norc', '-c', 'shopt -s expand_aliases; eval "$1"\neval "drover status"', 'bash', out];
-    expect(execFileSync('bash', shell, { encoding: 'utf8' })).toBe("it's this program status\n");
+    const script = `eval "$1"\ndrover status "it's two words"`;
+    const printed = execFileSync(shell, [...options, script, shell, out], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    expect(printed).toBe("it's this program status it's two words\n");
   });
 
   it('prints JSON for programs', async () => {
