@@ -46,7 +46,7 @@ export async function execute(
         context,
         `${done.length} of ${counted(count, 'step')} ${done.length === 1 ? 'was' : 'were'} done; run the command again to continue`,
       );
-      await doAgain(step, { planNow, access, made });
+      await doUnlessDone(step, { planNow, access, made });
       done.push(step);
       onDone(step);
     }
@@ -60,25 +60,23 @@ export async function execute(
 
 const isHandOver = ({ actions }: Step): boolean => actions.some(({ kind }) => kind === 'delete-binding');
 
-/** Each change of another run lets one of ours fail. */
-const mostAttempts = 4;
-
 interface Doing {
   readonly planNow: () => Promise<Plan>;
   readonly access: Access;
   readonly made: MadeVersions;
 }
 
-/** Does a step. If something else has changed the object since the plan, such as a second run, it is planned again: it may have nothing left. */
-async function doAgain(step: Step, { planNow, access, made }: Doing): Promise<void> {
-  let current: Step | undefined = step;
-  for (let attempt = 1; current !== undefined; attempt += 1)
-    try {
-      return await doStep(current, access, made);
-    } catch (error) {
-      if (!(error instanceof CliError) || attempt >= mostAttempts || !isOutdated(error)) throw error;
-      current = (await planNow()).steps.find(({ id }) => id === step.id);
-    }
+/**
+ * Does a step. If something else has changed the object since the plan, it is planned again: a second run may have done the same. A change of
+ * someone else is not built upon, because the operator has not seen it.
+ */
+async function doUnlessDone(step: Step, { planNow, access, made }: Doing): Promise<void> {
+  try {
+    await doStep(step, access, made);
+  } catch (error) {
+    const mayBeDone = error instanceof CliError && isOutdated(error);
+    if (!mayBeDone || (await planNow()).steps.some(({ id }) => id === step.id)) throw error;
+  }
 }
 
 /** 422 is how an API server answers a JSON patch whose test fails. */
