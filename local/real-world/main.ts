@@ -87,10 +87,12 @@ const welcome = ({ controlPlane, aws }: RealWorld): string =>
     `alias kubectl=${shellWord(program(kubernetes, 'kubectl'))}`,
     'npx --no -- drover status',
     'npx --no -- drover doctor',
+    'npx --no -- drover adopt workers --plan',
     'kubectl get nodes,pods -o wide',
     'kubectl create deployment web --image=registry.example/web:1 --replicas=5',
     'aws autoscaling describe-auto-scaling-instances --output table',
     'aws autoscaling terminate-instance-in-auto-scaling-group --no-should-decrement-desired-capacity --instance-id i-...',
+    'docs/sandbox.md has a walk: adopt, run, leave, uninstall.',
     '',
   ].join('\n');
 
