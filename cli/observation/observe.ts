@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
+import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { countHealthReplacements } from '../../shared/aws/repairs.ts';
 import { readWarmPoolWaits } from '../../shared/aws/warm-pools.ts';
 import type { TimerClock } from '../../shared/base/clock.ts';
@@ -23,7 +23,8 @@ import { hooksOf } from '../auto-scaling/groups.ts';
 import { markedAmong } from '../leaving/marked-nodes.ts';
 import { reasonOf } from '../reason-of.ts';
 import { approvalsReader } from './approvals.ts';
-import { mapPart, type Part, partReader } from './part.ts';
+import { lostGroupsReader } from './lost-groups.ts';
+import { type Failure, mapPart, type Part, partReader } from './part.ts';
 import type { ProblemSources } from './sources.ts';
 
 interface ObserverOptions {
@@ -56,8 +57,9 @@ export function createObserver({
     return { ...nodesIn(nodes), holders: holdersIn(nodes) };
   });
   const readApprovals = approvalsReader({ access, readApprovals: sources.readApprovals, clock });
+  const readLost = lostGroupsReader(access, clock);
   const readSeenGroups = partReader({ clock }, (nodes: ClusterNodes | undefined) =>
-    seeGroups(access(), nodes),
+    seeGroups(access(), nodes, readLost),
   );
   const readRepairs = partReader({ clock }, (groups: readonly AutoScalingGroup[]) =>
     repairsOf({ access: access(), cluster, clock }, groups),
@@ -78,11 +80,11 @@ export function createObserver({
   return async () => {
     const rest = Promise.all([readDeadLetters(), readCapacity(), readCredentials(), readAlarms()]);
     const nodes = await readNodes();
-    const [groups, [deadLetters, capacity, credentials, alarms]] = await Promise.all([
+    const [seen, [deadLetters, capacity, credentials, alarms]] = await Promise.all([
       readSeenGroups(valueOf(nodes)),
       rest,
     ]);
-    const managed = valueOf(groups)?.managed ?? [];
+    const managed = valueOf(seen)?.groups.managed ?? [];
     const late = managed.flatMap((group) => lateCandidates(group, valueOf(nodes)));
     const [judged, warmWaits, launches, requests, approvals] = await Promise.all([
       repairs(nodes, managed),
@@ -91,12 +93,12 @@ export function createObserver({
       requestsOf(nodes),
       readApprovals(
         mapPart(nodes, ({ holders }) => holders),
-        mapPart(groups, (seen) => seen.managed),
+        mapPart(seen, ({ groups }) => groups.managed),
       ),
     ]);
     return {
       at: clock.now(),
-      groups,
+      groups: groupsSource(seen),
       nodes,
       ...repairParts(judged),
       warmWaits,
@@ -189,36 +191,40 @@ export const nodesIn = (nodes: readonly Node[]): ClusterNodes => ({
   instanceIds: new Set(nodes.flatMap(({ spec }) => instanceIdOf(spec?.providerID) ?? [])),
 });
 
+interface SeenGroups {
+  readonly groups: ObservedGroups;
+  /** Why the groups of Nodes without the tag of the cluster could not be read. */
+  readonly unread: Failure | undefined;
+}
+
 async function seeGroups(
   access: AutoScalingAccess,
   nodes: ClusterNodes | undefined,
-): Promise<ObservedGroups> {
+  readLost: ReturnType<typeof lostGroupsReader>,
+): Promise<SeenGroups> {
   const { client, clusterName } = access;
-  const groups = await readGroups(client, clusterName);
-  const listed = groups.filter((group) => isManaged(group, clusterName));
+  const tagged = await readGroups(client, clusterName);
+  const listed = tagged.filter((group) => isManaged(group, clusterName));
   const leavingIds = nodes?.marked.map(({ mark }) => mark.instanceId) ?? [];
   const managed = await withWarmPools(access, listed, leavingIds);
+  // Without a group of the cluster its name is mostly mistyped, and the Nodes are those of another cluster.
+  const ofNodes = tagged.length === 0 ? [] : [...(nodes?.instanceIds ?? [])];
+  const lost = await readLost([...ofNodes, ...leavingIds], tagged);
   const others = [
-    ...groups.filter((group) => !isManaged(group, clusterName)),
-    ...(await untaggedGroups(access, leavingIds, groups)),
+    ...tagged.filter((group) => !isManaged(group, clusterName)),
+    ...(lost.kind === 'unknown' ? [] : lost.value),
   ];
-  return { ...access, managed, others, hooks: await hooksOf(access, [...managed, ...others]) };
+  return {
+    groups: { ...access, managed, others, hooks: await hooksOf(access, [...managed, ...others]) },
+    unread:
+      lost.kind === 'known'
+        ? undefined
+        : { reason: lost.reason, ...(lost.isThrottled && { isThrottled: true }) },
+  };
 }
 
-/** The groups of leaving instances that have lost the tag of the cluster, by which groups are listed. */
-async function untaggedGroups(
-  { client, describeInstance }: AutoScalingAccess,
-  leavingIds: readonly string[],
-  tagged: readonly AutoScalingGroup[],
-): Promise<readonly AutoScalingGroup[]> {
-  const known = new Set(tagged.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));
-  const instances = await Promise.all(
-    leavingIds
-      .filter((instanceId) => !known.has(instanceId))
-      .map((instanceId) => describeInstance(instanceId)),
-  );
-  const names = new Set(instances.flatMap((instance) => instance?.autoScalingGroupName ?? []));
-  for (const group of tagged) names.delete(group.autoScalingGroupName);
-  if (names.size === 0) return [];
-  return (await describeGroups(client, { AutoScalingGroupNames: [...names] })).groups;
-}
+/** What is known of the listed groups counts although those that have lost their tags could not be read. */
+const groupsSource = (seen: Part<SeenGroups>): ProblemObservation['groups'] =>
+  seen.kind === 'known' && seen.value.unread !== undefined
+    ? { kind: 'stale', value: seen.value.groups, ...seen.value.unread }
+    : mapPart(seen, ({ groups }) => groups);

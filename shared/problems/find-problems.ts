@@ -34,7 +34,7 @@ function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[]
   const requests = valueOf(observation.requests) ?? [];
   const approvals = valueOf(observation.approvals);
   return [
-    ...(groups ? groupProblems(groups, leaving) : []),
+    ...(groups ? groupProblems(groups, leaving, nodes?.instanceIds) : []),
     ...(groups
       ? poolProblems({ ...groups, warmWaits: valueOf(observation.warmWaits) ?? [] }, { leaving, at })
       : []),
@@ -51,8 +51,14 @@ function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[]
   ];
 }
 
-function groupProblems(seen: ObservedGroups, leaving: readonly LeavingInstance[]): readonly FoundProblem[] {
-  const nodeInstanceIds = new Set(leaving.flatMap(({ node, instanceId }) => (node ? [instanceId] : [])));
+function groupProblems(
+  seen: ObservedGroups,
+  leaving: readonly LeavingInstance[],
+  /** The instances of all Nodes; undefined if they are unknown. */
+  ofNodes: ReadonlySet<string> | undefined,
+): readonly FoundProblem[] {
+  const ofLeaving = leaving.flatMap(({ node, instanceId }) => (node ? [instanceId] : []));
+  const nodeInstanceIds = new Set([...(ofNodes ?? []), ...ofLeaving]);
   const hooksOf = ({ autoScalingGroupName }: AutoScalingGroup) => seen.hooks.get(autoScalingGroupName);
   return [
     ...seen.managed.flatMap((group) => {

@@ -20,10 +20,17 @@ export function observationOf(
   managed: readonly AutoScalingGroup[],
 ): ProblemObservation {
   const { at, clusterName, hookNames, groups, nodes, holds, schedules, machines, cluster } = reading;
+  const lost = (reading.lost && valueOf(reading.lost)) ?? [];
   const hooks = (reading.hooks && valueOf(reading.hooks)) ?? new Map<string, never>();
   return {
     at,
-    groups: mapPart(groups, (seen) => ({ ...seen, ...hookNames, clusterName, managed, hooks })),
+    groups: mapPart(groups, (seen) => ({
+      ...hookNames,
+      clusterName,
+      managed,
+      others: [...seen.others, ...lost],
+      hooks,
+    })),
     nodes: mapPart(nodes, nodesIn),
     repairs: cluster?.repairs,
     warmWaits: reading.warmWaits,

@@ -4,9 +4,11 @@ import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts'
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
 import { withWarmPools } from '../../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
+import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import { holdersIn } from '../../../shared/problems/approver-problems.ts';
 import { hooksOf } from '../../auto-scaling/groups.ts';
 import { approvalsReader } from '../../observation/approvals.ts';
+import { lostGroupsReader } from '../../observation/lost-groups.ts';
 import { mapPart, type Part, partReader, valueOf } from '../../observation/part.ts';
 import type { DirectAccess } from './access.ts';
 import { markedIn } from './marked-in.ts';
@@ -62,6 +64,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     (names: readonly string[]) => launchesOf(access, names),
   );
   const readCluster = clusterReader(access);
+  const readLost = lostGroupsReader(() => autoScaling, clock);
   const readApprovals = approvalsReader({
     access: () => autoScaling,
     readApprovals: access.readApprovals,
@@ -81,9 +84,13 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     const seen = valueOf(groups);
     const managed = seen?.managed;
     const stage = valueOf(queues)?.[0]?.stage;
+    const lost =
+      seen === undefined || seen.managed.length + seen.others.length === 0
+        ? undefined
+        : await readLost(nodeInstances(valueOf(nodes) ?? []), [...seen.managed, ...seen.others]);
     const [hooks, members, warmWaits, machines, launches, passes, clusterParts, approvals] =
       await Promise.all([
-        seen && readHooks([...seen.managed, ...seen.others]),
+        seen && readHooks([...seen.managed, ...seen.others, ...((lost && valueOf(lost)) ?? [])]),
         managed && readMembers(managed, valueOf(nodes) ?? []),
         managed && readWarmWaits(managed),
         managed && readMachines(managed),
@@ -110,6 +117,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       queues,
       alarms,
       nodes,
+      ...(lost && { lost }),
       ...(hooks && { hooks }),
       ...(members && { members }),
       ...(warmWaits && { warmWaits }),
@@ -136,6 +144,9 @@ function launching(
   );
   return namesOf(groups).filter((name) => scheduled.has(name) || (held?.get(name)?.holds.length ?? 0) > 0);
 }
+
+const nodeInstances = (nodes: readonly Node[]): readonly string[] =>
+  nodes.flatMap(({ spec }) => instanceIdOf(spec?.providerID) ?? []);
 
 const leavingInstances = (nodes: readonly Node[]): readonly string[] =>
   markedIn(nodes).map(({ mark }) => mark.instanceId);

@@ -48,6 +48,8 @@ export interface DirectReading {
   /** Only alarms in the state ALARM. */
   readonly alarms: Part<readonly RaisedAlarm[]>;
   readonly nodes: Part<readonly Node[]>;
+  /** Groups of Nodes without the tag of the cluster; undefined if the groups are unknown. */
+  readonly lost?: Part<readonly AutoScalingGroup[]>;
   /** By group. */
   readonly hooks?: Part<ReadonlyMap<string, readonly LifecycleHook[]>>;
   /** The members of the groups, and those of warm pools whose Nodes leave; undefined if the groups are unknown. */

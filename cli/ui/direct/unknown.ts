@@ -7,6 +7,7 @@ export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
   const cluster = reading.nodes.kind === 'known' ? reading.cluster : undefined;
   return unknownParts({
     'the groups': reading.groups,
+    'the groups without the tag of the cluster': reading.lost,
     'the hooks': reading.hooks,
     'the instances of warm pools': reading.members,
     'the machines': reading.machines,
