@@ -43,6 +43,7 @@ const choices = {
   scaleApi: onOrOff,
   tokenWebhook: onOrOff,
   notifications: onOrOff,
+  digest: onOrOff,
   dashboard: onOrOff,
   tracing: ['on', 'rights', 'off'],
   notifyFrom: ['info', 'warning'],

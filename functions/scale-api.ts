@@ -1,13 +1,11 @@
 import { schedulerClient, ssmClient } from '../shared/aws/clients.ts';
 import { createGroups } from '../shared/aws/groups.ts';
-import { createPlainParameters, readModifiedAt } from '../shared/aws/parameters.ts';
+import { createPlainParameters } from '../shared/aws/parameters.ts';
 import { translatedScheduleStore } from '../shared/aws/schedule-store.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
-import { withinTime } from '../shared/base/within-time.ts';
 import type { ClusterNodes } from '../shared/capacity/observed-nodes.ts';
 import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
-import { credentialParameterOf } from '../shared/credentials/token-ledger.ts';
 import { createKubernetesClient } from '../shared/kubernetes/client.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { clusterConnections } from '../shared/runtime/cluster.ts';
@@ -16,7 +14,7 @@ import { holdContext } from '../shared/runtime/hold-context.ts';
 import type { FunctionHost, Host } from '../shared/runtime/host.ts';
 import { createHttpHandler } from '../shared/runtime/http-handler.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
-import { problemSourcesOf } from '../shared/runtime/problem-sources.ts';
+import { statusContext } from '../shared/runtime/status-context.ts';
 import { callerRoleOf } from '../shared/scale-api/caller-roles.ts';
 import type { HttpResult } from '../shared/scale-api/http-call.ts';
 import { createRouter } from '../shared/scale-api/router.ts';
@@ -56,12 +54,9 @@ export function create(
   const connection = awsConnection(host);
   const groups = createGroups({ connection, clusterName });
   const log = createLog(host, { function: 'scale-api' });
-  const onClusterFailure = (error: unknown): void => log.error('the Nodes could not be listed', error);
   const context: ScaleContext = {
     ...names,
-    groups,
-    cluster,
-    onClusterFailure,
+    ...statusContext(host, { groups, cluster, log }),
     holds: () => holdContext(host, { clusterName, maxSizeLimit }),
     schedules: () =>
       translatedScheduleStore({
@@ -69,12 +64,7 @@ export function create(
         groupName: scheduleGroupOf(clusterName),
         clock: host.clock,
       }),
-    ...statusSources(host),
-    problemSources: problemSourcesOf(host),
-    after: (milliseconds, task) => host.clock.after(milliseconds, task),
-    withinTime: (milliseconds, work) => withinTime(host.clock, milliseconds, work),
-    onPartFailure: (what, error) => log.error(`${what} could not be read`, error),
-    now: () => host.clock.now(),
+    etcdMembers: etcdSource(host),
     pause: (milliseconds) =>
       new Promise((resolve) => {
         host.clock.after(milliseconds, resolve);
@@ -94,37 +84,7 @@ export function create(
 
 export const handler = onLambda(create);
 
-/**
- * What GET /status reads beside groups and Nodes.
- *
- * @throws ConfigError
- */
-export function statusSources(host: Host): Pick<ScaleContext, 'bootstrap' | 'etcdMembers'> {
-  return { bootstrap: bootstrapSource(host), etcdMembers: etcdSource(host) };
-}
-
-function bootstrapSource(host: Host): ScaleContext['bootstrap'] {
-  if (!readConfig(host.environment, ['bootstrapIsOn']).bootstrapIsOn) return undefined;
-  const { bootstrapParameter, bootstrapRoles, bootstrapRotationSeconds } = readConfig(host.environment, [
-    'bootstrapParameter',
-    'bootstrapRoles',
-    'bootstrapRotationSeconds',
-  ]);
-  const parameters = bootstrapRoles.map((role) => ({
-    role,
-    parameterName: credentialParameterOf(bootstrapParameter, role),
-  }));
-  return {
-    parameters,
-    rotationSeconds: bootstrapRotationSeconds,
-    readPublishedAt: () =>
-      readModifiedAt(
-        ssmClient(awsConnection(host)),
-        parameters.map(({ parameterName }) => parameterName),
-      ),
-  };
-}
-
+/** What Drover has written about the members of etcd. */
 function etcdSource(host: Host): ScaleContext['etcdMembers'] {
   const { etcdDomain, etcdMemberParameters: prefix } = readConfig(host.environment, [
     'etcdDomain',

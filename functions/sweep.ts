@@ -21,6 +21,7 @@ import type { AutoScalingGroup } from '../shared/groups/group.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { composeCluster } from '../shared/runtime/cluster.ts';
 import { readConfig } from '../shared/runtime/config.ts';
+import { composeDigest } from '../shared/runtime/digest.ts';
 import type { FunctionHost, Host } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { type RepairContext, type RepairReport, repairNodes } from '../shared/sweep/repair/repair-nodes.ts';
@@ -90,7 +91,8 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
   };
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);
-  return async () => {
+  const tellProblems = composeDigest(host, { cluster: shared.cluster, log, metrics });
+  return async (event, invocation) => {
     // The parts are independent: if the API server is down, etcd may need a pass, and launches need heartbeats.
     const [woken, launched, swept] = await Promise.allSettled([
       wakeZone(),
@@ -111,6 +113,8 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     logFailures(log, 'a part of the sweep was not done, and the next sweep tries again', failures);
     metrics.put({ FailedPasses: failures.length > 0 ? 1 : 0 });
     const lasting = failures.filter(({ error }) => !isTransient(error));
+    // Last, because nothing waits for it.
+    await tellProblems?.(event, invocation);
     if (lasting.length > 0)
       throw new AggregateError(
         lasting.map(({ error }) => error),

@@ -234,6 +234,10 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description: 'off: Drover puts no events of its own on the default event bus',
     allowedValues: onOrOff,
   },
+  digest: {
+    description: 'off: none of these events is a digest of the problems',
+    allowedValues: onOrOff,
+  },
   notifyHeldAfter: {
     description: 'How long pods may hold a drain before a notification is sent',
     allowedPattern: duration,

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-ssm';
 import { type HoldParameters, HoldParametersError } from '../capacity/holds/context.ts';
 import { type ParameterStore, ParameterVersionsError } from '../credentials/parameter-store.ts';
+import type { DigestParameter } from '../digest/tell-digest.ts';
 import { hasCode, refusalOf, required } from './errors.ts';
 
 /**
@@ -93,6 +94,24 @@ export function createPlainParameters(client: SSMClient): HoldParameters {
     },
   };
 }
+
+/** The parameter of the digest, as plain text. */
+export const digestParameter = (client: SSMClient, Name: string): DigestParameter => ({
+  read: async () => {
+    try {
+      const { Parameter, $metadata } = await client.send(new GetParameterCommand({ Name }));
+      const text = required(Parameter?.Value, { name: 'Parameter', $metadata });
+      return { text, version: Parameter?.Version ?? 0 };
+    } catch (error) {
+      if (hasCode(error, 'ParameterNotFound')) return undefined;
+      throw error;
+    }
+  },
+  write: async (Value) => {
+    const input = { Name, Value, Type: 'String', Overwrite: true } as const;
+    return (await client.send(new PutParameterCommand(input))).Version ?? 0;
+  },
+});
 
 /** Resolves with undefined for the error of that code. Throws HoldParametersError where the call was refused or not answered. */
 export async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer>;

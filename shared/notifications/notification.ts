@@ -1,3 +1,6 @@
+import { boundedDigest, type DigestDetail } from './digest-detail.ts';
+import { cut, plainLine } from './plain-line.ts';
+
 /** Every kind of notification, with the detail-type of its event and its severity. */
 export const notificationKinds = {
   'node-leaving': { detailType: 'Drover Node Leaving', severity: 'info' },
@@ -8,6 +11,7 @@ export const notificationKinds = {
   'join-failed': { detailType: 'Drover Join Failed', severity: 'warning' },
   'certificate-refused': { detailType: 'Drover Certificate Refused', severity: 'warning' },
   'hold-unmet': { detailType: 'Drover Hold Unmet', severity: 'warning' },
+  problems: { detailType: 'Drover Problems', severity: 'warning' },
 } as const;
 
 export type NotificationKind = keyof typeof notificationKinds;
@@ -33,6 +37,8 @@ export interface Notification {
   /** A sentence for people. */
   readonly message: string;
   readonly facts: NotificationFacts;
+  /** Only of the kind `problems`. */
+  readonly digest?: DigestDetail;
 }
 
 /**
@@ -54,7 +60,7 @@ export const eventSource = 'drover';
 export const detailVersion = 1;
 
 /** The `detail` of an event, as docs/notifications.md describes it. */
-export interface NotificationDetail extends NotificationFacts {
+export interface NotificationDetail extends NotificationFacts, Partial<DigestDetail> {
   readonly version: typeof detailVersion;
   /** The same in each event about the same occurrence. */
   readonly id: string;
@@ -89,7 +95,7 @@ export interface EventContext {
 
 /** The event of a notification. Its texts are bounded, because they become an e-mail and a line of a chat. */
 export function eventOf(
-  { kind, occurrence, message, facts }: Notification,
+  { kind, occurrence, message, facts, digest }: Notification,
   { clusterName, now, repeats = 0, unseen = 0 }: EventContext,
 ): OutgoingEvent {
   const { detailType, severity } = notificationKinds[kind];
@@ -109,6 +115,7 @@ export function eventOf(
       ...(repeats > 0 && { repeats }),
       ...namesWithin(rest),
       ...(reasons && { reasons: reasons.slice(0, mostReasons).map((one) => plainLine(one, longestReason)) }),
+      ...(digest && boundedDigest(digest)),
     },
   };
 }
@@ -121,50 +128,3 @@ const namesWithin = (names: Omit<NotificationFacts, 'reasons'>): Omit<Notificati
 
 export const idOf = (clusterName: string, { kind, occurrence }: Pick<Notification, 'kind' | 'occurrence'>) =>
   `${clusterName}/${kind}/${occurrence}`;
-
-/**
- * One line of plain text. It has no characters that an input transformer or a chat reads as markup, no @, which mentions people
- * in Mattermost and Rocket.Chat, and no address that a chat or a mail program makes a link of. The names and error messages in it may come from
- * anyone.
- */
-function plainLine(text: string, longest: number): string {
-  const line = markup.reduce(
-    (current, [found, written]) => current.replaceAll(found, written),
-    text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
-  );
-  return cut(withoutLinks(line), longest);
-}
-
-/**
- * Chats and mail programs make links of schemes and of domain names without one. Names whose last label no public domain has stay as they are:
- * the names of EC2 end in `.internal`.
- */
-const withoutLinks = (line: string): string =>
-  line
-    .replaceAll('://', ':(//)')
-    .replaceAll(/\b(mailto|tel|sms|javascript|data|slack|msteams):/gi, '$1(:)')
-    .replaceAll(/[\p{L}\p{N}_.-]+/gu, (word) =>
-      isDomain.test(word) && !neverPublic.test(word) ? word.replaceAll('.', '(.)') : word,
-    );
-
-const isDomain = /[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]*\p{L}\.*$/u;
-const neverPublic =
-  /\.(?:internal|local|cluster|svc)\.?$|^(?:[a-z0-9-]+\.)?(?:drover\.dev|kubernetes\.io|k8s\.io)$/i;
-
-const cut = (text: string, longest: number): string =>
-  text.length <= longest ? text : `${text.slice(0, longest - 1).replace(halfCharacter, '')}…`;
-
-const markup = [
-  ['"', "'"],
-  ['`', "'"],
-  ['\\', '/'],
-  ['<', '('],
-  ['>', ')'],
-  ['[', '('],
-  [']', ')'],
-  ['&', '+'],
-  ['@', '(at)'],
-] as const;
-
-/** The first half of a surrogate pair that was cut: no receiver could read the JSON with it. */
-const halfCharacter = /[\uD800-\uDBFF]$/;

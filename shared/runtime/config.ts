@@ -176,6 +176,13 @@ const variables = {
     read: oneOf('on', 'off'),
     fallback: 'off',
   },
+  /** Whether a digest of the problems is one of them. */
+  digest: {
+    name: 'DROVER_DIGEST',
+    allowed: 'on or off',
+    read: oneOf('on', 'off'),
+    fallback: 'off',
+  },
   /** Whether calls are recorded in X-Ray. */
   tracing: {
     name: 'DROVER_TRACING',

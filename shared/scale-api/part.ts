@@ -1,6 +1,6 @@
 import { NoAnswerInTimeError } from '../base/within-time.ts';
 import { toProblem } from './problem.ts';
-import type { ScaleContext } from './scale-context.ts';
+import type { StatusContext } from './scale-context.ts';
 
 /** What was read, or why it is unknown, in words that callers may read. */
 export type Part<Value> =
@@ -12,7 +12,7 @@ export type Part<Value> =
  * for it. The error is only logged: messages of AWS name roles, which not every caller may see.
  */
 export async function readPart<Value>(
-  { withinTime, onPartFailure }: Pick<ScaleContext, 'withinTime' | 'onPartFailure'>,
+  { withinTime, onPartFailure }: Pick<StatusContext, 'withinTime' | 'onPartFailure'>,
   {
     what,
     seconds,

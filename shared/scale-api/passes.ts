@@ -22,13 +22,13 @@ import {
   listTaggedGroups,
   type ManagedGroup,
   readNodes,
-  type ScaleContext,
+  type StatusContext,
   type TaggedGroups,
 } from './scale-context.ts';
 import type { passList, passProblem } from './schemas/answers/status.ts';
 
 /** What joins and leaves now. */
-export async function listPasses(context: ScaleContext): Promise<HttpResult> {
+export async function listPasses(context: StatusContext): Promise<HttpResult> {
   const [groups, nodes] = await Promise.all([listTaggedGroups(context), readNodes(context)]);
   const { leaving, joining, observation, unknown } = await observePasses(context, groups, nodes);
   const body: z.infer<typeof passList> = {
@@ -58,7 +58,7 @@ const warmPoolSeconds = 8;
 
 /** What joins and leaves now, from the sources of `drover status`: the groups, and the marks on their Nodes. A warm pool that cannot be read hides only its own waits. */
 export async function observePasses(
-  context: ScaleContext,
+  context: StatusContext,
   { managed: groups, others }: TaggedGroups,
   nodes: ObservedNodes,
 ): Promise<ObservedPasses> {
@@ -117,7 +117,7 @@ interface WaitsSeen {
 
 /** What was read. The groups without the tag of the cluster are not among it. */
 function observationOf(
-  context: ScaleContext,
+  context: StatusContext,
   { nodes, groups, hooks, pools }: WaitsSeen,
 ): ProblemObservation {
   const { clusterName, leavingHookName, joiningHookName, etcdHookName, etcdLaunchHookName, now } = context;

@@ -5,7 +5,7 @@ import { lateCandidates, type ObservedLaunches } from '../problems/node-problems
 import { type ClusterNodes, missingIn, type ProblemObservation } from '../problems/observation.ts';
 import { findRepairs } from '../sweep/repair/repair-nodes.ts';
 import { type Part, readPart } from './part.ts';
-import type { ManagedGroup, ScaleContext } from './scale-context.ts';
+import type { ManagedGroup, StatusContext } from './scale-context.ts';
 
 /** What GET /status reads to find problems besides groups, Nodes, passes, credentials and etcd. Each read rejects if it is refused. */
 export interface ProblemSources {
@@ -28,7 +28,7 @@ const seconds = 8;
 
 /** The sources that depend on nothing, read concurrently. */
 export async function readIndependent(
-  context: ScaleContext,
+  context: StatusContext,
 ): Promise<Pick<Sources, 'alarms' | 'deadLetters' | 'capacity'>> {
   const { readAlarms, readDeadLetters, readCapacity } = context.problemSources;
   const part = <Value>(what: string, read: () => Promise<Value>): Promise<Part<Value>> =>
@@ -43,7 +43,7 @@ export async function readIndependent(
 
 /** Late launches and failing nodes, which depend on the groups and the Nodes. Nothing is asked if no instance can be late and none asks for repair. */
 export async function readDependent(
-  context: ScaleContext,
+  context: StatusContext,
   groups: readonly ManagedGroup[],
   nodes: ClusterNodes | undefined,
 ): Promise<Pick<Sources, 'launches' | 'repairs'>> {
@@ -67,7 +67,7 @@ export async function readDependent(
 
 /** What is known of one group counts although another one cannot be judged, and the reason says that something is missing. */
 function repairsIn(
-  { onPartFailure }: Pick<ScaleContext, 'onPartFailure'>,
+  { onPartFailure }: Pick<StatusContext, 'onPartFailure'>,
   repairs: Part<Awaited<ReturnType<typeof findRepairs>>>,
 ): Sources['repairs'] {
   if (repairs.kind === 'unknown') return repairs;
@@ -93,7 +93,7 @@ const neverRead = [
 /** Returns what the API does not look at: it shows no problem of these, except by its alarm. Pure. */
 export const notRead = ({
   problemSources: { readAlarms, readDeadLetters },
-}: Pick<ScaleContext, 'problemSources'>): readonly string[] => [
+}: Pick<StatusContext, 'problemSources'>): readonly string[] => [
   ...neverRead,
   ...(readDeadLetters ? [] : ['the queues']),
   ...(readAlarms ? [] : ['the alarms']),

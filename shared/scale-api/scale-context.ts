@@ -48,8 +48,33 @@ export interface ScaleContext {
   readonly after: TimerClock['after'];
 }
 
+/** What the status of the cluster is read with. */
+export interface StatusContext
+  extends Pick<
+    ScaleContext,
+    | 'clusterName'
+    | 'leavingHookName'
+    | 'joiningHookName'
+    | 'etcdHookName'
+    | 'etcdLaunchHookName'
+    | 'cluster'
+    | 'onClusterFailure'
+    | 'bootstrap'
+    | 'etcdMembers'
+    | 'problemSources'
+    | 'withinTime'
+    | 'onPartFailure'
+    | 'now'
+    | 'after'
+  > {
+  readonly groups: Pick<Groups, 'listGroups' | 'describeHooks' | 'readWarmPoolWaits'>;
+}
+
 /** The Nodes of the cluster, or why they are unknown. */
-export const readNodes = ({ cluster, onClusterFailure }: ScaleContext): Promise<ObservedNodes> =>
+export const readNodes = ({
+  cluster,
+  onClusterFailure,
+}: Pick<StatusContext, 'cluster' | 'onClusterFailure'>): Promise<ObservedNodes> =>
   observeNodes(cluster, onClusterFailure);
 
 /** A group of this cluster: it has the cluster's tag and a role. */
@@ -68,7 +93,7 @@ export interface TaggedGroups {
 export async function listTaggedGroups({
   groups,
   clusterName,
-}: Pick<ScaleContext, 'groups' | 'clusterName'>): Promise<TaggedGroups> {
+}: Pick<StatusContext, 'groups' | 'clusterName'>): Promise<TaggedGroups> {
   const tagged = await groups.listGroups();
   return {
     managed: tagged
@@ -89,7 +114,7 @@ export const listManagedGroups = async (context: ScaleContext): Promise<ManagedG
  * @throws ProblemError with status 404.
  */
 export async function findManagedGroup(
-  { groups, clusterName }: ScaleContext,
+  { groups, clusterName }: Pick<ScaleContext, 'groups' | 'clusterName'>,
   name: string,
 ): Promise<ManagedGroup> {
   const group = isGroupName(name) ? await groups.describeGroup(name) : undefined;

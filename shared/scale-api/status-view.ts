@@ -55,8 +55,8 @@ export function viewStatus(clusterName: string, observed: ObservedStatus): Statu
   };
 }
 
-/** Each reason once: if the groups are unknown, their passes are unknown for the same reason. */
-function unknownParts({ groups, nodes, passes, credentials, etcd, unread }: ObservedStatus): string[] {
+/** Returns why parts could not be read. Each reason once: if the groups are unknown, their passes are unknown for the same reason. Pure. */
+export function unknownParts({ groups, nodes, passes, credentials, etcd, unread }: ObservedStatus): string[] {
   const reasons = [
     ...reasonsOf(groups),
     ...reasonsOf(nodes),

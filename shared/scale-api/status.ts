@@ -8,7 +8,7 @@ import {
   listTaggedGroups,
   type ManagedGroup,
   readNodes,
-  type ScaleContext,
+  type StatusContext,
   type TaggedGroups,
 } from './scale-context.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './status-view.ts';
 
 /** The state of the cluster in one word, with its reasons. */
-export const getStatus = async (context: ScaleContext): Promise<HttpResult> =>
+export const getStatus = async (context: StatusContext): Promise<HttpResult> =>
   json(200, viewStatus(context.clusterName, await observeStatus(context)));
 
 /** API Gateway gives up after 30 seconds. Passes are read after groups and Nodes, so the two times add up. */
@@ -28,7 +28,7 @@ const firstSeconds = 12;
 const passesSeconds = 10;
 
 /** Reads the parts of the status concurrently. */
-async function observeStatus(context: ScaleContext): Promise<ObservedStatus> {
+export async function observeStatus(context: StatusContext): Promise<ObservedStatus> {
   const part = <Value>(what: string, read: () => Promise<Value>): Promise<Part<Value>> =>
     readPart(context, { what, seconds: firstSeconds, read });
   const { bootstrap, etcdMembers } = context;
@@ -67,7 +67,7 @@ async function observeStatus(context: ScaleContext): Promise<ObservedStatus> {
   };
 }
 
-const withoutPasses = ({ now }: ScaleContext, reason: string): ProblemObservation => ({
+const withoutPasses = ({ now }: StatusContext, reason: string): ProblemObservation => ({
   at: now(),
   groups: { kind: 'unknown', reason },
   nodes: { kind: 'unknown', reason },
@@ -86,7 +86,7 @@ const published = (
 });
 
 async function readPasses(
-  context: ScaleContext,
+  context: StatusContext,
   groups: Part<TaggedGroups>,
   nodes: Part<ObservedNodes>,
 ): Promise<Part<ObservedPasses>> {

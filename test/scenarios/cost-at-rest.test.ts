@@ -76,6 +76,7 @@ const asDocumented = (bill: Bill): Readonly<Record<string, number>> => {
     keys: 'KMS',
     logs: 'logs',
     storage: 'S3',
+    alarmReads: 'reads of the alarms',
   };
   const rounded = (usd: number): number => Math.round(usd * 100) / 100;
   const rows = (Object.keys(names) as (keyof Bill)[]).map((what) => [names[what], rounded(bill[what])]);

@@ -23,7 +23,7 @@ it('each kind of problem has a case', () => {
 });
 
 it.each(Object.entries(cases))(
-  '%s is shown by drover status, drover doctor, the scale API, the sandbox’s page and drover ui, in one order',
+  '%s is shown by drover status, drover doctor, the scale API, the sandbox’s page, drover ui and the digest, in one order',
   async (kind, { options, make, unseen = {} }) => {
     const world = createProblemWorld(options);
     await make(world);

@@ -3,6 +3,7 @@ import { loadDeployment } from '../../local/deployment/load-deployment.ts';
 import { withEtcd } from '../../local/deployment/with-etcd.ts';
 import { stories } from '../support/stories/all.ts';
 import { certificates } from '../support/stories/certificates.ts';
+import { digest } from '../support/stories/digest.ts';
 import { etcd, etcdProblem } from '../support/stories/etcd.ts';
 import { givingBack } from '../support/stories/giving-back.ts';
 import { holds, holdsOverHttp } from '../support/stories/holds.ts';
@@ -91,6 +92,15 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'sweep DecryptKubeconfig': ['reach the API server', leaving],
   'sweep LookUp': ['see which instances wait', leaving],
   'sweep Repair': ['have the instances of failed nodes replaced', repair],
+  'sweep TellPeople': ['send the digest of problems', digest],
+  'sweep RememberDigest': ['know what the receivers know', digest],
+  'sweep ReadHoldsAndFloors': ['find the problems of holds', digest],
+  'sweep CountDeadLetters': ['find the problems of dead-letter queues', digest],
+  'sweep Alarms': ['find the problems of raised alarms', digest],
+  'sweep AgeOfCredentials': ['find a credential that is overdue', digest],
+  'sweep ReadSchedules': ['find the problems of schedules', digest],
+  'sweep ListSchedules': ['know the schedules', digest],
+  'sweep ReadWarmPools': ['find the problems of warm pools', digest],
   'bootstrap-credential OwnLogs': ['write its log', 'not simulated'],
   'bootstrap-credential ReportFailure': ['leave a record when it fails for good', failure],
   'bootstrap-credential ReadKubeconfig': ['reach the API server', rotation],

@@ -17,6 +17,7 @@ const prices = {
   fifoReceive: 0.5e-6,
   kmsRequest: 3e-6,
   s3Request: 5e-6,
+  alarmRead: 1e-5,
 };
 
 const monthHours = 30 * 24;
@@ -54,6 +55,7 @@ export interface Bill {
   readonly logs: number;
   readonly keys: number;
   readonly storage: number;
+  readonly alarmReads: number;
 }
 
 /** The bill of a month of such hours. Pure. */
@@ -66,7 +68,9 @@ export function billOf(watched: Watched): Bill {
     lambda: lambdaOf(watched),
     logs: logsOf(watched),
     // Each secret parameter that is read is one Decrypt, also with the key of AWS.
-    keys: callsTo(watched, /^ssm GetParameters?$/) * prices.kmsRequest,
+    // With each read of the alarms, the digest reads its own, which is not secret.
+    keys: (callsTo(watched, /^ssm GetParameters?$/) - callsTo(watched, /^monitoring /)) * prices.kmsRequest,
+    alarmReads: callsTo(watched, /^monitoring /) * prices.alarmRead,
     storage: callsTo(watched, /^s3 (?:Put|List|Copy)/) * prices.s3Request,
   };
 }

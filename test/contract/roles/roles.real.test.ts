@@ -15,7 +15,7 @@ import { leaving } from '../../support/stories/leaving.ts';
 import { failure, hookNotification, rotation, scaling } from '../../support/stories/others.ts';
 import type { Story } from '../../support/stories/story.ts';
 import { volumes } from '../../support/stories/volumes.ts';
-import { nearRequests } from './near-requests.ts';
+import { nearRequests, resourceOf } from './near-requests.ts';
 import { type Granted, grantedBy, turnedRound } from './role-requests.ts';
 
 let running: IamSimulate | undefined;
@@ -102,7 +102,14 @@ function questionOf(one: AskedPermission, deployed: readonly Wiring[]) {
   const policies = role?.policies.map(({ document }) => document) ?? [];
   return role === undefined
     ? []
-    : [{ ...one, policies, ...(Policy && { resourcePolicy: JSON.parse(Policy) }) }];
+    : [
+        {
+          ...one,
+          resource: resourceOf(one.resource),
+          policies,
+          ...(Policy && { resourcePolicy: JSON.parse(Policy) }),
+        },
+      ];
 }
 
 const stories = { etcd, failure, hookNotification, leaving, rotation, scaling, volumes };

@@ -39,6 +39,7 @@ const inEnvironment: Readonly<Record<string, string>> = {
   drainOnRebalance: 'true',
   joinTimeout: '13m',
   notifications: 'off',
+  digest: 'off',
   notifyHeldAfter: '7m',
   joinWindow: '31m',
   leavingHook: 'leave',

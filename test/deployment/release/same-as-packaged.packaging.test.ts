@@ -90,6 +90,7 @@ const choices: readonly (readonly [string, Parameters])[] = [
       notifyFrom: 'warning',
     },
   ],
+  ['no digest', { digest: 'off' }],
   ['no operator', { operatorRole: 'none' }],
   ['notifications to a chat only', { chatWebhookSecret: 'drover/chat', notifications: 'on' }],
   [

@@ -45,6 +45,7 @@ async function askFor(world: ProblemWorld, node: string): Promise<void> {
 
 const unseenRequests = (alarm: string): NonNullable<ProblemCase['unseen']> => ({
   api: { reason: 'its role may not list certificate requests', alarm },
+  digest: { reason: 'the identity of the sweep may not list certificate requests', alarm },
   page: { reason: 'the verdict on a request awaits calls', alarm },
 });
 
@@ -95,7 +96,10 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
     make: async (world) => {
       await withWorkers(world, { ...one, hook: undefined });
     },
-    unseen: { api: { reason: 'hooks cost a call for each group', names: 'the hooks of the groups' } },
+    unseen: {
+      api: { reason: 'hooks cost a call for each group', names: 'the hooks of the groups' },
+      digest: { reason: 'it reads what the API reads', names: 'the hooks of the groups' },
+    },
   },
   'certificate-conflict': {
     make: async (world) => {
@@ -152,7 +156,8 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
     make: async (world) => {
       await withWorkers(world, one);
       world.alarms.start();
-      world.fail(({ caller }) => caller === 'sweep');
+      // If all calls of the sweep fail, no digest can be sent either, and the alarms of the sweep notify by themselves.
+      world.fail(({ caller, what }) => caller === 'sweep' && what.startsWith('autoscaling '));
       await world.timeline.pass(17 * minutes);
     },
   },
@@ -252,7 +257,10 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
         waitingFor: [],
       });
       const metadata = { annotations: { [leavingAnnotation]: mark } };
-      world.fail(({ caller }) => caller === 'sweep' || caller === 'node-leaving');
+      world.fail(
+        ({ caller, what }) =>
+          (caller === 'sweep' && what.startsWith('sqs Send')) || caller === 'node-leaving',
+      );
       await request(world, 'PATCH', `/api/v1/nodes/${nodeNameOf(world, id)}`, { metadata });
       world.account.autoScaling.operations.DetachInstances({
         AutoScalingGroupName: 'workers',
@@ -280,7 +288,7 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
     make: async (world) => {
       world.alarms.start();
       const [leaving = ''] = await withWorkers(world, { size: 2 });
-      world.fail(({ what }) => what === 'events PutEvents');
+      world.fail(({ what, caller }) => what === 'events PutEvents' && caller === 'node-leaving');
       terminate(world, leaving, { replace: false });
       await world.timeline.pass(15 * minutes);
     },

@@ -1,11 +1,12 @@
 import { dashboardState } from '../../../local/dashboard/state/dashboard-state.ts';
-import type { DroverWorld } from '../../../local/world/drover-world.ts';
+import { clusterName, type DroverWorld } from '../../../local/world/drover-world.ts';
 import { callScaleApi } from '../../../local/world/scale-api-call.ts';
 import { status as statusSchema } from '../../../shared/scale-api/schemas/answers/status.ts';
 import { operatorOf } from '../../cli/operator.ts';
 import { runUi } from '../../cli/ui/run-ui.ts';
+import { listenForPeople } from '../people.ts';
 
-export const surfaceNames = ['status', 'doctor', 'api', 'page', 'ui'] as const;
+export const surfaceNames = ['status', 'doctor', 'api', 'page', 'ui', 'digest'] as const;
 export type SurfaceName = (typeof surfaceNames)[number];
 
 export interface ShownProblem {
@@ -50,5 +51,18 @@ export const surfaces: Readonly<Record<SurfaceName, Ask>> = {
     } finally {
       await ui.interrupt();
     }
+  },
+  digest: async (world) => {
+    const received = listenForPeople(world);
+    // A sweep that has lost what its receivers know sends the whole list.
+    world.account.ssm.operations.PutParameter(
+      { Name: `/drover/${clusterName}/digest`, Value: 'damaged', Type: 'String', Overwrite: true },
+      { principal: world.account.operator, requestId: 'test' },
+    );
+    await world.lambda.invoke('sweep', {});
+    await world.timeline.pass(1);
+    const digests = received().filter(({ detail }) => detail.kind === 'problems');
+    const { problems, notLookedAt } = digests.at(-1)?.detail ?? {};
+    return shownIn({ problems: problems ?? [], ...(notLookedAt && { notLookedAt }) });
   },
 };

@@ -1,4 +1,5 @@
 import { certificates } from './certificates.ts';
+import { digest } from './digest.ts';
 import { etcd, etcdProblem } from './etcd.ts';
 import { givingBack } from './giving-back.ts';
 import { holds, holdsOverHttp } from './holds.ts';
@@ -17,6 +18,7 @@ import { volumes } from './volumes.ts';
 /** Every story. Each ends well with the rights of the deployment. */
 export const stories: readonly Story[] = [
   certificates,
+  digest,
   etcd,
   etcdProblem,
   givingBack,

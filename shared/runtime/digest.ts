@@ -1,0 +1,90 @@
+import { ssmClient } from '../aws/clients.ts';
+import { isThrottled } from '../aws/errors.ts';
+import { createGroups } from '../aws/groups.ts';
+import { digestParameter } from '../aws/parameters.ts';
+import { isRecent } from '../base/is-recent.ts';
+import type { LambdaContext } from '../base/lambda.ts';
+import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { type DigestContext, type DigestResult, tellDigest } from '../digest/tell-digest.ts';
+import type { StatusContext } from '../scale-api/scale-context.ts';
+import { observeStatus } from '../scale-api/status.ts';
+import { unknownParts } from '../scale-api/status-view.ts';
+import { awsConnection } from './aws-connection.ts';
+import { readConfig } from './config.ts';
+import type { FunctionHost } from './host.ts';
+import { composeNotifications } from './notifier.ts';
+import { statusContext } from './status-context.ts';
+
+/** Looks at the list of problems, and sends a digest if one is due. It never rejects: no sweep fails because of it. */
+export type TellProblems = (
+  event: unknown,
+  invocation: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
+) => Promise<void>;
+
+/** Each read of the alarms costs money: see docs/deployment.md. Sweeps are five minutes apart, and one may begin a little earlier. */
+const betweenLooksSeconds = 14 * 60;
+
+/** The sources of problems may take 30 s, EventBridge 2 s. */
+const neededMilliseconds = 40_000;
+
+/**
+ * The digest of a deployment; undefined if it is off.
+ *
+ * @throws ConfigError
+ */
+export function composeDigest(
+  host: FunctionHost,
+  {
+    cluster,
+    log,
+    metrics,
+  }: Pick<StatusContext, 'cluster'> & { readonly log: Log; readonly metrics: Metrics },
+): TellProblems | undefined {
+  const { clusterName, notifications, digest } = readConfig(host.environment, [
+    'clusterName',
+    'notifications',
+    'digest',
+  ]);
+  if (notifications === 'off' || digest === 'off') return undefined;
+  const { clock } = host;
+  const connection = awsConnection(host);
+  const status = statusContext(host, { groups: createGroups({ connection, clusterName }), cluster, log });
+  const context: DigestContext = {
+    parameter: digestParameter(ssmClient(connection), `/drover/${clusterName}/digest`),
+    notify: composeNotifications(host, log),
+    clock,
+  };
+  let lookedAt = -Infinity;
+  return async (event, invocation) => {
+    if (isOfSchedule(event) && isRecent(lookedAt, { now: clock.now(), seconds: betweenLooksSeconds })) return;
+    if (invocation.getRemainingTimeInMillis() < neededMilliseconds) {
+      log.warn('the sweep has no time for the digest of problems, and the next one tries again');
+      return;
+    }
+    try {
+      const now = clock.now();
+      const result = await lookAndTell(context, status);
+      if (result !== 'failed') lookedAt = now;
+    } catch (error) {
+      log.error('the digest of problems could not be made, and the next sweep tries again', error);
+      if (!isThrottled(error)) metrics.put({ NotificationsFailed: 1 });
+    }
+  };
+}
+
+/** An operator who invokes the sweep by hand gets a check at once. */
+const isOfSchedule = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && 'source' in event && event.source === 'aws.events';
+
+async function lookAndTell(context: DigestContext, status: StatusContext): Promise<DigestResult> {
+  const observed = await observeStatus(status);
+  return await tellDigest(context, {
+    problems: observed.problems,
+    // The reasons are written for callers of the scale API, and the errors are in the log of this function.
+    unread: unknownParts(observed).map((reason) =>
+      reason.replaceAll('the log of scale-api', 'the log of sweep'),
+    ),
+    notLookedAt: observed.notLookedAt,
+  });
+}
