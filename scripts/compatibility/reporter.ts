@@ -23,6 +23,9 @@ function resultsOf(module: TestModule, date: string): readonly Result[] {
   if (suite === undefined) return [];
   const version = chosenVersion(suite.program);
   const tests = [...module.children.allTests()].filter((test) => test.result().state !== 'skipped');
+  // A hook that fails skips the tests of its file.
+  if (tests.length === 0 && module.state() === 'failed')
+    return [{ file, version, date, passed: 0, failed: 1 }];
   const byVersion = Map.groupBy(
     tests,
     (test) => (suite.program === 'etcd' ? etcdOf(test) : version) ?? version,

@@ -1,3 +1,5 @@
+import { variableOf } from '@drover/cloud-sandbox/real/versions.ts';
+
 /** What the shares of the long suites in a run of .ci/run depend on. */
 export interface ShareInput {
   /** The number of commits: consecutive ones run different shares. */
@@ -24,6 +26,18 @@ const faultKinds = ['fail-before', 'fail-after', 'kill-after'] as const;
 const lifetimes = { whole: 10_000, share: 100 } as const;
 const etcdLifetimes = { whole: 60, share: 20 } as const;
 
+/** The versions that take turns: those with which every real suite has passed. docs/compatibility.md shows what is still open for the others. */
+export const versionsInTurn = {
+  kubernetes: ['1.34.4'],
+  etcd: ['3.6.16', '3.5.35', '3.7.3'],
+} as const;
+
+/** One Kubernetes and one etcd, so that a run builds no more than that. All pairs have had their turn after three commits. */
+const versionsOf = (turn: number): Readonly<Record<string, string | undefined>> => ({
+  [variableOf.kubernetes]: versionsInTurn.kubernetes[turn % versionsInTurn.kubernetes.length],
+  [variableOf.etcd]: versionsInTurn.etcd[turn % versionsInTurn.etcd.length],
+});
+
 /** The variables that the suites, and mutation testing, read. `1/4` is the second of four shares. */
 export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Record<string, string>> {
   if (isWhole) return { SCHEMATHESIS_EXAMPLES: '500' };
@@ -48,6 +62,7 @@ export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Recor
     FUZZED_REQUESTS: smaller(150_000),
     FUZZED_TOKENS: smaller(150_000),
     ...(times > 1 && { CAPACITY_DAYS: 4 }),
+    ...versionsOf(turn),
   };
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]));
 }

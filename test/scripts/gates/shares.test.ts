@@ -1,5 +1,12 @@
+import { versions } from '@drover/cloud-sandbox/real/versions.ts';
 import { describe, expect, it } from 'vitest';
-import { quietSeconds, secondsOf, sharesOf, timesSmaller } from '../../../scripts/gates/shares.ts';
+import {
+  quietSeconds,
+  secondsOf,
+  sharesOf,
+  timesSmaller,
+  versionsInTurn,
+} from '../../../scripts/gates/shares.ts';
 
 const quiet = { turn: 0, isWhole: false, seconds: quietSeconds };
 
@@ -17,6 +24,8 @@ describe('the shares of a run', () => {
       REPAIR_SHARE: '0/4',
       FUZZED_REQUESTS: '150000',
       FUZZED_TOKENS: '150000',
+      REAL_KUBERNETES: '1.34.4',
+      REAL_ETCD: '3.6.16',
     });
   });
 
@@ -68,8 +77,15 @@ describe('the shares of a run', () => {
         expect(new Set(runs.map((run) => run[name])).size, name).toBe(shares);
       }
       expect(new Set(runs.map((run) => run['ETCD_STRIKE'])).size).toBe(3);
+      const pairs = runs.slice(0, 3).map((run) => `${run['REAL_KUBERNETES']} ${run['REAL_ETCD']}`);
+      expect(new Set(pairs).size).toBe(versionsInTurn.kubernetes.length * versionsInTurn.etcd.length);
     },
   );
+});
+
+it('the versions that take turns are versions that a run can choose', () => {
+  for (const program of ['kubernetes', 'etcd'] as const)
+    expect(versions[program]).toEqual(expect.arrayContaining([...versionsInTurn[program]]));
 });
 
 describe('the time of suites', () => {

@@ -91,6 +91,10 @@ describe.skipIf(cloudInit.missing !== undefined)('shellcheck', () => {
   });
 });
 
+/** kubeadm 1.37 no longer reads v1beta3; a node gets it together with its own kubeadm, of 1.30 or before. */
+const rowsOfV1beta3: readonly [string, string][] =
+  Number(kubeadm.version.split('.')[1]) < 37 ? [['a worker of v1beta3', '--kubernetes-version 1.30']] : [];
+
 describe.skipIf(kubeadm.missing !== undefined)('kubeadm config validate', () => {
   it.each<[string, string]>([
     ['a worker', nodeFlags],
@@ -98,10 +102,7 @@ describe.skipIf(kubeadm.missing !== undefined)('kubeadm config validate', () => 
     ['a control plane that joins', '--role control-plane'],
     // kubeadm founds clusters of its own version and the one before only.
     ['the first control plane', `${foundingFlags} --kubernetes-version ${kubeadm.version}`],
-    // kubeadm 1.37 no longer reads v1beta3; a node gets it together with its own kubeadm, of 1.30 or before.
-    ...(Number(kubeadm.version.split('.')[1]) < 37
-      ? [['a worker of v1beta3', '--kubernetes-version 1.30']]
-      : []),
+    ...rowsOfV1beta3,
   ])('accepts the configuration of %s', async (_, flags) => {
     const { write_files: files }: { readonly write_files: readonly WrittenFile[] } = parse(
       await textOf('kubeadm', flags),

@@ -16,6 +16,7 @@ const withoutEngine = async (socket: string) => ({
   cgroupDriver: 'cgroupfs',
   cgroupsPerQOS: false,
   enforceNodeAllocatable: [],
+  failCgroupV1: false,
   failSwapOn: false,
   localStorageCapacityIsolation: false,
   resolvConf: '',
