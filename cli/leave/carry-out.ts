@@ -58,6 +58,8 @@ export async function takeStep(
   endIfInterrupted(context, `${group} has not left; ${input.command} goes on`);
   try {
     await work(group, step, input, context);
+    input.onStep(group, step);
+    if (step.kind === 'pause' || step.kind === 'settle') await awaitLateWaits(group, input, context);
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw new CliError(
@@ -66,7 +68,6 @@ export async function takeStep(
       error,
     );
   }
-  input.onStep(group, step);
 }
 
 async function work(
@@ -89,11 +90,9 @@ async function work(
       });
     }
     case 'pause':
-      await pauseGroup(group, input, context);
-      return await awaitLateWaits(group, input, context);
+      return await pauseGroup(group, input, context);
     case 'settle':
-      await pauseUntil(group, step.until, command, context);
-      return await awaitLateWaits(group, input, context);
+      return await pauseUntil(group, step.until, command, context);
     case 'schedule':
       await schedules.remove(step.name);
       return;

@@ -148,6 +148,7 @@ describe('drover leave while instances wait', () => {
     })('leave workers --yes');
     expect(code).toBe(1);
     expect(err).toContain(`${leaving} is in Terminating:Wait`);
+    expect(err).toContain('Until then workers stays paused, and Drover drains no node there');
     expect(remains(world).hooks).toContain('drover-node-leaving');
     expect((await operatorOf(world)('resume workers')).code).toBe(0);
     expect((await operatorOf(world)('leave workers --yes --wait 30m')).code).toBe(0);
