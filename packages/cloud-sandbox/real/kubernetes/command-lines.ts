@@ -12,7 +12,8 @@ export const apiServerOptions = ({
 }): readonly string[] => [
   `--etcd-servers=http://127.0.0.1:${etcdPort}`,
   '--bind-address=127.0.0.1',
-  '--advertise-address=127.0.0.1',
+  // Of the block for documentation: from 1.37 on an address of loopback is refused. It is only the endpoint of the Service `kubernetes`.
+  '--advertise-address=192.0.2.1',
   `--secure-port=${port}`,
   `--cert-dir=${files.directory}`,
   `--tls-cert-file=${files.servingCertificate}`,
