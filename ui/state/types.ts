@@ -21,6 +21,8 @@ export interface DashboardState {
   readonly problems: readonly ProblemView[];
   /** The parts that could not be read. They are absent, or shown as they were. */
   readonly unknown: readonly UnknownView[];
+  /** Where this view does not look for problems. */
+  readonly notLookedAt?: readonly string[];
   readonly groups: readonly GroupView[];
   /** Nodes without an instance in a group: left behind, or foreign. */
   readonly otherNodes: readonly NodeView[];

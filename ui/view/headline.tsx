@@ -31,6 +31,9 @@ export function HeadlinePart({
       )}
       <p class="quiet figures">{figures(state).join(' · ')}</p>
       <Unknown unknown={state.unknown} />
+      {state.notLookedAt && state.notLookedAt.length > 0 && (
+        <p class="quiet not-looked-at">{`Not looked at: ${state.notLookedAt.join(', ')}`}</p>
+      )}
     </section>
   );
 }

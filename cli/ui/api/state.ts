@@ -17,6 +17,7 @@ export function apiState(reading: ApiReading): DashboardState {
     groups: groupViews(reading),
     problems: [...(status?.problems ?? [])],
     unknown: unknownOf(reading),
+    ...(status?.notLookedAt && { notLookedAt: status.notLookedAt }),
     otherNodes: [],
     budgets: [],
     scheduleProblems: valueOf(reading.schedules)?.problems ?? [],

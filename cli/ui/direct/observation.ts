@@ -33,6 +33,7 @@ export function observationOf(
     })),
     nodes: mapPart(nodes, nodesIn),
     repairs: cluster?.repairs,
+    ec2: machines && mapPart(machines, () => 'answers' as const),
     warmWaits: reading.warmWaits,
     launches:
       machines &&

@@ -49,6 +49,8 @@ export function directState(reading: DirectReading): DashboardState {
     groups,
     problems: report.problems.map(problemView),
     unknown: unknownOf(reading),
+    // What depends on groups or Nodes that are unknown was not read for that reason.
+    ...(seen && cluster && report.notLookedAt.length > 0 && { notLookedAt: report.notLookedAt }),
     otherNodes: seen
       ? nodes
           .filter(([id, node]) => !shown.has(id) || nodesByInstance.get(id) !== node)

@@ -245,6 +245,17 @@ describe('drover ui with less than everything', () => {
     expect(overApi.groups[0]?.paused).toBe('paused');
   });
 
+  it('names what it does not look at: less than the scale API does not', async () => {
+    expect((await (await startUi(world)).state()).notLookedAt).toBeUndefined();
+    const overApi = await (await startUi(world, 'ui --api')).state();
+    expect(overApi.notLookedAt).toEqual([
+      'the hooks of the groups',
+      'the groups without the tag of the cluster',
+      'the approvers of certificates',
+      'the certificate requests',
+    ]);
+  });
+
   it('shows the groups while the API server hangs, asks it once, and reads it again afterwards', async () => {
     let hangs = true;
     let calls = 0;

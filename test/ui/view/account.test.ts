@@ -81,6 +81,13 @@ describe('the page of an account', () => {
     expect(screen.textOf('.groups .nothing')).toBe('No group that Drover manages is known.');
   });
 
+  it('names what was not looked at, and nothing if everything was', () => {
+    show({ groups: [], notLookedAt: ['the hooks of the groups', 'the alarms'] });
+    expect(screen.textOf('.not-looked-at')).toBe('Not looked at: the hooks of the groups, the alarms');
+    show({ groups: [], notLookedAt: [] });
+    expect(screen.all('.not-looked-at')).toEqual([]);
+  });
+
   it('says that Nodes are unknown in the place of "No Node", and shows no steps that follow from them', () => {
     const unknown = { node: undefined, nodeUnknown: true } as const;
     show({ groups: [group({ instances: [instance(unknown), leavingInstance(unknown)] })] });
