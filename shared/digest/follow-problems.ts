@@ -87,5 +87,5 @@ function notSeen(one: RememberedProblem, { now, isPartial }: Followed): Remember
 }
 
 /** How long it must not be seen: twice as long for each time that it has come back after its end, so that it is not reported each time. Pure. */
-export const secondsUntilEnd = ({ begins }: Pick<RememberedProblem, 'begins'>): number =>
+const secondsUntilEnd = ({ begins }: Pick<RememberedProblem, 'begins'>): number =>
   Math.min(day, hour * 2 ** (begins - 1));

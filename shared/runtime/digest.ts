@@ -17,7 +17,7 @@ import { composeNotifications } from './notifier.ts';
 import { statusContext } from './status-context.ts';
 
 /** Looks at the list of problems, and sends a digest if one is due. It never rejects: no sweep fails because of it. */
-export type TellProblems = (
+type TellProblems = (
   event: unknown,
   invocation: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
 ) => Promise<void>;

@@ -23,7 +23,13 @@ async function installed(): Promise<DroverWorld> {
     server: 'https://api.test',
     token: made.kubernetes.adminToken,
   });
-  for (const name of ['pki/ca.key', 'etcd/members/i-0123456789abcdef0', 'etcd-client', 'identity-mapping'])
+  for (const name of [
+    'pki/ca.key',
+    'etcd/members/i-0123456789abcdef0',
+    'etcd-client',
+    'identity-mapping',
+    'digest',
+  ])
     made.account.ssm.operations.PutParameter(
       { Name: `/drover/drover/${name}`, Value: 'x', Type: 'String' },
       { principal: made.account.operator, requestId: 'put' },
@@ -104,6 +110,7 @@ describe('drover uninstall', () => {
     expect(remains(world)).toMatchObject({ hooks: ['backup'], keys: [], capacity: [], bounds: [1, 5, 3] });
     expect(names(world).queues.length).toBeGreaterThan(10);
     expect(names(world).parameters).toContain('/drover/drover/kubeconfig');
+    expect(names(world).parameters).toContain('/drover/drover/digest');
     deleteStack(world);
     const second = await operatorOf(world)('uninstall --yes --stage dev');
     expect(second.err).toBe('');
