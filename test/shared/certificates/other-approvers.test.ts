@@ -104,11 +104,7 @@ describe('who approves the next certificates of Nodes besides Drover', () => {
       ],
     ],
     ['a role that does not exist', '', [bind('gone', account('a'), group('system:nodes'))]],
-    [
-      'a binding without subjects',
-      '',
-      [{ ...bind('selfnodeclient'), subjects: undefined as unknown as Subject[] }],
-    ],
+    ['a binding without subjects', '', [{ ...bind('selfnodeclient'), subjects: undefined }]],
   ])('%s: %s', (_, wanted, bindings) => {
     expect(approves(...bindings)).toBe(wanted);
   });

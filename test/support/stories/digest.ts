@@ -24,7 +24,7 @@ export const digest: Story = async (options) => {
   const kinds = details.flatMap(({ problems = [] }) => problems.map(({ kind }) => kind));
   return [
     ...complaints(world),
-    ...(statusCode === 201 ? [] : [String(body)]),
+    ...(statusCode === 201 ? [] : [body]),
     ...details.flatMap(({ unread = [] }) => unread),
     ...(kinds.join() === 'dead-letters' ? [] : [`the digest has: ${kinds.join()}`]),
   ];
