@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)(`drover adopt --as ansible${missing ? `: 
     ['a cluster of EKS with aws-auth', 'eks', 'CONFIG_MAP'],
   ] as const)(
     'prints a playbook by which Ansible adopts %s, and which changes nothing when it is run again',
-    { timeout: 900_000 },
+    { timeout: 1_500_000 },
     async (_, maker, authenticationMode) => {
       const world = await open(maker, authenticationMode);
       if (maker === 'kubeadm') await run(world, withoutRights(world));

@@ -26,7 +26,7 @@ export function runInShell(script: string, { folder, environment, ...parts }: Sh
     // A pipe, as in a shell: /dev/stdout cannot be opened if it is a socket of Node.
     options: ['--norc', '-euo', 'pipefail', '-c', `cd ${folder}\n{\n${script}\n} | cat`],
     environment: { ...environment, HOME: folder, PATH: `${bin}:${process.env['PATH']}` },
-    timeoutSeconds: 300,
+    timeoutSeconds: 600,
   });
 }
 
