@@ -6,7 +6,7 @@ import { readIgnition } from './readers/ignition.ts';
 import { readNodeConfig } from './readers/node-config.ts';
 import { readScript, readShell } from './readers/script.ts';
 import { fact, type Join, merged, nothing, type Reading, redactedJoin } from './reading.ts';
-import { secretsIn } from './redact.ts';
+import { redacted, secretsIn, withoutSecrets } from './redact.ts';
 import { unwrap } from './unwrap.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -39,14 +39,18 @@ export function explain(given: string): Explanation {
   const found = {
     ...all,
     joins: all.joins.map(redactedJoin),
-    faults: [...faults, ...all.faults, ...twiceJoined(all.joins), ...packedForNodeadm(wrappings, parts)],
+    credentials: all.credentials.map(withoutSecrets),
+    // They quote what is wrong.
+    faults: [...faults, ...all.faults, ...twiceJoined(all.joins), ...packedForNodeadm(wrappings, parts)].map(
+      withoutSecrets,
+    ),
   };
   return {
     sizeBytes,
     wrappings,
     parts: parts.map(({ part: { type, fileName }, reading }) => ({
-      type,
-      ...(fileName !== undefined && { fileName }),
+      type: redacted(type),
+      ...(fileName !== undefined && { fileName: redacted(fileName) }),
       facts: reading.facts,
     })),
     joins: found.joins,
@@ -103,11 +107,12 @@ function readTemplate(body: string): Reading {
 
 const included = (body: string): Reading => ({
   ...nothing,
+  credentials: secretsIn(body).map((kind) => `an address holds ${kind}`),
   facts: body
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) =>
-      fact('fetches', line.split('?', 1)[0], 'user data at this address, which is not read here'),
+      fact('fetches', line.split(/[?#]/, 1)[0], 'user data at this address, which is not read here'),
     ),
 });
 

@@ -14,13 +14,20 @@ export function yamlMaps(text: string): readonly (Fields | string)[] {
 
 function mapOf(document: Document.Parsed): Fields | string {
   const [error] = document.errors;
-  if (error !== undefined) return `it is not YAML: ${error.message.split('\n')[0]}`;
+  if (error !== undefined) return `it is not YAML: ${withoutQuotation(error.message)}`;
   if (!isMap(document.contents)) return 'it is YAML, and no mapping';
   try {
     return document.toJS({ maxAliasCount }) as Fields;
   } catch (cause) {
-    return `it is YAML that cannot be read: ${reasonOf(cause)}`;
+    return `it is YAML that cannot be read: ${withoutQuotation(reasonOf(cause))}`;
   }
+}
+
+/** What is wrong and where. The library quotes the text after a colon, and a password may begin with `*`, `!` or `|`. */
+function withoutQuotation(message: string): string {
+  const [, wrong = ''] = /^([^:\n]*)/.exec(message) ?? [];
+  const [place = ''] = / at line \d+, column \d+/.exec(message) ?? [];
+  return wrong.includes(place) ? wrong : `${wrong}${place}`;
 }
 
 export const fieldsOf = (value: unknown): Fields =>

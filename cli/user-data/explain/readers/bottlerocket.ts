@@ -29,6 +29,9 @@ export function readBottlerocket(text: string): Reading {
   const settings = fieldsOf(document.settings);
   const kubernetes = fieldsOf(settings.kubernetes);
   const token = scalarOf(kubernetes['bootstrap-token']);
+  const named = leaves(settings).filter(
+    ([name, value]) => isSecret(name) && scalarOf(value) !== undefined && name !== bootstrapToken,
+  );
   const kinds = secretsIn(text).filter(
     (kind) => kind !== 'a bootstrap token' && kind !== 'a password or a key',
   );
@@ -37,6 +40,7 @@ export function readBottlerocket(text: string): Reading {
     joins: [joinOf(kubernetes)],
     credentials: [
       ...(token === undefined ? [] : ['settings.kubernetes.bootstrap-token holds a bootstrap token']),
+      ...named.map(([name]) => `settings.${name} holds a password or a key`),
       ...kinds.map((kind) => `the settings hold ${kind}`),
     ],
     faults: [],
@@ -51,24 +55,43 @@ function tomlOf(text: string): Fields | string {
   }
 }
 
-/** Each setting by its whole name. Labels keep the dots of their keys. */
+/** Each setting by its whole name, a table of a list by its number. Labels keep the dots of their keys. */
 const leaves = (fields: Fields, prefix = ''): readonly (readonly [name: string, value: unknown])[] =>
   Object.entries(fields).flatMap(([key, value]) => {
     const name = prefix === '' ? key : `${prefix}.${key}`;
     const isTable =
-      typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+      typeof value === 'object' &&
+      value !== null &&
+      !(value instanceof Date) &&
+      (!Array.isArray(value) || value.some((one) => Object.keys(fieldsOf(one)).length > 0));
     return isTable ? leaves(value as Fields, name) : [[name, value] as const];
   });
 
-/** Credentials, and the user data of containers, which may hold any. */
-const unshown =
-  /\.(?:user-data|bootstrap-token|secret-access-key|password|auth|identitytoken|registrytoken)$/;
+const bootstrapToken = 'kubernetes.bootstrap-token';
+
+const isSecret = (name: string): boolean =>
+  /(?:token|secret|password|auth|[-_]key|aws\.credentials)$|secret[-_]access[-_]key/i.test(name) &&
+  !isLabel(name);
+
+const isLabel = (name: string): boolean => /^kubernetes\.node-(?:labels|taints)\./.test(name);
+
+/** The user data of containers and variables of the environment may hold any credential. */
+const isUnshown = (name: string): boolean =>
+  isSecret(name) || (/user[-_]?data|environment|credentials|motd/i.test(name) && !isLabel(name));
 
 function factOf(name: string, value: unknown): Fact {
-  const [, meaning = 'a setting that is not explained here'] =
-    meanings.find(([prefix]) => name.startsWith(prefix)) ?? [];
-  return fact(name, unshown.test(name) ? `(${String(value).length} characters)` : value, meaning);
+  const [, meaning] = meanings.find(([prefix]) => name.startsWith(prefix)) ?? [];
+  return fact(
+    name,
+    meaning === undefined || isUnshown(name) ? aboutValue(value) : value,
+    meaning ?? 'a setting that is not explained here',
+  );
 }
+
+const aboutValue = (value: unknown): string =>
+  typeof value === 'boolean'
+    ? String(value)
+    : `(${(scalarOf(value) ?? JSON.stringify(value)).length} characters)`;
 
 function joinOf(kubernetes: Fields) {
   const text = (name: string): string | undefined =>

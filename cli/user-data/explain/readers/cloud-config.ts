@@ -1,5 +1,6 @@
 import { readFileContent } from '../file-content.ts';
 import { fact, merged, nothing, type Reading } from '../reading.ts';
+import { secretsIn } from '../redact.ts';
 import { type Fields, fieldsOf, listOf, scalarOf, textsOf, yamlMaps } from '../yaml-map.ts';
 import { readScript, readShell } from './script.ts';
 
@@ -42,7 +43,11 @@ const readModules = (document: Fields): Reading =>
       if (name === 'write_files') return merged(listOf(value).map((one) => readFile(fieldsOf(one))));
       if (name === 'runcmd' || name === 'bootcmd') return readCommands(name, value);
       const meaning = modules[name] ?? 'a module of cloud-init that is not explained here';
-      return { ...nothing, facts: [fact(name, brief(name, value), meaning)] };
+      return {
+        ...nothing,
+        facts: [fact(name, brief(name, value), meaning)],
+        credentials: credentialsOf(name, value),
+      };
     }),
   );
 
@@ -54,12 +59,21 @@ function brief(name: string, value: unknown): string {
   return scalarOf(value) === undefined ? '(set)' : `(${String(value).length} characters)`;
 }
 
+/** Of modules that are not opened further. Lists of chpasswd have `NAME:PASSWORD`, or R for a random one. */
+function credentialsOf(name: string, value: unknown): readonly string[] {
+  const list = fieldsOf(value).list;
+  const lines = typeof list === 'string' ? list.split('\n') : textsOf(list);
+  if (name === 'chpasswd' && lines.some((line) => /:(?!R$|RANDOM$|\$)\S/.test(line.trim())))
+    return ['chpasswd holds a password or a key'];
+  return secretsIn(JSON.stringify({ [name]: value })).map((kind) => `${name} holds ${kind}`);
+}
+
 function readFile(file: Fields): Reading {
   const path = scalarOf(file.path) ?? '(no path)';
   const encoding = scalarOf(file.encoding) ?? '';
   return readFileContent({
     path,
-    mode: scalarOf(file.permissions) ?? '0644',
+    mode: (scalarOf(file.permissions) ?? '0644').slice(0, 6),
     content: decoded(scalarOf(file.content) ?? '', encoding),
     from: 'write_files',
     readScript,

@@ -1,5 +1,6 @@
 import { readFileContent } from '../file-content.ts';
 import { type Fact, fact, merged, nothing, type Reading } from '../reading.ts';
+import { secretsIn } from '../redact.ts';
 import { type Fields, fieldsOf, listOf, scalarOf } from '../yaml-map.ts';
 import { readScript, readShell } from './script.ts';
 
@@ -12,6 +13,7 @@ export function readIgnition(text: string): Reading {
   return merged([
     {
       ...nothing,
+      credentials: secretsIn(JSON.stringify(ignition)).map((kind) => `what Ignition fetches holds ${kind}`),
       facts: [fact('Ignition', ignition.version, 'the version of the configuration'), ...sources(ignition)],
     },
     ...listOf(fieldsOf(document.storage).files).map((one) => readFile(fieldsOf(one))),
@@ -19,6 +21,10 @@ export function readIgnition(text: string): Reading {
     ...listOf(fieldsOf(document.passwd).users).map((one) => ({
       ...nothing,
       facts: [fact('user', fieldsOf(one).name, 'makes this user, or gives it keys')],
+      credentials:
+        scalarOf(fieldsOf(one).passwordHash) === undefined
+          ? []
+          : [`user ${scalarOf(fieldsOf(one).name) ?? ''} holds the hash of a password`],
     })),
   ]);
 }
@@ -43,9 +49,9 @@ function sources(ignition: Fields): readonly Fact[] {
   });
 }
 
-/** Without a query, which is the signature of a URL of S3. */
+/** Without a query and a fragment: a query is the signature of a URL of S3. */
 const addressOf = (source: string): string =>
-  source.startsWith('data:') ? `(${source.length} characters in place)` : (source.split('?', 1)[0] ?? '');
+  source.startsWith('data:') ? `(${source.length} characters in place)` : (source.split(/[?#]/, 1)[0] ?? '');
 
 function readFile(file: Fields): Reading {
   const contents = fieldsOf(file.contents);
@@ -89,8 +95,12 @@ function readUnit(unit: Fields): Reading {
     ([, command = '']) => command,
   );
   const commands = readShell(starts.join('\n'));
+  const text = [unit, ...listOf(unit.dropins).map(fieldsOf)]
+    .map(({ contents }) => scalarOf(contents) ?? '')
+    .join('\n');
   return {
     ...commands,
+    credentials: secretsIn(text).map((kind) => `unit ${scalarOf(unit.name) ?? ''} holds ${kind}`),
     facts: [
       fact(
         `unit ${scalarOf(unit.name) ?? ''}`,

@@ -1,5 +1,6 @@
 import { readKubeletFlags } from '../kubelet-flags.ts';
 import { type Fact, fact, type Join, merged, nothing, type Reading } from '../reading.ts';
+import { secretsIn } from '../redact.ts';
 import { type Fields, fieldsOf, listOf, scalarOf, textsOf, yamlMaps } from '../yaml-map.ts';
 
 /** A NodeConfig of nodeadm: https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/. Pure. */
@@ -27,16 +28,21 @@ function readDocument(document: Fields): Reading {
   const flags = readKubeletFlags(textsOf(kubelet.flags).flatMap((one) => one.trim().split(/\s+/)));
   return {
     ...nothing,
+    credentials: secretsIn(JSON.stringify(spec)).map((kind) => `the NodeConfig holds ${kind}`),
     facts: [
       ...Object.entries(cluster).map(([name, value]) =>
         fact(
           `cluster.${name}`,
-          value,
+          clusterMeanings[name] === undefined ? keysOf(value) : value,
           clusterMeanings[name] ?? 'a field of the cluster that is not explained here',
         ),
       ),
       ...Object.entries(config).map(([name, value]) =>
-        fact(`kubelet.config.${name}`, value, 'the kubelet’s configuration, over what the image has'),
+        fact(
+          `kubelet.config.${name}`,
+          isOpen(name, value) ? value : keysOf(value),
+          'the kubelet’s configuration, over what the image has',
+        ),
       ),
       ...flags.facts,
       ...otherFacts(spec),
@@ -51,9 +57,22 @@ function readDocument(document: Fields): Reading {
   };
 }
 
+const isOpen = (name: string, value: unknown): boolean =>
+  !/header/i.test(name) && secretsIn(JSON.stringify({ [name]: value })).length === 0;
+
+/** Without the values, which may be credentials: variables of the environment, headers, and fields that nodeadm does not have. */
+const keysOf = (value: unknown): string =>
+  Object.entries(fieldsOf(value))
+    .map(([key, inner]) => [key, Object.keys(fieldsOf(inner)).join(', ')].filter(Boolean).join(': '))
+    .join('; ');
+
 const otherFacts = (spec: Fields): readonly Fact[] => [
   ...Object.entries(fieldsOf(spec.instance)).map(([name, value]) =>
-    fact(`instance.${name}`, value, 'what nodeadm does with disks and the environment of the machine'),
+    fact(
+      `instance.${name}`,
+      name === 'environment' ? keysOf(value) : value,
+      'what nodeadm does with disks and the environment of the machine',
+    ),
   ),
   ...(spec.containerd === undefined
     ? []

@@ -43,7 +43,7 @@ export function readShell(script: string): Reading {
     ...new Set(
       commands.filter((command) => readCommand(command) === undefined).map(({ words }) => programOf(words)),
     ),
-  ].filter((name) => /^[\w./+-]+$/.test(name) && !keywords.has(name));
+  ].filter((name) => isProgram(name) && !keywords.has(name));
   const kinds = secretsIn(script);
   return merged([
     ...found,
@@ -70,6 +70,12 @@ const keywords: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** A word that is not a name, as on a line of an array or of the input of a program, may be a credential. */
+const isProgram = (name: string): boolean =>
+  /^[a-z][\w.+-]{0,31}$/.test(name) && !/[A-Z]/.test(name) && (name.match(/\d/g)?.length ?? 0) <= 4;
+
+const verb = /^[a-z][a-z-]{1,40}$/;
 
 const programOf = ([first = '']: readonly string[]): string => first.split('/').at(-1) ?? '';
 
@@ -102,15 +108,15 @@ function readCommand({ line, words, input }: ShellCommand): Reading | undefined 
     return readFileContent({ path, mode: '', content: input, from: at, readScript });
   if (program === 'bootstrap.sh' && words[0]?.includes('eks')) return readBootstrap(words.slice(1), at);
   if (program === 'kubeadm') return readKubeadm(words.slice(1), at);
-  if (program === 'nodeadm')
+  if (program === 'nodeadm' && verb.test(second))
     return says(`${at}: nodeadm ${second}`, 'becomes a node of EKS from its NodeConfig');
-  if (program === 'aws' && /^[a-z0-9-]+$/.test(third))
+  if (program === 'aws' && /^[a-z][a-z0-9-]{1,40}$/.test(second) && verb.test(third.replace(/\d/, '')))
     return says(
       `${at}: aws ${second} ${third}`,
       awsMeanings[`${second} ${third}`] ?? 'calls AWS with the role of the instance',
     );
   if (program === 'systemctl' && third === '') return nothing;
-  if (program === 'systemctl' && /^[\w@.-]+$/.test(third))
+  if (program === 'systemctl' && verb.test(second) && /^[\w@.-]+$/.test(third))
     return says(
       `${at}: systemctl ${second}`,
       'acts on this unit of systemd',
@@ -121,7 +127,11 @@ function readCommand({ line, words, input }: ShellCommand): Reading | undefined 
     );
   if (program === 'ansible-playbook' && words.some((word) => word.includes('openshift_bootstrap')))
     return {
-      ...says(`${at}: ansible-playbook`, 'becomes a node of OpenShift 3.11', words.at(-1)),
+      ...says(
+        `${at}: ansible-playbook`,
+        'becomes a node of OpenShift 3.11',
+        words.find((word) => word.includes('openshift_bootstrap')),
+      ),
       joins: [{ ...noSettings, by: 'openshift-ansible' }],
     };
   if (program === 'cfn-signal')
@@ -178,7 +188,9 @@ function readBootstrap(words: readonly string[], at: string): Reading {
       .map(([name, value]) =>
         fact(
           name,
-          name === '--docker-config-json' ? `(${value.length} characters)` : value,
+          name === '--docker-config-json' || bootstrapFlags[name] === undefined
+            ? `(${value.length} characters)`
+            : value,
           bootstrapFlags[name] ?? 'bootstrap.sh does not know this flag',
         ),
       ),
@@ -235,10 +247,11 @@ function flagsOf(words: readonly string[]): Flags {
 }
 
 function readKubeadm(words: readonly string[], at: string): Reading {
-  const [verb = ''] = words;
+  const [step = ''] = words;
   const flags = flagsOf(words.slice(1));
-  if (verb !== 'join' && verb !== 'init') return says(`${at}: kubeadm ${verb}`, 'a step of kubeadm');
-  const isControlPlane = verb === 'init' || words.includes('--control-plane');
+  if (step !== 'join' && step !== 'init')
+    return says(`${at}: kubeadm ${verb.test(step) ? step : ''}`.trimEnd(), 'a step of kubeadm');
+  const isControlPlane = step === 'init' || words.includes('--control-plane');
   const role = isControlPlane ? 'a control-plane node' : 'a node';
   const [endpoint] = flags.operands;
   const unsafe = words.includes('--discovery-token-unsafe-skip-ca-verification');
@@ -253,9 +266,9 @@ function readKubeadm(words: readonly string[], at: string): Reading {
   return {
     facts: [
       fact(
-        `${at}: kubeadm ${verb}`,
+        `${at}: kubeadm ${step}`,
         endpoint,
-        verb === 'init' ? 'founds a cluster' : `becomes ${role} of the cluster at this address`,
+        step === 'init' ? 'founds a cluster' : `becomes ${role} of the cluster at this address`,
       ),
       ...shown.flatMap((name) =>
         flags.named.has(name) ? [fact(name, flags.named.get(name), 'a flag of kubeadm')] : [],
