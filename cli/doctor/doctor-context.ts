@@ -172,7 +172,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
           readRequests: async () =>
             (await decidesRequests(events, await stage())) ? await sources.readRequests() : [],
           // The identity of certificate-requests may not list bindings.
-          readApprovals: async () => await readApprovals(createApi({ connections, sendHttp })),
+          readApprovals: async () => await readApprovals({ connections, sendHttp }),
         },
         clock,
       }),

@@ -1,8 +1,9 @@
 import { warmPoolMembers } from '../../shared/aws/warm-pools.ts';
 import type { TimerClock } from '../../shared/base/clock.ts';
-import { type Approvals, approvalsIn } from '../../shared/certificates/other-approvers.ts';
+import { isEks } from '../../shared/certificates/built-in-approvers.ts';
+import { type Approvals, approvalsIn, approvalsOfEks } from '../../shared/certificates/other-approvers.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
-import type { Api } from '../../shared/kubernetes/api.ts';
+import { type ApiOptions, createApi } from '../../shared/kubernetes/api.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../shared/kubernetes/lists.ts';
 import { isForbidden } from '../../shared/kubernetes/status.ts';
 import {
@@ -15,8 +16,14 @@ import { type Part, partReader } from './part.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
-/** What approves certificates in this cluster. Rejects if the identity may not list roles and bindings. */
-export async function readApprovals(api: Api): Promise<Approvals> {
+/**
+ * What approves certificates in the cluster of this API server. Rejects if the identity may not list roles and bindings. On EKS they show
+ * nothing, also if all of deploy/rbac.yaml was applied there: its control plane approves.
+ */
+export async function readApprovals(options: ApiOptions): Promise<Approvals> {
+  const { server } = await options.connections.connect();
+  if (isEks(server)) return approvalsOfEks;
+  const api = createApi(options);
   const [roles, bindings] = await Promise.all([
     listAll(api, { path: `${rbac}/clusterroles`, schema: clusterRoleSchema }),
     listAll(api, { path: `${rbac}/clusterrolebindings`, schema: clusterRoleBindingSchema }),

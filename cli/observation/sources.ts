@@ -79,7 +79,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
       const requests = await certificateCalls(createApi({ connections, sendHttp })).listRequests();
       return await judgePending(requests, { host, connections });
     },
-    readApprovals: async () => await readApprovals(createApi({ connections, sendHttp })),
+    readApprovals: async () => await readApprovals({ connections, sendHttp }),
     readDeadLetters: async () => deadLettersIn(await readQueues(aws().sqs, stage, isDeadLetterPart)),
     readQueues: async () => await readQueues(aws().sqs, stage),
     readAlarms: async () => await readRaisedAlarms(aws().cloudWatch, host.clock, stage),

@@ -14,6 +14,9 @@ export interface Approvals {
   readonly serving: boolean;
 }
 
+/** The control plane of EKS decides for every Node with an access entry, and Drover is not asked (EKS user guide, "Access entries"). */
+export const approvalsOfEks: Approvals = { drover: false, client: true, clientOf: new Set(), serving: true };
+
 /** The binding of deploy/rbac.yaml with which Drover approves. */
 export const ownBinding = 'drover-certificates';
 
@@ -31,9 +34,7 @@ export function approvalsIn(
   const approves = (signer: string): boolean =>
     openShift ||
     bindings.some((binding) =>
-      approversOf(binding, rulesOf.get(binding.roleRef.name) ?? [], [signer]).some(
-        ({ kind }) => kind === 'ServiceAccount',
-      ),
+      approversOf(binding, rulesOf.get(binding.roleRef.name) ?? [], [signer]).some(isProgram),
     );
   return {
     drover: bindings.some(({ metadata }) => metadata?.name === ownBinding),
@@ -62,8 +63,19 @@ export const approversOf = (
   forSigners: readonly string[] = kubeletSigners,
 ): readonly Subject[] =>
   rules.some((rule) => mayApprove(rule, forSigners) && !mayDoAll(rule))
-    ? subjects.filter((subject) => !isExpected(subject))
+    ? subjects.map(inUsualForm).filter((subject) => !isExpected(subject))
     : [];
+
+/** RBAC takes a ServiceAccount by the name of its user too (Kubernetes documentation, "Using RBAC Authorization", referring to subjects). */
+function inUsualForm(subject: Subject): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subject.name) ?? [];
+  return subject.kind === 'User' && namespace !== undefined && name !== undefined
+    ? { kind: 'ServiceAccount', namespace, name }
+    : subject;
+}
+
+const isProgram = ({ kind, name }: Subject): boolean =>
+  kind === 'ServiceAccount' || (kind === 'Group' && /^system:serviceaccounts(:|$)/.test(name));
 
 /** The identities of `deploy/rbac.yaml`, and the signer of kube-controller-manager, which approves nothing without the bindings of built-in approvers. */
 const isExpected = ({ kind, name, namespace }: Subject): boolean =>

@@ -81,6 +81,22 @@ describe('who approves for Nodes outside managed groups', () => {
     });
   });
 
+  // Earlier releases let operators apply all of deploy/rbac.yaml, with the binding of certificates.
+  it('is the control plane on EKS, although the cluster has the binding of certificates', async () => {
+    createNode('of-karpenter');
+    expect(unapproved(await status())).toEqual(['of-karpenter']);
+    const eks = 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com';
+    const { sendHttp } = world.doors('operator');
+    const { out } = await operatorOf(world, {
+      files: { '/home/ana/.kube/config': kubeconfigFor(world.kubernetes.adminToken, eks) },
+      sendHttp: (request) =>
+        sendHttp({ ...request, url: request.url.replace(new URL(eks).origin, 'https://api.test:6443') }),
+    })('status --json');
+    const report = JSON.parse(out) as Report;
+    expect(report).toMatchObject({ missing: [], notLookedAt: [] });
+    expect(unapproved(report)).toEqual([]);
+  });
+
   it('does not matter for the members of a warm pool, which their group does not list', async () => {
     const { operations } = world.account.autoScaling;
     operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, PoolState: 'Running' });

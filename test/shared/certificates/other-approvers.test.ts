@@ -83,6 +83,18 @@ describe('who approves the next certificates of Nodes besides Drover', () => {
       [bind('approve-kubernetes', account('a'))],
     ],
     ['an approver for all signers', 'client serving', [bind('approve-any', account('a'))]],
+    // `kubectl create clusterrolebinding --user` writes a ServiceAccount so; a group of ServiceAccounts is one of programs too.
+    [
+      'a ServiceAccount by the name of its user',
+      'client',
+      [bind('approve-client', { kind: 'User', name: 'system:serviceaccount:approvers:a' })],
+    ],
+    [
+      'the ServiceAccounts of a namespace',
+      'serving',
+      [bind('approve-serving', group('system:serviceaccounts:approvers'))],
+    ],
+    ['all ServiceAccounts', 'client', [bind('approve-client', group('system:serviceaccounts'))]],
     ['an approver of other certificates', '', [bind('approve-other', account('a'))]],
     ['OpenShift’s own approver', 'client serving', [bind('anything', account('bootstrap-autoapprover'))]],
     [
@@ -99,6 +111,7 @@ describe('who approves the next certificates of Nodes besides Drover', () => {
           'approve-any',
           group('drover'),
           account('drover', 'kube-system'),
+          { kind: 'User', name: 'system:serviceaccount:kube-system:drover' },
           account('certificate-controller', 'kube-system'),
         ),
       ],
