@@ -114,7 +114,7 @@ export function withoutSecrets(text: string): string {
     .replaceAll(/(?<!\w)\w{32,}(?!\w)/g, (word) => (looksRandom(word) ? hidden : word));
 }
 
-/** Not a name that somebody chose: those have one case, or few digits. */
+/** Not a chosen name: those have one case, or few digits. */
 const looksRandom = (word: string): boolean =>
   /[A-Z]/.test(word) && /[a-z]/.test(word) && (word.match(/\d/g)?.length ?? 0) >= 3;
 

@@ -47,43 +47,98 @@ interface Line {
   readonly input?: string;
 }
 
-/** Lines with their continuations and here-documents, without comments. */
+/** Lines with their continuations and here-documents, without comments. Each letter is read once, or twice if a quote has no end. */
 function logicalLines(script: string): readonly Line[] {
   const found: Line[] = [];
   const lines = script.split(/\r?\n/);
+  let canQuotesGoOn = true;
   for (let index = 0; index < lines.length; index++) {
     const line = index + 1;
-    let text = lines[index] ?? '';
-    if (/^\s*#/.test(text)) continue;
-    while ((/(?:^|[^\\])(?:\\\\)*\\$/.test(text) || isOpen(text)) && index + 1 < lines.length)
-      text = `${text.endsWith('\\') ? text.slice(0, -1) : `${text}\n`}${lines[++index] ?? ''}`;
-    const [, , end] = /<<-?\s*(["']?)(\w+)\1/.exec(text) ?? [];
-    const last = end === undefined ? index : endOfHereDocument(lines, { from: index + 1, end });
-    const body = lines.slice(index + 1, last).map((one) => `${one}\n`);
-    found.push({ line, text, ...(last > index && { input: body.join('') }) });
+    const pieces: string[] = [];
+    const ends: HereDocument[] = [];
+    let last = index;
+    let scanned = scanLine(lines[index] ?? '', '');
+    while ((scanned.isContinued || (scanned.quote !== '' && canQuotesGoOn)) && last + 1 < lines.length) {
+      pieces.push(scanned.text, scanned.isContinued ? '' : '\n');
+      ends.push(...scanned.hereDocuments);
+      scanned = scanLine(lines[++last] ?? '', scanned.quote);
+    }
+    if (scanned.quote !== '' && canQuotesGoOn && last > index) {
+      // It is no quote, or the script is broken: what follows is read by lines.
+      canQuotesGoOn = false;
+      index--;
+      continue;
+    }
+    const input: string[] = [];
+    for (const end of [...ends, ...scanned.hereDocuments]) {
+      const from = last + 1;
+      last = endOfHereDocument(lines, from, end);
+      input.push(
+        ...lines.slice(from, last).map((one) => `${end.isIndented ? one.replace(/^\t+/, '') : one}\n`),
+      );
+    }
+    found.push({
+      line,
+      text: [...pieces, scanned.text].join(''),
+      ...(input.length > 0 && { input: input.join('') }),
+    });
     index = last;
   }
   return found;
 }
 
-function endOfHereDocument(
-  lines: readonly string[],
-  { from, end }: { readonly from: number; readonly end: string },
-): number {
-  const index = lines.findIndex((line, at) => at >= from && line.trim() === end);
-  return index < 0 ? lines.length : index;
+interface HereDocument {
+  readonly end: string;
+  /** `<<-`: tabs before the end, and before each line, do not count. */
+  readonly isIndented: boolean;
 }
 
-/** Whether a quote is open at the end. */
-function isOpen(text: string): boolean {
-  let open = '';
-  for (let index = 0; index < text.length; index++) {
-    const letter = text[index] ?? '';
-    if (letter === '\\' && open !== "'") index++;
-    else if (open === letter) open = '';
-    else if (open === '' && (letter === '"' || letter === "'")) open = letter;
+/** The index of its last line, or of the end of the script. */
+function endOfHereDocument(
+  lines: readonly string[],
+  from: number,
+  { end, isIndented }: HereDocument,
+): number {
+  for (let index = from; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if ((isIndented ? line.replace(/^\t+/, '') : line) === end) return index;
   }
-  return open !== '';
+  return lines.length;
+}
+
+interface ScannedLine {
+  /** Without a comment and the backslash at the end. */
+  readonly text: string;
+  /** The quote that is open at the end. */
+  readonly quote: string;
+  readonly isContinued: boolean;
+  readonly hereDocuments: readonly HereDocument[];
+}
+
+const hereDocument = /<<(-?)[ \t]*(?:'([^']+)'|"([^"]+)"|\\?([A-Za-z_][\w.-]*))/y;
+
+function scanLine(line: string, quoteBefore: string): ScannedLine {
+  const hereDocuments: HereDocument[] = [];
+  let quote = quoteBefore;
+  for (let index = 0; index < line.length; index++) {
+    const letter = line[index] ?? '';
+    if (letter === '\\' && quote !== "'") {
+      if (index === line.length - 1)
+        return { text: line.slice(0, -1), quote, isContinued: true, hereDocuments };
+      index++;
+    } else if (quote !== '') quote = letter === quote ? '' : quote;
+    else if (letter === '"' || letter === "'") quote = letter;
+    else if (letter === '#' && /^$|[\s;|&(]/.test(line[index - 1] ?? ''))
+      return { text: line.slice(0, index), quote, isContinued: false, hereDocuments };
+    else if (letter === '<' && line[index - 1] !== '<') {
+      hereDocument.lastIndex = index;
+      const [whole = '', dash, single, double, plain] = hereDocument.exec(line) ?? [];
+      if (whole === '' || line.slice(0, index).includes('((')) continue;
+      hereDocuments.push({ end: single ?? double ?? plain ?? '', isIndented: dash === '-' });
+      index += whole.length - 1;
+    }
+  }
+  return { text: line, quote, isContinued: false, hereDocuments };
 }
 
 interface Word {
@@ -100,11 +155,11 @@ function wordsOf(text: string): readonly (readonly Word[])[] {
     if (pieces.length > 0) words.push(pieces);
     pieces = [];
   };
+  // Parentheses are those of subshells, functions, lists and cases.
   const pattern =
-    /\s+|'(?<single>[^']*)'|"(?<double>(?:\\[\s\S]|[^"\\])*)"|(?<operator>&&|\|\||[;|&])|\\(?<escaped>[\s\S])|(?<comment>(?<=^|\s)#.*)|(?<plain>[^\s'"\\;|&]+)|(?<rest>["'\\])/g;
+    /\s+|'(?<single>[^']*)'|"(?<double>(?:\\[\s\S]|[^"\\])*)"|(?<operator>&&|\|\||[;|&()])|\\(?<escaped>[\s\S])|(?<substitution>\$\((?:[^()]|\([^()]{0,200}\)){0,500}\))|(?<plain>(?:[^\s'"\\;|&()$]|\$(?!\())+)|(?<rest>["'\\$])/g;
   for (const { 0: whole, groups = {} } of text.matchAll(pattern)) {
     if (/^\s+$/.test(whole)) end();
-    else if (groups.comment !== undefined) break;
     else if (groups.operator !== undefined) {
       end();
       words.push([{ text: groups.operator, isLiteral: true, isOperator: true }]);
@@ -112,7 +167,7 @@ function wordsOf(text: string): readonly (readonly Word[])[] {
     else if (groups.double !== undefined)
       pieces.push({ text: groups.double.replaceAll(/\\(["\\`])/g, '$1'), isLiteral: false });
     else if (groups.escaped !== undefined) pieces.push({ text: groups.escaped, isLiteral: true });
-    else pieces.push({ text: groups.plain ?? groups.rest ?? '', isLiteral: false });
+    else pieces.push({ text: groups.substitution ?? groups.plain ?? groups.rest ?? '', isLiteral: false });
   }
   end();
   return words;
@@ -126,14 +181,24 @@ function splitCommands(words: readonly (readonly Word[])[]): readonly (readonly 
   return commands.filter((command) => command.length > 0);
 }
 
-const valueOf = (pieces: readonly Word[], variables: ReadonlyMap<string, string>): string =>
-  pieces
+/** Variables that name each other would make a text of any length. */
+const longestValue = 4096;
+
+function valueOf(pieces: readonly Word[], variables: ReadonlyMap<string, string>): string {
+  let added = 0;
+  return pieces
     .map(({ text, isLiteral }) =>
       isLiteral
         ? text
         : text.replaceAll(
             /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
-            (whole, braced?: string, plain?: string) => variables.get(braced ?? plain ?? '') ?? whole,
+            (whole, braced?: string, plain?: string) => {
+              const value = variables.get(braced ?? plain ?? '');
+              if (value === undefined || added + value.length > longestValue) return whole;
+              added += value.length;
+              return value;
+            },
           ),
     )
     .join('');
+}

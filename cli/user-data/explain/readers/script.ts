@@ -3,6 +3,8 @@ import { readKubeletFlags } from '../kubelet-flags.ts';
 import { type Fact, fact, type Join, merged, nothing, type Reading } from '../reading.ts';
 import { secretsIn } from '../redact.ts';
 import { commandsOf, type ShellCommand } from '../shell-lines.ts';
+import { flagsOf } from './flags.ts';
+import { readKubeadm } from './kubeadm.ts';
 
 /** The flags of bootstrap.sh of Amazon Linux 2 (awslabs/amazon-eks-ami, `templates/al2/runtime/bootstrap.sh`). */
 const bootstrapFlags: Readonly<Record<string, string>> = {
@@ -30,6 +32,13 @@ const bootstrapFlags: Readonly<Record<string, string>> = {
 
 /** A shell script, which the kernel runs by its first line. Pure. */
 export const readScript = (script: string): Reading => {
+  const [, program = 'sh'] = /^\s*#! *(?:\S*\/)?(?:env +(?:-\S+ +)*)?([\w.+-]+)/.exec(script) ?? [];
+  if (!/^(?:ba|da|a|k|z)?sh$/.test(program))
+    return {
+      ...nothing,
+      facts: [fact('a program', program, 'in another language than that of shells: not explained')],
+      credentials: secretsIn(script).map((kind) => `the script holds ${kind}`),
+    };
   const reading = readShell(script);
   return { ...reading, faults: [...firstLineFaults(script), ...reading.faults] };
 };
@@ -60,6 +69,8 @@ export function readShell(script: string): Reading {
 
 /** cloud-init finds the type of a script behind empty lines; the kernel does not run it then. */
 function firstLineFaults(script: string): readonly string[] {
+  if (/^#![^\n]*\r(?!\n)/.test(script))
+    return ['its lines end with a carriage return and no line feed, so the kernel cannot run the script'];
   if (script.startsWith('#!')) return [];
   if (/^\s+#!/.test(script)) return ['text precedes #!, so the kernel cannot run the script'];
   return ['its first line is not #! and a shell, so cloud-init cannot run it (Exec format error)'];
@@ -89,15 +100,26 @@ const prefixes: ReadonlySet<string> = new Set([
   'while',
   'until',
   '!',
+  'elif',
   'nohup',
   'time',
+  '{',
 ]);
 
-/** `sudo`, and keywords of the shell before a command. */
-function withoutPrefix({ line, words }: ShellCommand): ShellCommand {
-  const first = words.findIndex((word) => !prefixes.has(word) && !/^-[A-Za-z]$/.test(word));
-  return { line, words: first < 0 ? [] : words.slice(first) };
+/** `sudo`, and keywords of the shell before a command; before bootstrap.sh also a shell, and variables of `env`. */
+function withoutPrefix(command: ShellCommand): ShellCommand {
+  const { words } = command;
+  const bootstrap = words.findIndex((word) => /eks\/bootstrap\.sh$/.test(word));
+  const isRun = words.slice(0, Math.max(bootstrap, 0)).every((word) => runner.test(word));
+  const first =
+    bootstrap > 0 && isRun
+      ? bootstrap
+      : words.findIndex((word) => !prefixes.has(word) && !/^-[A-Za-z]$/.test(word));
+  return { ...command, words: first < 0 ? [] : words.slice(first) };
 }
+
+const runner =
+  /^(?:(?:\/usr)?(?:\/bin\/)?(?:ba|da)?sh|(?:\/usr\/bin\/)?env|sudo|exec|nohup|time|if|then|do|else|elif|while|until|!|\{|-\w+|[A-Za-z_]\w*=.*)$/;
 
 function readCommand({ line, words, input }: ShellCommand): Reading | undefined {
   const [, second = '', third = ''] = words;
@@ -174,7 +196,8 @@ function readBootstrap(words: readonly string[], at: string): Reading {
   const flags = flagsOf(words);
   const [cluster] = flags.operands;
   const extra = readKubeletFlags(
-    (flags.named.get('--kubelet-extra-args') ?? '').split(/\s+/).filter(Boolean),
+    // A substitution is one word.
+    (flags.named.get('--kubelet-extra-args') ?? '').match(/(?:\$\([^()]{0,500}\)|\S)+/g) ?? [],
   );
   const hasTable = flags.named.get('--use-max-pods') !== 'false';
   const facts: readonly Fact[] = [
@@ -226,66 +249,3 @@ function readBootstrap(words: readonly string[], at: string): Reading {
 
 const named = (key: keyof Join, value: string | undefined): Partial<Join> =>
   value === undefined ? {} : { [key]: value };
-
-interface Flags {
-  readonly operands: readonly string[];
-  readonly named: ReadonlyMap<string, string>;
-}
-
-/** `--name value` and `--name=value`. */
-function flagsOf(words: readonly string[]): Flags {
-  const operands: string[] = [];
-  const found = new Map<string, string>();
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? '';
-    const [, name, value] = /^(--[\w-]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
-    if (name === undefined) {
-      if (!/^\d*[<>]/.test(word)) operands.push(word);
-    } else found.set(name, value ?? words[++index] ?? '');
-  }
-  return { operands, named: found };
-}
-
-function readKubeadm(words: readonly string[], at: string): Reading {
-  const [step = ''] = words;
-  const flags = flagsOf(words.slice(1));
-  if (step !== 'join' && step !== 'init')
-    return says(`${at}: kubeadm ${verb.test(step) ? step : ''}`.trimEnd(), 'a step of kubeadm');
-  const isControlPlane = step === 'init' || words.includes('--control-plane');
-  const role = isControlPlane ? 'a control-plane node' : 'a node';
-  const [endpoint] = flags.operands;
-  const unsafe = words.includes('--discovery-token-unsafe-skip-ca-verification');
-  const shown = [
-    '--config',
-    '--discovery-file',
-    '--node-name',
-    '--cri-socket',
-    '--apiserver-advertise-address',
-    '--control-plane-endpoint',
-  ];
-  return {
-    facts: [
-      fact(
-        `${at}: kubeadm ${step}`,
-        endpoint,
-        step === 'init' ? 'founds a cluster' : `becomes ${role} of the cluster at this address`,
-      ),
-      ...shown.flatMap((name) =>
-        flags.named.has(name) ? [fact(name, flags.named.get(name), 'a flag of kubeadm')] : [],
-      ),
-    ],
-    joins: [{ ...noSettings, by: 'kubeadm', ...named('endpoint', endpoint) }],
-    credentials: [
-      ...literal(flags.named.get('--token'), `${at} holds a bootstrap token`),
-      ...literal(flags.named.get('--tls-bootstrap-token'), `${at} holds a bootstrap token`),
-      ...literal(
-        flags.named.get('--certificate-key'),
-        `${at} holds the key of the control plane's certificates`,
-      ),
-    ],
-    faults: unsafe ? [`${at} trusts any API server: give --discovery-token-ca-cert-hash`] : [],
-  };
-}
-
-const literal = (value: string | undefined, where: string): readonly string[] =>
-  value === undefined || /^[$<{`]/.test(value) ? [] : [where];
