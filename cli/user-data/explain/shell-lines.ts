@@ -58,13 +58,13 @@ function logicalLines(script: string): readonly Line[] {
     const ends: HereDocument[] = [];
     let last = index;
     let scanned = scanLine(lines[index] ?? '', '');
-    while ((scanned.isContinued || (scanned.quote !== '' && canQuotesGoOn)) && last + 1 < lines.length) {
+    while (goesOn(scanned, canQuotesGoOn) && last + 1 < lines.length) {
       pieces.push(scanned.text, scanned.isContinued ? '' : '\n');
       ends.push(...scanned.hereDocuments);
       scanned = scanLine(lines[++last] ?? '', scanned.quote);
     }
     if (scanned.quote !== '' && canQuotesGoOn && last > index) {
-      // It is no quote, or the script is broken: what follows is read by lines.
+      // The script is broken, or that was not a quote: what follows is read by lines.
       canQuotesGoOn = false;
       index--;
       continue;
@@ -86,6 +86,9 @@ function logicalLines(script: string): readonly Line[] {
   }
   return found;
 }
+
+const goesOn = ({ isContinued, quote }: ScannedLine, canQuotesGoOn: boolean): boolean =>
+  isContinued || (quote !== '' && canQuotesGoOn);
 
 interface HereDocument {
   readonly end: string;

@@ -109,7 +109,7 @@ const prefixes: ReadonlySet<string> = new Set([
 /** `sudo`, and keywords of the shell before a command; before bootstrap.sh also a shell, and variables of `env`. */
 function withoutPrefix(command: ShellCommand): ShellCommand {
   const { words } = command;
-  const bootstrap = words.findIndex((word) => /eks\/bootstrap\.sh$/.test(word));
+  const bootstrap = words.findIndex((word) => word.endsWith('eks/bootstrap.sh'));
   const isRun = words.slice(0, Math.max(bootstrap, 0)).every((word) => runner.test(word));
   const first =
     bootstrap > 0 && isRun
