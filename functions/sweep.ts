@@ -91,7 +91,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
   };
   const log = createLog(host, { function: 'sweep' });
   const metrics = createMetrics(host, clusterName);
-  const tellProblems = composeDigest(host, { cluster: shared.cluster, log, metrics });
+  const tellProblems = composeDigest(host, { ...shared, log, metrics });
   return async (event, invocation) => {
     // The parts are independent: if the API server is down, etcd may need a pass, and launches need heartbeats.
     const [woken, launched, swept] = await Promise.allSettled([
@@ -114,7 +114,10 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     metrics.put({ FailedPasses: failures.length > 0 ? 1 : 0 });
     const lasting = failures.filter(({ error }) => !isTransient(error));
     // Last, because nothing waits for it.
-    await tellProblems?.(event, invocation);
+    await tellProblems?.(event, {
+      getRemainingTimeInMillis: () => invocation.getRemainingTimeInMillis(),
+      wasThrottled: failures.some(({ error }) => isThrottled(error)),
+    });
     if (lasting.length > 0)
       throw new AggregateError(
         lasting.map(({ error }) => error),

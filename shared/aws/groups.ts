@@ -30,22 +30,30 @@ import type { AwsConnection } from './connection.ts';
 import { hasCode, isContended, refusalOf, required } from './errors.ts';
 import { readWarmPoolWaits } from './warm-pools.ts';
 
+type Reads = Pick<Groups, 'listGroups' | 'describeHooks'>;
+
 export interface GroupsOptions {
   readonly connection: AwsConnection;
   readonly clusterName: string;
+  /** Answers that the function keeps. */
+  readonly kept?: Reads;
 }
 
-/** The groups' capacity over the APIs of Auto Scaling and EKS; nothing is cached. */
-export function createGroups({ connection, clusterName }: GroupsOptions): Groups {
+/** The groups' capacity over the APIs of Auto Scaling and EKS. Only what the caller keeps is cached. */
+export function createGroups({ connection, clusterName, kept }: GroupsOptions): Groups {
   const client = autoScalingClient(connection);
+  const reads: Reads = kept ?? {
+    listGroups: () => readGroups(client, clusterName),
+    describeHooks: (name) => describeHooks(client, name),
+  };
   const eks = lazily(() => eksClient(connection));
   return {
-    listGroups: () => translated(() => readGroups(client, clusterName)),
+    listGroups: () => translated(() => reads.listGroups()),
     describeGroup: async (autoScalingGroupName) => {
       const input = { AutoScalingGroupNames: [autoScalingGroupName] };
       return (await translated(() => describeGroups(client, input))).groups[0];
     },
-    describeHooks: (name) => translated(() => describeHooks(client, name)),
+    describeHooks: (name) => translated(() => reads.describeHooks(name)),
     readWarmPoolWaits: (groups) => translated(() => readWarmPoolWaits(client, groups)),
     listActivities: (request) => translated(() => listActivities(client, request)),
     readFailedLaunch: (name) => translated(() => readFailedLaunch(client, name)),

@@ -7,6 +7,7 @@ import type { LambdaContext } from '../base/lambda.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { type DigestContext, type DigestResult, tellDigest } from '../digest/tell-digest.ts';
+import type { AutoScaling } from '../groups/auto-scaling.ts';
 import type { StatusContext } from '../scale-api/scale-context.ts';
 import { observeStatus } from '../scale-api/status.ts';
 import { unknownParts } from '../scale-api/status-view.ts';
@@ -19,7 +20,7 @@ import { statusContext } from './status-context.ts';
 /** Looks at the list of problems, and sends a digest if one is due. It never rejects: no sweep fails because of it. */
 type TellProblems = (
   event: unknown,
-  invocation: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
+  sweep: Pick<LambdaContext, 'getRemainingTimeInMillis'> & { readonly wasThrottled: boolean },
 ) => Promise<void>;
 
 /** Each read of the alarms costs money: see docs/deployment.md. Sweeps are five minutes apart, and one may begin a little earlier. */
@@ -37,9 +38,15 @@ export function composeDigest(
   host: FunctionHost,
   {
     cluster,
+    autoScaling,
     log,
     metrics,
-  }: Pick<StatusContext, 'cluster'> & { readonly log: Log; readonly metrics: Metrics },
+  }: Pick<StatusContext, 'cluster'> & {
+    /** With the answers that the sweep has just got. */
+    readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks'>;
+    readonly log: Log;
+    readonly metrics: Metrics;
+  },
 ): TellProblems | undefined {
   const { clusterName, notifications, digest } = readConfig(host.environment, [
     'clusterName',
@@ -49,16 +56,25 @@ export function composeDigest(
   if (notifications === 'off' || digest === 'off') return undefined;
   const { clock } = host;
   const connection = awsConnection(host);
-  const status = statusContext(host, { groups: createGroups({ connection, clusterName }), cluster, log });
+  const kept = {
+    listGroups: () => autoScaling.listGroups(),
+    describeHooks: (name: string) => autoScaling.describeHooks(name),
+  };
+  const groups = createGroups({ connection, clusterName, kept });
+  const status = statusContext(host, { groups, cluster, log });
   const context: DigestContext = {
     parameter: digestParameter(ssmClient(connection), `/drover/${clusterName}/digest`),
     notify: composeNotifications(host, log),
     clock,
   };
   let lookedAt = -Infinity;
-  return async (event, invocation) => {
+  return async (event, sweep) => {
     if (isOfSchedule(event) && isRecent(lookedAt, { now: clock.now(), seconds: betweenLooksSeconds })) return;
-    if (invocation.getRemainingTimeInMillis() < neededMilliseconds) {
+    if (isOfSchedule(event) && sweep.wasThrottled && !isFirstOfHour(clock.now())) {
+      log.warn('AWS throttles the sweep, and the digest of problems waits for another one');
+      return;
+    }
+    if (sweep.getRemainingTimeInMillis() < neededMilliseconds) {
       log.warn('the sweep has no time for the digest of problems, and the next one tries again');
       return;
     }
@@ -72,6 +88,12 @@ export function composeDigest(
     }
   };
 }
+
+/**
+ * While AWS throttles the sweep, a call of the digest would be one less for heartbeats. But an account that is always busy gets a digest too:
+ * one sweep in an hour checks. An environment that Lambda has just started knows nothing of the ones before, so the clock decides.
+ */
+const isFirstOfHour = (now: number): boolean => now % (60 * 60_000) < 5 * 60_000;
 
 /** An operator who invokes the sweep by hand gets a check at once. */
 const isOfSchedule = (event: unknown): boolean =>

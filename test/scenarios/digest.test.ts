@@ -1,6 +1,12 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../local/world/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  terminate,
+  withWorkers,
+} from '../../local/world/drover-world.ts';
 import { listenForPeople } from '../support/people.ts';
 import { createProblemWorld, deadLetterIn } from '../support/problems/problem-world.ts';
 
@@ -40,7 +46,7 @@ describe('the digest of problems', () => {
     await world.timeline.pass(61 * minute);
     expect(digestsIn(received)).toHaveLength(1);
     purge(world);
-    await world.timeline.pass(80 * minute);
+    await world.timeline.pass(95 * minute);
     const [, end, ...more] = digestsIn(received);
     expect(end).toMatchObject({ problems: [], ended: [{ kind: 'dead-letters' }] });
     expect(end?.message).toMatch(/^drover: no problem any more; ended: \S+ \(dead-letters\)$/);
@@ -122,5 +128,54 @@ describe('the digest of problems', () => {
     expect(calls).not.toContain('ssm PutParameter');
     expect(calls).not.toContain('events PutEvents');
     expect(world.invocations).toContain('drover-dev-sweep');
+  });
+
+  it('asks Auto Scaling for nothing that the sweep has read, also while every group has a wait', async () => {
+    const calls: string[] = [];
+    const world = createDroverWorld({
+      weather: { onCall: ({ caller, what }) => void (caller === 'sweep' && calls.push(what)) },
+    });
+    const groups = ['first', 'second', 'third'];
+    const instances: string[] = [];
+    for (const autoScalingGroupName of groups)
+      instances.push(...(await withWorkers(world, { size: 1, autoScalingGroupName })));
+    for (const instanceId of instances) terminate(world, instanceId, { replace: false });
+    calls.length = 0;
+    await world.lambda.invoke('sweep', {});
+    expect(calls).toContain('monitoring DescribeAlarms');
+    expect(calls.filter((what) => what.startsWith('autoscaling ')).toSorted()).toEqual([
+      'autoscaling DescribeAutoScalingGroups',
+      ...groups.map(() => 'autoscaling DescribeLifecycleHooks'),
+    ]);
+  });
+
+  it('checks once an hour while AWS throttles the sweep', async () => {
+    const looks: number[] = [];
+    let throttles = false;
+    const world = createDroverWorld({
+      weather: {
+        onCall: ({ caller, what }) => {
+          if (caller === 'sweep' && what === 'monitoring DescribeAlarms') looks.push(world.clock.now());
+        },
+        strike: ({ caller, what }) =>
+          throttles && caller === 'sweep' && what === 'autoscaling DescribeLifecycleHooks'
+            ? { kind: 'aws-error', error: new AwsError({ code: 'Throttling', message: 'Rate exceeded' }) }
+            : undefined,
+      },
+    });
+    const received = listenForPeople(world);
+    await withWorkers(world, { size: 1 });
+    await world.timeline.pass(20 * minute);
+    throttles = true;
+    deadLetterIn(world);
+    looks.length = 0;
+    await world.timeline.pass(4 * hour);
+    expect(looks.length).toBeGreaterThanOrEqual(3);
+    expect(looks.length).toBeLessThanOrEqual(4);
+    expect(digestsIn(received)).toMatchObject([{ problems: [{ kind: 'dead-letters' }] }]);
+    looks.length = 0;
+    throttles = false;
+    await world.timeline.pass(hour);
+    expect(looks.length).toBeGreaterThanOrEqual(3);
   });
 });

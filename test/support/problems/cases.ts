@@ -130,6 +130,7 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
     },
     unseen: {
       api: { reason: 'its identity may only list Nodes', names: 'the approvers of certificates' },
+      digest: { reason: 'the same', names: 'the approvers of certificates' },
     },
   },
   'dead-letters': {
