@@ -56,9 +56,22 @@ export function explain(given: string): Explanation {
     joins: found.joins,
     credentials: found.credentials,
     faults: found.faults,
-    drover: verdictOn(found, compose(Buffer.from(text), '#!/bin/bash\n# A part of yours\n')),
+    drover: verdictOn(found, {
+      withPart: compose(Buffer.from(text), '#!/bin/bash\n# A part of yours\n'),
+      unread: [...new Set(parts.flatMap(({ part, reading }) => unreadIn(part, reading)))],
+    }),
   };
 }
+
+/** Parts, files and addresses that may make the machine a node, and are not read. */
+const unreadIn = ({ type }: ReadablePart, { facts, faults }: Reading): readonly string[] => [
+  ...(faults.some((fault) => fault.startsWith('not explained: ')) || type === 'text/part-handler'
+    ? [type.includes(' ') ? 'the user data' : `a part of type ${redacted(type)}`]
+    : []),
+  ...facts
+    .filter(({ what, meaning }) => what === 'a program' || meaning.endsWith('is not read here'))
+    .map(({ what, value }) => (what === 'fetches' ? value : `${what} ${value}`)),
+];
 
 const readers: Readonly<Record<string, (body: string) => Reading>> = {
   'text/x-shellscript': readScript,

@@ -50,6 +50,8 @@ export interface KubeletFlags {
   readonly taints: readonly string[];
   readonly maxPods?: string;
   readonly others: readonly string[];
+  /** Names of flags whose values are not shown. */
+  readonly unexplained: readonly string[];
 }
 
 /** What flags of the kubelet do. `flags` are words such as `--max-pods=29` or `--max-pods`, `29`. Pure. */
@@ -68,10 +70,15 @@ export function readKubeletFlags(flags: readonly string[]): KubeletFlags {
     taints: valuesOf('register-with-taints'),
     ...(maxPods !== undefined && { maxPods }),
     others: pairs
-      .filter(({ name }) => !['node-labels', 'register-with-taints', 'max-pods'].includes(name))
-      .map(({ name, value }) => `${name}=${meanings[name] === undefined ? 'VALUE' : value}`),
+      .filter(({ name }) => !ofJoins.includes(name) && meanings[name] !== undefined)
+      .map(({ name, value }) => `${name}=${value}`),
+    unexplained: pairs
+      .filter(({ name }) => meanings[name] === undefined && removed[name] === undefined)
+      .map(({ name }) => `kubelet --${name}`),
   };
 }
+
+const ofJoins = ['node-labels', 'register-with-taints', 'max-pods'];
 
 /** A flag that is not known may hold a credential. */
 const shownOf = (name: string, value: string): string =>

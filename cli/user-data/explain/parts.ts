@@ -1,4 +1,5 @@
 import { formatOf } from '../../adopt/user-data/format.ts';
+import { isGzip, unpacked } from './unwrap.ts';
 
 /** A piece that one program reads: cloud-init by its type, nodeadm, Ignition, Bottlerocket. */
 export interface Part {
@@ -61,10 +62,24 @@ function partOf(piece: string, depth: number): readonly Part[] {
   const { headers, body: raw, faults } = headed(piece);
   const contentType = headers.get('content-type') ?? 'text/plain';
   if (/^multipart\//i.test(contentType)) return partsOf(`Content-Type: ${contentType}\n\n${raw}`, depth + 1);
-  const body = decoded(raw, headers.get('content-transfer-encoding'));
+  const bytes = decoded(raw, headers.get('content-transfer-encoding'));
+  const body = (isGzip(bytes) ? unpacked(bytes) : undefined) ?? bytes.toString('utf8');
+  const isSaid = /^application\/(?:x-)?(?:gzip|gunzip|gzip-compressed)\b/i.test(contentType);
   const [, fileName] = /filename="?([^";]+)"?/i.exec(headers.get('content-disposition') ?? '') ?? [];
-  return [{ type: typeOf(contentType, body), body, faults, ...(fileName !== undefined && { fileName }) }];
+  const packed = isGzip(bytes) && !isSaid ? [packedUnsaid] : [];
+  return [
+    {
+      type: typeOf(isSaid ? 'text/plain' : contentType, body),
+      body,
+      faults: [...faults, ...packed],
+      ...(fileName !== undefined && { fileName }),
+    },
+  ];
 }
+
+/** Its handler then gets the bytes of gzip. */
+const packedUnsaid =
+  'a part is compressed, and its Content-Type is not application/gzip: cloud-init does not unpack it';
 
 interface Headed {
   readonly headers: ReadonlyMap<string, string>;
@@ -101,12 +116,12 @@ function typeOf(contentType: string, body: string): string {
   return format.kind === 'part' ? format.contentType : known;
 }
 
-function decoded(text: string, encoding = '7bit'): string {
+function decoded(text: string, encoding = '7bit'): Buffer {
   const name = encoding.toLowerCase();
-  if (name === 'base64') return Buffer.from(text, 'base64').toString('utf8');
-  if (name !== 'quoted-printable') return text;
+  if (name === 'base64') return Buffer.from(text, 'base64');
+  if (name !== 'quoted-printable') return Buffer.from(text);
   const bytes = text
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+  return Buffer.from(bytes, 'latin1');
 }

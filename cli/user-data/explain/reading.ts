@@ -20,6 +20,10 @@ export interface Join {
   readonly taints: readonly string[];
   /** `NAME=VALUE`, of flags that are neither. */
   readonly kubeletFlags: readonly string[];
+  /** Settings for which Drover's flavour has no flag, by their names. */
+  readonly others?: readonly string[];
+  /** Of Bottlerocket outside EKS: with a bootstrap token instead of the role of the instance. */
+  readonly hasToken?: true;
 }
 
 /** What a reader finds in one part. */
@@ -45,9 +49,9 @@ export const merged = (readings: readonly Reading[]): Reading => ({
 /** The same without what looks like a secret. Pure. */
 export const redactedJoin = (join: Join): Join =>
   Object.fromEntries(
-    Object.entries(join).map(([name, value]: [string, string | readonly string[]]) => [
+    Object.entries(join).map(([name, value]: [string, string | true | readonly string[]]) => [
       name,
-      typeof value === 'string' ? redacted(value) : value.map(redacted),
+      typeof value === 'string' ? redacted(value) : Array.isArray(value) ? value.map(redacted) : value,
     ]),
   ) as unknown as Join;
 

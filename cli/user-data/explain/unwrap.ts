@@ -29,7 +29,7 @@ export function unwrap(given: string): Unwrapped {
       sizeBytes: Buffer.byteLength(encoded),
       faults: [...tooLong(Buffer.byteLength(encoded)), ...binary(encoded)],
     };
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isPacked = isGzip(bytes);
   const text = isPacked ? unpacked(bytes) : bytes.toString('utf8');
   return {
     text: text ?? '',
@@ -60,7 +60,10 @@ function inBase64(text: string): Buffer | undefined {
   return Buffer.from(compact, 'base64');
 }
 
-function unpacked(bytes: Uint8Array): string | undefined {
+export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** The text of gzip; undefined if the bytes are none, or are too many. */
+export function unpacked(bytes: Uint8Array): string | undefined {
   try {
     return gunzipSync(bytes, { maxOutputLength: longestUnpacked }).toString('utf8');
   } catch {

@@ -1,12 +1,15 @@
-import { quoted } from '../../../shared/base/shell-words.ts';
 import type { Composed } from '../../adopt/user-data/compose.ts';
+import { equivalentOf } from './equivalent.ts';
 import type { Join, Reading } from './reading.ts';
 
 /** What Drover would change of a user data: nothing, where its credential is, its flavour that does the same, whether a part can be added. Pure. */
-export function verdictOn({ joins, credentials }: Reading, withPart: Composed): readonly string[] {
-  const first = joins[0];
+export function verdictOn(
+  { joins, credentials }: Reading,
+  { withPart, unread }: { readonly withPart: Composed; readonly unread: readonly string[] },
+): readonly string[] {
+  const [first, ...others] = joins;
   return [
-    ...joinVerdict(first, joins.slice(1)),
+    ...(first === undefined ? noJoin(unread) : joinVerdict(first, others)),
     ...(credentials.length > 0
       ? [
           'The credential would leave the user data: everybody who may describe the instance or its launch template reads it there, and it expires before the template does.',
@@ -20,11 +23,17 @@ export function verdictOn({ joins, credentials }: Reading, withPart: Composed): 
 
 const withIam: ReadonlySet<Join['by']> = new Set(['bootstrap.sh', 'nodeadm', 'Bottlerocket']);
 
-function joinVerdict(join: Join | undefined, others: readonly Join[]): readonly string[] {
-  if (join === undefined)
-    return [
-      'It says nothing about how the machine becomes a node: the image does that, or a part that is not read here. Drover needs no change of it for leaving nodes.',
-    ];
+/** What is not read may join, so nothing is said for sure then. */
+const noJoin = (unread: readonly string[]): readonly string[] =>
+  unread.length === 0
+    ? [
+        'It says nothing about how the machine becomes a node: the image does that, or a program that it runs. Drover needs no change of it for leaving nodes.',
+      ]
+    : [
+        `Whether it makes the machine a node is not known: ${unread.join(', ')} ${unread.length === 1 ? 'is' : 'are'} not read here.`,
+      ];
+
+function joinVerdict(join: Join, others: readonly Join[]): readonly string[] {
   if (join.by === 'Drover')
     return ['drover user-data made it: the machine reads its credential when it boots.'];
   if (join.by === 'openshift-ansible')
@@ -35,10 +44,16 @@ function joinVerdict(join: Join | undefined, others: readonly Join[]): readonly 
     return [
       `Drover’s flavour joins with a token that is read when the machine boots: drover user-data kubeadm --cluster NAME --kubernetes-version VERSION`,
     ];
-  const all = combined(join, others);
+  if (join.hasToken)
+    return [
+      'It joins with a bootstrap token, outside EKS. Bottlerocket runs no scripts, so Drover has no flavour that reads the token at boot.',
+    ];
+  const { by } = join;
+  const { command, left } = equivalentOf({ ...combined(join, others), by });
   return [
     'It joins with the role of the instance, so Drover needs no change of it: leaving nodes, holds and schedules work with it as it is.',
-    `Drover’s flavour does the same: ${commandOf(all)}`,
+    `Drover’s flavour joins in the same way: ${command}`,
+    ...(left.length === 0 ? [] : [`That command leaves out: ${left.join(', ')}.`]),
     ...(join.by === 'bootstrap.sh'
       ? [
           'AWS makes no images of Amazon Linux 2 from Kubernetes 1.33 on: eks-al2023 is the flavour that follows.',
@@ -60,26 +75,8 @@ const combined = (first: Join, others: readonly Join[]): Join =>
       ...one,
       labels: [...all.labels, ...one.labels],
       taints: [...all.taints, ...one.taints],
+      others: [...(all.others ?? []), ...(one.others ?? [])],
       kubeletFlags: [...all.kubeletFlags, ...one.kubeletFlags],
     }),
     first,
   );
-
-const flavourOf = { 'bootstrap.sh': 'eks-al2', nodeadm: 'eks-al2023', Bottlerocket: 'bottlerocket' } as const;
-
-function commandOf(join: Join): string {
-  const flavour = flavourOf[join.by as keyof typeof flavourOf];
-  const flags = [
-    ['--cluster', join.cluster ?? 'NAME'],
-    ['--endpoint', join.endpoint ?? 'URL'],
-    ['--certificate-authority', 'ca.crt'],
-    ['--service-cidr', join.serviceCidr ?? 'CIDR'],
-    ...(join.by === 'bootstrap.sh' ? [['--kubernetes-version', 'VERSION']] : []),
-    ...(join.clusterDns === undefined ? [] : [['--cluster-dns', join.clusterDns]]),
-    ...(join.maxPods === undefined ? [] : [['--max-pods', join.maxPods]]),
-    ...join.labels.map((label) => ['--label', label]),
-    ...join.taints.map((taint) => ['--taint', taint]),
-    ...(join.by === 'Bottlerocket' ? [] : join.kubeletFlags.map((flag) => ['--kubelet-flag', flag])),
-  ];
-  return `drover user-data ${flavour} ${flags.map(([name = '', value = '']) => `${name} ${/^[\w@%+=:,./-]+$/.test(value) ? value : quoted(value)}`).join(' ')}`;
-}

@@ -76,7 +76,7 @@ export function featuresOf(settings: NodeSettings): ReadonlySet<Feature> {
 }
 
 /** Flags that user data sets itself: given twice, the last one would win in silence. */
-const ownFlags: ReadonlySet<string> = new Set([
+export const ownFlags: ReadonlySet<string> = new Set([
   'bootstrap-kubeconfig',
   'config',
   'hostname-override',

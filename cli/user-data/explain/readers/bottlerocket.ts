@@ -37,7 +37,19 @@ export function readBottlerocket(text: string): Reading {
   );
   return {
     facts: leaves(settings).map(([name, value]) => factOf(name, value)),
-    joins: [joinOf(kubernetes)],
+    // The settings of a machine of ECS, or those of containers only, say nothing about Kubernetes.
+    joins:
+      kubernetes['cluster-name'] === undefined && kubernetes['api-server'] === undefined
+        ? []
+        : [
+            {
+              ...joinOf(kubernetes),
+              others: leaves(settings)
+                .map(([name]) => name)
+                .filter((name) => !isCarried(name)),
+              ...(token !== undefined && { hasToken: true }),
+            },
+          ],
     credentials: [
       ...(token === undefined ? [] : ['settings.kubernetes.bootstrap-token holds a bootstrap token']),
       ...named.map(([name]) => `settings.${name} holds a password or a key`),
@@ -92,6 +104,19 @@ const aboutValue = (value: unknown): string =>
   typeof value === 'boolean'
     ? String(value)
     : `(${(scalarOf(value) ?? JSON.stringify(value)).length} characters)`;
+
+const carried: ReadonlySet<string> = new Set([
+  'kubernetes.cluster-name',
+  'kubernetes.api-server',
+  'kubernetes.cluster-certificate',
+  'kubernetes.cluster-dns-ip',
+  'kubernetes.max-pods',
+  // The flavour sets them.
+  'kubernetes.authentication-mode',
+  'autoscaling.should-wait',
+]);
+
+const isCarried = (name: string): boolean => carried.has(name) || isLabel(name);
 
 function joinOf(kubernetes: Fields) {
   const text = (name: string): string | undefined =>

@@ -1,6 +1,7 @@
 import { readFileContent } from '../file-content.ts';
 import { fact, merged, nothing, type Reading } from '../reading.ts';
 import { secretsIn } from '../redact.ts';
+import { unpacked } from '../unwrap.ts';
 import { type Fields, fieldsOf, listOf, scalarOf, textsOf, yamlMaps } from '../yaml-map.ts';
 import { readScript, readShell } from './script.ts';
 
@@ -70,21 +71,24 @@ function credentialsOf(name: string, value: unknown): readonly string[] {
 
 function readFile(file: Fields): Reading {
   const path = scalarOf(file.path) ?? '(no path)';
-  const encoding = scalarOf(file.encoding) ?? '';
+  const encoding = (scalarOf(file.encoding) ?? '').toLowerCase().trim();
   return readFileContent({
     path,
     mode: (scalarOf(file.permissions) ?? '0644').slice(0, 6),
-    content: decoded(scalarOf(file.content) ?? '', encoding),
+    content: decoded(file.content, encoding),
     from: 'write_files',
     readScript,
   });
 }
 
-/** Base64 and its names in cloud-init; compressed content is not opened. */
-const decoded = (content: string, encoding: string): string | undefined => {
-  if (encoding === '' || encoding === 'text/plain') return content;
-  return /^(?:b64|base64)$/.test(encoding) ? Buffer.from(content, 'base64').toString('utf8') : undefined;
-};
+/** The encodings of cloud-init, which takes one that it does not know for text; undefined if it cannot be unpacked. */
+function decoded(content: unknown, encoding: string): string | undefined {
+  const bytes =
+    content instanceof Uint8Array
+      ? content
+      : Buffer.from(scalarOf(content) ?? '', /(?:^|\+)(?:b64|base64)$/.test(encoding) ? 'base64' : 'utf8');
+  return encoding.startsWith('gz') ? unpacked(bytes) : Buffer.from(bytes).toString('utf8');
+}
 
 /** Each command is a text for the shell, or a list of words. */
 function readCommands(name: string, value: unknown): Reading {

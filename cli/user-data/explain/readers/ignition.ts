@@ -1,6 +1,7 @@
 import { readFileContent } from '../file-content.ts';
 import { type Fact, fact, merged, nothing, type Reading } from '../reading.ts';
 import { secretsIn } from '../redact.ts';
+import { unpacked } from '../unwrap.ts';
 import { type Fields, fieldsOf, listOf, scalarOf } from '../yaml-map.ts';
 import { readScript, readShell } from './script.ts';
 
@@ -63,7 +64,7 @@ function readFile(file: Fields): Reading {
   const reading = readFileContent({
     path,
     mode,
-    content: scalarOf(contents.compression) ? undefined : dataOf(source),
+    content: textOf(dataOf(source), scalarOf(contents.compression)),
     from: 'file',
     readScript,
   });
@@ -74,18 +75,24 @@ function readFile(file: Fields): Reading {
   ]);
 }
 
+const textOf = (bytes: Buffer | undefined, compression = ''): string | undefined =>
+  bytes !== undefined && compression !== '' ? unpacked(bytes) : bytes?.toString('utf8');
+
 /** The content of a `data:` URL (RFC 2397); undefined for other addresses. */
-function dataOf(source: string): string | undefined {
+function dataOf(source: string): Buffer | undefined {
   const [, encoding, data = ''] = /^data:[^,]*?(;base64)?,([\s\S]*)$/.exec(source) ?? [];
-  if (!source.startsWith('data:')) return source === '' ? '' : undefined;
-  return encoding === undefined ? unescaped(data) : Buffer.from(data, 'base64').toString('utf8');
+  if (!source.startsWith('data:')) return source === '' ? Buffer.from('') : undefined;
+  return encoding === undefined ? unescaped(data) : Buffer.from(unescaped(data).toString('latin1'), 'base64');
 }
 
-const unescaped = (data: string): string =>
-  Buffer.from(
-    data.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  ).toString('utf8');
+const unescaped = (data: string): Buffer =>
+  Buffer.concat(
+    data
+      .split(/(%[0-9A-Fa-f]{2})/)
+      .map((piece) =>
+        /^%[0-9A-Fa-f]{2}$/.test(piece) ? Buffer.from(piece.slice(1), 'hex') : Buffer.from(piece),
+      ),
+  );
 
 function readUnit(unit: Fields): Reading {
   const state = [unit.enabled === true && 'enabled', unit.mask === true && 'masked']

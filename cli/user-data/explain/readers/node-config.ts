@@ -47,7 +47,7 @@ function readDocument(document: Fields): Reading {
       ...flags.facts,
       ...otherFacts(spec),
     ],
-    joins: [joinOf({ cluster, config, flags })],
+    joins: [{ ...joinOf({ cluster, config, flags }), others: othersOf(spec, flags.unexplained) }],
     faults: [
       ...flags.faults,
       ...(scalarOf(document.kind) === 'NodeConfig'
@@ -87,6 +87,30 @@ const otherFacts = (spec: Fields): readonly Fact[] => [
     ? []
     : [fact('featureGates', spec.featureGates, 'features of nodeadm')]),
 ];
+
+const carried: ReadonlySet<string> = new Set([
+  'cluster.name',
+  'cluster.apiServerEndpoint',
+  'cluster.certificateAuthority',
+  'cluster.cidr',
+  'kubelet.config.maxPods',
+  'kubelet.config.clusterDNS',
+  'kubelet.config.registerWithTaints',
+]);
+
+function othersOf(spec: Fields, flags: readonly string[]): readonly string[] {
+  const kubelet = fieldsOf(spec.kubelet);
+  const below = (name: string, fields: unknown) =>
+    Object.keys(fieldsOf(fields)).map((key) => `${name}.${key}`);
+  return [
+    ...below('cluster', spec.cluster),
+    ...below('kubelet.config', kubelet.config),
+    ...flags,
+    ...below('instance', spec.instance),
+    ...below('containerd', spec.containerd),
+    ...below('featureGates', spec.featureGates),
+  ].filter((name) => !carried.has(name));
+}
 
 function joinOf({
   cluster,

@@ -192,6 +192,17 @@ const says = (what: string, meaning: string, value?: string): Reading => ({
 
 const noSettings = { labels: [], taints: [], kubeletFlags: [] } as const;
 
+/** Flags of bootstrap.sh that the flavour gives too. */
+const carried: ReadonlySet<string> = new Set([
+  '--b64-cluster-ca',
+  '--apiserver-endpoint',
+  '--dns-cluster-ip',
+  '--kubelet-extra-args',
+  '--use-max-pods',
+  '--ip-family',
+  '--service-ipv6-cidr',
+]);
+
 function readBootstrap(words: readonly string[], at: string): Reading {
   const flags = flagsOf(words);
   const [cluster] = flags.operands;
@@ -233,6 +244,11 @@ function readBootstrap(words: readonly string[], at: string): Reading {
         labels: extra.labels,
         taints: extra.taints,
         kubeletFlags: extra.others,
+        others: [
+          ...[...flags.named.keys()].filter((name) => !carried.has(name)),
+          ...(hasTable || extra.maxPods !== undefined ? [] : ['--use-max-pods']),
+          ...extra.unexplained,
+        ],
       },
     ],
     faults: [

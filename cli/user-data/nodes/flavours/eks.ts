@@ -25,10 +25,13 @@ export const neededOnEks: Flavour['needs'] = {
   serviceCidr: `${describe('kubernetesNetworkConfig.serviceIpv4Cidr')}; serviceIpv6Cidr where the cluster uses IPv6`,
 };
 
+/** What systemd neither splits nor replaces. */
+export const isWord = (value: string): boolean => /^[\w./:=,@+<>-]*$/.test(value);
+
 /** EKS images pass flags to the kubelet through an environment file of systemd, which splits at white space and reads quotes. */
 export const wordProblems = ({ kubeletFlags }: NodeSettings): readonly string[] =>
   kubeletFlags
-    .filter(({ value }) => !/^[\w./:=,@+<>-]*$/.test(value))
+    .filter(({ value }) => !isWord(value))
     .map(
       ({ name }) =>
         `--kubelet-flag ${name} is refused: systemd would split or replace its value on this image; letters, digits and . / : = , @ + < > _ - pass`,

@@ -180,7 +180,7 @@ describe('what Drover makes', () => {
       const { drover, faults } = explain(await textOf(flavour, flags));
       expect(faults).toEqual([]);
       const [, command = ''] =
-        /Drover’s flavour does the same: drover user-data (.*)/.exec(drover.join('\n')) ?? [];
+        /Drover’s flavour joins in the same way: drover user-data (.*)/.exec(drover.join('\n')) ?? [];
       const again = command
         .replace('ca.crt', authority)
         .replace('CIDR', '172.20.0.0/16')
@@ -203,4 +203,26 @@ test('aliases of YAML cannot make it large', () => {
     ...Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`),
   ];
   expect(explain(`#cloud-config\n${lines.join('\n')}\n`).faults.join()).toContain('cannot be read');
+});
+
+describe('what is compressed is read', () => {
+  const join = '#!/bin/sh\n/etc/eks/bootstrap.sh prod\n';
+  const packed = gzipSync(join).toString('base64');
+  const part = (type: string) =>
+    archive(`Content-Type: ${type}\nContent-Transfer-Encoding: base64\n\n${packed}`);
+  it.each([
+    [
+      'a file of cloud-config',
+      `#cloud-config\nwrite_files: [{path: /a, encoding: gz+base64, content: ${packed}}]\n`,
+    ],
+    ['a part that says so', part('application/gzip')],
+    ['a part that does not', part('text/x-shellscript')],
+  ])('in %s', (_, text) =>
+    expect(explain(text).joins).toMatchObject([{ by: 'bootstrap.sh', cluster: 'prod' }]),
+  );
+
+  it('and named, if cloud-init does not unpack it', () => {
+    expect(explain(part('application/gzip')).faults).toEqual([]);
+    expect(explain(part('text/x-shellscript')).faults[0]).toContain('cloud-init does not unpack it');
+  });
 });

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../../../cli/user-data/explain/explain.ts';
 
@@ -9,6 +10,7 @@ const keySecret = 'b9Tq/4xWm+Zr7LpVc2NsYh8Ud6KfGa1EoJi3RtXw';
 const password = 'tr0ub4dorAnd3';
 const hash = `$6$saltsalt$${'Xy7'.repeat(20)}`;
 const script = (line: string) => `#!/bin/bash\n${line}\n`;
+const packed = gzipSync(`#!/bin/sh\nexport TOKEN=${password}\n`).toString('base64');
 const files = (path: string, content: string) =>
   `#cloud-config\nwrite_files:\n  - path: ${path}\n    content: ${JSON.stringify(content)}\n`;
 const nodeConfig = (spec: string) =>
@@ -53,6 +55,36 @@ describe('a credential that its place or its form gives away is named and not sh
       'chpasswd with users',
       password,
       `#cloud-config\nchpasswd:\n  users: [{name: root, password: ${password}, type: text}]\n`,
+    ],
+    [
+      'a compressed file',
+      password,
+      `#cloud-config\nwrite_files: [{path: /a, encoding: GZ+B64, content: ${packed}}]\n`,
+    ],
+    [
+      'a compressed file of bytes',
+      password,
+      `#cloud-config\nwrite_files:\n- path: /a\n  encoding: gzip\n  content: !!binary ${packed}\n`,
+    ],
+    [
+      'a compressed part',
+      password,
+      `Content-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: application/x-gzip\nContent-Transfer-Encoding: base64\n\n${packed}\n--b--\n`,
+    ],
+    [
+      'a compressed file of Ignition',
+      password,
+      JSON.stringify({
+        ignition: { version: '3.4.0' },
+        storage: {
+          files: [
+            {
+              path: '/a',
+              contents: { compression: 'gzip', source: `data:;base64,${encodeURIComponent(packed)}` },
+            },
+          ],
+        },
+      }),
     ],
     ['the password of the first user', password, `#cloud-config\npassword: ${password}\n`],
     ['the hash of a password', hash, `#cloud-config\nusers: [{name: a, hashed_passwd: "${hash}"}]\n`],
