@@ -1,5 +1,6 @@
 import { describeGroups } from '../../shared/aws/auto-scaling.ts';
 import type { TimerClock } from '../../shared/base/clock.ts';
+import { isRecent } from '../../shared/base/is-recent.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import type { AutoScalingAccess } from '../auto-scaling/access.ts';
 import { type Part, partReader } from './part.ts';
@@ -12,16 +13,15 @@ const ageSeconds = 60;
 const prefix = 'drover.dev/';
 
 /**
- * Reads the groups of these instances that are not listed with the cluster's, because they have lost its tag or never had it. Groups with a
+ * Reads those of these groups that are not listed with the cluster's, because they have lost its tag or never had it. Groups with a
  * tag of Drover come first, and at most twenty are read.
  */
 async function readLostGroups(
-  { client, describeInstance }: Pick<AutoScalingAccess, 'client' | 'describeInstance'>,
-  instanceIds: readonly string[],
+  client: AutoScalingAccess['client'],
+  groupNames: readonly string[],
   tagged: readonly AutoScalingGroup[],
 ): Promise<readonly AutoScalingGroup[]> {
-  const instances = await Promise.all(instanceIds.map((id) => describeInstance(id)));
-  const names = new Set(instances.flatMap((instance) => instance?.autoScalingGroupName ?? []));
+  const names = new Set(groupNames);
   for (const group of tagged) names.delete(group.autoScalingGroupName);
   const groups: AutoScalingGroup[] = [];
   const all = [...names].toSorted();
@@ -39,6 +39,29 @@ async function readLostGroups(
 /** Auto Scaling describes so many groups in one response. */
 const namesPerCall = 100;
 
+/**
+ * The names of the groups of instances, each read once a minute: of hundreds of Nodes without a group, another one comes or goes at any time.
+ * Only the instances of the last call are remembered.
+ */
+function groupNamesReader(clock: TimerClock) {
+  let known = new Map<string, { readonly name: string | undefined; readonly at: number }>();
+  return async (
+    describeInstance: AutoScalingAccess['describeInstance'],
+    instanceIds: readonly string[],
+  ): Promise<readonly string[]> => {
+    const now = clock.now();
+    const found = await Promise.all(
+      instanceIds.map(async (id) => {
+        const before = known.get(id);
+        if (before && isRecent(before.at, { now, seconds: ageSeconds })) return [id, before] as const;
+        return [id, { name: (await describeInstance(id))?.autoScalingGroupName, at: now }] as const;
+      }),
+    );
+    known = new Map(found);
+    return found.flatMap(([, { name }]) => name ?? []);
+  };
+}
+
 /** Reads again if the instances are others, or after a minute. No call is made while every Node is of a listed group. */
 export function lostGroupsReader(
   access: () => Pick<AutoScalingAccess, 'client' | 'describeInstance'>,
@@ -47,10 +70,14 @@ export function lostGroupsReader(
   nodeInstanceIds: Iterable<string>,
   tagged: readonly AutoScalingGroup[],
 ) => Promise<Part<readonly AutoScalingGroup[]>> {
+  const namesOf = groupNamesReader(clock);
   const read = partReader(
     { clock, maximumAgeSeconds: ageSeconds, keyOf: ([ids]) => ids.join() },
-    (ids: readonly string[], tagged: readonly AutoScalingGroup[]) =>
-      ids.length === 0 ? Promise.resolve([]) : readLostGroups(access(), ids, tagged),
+    async (ids: readonly string[], tagged: readonly AutoScalingGroup[]) => {
+      if (ids.length === 0) return [];
+      const { client, describeInstance } = access();
+      return await readLostGroups(client, await namesOf(describeInstance, ids), tagged);
+    },
   );
   return (nodeInstanceIds, tagged) => {
     const listed = new Set(tagged.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId)));

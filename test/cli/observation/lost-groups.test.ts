@@ -1,4 +1,7 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { createVirtualClock } from '@drover/cloud-sandbox/simulation';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { lostGroupsReader } from '../../../cli/observation/lost-groups.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { surfaces } from '../../support/problems/surfaces.ts';
 import { operatorOf } from '../operator.ts';
@@ -43,6 +46,31 @@ describe.each(['status', 'ui'] as const)(
     });
   },
 );
+
+// Clusters with Karpenter have hundreds of Nodes that are of no group, and others each minute.
+it('asks again only for new instances within a minute, and for all of them after it', async () => {
+  const clock = createVirtualClock(0);
+  const asked: string[] = [];
+  const read = lostGroupsReader(
+    () => ({
+      client: {} as AutoScalingClient,
+      describeInstance: (instanceId) => {
+        asked.push(instanceId);
+        return Promise.resolve(undefined);
+      },
+    }),
+    clock,
+  );
+  await read(['i-1', 'i-2'], []);
+  clock.moveTo(2000);
+  await read(['i-1', 'i-2', 'i-3'], []);
+  clock.moveTo(4000);
+  await read(['i-1', 'i-3'], []);
+  expect(asked).toEqual(['i-1', 'i-2', 'i-3']);
+  clock.moveTo(61_000);
+  await read(['i-1', 'i-3', 'i-4'], []);
+  expect(asked).toEqual(['i-1', 'i-2', 'i-3', 'i-1', 'i-4']);
+});
 
 describe('drover status', () => {
   it('prints the command that restores the tags of such a group', async () => {
