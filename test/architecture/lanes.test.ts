@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
+import { findingsDirectory } from '@drover/cloud-sandbox/truth/reporter.ts';
 import { expect, it } from 'vitest';
 import { projects } from '../../vitest.config.ts';
 
@@ -48,6 +49,13 @@ const commands = readFileSync('.ci/run', 'utf8').replaceAll(/^\s*#.*$/gm, '');
 
 it('each test file belongs to exactly one project of vitest.config.ts', () => {
   expect(misplaced(projects.map(({ test }) => filesOf(test)))).toEqual([]);
+});
+
+// Two of three commits run with another etcd, and leave no findings that would replace those of the commit before.
+it('.ci/run compares the tables of truth only with what this run has found', () => {
+  const [begin = '', rest = ''] = commands.split('suite test ');
+  expect(begin).toMatch(new RegExp(`^rm -rf .* ${findingsDirectory}$`, 'm'));
+  expect(rest).toContain('npm run truth -- --check');
 });
 
 it('each test file is run by exactly one suite of .ci/run', () => {
