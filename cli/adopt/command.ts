@@ -43,7 +43,9 @@ export const registerAdopt: RegisterCommand = (program, context) => {
         'plan',
       ),
     )
-    .addOption(new Option('--yes', 'do it; without this, only print the plan').conflicts(['plan', 'check']))
+    .addOption(
+      new Option('--yes', 'do it; without this, only print the plan').conflicts(['plan', 'check', 'as']),
+    )
     .addOption(
       new Option(
         '--role <role>',

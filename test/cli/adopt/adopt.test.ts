@@ -66,6 +66,16 @@ describe('drover adopt --plan', () => {
 });
 
 describe('drover adopt --yes', () => {
+  it.each(['terraform', 'ansible', 'cloudformation'])(
+    'changes nothing if the plan is asked for as %s, which nothing would print',
+    async (tool) => {
+      const world = await kubeadmWorld();
+      const { code, out, err } = await operatorOf(world)(`adopt workers --as ${tool} --yes`);
+      expect({ code, out, hooks: hooksOf(world) }).toEqual({ code: 2, out: '', hooks: [] });
+      expect(err).toContain("option '--yes' cannot be used with option '--as <tool>'");
+    },
+  );
+
   it('adopts a cluster of kubeadm: Drover has its rights, the group its tags and hooks, and nothing else approves', async () => {
     const world = await kubeadmWorld();
     const drover = operatorOf(world);
