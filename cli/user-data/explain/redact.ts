@@ -6,8 +6,10 @@ const hidden = '[hidden]';
 
 /** Words before a value that make it a secret, as the name of a variable, a field or a parameter ends. */
 const secretNames =
-  'pass(?:word|wd|phrase|code)?|pwd|pw|secret|credentials?|certificate[_-]key|private[_-]?key|access[_-]?key(?:[_-]?id)?|token|api[_-]?key|auth';
+  'pass(?:word|wd|phrase|code)?|pwd|pw|secret|credentials?|certificate[_-]key|private[_-]?key|access[_-]?key(?:[_-]?id)?|token|(?:api|auth|activation|licen[cs]e|validation)[_-]?key|auth';
 
+/** Within one command, which may continue on the next line. */
+const words = '(?:[^\\n;|&]|\\\\\\n){0,200}';
 const programs = 'docker|podman|nerdctl|buildah|skopeo|helm|oras|az|registry';
 
 /** Each bounded in length, so that no text takes long. */
@@ -59,10 +61,24 @@ const secrets: readonly (readonly [pattern: RegExp, kind: string])[] = [
   ],
   // Flags and operands whose names do not say it.
   [
+    new RegExp(`(?<=\\b(?:${programs})${words}\\blogin\\b${words}\\s-p[= ]?["']?)[^\\s"']+`, 'g'),
+    'a password or a key',
+  ],
+  [
+    new RegExp(`(?<=\\b(?:mysql|mysqladmin|mysqldump|mariadb)\\b${words}\\s-p["']?)[^\\s"']+`, 'g'),
+    'a password or a key',
+  ],
+  [new RegExp(`(?<=\\b(?:useradd|usermod)\\b${words}\\s-p {0,3}["']?)[^\\s"']+`, 'g'), 'a password or a key'],
+  [
     new RegExp(
-      `(?<=\\b(?:${programs})[^\\n;|&]{0,80}\\blogin\\b[^\\n;|&]{0,200}\\s-p[= ]?["']?)[^\\s"']+`,
+      `(?<=\\becho {1,9}(?:-\\w{1,3} {1,9})?["']?)[^\\s"'|]+(?=["']? {0,9}\\| {0,9}(?:sudo {1,9})?(?:passwd|(?:${programs}))${words}--(?:password-)?stdin)`,
       'g',
     ),
+    'a password or a key',
+  ],
+  [/(?<=--from-literal[= ]["']?[\w.-]{1,64}=["']?)[^\s"']+/g, 'a password or a key'],
+  [
+    /(?<=configure {1,9}set {1,9}[\w.]{0,40}(?:secret_access_key|session_token) {1,9}["']?)[^\s"']+/g,
     'a password or a key',
   ],
   [/(?<=\bsshpass {1,9}-p {0,9}["']?)[^\s"']+/g, 'a password or a key'],

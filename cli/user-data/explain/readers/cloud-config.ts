@@ -55,7 +55,7 @@ const readModules = (document: Fields): Reading =>
 /** Values of modules that hold no secrets by their kind; of others only how many there are. */
 function brief(name: string, value: unknown): string {
   if (/^(?:packages|package_\w+|hostname|fqdn|preserve_hostname|mounts)$/.test(name))
-    return textsOf(value).join(', ') || (scalarOf(value) ?? '');
+    return (textsOf(value).join(', ') || (scalarOf(value) ?? '')).replaceAll(/[?#][^\s,]*/g, '');
   if (Array.isArray(value)) return `(${value.length})`;
   return scalarOf(value) === undefined ? '(set)' : `(${String(value).length} characters)`;
 }

@@ -19,6 +19,26 @@ const nodeConfig = (spec: string) =>
 describe('a credential that its place or its form gives away is named and not shown', () => {
   it.each([
     ['docker login -p', password, script(`docker login -u bot -p ${password} registry.example.com`)],
+    [
+      'docker login on several lines',
+      password,
+      script(`docker login \\\n  -u bot \\\n  -p '${password}' r.example.com`),
+    ],
+    [
+      'a password for docker in a pipe',
+      password,
+      script(`echo -n "${password}" | docker login -u bot --password-stdin r`),
+    ],
+    ['a password for passwd in a pipe', password, script(`echo ${password} | sudo passwd --stdin root`)],
+    ['mysql -p', password, script(`mysql -uroot -p${password} -e 'select 1'`)],
+    ['useradd -p', password, script(`useradd -m -p ${password} bob`)],
+    ['a key of a network', password, script(`tailscale up --authkey=${password}`)],
+    [
+      'a Secret of kubectl',
+      password,
+      script(`kubectl create secret generic a --from-literal=db=${password}`),
+    ],
+    ['aws configure', password, script(`aws configure set aws_secret_access_key ${password}`)],
     ['podman login --password', password, script(`podman login --password ${password} r.example.com`)],
     ['curl -u', password, script(`curl -fsS -u deploy:${password} https://example.com/a`)],
     ['a header with a scheme of its own', password, script(`curl -H "Authorization: token ${password}" x`)],
@@ -171,6 +191,7 @@ describe('what may be a credential, and nothing says so, is not shown', () => {
     ['an alias of YAML', `#cloud-config\npassword: *${password}\n`],
     ['a tag of YAML', `#cloud-config\npassword: !e!${password} x\n`],
     ['the head of a block of YAML', `#cloud-config\npassword: |${password}\n`],
+    ['the query of a package', `#cloud-config\npackages: ["https://h/a.rpm?t=${password}"]\n`],
     ['a fragment', `#include\nhttps://h/x#${password}\n`],
     [
       'a command of Bottlerocket',
