@@ -69,7 +69,7 @@ kubectl config view --raw --minify --flatten -o json > drover.kubeconfig
 aws ssm put-parameter --name /drover/$DROVER_CLUSTER/kubeconfig --type SecureString --tier Intelligent-Tiering --value file://drover.kubeconfig
 let-in`,
   kubeadm: `drover rbac --bootstrap-groups system:bootstrappers:drover:worker | kubectl apply -f - -f ${resolve('deploy/flow-schema.yaml')}
-drover kubeconfig --yes
+drover kubeconfig --yes --server "$(kubectl config view --minify --output 'jsonpath={.clusters[0].cluster.server}')"
 let-in`,
 };
 

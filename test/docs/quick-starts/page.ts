@@ -35,6 +35,8 @@ function blocksOf(page: string, headings: readonly string[]): readonly string[] 
   });
 }
 
+const ownServer = "kubectl config view --minify --output 'jsonpath={.clusters[0].cluster.server}'";
+
 const replacements = ({ region, clusterName, group, bucket, launchTemplate }: Values) =>
   [
     ['AWS_REGION=eu-central-1', `AWS_REGION=${region}`],
@@ -47,6 +49,8 @@ const replacements = ({ region, clusterName, group, bucket, launchTemplate }: Va
     ['s3://BUCKET/', `s3://${bucket}/`],
     ['--s3-bucket BUCKET', `--s3-bucket ${bucket}`],
     ['drover-VERSION', 'drover-*'],
+    // The API server of these tests has an address of this machine, which the command does not store by itself.
+    ['drover kubeconfig --yes', `drover kubeconfig --yes --server "$(${ownServer})"`],
     ['drover-prod', `drover-${clusterName}`],
     ['cluster=prod', `cluster=${clusterName}`],
     ['--cluster prod', `--cluster ${clusterName}`],
