@@ -9,7 +9,7 @@ const secretNames =
   'pass(?:word|wd|phrase|code)?|pwd|pw|secret|credentials?|certificate[_-]key|private[_-]?key|access[_-]?key(?:[_-]?id)?|token|(?:api|auth|activation|licen[cs]e|validation)[_-]?key|auth';
 
 /** Within one command, which may continue on the next line. */
-const words = '(?:[^\\n;|&]|\\\\\\n){0,200}';
+const words = '(?:[^\\n;|&]|\\\\\\n){0,99}';
 const programs = 'docker|podman|nerdctl|buildah|skopeo|helm|oras|az|registry';
 
 /** Each bounded in length, so that no text takes long. */
@@ -61,7 +61,7 @@ const secrets: readonly (readonly [pattern: RegExp, kind: string])[] = [
   ],
   // Flags and operands whose names do not say it.
   [
-    new RegExp(`(?<=\\b(?:${programs})${words}\\blogin\\b${words}\\s-p[= ]?["']?)[^\\s"']+`, 'g'),
+    new RegExp(`(?<=\\b(?:${programs})[^\\n;|&]{0,20}\\blogin\\b${words}\\s-p[= ]?["']?)[^\\s"']+`, 'g'),
     'a password or a key',
   ],
   [
