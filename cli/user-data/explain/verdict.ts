@@ -10,16 +10,18 @@ export function verdictOn(
   const [first, ...others] = joins;
   return [
     ...(first === undefined ? noJoin(unread) : joinVerdict(first, others)),
-    ...(credentials.length > 0
-      ? [
-          'The credential would leave the user data: everybody who may describe the instance or its launch template reads it there, and it expires before the template does.',
-        ]
-      : []),
+    ...(credentials.length > 0 ? [aboutCredentials(first)] : []),
     withPart.kind === 'refused'
       ? `drover adopt cannot add a part to it: ${withPart.reason}.`
       : 'drover adopt GROUP --user-data FILE would add a part at its end; what is there stays letter by letter.',
   ];
 }
+
+/** Drover moves the credential with which a node joins. What other programs need, it does not know. */
+const aboutCredentials = (join: Join | undefined): string =>
+  join?.by === 'kubeadm' || join?.by === 'openshift-ansible'
+    ? 'The credential of the join would leave the user data: everybody who may describe the instance or its launch template reads it there, and it expires before the template does. Credentials of other programs would stay.'
+    : 'Drover does not move these credentials: everybody who may describe the instance or its launch template reads them there. Read them when the machine boots, from Parameter Store or Secrets Manager.';
 
 const withIam: ReadonlySet<Join['by']> = new Set(['bootstrap.sh', 'nodeadm', 'Bottlerocket']);
 

@@ -84,6 +84,14 @@ it.each([
   expect(verdict(text)).toMatch(/^Whether it makes the machine a node is not known: /);
 });
 
+it('a credential of another program is not said to leave the user data', () => {
+  const docker = 'docker login -u a -p aPasswordOfMine r.example.com';
+  expect(verdict(`${bootstrap('--v=2')}${docker}\n`)).toContain('Drover does not move these credentials');
+  expect(verdict(`#!/bin/sh\nkubeadm join a:6443 --token abcdef.0123456789abcdef\n${docker}\n`)).toContain(
+    'The credential of the join would leave the user data',
+  );
+});
+
 const odd = fc.constantFrom(
   'a=b',
   'a=',
