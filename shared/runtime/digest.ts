@@ -26,6 +26,9 @@ type TellProblems = (
 /** Each read of the alarms costs money: see docs/deployment.md. Sweeps are five minutes apart, and one may begin a little earlier. */
 const betweenLooksSeconds = 14 * 60;
 
+/** A call that fails once, or as long as every sweep fails, has alarms of its own. */
+const lastingSeconds = 3600;
+
 /** The sources of problems may take 30 s, EventBridge 2 s. */
 const neededMilliseconds = 40_000;
 
@@ -68,6 +71,7 @@ export function composeDigest(
     clock,
   };
   let lookedAt = -Infinity;
+  let failsSince: number | undefined;
   return async (event, sweep) => {
     if (isOfSchedule(event) && isRecent(lookedAt, { now: clock.now(), seconds: betweenLooksSeconds })) return;
     if (isOfSchedule(event) && sweep.wasThrottled && !isFirstOfHour(clock.now())) {
@@ -82,9 +86,12 @@ export function composeDigest(
       const now = clock.now();
       const result = await lookAndTell(context, status);
       if (result !== 'failed') lookedAt = now;
+      failsSince = undefined;
     } catch (error) {
       log.error('the digest of problems could not be made, and the next sweep tries again', error);
-      if (!isThrottled(error)) metrics.put({ NotificationsFailed: 1 });
+      failsSince ??= clock.now();
+      const isLasting = !isRecent(failsSince, { now: clock.now(), seconds: lastingSeconds });
+      if (isLasting && !isThrottled(error)) metrics.put({ NotificationsFailed: 1 });
     }
   };
 }

@@ -113,7 +113,7 @@ describe('the heartbeats of a wait', () => {
     const strike = ({ what }: CallInFlight): Strike | undefined =>
       what === heartbeat && random.next() < 0.7 ? { kind: 'hang-before' } : undefined;
     const world = createDroverWorld({ weather: { strike } });
-    const ids = await heldLeaves(world, { size: 3, timeout: 60 });
+    const ids = await heldLeaves(world, { size: 3, timeout: 120 });
     await world.timeline.pass(600);
     expect(waiting(world, ids)).toBe(3);
     expect(world.lines.some(({ WaitsAtRisk }) => WaitsAtRisk === 1)).toBe(true);
