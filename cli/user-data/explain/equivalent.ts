@@ -27,6 +27,7 @@ export function equivalentOf(join: Join & { readonly by: keyof typeof flavourOf 
   const [good, bad] = parted(lastOfEach(join.labels), isLabel);
   const [right, wrong] = parted(lastOfEach(join.taints.map(withValue), /=[^:]*/), isTaint);
   const dns = [...new Set(servers?.split(','))].filter(Boolean);
+  const maxPods = join.maxPods === undefined ? [] : [join.maxPods];
   const words = [
     ['--cluster', join.cluster?.includes('.') ? undefined : join.cluster, 'NAME'],
     ['--endpoint', join.endpoint, 'URL'],
@@ -34,7 +35,7 @@ export function equivalentOf(join: Join & { readonly by: keyof typeof flavourOf 
     ['--service-cidr', join.serviceCidr, 'CIDR'],
     ...(join.by === 'bootstrap.sh' ? [['--kubernetes-version', 'VERSION']] : []),
     ...dns.filter(isAddress).map((address) => ['--cluster-dns', address]),
-    ...(isCount(join.maxPods) ? [['--max-pods', join.maxPods]] : []),
+    ...maxPods.filter(isCount).map((count) => ['--max-pods', count]),
     ...good.map((label) => ['--label', label]),
     ...right.map((taint) => ['--taint', taint]),
     ...known.map((flag) => ['--kubelet-flag', flag]),
@@ -43,7 +44,7 @@ export function equivalentOf(join: Join & { readonly by: keyof typeof flavourOf 
     command: `drover user-data ${flavourOf[join.by]} ${words.map(([name = '', value, placeholder = '']) => `${name} ${shown(value, placeholder)}`).join(' ')}`,
     left: [
       ...dns.filter((address) => !isAddress(address)).map((address) => `cluster DNS ${address}`),
-      ...(join.maxPods === undefined || isCount(join.maxPods) ? [] : [`--max-pods ${join.maxPods}`]),
+      ...maxPods.filter((count) => !isCount(count)).map((count) => `--max-pods ${count}`),
       ...bad.map((label) => `label ${label}`),
       ...wrong.map((taint) => `taint ${taint}`),
       ...unknown.map((flag) => `kubelet --${flag.split('=', 1)[0]}`),
@@ -62,7 +63,7 @@ const isKnown = (value: string): boolean => !/[$`{}[\]<>]/.test(value);
 
 const isAddress = (text: string): boolean => isIP(text) !== 0;
 
-const isCount = (value: string | undefined): value is string => /^[1-9]\d{0,3}$/.test(value ?? '');
+const isCount = (value: string): boolean => /^[1-9]\d{0,3}$/.test(value);
 
 const isFlag = (flag: string): boolean => isWord(flag) && !ownFlags.has(flag.split('=', 1)[0] ?? '');
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { explain } from '../../../../cli/user-data/explain/explain.ts';
 
 // None of them is or was valid; in pieces, so that scanners of repositories do not stop at them.
-const github = `gh${'p_'}9aB3xQ7LmN2vT8kR5wY1cZ4dF6gH0jS3pU7e`;
-const slack = `xox${'b-'}204118372651-3390172645518-Qw7ErTy3UiOp9AsDf2GhJk5L`;
-const keyId = `AKI${'A'}Q3EGZ7XW2M5KBT4N`;
+const github = ['gh', 'p_9aB3xQ7LmN2vT8kR5wY1cZ4dF6gH0jS3pU7e'].join('');
+const slack = ['xox', 'b-204118372651-3390172645518-Qw7ErTy3UiOp9AsDf2GhJk5L'].join('');
+const keyId = ['AKI', 'AQ3EGZ7XW2M5KBT4N'].join('');
 const keySecret = 'b9Tq/4xWm+Zr7LpVc2NsYh8Ud6KfGa1EoJi3RtXw';
 const password = 'tr0ub4dorAnd3';
 const hash = `$6$saltsalt$${'Xy7'.repeat(20)}`;
