@@ -67,7 +67,7 @@ async function runTests(folder: string, files: readonly string[]): Promise<TestR
   // Other suites run beside this one: a test that takes long is not what is asked here.
   const output = await outputOf(
     process.execPath,
-    [vitest, 'run', '--maxWorkers=1', '--testTimeout=120000', ...files],
+    [vitest, 'run', '--maxWorkers=1', '--testTimeout=300000', ...files],
     {
       cwd: folder,
       env: { ...environment, DROVER_TEST_REPORT: reportFile },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => await copy[Symbol.asyncDispose]());
 
 describe('a bug that is planted in the source', () => {
-  it('is the only reason why tests of the copy fail', { timeout: 900_000 }, async () => {
+  it('is the only reason why tests of the copy fail', { timeout: 1_500_000 }, async () => {
     const { failed, passed, output } = await copy.runTests([
       ...new Set(bugs.flatMap(({ foundBy }) => foundBy)),
     ]);
@@ -20,7 +20,7 @@ describe('a bug that is planted in the source', () => {
     expect(passed).toBeGreaterThan(0);
   });
 
-  it.each(bugs)('is found: $name', { timeout: 300_000 }, async (bug) => {
+  it.each(bugs)('is found: $name', { timeout: 900_000 }, async (bug) => {
     await copy.plant(bug);
     try {
       const { failed, output } = await copy.runTests([bug.foundBy]);
