@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecent } from '../base/is-recent.ts';
 import { isoSeconds } from '../base/iso-seconds.ts';
 import type { Problem } from '../problems/problem.ts';
-import { followProblems, type KeyedProblem, keyOf, withKeys } from './follow-problems.ts';
+import { asBegun, followProblems, type KeyedProblem, keyOf, withKeys } from './follow-problems.ts';
 import {
   formatRemembered,
   nothingRemembered,
@@ -118,17 +118,7 @@ function withRest(
   const known = new Set(problems.map(keyOf));
   const others = seen.filter(({ key }) => !known.has(key));
   if (rest === '' || hashOf(others.map(({ key }) => key)) !== rest) return problems;
-  return [
-    ...problems,
-    ...others.map(({ ordinal, problem: { kind, subject, severity } }) => ({
-      kind,
-      subject,
-      ordinal,
-      severity,
-      toldAs: severity,
-      begins: 1,
-    })),
-  ];
+  return [...problems, ...others.map(asBegun).map(told)];
 }
 
 /**

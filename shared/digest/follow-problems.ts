@@ -54,17 +54,15 @@ export function followProblems(
       const next = found ? seenAgain(one, found.problem) : notSeen(one, { now, isPartial });
       return next ?? [];
     }),
-    ...seen
-      .filter(({ key }) => !known.has(key))
-      .map(({ ordinal, problem: { kind, subject, severity } }) => ({
-        kind,
-        subject,
-        ordinal,
-        severity,
-        begins: 1,
-      })),
+    ...seen.filter(({ key }) => !known.has(key)).map(asBegun),
   ];
 }
+
+/** A problem as it is remembered when it is first seen. Pure. */
+export const asBegun = ({
+  ordinal,
+  problem: { kind, subject, severity },
+}: KeyedProblem): RememberedProblem => ({ kind, subject, ordinal, severity, begins: 1 });
 
 function seenAgain(
   { awaySince: _awaySince, endedAt, ...one }: RememberedProblem,

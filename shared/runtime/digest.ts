@@ -59,11 +59,7 @@ export function composeDigest(
   if (notifications === 'off' || digest === 'off') return undefined;
   const { clock } = host;
   const connection = awsConnection(host);
-  const kept = {
-    listGroups: () => autoScaling.listGroups(),
-    describeHooks: (name: string) => autoScaling.describeHooks(name),
-  };
-  const groups = createGroups({ connection, clusterName, kept });
+  const groups = createGroups({ connection, clusterName, kept: autoScaling });
   const status = statusContext(host, { groups, cluster, log });
   const context: DigestContext = {
     parameter: digestParameter(ssmClient(connection), `/drover/${clusterName}/digest`),

@@ -100,6 +100,17 @@ describe('the digest of problems', () => {
     },
   );
 
+  it('counts as a failed notification once it could not be made for an hour, and not before', async () => {
+    const world = createProblemWorld();
+    await withWorkers(world, { size: 1 });
+    const counted = (): number => world.lines.filter((line) => 'NotificationsFailed' in line).length;
+    world.fail(({ caller, what }) => caller === 'sweep' && what === 'ssm GetParameter');
+    await world.timeline.pass(55 * minute);
+    expect(counted()).toBe(0);
+    await world.timeline.pass(20 * minute);
+    expect(counted()).toBeGreaterThan(0);
+  });
+
   it('has no secret, also if a name looks like one', async () => {
     const world = createDroverWorld();
     const received = listenForPeople(world);
