@@ -9,25 +9,18 @@ import { ProblemError, toErrorOfChange } from './problem.ts';
 import type { ProblemSources } from './problem-sources.ts';
 import type { CredentialSettings } from './status-view.ts';
 
-/** What the routes of the scale API read and change. */
-export interface ScaleContext {
+/** What the status of the cluster is read with. */
+export interface StatusContext {
   readonly clusterName: string;
   /** Drover's hooks. */
   readonly leavingHookName: string;
   readonly joiningHookName: string;
   readonly etcdHookName: string;
   readonly etcdLaunchHookName: string;
-  readonly groups: Groups;
+  readonly groups: Pick<Groups, 'listGroups' | 'describeHooks' | 'readWarmPoolWaits'>;
   readonly cluster: ClusterNodes;
   /** Called with the error if the Nodes could not be listed. */
   readonly onClusterFailure: (error: unknown) => void;
-  readonly recordChange: RecordChange;
-  /** Where holds are kept. A function, so that a request without holds makes no client. */
-  readonly holds: () => Omit<HoldStore, 'now'>;
-  /** A function for the same reason. */
-  readonly schedules: () => ScheduleStore;
-  /** The highest MaxSize that a hold may set. */
-  readonly maxSizeLimit: number;
   /** Undefined if the deployment makes no bootstrap credentials. */
   readonly bootstrap:
     | (CredentialSettings & {
@@ -44,30 +37,20 @@ export interface ScaleContext {
   readonly onPartFailure: (what: string, error: unknown) => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly pause: (milliseconds: number) => Promise<void>;
   readonly after: TimerClock['after'];
 }
 
-/** What the status of the cluster is read with. */
-export interface StatusContext
-  extends Pick<
-    ScaleContext,
-    | 'clusterName'
-    | 'leavingHookName'
-    | 'joiningHookName'
-    | 'etcdHookName'
-    | 'etcdLaunchHookName'
-    | 'cluster'
-    | 'onClusterFailure'
-    | 'bootstrap'
-    | 'etcdMembers'
-    | 'problemSources'
-    | 'withinTime'
-    | 'onPartFailure'
-    | 'now'
-    | 'after'
-  > {
-  readonly groups: Pick<Groups, 'listGroups' | 'describeHooks' | 'readWarmPoolWaits'>;
+/** What the routes of the scale API read and change. */
+export interface ScaleContext extends StatusContext {
+  readonly groups: Groups;
+  readonly recordChange: RecordChange;
+  /** Where holds are kept. A function, so that a request without holds makes no client. */
+  readonly holds: () => Omit<HoldStore, 'now'>;
+  /** A function for the same reason. */
+  readonly schedules: () => ScheduleStore;
+  /** The highest MaxSize that a hold may set. */
+  readonly maxSizeLimit: number;
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** The Nodes of the cluster, or why they are unknown. */
