@@ -15,3 +15,9 @@ export const certificatesByHand = 'by-hand';
 
 /** A label of Kubernetes: service controllers remove a Node with it from their load balancers. */
 export const excludeFromLoadBalancersLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';
+
+const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
+
+/** Whether a Node with these labels runs a control plane, as kubeadm and OpenShift label it. Pure. */
+export const isControlPlane = (labels: Readonly<Record<string, string>> = {}): boolean =>
+  controlPlaneLabels.some((label) => labels[label] !== undefined);

@@ -7,7 +7,7 @@ import { type AutoScalingGroup, roleOf } from '../groups/group.ts';
 import { isInService } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { isNodeReady, readyConditionOf } from '../nodes/node-condition.ts';
-import { certificatesAnnotation, certificatesByHand } from '../nodes/node-keys.ts';
+import { certificatesAnnotation, certificatesByHand, isControlPlane } from '../nodes/node-keys.ts';
 import { instanceIdOf, nameOfNode } from '../nodes/node-names.ts';
 import { ageSeconds, isLate, type JudgedRequest, oldestOf, sinceOf } from './certificate-problems.ts';
 import type { FoundProblem } from './problem.ts';
@@ -23,21 +23,19 @@ export interface CertificateHolder {
   readonly notReadySince: number | undefined;
 }
 
-const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
-
 /** The Nodes that may need another certificate: those that Drover drains do not. Pure. */
 export const holdersIn = (nodes: readonly Node[]): readonly CertificateHolder[] =>
   nodes
     .filter(({ metadata }) => readLeavingMark(metadata?.annotations) === undefined)
     .map((node) => {
-      const { labels = {}, annotations = {} } = node.metadata ?? {};
+      const { labels, annotations = {} } = node.metadata ?? {};
       const since = isNodeReady(node)
         ? Number.NaN
         : Date.parse(readyConditionOf(node)?.lastTransitionTime ?? '');
       return {
         name: nameOfNode(node),
         instanceId: instanceIdOf(node.spec?.providerID),
-        isControlPlane: controlPlaneLabels.some((label) => labels[label] !== undefined),
+        isControlPlane: isControlPlane(labels),
         isByHand: annotations[certificatesAnnotation] === certificatesByHand,
         notReadySince: Number.isNaN(since) ? undefined : since,
       };

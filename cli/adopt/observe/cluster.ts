@@ -12,7 +12,7 @@ import {
   readObject,
 } from '../../../shared/kubernetes/lists.ts';
 import { errorOf } from '../../../shared/kubernetes/status.ts';
-import { certificatesAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { certificatesAnnotation, isControlPlane } from '../../../shared/nodes/node-keys.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import { objectPath } from '../kubernetes-paths.ts';
 import { type KubernetesObject, keyOf, type Observation, type ObservedNode } from '../plan/observation.ts';
@@ -56,14 +56,12 @@ export async function observeCluster(
   };
 }
 
-const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
-
 function observeNode({ metadata, spec }: Node, withEtcd: ReadonlySet<string>): ObservedNode {
   const name = metadata?.name ?? '';
   return {
     name,
     instanceId: instanceIdOf(spec?.providerID),
-    isControlPlane: controlPlaneLabels.some((label) => metadata?.labels?.[label] !== undefined),
+    isControlPlane: isControlPlane(metadata?.labels),
     hasEtcd: withEtcd.has(name),
     certificates: metadata?.annotations?.[certificatesAnnotation],
   };
