@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { removeGroupTag, setGroupTag } from '../../shared/aws/group-tags.ts';
+import { removeGroupTag } from '../../shared/aws/group-tags.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { floorParameterOf, holdParameterOf } from '../../shared/capacity/holds/parameters.ts';
 import { isConflict, isNotFound } from '../../shared/kubernetes/status.ts';
-import { pauseTag } from '../../shared/passes/pause.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { removeHook } from '../hooks/remove-hook.ts';
 import { endIfInterrupted, type InterruptibleContext } from '../interruption.ts';
@@ -12,7 +11,15 @@ import { bindApproval } from './approvers.ts';
 import type { NodeTraces } from './node-traces.ts';
 import { observeGroup } from './observe.ts';
 import { baseBoundsOf, type LeavePlan, planLeave, type Step } from './plan.ts';
-import { awaitLateWaits, awaitWaits, heldBy, pauseGroup, pauseUntil, type WaitsInput } from './waits.ts';
+import {
+  awaitLateWaits,
+  awaitWaits,
+  heldBy,
+  pauseGroup,
+  pauseUntil,
+  setPause,
+  type WaitsInput,
+} from './waits.ts';
 
 export interface CarryOutInput extends WaitsInput {
   readonly onStep: (autoScalingGroupName: string, step: Step) => void;
@@ -76,19 +83,14 @@ async function work(
   input: CarryOutInput,
   context: InterruptibleContext,
 ): Promise<void> {
-  const { access, by, command } = input;
+  const { access, command } = input;
   const { autoScaling, holds, schedules, cluster } = access;
   const { client, clusterName } = autoScaling;
   switch (step.kind) {
     case 'await-waits':
       return await awaitWaits(group, input, context);
-    case 'only-pause': {
-      const since = new Date(context.clock.now()).toISOString();
-      return await setGroupTag(client, {
-        autoScalingGroupName: group,
-        ...pauseTag({ scope: 'group', since, by }),
-      });
-    }
+    case 'only-pause':
+      return await setPause(group, input, context);
     case 'pause':
       return await pauseGroup(group, input, context);
     case 'settle':

@@ -59,18 +59,27 @@ export async function awaitWaits(
   }
 }
 
-/** Sets the pause, and waits until every pass has seen it. */
-export async function pauseGroup(
+/** Sets the tag of the pause. */
+export async function setPause(
   group: string,
-  { access, by, command }: WaitsInput,
-  context: InterruptibleContext,
+  { access, by }: WaitsInput,
+  { clock }: InterruptibleContext,
 ): Promise<void> {
-  const since = new Date(context.clock.now()).toISOString();
+  const since = new Date(clock.now()).toISOString();
   await setGroupTag(access.autoScaling.client, {
     autoScalingGroupName: group,
     ...pauseTag({ scope: 'group', since, by }),
   });
-  await pauseUntil(group, context.clock.now() + settleSeconds * 1000, command, context);
+}
+
+/** Sets the pause, and waits until every pass has seen it. */
+export async function pauseGroup(
+  group: string,
+  input: WaitsInput,
+  context: InterruptibleContext,
+): Promise<void> {
+  await setPause(group, input, context);
+  await pauseUntil(group, context.clock.now() + settleSeconds * 1000, input.command, context);
 }
 
 /** @throws CliError as soon as Ctrl-C is pressed */
@@ -106,13 +115,10 @@ export async function awaitLateWaits(
     if (held.length === 0) return;
     const left = (end - context.clock.now()) / 1000;
     if (left <= 0) throw heldBy(group, held, command);
-    const { value } = pauseTag({ scope: 'group', since: '', by });
-    const isOurs = pauseOf(tags)?.by === pauseOf({ 'drover.dev/paused': value })?.by;
-    if (isOurs)
-      await removeGroupTag(access.autoScaling.client, {
-        autoScalingGroupName: group,
-        key: 'drover.dev/paused',
-      });
+    // As the tag has it: its characters are limited.
+    const { key, value } = pauseTag({ scope: 'group', since: '', by });
+    const isOurs = pauseOf(tags)?.by === pauseOf({ [key]: value })?.by;
+    if (isOurs) await removeGroupTag(access.autoScaling.client, { autoScalingGroupName: group, key });
     await awaitWaits(group, { ...input, waitSeconds: left }, context, which);
     if (isOurs) await pauseGroup(group, input, context);
   }

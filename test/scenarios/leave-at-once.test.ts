@@ -1,19 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DroverWorld, terminate } from '../../local/world/drover-world.ts';
-import { remains, runningWorld } from '../cli/leave/world.ts';
+import { leftOf, remains, runningWorld } from '../cli/leave/world.ts';
 import { operatorOf } from '../cli/operator.ts';
 import { chooser, createInterleaving, cutWaits } from '../support/interleaving.ts';
 
-const left = {
-  tags: ['kubernetes.io/cluster/drover', 'team'],
-  hooks: ['backup'],
-  bounds: [1, 5, 3],
-  keys: [],
-  cordoned: 1,
-  capacity: [],
-  bindings: ['kubeadm:node-autoapprove-bootstrap', 'kubeadm:node-autoapprove-certificate-rotation'],
-};
+const left = leftOf('kubeadm');
 
 const choices = fc.array(fc.nat(1000), { minLength: 8, maxLength: 40 });
 

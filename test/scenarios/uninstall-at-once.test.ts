@@ -1,21 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DroverWorld, terminate, withWorkers } from '../../local/world/drover-world.ts';
-import { remains, runningWorld } from '../cli/leave/world.ts';
+import { deleteStack, remains, runningWorld } from '../cli/leave/world.ts';
 import { operatorOf } from '../cli/operator.ts';
 import { chooser, createInterleaving, cutWaits } from '../support/interleaving.ts';
-
-/** CloudFormation deletes the stack, and keeps the queues. */
-function deleteStack({ account, lambda }: DroverWorld): void {
-  lambda.stop();
-  const { operations } = account.events;
-  for (const { Name } of operations.ListRules({}).Rules) {
-    const { Targets } = operations.ListTargetsByRule({ Rule: Name });
-    operations.RemoveTargets({ Rule: Name, Ids: Targets.map(({ Id }) => Id ?? '') });
-    operations.DeleteRule({ Name });
-  }
-  account.scheduler.operations.DeleteScheduleGroup({ Name: 'drover-drover' });
-}
 
 const choices = fc.array(fc.nat(1000), { minLength: 8, maxLength: 40 });
 

@@ -53,6 +53,7 @@ export function createInterleaving(
     const over = ended.finally(() => {
       state.isOver = true;
     });
+    // It is awaited below: until then Node must not take it for unhandled.
     over.catch(() => undefined);
     while (!state.isOver) {
       // What was answered may lead to the next call within a few turns of the event loop.

@@ -10,22 +10,7 @@ import {
 import { boundsOf } from '../../../local/world/holds.ts';
 import { untilGone } from '../../support/observed-instance.ts';
 import { operatorOf, startHeldDrain } from '../operator.ts';
-import { type Flavour, putHook, remains, runningWorld } from './world.ts';
-
-const left = {
-  kubeadm: {
-    tags: ['kubernetes.io/cluster/drover', 'team'],
-    hooks: ['backup'],
-    bounds: [1, 5, 3],
-    keys: [],
-    cordoned: 1,
-    capacity: [],
-    bindings: ['kubeadm:node-autoapprove-bootstrap', 'kubeadm:node-autoapprove-certificate-rotation'],
-  },
-  get eks() {
-    return { ...this.kubeadm, bindings: [] };
-  },
-};
+import { type Flavour, leftOf, putHook, remains, runningWorld } from './world.ts';
 
 let world: DroverWorld;
 
@@ -45,7 +30,7 @@ describe.each(['kubeadm', 'eks'] as const)(
       expect([code, err]).toEqual([0, '']);
       expect(out.startsWith(planned.out)).toBe(true);
       expect(out).toContain('workers has left: nothing of Drover is left on it\n');
-      expect(remains(world)).toEqual(left[flavour]);
+      expect(remains(world)).toEqual(leftOf(flavour));
       expect((await operatorOf(world)('schedule list --json --cluster drover')).out).toBe('[]\n');
       expect(await operatorOf(world)('leave workers --yes')).toEqual({
         code: 0,
@@ -54,7 +39,7 @@ describe.each(['kubeadm', 'eks'] as const)(
       });
       // Drover leaves the group alone from now on.
       await world.timeline.pass(1800);
-      expect(remains(world)).toEqual(left[flavour]);
+      expect(remains(world)).toEqual(leftOf(flavour));
     });
 
     it('ends the same wherever it was ended, by Ctrl-C or in the middle of any call to AWS', async () => {
@@ -64,7 +49,7 @@ describe.each(['kubeadm', 'eks'] as const)(
           expect(await killedRun(12)).toBe(1);
           for (const kill of kills) await killedRun(kill);
           expect((await operatorOf(world)('leave workers --yes')).code).toBe(0);
-          expect(remains(world)).toEqual(left[flavour]);
+          expect(remains(world)).toEqual(leftOf(flavour));
         }),
         { numRuns: 6 },
       );
@@ -221,7 +206,7 @@ describe('drover leave', () => {
     world = await runningWorld('kubeadm');
     world.lambda.stop();
     expect((await operatorOf(world)('leave workers --yes')).code).toBe(0);
-    expect(remains(world)).toEqual(left.kubeadm);
+    expect(remains(world)).toEqual(leftOf('kubeadm'));
   });
 
   it('gives only renewals to kube-controller-manager while another group stays', async () => {

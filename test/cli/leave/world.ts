@@ -143,3 +143,29 @@ export function remains(world: DroverWorld) {
       .toSorted(),
   };
 }
+
+/** CloudFormation deletes the stack, and keeps the queues. */
+export function deleteStack({ account, lambda }: DroverWorld): void {
+  lambda.stop();
+  const { operations } = account.events;
+  for (const { Name } of operations.ListRules({}).Rules) {
+    const { Targets } = operations.ListTargetsByRule({ Rule: Name });
+    operations.RemoveTargets({ Rule: Name, Ids: Targets.map(({ Id }) => Id ?? '') });
+    operations.DeleteRule({ Name });
+  }
+  account.scheduler.operations.DeleteScheduleGroup({ Name: 'drover-drover' });
+}
+
+/** What is left of a running world, as `remains` tells it, once its group has left. */
+export const leftOf = (flavour: Flavour) => ({
+  tags: ['kubernetes.io/cluster/drover', 'team'],
+  hooks: ['backup'],
+  bounds: [1, 5, 3],
+  keys: [],
+  cordoned: 1,
+  capacity: [],
+  bindings:
+    flavour === 'eks'
+      ? []
+      : ['kubeadm:node-autoapprove-bootstrap', 'kubeadm:node-autoapprove-certificate-rotation'],
+});

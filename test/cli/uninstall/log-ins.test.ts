@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DroverWorld } from '../../../local/world/drover-world.ts';
 import { eksServer, eksWorld } from '../adopt/worlds.ts';
+import { deleteStack } from '../leave/world.ts';
 import { operatorOf } from '../operator.ts';
 
 const clusterName = 'drover';
 const role = (name: string): string => `arn:aws:iam::123456789012:role/${name}`;
-
-/** CloudFormation deletes the stack. */
-function deleteStack({ account, lambda }: DroverWorld): void {
-  lambda.stop();
-  const { operations } = account.events;
-  for (const { Name } of operations.ListRules({}).Rules) {
-    const { Targets } = operations.ListTargetsByRule({ Rule: Name });
-    operations.RemoveTargets({ Rule: Name, Ids: Targets.map(({ Id }) => Id ?? '') });
-    operations.DeleteRule({ Name });
-  }
-}
 
 const entriesOf = ({ account }: DroverWorld) =>
   account.eks.operations.ListAccessEntries({ clusterName }).accessEntries;

@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { clusterObjects } from '../../../cli/uninstall/cluster-objects.ts';
 import { applyManifests } from '../../../local/deployment/apply-manifests.ts';
 import { type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
-import { patchNode, remains, runningWorld } from '../leave/world.ts';
+import { deleteStack, patchNode, remains, runningWorld } from '../leave/world.ts';
 import { operatorOf } from '../operator.ts';
 
 let world: DroverWorld;
@@ -41,18 +41,6 @@ async function installed(): Promise<DroverWorld> {
   );
   made.account.sqs.operations.CreateQueue({ QueueName: 'drovers-InboxQueue-other' });
   return made;
-}
-
-/** CloudFormation deletes the stack, and keeps the queues. */
-function deleteStack({ account, lambda }: DroverWorld): void {
-  lambda.stop();
-  const { operations } = account.events;
-  for (const { Name } of operations.ListRules({}).Rules) {
-    const { Targets } = operations.ListTargetsByRule({ Rule: Name });
-    operations.RemoveTargets({ Rule: Name, Ids: Targets.map(({ Id }) => Id ?? '') });
-    operations.DeleteRule({ Name });
-  }
-  account.scheduler.operations.DeleteScheduleGroup({ Name: 'drover-drover' });
 }
 
 const names = ({ account }: DroverWorld) => ({
