@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { isGzip, unpacked } from '../../user-data/gzip.ts';
 import { longestUserData } from '../../user-data/longest-user-data.ts';
 import { formatOf } from './format.ts';
 import { archiveOf, withoutOwnParts, withParts } from './mime.ts';
@@ -9,12 +10,9 @@ export type Composed =
   | { readonly kind: 'new'; readonly bytes: Uint8Array }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** User data that unpacks to more is not one. */
-const longestUnpacked = 4 * 1024 * 1024;
-
 /** The user data of a group with another part at its end. What is there stays letter by letter. Pure. */
 export function compose(existing: Uint8Array, part: string): Composed {
-  const isPacked = existing[0] === 0x1f && existing[1] === 0x8b;
+  const isPacked = isGzip(existing);
   const before = isPacked ? unpacked(existing) : Buffer.from(existing).toString('utf8');
   if (before === undefined) return refused('it is compressed, and cannot be unpacked');
   if (before.includes('\ufffd')) return refused('it is not text');
@@ -33,15 +31,6 @@ export function compose(existing: Uint8Array, part: string): Composed {
 }
 
 const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
-
-function unpacked(bytes: Uint8Array): string | undefined {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: longestUnpacked }).toString('utf8');
-  } catch {
-    // Node has one error for each way in which the bytes are not those of gzip; what matters is that they cannot be read.
-    return undefined;
-  }
-}
 
 function composedText(before: string, part: string): string | Exclude<Composed, { kind: 'new' }> {
   const own = formatOf(part);

@@ -5,7 +5,7 @@ import { readCloudConfig } from './readers/cloud-config.ts';
 import { readIgnition } from './readers/ignition.ts';
 import { readNodeConfig } from './readers/node-config.ts';
 import { readScript, readShell } from './readers/script.ts';
-import { fact, type Join, merged, nothing, type Reading, redactedJoin } from './reading.ts';
+import { fact, fetched, type Join, merged, nothing, type Reading, redactedJoin } from './reading.ts';
 import { redacted, secretsIn, withoutSecrets } from './redact.ts';
 import { unwrap } from './unwrap.ts';
 import { verdictOn } from './verdict.ts';
@@ -58,20 +58,19 @@ export function explain(given: string): Explanation {
     faults: found.faults,
     drover: verdictOn(found, {
       withPart: compose(Buffer.from(text), '#!/bin/bash\n# A part of yours\n'),
-      unread: [...new Set(parts.flatMap(({ part, reading }) => unreadIn(part, reading)))],
+      unread: all.unread,
     }),
   };
 }
 
-/** Parts, files and addresses that may make the machine a node, and are not read. */
-const unreadIn = ({ type }: ReadablePart, { facts, faults }: Reading): readonly string[] => [
-  ...(faults.some((fault) => fault.startsWith('not explained: ')) || type === 'text/part-handler'
-    ? [type.includes(' ') ? 'the user data' : `a part of type ${redacted(type)}`]
-    : []),
-  ...facts
-    .filter(({ what, meaning }) => what === 'a program' || meaning.endsWith('is not read here'))
-    .map(({ what, value }) => (what === 'fetches' ? value : `${what} ${value}`)),
-];
+const included = (body: string): Reading =>
+  merged([
+    { ...nothing, credentials: secretsIn(body).map((kind) => `an address holds ${kind}`) },
+    ...body
+      .split(/\r?\n/)
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => fetched(line.split(/[?#]/, 1)[0] ?? '', 'user data')),
+  ]);
 
 const readers: Readonly<Record<string, (body: string) => Reading>> = {
   'text/x-shellscript': readScript,
@@ -81,8 +80,8 @@ const readers: Readonly<Record<string, (body: string) => Reading>> = {
   'application/node.eks.aws': readNodeConfig,
   ignition: readIgnition,
   bottlerocket: readBottlerocket,
-  'text/x-include-url': (body) => included(body),
-  'text/x-include-once-url': (body) => included(body),
+  'text/x-include-url': included,
+  'text/x-include-once-url': included,
 };
 
 interface ReadablePart {
@@ -99,13 +98,21 @@ function readPart({ type, body }: ReadablePart): Reading {
       'a template of Jinja: cloud-init fills in facts of the machine first',
     );
   if (type === 'text/part-handler')
-    return withFact(nothing, 'a program in Python that reads other parts: not explained');
+    return withFact(
+      { ...nothing, unread: [partNamed(type)] },
+      'a program in Python that reads other parts: not explained',
+    );
   return {
     ...nothing,
+    unread: [partNamed(type)],
     credentials: secretsIn(body).map((kind) => `a part that is not explained holds ${kind}`),
     faults: [`not explained: ${type}`],
   };
 }
+
+/** A type with spaces is the reason why nothing reads the user data. */
+const partNamed = (type: string): string =>
+  type.includes(' ') ? 'the user data' : `a part of type ${redacted(type)}`;
 
 const withFact = (reading: Reading, meaning: string): Reading => ({
   ...reading,
@@ -117,17 +124,6 @@ function readTemplate(body: string): Reading {
   const [part] = partsOf(body.replace(/^[^\n]*\n/, ''));
   return part === undefined || part.type === 'text/jinja2' ? nothing : readPart(part);
 }
-
-const included = (body: string): Reading => ({
-  ...nothing,
-  credentials: secretsIn(body).map((kind) => `an address holds ${kind}`),
-  facts: body
-    .split(/\r?\n/)
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) =>
-      fact('fetches', line.split(/[?#]/, 1)[0], 'user data at this address, which is not read here'),
-    ),
-});
 
 /** awslabs/amazon-eks-ami#1734. */
 const packedForNodeadm = (

@@ -1,5 +1,5 @@
 import { formatOf } from '../../adopt/user-data/format.ts';
-import { fact, nothing, type Reading } from './reading.ts';
+import { fact, noSettings, nothing, type Reading } from './reading.ts';
 import { secretsIn } from './redact.ts';
 
 interface WrittenFile {
@@ -33,6 +33,7 @@ export function readFileContent({ path, mode, content, from, readScript }: Writt
       ...script.facts,
     ],
     joins: script.joins,
+    unread: script.unread,
     credentials: kinds.map((kind) => `${path} holds ${kind}`),
     faults: [
       ...script.faults,
@@ -58,7 +59,7 @@ export function readDroversScript(what: string, script: string): Reading {
           : 'Drover’s: waits while the machine is in a warm pool',
       ),
     ],
-    joins: joins ? [{ by: 'Drover', labels: [], taints: [], kubeletFlags: [] }] : [],
+    joins: joins ? [{ by: 'Drover', ...noSettings }] : [],
   };
 }
 

@@ -1,5 +1,5 @@
 import { formatOf } from '../../adopt/user-data/format.ts';
-import { isGzip, unpacked } from './unwrap.ts';
+import { isGzip, unpacked } from '../gzip.ts';
 
 /** A piece that one program reads: cloud-init by its type, nodeadm, Ignition, Bottlerocket. */
 export interface Part {

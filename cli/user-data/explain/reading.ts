@@ -34,9 +34,14 @@ export interface Reading {
   readonly credentials: readonly string[];
   /** What does not work as it is written. */
   readonly faults: readonly string[];
+  /** What may make the machine a node, and is not read: parts, files, programs, addresses. */
+  readonly unread: readonly string[];
 }
 
-export const nothing: Reading = { facts: [], joins: [], credentials: [], faults: [] };
+/** A join of which nothing more is known. */
+export const noSettings = { labels: [], taints: [], kubeletFlags: [] } as const satisfies Omit<Join, 'by'>;
+
+export const nothing: Reading = { facts: [], joins: [], credentials: [], faults: [], unread: [] };
 
 /** The readings of several pieces as one, in their order. Pure. */
 export const merged = (readings: readonly Reading[]): Reading => ({
@@ -44,6 +49,7 @@ export const merged = (readings: readonly Reading[]): Reading => ({
   joins: readings.flatMap(({ joins }) => joins),
   credentials: [...new Set(readings.flatMap(({ credentials }) => credentials))],
   faults: [...new Set(readings.flatMap(({ faults }) => faults))],
+  unread: [...new Set(readings.flatMap(({ unread }) => unread))],
 });
 
 /** The same without what looks like a secret. Pure. */
@@ -60,6 +66,13 @@ export const fact = (what: string, value: unknown, meaning: string): Fact => ({
   what: redacted(what),
   value: redacted(textOf(value)),
   meaning,
+});
+
+/** What is fetched from an address when the machine boots, which is not read here. */
+export const fetched = (address: string, what: string): Reading => ({
+  ...nothing,
+  facts: [fact('fetches', address, `${what} at this address, which is not read here`)],
+  unread: [redacted(address)],
 });
 
 const textOf = (value: unknown): string =>

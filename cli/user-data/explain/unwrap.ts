@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { isGzip, unpacked } from '../gzip.ts';
 import { longestUserData } from '../longest-user-data.ts';
 
 export interface Unwrapped {
@@ -9,9 +9,6 @@ export interface Unwrapped {
   readonly sizeBytes: number;
   readonly faults: readonly string[];
 }
-
-/** User data that unpacks to more is not one. */
-const longestUnpacked = 4 * 1024 * 1024;
 
 /**
  * A user data as a file or an answer of AWS has it: plain, in base64, in the JSON of describe-instance-attribute,
@@ -58,18 +55,6 @@ function inBase64(text: string): Buffer | undefined {
   const compact = text.replaceAll(/\s/g, '');
   if (compact.length < 8 || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return undefined;
   return Buffer.from(compact, 'base64');
-}
-
-export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
-
-/** The text of gzip; undefined if the bytes are none, or are too many. */
-export function unpacked(bytes: Uint8Array): string | undefined {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: longestUnpacked }).toString('utf8');
-  } catch {
-    // Node has one error for each way in which the bytes are not those of gzip; the fault says that they cannot be unpacked.
-    return undefined;
-  }
 }
 
 /** The one value of `UserData` in a document of AWS. An Ignition configuration is JSON too, and has none. */

@@ -23,8 +23,6 @@ const aboutCredentials = (join: Join | undefined): string =>
     ? 'The credential of the join would leave the user data: everybody who may describe the instance or its launch template reads it there, and it expires before the template does. Credentials of other programs would stay.'
     : 'Drover does not move these credentials: everybody who may describe the instance or its launch template reads them there. Read them when the machine boots, from Parameter Store or Secrets Manager.';
 
-const withIam: ReadonlySet<Join['by']> = new Set(['bootstrap.sh', 'nodeadm', 'Bottlerocket']);
-
 /** What is not read may join, so nothing is said for sure then. */
 const noJoin = (unread: readonly string[]): readonly string[] =>
   unread.length === 0
@@ -56,16 +54,16 @@ function joinVerdict(join: Join, others: readonly Join[]): readonly string[] {
     'It joins with the role of the instance, so Drover needs no change of it: leaving nodes, holds and schedules work with it as it is.',
     `Drover’s flavour joins in the same way: ${command}`,
     ...(left.length === 0 ? [] : [`That command leaves out: ${left.join(', ')}.`]),
-    ...(join.by === 'bootstrap.sh'
+    ...(by === 'bootstrap.sh'
       ? [
           'AWS makes no images of Amazon Linux 2 from Kubernetes 1.33 on: eks-al2023 is the flavour that follows.',
         ]
       : []),
-    ...(withIam.has(join.by) && join.by !== 'Bottlerocket'
-      ? [
+    ...(by === 'Bottlerocket'
+      ? []
+      : [
           'In a warm pool the kubelet of this user data starts while the machine is in the pool; that of Drover’s flavour waits.',
-        ]
-      : []),
+        ]),
   ];
 }
 

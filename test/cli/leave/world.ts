@@ -156,7 +156,7 @@ export function deleteStack({ account, lambda }: DroverWorld): void {
   account.scheduler.operations.DeleteScheduleGroup({ Name: 'drover-drover' });
 }
 
-/** What is left of a running world, as `remains` tells it, once its group has left. */
+/** What `remains` finds in a running world once its group has left. */
 export const leftOf = (flavour: Flavour) => ({
   tags: ['kubernetes.io/cluster/drover', 'team'],
   hooks: ['backup'],

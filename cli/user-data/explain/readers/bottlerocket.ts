@@ -36,6 +36,7 @@ export function readBottlerocket(text: string): Reading {
     (kind) => kind !== 'a bootstrap token' && kind !== 'a password or a key',
   );
   return {
+    ...nothing,
     facts: leaves(settings).map(([name, value]) => factOf(name, value)),
     // The settings of a machine of ECS, or those of containers only, say nothing about Kubernetes.
     joins:

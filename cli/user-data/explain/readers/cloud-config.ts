@@ -1,7 +1,8 @@
+import { shellWord } from '../../../../shared/base/shell-words.ts';
+import { unpacked } from '../../gzip.ts';
 import { readFileContent } from '../file-content.ts';
 import { fact, merged, nothing, type Reading } from '../reading.ts';
 import { secretsIn } from '../redact.ts';
-import { unpacked } from '../unwrap.ts';
 import { type Fields, fieldsOf, listOf, scalarOf, textsOf, yamlMaps } from '../yaml-map.ts';
 import { readScript, readShell } from './script.ts';
 
@@ -94,17 +95,10 @@ function decoded(content: unknown, encoding: string): string | undefined {
 function readCommands(name: string, value: unknown): Reading {
   const script = listOf(value)
     .map((one) =>
-      Array.isArray(one) ? one.map((word) => quoted(scalarOf(word) ?? '')).join(' ') : (scalarOf(one) ?? ''),
+      Array.isArray(one)
+        ? one.map((word) => shellWord(scalarOf(word) ?? '')).join(' ')
+        : (scalarOf(one) ?? ''),
     )
     .join('\n');
-  const reading = readShell(script);
-  return {
-    ...reading,
-    facts: reading.facts.map(({ what, ...rest }) => ({ ...rest, what: what.replace(/^line \d+/, name) })),
-    credentials: reading.credentials.map((one) => one.replace(/^line \d+/, name).replace('the script', name)),
-    faults: reading.faults.map((one) => one.replace(/^line \d+/, name)),
-  };
+  return readShell(script, name);
 }
-
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", '')}'`;

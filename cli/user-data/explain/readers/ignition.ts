@@ -1,7 +1,7 @@
+import { unpacked } from '../../gzip.ts';
 import { readFileContent } from '../file-content.ts';
-import { type Fact, fact, merged, nothing, type Reading } from '../reading.ts';
+import { fact, fetched, merged, nothing, type Reading } from '../reading.ts';
 import { secretsIn } from '../redact.ts';
-import { unpacked } from '../unwrap.ts';
 import { type Fields, fieldsOf, listOf, scalarOf } from '../yaml-map.ts';
 import { readScript, readShell } from './script.ts';
 
@@ -15,8 +15,9 @@ export function readIgnition(text: string): Reading {
     {
       ...nothing,
       credentials: secretsIn(JSON.stringify(ignition)).map((kind) => `what Ignition fetches holds ${kind}`),
-      facts: [fact('Ignition', ignition.version, 'the version of the configuration'), ...sources(ignition)],
+      facts: [fact('Ignition', ignition.version, 'the version of the configuration')],
     },
+    ...sources(ignition),
     ...listOf(fieldsOf(document.storage).files).map((one) => readFile(fieldsOf(one))),
     ...listOf(fieldsOf(document.systemd).units).map((one) => readUnit(fieldsOf(one))),
     ...listOf(fieldsOf(document.passwd).users).map((one) => ({
@@ -40,13 +41,11 @@ function jsonOf(text: string): Fields | undefined {
 }
 
 /** Configurations that are fetched: the rest of the machine is there, as with machine configurations of OpenShift 4. */
-function sources(ignition: Fields): readonly Fact[] {
+function sources(ignition: Fields): readonly Reading[] {
   const config = fieldsOf(ignition.config);
   return [...listOf(config.merge), ...listOf(config.append), config.replace].flatMap((one) => {
     const source = scalarOf(fieldsOf(one).source);
-    return source === undefined
-      ? []
-      : [fact('fetches', addressOf(source), 'the configuration at this address, which is not read here')];
+    return source === undefined ? [] : [fetched(addressOf(source), 'the configuration')];
   });
 }
 

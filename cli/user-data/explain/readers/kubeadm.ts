@@ -1,4 +1,4 @@
-import { fact, nothing, type Reading } from '../reading.ts';
+import { fact, noSettings, nothing, type Reading } from '../reading.ts';
 import { flagsOf } from './flags.ts';
 
 const switches = [
@@ -38,6 +38,7 @@ export function readKubeadm(words: readonly string[], at: string): Reading {
   const role = isControlPlane ? 'a control-plane node' : 'a node';
   const unsafe = words.includes('--discovery-token-unsafe-skip-ca-verification');
   return {
+    ...nothing,
     facts: [
       fact(
         `${at}: kubeadm ${step}`,
@@ -48,15 +49,7 @@ export function readKubeadm(words: readonly string[], at: string): Reading {
         flags.named.has(name) ? [fact(name, flags.named.get(name), 'a flag of kubeadm')] : [],
       ),
     ],
-    joins: [
-      {
-        by: 'kubeadm',
-        labels: [],
-        taints: [],
-        kubeletFlags: [],
-        ...(endpoint !== undefined && { endpoint }),
-      },
-    ],
+    joins: [{ by: 'kubeadm', ...noSettings, ...(endpoint !== undefined && { endpoint }) }],
     credentials: [
       ...literal(flags.named.get('--token'), `${at} holds a bootstrap token`),
       ...literal(flags.named.get('--tls-bootstrap-token'), `${at} holds a bootstrap token`),

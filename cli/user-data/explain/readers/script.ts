@@ -1,34 +1,9 @@
 import { isDrovers, readDroversScript, readFileContent } from '../file-content.ts';
-import { readKubeletFlags } from '../kubelet-flags.ts';
-import { type Fact, fact, type Join, merged, nothing, type Reading } from '../reading.ts';
-import { secretsIn } from '../redact.ts';
+import { fact, merged, noSettings, nothing, type Reading } from '../reading.ts';
+import { redacted, secretsIn } from '../redact.ts';
 import { commandsOf, type ShellCommand } from '../shell-lines.ts';
-import { flagsOf } from './flags.ts';
+import { readBootstrap } from './bootstrap.ts';
 import { readKubeadm } from './kubeadm.ts';
-
-/** The flags of bootstrap.sh of Amazon Linux 2 (awslabs/amazon-eks-ami, `templates/al2/runtime/bootstrap.sh`). */
-const bootstrapFlags: Readonly<Record<string, string>> = {
-  '--b64-cluster-ca':
-    'the authority of the cluster, for the kubeconfig of the kubelet; without it the node asks EKS',
-  '--apiserver-endpoint': 'the API server, for the kubeconfig of the kubelet; without it the node asks EKS',
-  '--dns-cluster-ip':
-    'the name server of pods; without it 172.20.0.10 where the VPC is in 10.0.0.0/8, and 10.100.0.10 elsewhere',
-  '--kubelet-extra-args': 'more flags of the kubelet',
-  '--use-max-pods': 'false: the number of pods is not that of the table of instance types on the image',
-  '--enable-docker-bridge': 'whether Docker has its bridge network',
-  '--aws-api-retry-attempts': 'how often the node asks EKS for the cluster',
-  '--docker-config-json': 'the configuration of Docker',
-  '--containerd-config-file': 'the configuration of containerd',
-  '--container-runtime': 'containerd or dockerd; only containerd from Kubernetes 1.24 on',
-  '--pause-container-account': 'the account with the image of the pause container',
-  '--pause-container-version': 'the version of the pause container',
-  '--ip-family': 'ipv4 or ipv6',
-  '--service-ipv6-cidr': 'the addresses of services, with IPv6',
-  '--enable-local-outpost': 'the control plane runs on an Outpost',
-  '--cluster-id': 'the cluster on an Outpost',
-  '--mount-bpf-fs': 'whether /sys/fs/bpf is mounted',
-  '--local-disks': 'what local disks become: raid0, raid10 or mount',
-};
 
 /** A shell script, which the kernel runs by its first line. Pure. */
 export const readScript = (script: string): Reading => {
@@ -37,32 +12,35 @@ export const readScript = (script: string): Reading => {
     return {
       ...nothing,
       facts: [fact('a program', program, 'in another language than that of shells: not explained')],
+      unread: [redacted(`a program ${program}`)],
       credentials: secretsIn(script).map((kind) => `the script holds ${kind}`),
     };
   const reading = readShell(script);
   return { ...reading, faults: [...firstLineFaults(script), ...reading.faults] };
 };
 
-/** What commands of a shell do about Kubernetes, and which other programs they run. Pure. */
-export function readShell(script: string): Reading {
+/**
+ * What commands of a shell do about Kubernetes, and which other programs they run. `from` names what has the commands; without it they are
+ * named by their lines. Pure.
+ */
+export function readShell(script: string, from?: string): Reading {
   if (isDrovers(script)) return readDroversScript('the script', script);
-  const commands = commandsOf(script).map(withoutPrefix);
-  const found = commands.map((command) => readCommand(command) ?? nothing);
-  const others = [
-    ...new Set(
-      commands.filter((command) => readCommand(command) === undefined).map(({ words }) => programOf(words)),
-    ),
-  ].filter((name) => isProgram(name) && !keywords.has(name));
-  const kinds = secretsIn(script);
+  const commands = commandsOf(script)
+    .map(withoutPrefix)
+    .map((command) => ({ command, reading: readCommand(command, from ?? `line ${command.line}`) }));
+  const unknown = commands.filter(({ reading }) => reading === undefined);
+  const others = [...new Set(unknown.map(({ command }) => programOf(command.words)))].filter(
+    (name) => isProgram(name) && !keywords.has(name),
+  );
   return merged([
-    ...found,
+    ...commands.map(({ reading }) => reading ?? nothing),
     {
       ...nothing,
       facts:
         others.length === 0
           ? []
           : [fact('other commands', others.join(', '), 'not explained: read them in the script')],
-      credentials: kinds.map((kind) => `the script holds ${kind}`),
+      credentials: secretsIn(script).map((kind) => `${from ?? 'the script'} holds ${kind}`),
     },
   ]);
 }
@@ -121,9 +99,8 @@ function withoutPrefix(command: ShellCommand): ShellCommand {
 const runner =
   /^(?:(?:\/usr)?(?:\/bin\/)?(?:ba|da)?sh|(?:\/usr\/bin\/)?env|sudo|exec|nohup|time|if|then|do|else|elif|while|until|!|\{|-\w+|[A-Za-z_]\w*=.*)$/;
 
-function readCommand({ line, words, input }: ShellCommand): Reading | undefined {
+function readCommand({ words, input }: ShellCommand, at: string): Reading | undefined {
   const [, second = '', third = ''] = words;
-  const at = `line ${line}`;
   const program = programOf(words);
   const path = writtenPath(words);
   if (input !== undefined && path !== undefined)
@@ -154,7 +131,7 @@ function readCommand({ line, words, input }: ShellCommand): Reading | undefined 
         'becomes a node of OpenShift 3.11',
         words.find((word) => word.includes('openshift_bootstrap')),
       ),
-      joins: [{ ...noSettings, by: 'openshift-ansible' }],
+      joins: [{ by: 'openshift-ansible', ...noSettings }],
     };
   if (program === 'cfn-signal')
     return says(`${at}: cfn-signal`, 'reports to CloudFormation that the machine is ready');
@@ -189,79 +166,3 @@ const says = (what: string, meaning: string, value?: string): Reading => ({
   ...nothing,
   facts: [fact(what, value, meaning)],
 });
-
-const noSettings = { labels: [], taints: [], kubeletFlags: [] } as const;
-
-/** Flags of bootstrap.sh that the flavour gives too. */
-const carried: ReadonlySet<string> = new Set([
-  '--b64-cluster-ca',
-  '--apiserver-endpoint',
-  '--dns-cluster-ip',
-  '--kubelet-extra-args',
-  '--use-max-pods',
-  '--ip-family',
-  '--service-ipv6-cidr',
-]);
-
-function readBootstrap(words: readonly string[], at: string): Reading {
-  const flags = flagsOf(words);
-  const [cluster] = flags.operands;
-  const extra = readKubeletFlags(
-    // A substitution is one word.
-    (flags.named.get('--kubelet-extra-args') ?? '').match(/(?:\$\([^()]{0,500}\)|\S)+/g) ?? [],
-  );
-  const hasTable = flags.named.get('--use-max-pods') !== 'false';
-  const facts: readonly Fact[] = [
-    fact(
-      `${at}: /etc/eks/bootstrap.sh`,
-      cluster,
-      'becomes a node of this cluster of EKS, with the role of the instance',
-    ),
-    ...[...flags.named]
-      .filter(([name]) => name !== '--kubelet-extra-args')
-      .map(([name, value]) =>
-        fact(
-          name,
-          name === '--docker-config-json' || bootstrapFlags[name] === undefined
-            ? `(${value.length} characters)`
-            : value,
-          bootstrapFlags[name] ?? 'bootstrap.sh does not know this flag',
-        ),
-      ),
-    ...extra.facts,
-  ];
-  return {
-    ...nothing,
-    facts,
-    joins: [
-      {
-        by: 'bootstrap.sh',
-        ...(cluster !== undefined && { cluster }),
-        ...named('endpoint', flags.named.get('--apiserver-endpoint')),
-        ...named('serviceCidr', flags.named.get('--service-ipv6-cidr')),
-        ...named('clusterDns', flags.named.get('--dns-cluster-ip')),
-        ...named('maxPods', extra.maxPods),
-        labels: extra.labels,
-        taints: extra.taints,
-        kubeletFlags: extra.others,
-        others: [
-          ...[...flags.named.keys()].filter((name) => !carried.has(name)),
-          ...(hasTable || extra.maxPods !== undefined ? [] : ['--use-max-pods']),
-          ...extra.unexplained,
-        ],
-      },
-    ],
-    faults: [
-      ...extra.faults,
-      ...(hasTable && extra.maxPods !== undefined
-        ? [
-            '--max-pods is given twice: without --use-max-pods false, bootstrap.sh gives the number of its table too',
-          ]
-        : []),
-      ...(cluster === undefined ? [`${at} gives bootstrap.sh no cluster`] : []),
-    ],
-  };
-}
-
-const named = (key: keyof Join, value: string | undefined): Partial<Join> =>
-  value === undefined ? {} : { [key]: value };
