@@ -56,7 +56,7 @@ export function create(
   const log = createLog(host, { function: 'scale-api' });
   const context: ScaleContext = {
     ...names,
-    ...statusContext(host, { groups, cluster, log }),
+    ...statusContext(host, { functionName: 'scale-api', groups, cluster, log }),
     holds: () => holdContext(host, { clusterName, maxSizeLimit }),
     schedules: () =>
       translatedScheduleStore({

@@ -28,21 +28,23 @@ export type ObservedNodes =
   | { readonly status: 'unknown'; readonly reason: string };
 
 /** For callers of the API. The error of the server is only logged: it may quote the request with its token. */
-const unknownReason = 'the Nodes of the cluster could not be listed: the log of scale-api says why';
+const unknownReason = (functionName: string): string =>
+  `the Nodes of the cluster could not be listed: the log of ${functionName} says why`;
 
 /**
  * Lists the Nodes. Resolves with `unknown` if the API server does not respond, so that the groups can still be shown; `onFailure` receives
- * the error.
+ * the error. `functionName` is the function whose log has it.
  */
 export async function observeNodes(
   cluster: ClusterNodes,
   onFailure: (error: unknown) => void,
+  functionName = 'scale-api',
 ): Promise<ObservedNodes> {
   try {
     return { status: 'seen', byInstance: byInstance(await cluster.listNodes()) };
   } catch (error) {
     onFailure(error);
-    return { status: 'unknown', reason: unknownReason };
+    return { status: 'unknown', reason: unknownReason(functionName) };
   }
 }
 

@@ -60,7 +60,7 @@ export function composeDigest(
   const { clock } = host;
   const connection = awsConnection(host);
   const groups = createGroups({ connection, clusterName, kept: autoScaling });
-  const status = statusContext(host, { groups, cluster, log });
+  const status = statusContext(host, { functionName: 'sweep', groups, cluster, log });
   const context: DigestContext = {
     parameter: digestParameter(ssmClient(connection), `/drover/${clusterName}/digest`),
     notify: composeNotifications(host, log),
@@ -106,10 +106,7 @@ async function lookAndTell(context: DigestContext, status: StatusContext): Promi
   const observed = await observeStatus(status);
   return await tellDigest(context, {
     problems: observed.problems,
-    // The reasons are written for callers of the scale API, and the errors are in the log of this function.
-    unread: unknownParts(observed).map((reason) =>
-      reason.replaceAll('the log of scale-api', 'the log of sweep'),
-    ),
+    unread: unknownParts(observed),
     notLookedAt: observed.notLookedAt,
   });
 }

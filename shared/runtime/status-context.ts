@@ -16,10 +16,16 @@ import { problemSourcesOf } from './problem-sources.ts';
  */
 export function statusContext<Groups extends StatusContext['groups']>(
   host: FunctionHost,
-  { groups, cluster, log }: Pick<StatusContext, 'cluster'> & { readonly groups: Groups; readonly log: Log },
+  {
+    functionName,
+    groups,
+    cluster,
+    log,
+  }: Pick<StatusContext, 'cluster' | 'functionName'> & { readonly groups: Groups; readonly log: Log },
 ): StatusContext & { readonly groups: Groups } {
   const { clock } = host;
   return {
+    functionName,
     ...readConfig(host.environment, [
       'clusterName',
       'leavingHookName',

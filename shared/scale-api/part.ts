@@ -12,7 +12,11 @@ export type Part<Value> =
  * for it. The error is only logged: messages of AWS name roles, which not every caller may see.
  */
 export async function readPart<Value>(
-  { withinTime, onPartFailure }: Pick<StatusContext, 'withinTime' | 'onPartFailure'>,
+  {
+    withinTime,
+    onPartFailure,
+    functionName,
+  }: Pick<StatusContext, 'withinTime' | 'onPartFailure' | 'functionName'>,
   {
     what,
     seconds,
@@ -23,14 +27,14 @@ export async function readPart<Value>(
     return { kind: 'known', value: await withinTime(seconds * 1000, read()) };
   } catch (error) {
     onPartFailure(what, error);
-    return { kind: 'unknown', reason: `${what}: ${reasonOf(error)}` };
+    return { kind: 'unknown', reason: `${what}: ${reasonOf(error, functionName)}` };
   }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, functionName: string): string {
   if (error instanceof NoAnswerInTimeError) return error.message;
   const { problem } = toProblem(error);
   return problem.status === 500 && problem.type.endsWith('/internal')
-    ? 'could not be read; see the log of scale-api'
+    ? `could not be read; see the log of ${functionName}`
     : problem.detail;
 }

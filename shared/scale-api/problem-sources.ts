@@ -67,7 +67,7 @@ export async function readDependent(
 
 /** What is known of one group counts although another one cannot be judged, and the reason says that something is missing. */
 function repairsIn(
-  { onPartFailure }: Pick<StatusContext, 'onPartFailure'>,
+  { onPartFailure, functionName }: Pick<StatusContext, 'onPartFailure' | 'functionName'>,
   repairs: Part<Awaited<ReturnType<typeof findRepairs>>>,
 ): Sources['repairs'] {
   if (repairs.kind === 'unknown') return repairs;
@@ -78,7 +78,7 @@ function repairsIn(
     : {
         kind: 'stale',
         value: findings,
-        reason: `the failing nodes: could not be judged without ${failures.map(({ item }) => item).join(', ')}; see the log of scale-api`,
+        reason: `the failing nodes: could not be judged without ${failures.map(({ item }) => item).join(', ')}; see the log of ${functionName}`,
       };
 }
 

@@ -11,6 +11,8 @@ import type { CredentialSettings } from './status-view.ts';
 
 /** What the status of the cluster is read with. */
 export interface StatusContext {
+  /** The function that reads it: its log has the errors. */
+  readonly functionName: 'scale-api' | 'sweep';
   readonly clusterName: string;
   /** Drover's hooks. */
   readonly leavingHookName: string;
@@ -57,8 +59,9 @@ export interface ScaleContext extends StatusContext {
 export const readNodes = ({
   cluster,
   onClusterFailure,
-}: Pick<StatusContext, 'cluster' | 'onClusterFailure'>): Promise<ObservedNodes> =>
-  observeNodes(cluster, onClusterFailure);
+  functionName,
+}: Pick<StatusContext, 'cluster' | 'onClusterFailure' | 'functionName'>): Promise<ObservedNodes> =>
+  observeNodes(cluster, onClusterFailure, functionName);
 
 /** A group of this cluster: it has the cluster's tag and a role. */
 export interface ManagedGroup extends AutoScalingGroup {

@@ -14,6 +14,7 @@ it('a group whose activities are refused is named, and its failing nodes do not 
       readLaunches: () => Promise.resolve({ launchedAt: new Map(), joinTimeoutSeconds: 600 }),
     },
     withinTime: <Value>(_: number, work: Promise<Value>) => work,
+    functionName: 'scale-api',
     onPartFailure: (what: string) => void logged.push(what),
     now: () => clock.now(),
     after: clock.after.bind(clock),

@@ -45,6 +45,7 @@ describe('schedules whose groups cannot be read', () => {
       clusterName: 'drover',
       groups: { listGroups },
       withinTime: (_: number, work: Promise<unknown>) => work,
+      functionName: 'scale-api',
       onPartFailure: (_: string, error: unknown) => failures.push(error),
       schedules: () => ({ read: async () => record, list: async () => [record] }),
     } as unknown as ScaleContext;
