@@ -21,8 +21,9 @@ export interface KubectlDrain {
 export async function kubectlDrain(drain: KubectlDrain): Promise<KubectlWords> {
   const { kubeconfig, cacheDirectory, nodeNames, flags } = drain;
   const where = [`--kubeconfig=${kubeconfig}`, `--cache-dir=${cacheDirectory}`];
-  // Held pods are asked for again until the time is over; with -v=2 it names those that it deletes.
-  const how = ['--dry-run=server', '--timeout=1s', '-v=2'];
+  // Held pods are asked for again until the time is over. With -v=6 it logs its requests: from 1.37 on it does not name the pods that it
+  // would delete with --disable-eviction, but still sends their deletions.
+  const how = ['--dry-run=server', '--timeout=1s', '-v=6'];
   return readWords(await run([...where, 'drain', ...nodeNames, ...how, ...flags]));
 }
 
@@ -50,7 +51,7 @@ const patterns: readonly (readonly [RegExp, Outcome])[] = [
     /deleting Pods that declare no controller: ((?:[\w.-]+\/[\w.-]+(?:, )?)+)/g,
     'is evicted, without a controller',
   ],
-  [/^pod\/(\S+) deletion started \(server dry run\)$/gm, 'is deleted'],
+  [/verb="DELETE" url="[^"]*\/pods\/([\w.-]+)" status="200 /g, 'is deleted'],
   [/ignoring DaemonSet-managed Pods: ((?:[\w.-]+\/[\w.-]+(?:, )?)+)/g, 'stays: daemon set'],
   [
     /^error when evicting pods\/"(\S+)" -n "\S+" \(will retry after 5s\): Cannot evict/gm,
