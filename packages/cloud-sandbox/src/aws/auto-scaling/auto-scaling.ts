@@ -13,6 +13,7 @@ import { instanceOperations } from './instance-operations.ts';
 import { continueRefresh, instanceRefreshOperations } from './instance-refresh.ts';
 import { pastWorld } from './past-world.ts';
 import { processOperations } from './process-operations.ts';
+import { scheduledActionOperations } from './scheduled-action-operations.ts';
 import { standbyOperations } from './standby.ts';
 import { tagOperations } from './tag-operations.ts';
 import { targetGroupOperations } from './target-group-operations.ts';
@@ -55,6 +56,7 @@ const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => 
   ...standbyOperations(world),
   ...attachmentOperations(world),
   ...processOperations(world),
+  ...scheduledActionOperations(world),
   ...warmPoolOperations(world),
   ...instanceRefreshOperations(world),
   ...targetGroupOperations(world),
@@ -64,7 +66,7 @@ const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => 
  * Amazon EC2 Auto Scaling: groups, the lifecycle of their instances, and hooks with their wait states.
  *
  * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, InstanceMaintenancePolicy,
- * placement and zone settings, instance weights. Not here: launch configurations, scaling policies, scheduled actions,
+ * placement and zone settings, instance weights. Not here: launch configurations, scaling policies,
  * checkpoints and rollback of an instance refresh, LaunchInstances, Classic Load Balancers.
  */
 export interface AutoScaling extends AwsService {

@@ -16,6 +16,7 @@ export const autoScalingErrors = {
       code: 'AlreadyExists',
       message: 'AutoScalingGroup by this name already exists - A group with the name already exists',
     }),
+  alreadyExists: (message: string) => new AwsError({ code: 'AlreadyExists', message }),
   groupDeleting: () => validation('You cannot alter AutoScalingGroup while it is pending delete'),
   instanceNotFound: (id: string) =>
     validation(`Instance Id not found - No managed instance found for instance ID: ${id}`),

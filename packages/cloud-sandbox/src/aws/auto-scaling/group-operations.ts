@@ -90,6 +90,7 @@ function emptyGroup(
     suspended: new Map(),
     activities: [],
     refreshes: [],
+    scheduledActions: new Map(),
     warmPool: undefined,
     deleting: 'no',
     replacements: 0,
@@ -107,25 +108,39 @@ export function knownTargetGroup(world: AutoScalingWorld, arn: string): string {
   );
 }
 
-/** A desired capacity outside new bounds moves to the nearer one; one that is given must be inside. */
 function update(world: AutoScalingWorld, group: Group, input: UpdateAutoScalingGroupType): void {
   const { AutoScalingGroupName: _name, MinSize, MaxSize, DesiredCapacity, ...changes } = input;
+  const changed = changedSettings(group.settings, changes);
+  const settings = changesLaunches(changes) ? launchable(world, changed) : changed;
+  updateSizes(world, group, { MinSize, MaxSize, DesiredCapacity }, 'a user request');
+  Object.assign(group, { settings });
+}
+
+/** A desired capacity outside new bounds moves to the nearer one; one that is given must be inside. */
+export function updateSizes(
+  world: AutoScalingWorld,
+  group: Group,
+  { MinSize, MaxSize, DesiredCapacity }: Sizes,
+  by: 'a user request' | 'a scheduled action',
+): void {
   const minimum = MinSize ?? group.minimum;
   const maximum = MaxSize ?? group.maximum;
   const desired = DesiredCapacity ?? Math.max(minimum, Math.min(group.desired, maximum));
   checkBounds({ minimum, maximum, desired });
-  const changed = changedSettings(group.settings, changes);
-  const settings = changesLaunches(changes) ? launchable(world, changed) : changed;
   const now = utcSeconds(world.clock.now());
   changeDesired(
     world,
     group,
     desired,
-    `At ${now} a user request update of AutoScalingGroup constraints to min: ${minimum}, max: ${maximum}, desired: ${desired} changing the desired capacity from ${group.desired} to ${desired}.`,
+    `At ${now} ${by} update of AutoScalingGroup constraints to min: ${minimum}, max: ${maximum}, desired: ${desired} changing the desired capacity from ${group.desired} to ${desired}.`,
   );
-  Object.assign(group, { minimum, maximum, settings });
+  Object.assign(group, { minimum, maximum });
   reconcileSoon(world, group);
 }
+
+type Sizes = {
+  readonly [Name in 'MinSize' | 'MaxSize' | 'DesiredCapacity']: UpdateAutoScalingGroupType[Name];
+};
 
 /** Members that are not given stay; a launch template takes the place of a mixed instances policy and the other way round. */
 function changedSettings(before: GroupSettings, changes: GroupSettings): GroupSettings {

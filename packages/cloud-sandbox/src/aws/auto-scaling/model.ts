@@ -8,6 +8,7 @@ import type {
 } from '@aws-sdk/client-auto-scaling';
 import type { Timer } from '../../simulation/clock.ts';
 import type { InstanceLifecycle } from '../ec2/model.ts';
+import type { Cron } from '../events/cron.ts';
 import type { Passage } from './passages.ts';
 
 export type LifecycleResult = 'CONTINUE' | 'ABANDON';
@@ -109,6 +110,21 @@ export interface InstanceRefreshRecord {
 
 export type WarmPool = Omit<WarmPoolConfiguration, 'Status'> & { deleting: boolean };
 
+export interface ScheduledAction {
+  readonly name: string;
+  readonly recurrence: string | undefined;
+  /** Undefined for an action that runs once. */
+  readonly cron: Cron | undefined;
+  readonly timeZone: string;
+  readonly hasTimeZone: boolean;
+  readonly endsAt: number | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly desired: number | undefined;
+  nextAt: number;
+  timer: Timer | undefined;
+}
+
 export interface Counts {
   /** Members that count towards the desired capacity. */
   active: number;
@@ -148,6 +164,7 @@ export interface Group {
   readonly suspended: Map<string, string>;
   readonly activities: Activity[];
   readonly refreshes: InstanceRefreshRecord[];
+  readonly scheduledActions: Map<string, ScheduledAction>;
   warmPool: WarmPool | undefined;
   deleting: 'no' | 'pending';
   /** Why the desired capacity changed last, in AWS's words: the beginning of every cause until it is reached. */
