@@ -37,12 +37,6 @@ async function open(): Promise<KubectlWorld> {
   return world;
 }
 
-/** kubectl 1.36 and later against the sandbox, whose API server is 1.34. */
-const from136 = [
-  ['version knows the server, and warns of no skew', 'it warns of the skew to 1.34'],
-  ['describe shows a pod, a deployment and a budget, with events', 'it describes a pod without its events'],
-] as const;
-
 contract({
   area: 'kubectl',
   world: `kubectl ${kubernetes.version}`,
@@ -60,7 +54,6 @@ contract({
       ({ behaviour, words, meets }) =>
         [behaviour, `the sandbox does not model it: \`kubectl ${words}\` says "${meets}"`] as const,
     ),
-    ...(Number(kubernetes.version.split('.')[1]) > 35 ? from136 : []),
   ]),
   missing: kubernetes.missing,
 });
