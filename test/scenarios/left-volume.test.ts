@@ -3,7 +3,7 @@ import { createDroverWorld, terminate, withWorkers } from '../../local/world/dro
 import { deployment, request, run } from '../../local/world/workloads.ts';
 import { eventsOn, nodeNameOf, untilGone } from '../support/observed-instance.ts';
 
-/** Reported in kubernetes-sigs/karpenter#2169: the claim of a volume was deleted by force, and nothing detaches the volume. */
+/** Reported in kubernetes-sigs/karpenter#2169; the wait itself answers NTH #651: the claim of a volume was deleted by force, and nothing detaches the volume. */
 it('a VolumeAttachment that is left for good holds an empty node for five minutes', async () => {
   const world = createDroverWorld();
   const [leaving = ''] = await withWorkers(world, { size: 2 });

@@ -57,6 +57,7 @@ async function drainingNode(options: { readonly hook?: undefined } = {}) {
   return { world, instanceId };
 }
 
+// NTH #293.
 describe('the drain for a scheduled change', () => {
   it.each([
     ['with a hook', {}],

@@ -21,6 +21,7 @@ describe('a spot interruption of an instance without a hook', () => {
   });
 });
 
+// NTH #321.
 describe('a rebalance recommendation', () => {
   it('is ignored unless the group’s tag turns it on', async () => {
     const world = createDroverWorld();

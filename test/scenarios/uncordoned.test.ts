@@ -45,6 +45,7 @@ const isWhole = (world: DroverWorld, instanceId: string): boolean => {
   return node?.spec?.unschedulable === true && node.metadata?.labels?.[excluded] === 'true';
 };
 
+// NTH #476.
 describe('a draining node that something else uncordons', () => {
   it.each(
     Object.entries(uncordoning).flatMap(([what, patch]) =>

@@ -46,6 +46,7 @@ export const navigation: readonly NavigationSection[] = [
       'operating',
       'notifications',
       'adopt',
+      'migrate-nth',
       'joining',
       'capacity',
       'bootstrap-credentials',

@@ -32,6 +32,7 @@ async function untilAttached(world: World, instanceId: string): Promise<void> {
 
 /** Volumes that hang on the node that leaves. */
 export const volumeCases: Cases<World> = {
+  // NTH #651.
   'a node is kept until the volumes of the pods that left it are detached': async (world) => {
     const [leaving = ''] = await workers(world, { size: 1 });
     await create(
