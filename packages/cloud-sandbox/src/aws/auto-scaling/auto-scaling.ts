@@ -2,6 +2,7 @@ import type { Ec2 } from '../ec2/ec2.ts';
 import type { Deliver, PutAwsEvent, ServiceParts } from '../integration.ts';
 import { keepPast, noPast, type Past } from '../past.ts';
 import type { AwsService } from '../service.ts';
+import { accountSettingOperations, defaultAccountSettings } from './account-settings.ts';
 import { attachmentOperations } from './attachment.ts';
 import { reconcileCapacity, releaseLeaving } from './capacity.ts';
 import { type AutoScalingControls, createControls } from './controls.ts';
@@ -60,13 +61,14 @@ const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => 
   ...warmPoolOperations(world),
   ...instanceRefreshOperations(world),
   ...targetGroupOperations(world),
+  ...accountSettingOperations(world),
 });
 
 /**
  * Amazon EC2 Auto Scaling: groups, the lifecycle of their instances, and hooks with their wait states.
  *
- * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, InstanceMaintenancePolicy,
- * placement and zone settings, instance weights. Not here: launch configurations, scaling policies,
+ * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, placement and zone settings, instance weights.
+ * Not here: launch configurations, scaling policies,
  * checkpoints and rollback of an instance refresh, LaunchInstances, Classic Load Balancers.
  */
 export interface AutoScaling extends AwsService {
@@ -111,6 +113,7 @@ function createWorld(options: AutoScalingOptions): AutoScalingWorld {
     groups: new Map(),
     members: new Map(),
     actions: new Map(),
+    accountSettings: defaultAccountSettings(),
     formerActivities: [],
     reconcilers: [],
   };

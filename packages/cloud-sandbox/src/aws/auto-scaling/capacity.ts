@@ -4,6 +4,7 @@ import { chooseVictims } from './balance.ts';
 import { templateSpecification } from './configuration.ts';
 import { mayTerminate, terminateMember } from './departures.ts';
 import { launchMember } from './launching.ts';
+import { releasable, roomToLaunch, waitingToLeave } from './maintenance-policy.ts';
 import { isActive, membersWhere } from './members.ts';
 import type { Group, Member } from './model.ts';
 import { instanceRuns } from './transitions.ts';
@@ -21,7 +22,8 @@ export function reconcileCapacity(world: AutoScalingWorld, group: Group): void {
 function scaleOut(world: AutoScalingWorld, group: Group, count: number): void {
   if (group.deleting !== 'no' || isSuspended(group, 'Launch')) return;
   if (world.clock.now() < group.launchesResumeAt) return;
-  for (let launched = 0; launched < count; launched++) {
+  const most = Math.min(count, roomToLaunch(world, group));
+  for (let launched = 0; launched < most; launched++) {
     const cause = launchCause(world, group);
     if (wakeFromPool(world, group, cause)) continue;
     if (launchMember(world, group, { cause }) instanceof AwsError) return;
@@ -73,12 +75,13 @@ function victims(world: AutoScalingWorld, group: Group, count: number): Member[]
 }
 
 /**
- * Members that are to go once their replacement serves (a rebalance recommendation, uneven zones) go now, as far as the
- * group is complete without them.
+ * Members that are to go once their replacement serves (a rebalance recommendation, uneven zones, an instance maintenance policy) go now, as far
+ * as the group has enough without them.
  */
 export function releaseLeaving(world: AutoScalingWorld, group: Group): void {
-  if (group.counts.inService < group.desired) return;
-  for (const member of [...group.leaving].filter(mayTerminate)) {
+  const waiting = waitingToLeave(group).filter(mayTerminate);
+  if (waiting.length === 0) return;
+  for (const member of waiting.slice(0, Math.max(0, releasable(world, group)))) {
     group.leaving.delete(member);
     terminateMember(world, member, { cause: member.leaving ?? '' });
   }

@@ -9,6 +9,7 @@ import { launchable } from './configuration.ts';
 import { autoScalingErrors } from './errors.ts';
 import { deleteGroup } from './group-deletion.ts';
 import { putHook } from './hook-operations.ts';
+import { withMaintenancePolicy } from './maintenance-policy.ts';
 import { emptyCounts } from './members.ts';
 import type { Group, GroupSettings } from './model.ts';
 import { setTags } from './tag-operations.ts';
@@ -62,7 +63,7 @@ function newGroup(world: AutoScalingWorld, input: CreateAutoScalingGroupType): G
   const capacityCause = `At ${utcSeconds(now)} a user request created an AutoScalingGroup changing the desired capacity from 0 to ${desired}.`;
   const group = {
     ...emptyGroup(world, name),
-    settings: launchable(world, settings),
+    settings: launchable(world, withMaintenancePolicy(settings)),
     minimum,
     maximum,
     desired,
@@ -110,7 +111,7 @@ export function knownTargetGroup(world: AutoScalingWorld, arn: string): string {
 
 function update(world: AutoScalingWorld, group: Group, input: UpdateAutoScalingGroupType): void {
   const { AutoScalingGroupName: _name, MinSize, MaxSize, DesiredCapacity, ...changes } = input;
-  const changed = changedSettings(group.settings, changes);
+  const changed = withMaintenancePolicy(changedSettings(group.settings, changes));
   const settings = changesLaunches(changes) ? launchable(world, changed) : changed;
   updateSizes(world, group, { MinSize, MaxSize, DesiredCapacity }, 'a user request');
   Object.assign(group, { settings });

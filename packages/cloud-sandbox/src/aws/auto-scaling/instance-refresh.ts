@@ -2,6 +2,7 @@ import type {
   CancelInstanceRefreshType,
   DescribeInstanceRefreshesType,
   InstanceRefresh,
+  RefreshPreferences,
   StartInstanceRefreshType,
 } from '@aws-sdk/client-auto-scaling';
 import { page, pageSize } from '../paging.ts';
@@ -9,12 +10,20 @@ import { utcSeconds } from './activities.ts';
 import { currentTemplate, launchable } from './configuration.ts';
 import { mayTerminate, terminateMember } from './departures.ts';
 import { autoScalingErrors } from './errors.ts';
-import { membersWhere } from './members.ts';
+import {
+  activeRefresh,
+  checkHealthyPercentages,
+  type HealthyPercentages,
+  healthyPercentages,
+  replacementRange,
+  waitingToLeave,
+  warmCount,
+  warmupOf,
+} from './maintenance-policy.ts';
+import { markLeaving, membersWhere } from './members.ts';
 import type { Group, InstanceRefreshRecord, Member } from './model.ts';
 import { replaceRootVolume, requireReplaceableRootVolumes } from './root-volume.ts';
 import { type AutoScalingWorld, findGroup, isSuspended, reconcileSoon } from './world.ts';
-
-const defaultMinimumHealthyPercentage = 90;
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/asg-instance-refresh.html, without checkpoints and rollback. */
 export const instanceRefreshOperations = (world: AutoScalingWorld) => ({
@@ -52,9 +61,6 @@ export const instanceRefreshOperations = (world: AutoScalingWorld) => ({
   },
 });
 
-const activeRefresh = (group: Group): InstanceRefreshRecord | undefined =>
-  group.refreshes.find(({ endedAt }) => endedAt === undefined);
-
 function applyConfiguration(world: AutoScalingWorld, group: Group, input: StartInstanceRefreshType): void {
   const { LaunchTemplate, MixedInstancesPolicy } = input.DesiredConfiguration ?? {};
   if (LaunchTemplate === undefined && MixedInstancesPolicy === undefined) return;
@@ -74,7 +80,7 @@ function newRefresh(
   return {
     id: world.random.uuid(),
     startedAt: world.clock.now(),
-    minimumHealthyPercentage: preferences?.MinHealthyPercentage ?? defaultMinimumHealthyPercentage,
+    percentages: percentagesOf(world, group, preferences),
     warmupSeconds: preferences?.InstanceWarmup ?? warmupOf(group),
     strategy: input.Strategy ?? 'Rolling',
     total: old.length,
@@ -85,9 +91,18 @@ function newRefresh(
   };
 }
 
-function warmupOf(group: Group): number {
-  const { DefaultInstanceWarmup: warmup = -1, HealthCheckGracePeriod: grace = 0 } = group.settings;
-  return warmup >= 0 ? warmup : grace;
+/** Of the request, then of the group's instance maintenance policy, then 90 and 100. Throws ValidationError. */
+function percentagesOf(
+  world: AutoScalingWorld,
+  group: Group,
+  preferences: RefreshPreferences | undefined,
+): HealthyPercentages {
+  const { MinHealthyPercentage, MaxHealthyPercentage } = preferences ?? {};
+  if (MaxHealthyPercentage !== undefined) {
+    return checkHealthyPercentages({ MinHealthyPercentage, MaxHealthyPercentage });
+  }
+  const policy = healthyPercentages(world, group);
+  return { minimum: MinHealthyPercentage ?? policy?.minimum ?? 90, maximum: policy?.maximum ?? 100 };
 }
 
 function matches(world: AutoScalingWorld, member: Member): boolean {
@@ -121,32 +136,38 @@ function end(
 
 function replaceNext(world: AutoScalingWorld, group: Group, refresh: InstanceRefreshRecord): void {
   refresh.status = 'InProgress';
-  const needed = Math.ceil((group.desired * refresh.minimumHealthyPercentage) / 100);
-  const healthy = warmCount(world, group, refresh);
-  const missing = group.desired - healthy;
-  const budget = Math.max(healthy - needed, missing === 0 ? 1 : 0);
+  const launchesFirst = refresh.strategy === 'Rolling' && refresh.percentages.maximum > 100;
+  const budget = launchesFirst
+    ? launchFirstBudget(world, group)
+    : terminateFirstBudget(world, group, refresh);
   const old = [...refresh.remaining]
     .map((id) => group.members.get(id))
-    .filter((member) => member !== undefined);
-  const next = old.filter((member) => member.state === 'InService' && mayTerminate(member)).slice(0, budget);
+    .filter((member) => member !== undefined)
+    .filter((member) => member.state === 'InService' && member.leaving === undefined);
+  const next = old.filter(mayTerminate).slice(0, budget);
   const cause = `At ${utcSeconds(world.clock.now())} an instance was taken out of service in response to an instance refresh.`;
   for (const member of next) {
-    if (refresh.strategy === 'Rolling') terminateMember(world, member, { cause });
+    if (launchesFirst) markLeaving(world, member, cause);
+    else if (refresh.strategy === 'Rolling') terminateMember(world, member, { cause });
     else replaceRootVolume(world, member, () => refresh.remaining.delete(member.instanceId));
   }
 }
 
-/** Members in service since before the refresh, or warmed up; a wake-up is set for those that have not. */
-function warmCount(world: AutoScalingWorld, group: Group, refresh: InstanceRefreshRecord): number {
-  const now = world.clock.now();
-  const servesSince = ({ inServiceSince = now }: Member): number => inServiceSince;
-  const readyAt = (member: Member): number => servesSince(member) + refresh.warmupSeconds * 1000;
-  const serving = membersWhere(group, ({ state }) => state === 'InService');
-  const cold = serving.filter((member) => servesSince(member) >= refresh.startedAt && readyAt(member) > now);
-  if (cold.length > 0) {
-    world.clock.after(Math.min(...cold.map(readyAt)) - now, () => reconcileSoon(world, group));
-  }
-  return serving.length - cold.length;
+/** As many as the healthy percentage allows, at least one at a time. */
+function terminateFirstBudget(
+  world: AutoScalingWorld,
+  group: Group,
+  { percentages, warmupSeconds, startedAt }: InstanceRefreshRecord,
+): number {
+  const needed = Math.ceil((group.desired * percentages.minimum) / 100);
+  const healthy = warmCount(world, group, { warmupSeconds, since: startedAt });
+  return Math.max(healthy - needed, group.desired === healthy ? 1 : 0);
+}
+
+/** As many as fit between the healthy percentages; the group launches and terminates within them. */
+function launchFirstBudget(world: AutoScalingWorld, group: Group): number {
+  const { lowest, highest } = replacementRange(world, group);
+  return Math.max(0, highest - lowest - waitingToLeave(group).length);
 }
 
 function toRefresh(group: Group, refresh: InstanceRefreshRecord): InstanceRefresh {
@@ -162,7 +183,8 @@ function toRefresh(group: Group, refresh: InstanceRefreshRecord): InstanceRefres
     InstancesToUpdate: refresh.remaining.size,
     Strategy: refresh.strategy,
     Preferences: {
-      MinHealthyPercentage: refresh.minimumHealthyPercentage,
+      MinHealthyPercentage: refresh.percentages.minimum,
+      MaxHealthyPercentage: refresh.percentages.maximum,
       InstanceWarmup: refresh.warmupSeconds,
     },
   };

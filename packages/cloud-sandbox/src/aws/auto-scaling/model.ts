@@ -9,6 +9,7 @@ import type {
 import type { Timer } from '../../simulation/clock.ts';
 import type { InstanceLifecycle } from '../ec2/model.ts';
 import type { Cron } from '../events/cron.ts';
+import type { HealthyPercentages } from './maintenance-policy.ts';
 import type { Passage } from './passages.ts';
 
 export type LifecycleResult = 'CONTINUE' | 'ABANDON';
@@ -97,7 +98,7 @@ export interface GroupTag {
 export interface InstanceRefreshRecord {
   readonly id: string;
   readonly startedAt: number;
-  readonly minimumHealthyPercentage: number;
+  readonly percentages: HealthyPercentages;
   readonly warmupSeconds: number;
   readonly strategy: RefreshStrategy;
   readonly total: number;

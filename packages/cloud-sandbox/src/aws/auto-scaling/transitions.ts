@@ -2,6 +2,7 @@ import type { SimulatedInstance } from '../ec2/model.ts';
 import { utcSeconds } from './activities.ts';
 import { enterService, onRunningInEc2 } from './arrivals.ts';
 import { mayTerminate, onTerminatedInEc2, terminateMember } from './departures.ts';
+import { healthyPercentages } from './maintenance-policy.ts';
 import { isActive, markLeaving, removeMember } from './members.ts';
 import type { Member } from './model.ts';
 import { isTerminating, isWarm } from './passages.ts';
@@ -60,15 +61,20 @@ function checkLater(world: AutoScalingWorld, member: Member): void {
   });
 }
 
-/** Terminates it through its hooks; the group, one short, launches another. */
+/**
+ * Terminates it through its hooks; the group, one short, launches another. A group with an instance maintenance policy keeps it until the policy
+ * lets it go. AWS documents no exception for an instance that has ended already.
+ * https://docs.aws.amazon.com/autoscaling/ec2/userguide/instance-maintenance-policy-overview-and-considerations.html
+ */
 export function replaceUnhealthy(world: AutoScalingWorld, member: Member, reason: string): void {
   if (isTerminating(member.state) || isSuspended(member.group, 'ReplaceUnhealthy')) return;
   if (!mayTerminate(member)) return;
-  const now = utcSeconds(world.clock.now());
+  const hasPolicy = healthyPercentages(world, member.group) !== undefined;
+  if (hasPolicy && member.leaving !== undefined) return;
+  const cause = `At ${utcSeconds(world.clock.now())} an instance was taken out of service in response to ${reason}.`;
   if (isActive(member)) member.group.replacements += 1;
-  terminateMember(world, member, {
-    cause: `At ${now} an instance was taken out of service in response to ${reason}.`,
-  });
+  if (hasPolicy && member.state === 'InService') markLeaving(world, member, cause);
+  else terminateMember(world, member, { cause });
 }
 
 /** What was not replaced while a process was suspended is replaced when it goes on. */

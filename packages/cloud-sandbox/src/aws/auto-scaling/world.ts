@@ -39,6 +39,8 @@ export interface AutoScalingWorld extends ServiceParts {
   readonly members: Map<string, Member>;
   /** By token. */
   readonly actions: Map<string, LifecycleAction>;
+  /** Name -> `enabled` or `disabled`. */
+  readonly accountSettings: Map<string, string>;
   /** Activities outlive their group. */
   readonly formerActivities: Activity[];
   readonly reconcilers: Reconciler[];

@@ -32,6 +32,16 @@ const differs: ReadonlyMap<string, string> = new Map([
   ['a lifecycle transition is launching or terminating', 'it takes any word'],
   ['the name of a hook has letters, digits, -, _ and /', 'it takes any'],
   ['a new hook needs a transition', 'it makes one without'],
+  [
+    'a group shows its instance maintenance policy until both percentages are set to -1',
+    'it shows no policy',
+  ],
+  ['an instance maintenance policy outside its ranges is refused', 'it takes any number'],
+  ['an instance maintenance policy needs both percentages', 'it takes one'],
+  [
+    'a group that launches before it terminates keeps an unhealthy instance until another serves',
+    'it never replaces the instance',
+  ],
 ]);
 
 const start = running(moto);

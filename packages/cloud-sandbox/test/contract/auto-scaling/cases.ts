@@ -12,6 +12,7 @@ import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
 import { autoScalingCapacityCases } from './capacity-cases.ts';
 import { autoScalingHookCases } from './hook-cases.ts';
+import { autoScalingMaintenanceCases } from './maintenance-cases.ts';
 import { autoScalingTagCases } from './tag-cases.ts';
 import { type AutoScalingWorld, groupOf, newName, openGroup, tag } from './world.ts';
 
@@ -167,4 +168,5 @@ export const autoScalingCases: Cases<AutoScalingWorld> = {
   ...autoScalingTagCases,
   ...autoScalingCapacityCases,
   ...autoScalingHookCases,
+  ...autoScalingMaintenanceCases,
 };

@@ -66,10 +66,10 @@ const runInstances = ({ input, accountId, region }: RuleQuestion): readonly Requ
     ? []
     : [{ action: 'ec2:RunInstances', resource: `arn:aws:ec2:${region}:${accountId}:instance/*` }];
 
-/** Amazon EC2 Auto Scaling: what describes takes only `*`; every other action is authorized on the group and its tags. */
+/** Amazon EC2 Auto Scaling: what describes and what sets the account take only `*`; every other action is authorized on the group and its tags. */
 export const autoScalingRule: ServiceRule = (question) => {
   const action = `autoscaling:${question.operation}`;
-  if (question.operation.startsWith('Describe') || question.operation.startsWith('Get')) {
+  if (/^(Describe|Get|PutAccountSetting)/.test(question.operation)) {
     return [{ action, resource: '*' }];
   }
   const onGroups = groupNames(question).map((name) => {
