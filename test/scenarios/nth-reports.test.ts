@@ -28,8 +28,8 @@ const runningPods = (world: DroverWorld, app: string): number =>
   podsNamed(world, app).filter(({ status }) => status?.phase === 'Running').length;
 
 const messagesLeft = ({ account }: DroverWorld): readonly string[] => {
-  const { queueNames, peek } = account.sqs.controls;
-  return queueNames().filter((queue) => peek(queue).length > 0);
+  const { controls } = account.sqs;
+  return controls.queueNames().filter((queue) => controls.peek(queue).length > 0);
 };
 
 /** A target group whose targets take two minutes to deregister. */
