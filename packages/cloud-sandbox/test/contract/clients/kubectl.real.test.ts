@@ -49,12 +49,12 @@ contract({
     ...missingCases,
   },
   open,
-  differs: new Map([
-    ...missing.map(
-      ({ behaviour, words, meets }) =>
-        [behaviour, `the sandbox does not model it: \`kubectl ${words}\` says "${meets}"`] as const,
-    ),
-  ]),
+  differs: new Map(
+    missing.map(({ behaviour, words, meets }) => [
+      behaviour,
+      `the sandbox does not model it: \`kubectl ${words}\` says "${meets}"`,
+    ]),
+  ),
   missing: kubernetes.missing,
 });
 
