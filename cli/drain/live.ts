@@ -62,7 +62,8 @@ export function liveProgress(nodeName: string, task: Watched): LiveProgress {
     },
     waiting: (pods) => {
       task.title = `Draining ${oneLine(nodeName)}: ${countsOf(left, pods)}`;
-      for (const pod of pods.filter(({ held }) => held)) say(`waiting for ${describeWaitingPod(pod)}`);
+      for (const pod of pods.filter(({ held, keepsDevices }) => held || keepsDevices))
+        say(`waiting for ${describeWaitingPod(pod)}`);
     },
     drained: () => {
       task.title = `Drained ${oneLine(nodeName)}: ${left} gone`;

@@ -11,6 +11,10 @@ export function planWarnings({ pods }: Pick<DrainPlan, 'pods'>): readonly string
   return [
     ...warning('no controller recreates', noted(drainNotes.unmanaged)),
     ...warning('emptyDir data is lost of', noted(drainNotes.emptyDir)),
+    ...warning(
+      'devices of ResourceClaims are needed on other nodes for',
+      leaving.filter(({ devices }) => devices !== undefined),
+    ),
     ...warning('pods of DaemonSets stay:', staying),
   ];
 }

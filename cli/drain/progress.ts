@@ -42,7 +42,7 @@ export function plainProgress(stdout: Output, stderr: Output): Progress {
     answered: (action, answer) => once('message' in answer ? stderr : stdout, answerLine(action, answer)),
     left: (pod) => once(stdout, leftLine(pod)),
     waiting: (pods) => {
-      for (const pod of pods.filter(({ held }) => held))
+      for (const pod of pods.filter(({ held, keepsDevices }) => held || keepsDevices))
         once(stdout, `waiting for ${describeWaitingPod(pod)}`);
     },
   };

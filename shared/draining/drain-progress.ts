@@ -1,3 +1,4 @@
+import { noteOnDevices, noteOnRelease } from './device-claims.ts';
 import type { ActionAnswer } from './evict-pods.ts';
 import type { DrainPlan, DrainPlanInput, PlannedPod, Tier } from './plan-drain.ts';
 
@@ -14,6 +15,8 @@ export interface WaitingPod {
   readonly why: string;
   /** Its eviction was refused, by a budget or for a cause that an operator has to fix (a missing right, an admission webhook), or hangs. */
   readonly held: boolean;
+  /** Its grace is over, and it has devices that the kubelet has to release first. Until then nothing but a deletion without grace ends it. */
+  readonly keepsDevices?: true;
 }
 
 /** Combines a plan with the results of its actions. Pure. */
@@ -32,7 +35,7 @@ export function drainProgress(
   const isEmpty = left.length === 0 && plan.refused.length === 0;
   return {
     waitingFor: [...plan.refused, ...left].map((pod) =>
-      waitingPod(pod, { plan, answer: answers.get(pod.uid), isServerAway }),
+      waitingPod(pod, { plan, answer: answers.get(pod.uid), isServerAway, now: input.now }),
     ),
     nextCheckAfterSeconds: isEmpty ? 1 : secondsToNextCheck(input.now, { changes, refused: plan.refused }),
     counts: countAnswers(answers),
@@ -50,13 +53,25 @@ interface AnsweredPlan {
   readonly answer: ActionAnswer | undefined;
   /** No call has got a response, so a missing one is not about its pod. */
   readonly isServerAway: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
 }
 
 function waitingPod(pod: PlannedPod, answered: AnsweredPlan): WaitingPod {
   const { answer, isServerAway } = answered;
   const hangs = answer?.kind === 'no-answer' && !isServerAway;
   const held = answer !== undefined && (refusals.has(answer.kind) || hangs);
-  return { pod, why: reasonToWait(pod, answered), held };
+  const { devices = [], terminatesAt } = pod;
+  const release = noteOnRelease(devices, { terminatesAt, now: answered.now });
+  // A budget may wait for a replacement that its devices keep Pending.
+  const note = answer?.kind === 'held' ? noteOnDevices(devices) : release;
+  const why = reasonToWait(pod, answered);
+  return {
+    pod,
+    why: note === undefined ? why : `${why}; ${note}`,
+    held,
+    ...(release !== undefined && { keepsDevices: true }),
+  };
 }
 
 function reasonToWait(pod: PlannedPod, { plan, answer }: AnsweredPlan): string {

@@ -1,6 +1,7 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodIdentity } from '../nodes/cluster.ts';
 import type { DaemonSetLookups } from './daemon-sets.ts';
+import { claimsOfDevices, type DeviceClaim } from './device-claims.ts';
 import { expectedChangeOf, secondsToNextCheck } from './drain-progress.ts';
 import {
   identityOf,
@@ -62,6 +63,8 @@ export interface PlannedPod extends PodIdentity, PodVerdict {
   /** It is deleted now, whatever its tier and its budget. */
   readonly atDeadline?: true;
   readonly heldBy?: readonly string[];
+  /** Undefined without devices. */
+  readonly devices?: readonly DeviceClaim[];
 }
 
 /** One call to make now. */
@@ -123,6 +126,7 @@ function planPod(pod: Pod, input: DrainPlanInput): PlannedPod {
   const heldBy = input.heldBy?.get(identityOf(pod).uid) ?? [];
   const endsAt = terminatesAt(pod);
   const forcedAt = deletesAt(pod, { ...input, gracePeriodSeconds });
+  const devices = claimsOfDevices(pod);
   return {
     ...identityOf(pod),
     tier: tierOf(pod),
@@ -132,6 +136,7 @@ function planPod(pod: Pod, input: DrainPlanInput): PlannedPod {
     ...(forcedAt < Infinity && { deletesAt: forcedAt }),
     ...decision,
     ...(heldBy.length > 0 && { heldBy }),
+    ...(devices.length > 0 && { devices }),
   };
 }
 

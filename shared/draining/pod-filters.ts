@@ -1,5 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { type DaemonSetLookups, daemonSetKey, daemonSetOf } from './daemon-sets.ts';
+import { claimsOfDevices, noteOnDevices } from './device-claims.ts';
 import { type LabelRequirement, matchesLabels } from './label-selector.ts';
 import { controllerOf, isFinished, isMirrorPod, terminatesAt, usesEmptyDir } from './pod-facts.ts';
 
@@ -122,6 +123,9 @@ const unmanaged: PodFilter = (pod, { options }) => {
     : refuse('no controller would recreate it (force would evict it)');
 };
 
+/** kubectl has no such filter: devices of dynamic resource allocation change no verdict, but they may keep the replacement Pending. */
+const devices: PodFilter = (pod) => pass(noteOnDevices(claimsOfDevices(pod)));
+
 /** In kubectl's order (pkg/drain, makeFilters). The first filter that does not pass the pod on decides. */
 const filters: readonly PodFilter[] = [
   unselected,
@@ -130,6 +134,7 @@ const filters: readonly PodFilter[] = [
   mirrorPod,
   localStorage,
   unmanaged,
+  devices,
 ];
 
 /** Judges one pod as `kubectl drain` does. */

@@ -1,7 +1,12 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { failedAnswer } from '../draining/cluster-failure.ts';
 import { lookUpDaemonSets } from '../draining/daemon-sets.ts';
-import { type DrainProgress, describeWaitingPod, drainProgress } from '../draining/drain-progress.ts';
+import {
+  type DrainProgress,
+  describeWaitingPod,
+  drainProgress,
+  type WaitingPod,
+} from '../draining/drain-progress.ts';
 import { type ActionAnswer, evictPods, scattered } from '../draining/evict-pods.ts';
 import { type DrainPlan, type DrainPlanInput, planDrain } from '../draining/plan-drain.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
@@ -67,6 +72,13 @@ async function drainRound(
   if (hasDrainFailed(context.clock.now(), state, round))
     return await endFailedDrain(context, { ...state, node }, round);
   return again(secondsToWait(round), round.summary, round.facts);
+}
+
+/** Names the pods that have devices which their kubelet does not release, such as after their driver has left. */
+function noteOfDevices(waitingFor: readonly WaitingPod[]): readonly string[] {
+  const late = waitingFor.filter(({ keepsDevices }) => keepsDevices);
+  if (late.length === 0) return [];
+  return [`${podCount(late.length)} after the grace: ${late.slice(0, 3).map(describeWaitingPod).join(', ')}`];
 }
 
 /** Names the pods that the drain does not wait for, because they came back in spite of the cordon. */
@@ -180,7 +192,11 @@ function describeProgress(
   return {
     nextCheckAfterSeconds,
     held,
-    summary: [`waits for ${podCount(waitingFor.length)}, ${heldPods}`, ...noteOfReturned(plan)].join('; '),
+    summary: [
+      `waits for ${podCount(waitingFor.length)}, ${heldPods}`,
+      ...noteOfDevices(waitingFor),
+      ...noteOfReturned(plan),
+    ].join('; '),
     facts: {
       waitsFor: refused.length + counts.refused > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
       podsRefused: refused.length,

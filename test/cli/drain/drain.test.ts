@@ -57,6 +57,20 @@ describe('drover drain', () => {
     expect(node.body).not.toContain('"unschedulable"');
   });
 
+  it('names the ResourceClaim that keeps the replacement of a pod on the node, in a dry run and as a warning', async () => {
+    const world = await worldWithWeb();
+    const claims = { resourceClaims: [{ name: 'gpu', resourceClaimName: 'one-gpu' }] };
+    await world.create(pods, barePod('trainer', claims));
+    const planned = await world.run('drain', 'node-1', '--dry-run', '--force');
+    expect(planned.out).toMatch(
+      /default\/trainer +evict .*; ResourceClaim one-gpu keeps its pods on this node until the last of them has gone$/m,
+    );
+    const { err } = await world.run('drain', 'node-1', '--force');
+    expect(err).toContain(
+      'warning: devices of ResourceClaims are needed on other nodes for default/trainer\n',
+    );
+  });
+
   it('evicts no pod when one refuses, names every refusal, and exits with 3', async () => {
     const world = await worldWithWeb();
     await world.create(pods, barePod('alone', { volumes: [{ name: 'x', emptyDir: {} }] }));

@@ -62,6 +62,20 @@ it('a node waits for the volume of a pod with a claim, although the Node reporte
   expect(outcome).toMatchObject({ status: 'again', facts: { waitsFor: 'volumes', volumesAttached: 1 } });
 });
 
+// https://github.com/kubernetes/kubernetes/issues/139772, in which the pod had ended and its kubelet could not release a device.
+it('a node names the pod whose devices its kubelet does not release after the grace', async () => {
+  const made = pod({ terminatesAt: startedAt - 60_000 });
+  const claims = { resourceClaims: [{ name: 'gpu', resourceClaimName: 'one-gpu' }] };
+  const pods = [{ ...made, spec: { containers: [], ...made.spec, ...claims } }];
+  const { context, state } = createDrain({ cached: pods, consistent: pods });
+  expect(await drain(context, state)).toMatchObject({
+    status: 'again',
+    reason: expect.stringContaining(
+      'one pod after the grace: shop/web-1 (terminating; its kubelet needs the driver of ResourceClaim one-gpu to release the devices)',
+    ),
+  });
+});
+
 it.each(['deadline', 'limit'] as const)(
   'a pod that ends between the list and its deletion at the %s is gone, and no failed drain',
   async (end) => {
