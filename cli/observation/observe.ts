@@ -42,6 +42,7 @@ const ages = {
   requests: 10,
   deadLetters: 30,
   capacity: 30,
+  scheduledActions: 60,
   credentials: 60,
 } as const;
 
@@ -74,13 +75,23 @@ export function createObserver({
   const readRequests = partReader({ clock, maximumAgeSeconds: ages.requests }, sources.readRequests);
   const readDeadLetters = partReader({ clock, maximumAgeSeconds: ages.deadLetters }, sources.readDeadLetters);
   const readCapacity = partReader({ clock, maximumAgeSeconds: ages.capacity }, sources.readCapacity);
+  const readScheduledActions = partReader(
+    { clock, maximumAgeSeconds: ages.scheduledActions },
+    sources.readScheduledActions,
+  );
   const readCredentials = partReader({ clock, maximumAgeSeconds: ages.credentials }, sources.readCredentials);
   const repairs = withNodes(clock, readRepairs);
   const requestsOf = withNodes(clock, readRequests);
   return async () => {
-    const rest = Promise.all([readDeadLetters(), readCapacity(), readCredentials(), readAlarms()]);
+    const rest = Promise.all([
+      readDeadLetters(),
+      readCapacity(),
+      readScheduledActions(),
+      readCredentials(),
+      readAlarms(),
+    ]);
     const nodes = await readNodes();
-    const [seen, [deadLetters, capacity, credentials, alarms]] = await Promise.all([
+    const [seen, [deadLetters, capacity, scheduledActions, credentials, alarms]] = await Promise.all([
       readSeenGroups(valueOf(nodes)),
       rest,
     ]);
@@ -107,6 +118,7 @@ export function createObserver({
       requests,
       deadLetters,
       capacity,
+      scheduledActions,
       credentials,
       alarms,
     };

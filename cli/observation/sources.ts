@@ -1,4 +1,5 @@
 import {
+  autoScalingClient,
   cloudWatchClient,
   ec2Client,
   schedulerClient,
@@ -7,6 +8,7 @@ import {
 } from '../../shared/aws/clients.ts';
 import { createEc2 } from '../../shared/aws/ec2.ts';
 import { createPlainParameters, readModifiedAt } from '../../shared/aws/parameters.ts';
+import { readScheduledActions } from '../../shared/aws/scheduled-actions.ts';
 import { scheduleReader } from '../../shared/aws/schedules.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { HoldParametersError } from '../../shared/capacity/holds/context.ts';
@@ -14,6 +16,7 @@ import { scheduleGroupOf } from '../../shared/capacity/schedules/schedule.ts';
 import type { Approvals } from '../../shared/certificates/other-approvers.ts';
 import { bootstrapRoles as allRoles } from '../../shared/credentials/token-cluster.ts';
 import { credentialParameterOf } from '../../shared/credentials/token-ledger.ts';
+import type { ScheduledAction } from '../../shared/groups/scheduled-action.ts';
 import { createApi } from '../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
 import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
@@ -41,6 +44,7 @@ export interface ProblemSources {
   /** All queues, for the page. */
   readonly readQueues: () => Promise<readonly CountedQueue[]>;
   readonly readCapacity: () => Promise<HeldCapacity>;
+  readonly readScheduledActions: () => Promise<readonly ScheduledAction[]>;
   /** They include those of all roles that are published or should be. */
   readonly readCredentials: () => Promise<readonly PublishedCredential[]>;
   readonly readAlarms: () => Promise<readonly RaisedAlarm[]>;
@@ -62,6 +66,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
   const aws = lazily(() => {
     const connection = awsConnection(host);
     return {
+      autoScaling: autoScalingClient(connection),
       cloudWatch: cloudWatchClient(connection),
       ec2: createEc2(ec2Client(connection)),
       sqs: sqsClient(connection),
@@ -93,6 +98,7 @@ export function problemSources({ host, connections, stage }: SourcesOptions): Pr
         maxSizeLimit,
       });
     },
+    readScheduledActions: async () => await readScheduledActions(aws().autoScaling),
     readCredentials: async () => {
       const { ssm, clusterName } = aws();
       const names = ['bootstrapRoles', 'bootstrapRotationSeconds', 'bootstrapParameter'] as const;

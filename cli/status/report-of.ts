@@ -11,8 +11,10 @@ import {
   notLookedAt,
   type ObservedGroups,
   type ProblemObservation,
+  scheduledActionsIn,
   valueOf,
 } from '../../shared/problems/observation.ts';
+import { scheduledActionLine } from '../../shared/problems/scheduled-actions.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 import { holdOf } from '../leaving/hold.ts';
 import type { GroupLine, OldestRenewal, RepairLine, ReportedLeaving, StatusReport } from './report.ts';
@@ -31,6 +33,7 @@ export function reportOf(observation: ProblemObservation): StatusReport {
       : [],
     repairs: (valueOf(observation.repairs) ?? []).map(repairLine),
     groups: seen?.managed.map((group) => groupLine(group, seen, leaving)) ?? [],
+    scheduledActions: scheduledActionsIn(observation).map(scheduledActionLine),
     problems: findProblems(observation),
     missing: missingIn(observation),
     notLookedAt: notLookedAt(observation),

@@ -2,6 +2,7 @@ import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.
 import type { Pause } from '../../shared/passes/pause.ts';
 import type { Missing, SourceName } from '../../shared/problems/observation.ts';
 import type { Problem } from '../../shared/problems/problem.ts';
+import type { ScheduledActionLine } from '../../shared/problems/scheduled-actions.ts';
 import type { RepairFinding } from '../../shared/sweep/repair/judge-repairs.ts';
 
 /** Leaving nodes and problems: the output of `drover status --json`. Times are ISO 8601 in UTC. */
@@ -14,6 +15,8 @@ export interface StatusReport {
   /** The failing nodes of groups that ask for repair, and what the next sweep does about them. */
   readonly repairs: readonly RepairLine[];
   readonly groups: readonly GroupLine[];
+  /** The scheduled actions of Auto Scaling that touch managed groups, the next one first. */
+  readonly scheduledActions: readonly ScheduledActionLine[];
   readonly problems: readonly Problem[];
   /** What could not be asked: without it there may be more than is shown. */
   readonly missing: readonly Missing[];

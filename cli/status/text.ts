@@ -3,6 +3,7 @@ import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { JoiningLine, LeavingLine } from '../../shared/capacity/pass-lines.ts';
 import { describePause, type Pause } from '../../shared/passes/pause.ts';
 import type { Problem } from '../../shared/problems/problem.ts';
+import type { ScheduledActionLine } from '../../shared/problems/scheduled-actions.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
@@ -22,6 +23,7 @@ export function statusText(report: StatusReport, view: TableView = wholeView): T
     ...joiningText(report, layout),
     ...repairText(report, layout),
     ...groupsText(report, layout),
+    ...scheduledActionsText(report, layout),
     ...renewalText(report),
     ...concerns(report),
   ];
@@ -149,6 +151,44 @@ const groupRow = (group: GroupLine, layout: Layout): readonly string[] => [
   group.hasHook ? 'yes' : 'MISSING',
   group.paused ? pauseText(group.paused, layout) : '-',
 ];
+
+const scheduledActionHead = [
+  named('SCHEDULED ACTION'),
+  named('GROUP', { leftOut: 3 }),
+  'NEXT',
+  { head: 'MIN', leftOut: 2 },
+  { head: 'MAX', leftOut: 2 },
+  { head: 'DESIRED', leftOut: 2 },
+  { head: 'VERDICT', leftOut: 1 },
+  sentence('REASON'),
+];
+
+const scheduledActionsText = (
+  { scheduledActions }: StatusReport,
+  { view, time }: Layout,
+): readonly string[] =>
+  scheduledActions.length > 0
+    ? [
+        tableText(
+          scheduledActionHead,
+          scheduledActions.map((line) => scheduledActionRow(line, time)),
+          view,
+        ),
+      ]
+    : [];
+
+const scheduledActionRow = (line: ScheduledActionLine, time: Layout['time']): readonly string[] => [
+  line.name,
+  line.autoScalingGroupName,
+  time(line.nextAt),
+  sizeText(line.minSize),
+  sizeText(line.maxSize),
+  sizeText(line.desiredCapacity),
+  line.verdict,
+  line.reason === '' ? '-' : line.reason,
+];
+
+const sizeText = (size: number | null): string => (size === null ? '-' : String(size));
 
 const renewalText = ({ oldestRenewal }: StatusReport): readonly string[] =>
   oldestRenewal

@@ -34,10 +34,11 @@ export async function watchStatus(
 }
 
 /** Without what changes while nothing else does: the time, and the renewals of the marks. */
-function whatMatters({ leaving, joining, repairs, groups, problems, missing }: StatusReport): string {
+function whatMatters({ leaving, ...report }: StatusReport): string {
+  const { joining, repairs, groups, scheduledActions, problems, missing } = report;
   const lines = leaving.map((line) => {
     const { renewedAt: _, ...rest } = line;
     return rest;
   });
-  return JSON.stringify([lines, joining, repairs, groups, problems, missing]);
+  return JSON.stringify([lines, joining, repairs, groups, scheduledActions, problems, missing]);
 }

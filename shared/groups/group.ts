@@ -57,7 +57,7 @@ export interface LifecycleHook {
 /** Whether this process is suspended in the group. */
 export const isSuspended = (
   { suspendedProcesses = [] }: Pick<AutoScalingGroup, 'suspendedProcesses'>,
-  process: 'Launch' | 'Terminate' | 'ReplaceUnhealthy' | 'AZRebalance',
+  process: 'Launch' | 'Terminate' | 'ReplaceUnhealthy' | 'AZRebalance' | 'ScheduledActions',
 ): boolean => suspendedProcesses.includes(process);
 
 /** The hook of this name for terminating instances. */

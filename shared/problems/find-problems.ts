@@ -11,8 +11,15 @@ import { deadLetterProblems } from './dead-letter-problems.ts';
 import { foreignHookProblems, hookProblems } from './hook-problems.ts';
 import { leavingProblems } from './leaving-problems.ts';
 import { nodeProblems } from './node-problems.ts';
-import { leavingIn, type ObservedGroups, type ProblemObservation, valueOf } from './observation.ts';
+import {
+  leavingIn,
+  type ObservedGroups,
+  type ProblemObservation,
+  scheduledActionsIn,
+  valueOf,
+} from './observation.ts';
 import { byUrgency, type FoundProblem, type Problem, problemOf } from './problem.ts';
+import { scheduledActionProblems } from './scheduled-actions.ts';
 import { tagProblems, unmanagedProblems } from './tag-problems.ts';
 import { poolProblems } from './warm-pool-problems.ts';
 
@@ -47,6 +54,7 @@ function withoutAlarms(observation: ProblemObservation): readonly FoundProblem[]
     ...deadLetterProblems(valueOf(observation.deadLetters) ?? []),
     // Without the groups, each hold would seem to have none.
     ...(capacity && groups ? capacityProblems(capacity, { ...groups, at }) : []),
+    ...scheduledActionProblems(scheduledActionsIn(observation)),
     ...credentialProblems(valueOf(observation.credentials) ?? [], at),
   ];
 }

@@ -98,6 +98,10 @@ export const kinds = {
   },
   capacity: { severity: 'warning', document: 'troubleshooting.md#capacity', alarms: ['hold-problems'] },
   schedule: { severity: 'warning', document: 'capacity.md#schedules' },
+  'scheduled-action': {
+    severity: 'warning',
+    document: 'capacity.md#scheduled-actions-of-auto-scaling',
+  },
   budget: { severity: 'warning', document: 'troubleshooting.md#nodes-that-leave' },
   retained: { severity: 'warning', document: 'operating.md#retained-instances' },
   uncordoned: { severity: 'warning', document: 'operating.md#when-something-around-drover-fails' },

@@ -4,6 +4,7 @@ import {
   type MarkedNode,
 } from '../capacity/leaving-instances.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../groups/group.ts';
+import type { ScheduledAction } from '../groups/scheduled-action.ts';
 import type { WarmPoolWait } from '../groups/warm-pool.ts';
 import type { RepairFinding } from '../sweep/repair/judge-repairs.ts';
 import type { RaisedAlarm } from './alarm-problems.ts';
@@ -14,6 +15,7 @@ import type { PublishedCredential } from './credential-problems.ts';
 import type { DeadLetterQueue } from './dead-letter-problems.ts';
 import type { HookNames } from './hook-problems.ts';
 import type { ObservedLaunches } from './node-problems.ts';
+import { type JudgedAction, judgeActions } from './scheduled-actions.ts';
 
 /**
  * What was read from one source:
@@ -69,6 +71,8 @@ export interface ProblemObservation {
   readonly requests?: Source<readonly JudgedRequest[]> | undefined;
   readonly deadLetters?: Source<readonly DeadLetterQueue[]> | undefined;
   readonly capacity?: Source<HeldCapacity> | undefined;
+  /** They include those of groups that are not managed. */
+  readonly scheduledActions?: Source<readonly ScheduledAction[]> | undefined;
   readonly credentials?: Source<readonly PublishedCredential[]> | undefined;
   /** The alarms that are raised now. */
   readonly alarms?: Source<readonly RaisedAlarm[]> | undefined;
@@ -100,6 +104,7 @@ const sourceNames = {
   requests: 'the certificate requests',
   deadLetters: 'the queues',
   capacity: 'the holds and schedules',
+  scheduledActions: 'the scheduled actions of Auto Scaling',
   credentials: 'the bootstrap credentials',
   alarms: 'the alarms',
 } as const satisfies Readonly<Record<Exclude<keyof ProblemObservation, 'at'>, string>>;
@@ -139,3 +144,14 @@ function isRepeated(reason: string, reasons: Set<string>): boolean {
 /** The sources that this view does not read. Pure. */
 export const notLookedAt = (observation: ProblemObservation): readonly SourceName[] =>
   entriesOf(observation).flatMap(({ what, source }) => (source === undefined ? [what] : []));
+
+/** The scheduled actions of Auto Scaling that touch managed groups, with their effect on holds. Pure. */
+export function scheduledActionsIn({
+  at,
+  groups,
+  capacity,
+  scheduledActions,
+}: Pick<ProblemObservation, 'at' | 'groups' | 'capacity' | 'scheduledActions'>): readonly JudgedAction[] {
+  const managed = valueOf(groups)?.managed ?? [];
+  return judgeActions(valueOf(scheduledActions) ?? [], { managed, held: valueOf(capacity), at });
+}

@@ -11,6 +11,7 @@ import { createEc2 } from '../aws/ec2.ts';
 import { createPlainParameters } from '../aws/parameters.ts';
 import { countMessages } from '../aws/queue-counts.ts';
 import { countHealthReplacements } from '../aws/repairs.ts';
+import { readScheduledActions } from '../aws/scheduled-actions.ts';
 import { scheduleReader } from '../aws/schedules.ts';
 import type { Clock } from '../base/clock.ts';
 import { lazily } from '../base/lazily.ts';
@@ -24,6 +25,7 @@ import type { HeldCapacity } from '../problems/capacity-problems.ts';
 import { queueOfUrl } from '../problems/dead-letter-problems.ts';
 import type { ObservedLaunches } from '../problems/node-problems.ts';
 import type { ProblemSources } from '../scale-api/problem-sources.ts';
+import type { StatusContext } from '../scale-api/scale-context.ts';
 import { awsConnection } from './aws-connection.ts';
 import { readConfig } from './config.ts';
 import type { FunctionHost } from './host.ts';
@@ -81,7 +83,10 @@ export async function readLaunchTimes(
  *
  * @throws ConfigError
  */
-export function problemSourcesOf(host: FunctionHost): ProblemSources {
+export function problemSourcesOf(
+  host: FunctionHost,
+  functionName: StatusContext['functionName'],
+): ProblemSources {
   const { clusterName, maxSizeLimit, joinTimeoutSeconds, alarmPrefix, deadLetterQueueUrls } = readConfig(
     host.environment,
     ['clusterName', 'maxSizeLimit', 'joinTimeoutSeconds', 'alarmPrefix', 'deadLetterQueueUrls'],
@@ -114,6 +119,8 @@ export function problemSourcesOf(host: FunctionHost): ProblemSources {
         clusterName,
         maxSizeLimit,
       }),
+    readScheduledActions:
+      functionName === 'scale-api' ? () => readScheduledActions(autoScalingClient(connection)) : undefined,
     readLaunches: (instanceIds) =>
       readLaunchTimes(createEc2(ec2Client(connection)), { instanceIds, joinTimeoutSeconds }),
     countReplacements: (autoScalingGroupName, since) =>

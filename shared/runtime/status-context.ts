@@ -37,7 +37,7 @@ export function statusContext<Groups extends StatusContext['groups']>(
     cluster,
     bootstrap: bootstrapSource(host),
     etcdMembers: undefined,
-    problemSources: problemSourcesOf(host),
+    problemSources: problemSourcesOf(host, functionName),
     onClusterFailure: (error) => log.error('the Nodes could not be listed', error),
     onPartFailure: (what, error) => log.error(`${what} could not be read`, error),
     now: () => clock.now(),

@@ -1,3 +1,4 @@
+import type { ScheduledAction } from '../groups/scheduled-action.ts';
 import type { RaisedAlarm } from '../problems/alarm-problems.ts';
 import type { HeldCapacity } from '../problems/capacity-problems.ts';
 import type { DeadLetterQueue } from '../problems/dead-letter-problems.ts';
@@ -14,13 +15,15 @@ export interface ProblemSources {
   /** Undefined if the deployment does not name its queues. */
   readonly readDeadLetters: (() => Promise<readonly DeadLetterQueue[]>) | undefined;
   readonly readCapacity: () => Promise<HeldCapacity>;
+  /** Reads those of all groups of the account. Undefined for the sweep, which runs too often for it. */
+  readonly readScheduledActions: (() => Promise<readonly ScheduledAction[]>) | undefined;
   readonly readLaunches: (instanceIds: readonly string[]) => Promise<ObservedLaunches>;
   readonly countReplacements: (autoScalingGroupName: string, since: number) => Promise<number>;
 }
 
 type Sources = Pick<
   ProblemObservation,
-  'alarms' | 'deadLetters' | 'capacity' | 'launches' | 'repairs' | 'credentials'
+  'alarms' | 'deadLetters' | 'capacity' | 'scheduledActions' | 'launches' | 'repairs' | 'credentials'
 >;
 
 /** A private subnet without an endpoint of CloudWatch or SQS hangs, and must not take the time of the whole answer. */
@@ -29,16 +32,17 @@ const seconds = 8;
 /** The sources that depend on nothing, read concurrently. */
 export async function readIndependent(
   context: StatusContext,
-): Promise<Pick<Sources, 'alarms' | 'deadLetters' | 'capacity'>> {
-  const { readAlarms, readDeadLetters, readCapacity } = context.problemSources;
+): Promise<Pick<Sources, 'alarms' | 'deadLetters' | 'capacity' | 'scheduledActions'>> {
+  const { readAlarms, readDeadLetters, readCapacity, readScheduledActions } = context.problemSources;
   const part = <Value>(what: string, read: () => Promise<Value>): Promise<Part<Value>> =>
     readPart(context, { what, seconds, read });
-  const [alarms, deadLetters, capacity] = await Promise.all([
+  const [alarms, deadLetters, capacity, scheduledActions] = await Promise.all([
     readAlarms && part('the alarms', readAlarms),
     readDeadLetters && part('the queues', readDeadLetters),
     part('the holds and schedules', readCapacity),
+    readScheduledActions && part('the scheduled actions of Auto Scaling', readScheduledActions),
   ]);
-  return { alarms, deadLetters, capacity };
+  return { alarms, deadLetters, capacity, scheduledActions };
 }
 
 /** Late launches and failing nodes, which depend on the groups and the Nodes. Nothing is asked if no instance can be late and none asks for repair. */
@@ -92,11 +96,12 @@ const neverRead = [
 
 /** Returns what the API does not look at: it shows no problem of these, except by its alarm. Pure. */
 export const notRead = ({
-  problemSources: { readAlarms, readDeadLetters },
+  problemSources: { readAlarms, readDeadLetters, readScheduledActions },
 }: Pick<StatusContext, 'problemSources'>): readonly string[] => [
   ...neverRead,
   ...(readDeadLetters ? [] : ['the queues']),
   ...(readAlarms ? [] : ['the alarms']),
+  ...(readScheduledActions ? [] : ['the scheduled actions of Auto Scaling']),
 ];
 
 /** Returns why sources could not be read. Groups and Nodes are parts of the answer themselves. Pure. */

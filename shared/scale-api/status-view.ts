@@ -5,6 +5,7 @@ import { pauseOf } from '../passes/pause.ts';
 import { toleratedSeconds } from '../problems/credential-problems.ts';
 import { etcdProblems } from '../problems/find-problems.ts';
 import type { Problem } from '../problems/problem.ts';
+import type { ScheduledActionLine } from '../problems/scheduled-actions.ts';
 import type { Part } from './part.ts';
 import { type ObservedPasses, problemView } from './passes.ts';
 import type { ManagedGroup } from './scale-context.ts';
@@ -16,6 +17,8 @@ export interface ObservedStatus {
   readonly nodes: Part<ObservedNodes>;
   readonly passes: Part<ObservedPasses>;
   readonly credentials: Status['credentials'];
+  /** Undefined if they could not be read, or are not read. */
+  readonly scheduledActions: readonly ScheduledActionLine[] | undefined;
   /** The problems of all sources, with the most urgent first. */
   readonly problems: readonly Problem[];
   /** Why other sources of problems could not be read. */
@@ -48,6 +51,7 @@ export function viewStatus(clusterName: string, observed: ObservedStatus): Statu
     joining: seenPasses?.joining.length ?? null,
     clusterAnswers: observed.nodes.kind === 'known' && observed.nodes.value.status === 'seen',
     problems,
+    ...(observed.scheduledActions && { scheduledActions: [...observed.scheduledActions] }),
     credentials,
     etcd,
     unknown,

@@ -1,5 +1,6 @@
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
-import type { ProblemObservation } from '../problems/observation.ts';
+import { type ProblemObservation, scheduledActionsIn } from '../problems/observation.ts';
+import { scheduledActionLine } from '../problems/scheduled-actions.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { type Part, readPart } from './part.ts';
 import { clusterNodesOf, type ObservedPasses, observePasses, problemsIn } from './passes.ts';
@@ -50,16 +51,21 @@ export async function observeStatus(context: StatusContext): Promise<ObservedSta
     ),
   ]);
   const sources = { ...independent, ...dependent };
+  const observation: ProblemObservation = {
+    ...(passes.kind === 'known' ? passes.value.observation : withoutPasses(context, passes.reason)),
+    ...sources,
+    ...(bootstrap &&
+      publishedAt?.kind === 'known' && { credentials: published(bootstrap, publishedAt.value) }),
+  };
   return {
     groups,
     nodes,
     passes,
-    problems: problemsIn({
-      ...(passes.kind === 'known' ? passes.value.observation : withoutPasses(context, passes.reason)),
-      ...sources,
-      ...(bootstrap &&
-        publishedAt?.kind === 'known' && { credentials: published(bootstrap, publishedAt.value) }),
-    }),
+    scheduledActions:
+      independent.scheduledActions?.kind === 'known' && passes.kind === 'known'
+        ? scheduledActionsIn(observation).map(scheduledActionLine)
+        : undefined,
+    problems: problemsIn(observation),
     unread: unreadSources(sources),
     notLookedAt: notRead(context),
     credentials: bootstrap && publishedAt ? credentialStatuses(bootstrap, publishedAt, context.now()) : [],

@@ -47,6 +47,7 @@ export function observationOf(
     requests: cluster?.judged,
     deadLetters: mapPart(reading.queues, deadLettersIn),
     alarms: reading.alarms,
+    scheduledActions: reading.scheduledActions,
     capacity: both(holds, schedules, (known, readings) => ({
       holds: known,
       schedules: readings,

@@ -1,4 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { readScheduledActions } from '../../../shared/aws/scheduled-actions.ts';
 import { readWarmPoolWaits } from '../../../shared/aws/warm-pools.ts';
 import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts';
 import type { ScheduleReading } from '../../../shared/capacity/schedules/schedule.ts';
@@ -46,6 +47,9 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     { clock, maximumAgeSeconds: slowAgeSeconds, keyOf: ([stage]) => stage },
     access.readPasses,
   );
+  const readActions = partReader({ clock, maximumAgeSeconds: settingsAgeSeconds }, () =>
+    readScheduledActions(autoScaling.client),
+  );
   const readAlarms = partReader({ clock, maximumAgeSeconds: sharedAgeSeconds }, access.readAlarms);
   const readNodes = partReader(each, () => cluster.listNodes());
   const readMembers = partReader(each, (groups: readonly AutoScalingGroup[], nodes: readonly Node[]) =>
@@ -71,16 +75,18 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     clock,
   });
   return async () => {
-    const [accountId, groups, holds, schedules, credentials, queues, alarms, nodes] = await Promise.all([
-      readAccountId(),
-      readSeenGroups(),
-      readHolds(),
-      readSchedules(),
-      readCredentials(),
-      readQueues(),
-      readAlarms(),
-      readNodes(),
-    ]);
+    const [accountId, groups, holds, schedules, scheduledActions, credentials, queues, alarms, nodes] =
+      await Promise.all([
+        readAccountId(),
+        readSeenGroups(),
+        readHolds(),
+        readSchedules(),
+        readActions(),
+        readCredentials(),
+        readQueues(),
+        readAlarms(),
+        readNodes(),
+      ]);
     const seen = valueOf(groups);
     const managed = seen?.managed;
     const stage = valueOf(queues)?.[0]?.stage;
@@ -113,6 +119,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       groups,
       holds,
       schedules,
+      scheduledActions,
       credentials,
       queues,
       alarms,

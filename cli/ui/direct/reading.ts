@@ -5,6 +5,7 @@ import type { ScheduleReading } from '../../../shared/capacity/schedules/schedul
 import type { CertificateRequest } from '../../../shared/certificates/certificate-request.ts';
 import type { Ec2Instance } from '../../../shared/groups/ec2.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../../shared/groups/group.ts';
+import type { ScheduledAction } from '../../../shared/groups/scheduled-action.ts';
 import type { WarmPoolWait } from '../../../shared/groups/warm-pool.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { ObservedApprovals } from '../../../shared/problems/approver-problems.ts';
@@ -45,6 +46,8 @@ export interface DirectReading {
   /** They include those of all roles that are published or should be. */
   readonly credentials: Part<readonly PublishedCredential[]>;
   readonly queues: Part<readonly CountedQueue[]>;
+  /** They include those of groups that are not managed. */
+  readonly scheduledActions: Part<readonly ScheduledAction[]>;
   /** Only alarms in the state ALARM. */
   readonly alarms: Part<readonly RaisedAlarm[]>;
   readonly nodes: Part<readonly Node[]>;

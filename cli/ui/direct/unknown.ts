@@ -18,6 +18,7 @@ export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
     'the queues': reading.queues,
     'the passes': reading.passes,
     'the alarms': reading.alarms,
+    'the scheduled actions of Auto Scaling': reading.scheduledActions,
     'the account': reading.accountId,
     'the Nodes and all else of the cluster': reading.nodes,
     'the pods of leaving nodes': cluster?.pods,

@@ -1,5 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { toGroup, toHook } from '../../../shared/aws/auto-scaling.ts';
+import { toScheduledAction } from '../../../shared/aws/scheduled-actions.ts';
 import { clusterTag, type AutoScalingGroup as Group, isManaged } from '../../../shared/groups/group.ts';
 import { readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
@@ -63,6 +64,11 @@ function observationOf(cloud: ShownCloud, around: Around): ProblemObservation {
     launches: known(observedLaunches(cloud, managed, clusterNodes)),
     warmWaits: known(warmPoolWaits(cloud, managed)),
     capacity: known(heldCapacity(cloud)),
+    scheduledActions: known(
+      account.autoScaling.operations
+        .DescribeScheduledActions({ MaxRecords: 100 })
+        .ScheduledUpdateGroupActions.map(toScheduledAction),
+    ),
     credentials: known(publishedCredentials(cloud)),
     deadLetters: known(
       around.queues

@@ -24,6 +24,7 @@ function setUp() {
     readDeadLetters: nothing,
     readQueues: nothing,
     readCapacity: () => Promise.resolve({ holds: new Map(), schedules: [], maxSizeLimit: 100 }),
+    readScheduledActions: nothing,
     readCredentials: nothing,
     readAlarms: nothing,
     readApprovals: () => Promise.reject(new Error('is not asked without a Node')),

@@ -290,6 +290,7 @@ describe('drover status', () => {
       'autoscaling:DescribeAutoScalingGroups',
       'autoscaling:DescribeAutoScalingInstances',
       'autoscaling:DescribeLifecycleHooks',
+      'autoscaling:DescribeScheduledActions',
       'cloudwatch:*',
       'sqs:*',
       'ssm:*',

@@ -11,6 +11,7 @@ const report: StatusReport = {
   joining: [],
   repairs: [],
   groups: [],
+  scheduledActions: [],
   problems: [],
   missing: [],
   notLookedAt: [],

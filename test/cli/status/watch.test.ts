@@ -10,6 +10,7 @@ const report: StatusReport = {
   joining: [],
   repairs: [],
   groups: [],
+  scheduledActions: [],
   problems: [],
   missing: [],
   notLookedAt: [],

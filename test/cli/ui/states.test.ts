@@ -44,6 +44,7 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   joinTimeoutSeconds: 720,
   maxSizeLimit: 100,
   alarms: unknown,
+  scheduledActions: unknown,
   hookNames: {
     leavingHookName: 'leave',
     joiningHookName: 'join',
@@ -112,7 +113,7 @@ describe('the page from what was read with AWS credentials', () => {
       news: [],
       unknown: [
         {
-          what: 'the groups, the holds, the schedules, the credential of new nodes, the queues, the alarms, the account, the Nodes and all else of the cluster',
+          what: 'the groups, the holds, the schedules, the credential of new nodes, the queues, the alarms, the scheduled actions of Auto Scaling, the account, the Nodes and all else of the cluster',
           reason: 'unknown: denied',
         },
       ],

@@ -55,6 +55,7 @@ const view = (changes: Partial<ObservedStatus> = {}) =>
     nodes: known(seen(nodeOf(1))),
     passes: known(noPasses),
     credentials: [credential('ok')],
+    scheduledActions: undefined,
     problems: [],
     unread: [],
     notLookedAt: [],

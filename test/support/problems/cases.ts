@@ -215,6 +215,27 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
       await world.timeline.pass(10 * minutes);
     },
   },
+  'scheduled-action': {
+    make: async (world) => {
+      await withWorkers(world, { ...one, settings: { MinSize: 1, MaxSize: 5 } });
+      putHold(world, { nodes: 2, minutes: 600 });
+      world.account.autoScaling.operations.PutScheduledUpdateGroupAction({
+        AutoScalingGroupName: 'workers',
+        ScheduledActionName: 'night',
+        StartTime: new Date(world.clock.now() + 60 * minutes * 1000),
+        MinSize: 0,
+        MaxSize: 5,
+        DesiredCapacity: 0,
+      });
+      await world.timeline.pass(10 * minutes);
+    },
+    unseen: {
+      digest: {
+        reason: 'the sweep runs too often for the call',
+        names: 'the scheduled actions of Auto Scaling',
+      },
+    },
+  },
   budget: {
     make: async (world) => {
       await heldNode(world);

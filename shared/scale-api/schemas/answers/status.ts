@@ -78,6 +78,8 @@ export const passList = z
 
 const count = () => z.nullable(z.int().check(z.nonnegative())).check(z.describe('null if unknown'));
 
+const setSize = () => z.nullable(z.int()).check(z.describe('null if the action does not set it'));
+
 const credentialStatus = z
   .object({
     role: z.enum(bootstrapRoles),
@@ -109,6 +111,32 @@ const etcdStatus = z
   })
   .check(z.meta({ id: 'EtcdStatus', description: 'etcd, as Drover last observed it' }));
 
+const scheduledAction = z
+  .object({
+    name: z.string(),
+    autoScalingGroupName: z.string(),
+    nextAt: time.check(z.describe('When it runs next; null if AWS does not report it')),
+    recurrence: text.check(z.describe('In Unix cron syntax; null if it runs once')),
+    timeZone: text.check(z.describe('null is UTC')),
+    minSize: setSize(),
+    maxSize: setSize(),
+    desiredCapacity: setSize(),
+    verdict: z
+      .string()
+      .check(
+        z.describe(
+          'none, raised-again (Drover raises MinSize again for a hold), unclear (its sizes do not fit a hold, and AWS does not document what it does), conflict (it works against a hold, and is a problem) or suspended (it does not run). A later version may have others',
+        ),
+      ),
+    reason: z.string().check(z.describe('Empty for none')),
+  })
+  .check(
+    z.meta({
+      id: 'ScheduledAction',
+      description: 'A scheduled action of EC2 Auto Scaling, which Drover shows and never changes',
+    }),
+  );
+
 export const status = z
   .object({
     clusterName: z.string(),
@@ -126,6 +154,13 @@ export const status = z
     joining: count(),
     clusterAnswers: z.boolean(),
     problems: z.array(passProblem),
+    scheduledActions: z
+      .optional(z.array(scheduledAction))
+      .check(
+        z.describe(
+          'The scheduled actions of Auto Scaling that touch managed groups, the next one first; missing if they could not be read',
+        ),
+      ),
     credentials: z
       .array(credentialStatus)
       .check(z.describe('The credential of each role. Empty if the deployment makes no credentials')),
