@@ -49,16 +49,15 @@ interface ExtendedStatus extends PodStatus {
   readonly extendedResourceClaimStatus?: { readonly resourceClaimName?: string };
 }
 
-const nameOf = (claims: readonly DeviceClaim[]): string =>
-  `ResourceClaim ${claims.map(({ name }) => name).join(' and ')}`;
+const namesOf = (claims: readonly DeviceClaim[]): string => claims.map(({ name }) => name).join(' and ');
 
 /** What its devices mean for the replacement of a pod; undefined without devices. */
 export function noteOnDevices(claims: readonly DeviceClaim[]): string | undefined {
   if (claims.length === 0) return undefined;
   const shared = claims.filter(({ isShared }) => isShared);
   return shared.length > 0
-    ? `${nameOf(shared)} keeps its pods on this node until the last of them has gone`
-    : `needs devices like those of ${nameOf(claims)} on another node`;
+    ? `ResourceClaim ${namesOf(shared)} keeps its pods on this node until the last of them has gone`
+    : `needs devices like those of ResourceClaim ${namesOf(claims)} on another node`;
 }
 
 /** A pod with devices takes some seconds more to end than one without (kubernetes/kubernetes#127188). */
@@ -71,6 +70,6 @@ export function noteOnRelease(
 ): string | undefined {
   const isLate = terminatesAt !== undefined && terminatesAt + releaseMilliseconds < now;
   return isLate && claims.length > 0
-    ? `its kubelet needs the driver of ${nameOf(claims)} to release the devices`
+    ? `its kubelet needs the driver of ResourceClaim ${namesOf(claims)} to release the devices`
     : undefined;
 }
