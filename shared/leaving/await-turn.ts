@@ -4,6 +4,7 @@ import {
   isManaged,
   type LifecycleHook,
   leavesOneAtATime,
+  roleOf,
 } from '../groups/group.ts';
 import { isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
@@ -15,17 +16,18 @@ import {
   type AdmissionInput,
   admitAdvised,
   admitWaiting,
+  freeSlots,
   type LeavingInstance,
   type Limits,
   limitsOf,
   membersOf,
-  missingReplacements,
   nodesIn,
   spanBeganAt,
   waitingOf,
 } from './concurrency-limit.ts';
 import type { Leaving, LeavingContext, NodeFound, Planned, Started } from './context.ts';
 import { endIfInstanceGone, findNode, isNodeDeleted, ownNodes, searchMarkedNode } from './find-node.ts';
+import { groupsOfSameRole, missingInRole } from './same-role.ts';
 import { startedIn } from './started-leaves.ts';
 import { awaitTurnOnWords, isOnWordsOnly } from './words-only.ts';
 
@@ -104,8 +106,10 @@ async function admissionAmong(
     waiting,
     ...limits,
   };
+  // Members of its role that leave on words have taken turns by time already: another rotation might never meet the first.
+  const members = isOnWordsOnly(state) ? [instance] : allMembers(groups, instance);
   const admit = (known: AdmissionInput): Admission =>
-    waits ? admitWaiting(known) : admitAdvised({ ...known, members: allMembers(groups, instance), now });
+    waits ? admitWaiting(known) : admitAdvised({ ...known, members, now });
   const admission = admit(input);
   return admission.admitted
     ? admission
@@ -149,15 +153,10 @@ function waitForTurn({
 }
 
 /** There are no more instances than may leave at once, so the marked Nodes need not be listed. */
-function limitsCoverAllMembers(
-  groups: readonly AutoScalingGroup[],
-  { maxInGroup, maxInCluster }: Limits,
-): boolean {
-  const inAll = groups.reduce((sum, group) => sum + membersOf(group).size, 0);
-  return (
-    inAll <= maxInCluster &&
-    groups.every((group) => membersOf(group).size <= maxInGroup(group.autoScalingGroupName))
-  );
+function limitsCoverAllMembers(groups: readonly AutoScalingGroup[], limits: Limits): boolean {
+  const members = groups.flatMap((group) => [...membersOf(group).values()]);
+  const slots = freeSlots({ instanceId: '', started: [], waiting: [], ...limits });
+  return members.every((member) => slots.take(member));
 }
 
 /** A list that does not show the instance is older than its wait. Passes of the same second may share a newer list. */
@@ -206,27 +205,34 @@ const withItself = (
     ? instances
     : [...instances, instance];
 
-/** An instance of a control plane or of etcd leaves only while all others that its group should have serve. */
+/**
+ * An instance of a control plane or of etcd leaves only while all others that the groups of its role should have serve.
+ */
 export async function awaitReplacement(
   context: LeavingContext,
-  { instance: { instanceId }, group, plan, mark }: Leaving & Planned & NodeFound,
+  { instance, group, plan, mark }: Leaving & Planned & NodeFound,
 ): Promise<Outcome | object> {
   if (plan.mustHurry || mark || !leavesOneAtATime(group)) return {};
-  const { autoScaling, cluster, clock } = context;
-  const { autoScalingGroupName } = group;
+  const { autoScaling, cluster, clock, settings } = context;
   // Fresh and consistent reads: an older one still counts the instance that has just left.
-  const [groups, allNodes] = await Promise.all([
+  const [listed, allNodes] = await Promise.all([
     autoScaling.listGroups(clock.now()),
     cluster.listNodes('consistent'),
   ]);
-  const current = groups.find((one) => one.autoScalingGroupName === autoScalingGroupName) ?? group;
+  const groups = groupsOfSameRole(listed, group, settings.clusterName);
   // Otherwise the Node of another instance that claims the providerID of a member would count as serving.
-  const nodes = await ownNodes(context, nodesIn(current, allNodes));
-  const missing = missingReplacements({ group: current, instanceId, nodes });
+  const nodes = await ownNodes(
+    context,
+    groups.flatMap((one) => nodesIn(one, allNodes)),
+  );
+  const missing = missingInRole(groups, instance, nodes);
   if (missing === 0) return {};
+  const desired = groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
+  const units = groups.some(({ countsUnits }) => countsUnits) ? 'units of instances' : 'instances';
+  const name = groups.length > 1 ? `the role ${roleOf(group)}` : group.autoScalingGroupName;
   return again(
     longestWaitSeconds,
-    `${autoScalingGroupName} waits for replacements: ${missing} more of its ${current.desiredCapacity} ${current.countsUnits ? 'units of instances' : 'instances'} must serve before the next one leaves`,
+    `${name} waits for replacements: ${missing} more of its ${desired} ${units} must serve before the next one leaves`,
     { waitsFor: 'replacement' },
   );
 }

@@ -28,6 +28,8 @@ export interface AdmissionInput {
   readonly waiting: readonly LeavingInstance[];
   readonly maxInGroup: (autoScalingGroupName: string) => number;
   readonly maxInCluster: number;
+  /** The same for groups that share the slots of one of them. Defaults to the name: each group has its own. */
+  readonly slotsOf?: (autoScalingGroupName: string) => string;
 }
 
 export type Admission =
@@ -42,9 +44,14 @@ export type Admission =
     };
 
 /** How many instances may leave at once. */
-export type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster'>;
+export type Limits = Pick<AdmissionInput, 'maxInGroup' | 'maxInCluster' | 'slotsOf'>;
 
-/** The limits that the tags of the groups and the settings of the function set. */
+const ownSlots = (autoScalingGroupName: string): string => autoScalingGroupName;
+
+/**
+ * The limits that the tags of the groups and the settings of the function set. All groups of control planes share one slot, and all of etcd:
+ * with a group in each zone, their instances still form one quorum.
+ */
 export function limitsOf(
   { defaults, maxLeavingPerCluster }: Pick<LeavingContext['settings'], 'defaults' | 'maxLeavingPerCluster'>,
   groups: readonly AutoScalingGroup[],
@@ -58,9 +65,16 @@ export function limitsOf(
         : readLeavingSettings(group.tags, defaults).settings.maxLeaving,
     ]),
   );
+  // The name of a group contains no colon.
+  const shared = new Map(
+    groups
+      .filter(leavesOneAtATime)
+      .map((group) => [group.autoScalingGroupName, `role:${roleOf(group)}`] as const),
+  );
   return {
     maxInGroup: (name) => maxima.get(name) ?? defaults.maxLeaving,
     maxInCluster: maxLeavingPerCluster,
+    slotsOf: (name) => shared.get(name) ?? name,
   };
 }
 
@@ -72,14 +86,19 @@ interface FreeSlots {
 }
 
 /** The slots that the started instances do not occupy. */
-export function freeSlots({ started, maxInGroup, maxInCluster }: AdmissionInput): FreeSlots {
+export function freeSlots({
+  started,
+  maxInGroup,
+  maxInCluster,
+  slotsOf = ownSlots,
+}: AdmissionInput): FreeSlots {
   const inGroup = new Map<string, number>();
   let inCluster = 0;
   const occupy = ({ autoScalingGroupName: name }: LeavingInstance): void => {
-    inGroup.set(name, (inGroup.get(name) ?? 0) + 1);
+    inGroup.set(slotsOf(name), (inGroup.get(slotsOf(name)) ?? 0) + 1);
     inCluster += 1;
   };
-  const leftInGroup = (name: string): number => maxInGroup(name) - (inGroup.get(name) ?? 0);
+  const leftInGroup = (name: string): number => maxInGroup(name) - (inGroup.get(slotsOf(name)) ?? 0);
   const leftInCluster = (): number => maxInCluster - inCluster;
   for (const instance of started) occupy(instance);
   return {
@@ -128,9 +147,10 @@ export function admitWaiting(input: AdmissionInput): Admission {
 function isNext(
   { autoScalingGroupName }: LeavingInstance,
   ahead: readonly LeavingInstance[],
-  { maxInGroup, maxInCluster }: AdmissionInput,
+  { maxInGroup, maxInCluster, slotsOf = ownSlots }: AdmissionInput,
 ): boolean {
-  const inGroup = ahead.filter((one) => one.autoScalingGroupName === autoScalingGroupName);
+  const slots = slotsOf(autoScalingGroupName);
+  const inGroup = ahead.filter((one) => slotsOf(one.autoScalingGroupName) === slots);
   return inGroup.length < maxInGroup(autoScalingGroupName) && ahead.length < maxInCluster;
 }
 
@@ -166,7 +186,7 @@ export function admitAdvised(input: AdvisedInput): Admission {
 
 /**
  * The number of spans after which every member has had one, and the span of this instance; undefined if no slot is free for it.
- * The groups share the slots of the cluster evenly, and rotate if there are more groups than slots.
+ * The groups (those that share slots are one) share the slots of the cluster evenly, and rotate if there are more groups than slots.
  */
 function rotationOf(input: AdvisedInput): { readonly spans: number; readonly mine: number } | undefined {
   const slots = freeSlots(input);
@@ -179,11 +199,13 @@ function rotationOf(input: AdvisedInput): { readonly spans: number; readonly min
   const inGroup = Math.min(slots.leftInGroup(autoScalingGroupName), inCluster);
   if (inGroup <= 0) return undefined;
 
-  const groups = [...new Set(candidates.map((member) => member.autoScalingGroupName))].toSorted();
-  const group = candidates.filter((member) => member.autoScalingGroupName === autoScalingGroupName);
+  const { slotsOf = ownSlots } = input;
+  const own = slotsOf(autoScalingGroupName);
+  const groups = [...new Set(candidates.map((member) => slotsOf(member.autoScalingGroupName)))].toSorted();
+  const group = candidates.filter((member) => slotsOf(member.autoScalingGroupName) === own);
   const atOnce = Math.min(inGroup, Math.max(1, Math.floor(inCluster / groups.length)));
   const rounds = Math.ceil(groups.length / inCluster);
-  const myRound = Math.floor(groups.indexOf(autoScalingGroupName) / inCluster);
+  const myRound = Math.floor(groups.indexOf(own) / inCluster);
   return {
     spans: Math.ceil(group.length / atOnce) * rounds,
     mine: Math.floor(group.indexOf(asking) / atOnce) * rounds + myRound,

@@ -1,9 +1,10 @@
-import { type AutoScalingGroup, isManaged, leavesOneAtATime, roleOf } from '../groups/group.ts';
+import { leavesOneAtATime, roleOf } from '../groups/group.ts';
 import { deadlineOf, type LeavingNotice } from '../passes/leaving-notice.ts';
 import { again, done, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
-import { admitAdvised, membersOf, missingReplacements, nodesIn } from './concurrency-limit.ts';
+import { admitAdvised, membersOf, nodesIn } from './concurrency-limit.ts';
 import type { Leaving, LeavingContext, Planned, Started } from './context.ts';
 import { ownNodes } from './find-node.ts';
+import { groupsOfSameRole, missingInRole } from './same-role.ts';
 
 type State = Started & Leaving & Planned;
 
@@ -31,7 +32,7 @@ export async function awaitTurnOnWords(context: LeavingContext, state: State): P
     return done('the time of its warning has passed, and EC2 has not taken it');
   const role = `the role ${roleOf(group)}`;
   const onWords = `only words say that it leaves (${plan.cause})`;
-  const groups = ofSameRole(await autoScaling.listGroups(now), context, state);
+  const groups = groupsOfSameRole(await autoScaling.listGroups(now), group, context.settings.clusterName);
   const members = groups.flatMap((one) => [...membersOf(one).values()]);
   const { instanceId } = instance;
   const admission = admitAdvised({
@@ -56,10 +57,7 @@ export async function awaitTurnOnWords(context: LeavingContext, state: State): P
     context,
     groups.flatMap((one) => nodesIn(one, allNodes)),
   );
-  const missing = groups.reduce((sum, one) => {
-    const isOwn = one.autoScalingGroupName === instance.autoScalingGroupName;
-    return sum + missingReplacements({ group: one, nodes, ...(isOwn && { instanceId }) });
-  }, 0);
+  const missing = missingInRole(groups, instance, nodes);
   if (missing === 0) return undefined;
   const desired = groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
   return again(
@@ -67,17 +65,6 @@ export async function awaitTurnOnWords(context: LeavingContext, state: State): P
     `${role} waits for replacements: ${missing} more of its ${desired} instances must serve, because ${onWords}; or Auto Scaling must let it leave`,
     { waitsFor: 'replacement' },
   );
-}
-
-/** The managed groups of the role, from a list that may be older than the group of the instance. */
-function ofSameRole(
-  listed: readonly AutoScalingGroup[],
-  { settings }: Pick<LeavingContext, 'settings'>,
-  { group }: Pick<State, 'group'>,
-): readonly AutoScalingGroup[] {
-  const same = listed.filter((one) => isManaged(one, settings.clusterName) && roleOf(one) === roleOf(group));
-  const isListed = same.some((one) => one.autoScalingGroupName === group.autoScalingGroupName);
-  return isListed ? same : [...same, group];
 }
 
 /** EC2 takes an instance at the time in its warning, so a warning whose time passed minutes ago was not from EC2. */

@@ -670,6 +670,20 @@ const contradictions: readonly PlantedBug[] = [
     foundBy: 'test/shared/leaving/leave-plan.test.ts',
   },
   {
+    name: 'each group of a control plane has a slot of its own',
+    file: 'shared/leaving/concurrency-limit.ts',
+    search: 'slotsOf: (name) => shared.get(name) ?? name',
+    replacement: 'slotsOf: (name) => (shared.size < 0 ? name : name)',
+    foundBy: 'test/shared/leaving/same-role.test.ts',
+  },
+  {
+    name: 'an instance of a control plane waits for the replacements of its own group only',
+    file: 'shared/leaving/await-turn.ts',
+    search: 'const missing = missingInRole(groups, instance, nodes)',
+    replacement: 'const missing = missingInRole([group], instance, nodes)',
+    foundBy: 'test/scenarios/control-plane-by-zone.test.ts',
+  },
+  {
     name: 'a group without a role has the usual limit',
     file: 'shared/leaving/concurrency-limit.ts',
     search: 'leavesOneAtATime(group) || roleOf(group) === undefined',
