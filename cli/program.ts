@@ -17,6 +17,7 @@ import { registerHold } from './hold/command.ts';
 import { registerHooks } from './hooks/command.ts';
 import { registerLeave } from './leave/command.ts';
 import { listByDefault } from './listing/by-default.ts';
+import { registerMigrate } from './migrate/command.ts';
 import { registerNodes } from './nodes/command.ts';
 import { registerOperatorRole } from './operator-role/command.ts';
 import { registerOwnKubeconfig } from './own-kubeconfig/command.ts';
@@ -55,6 +56,7 @@ const commands: readonly RegisterCommand[] = [
   registerOperatorRole,
   registerOwnKubeconfig,
   registerLeave,
+  registerMigrate,
   registerNodes,
   registerPause,
   registerPki,

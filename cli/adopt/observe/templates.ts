@@ -11,7 +11,7 @@ import type { ObservedLaunch, ObservedTemplate } from '../plan/observation.ts';
 type Clients = Pick<AdoptAccess, 'autoScaling' | 'ec2'>;
 
 /** Every specification of a launch template: that of the group, or of its policy and the overrides that have their own. */
-const specificationsOf = ({
+export const specificationsOf = ({
   LaunchTemplate,
   MixedInstancesPolicy: policy,
 }: AutoScalingGroup): readonly LaunchTemplateSpecification[] =>

@@ -1,0 +1,69 @@
+import { jsonText } from '../../json-text.ts';
+import { oneLine } from '../../plain-text.ts';
+import { tableText } from '../../table/table.ts';
+import type { GroupPlan, MigrationPlan } from './plan/step.ts';
+
+/** The plan for people: the settings, the steps of each group, what is refused, and what is left to you. Pure. */
+export const planText = (plan: MigrationPlan): string =>
+  [
+    line(`AWS Node Termination Handler: ${plan.handler}`),
+    '\n',
+    tableText(
+      ['SETTING', 'VALUE', '', 'DROVER'],
+      plan.settings.map(({ setting, value, likeness, drover }) => [setting, value, likeness, drover]),
+    ),
+    ...accessText(plan),
+    ...plan.groups.map(groupText),
+    ...remarksOf(plan),
+    ...(plan.groups.length === 0 && plan.refusals.length === 0
+      ? [line('no group is left to hand over')]
+      : []),
+    line('once no group is left:'),
+    ...plan.afterwards.map((command) => line(`  ${command}`)),
+  ].join('');
+
+const line = (text: string): string => `${oneLine(text)}\n`;
+
+const accessText = ({ access }: MigrationPlan): readonly string[] =>
+  access.length === 0
+    ? []
+    : [
+        '\n',
+        ...access.flatMap(({ subject, is, shall, risk }, index) => [
+          line(`${index + 1}. ${subject}: ${is} -> ${shall}`),
+          line(`   risk: ${risk}`),
+        ]),
+      ];
+
+function groupText({ autoScalingGroupName, steps }: GroupPlan): string {
+  const lines = steps.flatMap((step, index) => [
+    line(`${index + 1}. ${step.subject} ${step.does}`),
+    ...(step.risk === undefined ? [] : [line(`   risk: ${step.risk}`)]),
+  ]);
+  return ['\n', line(`${autoScalingGroupName}:`), ...lines].join('');
+}
+
+const remarksOf = ({ refusals, notices }: Pick<MigrationPlan, 'refusals' | 'notices'>): readonly string[] => [
+  '\n',
+  ...refusals.flatMap(({ subject, reason, remedy }) => [
+    line(`REFUSED ${subject}: ${reason}`),
+    ...(remedy === null ? [] : [line(`        remedy: ${remedy}`)]),
+  ]),
+  ...notices.map((notice) => line(`note: ${notice}`)),
+];
+
+/** The plan for programs, and whether it was carried out. */
+export const planJson = (plan: MigrationPlan, { done }: { readonly done: boolean }): string =>
+  jsonText({
+    done,
+    handler: plan.handler,
+    settings: plan.settings,
+    access: plan.access.map(({ subject, is, shall, risk }) => ({ subject, is, shall, risk })),
+    groups: plan.groups.map(({ autoScalingGroupName, steps }) => ({
+      autoScalingGroupName,
+      steps: steps.map(({ kind, subject, does, risk }) => ({ kind, subject, does, risk: risk ?? null })),
+    })),
+    refusals: plan.refusals,
+    notices: plan.notices,
+    afterwards: plan.afterwards,
+  });
