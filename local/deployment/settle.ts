@@ -28,8 +28,13 @@ function settleOne(value: unknown, context: ConditionContext, where: string): un
     return settleOne(holdsByName(name, context, where) ? yes : no, context, where);
   }
   if (text !== undefined) return settleText(text, context, where);
-  if (Array.isArray(selection))
-    return settleOne((selection[1] as unknown[])[Number(selection[0])], context, where);
+  if (Array.isArray(selection)) {
+    const list = settleOne(selection[1], context, where);
+    // A parameter that is a list has its items in one text.
+    return typeof list === 'string'
+      ? list.split(',')[Number(selection[0])]
+      : (list as unknown[])[Number(selection[0])];
+  }
   return settleMembers(value, context, where);
 }
 

@@ -25,7 +25,7 @@ module "workers" {
   cluster              = var.cluster
   role                 = "worker"
   image_id             = nonsensitive(data.aws_ssm_parameter.image.value)
-  instance_type        = "m7g.large"
+  instance_types       = ["m7g.large"]
   instance_profile_arn = aws_iam_instance_profile.workers.arn
   user_data            = fileexists(local.user_data) ? filebase64(local.user_data) : null
   subnet_ids           = var.subnet_ids

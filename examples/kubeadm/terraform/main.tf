@@ -95,7 +95,7 @@ module "etcd" {
   cluster              = var.cluster
   role                 = "etcd"
   image_id             = var.etcd_image_id
-  instance_type        = "m7g.large"
+  instance_types       = ["m7g.large"]
   instance_profile_arn = module.etcd_role.profile_arn
   user_data            = filebase64("${path.module}/user-data/etcd")
   subnet_ids           = var.subnet_ids
@@ -111,7 +111,7 @@ module "control_plane" {
   cluster              = var.cluster
   role                 = "control-plane"
   image_id             = var.image_id
-  instance_type        = "m7g.large"
+  instance_types       = ["m7g.large"]
   instance_profile_arn = module.control_plane_role.profile_arn
   user_data            = filebase64("${path.module}/user-data/control-plane")
   subnet_ids           = var.subnet_ids
@@ -121,17 +121,41 @@ module "control_plane" {
   max_size             = 5
 }
 
+# One group for each zone, because a volume of EBS stays in its zone.
 module "workers" {
   source               = "../../modules/node-group"
   name                 = "${var.cluster}-workers"
   cluster              = var.cluster
   role                 = "worker"
+  one_group_per_zone   = true
+  cluster_autoscaler   = true
   image_id             = var.image_id
-  instance_type        = "m7g.large"
+  instance_types       = ["m7g.large"]
   instance_profile_arn = module.worker_role.profile_arn
   user_data            = filebase64("${path.module}/user-data/workers")
   subnet_ids           = var.subnet_ids
   security_group_ids   = [aws_security_group.nodes.id]
   min_size             = var.workers_size
+  max_size             = 7
+  warm_pool_size       = var.workers_warm_pool_size
+}
+
+# For pods without volumes: all zones, because more pools of capacity mean fewer interruptions. The taint keeps the other pods away.
+module "spot" {
+  source               = "../../modules/node-group"
+  name                 = "${var.cluster}-spot"
+  cluster              = var.cluster
+  role                 = "worker"
+  spot                 = true
+  cluster_autoscaler   = true
+  node_labels          = { "node.kubernetes.io/lifecycle" = "spot" }
+  node_taints          = { "node.kubernetes.io/lifecycle" = "spot:NoSchedule" }
+  image_id             = var.image_id
+  instance_types       = ["m7g.large", "m6g.large", "m8g.large", "m7gd.large", "m6gd.large"]
+  instance_profile_arn = module.worker_role.profile_arn
+  user_data            = filebase64("${path.module}/user-data/spot")
+  subnet_ids           = var.subnet_ids
+  security_group_ids   = [aws_security_group.nodes.id]
+  min_size             = var.spot_size
   max_size             = 20
 }

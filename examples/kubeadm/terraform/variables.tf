@@ -74,6 +74,18 @@ variable "control_plane_size" {
 }
 
 variable "workers_size" {
+  description = "In each zone. Zero at first"
+  type        = number
+  default     = 0
+}
+
+variable "workers_warm_pool_size" {
+  description = "Instances in the warm pool of each zone; without a pool 0"
+  type        = number
+  default     = 0
+}
+
+variable "spot_size" {
   description = "Zero at first"
   type        = number
   default     = 0

@@ -1,3 +1,3 @@
-output "name" {
-  value = aws_autoscaling_group.this.name
+output "names" {
+  value = [for group in aws_autoscaling_group.this : group.name]
 }

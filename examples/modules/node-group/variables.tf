@@ -1,5 +1,5 @@
 variable "name" {
-  description = "Of the group and its launch template"
+  description = "Of the launch template and the group. Groups of one zone have the zone as a suffix"
   type        = string
 }
 
@@ -18,8 +18,20 @@ variable "image_id" {
   type = string
 }
 
-variable "instance_type" {
-  type = string
+variable "instance_types" {
+  description = "The first one is the type of the group. A Spot group takes all: give several with as many CPUs and as much memory as the first"
+  type        = list(string)
+
+  validation {
+    condition     = length(var.instance_types) > 0
+    error_message = "Give at least one type."
+  }
+}
+
+variable "spot" {
+  description = "Only Spot Instances, of the types of which EC2 has most capacity"
+  type        = bool
+  default     = false
 }
 
 variable "instance_profile_arn" {
@@ -35,6 +47,12 @@ variable "subnet_ids" {
   type = list(string)
 }
 
+variable "one_group_per_zone" {
+  description = "For nodes whose pods have volumes: a group for each subnet, of which each must be in another zone"
+  type        = bool
+  default     = false
+}
+
 variable "security_group_ids" {
   type = list(string)
 }
@@ -45,7 +63,7 @@ variable "target_group_arns" {
 }
 
 variable "min_size" {
-  description = "The least number of instances when the group is made; Drover and you change it afterwards"
+  description = "The least number of instances when the group is made, in each group; Drover and you change it afterwards"
   type        = number
 }
 
@@ -57,4 +75,28 @@ variable "tags" {
   description = "More tags of the group: NAME = { value, at_launch }"
   type        = map(object({ value = string, at_launch = bool }))
   default     = {}
+}
+
+variable "cluster_autoscaler" {
+  description = "Whether cluster-autoscaler finds the group"
+  type        = bool
+  default     = false
+}
+
+variable "node_labels" {
+  description = "The labels that the user data gives its nodes: cluster-autoscaler predicts them for a group without nodes"
+  type        = map(string)
+  default     = {}
+}
+
+variable "node_taints" {
+  description = "The taints that the user data gives its nodes: KEY = VALUE:EFFECT"
+  type        = map(string)
+  default     = {}
+}
+
+variable "warm_pool_size" {
+  description = "Instances in the warm pool of each group. Leave it at 0, no pool, until there is user data"
+  type        = number
+  default     = 0
 }

@@ -43,7 +43,7 @@ module "compute" {
   cluster              = var.cluster
   tags                 = local.cluster_tag
   image_id             = var.image_id
-  instance_type        = "m5.xlarge"
+  instance_types       = ["m5.xlarge"]
   instance_profile_arn = module.compute_role.profile_arn
   user_data            = filebase64("${path.module}/user-data/compute")
   subnet_ids           = var.subnet_ids
@@ -58,7 +58,7 @@ module "infra" {
   cluster              = var.cluster
   tags                 = local.cluster_tag
   image_id             = var.image_id
-  instance_type        = "m5.xlarge"
+  instance_types       = ["m5.xlarge"]
   instance_profile_arn = module.infra_role.profile_arn
   user_data            = filebase64("${path.module}/user-data/infra")
   subnet_ids           = var.subnet_ids

@@ -1,9 +1,13 @@
-import type { CreateAutoScalingGroupType } from '@aws-sdk/client-auto-scaling';
+import type {
+  CreateAutoScalingGroupType,
+  MixedInstancesPolicy,
+  WarmPoolState,
+} from '@aws-sdk/client-auto-scaling';
 import type { CreateLaunchTemplateRequest } from '@aws-sdk/client-ec2';
 import type { DroverWorld } from '../../../local/world/drover-world.ts';
-import { ofType, type Resource } from './example-template.ts';
+import { exampleSubnets, ofType, type Resource } from './example-template.ts';
 
-/** What of a template the sandbox makes: launch templates and groups, which ask for an instance profile by its ARN. */
+/** What of a template the sandbox makes: launch templates, groups and warm pools, in its own subnets and without an instance profile. */
 export function makeExample({ account }: DroverWorld, resources: Readonly<Record<string, Resource>>): void {
   const names = new Map<unknown, string>();
   for (const [logicalId, { Properties }] of ofType(resources, 'AWS::EC2::LaunchTemplate')) {
@@ -14,17 +18,56 @@ export function makeExample({ account }: DroverWorld, resources: Readonly<Record
   }
   const subnets = account.ec2.instances.subnets().map(({ subnetId }) => subnetId);
   for (const [, { Properties }] of ofType(resources, 'AWS::AutoScaling::AutoScalingGroup')) {
-    const { MinSize, MaxSize, LaunchTemplate, TargetGroupARNs: _, ...group } = Properties;
-    const { LaunchTemplateId, Version } = LaunchTemplate as {
-      readonly LaunchTemplateId: { readonly Ref: string };
-      readonly Version: string;
+    const { MinSize, MaxSize, LaunchTemplate, MixedInstancesPolicy, VPCZoneIdentifier, ...others } =
+      Properties;
+    const { TargetGroupARNs: _, ...group } = others;
+    const policy = MixedInstancesPolicy as Policy | undefined;
+    const launched = (LaunchTemplate ?? policy?.LaunchTemplate.LaunchTemplateSpecification) as Specification;
+    const specification = {
+      LaunchTemplateName: names.get(launched.LaunchTemplateId.Ref),
+      Version: launched.Version,
     };
     account.autoScaling.operations.CreateAutoScalingGroup({
       ...(group as unknown as CreateAutoScalingGroupType),
       MinSize: Number(MinSize),
       MaxSize: Number(MaxSize),
-      LaunchTemplate: { LaunchTemplateName: names.get(LaunchTemplateId.Ref), Version },
-      VPCZoneIdentifier: subnets.join(','),
+      ...(policy
+        ? {
+            MixedInstancesPolicy: {
+              ...policy,
+              LaunchTemplate: { ...policy.LaunchTemplate, LaunchTemplateSpecification: specification },
+            },
+          }
+        : { LaunchTemplate: specification }),
+      VPCZoneIdentifier: subnetsOf(VPCZoneIdentifier)
+        .map((id) => subnets[exampleSubnets.indexOf(id)])
+        .join(','),
+    });
+  }
+  for (const [, { Properties }] of ofType(resources, 'AWS::AutoScaling::WarmPool')) {
+    const { AutoScalingGroupName: of, PoolState, MinSize, MaxGroupPreparedCapacity } = Properties;
+    const { Ref } = of as { readonly Ref: string };
+    account.autoScaling.operations.PutWarmPool({
+      AutoScalingGroupName: String(resources[Ref]?.Properties['AutoScalingGroupName']),
+      PoolState: PoolState as WarmPoolState,
+      MinSize: Number(MinSize),
+      MaxGroupPreparedCapacity: Number(MaxGroupPreparedCapacity),
     });
   }
 }
+
+interface Specification {
+  readonly LaunchTemplateId: { readonly Ref: string };
+  readonly Version: string;
+}
+
+interface Policy extends Pick<MixedInstancesPolicy, 'InstancesDistribution'> {
+  readonly LaunchTemplate: {
+    readonly LaunchTemplateSpecification: Specification;
+    readonly Overrides: { readonly InstanceType: string }[];
+  };
+}
+
+/** The subnets of a group: the whole parameter, or a list of some. */
+export const subnetsOf = (identifier: unknown): readonly (typeof exampleSubnets)[number][] =>
+  [identifier].flat().flatMap((one) => String(one).split(',')) as (typeof exampleSubnets)[number][];

@@ -76,6 +76,9 @@ describe.skipIf(!hasParser)(`Terraform, parsed as HCL${withoutParser}:`, { timeo
       'drover-etcd-launch',
       'drover.dev/role',
       'kubernetes.io/cluster/${var.cluster}',
+      'k8s.io/cluster-autoscaler',
+      '"spot_allocation_strategy": ["capacity-optimized"]',
+      '"instance_maintenance_policy"',
       'min_size',
       'desired_capacity',
     ])
@@ -102,7 +105,10 @@ describe.skipIf(!hasParser)(`Terraform, parsed as HCL${withoutParser}:`, { timeo
 
   test.each(clusters)('%s has a group for each role of its CloudFormation template', async (folder) => {
     const calls = [...named(await parseHcl(filesOf(folder)), 'module').values()];
-    const groups = calls.filter((call) => textOf(call['source']).endsWith('/node-group'));
+    const groups = calls
+      .filter((call) => textOf(call['source']).endsWith('/node-group'))
+      // One group for each of three subnets.
+      .flatMap((call) => (textOf(call['one_group_per_zone']) === 'true' ? [call, call, call] : [call]));
     const template = readFileSync(globSync(`${dirname(folder)}/cloudformation/*.yml`)[0] ?? '', 'utf8');
     expect(groups).toHaveLength(template.match(/Type: AWS::AutoScaling::AutoScalingGroup/g)?.length ?? 0);
     const roles = groups.flatMap((call) => ('role' in call ? [textOf(call['role'])] : []));
@@ -110,6 +116,23 @@ describe.skipIf(!hasParser)(`Terraform, parsed as HCL${withoutParser}:`, { timeo
       ([, role = '']) => role,
     );
     expect(roles.toSorted()).toEqual(tagged.toSorted());
+  });
+});
+
+describe.skipIf(!hasParser)(`Terraform and CloudFormation${withoutParser}:`, { timeout: 120_000 }, () => {
+  test.each(['kubeadm'])('%s takes the same types of Spot Instances, labels and taints', async (name) => {
+    const spot = named(await parseHcl(filesOf(`examples/${name}/terraform`)), 'module').get('spot');
+    const template = readFileSync(globSync(`examples/${name}/cloudformation/*.yml`)[0] ?? '', 'utf8');
+    const types = [...template.matchAll(/- \{ InstanceType: (\S+) \}/g)].map(([, type]) => type);
+    expect([spot?.['instance_types']].flat(2)).toEqual(types);
+    for (const [given, kind] of [
+      ['node_labels', 'label'],
+      ['node_taints', 'taint'],
+    ] as const) {
+      const tags = template.matchAll(new RegExp(`node-template/${kind}/([^,]+), Value: '?([^',]+)'?,`, 'g'));
+      const [entries = {}] = [spot?.[given]].flat() as object[];
+      expect(entries).toEqual(Object.fromEntries([...tags].map(([, key, value]) => [key, value])));
+    }
   });
 });
 
