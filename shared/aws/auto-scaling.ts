@@ -242,9 +242,14 @@ export const toGroup = (group: GroupAnswer, $metadata: AnswerMetadata): AutoScal
   suspendedProcesses: (group.SuspendedProcesses ?? []).flatMap(({ ProcessName }) => ProcessName ?? []),
   // "The current state of the group when the DeleteAutoScalingGroup operation is in progress" (API reference, AutoScalingGroup).
   ...(group.Status !== undefined && { isBeingDeleted: true }),
+  ...(ignoresUnhealthyInShift(group) && { ignoresUnhealthyInShift: true }),
   ...(countsUnits(group) && { countsUnits: true }),
   ...(group.WarmPoolConfiguration && { hasWarmPool: true }),
 });
+
+/** https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-zonal-shift.html */
+const ignoresUnhealthyInShift = ({ AvailabilityZoneImpairmentPolicy: policy }: GroupAnswer): boolean =>
+  policy?.ZonalShiftEnabled === true && policy.ImpairedZoneHealthCheckBehavior === 'IgnoreUnhealthy';
 
 /**
  * Whether the sizes of a group are units: its types have weights, or it selects types by vCPUs or memory.

@@ -17,6 +17,8 @@ export interface AutoScalingGroup {
   readonly suspendedProcesses?: readonly string[];
   /** MinSize, MaxSize and the desired capacity count units, of which an instance may have several: weights, vCPUs or memory. */
   readonly countsUnits?: true;
+  /** ARC may shift the group away from a zone. Meanwhile Auto Scaling replaces no Unhealthy instance there. */
+  readonly ignoresUnhealthyInShift?: true;
   /** Auto Scaling deletes the group, and accepts no change of it. */
   readonly isBeingDeleted?: true;
   /** DescribeAutoScalingGroups does not list the instances of the pool. */
@@ -59,6 +61,14 @@ export const isSuspended = (
   { suspendedProcesses = [] }: Pick<AutoScalingGroup, 'suspendedProcesses'>,
   process: 'Launch' | 'Terminate' | 'ReplaceUnhealthy' | 'AZRebalance' | 'ScheduledActions',
 ): boolean => suspendedProcesses.includes(process);
+
+/** Why an Unhealthy instance of a group may stay, for the end of a sentence. Auto Scaling does not show whether a zonal shift is active. */
+export const whyKept = ({
+  ignoresUnhealthyInShift,
+}: Pick<AutoScalingGroup, 'ignoresUnhealthyInShift'>): string =>
+  ignoresUnhealthyInShift
+    ? '; a zonal shift away from its zone keeps it until the shift ends (`aws arc-zonal-shift list-zonal-shifts --status ACTIVE`)'
+    : '';
 
 /** The hook of this name for terminating instances. */
 export const findTerminatingHook = (

@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { type AutoScalingGroup, type GroupMember, unitsOf } from '../../groups/group.ts';
+import { type AutoScalingGroup, type GroupMember, unitsOf, whyKept } from '../../groups/group.ts';
 import { isInService, isRetained } from '../../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../../nodes/leaving-mark.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
@@ -66,7 +66,7 @@ export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
         (byInstance.get(member.instanceId) ?? []).filter((node) => nameOfNode(node) !== name),
         rules,
       );
-    const bound = boundOf(group, living) ?? hourlyBoundOf(group, input.replacements);
+    const hourlyBound = hourlyBoundOf(group, input.replacements);
     let first: FailingNode | undefined;
     return failing
       .filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName)
@@ -76,7 +76,8 @@ export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
           ownerUnknown(input.unknownOwners?.get(node.member.instanceId)) ??
           contradictionOf(node) ??
           withheld(disturbanceOf(node)) ??
-          bound;
+          boundOf(group, living, node.member.availabilityZone) ??
+          hourlyBound;
         if (own) return toFinding(node, own);
         if (first) return toFinding(node, bounded(`${first.name} is replaced first`));
         first = node;
@@ -145,13 +146,25 @@ function contradiction(twins: readonly Node[], rules: readonly RepairRule[]): Ju
 /**
  * Replaces one node at a time: no other instance of the group is leaving, launching or Unhealthy, and its whole desired capacity is in
  * service. Answers of Auto Scaling may be a minute old; marks on Nodes, and missing Nodes, show what they do not show yet.
+ *
+ * During a zonal shift that Auto Scaling keeps Unhealthy instances for, those of its zone must not hold up the repair of the others for days.
  */
-function boundOf(group: AutoScalingGroup, living: ReadonlyMap<string, Node>): Judgement | undefined {
+function boundOf(
+  group: AutoScalingGroup,
+  living: ReadonlyMap<string, Node>,
+  zone: string,
+): Judgement | undefined {
   const serving = group.instances.filter(isInService);
   const passing = group.instances.find((member) => !isInService(member) && !isSetAside(member));
   if (passing) return bounded(`one at a time: ${passing.instanceId} is ${passing.lifecycleState}`);
-  const unhealthy = serving.find(({ healthy }) => !healthy);
-  if (unhealthy) return bounded(`one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave`);
+  const unhealthy = serving.find(
+    ({ healthy, availabilityZone }) =>
+      !healthy && !(group.ignoresUnhealthyInShift && availabilityZone !== zone),
+  );
+  if (unhealthy)
+    return bounded(
+      `one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave${whyKept(group)}`,
+    );
   const marked = serving.find(({ instanceId }) => isMarked(living.get(instanceId)));
   if (marked) return bounded(`one at a time: the node of ${marked.instanceId} is leaving`);
   const nodeless = serving.find(({ instanceId }) => !living.has(instanceId));

@@ -189,6 +189,17 @@ describe('one at a time', () => {
       ]);
   });
 
+  it('of another zone than an Unhealthy instance that a zonal shift may keep, and none of its zone', () => {
+    const kept = { ...withTenth(member(10, { healthy: false, availabilityZone: 'eu-west-1b' })) };
+    const group = { ...kept, ignoresUnhealthyInShift: true } as const;
+    const nodes = nodesWith([silentNode(1)]);
+    expect(verdictsIn({ group: kept, nodes })).toMatchObject([['node-1', 'bounded', expect.anything()]]);
+    expect(verdictsIn({ group, nodes })).toMatchObject([['node-1', 'repair', expect.anything()]]);
+    expect(verdictsIn({ group, nodes: nodesWith([silentNode(10)]) })).toMatchObject([
+      ['node-10', 'bounded', expect.stringContaining('a zonal shift away from its zone keeps it')],
+    ]);
+  });
+
   it('none while Drover drains another node of the group', () => {
     const mark = formatLeavingMark({
       cause: 'rebalance',

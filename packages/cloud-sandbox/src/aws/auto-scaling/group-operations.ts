@@ -93,6 +93,7 @@ function emptyGroup(
     refreshes: [],
     scheduledActions: new Map(),
     warmPool: undefined,
+    shiftedZone: undefined,
     deleting: 'no',
     replacements: 0,
     launchFailures: 0,

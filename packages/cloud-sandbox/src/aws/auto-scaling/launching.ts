@@ -78,10 +78,11 @@ function tryPlaces(world: AutoScalingWorld, group: Group, launch: Launch): Simul
   );
 }
 
+/** "Auto Scaling will launch all new capacity requests in the healthy Availability Zones" of a zonal shift (user guide, "Auto Scaling group zonal shift"). */
 function candidatePlaces(world: AutoScalingWorld, group: Group, launch: Launch): Subnet[] {
   const places = placesOf(world, group.settings);
   const wanted = places.filter(
-    (place) => launch.availabilityZone === undefined || place.availabilityZone === launch.availabilityZone,
+    ({ availabilityZone: zone }) => zone !== group.shiftedZone && (launch.availabilityZone ?? zone) === zone,
   );
   return zonesForLaunch(wanted, launch.byZone ?? group.counts.byZone);
 }

@@ -167,6 +167,8 @@ export interface Group {
   readonly refreshes: InstanceRefreshRecord[];
   readonly scheduledActions: Map<string, ScheduledAction>;
   warmPool: WarmPool | undefined;
+  /** The zone from which an active zonal shift of ARC moves the group away. */
+  shiftedZone: string | undefined;
   deleting: 'no' | 'pending';
   /** Why the desired capacity changed last, in AWS's words: the beginning of every cause until it is reached. */
   capacityCause: string;

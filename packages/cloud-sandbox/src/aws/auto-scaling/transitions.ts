@@ -68,7 +68,7 @@ function checkLater(world: AutoScalingWorld, member: Member): void {
  */
 export function replaceUnhealthy(world: AutoScalingWorld, member: Member, reason: string): void {
   if (isTerminating(member.state) || isSuspended(member.group, 'ReplaceUnhealthy')) return;
-  if (!mayTerminate(member)) return;
+  if (!mayTerminate(member) || isIgnored(member)) return;
   const hasPolicy = healthyPercentages(world, member.group) !== undefined;
   if (hasPolicy && member.leaving !== undefined) return;
   const cause = `At ${utcSeconds(world.clock.now())} an instance was taken out of service in response to ${reason}.`;
@@ -76,6 +76,11 @@ export function replaceUnhealthy(world: AutoScalingWorld, member: Member, reason
   if (hasPolicy && member.state === 'InService') markLeaving(world, member, cause);
   else terminateMember(world, member, { cause });
 }
+
+/** With `IgnoreUnhealthy`, "instances will not be replaced in the Availability Zone with the active zonal shift" (API reference, AvailabilityZoneImpairmentPolicy). */
+const isIgnored = ({ group, availabilityZone }: Member): boolean =>
+  group.shiftedZone === availabilityZone &&
+  group.settings.AvailabilityZoneImpairmentPolicy?.ImpairedZoneHealthCheckBehavior === 'IgnoreUnhealthy';
 
 /** What was not replaced while a process was suspended is replaced when it goes on. */
 export function replaceAllUnhealthy(world: AutoScalingWorld, members: Iterable<Member>): void {

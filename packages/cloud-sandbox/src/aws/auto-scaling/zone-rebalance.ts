@@ -10,7 +10,13 @@ import { type AutoScalingWorld, isSuspended } from './world.ts';
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-availability-zone-balanced.html
  */
 export function rebalanceZones(world: AutoScalingWorld, group: Group): void {
-  if (!isSettled(group) || isSuspended(group, 'AZRebalance') || isSuspended(group, 'Launch')) return;
+  if (
+    group.shiftedZone !== undefined ||
+    !isSettled(group) ||
+    isSuspended(group, 'AZRebalance') ||
+    isSuspended(group, 'Launch')
+  )
+    return;
   const places = placesOf(world, group.settings);
   if (places.length < 2) return;
   const sizes = places.map(({ availabilityZone }) => group.counts.byZone.get(availabilityZone) ?? 0);
