@@ -43,7 +43,7 @@ export const versionedSuites: readonly VersionedSuite[] = [
   {
     name: 'user data of kubeadm',
     program: 'kubernetes',
-    paths: ['test/cli/user-data/nodes/readers.real.test.ts'],
+    paths: ['test/cli/user-data/nodes/readers.real.test.ts', 'test/cli/user-data/nodes/kubelet.real.test.ts'],
   },
   {
     name: 'quick starts and removal',

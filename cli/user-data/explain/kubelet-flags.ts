@@ -1,4 +1,5 @@
 import { labels } from '../nodes/labels.ts';
+import { removedFlags } from '../nodes/removed-flags.ts';
 import { type Fact, fact } from './reading.ts';
 
 /** Flags of the kubelet that user data commonly has (kubernetes.io, "kubelet"). */
@@ -32,16 +33,6 @@ const meanings: Readonly<Record<string, string>> = {
   v: 'how much the kubelet logs',
 };
 
-/** Flags that kubelets have no longer: with one they do not start. */
-const removed: Readonly<Record<string, string>> = {
-  'container-runtime': '1.27',
-  'network-plugin': '1.24',
-  'cni-bin-dir': '1.24',
-  'cni-conf-dir': '1.24',
-  'dynamic-config-dir': '1.24',
-  'pod-infra-container-image': '1.35',
-};
-
 /** Flags of a kubelet, as one text or a list. */
 export interface KubeletFlags {
   readonly facts: readonly Fact[];
@@ -73,7 +64,7 @@ export function readKubeletFlags(flags: readonly string[]): KubeletFlags {
       .filter(({ name }) => !ofJoins.includes(name) && meanings[name] !== undefined)
       .map(({ name, value }) => `${name}=${value}`),
     unexplained: pairs
-      .filter(({ name }) => meanings[name] === undefined && removed[name] === undefined)
+      .filter(({ name }) => meanings[name] === undefined && removedFlags[name] === undefined)
       .map(({ name }) => `kubelet --${name}`),
   };
 }
@@ -82,7 +73,9 @@ const ofJoins = ['node-labels', 'register-with-taints', 'max-pods'];
 
 /** A flag that is not known may hold a credential. */
 const shownOf = (name: string, value: string): string =>
-  meanings[name] === undefined && removed[name] === undefined ? `(${value.length} characters)` : value;
+  name.endsWith('-password') || (meanings[name] === undefined && removedFlags[name] === undefined)
+    ? `(${value.length} characters)`
+    : value;
 
 const meaningOf = (name: string): string =>
   meanings[name] ?? 'a flag of the kubelet that is not explained here';
@@ -107,7 +100,7 @@ function pairsOf(words: readonly string[]): readonly Pair[] {
 function removedFault(name: string, value: string): readonly string[] {
   if (name === 'cloud-provider' && value !== 'external' && value !== '')
     return [`kubelets have no --cloud-provider=${value} from Kubernetes 1.27 on, and do not start with it`];
-  const since = removed[name];
+  const since = removedFlags[name];
   return since === undefined
     ? []
     : [`kubelets have no --${name} from Kubernetes ${since} on, and do not start with it`];

@@ -1,4 +1,5 @@
 import type { BootScripts } from './boot-scripts.ts';
+import { isRemovedFlag, removedFlags } from './removed-flags.ts';
 import type { NodeSettings } from './settings.ts';
 
 /** Features of user data that not every flavour supports. The values are the flags, for messages. */
@@ -104,6 +105,12 @@ export function problemsOf(flavour: Flavour, settings: NodeSettings): readonly s
     ...settings.kubeletFlags
       .filter(({ name }) => ownFlags.has(name))
       .map(({ name }) => `--kubelet-flag ${name} is refused: the user data sets it itself`),
+    ...settings.kubeletFlags
+      .filter(({ name }) => isRemovedFlag(name, settings.kubernetesVersion ?? '1.0'))
+      .map(
+        ({ name }) =>
+          `--kubelet-flag ${name} is refused: kubelets have no such flag from Kubernetes ${removedFlags[name]} on, and do not start with it`,
+      ),
     ...[...repeatedFlags(settings)].map(
       (name) => `--kubelet-flag ${name} is given twice, and a kubelet takes one`,
     ),

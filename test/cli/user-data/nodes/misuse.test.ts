@@ -31,6 +31,17 @@ describe('a flag that would do nothing', () => {
       /--kubelet-flag max-pods is refused beside --max-pods/,
     ],
     ['kubeadm', '--kubelet-flag v=2 --kubelet-flag v=4', /--kubelet-flag v is given twice/],
+    // kubernetes-sigs/kubespray#13125, Azure/AKSFlexNode#57, sapcc/kubernikus#1078
+    [
+      'kubeadm',
+      '--kubernetes-version 1.35.0 --kubelet-flag pod-infra-container-image=registry.example.com/pause:3.10',
+      /--kubelet-flag pod-infra-container-image is refused: kubelets have no such flag from Kubernetes 1\.35 on/,
+    ],
+    [
+      'kubeadm',
+      '--kubernetes-version 1.37 --kubelet-flag global-housekeeping-interval=1m',
+      /--kubelet-flag global-housekeeping-interval is refused: .* from Kubernetes 1\.37 on/,
+    ],
     ['eks-al2023', '--cluster prod.example', /--cluster prod\.example is refused: .*no dot/],
     ['eks-al2', '--cluster prod.example', /--cluster prod\.example is refused: .*no dot/],
     ['bottlerocket', '--cluster prod.example', /--cluster prod\.example is refused: .*no dot/],
