@@ -60,7 +60,10 @@ export const navigation: readonly NavigationSection[] = [
     title: 'Look it up',
     entries: [...docs('cli', 'scale-api', 'troubleshooting', 'glossary'), entry('CHANGELOG.md')],
   },
-  { title: 'Understand it', entries: docs('comparison', 'performance', 'compatibility', 'truth') },
+  {
+    title: 'Understand it',
+    entries: docs('comparison', 'beside-other-tools', 'workloads', 'performance', 'compatibility', 'truth'),
+  },
   {
     title: 'Develop it',
     entries: [

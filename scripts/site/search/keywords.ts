@@ -25,6 +25,10 @@ export const keywords: Readonly<Record<string, string>> = {
   'docs/etcd.html#what-happens': 'quorum member lost',
   'docs/identity.html': 'aws-auth aws-iam-authenticator',
   'docs/capacity.html#beside-other-tools': 'cluster autoscaler terraform drift',
+  'docs/beside-other-tools.html': 'kops cluster api capi capa awsmachinepool machine pool keiko',
+  'docs/workloads.html': 'irsa pod identity hpa vpa serviceaccount role',
+  'docs/capacity.html#scheduled-actions-of-auto-scaling':
+    'putscheduledupdategroupaction cron scheduled scaling',
   'docs/comparison.html': 'karpenter node termination handler nth alternatives',
   'docs/deployment.html#install-without-nodejs': 'install cloudformation terraform module',
   'docs/quick-start/openshift.html': 'openshift okd machine sets upi',
