@@ -70,7 +70,7 @@ interface Doing {
  * Does a step. If something else has changed the object since the plan, it is planned again: a second run may have done the same. A change of
  * someone else is not built upon, because the operator has not seen it.
  */
-async function doUnlessDone(step: Step, { planNow, access, made }: Doing): Promise<void> {
+export async function doUnlessDone(step: Step, { planNow, access, made }: Doing): Promise<void> {
   try {
     await doStep(step, access, made);
   } catch (error) {

@@ -63,5 +63,5 @@ export async function removeHook(client: AutoScalingClient, hook: HookToRemove):
 }
 
 /** Another run has removed it since the read. */
-const isNoSuchHook = (error: unknown): boolean =>
+export const isNoSuchHook = (error: unknown): boolean =>
   hasCode(error, 'ValidationError') && /no lifecycle hook found/i.test((error as Error).message);

@@ -96,6 +96,12 @@ export function readSettings<Settings extends object>(
 /** The tag of groups whose empty nodes are given back as soon as the last hold has ended. */
 export const giveBackTagKey = 'drover.dev/give-back-empty';
 
+/** The tag with the first part of what a group had before `drover migrate nth`; the other parts have a number behind it. */
+export const migratedTagKey = 'drover.dev/migrated-nth';
+
+/** Whether the tag has a part of that record. */
+export const isMigratedTag = (key: string): boolean => /^drover\.dev\/migrated-nth(?:-\d{1,2})?$/.test(key);
+
 type Tags = Readonly<Record<string, string>>;
 
 interface ReadGiveBack {

@@ -3,6 +3,7 @@ import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { type AutoScalingGroup, clusterTag, isManaged } from '../groups/group.ts';
 import {
   giveBackTagKey,
+  isMigratedTag,
   type LeavingSettings,
   leavingTags,
   readGiveBack,
@@ -68,7 +69,10 @@ export function tagProblems({ autoScalingGroupName, tags }: Group): readonly Fou
 const isOurs = (key: string): boolean => key.toLowerCase().startsWith(prefix);
 
 const isKnown = (key: string): boolean =>
-  Object.hasOwn(leavingTags, key) || Object.hasOwn(joiningTags, key) || others.includes(key);
+  Object.hasOwn(leavingTags, key) ||
+  Object.hasOwn(joiningTags, key) ||
+  others.includes(key) ||
+  isMigratedTag(key);
 
 /** A group without our tags is left alone on purpose; one whose tags of ours say nothing known is mostly a mistake. Pure. */
 export function unmanagedProblems(group: Group, clusterName: string): readonly FoundProblem[] {

@@ -1,20 +1,23 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { withAutoScalingFlags } from '../../auto-scaling/flags.ts';
 import { withClusterFlags } from '../../cluster-flags.ts';
 import type { CliContext } from '../../context.ts';
-import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
+import { durationSeconds } from '../../durations.ts';
+import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
 import type { NthFlags } from './flags.ts';
 
 const help = `
 Reads AWS Node Termination Handler as it runs in the cluster, or the values of its chart; its queue, rules and hooks, and the tags of groups
 and instances. Prints setting by setting what Drover does instead, and for each group the steps that hand it over: Drover's tags and hook
-with the same timeouts, then its hooks and its tag. Nothing is changed.
+with the same timeouts, then its hooks and its tag. With --apply it asks and takes the steps; a run that was ended is continued by the next
+one. --back gives the groups back, from a record in their tags.
 
 Examples:
   drover migrate nth --cluster prod                   all groups that have its tag
-  drover migrate nth --group workers --json
   drover migrate nth --values values.yaml             what these values of the chart mean for Drover
-${exitCodesHelp(failedOrRefused)}`;
+  drover migrate nth --group workers --apply --wait 30m
+  drover migrate nth --group workers --back --apply   its hooks and tags as they were
+${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint })}`;
 
 /** `drover migrate nth`: hands groups over from AWS Node Termination Handler. */
 export function registerMigrateNth(migrate: Command, context: CliContext): void {
@@ -26,6 +29,15 @@ export function registerMigrateNth(migrate: Command, context: CliContext): void 
     .option(
       '--both-drain',
       'hand over although it cannot leave one group alone: both drain until you uninstall it',
+    )
+    .option('--apply', 'take the steps, after a question; without this, only print them')
+    .addOption(new Option('--yes', 'with --apply: without a question').implies({ apply: true }))
+    .option('--back', 'give the groups back to it, as they were')
+    .option(
+      '--wait <duration>',
+      'how long to wait until no instance leaves that began before (default: 10m)',
+      durationSeconds,
+      600,
     )
     .option('--stage <stage>', 'the stage of the stack (default: the only one in the account and region)')
     .option('--json', 'print JSON')

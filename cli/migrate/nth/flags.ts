@@ -8,6 +8,11 @@ export interface NthFlags extends AutoScalingFlags, ClusterFlags {
   readonly hook?: readonly string[];
   readonly bothDrain?: true;
   readonly stage?: string;
+  readonly back?: true;
+  readonly apply?: true;
+  readonly yes?: true;
+  /** Seconds to wait until no instance leaves that began before. */
+  readonly wait: number;
   readonly json?: true;
 }
 

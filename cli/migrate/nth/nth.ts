@@ -1,28 +1,101 @@
-import { adoptAccess } from '../../adopt/access.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
+import { type AdoptAccess, adoptAccess } from '../../adopt/access.ts';
+import { confirmed } from '../../confirm.ts';
 import type { CliContext } from '../../context.ts';
 import { counted } from '../../counted.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
+import { interruptible } from '../../interruption.ts';
 import { oneLine } from '../../plain-text.ts';
+import { carryOut } from './carry-out/carry-out.ts';
 import type { NthFlags } from './flags.ts';
 import type { MigrationWishes } from './observation.ts';
+import { observeBack } from './observe/back.ts';
 import { observeHandler, observeNth } from './observe/observe.ts';
+import { planBack } from './plan/back.ts';
 import { planMigration } from './plan/plan.ts';
 import type { MigrationPlan } from './plan/step.ts';
-import { planJson, planText } from './text.ts';
+import { doneLine, planJson, planText } from './text.ts';
 
-/** Plans the migration of groups from AWS Node Termination Handler to Drover, and prints the plan. */
+/** Hands groups over from AWS Node Termination Handler to Drover, or gives them back; without `--apply` prints the plan. */
 export async function migrateNth(flags: NthFlags, context: CliContext): Promise<void> {
+  const { stdout, stderr } = context;
   const access = adoptAccess(flags, context);
-  const handler = await observeHandler(flags, access, context);
-  const plan = planMigration(await observeNth(handler, flags, access), wishesOf(flags));
-  context.stdout.write(flags.json ? planJson(plan, { done: plan.groups.length === 0 }) : planText(plan));
+  const planNow = await planner(flags, access, context);
+  const plan = await planNow();
+  const isNothing = plan.groups.length === 0;
+  if (!flags.json) stdout.write(planText(plan));
+  const goes =
+    flags.apply === true && !isNothing && (await confirmed(questionOf(flags, plan), flags, context));
+  if (!goes) {
+    if (flags.json) stdout.write(planJson(plan, { done: isNothing }));
+    refuse(plan);
+    if (!isNothing && !flags.apply) stderr.write('nothing was changed: give --apply to do it\n');
+    return;
+  }
+  await interruptible(context, async (interruptibly) => {
+    await carryOut(
+      plan,
+      {
+        access,
+        waitSeconds: flags.wait,
+        command: commandOf(flags),
+        planNow,
+        onStep: (subject, step) => {
+          if (!flags.json) stdout.write(doneLine(subject, step));
+        },
+      },
+      interruptibly,
+    );
+    stdout.write(flags.json ? planJson(plan, { done: true }) : `${doneText(flags, plan)}\n`);
+  });
   refuse(plan);
+}
+
+/** What plans all groups of the flags, or one of them. The handler is read once: it may be uninstalled meanwhile. */
+async function planner(
+  flags: NthFlags,
+  access: AdoptAccess,
+  context: CliContext,
+): Promise<(group?: string) => Promise<MigrationPlan>> {
+  const flagsOf = (group: string | undefined): NthFlags =>
+    group === undefined ? flags : { ...flags, group: [group] };
+  if (flags.back)
+    return async (group) => {
+      const { groups, unknown } = await observeBack(flagsOf(group), access);
+      return planBack(groups, unknown);
+    };
+  const handler = await observeHandler(flags, access, context);
+  return async (group) => planMigration(await observeNth(handler, flagsOf(group), access), wishesOf(flags));
 }
 
 const wishesOf = ({ hook = [], bothDrain }: NthFlags): MigrationWishes => ({
   hooks: hook,
   bothDrain: bothDrain === true,
 });
+
+const namesOf = ({ groups }: MigrationPlan): string =>
+  groups.map(({ autoScalingGroupName }) => oneLine(autoScalingGroupName)).join(', ');
+
+const questionOf = ({ back }: NthFlags, plan: MigrationPlan): string =>
+  back
+    ? `Give ${namesOf(plan)} back to AWS Node Termination Handler?`
+    : `Hand ${namesOf(plan)} over to Drover?`;
+
+const doneText = ({ back }: NthFlags, plan: MigrationPlan): string =>
+  back
+    ? `${namesOf(plan)}: as before the migration`
+    : `${namesOf(plan)}: Drover drains the nodes from now on`;
+
+/** The command that goes on. */
+const commandOf = ({ back, group = [], bothDrain, values }: NthFlags): string =>
+  [
+    'drover migrate nth',
+    ...(group.length > 0 ? [`--group ${group.map(shellWord).join(' ')}`] : []),
+    ...(values === undefined ? [] : [`--values ${shellWord(values)}`]),
+    ...(bothDrain ? ['--both-drain'] : []),
+    ...(back ? ['--back'] : []),
+    '--apply',
+  ].join(' ');
 
 /** @throws CliError if something is not handed over. */
 function refuse({ refusals }: Pick<MigrationPlan, 'refusals'>): void {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { parseJson } from '../../../shared/base/parse-json.ts';
 import type { LifecycleHook } from '../../../shared/groups/group.ts';
+import { isMigratedTag, migratedTagKey } from '../../../shared/groups/group-settings.ts';
 
 /** What a group had before its migration, so that `--back` gives it back. */
 export interface MigrationRecord {
@@ -15,9 +16,6 @@ export interface MigrationRecord {
   /** Hooks of Drover that the group did not have. */
   readonly newHooks: readonly string[];
 }
-
-/** The tag of a group with the first part of its record: a value takes 256 characters. The others have a number behind the same key. */
-export const recordTagKey = 'drover.dev/migrated-nth';
 
 /** The tag of an instance with the value that the handler's tag had. */
 export const takenTagKey = 'drover.dev/nth-tag';
@@ -55,8 +53,8 @@ export function recordTags(record: MigrationRecord): ReadonlyMap<string, string>
     Array.from({ length: count }, (_, index) => {
       const part = text.slice(index * longestPart, (index + 1) * longestPart);
       return index === 0
-        ? [recordTagKey, `${count}.${digestOf(text)}.${part}`]
-        : [`${recordTagKey}-${index + 1}`, part];
+        ? [migratedTagKey, `${count}.${digestOf(text)}.${part}`]
+        : [`${migratedTagKey}-${index + 1}`, part];
     }),
   );
 }
@@ -70,9 +68,9 @@ export type RecordReading =
 export function readRecord(tags: Readonly<Record<string, string>>): RecordReading {
   if (recordKeys(tags).length === 0) return { kind: 'none' };
   const [, count = '0', digest = '', first = ''] =
-    /^(\d{1,2})\.([\w-]{8})\.([\w-]+)$/.exec(tags[recordTagKey] ?? '') ?? [];
+    /^(\d{1,2})\.([\w-]{8})\.([\w-]+)$/.exec(tags[migratedTagKey] ?? '') ?? [];
   const parts = Array.from({ length: Number(count) }, (_, index) =>
-    index === 0 ? first : tags[`${recordTagKey}-${index + 1}`],
+    index === 0 ? first : tags[`${migratedTagKey}-${index + 1}`],
   );
   const text = parts.join('');
   const isWhole = !parts.includes(undefined) && digestOf(text) === digest;
@@ -83,11 +81,9 @@ export function readRecord(tags: Readonly<Record<string, string>>): RecordReadin
   return { kind: 'record', record: { ...rest, managedTag, hooks: hooks.map(withoutUndefined) } };
 }
 
-const partKey = /^drover\.dev\/migrated-nth(?:-\d{1,2})?$/;
-
 /** The keys of the tags that have a record, also of one that cannot be read. */
 export const recordKeys = (tags: Readonly<Record<string, string>>): readonly string[] =>
-  Object.keys(tags).filter((key) => partKey.test(key));
+  Object.keys(tags).filter((key) => isMigratedTag(key));
 
 const withoutUndefined = ({
   notificationTarget,

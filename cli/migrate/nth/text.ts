@@ -1,28 +1,33 @@
 import { jsonText } from '../../json-text.ts';
 import { oneLine } from '../../plain-text.ts';
 import { tableText } from '../../table/table.ts';
-import type { GroupPlan, MigrationPlan } from './plan/step.ts';
+import type { GroupPlan, MigrationPlan, Step } from './plan/step.ts';
 
 /** The plan for people: the settings, the steps of each group, what is refused, and what is left to you. Pure. */
 export const planText = (plan: MigrationPlan): string =>
   [
-    line(`AWS Node Termination Handler: ${plan.handler}`),
-    '\n',
-    tableText(
-      ['SETTING', 'VALUE', '', 'DROVER'],
-      plan.settings.map(({ setting, value, likeness, drover }) => [setting, value, likeness, drover]),
-    ),
+    ...handlerText(plan),
     ...accessText(plan),
     ...plan.groups.map(groupText),
     ...remarksOf(plan),
-    ...(plan.groups.length === 0 && plan.refusals.length === 0
-      ? [line('no group is left to hand over')]
-      : []),
-    line('once no group is left:'),
+    ...(plan.groups.length === 0 && plan.refusals.length === 0 ? [line('nothing is left to do')] : []),
+    ...(plan.afterwards.length > 0 ? [line('once no group is left:')] : []),
     ...plan.afterwards.map((command) => line(`  ${command}`)),
   ].join('');
 
 const line = (text: string): string => `${oneLine(text)}\n`;
+
+const handlerText = ({ handler, settings }: MigrationPlan): readonly string[] =>
+  handler === undefined
+    ? []
+    : [
+        line(`AWS Node Termination Handler: ${handler}`),
+        '\n',
+        tableText(
+          ['SETTING', 'VALUE', '', 'DROVER'],
+          settings.map(({ setting, value, likeness, drover }) => [setting, value, likeness, drover]),
+        ),
+      ];
 
 const accessText = ({ access }: MigrationPlan): readonly string[] =>
   access.length === 0
@@ -52,11 +57,15 @@ const remarksOf = ({ refusals, notices }: Pick<MigrationPlan, 'refusals' | 'noti
   ...notices.map((notice) => line(`note: ${notice}`)),
 ];
 
+/** A step that was taken. */
+export const doneLine = (subject: string, step: Pick<Step, 'subject' | 'does'>): string =>
+  line(`${subject}: ${step.subject} ${step.does}: done`);
+
 /** The plan for programs, and whether it was carried out. */
 export const planJson = (plan: MigrationPlan, { done }: { readonly done: boolean }): string =>
   jsonText({
     done,
-    handler: plan.handler,
+    handler: plan.handler ?? null,
     settings: plan.settings,
     access: plan.access.map(({ subject, is, shall, risk }) => ({ subject, is, shall, risk })),
     groups: plan.groups.map(({ autoScalingGroupName, steps }) => ({

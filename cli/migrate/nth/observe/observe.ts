@@ -1,5 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { clusterTag } from '../../../../shared/groups/group.ts';
+import { migratedTagKey } from '../../../../shared/groups/group-settings.ts';
 import { listAll, nodeSchema } from '../../../../shared/kubernetes/lists.ts';
 import { instanceIdOf } from '../../../../shared/nodes/node-names.ts';
 import type { AdoptAccess } from '../../../adopt/access.ts';
@@ -8,7 +9,6 @@ import type { CliContext } from '../../../context.ts';
 import { adoptFlagsOf, type NthFlags } from '../flags.ts';
 import type { Handler, NthObservation } from '../observation.ts';
 import { queueArnOf } from '../queue.ts';
-import { recordTagKey } from '../record.ts';
 import { textIn } from '../settings/settings.ts';
 import { groupsWithTags, observeNthGroups } from './groups.ts';
 import { handlerIn, handlerOfFile } from './handler.ts';
@@ -54,7 +54,7 @@ async function namesOf(
 ): Promise<{ readonly names: readonly string[]; readonly others: readonly string[] }> {
   const tagged = await groupsWithTags(access, [
     ...(managedTag === undefined ? [] : [managedTag]),
-    recordTagKey,
+    migratedTagKey,
   ]);
   const { clusterName } = access.autoScaling;
   const nodes = await listAll(access.api, { path: '/api/v1/nodes', schema: nodeSchema });

@@ -9,8 +9,9 @@ import type { MigrationWishes, NthGroup, NthObservation } from '../observation.t
 import { type MigrationRecord, readRecord, recordTags } from '../record.ts';
 import type { Ownership } from '../settings/critical.ts';
 import { nthHooksOf } from './hooks.ts';
-import { heldBy, isLeaving } from './leaving.ts';
-import type { GroupPlan, Step } from './step.ts';
+import { isLeaving } from './leaving.ts';
+import { unreadableRecord } from './refusals.ts';
+import { awaitStep, type GroupPlan, type Step } from './step.ts';
 import { keysOfMigration, tagsLike } from './tags.ts';
 
 export interface PlannedGroup extends GroupPlan {
@@ -58,7 +59,7 @@ export function planNthGroup(
     steps: [
       ...(record ? [] : [recordStep(newRecord)]),
       ...(adoption.steps ?? []).map(adoptStep),
-      ...(rest.length > 0 ? [awaitStep(group, hooks)] : []),
+      ...(rest.length > 0 ? [awaitStep(group, hooks, awaitWords)] : []),
       ...rest,
     ],
     refusals: [],
@@ -138,24 +139,15 @@ const adoptStep = (step: AdoptStep): Step => ({
 
 const recordStep = (record: MigrationRecord): Step => ({
   kind: 'record',
+  record,
   subject: `tags ${[...recordTags(record).keys()].join(', ')}`,
-  does: 'are set: a record of the tags and hooks that the group has now',
+  does: 'are set: a record of the tags and hooks that the group has now, for --back',
 });
 
-function awaitStep({ instances }: ObservedGroup, hooks: readonly LifecycleHook[]): Step {
-  const transitions = [...new Set(['terminating' as const, ...hooks.map(({ transition }) => transition)])];
-  const held = heldBy(instances, transitions);
-  return {
-    kind: 'await',
-    transitions,
-    subject:
-      held.length > 0
-        ? held.join(', ')
-        : `instances that ${transitions.length > 1 ? 'launch or leave' : 'leave'}`,
-    does: `${held.length === 1 ? 'is' : 'are'} awaited: what began before Drover’s hook ends as before`,
-    risk: 'until the last tag is taken, both drain an instance that begins to leave, and AWS Node Termination Handler completes Drover’s hook when its own drain is done',
-  };
-}
+const awaitWords = {
+  does: 'awaited: what began before Drover’s hook ends as before',
+  risk: 'until the last tag is taken, both drain an instance that begins to leave, and AWS Node Termination Handler completes Drover’s hook when its own drain is done',
+} as const;
 
 const hookSteps = (group: ObservedGroup, hooks: readonly LifecycleHook[]): readonly Step[] =>
   hooks
@@ -165,6 +157,7 @@ const hookSteps = (group: ObservedGroup, hooks: readonly LifecycleHook[]): reado
     .map(({ lifecycleHookName, transition }) => ({
       kind: 'delete-hook',
       lifecycleHookName,
+      needsAnother: true,
       subject: `hook ${lifecycleHookName}`,
       does: `on ${transition} instances is deleted, unless an instance waits by then`,
       ...(transition === 'launching' && {
@@ -236,13 +229,6 @@ function whyNotHandedOver(
     remedy: `drover adopt ${subject}`,
   };
 }
-
-const unreadableRecord = (subject: string): Refusal => ({
-  subject,
-  reason:
-    'the record of its migration in the tags drover.dev/migrated-nth cannot be read: one of them was changed or removed',
-  remedy: 'restore the tags, or hand the group over by hand: docs/adopt.md',
-});
 
 const tooManyTags = (subject: string, count: number): Refusal => ({
   subject,

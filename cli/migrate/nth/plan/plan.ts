@@ -7,6 +7,7 @@ import { type Ownership, ownershipOf } from '../settings/critical.ts';
 import { textIn } from '../settings/settings.ts';
 import { compareSettings } from './compare.ts';
 import { planNthGroup } from './group.ts';
+import { unknownGroup } from './refusals.ts';
 import type { MigrationPlan } from './step.ts';
 
 /** The migration of groups from AWS Node Termination Handler to Drover: what differs, the steps of each group, and what is refused. Pure. */
@@ -126,12 +127,6 @@ const bothNotice = ({ kind }: Ownership): readonly string[] =>
     : [
         'both drain the nodes of these groups until you uninstall AWS Node Termination Handler. That loses no pods: both evict, and both heed budgets. In queue mode it also completes Drover’s hook when its own drain is done',
       ];
-
-const unknownGroup = (name: string): Refusal => ({
-  subject: name,
-  reason: 'there is no Auto Scaling group of this name in the account and region',
-  remedy: 'aws autoscaling describe-auto-scaling-groups --query AutoScalingGroups[].AutoScalingGroupName',
-});
 
 const noDeployment = (clusterName: string): Refusal => ({
   subject: clusterName,

@@ -1,6 +1,9 @@
 import type { LifecycleHook } from '../../../../shared/groups/group.ts';
+import type { ObservedGroup } from '../../../adopt/plan/observation.ts';
 import type { Step as AdoptStep, Refusal } from '../../../adopt/plan/step.ts';
+import type { MigrationRecord } from '../record.ts';
 import type { SettingRow } from './compare.ts';
+import { heldBy } from './leaving.ts';
 
 interface StepWords {
   readonly subject: string;
@@ -13,10 +16,15 @@ interface StepWords {
 export type Step = StepWords &
   (
     | { readonly kind: 'adopt'; readonly step: AdoptStep }
-    | { readonly kind: 'record' }
+    | { readonly kind: 'record'; readonly record: MigrationRecord }
     /** Until no hook of these transitions holds an instance of the group. */
     | { readonly kind: 'await'; readonly transitions: readonly LifecycleHook['transition'][] }
-    | { readonly kind: 'delete-hook'; readonly lifecycleHookName: string }
+    | {
+        readonly kind: 'delete-hook';
+        readonly lifecycleHookName: string;
+        /** Another hook of its transition must be there, so that instances do not go undrained. */
+        readonly needsAnother: boolean;
+      }
     | { readonly kind: 'put-hook'; readonly hook: LifecycleHook }
     | {
         readonly kind: 'set-tag';
@@ -28,13 +36,34 @@ export type Step = StepWords &
     | { readonly kind: 'give-tag'; readonly key: string; readonly values: ReadonlyMap<string, string> }
   );
 
+/** The wait for what hooks of these transitions hold. */
+export function awaitStep(
+  { instances }: Pick<ObservedGroup, 'instances'>,
+  hooks: readonly Pick<LifecycleHook, 'transition'>[],
+  { does, risk }: { readonly does: string; readonly risk: string },
+): Step {
+  const transitions = [...new Set(['terminating' as const, ...hooks.map(({ transition }) => transition)])];
+  const held = heldBy(instances, transitions);
+  return {
+    kind: 'await',
+    transitions,
+    subject:
+      held.length > 0
+        ? held.join(', ')
+        : `instances that ${transitions.length > 1 ? 'launch or leave' : 'leave'}`,
+    does: `${held.length === 1 ? 'is' : 'are'} ${does}`,
+    risk,
+  };
+}
+
 export interface GroupPlan {
   readonly autoScalingGroupName: string;
   readonly steps: readonly Step[];
 }
 
 export interface MigrationPlan {
-  readonly handler: string;
+  /** Undefined for the way back, which does not depend on it. */
+  readonly handler: string | undefined;
   readonly settings: readonly SettingRow[];
   /** Rights and log-ins of Drover, before any group. */
   readonly access: readonly AdoptStep[];
