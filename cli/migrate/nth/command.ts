@@ -33,11 +33,10 @@ export function registerMigrateNth(migrate: Command, context: CliContext): void 
     .option('--apply', 'take the steps, after a question; without this, only print them')
     .addOption(new Option('--yes', 'with --apply: without a question').implies({ apply: true }))
     .option('--back', 'give the groups back to it, as they were')
-    .option(
-      '--wait <duration>',
-      'how long to wait until no instance leaves that began before (default: 10m)',
-      durationSeconds,
-      600,
+    .addOption(
+      new Option('--wait <duration>', 'how long to wait until no instance leaves that began before')
+        .argParser(durationSeconds)
+        .default(600, '10m'),
     )
     .option('--stage <stage>', 'the stage of the stack (default: the only one in the account and region)')
     .option('--json', 'print JSON')

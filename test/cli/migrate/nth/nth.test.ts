@@ -3,12 +3,14 @@ import { membersOf, terminate } from '../../../../local/world/drover-world.ts';
 import { operatorOf } from '../../operator.ts';
 import { handedOver, handler, managedTag, nthWorld, putHook, tagGroup } from './world.ts';
 
+const unchanged = 'nothing was changed: give --apply to do it\n';
+
 describe('drover migrate nth', () => {
   it('prints the settings and the steps of each group, and changes nothing', async () => {
     const world = await nthWorld();
     const before = handedOver(world);
     const { code, out, err } = await operatorOf(world)('migrate nth');
-    expect([code, err]).toEqual([0, '']);
+    expect([code, err]).toEqual([0, unchanged]);
     expect(out).toContain(
       'AWS Node Termination Handler: Deployment kube-system/aws-node-termination-handler, queue mode, by the tag of instances\n',
     );
@@ -75,7 +77,7 @@ describe('drover migrate nth', () => {
     expect(refused.err).toContain(reason);
     expect(refused.out).toContain('--both-drain');
     const planned = await drover('migrate nth --group workers --both-drain');
-    expect(planned).toMatchObject({ code: 0, err: '' });
+    expect(planned).toMatchObject({ code: 0, err: unchanged });
     expect(planned.out).toContain('both drain the nodes of these groups until you uninstall');
     expect(planned.out).toContain('a hook on terminating instances');
   });
@@ -104,7 +106,7 @@ describe('drover migrate nth', () => {
       err: expect.stringContaining('give --values FILE'),
     });
     const planned = await drover('migrate nth --values values.yaml');
-    expect(planned).toMatchObject({ code: 0, err: '' });
+    expect(planned).toMatchObject({ code: 0, err: unchanged });
     expect(planned.out).toContain('drover.dev/drain-on-rebalance is not set');
   });
 
