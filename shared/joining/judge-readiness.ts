@@ -5,7 +5,7 @@ import type { ClusterObserved, Joining, JoiningContext, Judged, Planned } from '
 import { describeRequests } from './describe-requests.ts';
 import { nodeReadiness, type Readiness, waitingFor, withoutReadyPod } from './readiness.ts';
 import type { NamesakeJudged } from './remove-namesake.ts';
-import { startupTaints } from './startup-taints.ts';
+import { describeStartupTaint, startupTaints } from './startup-taints.ts';
 
 type State = Joining & Planned & ClusterObserved & NamesakeJudged & TemplateApplied;
 
@@ -36,7 +36,7 @@ async function readinessOf(
   if (taints.length > 0)
     return waitingFor(
       'taints',
-      `node ${name} still has the taint ${taints.map(({ key }) => key).join(', ')}`,
+      `node ${name} still has the taint ${taints.map(describeStartupTaint).join('; ')}`,
     );
   const { daemonSets = [] } = settings;
   if (daemonSets.length === 0) return readiness;

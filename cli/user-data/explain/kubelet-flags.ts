@@ -1,37 +1,39 @@
 import { labels } from '../nodes/labels.ts';
-import { removedFlags } from '../nodes/removed-flags.ts';
+import { removedSince } from '../nodes/removed-flags.ts';
 import { type Fact, fact } from './reading.ts';
 
 /** Flags of the kubelet that user data commonly has (kubernetes.io, "kubelet"). */
-const meanings: Readonly<Record<string, string>> = {
-  'node-labels': 'labels of the Node, when it registers',
-  'register-with-taints': 'taints of the Node, when it registers',
-  'max-pods': 'how many pods the node takes',
-  'cluster-dns': 'the name server of pods',
-  'provider-id': 'how the cloud provider and Drover find the instance of the Node',
-  'hostname-override': 'the name of the Node, instead of the host name',
-  'node-ip': 'the address of the Node',
-  'cloud-provider': 'external: a controller removes the taint of an uninitialized node',
-  'kube-reserved': 'resources for the kubelet and the container runtime, which pods cannot use',
-  'system-reserved': 'resources for the system, which pods cannot use',
-  'eviction-hard': 'when the kubelet evicts pods at once',
-  'eviction-soft': 'when the kubelet evicts pods after a while',
-  'rotate-server-certificates': 'the kubelet requests a serving certificate, which something must approve',
-  'rotate-certificates': 'the kubelet renews its client certificate',
-  'bootstrap-kubeconfig': 'the file with the credential of the first request',
-  kubeconfig: 'the file with which the kubelet speaks to the API server',
-  config: 'the configuration file of the kubelet',
-  'config-dir': 'the folder of drop-ins for the configuration file',
-  'feature-gates': 'features that are on or off',
-  'image-credential-provider-config': 'how the kubelet signs in to registries',
-  'image-credential-provider-bin-dir': 'the programs that sign in to registries',
-  'container-runtime-endpoint': 'the socket of the container runtime',
-  'node-status-update-frequency': 'how often the kubelet reports',
-  'allowed-unsafe-sysctls': 'kernel parameters that pods may set',
-  'cpu-manager-policy': 'how pods get whole CPUs',
-  'topology-manager-policy': 'how pods get CPUs and devices of one NUMA node',
-  v: 'how much the kubelet logs',
-};
+const meanings: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'node-labels': 'labels of the Node, when it registers',
+    'register-with-taints': 'taints of the Node, when it registers',
+    'max-pods': 'how many pods the node takes',
+    'cluster-dns': 'the name server of pods',
+    'provider-id': 'how the cloud provider and Drover find the instance of the Node',
+    'hostname-override': 'the name of the Node, instead of the host name',
+    'node-ip': 'the address of the Node',
+    'cloud-provider': 'external: a controller removes the taint of an uninitialized node',
+    'kube-reserved': 'resources for the kubelet and the container runtime, which pods cannot use',
+    'system-reserved': 'resources for the system, which pods cannot use',
+    'eviction-hard': 'when the kubelet evicts pods at once',
+    'eviction-soft': 'when the kubelet evicts pods after a while',
+    'rotate-server-certificates': 'the kubelet requests a serving certificate, which something must approve',
+    'rotate-certificates': 'the kubelet renews its client certificate',
+    'bootstrap-kubeconfig': 'the file with the credential of the first request',
+    kubeconfig: 'the file with which the kubelet speaks to the API server',
+    config: 'the configuration file of the kubelet',
+    'config-dir': 'the folder of drop-ins for the configuration file',
+    'feature-gates': 'features that are on or off',
+    'image-credential-provider-config': 'how the kubelet signs in to registries',
+    'image-credential-provider-bin-dir': 'the programs that sign in to registries',
+    'container-runtime-endpoint': 'the socket of the container runtime',
+    'node-status-update-frequency': 'how often the kubelet reports',
+    'allowed-unsafe-sysctls': 'kernel parameters that pods may set',
+    'cpu-manager-policy': 'how pods get whole CPUs',
+    'topology-manager-policy': 'how pods get CPUs and devices of one NUMA node',
+    v: 'how much the kubelet logs',
+  }),
+);
 
 /** Flags of a kubelet, as one text or a list. */
 export interface KubeletFlags {
@@ -61,10 +63,10 @@ export function readKubeletFlags(flags: readonly string[]): KubeletFlags {
     taints: valuesOf('register-with-taints'),
     ...(maxPods !== undefined && { maxPods }),
     others: pairs
-      .filter(({ name }) => !ofJoins.includes(name) && meanings[name] !== undefined)
+      .filter(({ name }) => !ofJoins.includes(name) && meanings.get(name) !== undefined)
       .map(({ name, value }) => `${name}=${value}`),
     unexplained: pairs
-      .filter(({ name }) => meanings[name] === undefined && removedFlags[name] === undefined)
+      .filter(({ name }) => meanings.get(name) === undefined && removedSince(name) === undefined)
       .map(({ name }) => `kubelet --${name}`),
   };
 }
@@ -73,12 +75,12 @@ const ofJoins = ['node-labels', 'register-with-taints', 'max-pods'];
 
 /** A flag that is not known may hold a credential. */
 const shownOf = (name: string, value: string): string =>
-  name.endsWith('-password') || (meanings[name] === undefined && removedFlags[name] === undefined)
+  name.endsWith('-password') || (meanings.get(name) === undefined && removedSince(name) === undefined)
     ? `(${value.length} characters)`
     : value;
 
 const meaningOf = (name: string): string =>
-  meanings[name] ?? 'a flag of the kubelet that is not explained here';
+  meanings.get(name) ?? 'a flag of the kubelet that is not explained here';
 
 interface Pair {
   readonly name: string;
@@ -100,7 +102,7 @@ function pairsOf(words: readonly string[]): readonly Pair[] {
 function removedFault(name: string, value: string): readonly string[] {
   if (name === 'cloud-provider' && value !== 'external' && value !== '')
     return [`kubelets have no --cloud-provider=${value} from Kubernetes 1.27 on, and do not start with it`];
-  const since = removedFlags[name];
+  const since = removedSince(name);
   return since === undefined
     ? []
     : [`kubelets have no --${name} from Kubernetes ${since} on, and do not start with it`];

@@ -1,5 +1,5 @@
 import type { BootScripts } from './boot-scripts.ts';
-import { isRemovedFlag, removedFlags } from './removed-flags.ts';
+import { isRemovedFlag, removedSince } from './removed-flags.ts';
 import type { NodeSettings } from './settings.ts';
 
 /** Features of user data that not every flavour supports. The values are the flags, for messages. */
@@ -109,7 +109,7 @@ export function problemsOf(flavour: Flavour, settings: NodeSettings): readonly s
       .filter(({ name }) => isRemovedFlag(name, settings.kubernetesVersion ?? '1.0'))
       .map(
         ({ name }) =>
-          `--kubelet-flag ${name} is refused: kubelets have no such flag from Kubernetes ${removedFlags[name]} on, and do not start with it`,
+          `--kubelet-flag ${name} is refused: kubelets have no such flag from Kubernetes ${removedSince(name)} on, and do not start with it`,
       ),
     ...[...repeatedFlags(settings)].map(
       (name) => `--kubelet-flag ${name} is given twice, and a kubelet takes one`,

@@ -33,8 +33,12 @@ export const removedFlags: Readonly<Record<string, string>> = {
 
 const minorOf = (version: string): number => Number(version.split('.')[1]);
 
+/** The version from which on kubelets do not start with the flag; undefined if they have it, or never had it. */
+export const removedSince = (name: string): string | undefined =>
+  Object.hasOwn(removedFlags, name) ? removedFlags[name] : undefined;
+
 /** Whether a kubelet of this version (`1.37`, `1.37.2`) does not start with the flag. Pure. */
 export function isRemovedFlag(name: string, version: string): boolean {
-  const since = removedFlags[name];
+  const since = removedSince(name);
   return since !== undefined && minorOf(version) >= minorOf(since);
 }

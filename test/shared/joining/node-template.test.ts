@@ -176,6 +176,7 @@ describe('the startup taints of a Node', () => {
     'node.kubernetes.io/not-ready',
     'node.kubernetes.io/network-unavailable',
     'node.cloudprovider.kubernetes.io/uninitialized',
+    'node.cluster.x-k8s.io/uninitialized',
     'startup-taint.cluster-autoscaler.kubernetes.io/gpu',
     'ignore-taint.cluster-autoscaler.kubernetes.io/gpu',
     'ebs.csi.aws.com/agent-not-ready',
@@ -185,7 +186,12 @@ describe('the startup taints of a Node', () => {
   });
 
   it('include those that the group names, and no others', () => {
-    const node = withTaints('dedicated', 'my.example.com/starting', 'node.kubernetes.io/unschedulable');
+    const node = withTaints(
+      'dedicated',
+      'constructor',
+      'my.example.com/starting',
+      'node.kubernetes.io/unschedulable',
+    );
     expect(startupTaints(node, [])).toEqual([]);
     expect(startupTaints(node, ['my.example.com/starting']).map(({ key }) => key)).toEqual([
       'my.example.com/starting',

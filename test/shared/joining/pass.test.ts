@@ -262,6 +262,26 @@ describe('a Ready Node', () => {
     expect(await pass(context)).toMatchObject({ status: 'done' });
   });
 
+  // aws/karpenter-provider-aws#7426, #8106, rancher/rke2#7822, hetznercloud/hcloud-cloud-controller-manager#611: a Ready node took no pod.
+  it.each([
+    ['node.cloudprovider.kubernetes.io/uninitialized', 'cloud-controller-manager'],
+    ['node.cluster.x-k8s.io/uninitialized', 'Cluster API'],
+  ])(
+    'does not serve while it is Ready and still has the taint %s, which %s removes',
+    async (key, remover) => {
+      const { context, addNode } = createJoiningWorld();
+      const node = joinedNode();
+      addNode({ ...node, spec: { ...node.spec, taints: [{ key, value: 'true', effect: 'NoSchedule' }] } });
+      expect(await pass(context)).toMatchObject({
+        status: 'again',
+        reason: expect.stringContaining(`still has the taint ${key}, which ${remover} removes`),
+        facts: { waitsFor: 'taints' },
+      });
+      addNode(node);
+      expect(await pass(context)).toMatchObject({ status: 'done' });
+    },
+  );
+
   it('serves once the DaemonSets that its group names have their pods', async () => {
     const { context, addNode, pods } = withTags({ 'drover.dev/wait-for-daemonsets': 'kube-system/aws-node' });
     addNode(joinedNode());
