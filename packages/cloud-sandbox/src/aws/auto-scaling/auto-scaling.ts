@@ -67,8 +67,8 @@ const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => 
 /**
  * Amazon EC2 Auto Scaling: groups, the lifecycle of their instances, and hooks with their wait states.
  *
- * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, placement and zone settings, instance weights.
- * Not here: launch configurations, scaling policies,
+ * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, placement and zone settings.
+ * With instance weights, standby, attachments, warm pools and the pace of a refresh still count instances. Not here: launch configurations, scaling policies,
  * checkpoints and rollback of an instance refresh, LaunchInstances, Classic Load Balancers.
  */
 export interface AutoScaling extends AwsService {

@@ -12,7 +12,9 @@ export function zonesForLaunch<T extends { readonly availabilityZone: string }>(
 export interface VictimChoice {
   /** Members that may be chosen; protected ones are left out here. */
   readonly candidates: readonly Member[];
-  readonly count: number;
+  /** So much is to go; an instance that weighs more than the rest stays. */
+  readonly units: number;
+  readonly weightOf: (member: Member) => number;
   readonly byZone: ReadonlyMap<string, number>;
   readonly policies: readonly string[];
   readonly currentTemplateId: string | undefined;
@@ -29,11 +31,15 @@ export function chooseVictims(choice: VictimChoice): Member[] {
   const queues = rankedByZone(choice);
   const sizes = new Map(choice.byZone);
   const victims: Member[] = [];
-  while (victims.length < choice.count) {
+  let left = choice.units;
+  while (left > 0) {
     const zone = largestZone(queues, sizes);
     const victim = zone === undefined ? undefined : queues.get(zone)?.pop();
     if (zone === undefined || victim === undefined) break;
-    sizes.set(zone, (sizes.get(zone) ?? 1) - 1);
+    const weight = choice.weightOf(victim);
+    if (weight > left) continue;
+    left -= weight;
+    sizes.set(zone, (sizes.get(zone) ?? weight) - weight);
     victims.push(victim);
   }
   return victims;

@@ -9,6 +9,7 @@ import { isActive, membersWhere } from './members.ts';
 import type { Group, Member } from './model.ts';
 import { instanceRuns } from './transitions.ts';
 import { returnsToPool, returnToPool, takeFromPool } from './warm-pool.ts';
+import { weightOf } from './weights.ts';
 import { type AutoScalingWorld, isSuspended } from './world.ts';
 
 /** Launches what is missing and takes out what is too much. */
@@ -22,8 +23,9 @@ export function reconcileCapacity(world: AutoScalingWorld, group: Group): void {
 function scaleOut(world: AutoScalingWorld, group: Group, count: number): void {
   if (group.deleting !== 'no' || isSuspended(group, 'Launch')) return;
   if (world.clock.now() < group.launchesResumeAt) return;
-  const most = Math.min(count, roomToLaunch(world, group));
-  for (let launched = 0; launched < most; launched++) {
+  const wanted = group.counts.active + Math.min(count, roomToLaunch(world, group));
+  // The last instance may be heavier than what is missing.
+  while (group.counts.active < wanted) {
     const cause = launchCause(world, group);
     if (wakeFromPool(world, group, cause)) continue;
     if (launchMember(world, group, { cause }) instanceof AwsError) return;
@@ -65,7 +67,8 @@ function scaleIn(world: AutoScalingWorld, group: Group, count: number): void {
 function victims(world: AutoScalingWorld, group: Group, count: number): Member[] {
   return chooseVictims({
     candidates: membersWhere(group, isActive),
-    count,
+    units: count,
+    weightOf,
     byZone: group.counts.byZone,
     policies: group.settings.TerminationPolicies ?? [],
     currentTemplateId: templateSpecification(group.settings)?.LaunchTemplateId,
@@ -81,7 +84,10 @@ function victims(world: AutoScalingWorld, group: Group, count: number): Member[]
 export function releaseLeaving(world: AutoScalingWorld, group: Group): void {
   const waiting = waitingToLeave(group).filter(mayTerminate);
   if (waiting.length === 0) return;
-  for (const member of waiting.slice(0, Math.max(0, releasable(world, group)))) {
+  let spare = releasable(world, group);
+  for (const member of waiting) {
+    spare -= weightOf(member);
+    if (spare < 0) return;
     group.leaving.delete(member);
     terminateMember(world, member, { cause: member.leaving ?? '' });
   }

@@ -4,6 +4,7 @@ import type { Subnet } from '../ec2/network.ts';
 import { AwsError } from '../service.ts';
 import { autoScalingErrors } from './errors.ts';
 import type { Group, GroupSettings } from './model.ts';
+import { checkWeights } from './weights.ts';
 import type { AutoScalingWorld } from './world.ts';
 
 /** Where the group may launch: its subnets, or the default subnet of each of its zones. */
@@ -31,6 +32,7 @@ export function currentTemplate(
  * launch anything.
  */
 export function launchable(world: AutoScalingWorld, settings: GroupSettings): GroupSettings {
+  checkWeights(settings);
   if (settings.LaunchConfigurationName !== undefined || settings.InstanceId !== undefined) {
     throw autoScalingErrors.validation(
       'Launch configurations are not available; use a launch template (as in new AWS accounts).',

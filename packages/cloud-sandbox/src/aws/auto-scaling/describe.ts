@@ -16,6 +16,7 @@ import { keepGroups } from './filters.ts';
 import type { Activity, Group, Member } from './model.ts';
 import { isWarm } from './passages.ts';
 import { tagsOf } from './tag-operations.ts';
+import { hasWeights, weightOf } from './weights.ts';
 import { type AutoScalingWorld, findGroup } from './world.ts';
 
 const maximumInstanceIds = 50;
@@ -145,6 +146,7 @@ export function toInstance(member: Member): Instance {
   return {
     InstanceId: member.instanceId,
     InstanceType: member.instanceType,
+    ...(hasWeights(member.group) && { WeightedCapacity: String(weightOf(member)) }),
     AvailabilityZone: member.availabilityZone,
     AvailabilityZoneId: member.availabilityZoneId,
     LifecycleState: member.state,

@@ -10,7 +10,7 @@ import { autoScalingErrors } from './errors.ts';
 import { deleteGroup } from './group-deletion.ts';
 import { putHook } from './hook-operations.ts';
 import { withMaintenancePolicy } from './maintenance-policy.ts';
-import { emptyCounts } from './members.ts';
+import { emptyCounts, recount } from './members.ts';
 import type { Group, GroupSettings } from './model.ts';
 import { setTags } from './tag-operations.ts';
 import { checkBounds, checkNewGroup, required } from './validation.ts';
@@ -116,6 +116,7 @@ function update(world: AutoScalingWorld, group: Group, input: UpdateAutoScalingG
   const settings = changesLaunches(changes) ? launchable(world, changed) : changed;
   updateSizes(world, group, { MinSize, MaxSize, DesiredCapacity }, 'a user request');
   Object.assign(group, { settings });
+  recount(group);
 }
 
 /** A desired capacity outside new bounds moves to the nearer one; one that is given must be inside. */

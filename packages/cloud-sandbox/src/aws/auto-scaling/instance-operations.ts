@@ -11,6 +11,7 @@ import type { Activity, Group, Member } from './model.ts';
 import { isTerminating, isWarm } from './passages.ts';
 import { replaceUnhealthy } from './transitions.ts';
 import { checkOneOf, required } from './validation.ts';
+import { weightOf } from './weights.ts';
 import { type AutoScalingWorld, findGroup, findMember, findMembers } from './world.ts';
 
 export const instanceOperations = (world: AutoScalingWorld) => ({
@@ -72,8 +73,9 @@ function decrementFor(group: Group, member: Member): void {
     throw autoScalingErrors.validation('The desired capacity cannot be decremented for a retained instance.');
   }
   if (!isActive(member)) return;
-  if (group.desired - 1 < group.minimum) throw autoScalingErrors.replacementNeeded(group.minimum);
-  group.desired -= 1;
+  const weight = weightOf(member);
+  if (group.desired - weight < group.minimum) throw autoScalingErrors.replacementNeeded(group.minimum);
+  group.desired -= weight;
 }
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_SetInstanceHealth.html */

@@ -20,7 +20,7 @@ import {
   warmCount,
   warmupOf,
 } from './maintenance-policy.ts';
-import { markLeaving, membersWhere } from './members.ts';
+import { markLeaving, membersWhere, recount } from './members.ts';
 import type { Group, InstanceRefreshRecord, Member } from './model.ts';
 import { replaceRootVolume, requireReplaceableRootVolumes } from './root-volume.ts';
 import { type AutoScalingWorld, findGroup, isSuspended, reconcileSoon } from './world.ts';
@@ -66,6 +66,7 @@ function applyConfiguration(world: AutoScalingWorld, group: Group, input: StartI
   if (LaunchTemplate === undefined && MixedInstancesPolicy === undefined) return;
   const settings = { ...group.settings, LaunchTemplate, MixedInstancesPolicy };
   group.settings = launchable(world, settings);
+  recount(group);
 }
 
 function newRefresh(

@@ -2,6 +2,7 @@ import type { InstanceMaintenancePolicy } from '@aws-sdk/client-auto-scaling';
 import { autoScalingErrors } from './errors.ts';
 import { membersWhere } from './members.ts';
 import type { Group, GroupSettings, InstanceRefreshRecord, Member } from './model.ts';
+import { unitsOf } from './weights.ts';
 import { type AutoScalingWorld, reconcileSoon } from './world.ts';
 
 /** Shares of the desired capacity between which a group stays while it replaces instances. */
@@ -117,15 +118,15 @@ export const waitingToLeave = (group: Group): Member[] => [...group.leaving].fil
 
 /** How much the group may launch now; without a limit if nothing is being replaced. */
 export function roomToLaunch(world: AutoScalingWorld, group: Group): number {
-  const waiting = waitingToLeave(group).length;
+  const waiting = unitsOf(waitingToLeave(group));
   if (waiting === 0) return Number.POSITIVE_INFINITY;
   return replacementRange(world, group).highest - group.counts.active - waiting;
 }
 
-/** How many of the members that wait to leave may go now. */
+/** How much of the members that wait to leave may go now. */
 export function releasable(world: AutoScalingWorld, group: Group): number {
   const { lowest, warmupSeconds } = replacementRange(world, group);
-  return warmCount(world, group, { warmupSeconds }) + waitingToLeave(group).length - lowest;
+  return warmCount(world, group, { warmupSeconds }) + unitsOf(waitingToLeave(group)) - lowest;
 }
 
 /**
@@ -145,5 +146,5 @@ export function warmCount(
   if (cold.length > 0) {
     world.clock.after(Math.min(...cold.map(readyAt)) - now, () => reconcileSoon(world, group));
   }
-  return serving.length - cold.length;
+  return unitsOf(serving) - unitsOf(cold);
 }

@@ -1,6 +1,7 @@
 import type { LifecycleState } from '@aws-sdk/client-auto-scaling';
 import type { Counts, Group, Member } from './model.ts';
 import { countsTowardsDesired } from './passages.ts';
+import { weightOf } from './weights.ts';
 import { type AutoScalingWorld, reconcileSoon } from './world.ts';
 
 export const emptyCounts = (): Counts => ({ active: 0, onDemand: 0, inService: 0, byZone: new Map() });
@@ -40,9 +41,17 @@ export function markLeaving(world: AutoScalingWorld, member: Member, cause: stri
   reconcileSoon(world, member.group);
 }
 
-function count(member: Member, by: 1 | -1): void {
+/** Counts all members again, after the weights of the group have changed. */
+export function recount(group: Group): void {
+  Object.assign(group.counts, { active: 0, onDemand: 0, inService: 0 });
+  group.counts.byZone.clear();
+  for (const member of group.members.values()) count(member, 1);
+}
+
+function count(member: Member, sign: 1 | -1): void {
   if (!isActive(member)) return;
   const { counts } = member.group;
+  const by = sign * weightOf(member);
   counts.active += by;
   if (member.lifecycle === 'on-demand') counts.onDemand += by;
   if (member.state === 'InService') counts.inService += by;

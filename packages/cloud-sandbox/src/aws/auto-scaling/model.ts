@@ -126,6 +126,7 @@ export interface ScheduledAction {
   timer: Timer | undefined;
 }
 
+/** In units of capacity: the sums of the weights, which are 1 by default. */
 export interface Counts {
   /** Members that count towards the desired capacity. */
   active: number;

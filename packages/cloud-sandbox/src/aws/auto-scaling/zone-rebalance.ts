@@ -2,6 +2,7 @@ import { utcSeconds } from './activities.ts';
 import { placesOf } from './configuration.ts';
 import { markLeaving, membersWhere } from './members.ts';
 import type { Group, Member } from './model.ts';
+import { weightOf } from './weights.ts';
 import { type AutoScalingWorld, isSuspended } from './world.ts';
 
 /**
@@ -21,10 +22,11 @@ export function rebalanceZones(world: AutoScalingWorld, group: Group): void {
   if (places.length < 2) return;
   const sizes = places.map(({ availabilityZone }) => group.counts.byZone.get(availabilityZone) ?? 0);
   const largest = Math.max(...sizes);
-  if (largest - Math.min(...sizes) < 2) return;
+  const difference = largest - Math.min(...sizes);
+  if (difference < 2) return;
   const zone = places[sizes.indexOf(largest)]?.availabilityZone;
   const [mover] = membersWhere(group, (member) => mayMove(member, zone));
-  if (mover === undefined) return;
+  if (mover === undefined || difference < 2 * weightOf(mover)) return;
   const now = utcSeconds(world.clock.now());
   markLeaving(
     world,
