@@ -1,6 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { isDaemonSetPod, isFinished, isMirrorPod, onlyFinalizersRemain } from '../draining/pod-facts.ts';
-import { type AutoScalingGroup, type GroupMember, isManaged, isSuspended, whyKept } from '../groups/group.ts';
+import { type AutoScalingGroup, type GroupMember, isManaged, isSuspended } from '../groups/group.ts';
 import { readGiveBack } from '../groups/group-settings.ts';
 import { isInService, isRetained } from '../groups/lifecycle-state.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
@@ -32,8 +32,7 @@ export function obstacleOf(group: AutoScalingGroup | undefined, clusterName: str
   if (passing) return `one at a time: ${passing.instanceId} is ${passing.lifecycleState}`;
   const serving = group.instances.filter(isInService);
   const unhealthy = serving.find(({ healthy }) => !healthy);
-  if (unhealthy)
-    return `one at a time: ${unhealthy.instanceId} is Unhealthy and has not left yet${whyKept(group)}`;
+  if (unhealthy) return `one at a time: ${unhealthy.instanceId} is Unhealthy and has not left yet`;
   // A lower desired capacity would cancel a requested launch, and if launches fail, fewer than MinSize instances would be left.
   return serving.length < group.desiredCapacity
     ? `one at a time: only ${serving.length} of ${group.desiredCapacity} instances are in service`

@@ -62,14 +62,6 @@ export const isSuspended = (
   process: 'Launch' | 'Terminate' | 'ReplaceUnhealthy' | 'AZRebalance' | 'ScheduledActions',
 ): boolean => suspendedProcesses.includes(process);
 
-/** Why an Unhealthy instance of a group may stay, for the end of a sentence. Auto Scaling does not show whether a zonal shift is active. */
-export const whyKept = ({
-  ignoresUnhealthyInShift,
-}: Pick<AutoScalingGroup, 'ignoresUnhealthyInShift'>): string =>
-  ignoresUnhealthyInShift
-    ? '; a zonal shift away from its zone keeps it until the shift ends (`aws arc-zonal-shift list-zonal-shifts --status ACTIVE`)'
-    : '';
-
 /** The hook of this name for terminating instances. */
 export const findTerminatingHook = (
   hooks: readonly LifecycleHook[] | undefined,

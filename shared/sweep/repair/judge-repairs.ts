@@ -1,5 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
-import { type AutoScalingGroup, type GroupMember, unitsOf, whyKept } from '../../groups/group.ts';
+import { type AutoScalingGroup, type GroupMember, unitsOf } from '../../groups/group.ts';
 import { isInService, isRetained } from '../../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../../nodes/leaving-mark.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
@@ -163,7 +163,7 @@ function boundOf(
   );
   if (unhealthy)
     return bounded(
-      `one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave${whyKept(group)}`,
+      `one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave${group.ignoresUnhealthyInShift ? '; a zonal shift may keep it' : ''}`,
     );
   const marked = serving.find(({ instanceId }) => isMarked(living.get(instanceId)));
   if (marked) return bounded(`one at a time: the node of ${marked.instanceId} is leaving`);

@@ -85,6 +85,7 @@ describe('drover status', () => {
     const actions = [
       'autoscaling:DescribeAutoScalingGroups',
       'autoscaling:DescribeLifecycleHooks',
+      'autoscaling:DescribeScheduledActions',
       'ec2:*',
       'cloudwatch:*',
       'sqs:*',

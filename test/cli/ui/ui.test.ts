@@ -203,6 +203,7 @@ describe('drover ui with less than everything', () => {
       'the credential of new nodes',
       'the queues',
       'the alarms',
+      'the scheduled actions of Auto Scaling',
     ]);
     for (const { reason } of page.unknown) expect(reason).toMatch(/^unknown: .*not authorized to perform/);
   });

@@ -123,6 +123,7 @@ describe('GET /passes and GET /status', () => {
       joining: 0,
       clusterAnswers: true,
       problems: [],
+      scheduledActions: [],
       credentials: [],
       etcd: { state: 'off', reason: 'the deployment manages no etcd', members: null },
       unknown: [],
