@@ -15,7 +15,7 @@ terraform {
 resource "aws_launch_template" "workers" {
   name_prefix            = "${var.name}-"
   image_id               = var.image_id
-  instance_type          = var.instance_type
+  instance_type          = var.instance_types[0]
   vpc_security_group_ids = var.security_group_ids
   user_data              = var.user_data
 
@@ -36,6 +36,9 @@ locals {
     "kubernetes.io/cluster/${var.cluster_name}" = { value = "owned", at_launch = true }
     "drover.dev/role"                           = { value = "worker", at_launch = false }
     "drover.dev/drain-timeout"                  = { value = var.drain_timeout, at_launch = false }
+    # cluster-autoscaler finds the group by these. It predicts labels and taints of your user data by further tags, see docs/group-layout.md.
+    "k8s.io/cluster-autoscaler/enabled"             = { value = "true", at_launch = false }
+    "k8s.io/cluster-autoscaler/${var.cluster_name}" = { value = "owned", at_launch = false }
   }
 }
 
@@ -45,9 +48,46 @@ resource "aws_autoscaling_group" "workers" {
   max_size            = var.max_size
   vpc_zone_identifier = var.subnet_ids
 
-  launch_template {
-    id      = aws_launch_template.workers.id
-    version = aws_launch_template.workers.latest_version
+  # Replaces an instance that EC2 is likely to interrupt once another one is in service; the hook drains its node before.
+  capacity_rebalance = var.spot
+  # Interruptions leave the zones of Spot unbalanced, and Auto Scaling would terminate more nodes to balance them.
+  suspended_processes = var.spot ? ["AZRebalance"] : []
+
+  dynamic "launch_template" {
+    for_each = var.spot ? [] : ["on-demand"]
+
+    content {
+      id      = aws_launch_template.workers.id
+      version = aws_launch_template.workers.latest_version
+    }
+  }
+
+  dynamic "mixed_instances_policy" {
+    for_each = var.spot ? ["spot"] : []
+
+    content {
+      instances_distribution {
+        on_demand_base_capacity                  = 0
+        on_demand_percentage_above_base_capacity = 0
+        spot_allocation_strategy                 = "capacity-optimized"
+      }
+
+      launch_template {
+        launch_template_specification {
+          launch_template_id = aws_launch_template.workers.id
+          version            = aws_launch_template.workers.latest_version
+        }
+
+        # No weights: cluster-autoscaler counts an instance as one.
+        dynamic "override" {
+          for_each = var.instance_types
+
+          content {
+            instance_type = override.value
+          }
+        }
+      }
+    }
   }
 
   # The hook is part of the group rather than an aws_autoscaling_lifecycle_hook. So it exists before the first instance, and
@@ -68,6 +108,12 @@ resource "aws_autoscaling_group" "workers" {
       value               = tag.value.value
       propagate_at_launch = tag.value.at_launch
     }
+  }
+
+  # Launches before it terminates, also to replace an instance that is Unhealthy.
+  instance_maintenance_policy {
+    min_healthy_percentage = 100
+    max_healthy_percentage = 110
   }
 
   # Replaces instances when the launch template changes; the hook holds each until its node is drained.

@@ -10,7 +10,7 @@ variable "name" {
 }
 
 variable "subnet_ids" {
-  description = "One subnet in each zone."
+  description = "The subnet of one zone, for pods with volumes. Subnets of several zones only for Spot or pods without volumes."
   type        = list(string)
 }
 
@@ -29,10 +29,16 @@ variable "instance_profile_arn" {
   type        = string
 }
 
-variable "instance_type" {
-  description = "What the nodes run on."
-  type        = string
-  default     = "m7g.large"
+variable "instance_types" {
+  description = "The first one is the type of the nodes. Spot takes all: give several with as many CPUs and as much memory as the first."
+  type        = list(string)
+  default     = ["m7g.large"]
+}
+
+variable "spot" {
+  description = "Only Spot Instances, of the types of which EC2 has most capacity."
+  type        = bool
+  default     = false
 }
 
 variable "user_data" {

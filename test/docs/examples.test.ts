@@ -22,7 +22,8 @@ interface Template {
 }
 
 const tag = (name: string) => ({ tag: name, resolve: (text: string) => text });
-const customTags = ['!Ref', '!Sub', '!GetAtt'].map(tag);
+const list = (name: string) => ({ tag: name, collection: 'seq' as const });
+const customTags = [...['!Ref', '!Sub', '!GetAtt'].map(tag), ...['!If', '!Equals', '!Select'].map(list)];
 
 describe('the CloudFormation example', () => {
   const { Resources, Parameters } = parse(read('cloudformation/worker-group.yml'), {

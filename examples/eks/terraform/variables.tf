@@ -33,7 +33,7 @@ variable "vpc_id" {
 }
 
 variable "subnet_ids" {
-  description = "Private subnets, one in each zone"
+  description = "Private subnets, one in each of three zones"
   type        = list(string)
 }
 
@@ -48,6 +48,18 @@ variable "administrators_security_group_id" {
 }
 
 variable "workers_size" {
+  description = "In each zone. Zero until the user data is made"
+  type        = number
+  default     = 0
+}
+
+variable "workers_warm_pool_size" {
+  description = "Instances in the warm pool of each zone; without a pool 0"
+  type        = number
+  default     = 0
+}
+
+variable "spot_size" {
   description = "Zero until the user data is made"
   type        = number
   default     = 0

@@ -37,11 +37,15 @@ locals {
   cluster_tag = { "kubernetes.io/cluster/${var.cluster}" = { value = "owned", at_launch = true } }
 }
 
+# One group for each zone, because a volume of EBS stays in its zone.
 module "compute" {
   source               = "../../modules/node-group"
   name                 = "${var.cluster}-compute"
   cluster              = var.cluster
   tags                 = local.cluster_tag
+  one_group_per_zone   = true
+  cluster_autoscaler   = true
+  node_labels          = { "node-role.kubernetes.io/compute" = "true" }
   image_id             = var.image_id
   instance_types       = ["m5.xlarge"]
   instance_profile_arn = module.compute_role.profile_arn
@@ -49,7 +53,7 @@ module "compute" {
   subnet_ids           = var.subnet_ids
   security_group_ids   = var.node_security_group_ids
   min_size             = var.compute_size
-  max_size             = 20
+  max_size             = 7
 }
 
 module "infra" {
@@ -57,6 +61,9 @@ module "infra" {
   name                 = "${var.cluster}-infra"
   cluster              = var.cluster
   tags                 = local.cluster_tag
+  one_group_per_zone   = true
+  cluster_autoscaler   = true
+  node_labels          = { "node-role.kubernetes.io/infra" = "true" }
   image_id             = var.image_id
   instance_types       = ["m5.xlarge"]
   instance_profile_arn = module.infra_role.profile_arn
@@ -64,5 +71,24 @@ module "infra" {
   subnet_ids           = var.subnet_ids
   security_group_ids   = var.node_security_group_ids
   min_size             = var.infra_size
-  max_size             = 6
+  max_size             = 3
+}
+
+# For pods without volumes that may end at any time: nothing drains nodes of 3.11 when EC2 interrupts them.
+module "spot" {
+  source               = "../../modules/node-group"
+  name                 = "${var.cluster}-spot"
+  cluster              = var.cluster
+  tags                 = local.cluster_tag
+  spot                 = true
+  cluster_autoscaler   = true
+  node_labels          = { "node.kubernetes.io/lifecycle" = "spot" }
+  image_id             = var.image_id
+  instance_types       = ["m5.xlarge", "m5a.xlarge", "m5d.xlarge", "m5n.xlarge", "m5ad.xlarge"]
+  instance_profile_arn = module.compute_role.profile_arn
+  user_data            = filebase64("${path.module}/user-data/spot")
+  subnet_ids           = var.subnet_ids
+  security_group_ids   = var.node_security_group_ids
+  min_size             = var.spot_size
+  max_size             = 20
 }

@@ -8,7 +8,7 @@ variable "cluster" {
 }
 
 variable "subnet_ids" {
-  description = "Private subnets, one in each zone"
+  description = "Private subnets, one in each of three zones"
   type        = list(string)
 }
 
@@ -28,12 +28,18 @@ variable "nodes_key_arn" {
 }
 
 variable "compute_size" {
-  description = "Zero at first"
+  description = "In each zone. Zero at first"
   type        = number
   default     = 0
 }
 
 variable "infra_size" {
+  description = "In each zone. Zero at first"
+  type        = number
+  default     = 0
+}
+
+variable "spot_size" {
   description = "Zero at first"
   type        = number
   default     = 0

@@ -63,7 +63,10 @@ describe('the groups of', () => {
         SpotGroup: 'worker',
       },
     ],
-    [files.eks, { WorkersGroup: 'worker' }],
+    [
+      files.eks,
+      { WorkersGroupA: 'worker', WorkersGroupB: 'worker', WorkersGroupC: 'worker', SpotGroup: 'worker' },
+    ],
   ])('%s are managed, each in its role', (file, roles) => {
     const groups = groupsOf(file);
     expect(
@@ -78,7 +81,15 @@ describe('the groups of', () => {
 
   test('OpenShift 3.11 are not, and have no hook: Drover could not drain their nodes', () => {
     const groups = groupsOf(files.openshift);
-    expect(groups.map(([name]) => name)).toEqual(['ComputeGroup', 'InfraGroup']);
+    expect(groups.map(([name]) => name)).toEqual([
+      'ComputeGroupA',
+      'ComputeGroupB',
+      'ComputeGroupC',
+      'InfraGroupA',
+      'InfraGroupB',
+      'InfraGroupC',
+      'SpotGroup',
+    ]);
     for (const [, group] of groups) {
       expect(isManaged({ tags: tagsOf(group) }, clusterName)).toBe(false);
       expect(hooksOf(group)).toEqual([]);
@@ -101,7 +112,7 @@ describe('the groups of', () => {
 
 describe('CloudFormation takes', () => {
   /** "MinInstancesInService must be less than the MaxSize of the Auto Scaling group". */
-  const sizes = { EtcdSize: '3', ControlPlaneSize: '3', WorkersSize: '3', ComputeSize: '3', InfraSize: '2' };
+  const sizes = { EtcdSize: '3', ControlPlaneSize: '3', WorkersSize: '1', ComputeSize: '1', InfraSize: '1' };
 
   test.each(Object.values(files))(
     'a rolling update of each group of %s at the sizes of its README',
@@ -183,7 +194,7 @@ describe('in the sandbox', () => {
     async (file) => {
       const world = createDroverWorld();
       makeExample(world, resourcesOf(file, { WorkersSize: '2' }));
-      const group = file === files.kubeadm ? `${clusterName}-workers-eu-west-1b` : `${clusterName}-workers`;
+      const group = `${clusterName}-workers-eu-west-1b`;
       const serving = () =>
         membersOf(world, group).filter(({ LifecycleState }) => LifecycleState === 'InService');
       await world.timeline.until(() => serving().length === 2, {
@@ -201,12 +212,12 @@ describe('in the sandbox', () => {
         },
       );
       expect(world.lines.some(({ functionName }) => functionName === 'node-leaving')).toBe(true);
-      expect(nodesOf(world).length).toBeLessThanOrEqual(file === files.kubeadm ? 6 : 2);
+      expect(nodesOf(world).length).toBeLessThanOrEqual(6);
       expect(world.problems).toEqual([]);
     },
   );
 
-  test.each([files.kubeadm])(
+  test.each([files.kubeadm, files.eks])(
     'a Spot Instance of %s at risk drains and leaves once another one is in service',
     async (file) => {
       const world = createDroverWorld();
@@ -236,7 +247,7 @@ describe('in the sandbox', () => {
     },
   );
 
-  test.each([files.kubeadm])(
+  test.each([files.kubeadm, files.eks])(
     'an instance in a warm pool of %s is stopped once its user data had its time, and serves once it leaves the pool',
     async (file) => {
       const world = createDroverWorld();

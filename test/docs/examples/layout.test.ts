@@ -8,6 +8,8 @@ import { subnetsOf } from './make-example.ts';
 
 const examples = {
   kubeadm: 'kubeadm/cloudformation/cluster.yml',
+  eks: 'eks/cloudformation/cluster.yml',
+  'openshift-3.11': 'openshift-3.11/cloudformation/groups.yml',
 } as const;
 type Example = keyof typeof examples;
 const names = Object.keys(examples) as Example[];
@@ -62,7 +64,9 @@ describe.each(names)('the groups of %s', (name) => {
       expect(groups.flatMap(({ Properties }) => subnetsOf(Properties['VPCZoneIdentifier']))).toEqual(
         exampleSubnets,
       );
-      expect(groups.map((group) => tagsOf(group)[labelTag + zoneLabel])).toEqual(zones);
+      // Volumes of OpenShift 3.11 require the label of the cloud provider, which cluster-autoscaler knows.
+      const label = name === 'openshift-3.11' ? zones.map(() => undefined) : zones;
+      expect(groups.map((group) => tagsOf(group)[labelTag + zoneLabel])).toEqual(label);
       for (const [index, { Properties }] of groups.entries())
         expect(Properties['AutoScalingGroupName']).toMatch(new RegExp(`-${zones[index]}$`));
     }
@@ -154,7 +158,7 @@ const promisedBy = (group: Group, prefix: string): Readonly<Record<string, strin
   );
 
 describe('a node has the labels and taints that the tags of its group promise cluster-autoscaler, and no others', () => {
-  test.each(['kubeadm'] as const)('%s', async (name) => {
+  test.each(['kubeadm', 'eks'] as const)('%s', async (name) => {
     for (const group of [spotOf(name), ...zonal(name)])
       expect(await nodeOf(name, purposeOf(group).replace(`${clusterName}-`, '')), group.logicalId).toEqual({
         labels: promisedBy(group, labelTag),
@@ -170,7 +174,7 @@ describe('a warm pool', () => {
       'AWS::AutoScaling::WarmPool',
     );
 
-  test.each(['kubeadm'] as const)(
+  test.each(['kubeadm', 'eks'] as const)(
     'of %s is made only if it is asked for, of a fixed size, for groups whose tag is the time of their user data',
     (name) => {
       expect(poolsOf(name, {})).toEqual([]);
@@ -188,4 +192,39 @@ describe('a warm pool', () => {
       for (const group of zonal(name)) expect(tagsOf(group)).toHaveProperty(['drover.dev/warm-pool-wait']);
     },
   );
+});
+
+test('the nodes of OpenShift 3.11 have the role that the tags of their group promise, by the ConfigMap in their user data', () => {
+  const readme = readFileSync('examples/openshift-3.11/README.md', 'utf8');
+  for (const group of [spotOf('openshift-3.11'), ...zonal('openshift-3.11')]) {
+    const purpose = purposeOf(group).replace(`${clusterName}-`, '');
+    expect(readme).toContain(`--node-config node-config-${purpose} --new-version-of prod-${purpose} `);
+    const labels =
+      purpose === 'spot'
+        ? { 'node.kubernetes.io/lifecycle': 'spot' }
+        : { [`node-role.kubernetes.io/${purpose}`]: 'true' };
+    expect(promisedBy(group, labelTag), group.logicalId).toEqual(labels);
+  }
+});
+
+test('the single group is On-Demand, or Spot with four types', () => {
+  const groupOf = (PurchaseOption: string) =>
+    exampleResources('cloudformation/worker-group.yml', { ClusterName: clusterName, PurchaseOption })[
+      'Workers'
+    ]?.Properties ?? {};
+  expect(groupOf('on-demand')).toMatchObject({ LaunchTemplate: {}, CapacityRebalance: false });
+  expect(groupOf('on-demand')).not.toHaveProperty('MixedInstancesPolicy');
+  const spot = groupOf('spot');
+  expect(spot).not.toHaveProperty('LaunchTemplate');
+  expect(spot).toMatchObject({
+    CapacityRebalance: true,
+    MixedInstancesPolicy: {
+      InstancesDistribution: { SpotAllocationStrategy: 'capacity-optimized' },
+      LaunchTemplate: {
+        Overrides: ['m7g.large', 'm6g.large', 'm8g.large', 'm7gd.large'].map((InstanceType) => ({
+          InstanceType,
+        })),
+      },
+    },
+  });
 });

@@ -8,7 +8,7 @@ import { terraformVariables } from '../../../../scripts/release/terraform-variab
 import { type Configuration, hasParser, named, parseHcl } from './hcl.ts';
 
 const clusters = ['kubeadm', 'eks', 'openshift-3.11'].map((name) => `examples/${name}/terraform`);
-const modules = ['examples/modules/node-group', 'examples/modules/node-role'];
+const modules = ['examples/modules/node-group', 'examples/modules/node-role', 'examples/terraform'];
 const filesOf = (folder: string) => globSync(`${folder}/*.tf`).toSorted();
 const own = new Set(['source', 'depends_on', 'for_each', 'count', 'providers']);
 
@@ -120,20 +120,25 @@ describe.skipIf(!hasParser)(`Terraform, parsed as HCL${withoutParser}:`, { timeo
 });
 
 describe.skipIf(!hasParser)(`Terraform and CloudFormation${withoutParser}:`, { timeout: 120_000 }, () => {
-  test.each(['kubeadm'])('%s takes the same types of Spot Instances, labels and taints', async (name) => {
-    const spot = named(await parseHcl(filesOf(`examples/${name}/terraform`)), 'module').get('spot');
-    const template = readFileSync(globSync(`examples/${name}/cloudformation/*.yml`)[0] ?? '', 'utf8');
-    const types = [...template.matchAll(/- \{ InstanceType: (\S+) \}/g)].map(([, type]) => type);
-    expect([spot?.['instance_types']].flat(2)).toEqual(types);
-    for (const [given, kind] of [
-      ['node_labels', 'label'],
-      ['node_taints', 'taint'],
-    ] as const) {
-      const tags = template.matchAll(new RegExp(`node-template/${kind}/([^,]+), Value: '?([^',]+)'?,`, 'g'));
-      const [entries = {}] = [spot?.[given]].flat() as object[];
-      expect(entries).toEqual(Object.fromEntries([...tags].map(([, key, value]) => [key, value])));
-    }
-  });
+  test.each(['kubeadm', 'eks', 'openshift-3.11'])(
+    '%s takes the same types of Spot Instances, labels and taints',
+    async (name) => {
+      const spot = named(await parseHcl(filesOf(`examples/${name}/terraform`)), 'module').get('spot');
+      const template = readFileSync(globSync(`examples/${name}/cloudformation/*.yml`)[0] ?? '', 'utf8');
+      const types = [...template.matchAll(/- \{ InstanceType: (\S+) \}/g)].map(([, type]) => type);
+      expect([spot?.['instance_types']].flat(2)).toEqual(types);
+      for (const [given, kind] of [
+        ['node_labels', 'label'],
+        ['node_taints', 'taint'],
+      ] as const) {
+        const tags = (template.split('  SpotGroup:')[1] ?? '').matchAll(
+          new RegExp(`node-template/${kind}/([^,]+), Value: '?([^',]+)'?,`, 'g'),
+        );
+        const [entries = {}] = [spot?.[given]].flat() as object[];
+        expect(entries).toEqual(Object.fromEntries([...tags].map(([, key, value]) => [key, value])));
+      }
+    },
+  );
 });
 
 /** The parser of checkov gives each value as a list of one. */
