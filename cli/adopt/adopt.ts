@@ -11,6 +11,7 @@ import { formats } from './as/formats.ts';
 import { execute } from './execute.ts';
 import { type AdoptFlags, wishesOf } from './flags.ts';
 import { observe } from './observe/observe.ts';
+import { adviseGroups } from './plan/advice.ts';
 import { planAdoption } from './plan/plan.ts';
 import type { Plan } from './plan/step.ts';
 import { planText, remarksText } from './text.ts';
@@ -20,8 +21,10 @@ export async function adopt(names: readonly string[], flags: AdoptFlags, context
   const access = adoptAccess(flags, context);
   const { clusterName } = access.autoScaling;
   const wishes = wishesOf(flags, await readUserData(flags, context));
+  const observed = await observe(names, flags, access);
+  const plan = planAdoption(observed, wishes);
   const planNow = async (): Promise<Plan> => planAdoption(await observe(names, flags, access), wishes);
-  const plan = await planNow();
+  const advice = adviseGroups(observed, wishes);
   if (flags.yes)
     return await interruptible(context, async ({ interrupted }) => {
       const executed = await execute(plan, planNow, access, {
@@ -34,6 +37,7 @@ export async function adopt(names: readonly string[], flags: AdoptFlags, context
         flags.json
           ? jsonText({
               ...planJson(plan, clusterName),
+              advice,
               notices: executed.plan.notices,
               refusals: executed.plan.refusals,
               done: executed.done.map(({ id }) => id),
@@ -43,7 +47,9 @@ export async function adopt(names: readonly string[], flags: AdoptFlags, context
       refuse(executed.plan);
     });
   context.stdout.write(
-    flags.json ? jsonText(planJson(plan, clusterName)) : planText(plan, clusterName, formats[flags.as]),
+    flags.json
+      ? jsonText({ ...planJson(plan, clusterName), advice })
+      : planText({ plan, advice, clusterName }, formats[flags.as]),
   );
   if (flags.check) return refuseDrift(plan, names);
   refuse(plan);

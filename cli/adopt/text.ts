@@ -1,13 +1,24 @@
 import { counted } from '../counted.ts';
 import { oneLine } from '../plain-text.ts';
 import type { Format } from './as/formats.ts';
+import type { Advice } from './plan/adviser.ts';
 import type { Action, Plan, Step } from './plan/step.ts';
 
-/** The plan in the form of a tool. Comments explain each step; the rest does it. Pure. */
-export const planText = (plan: Plan, clusterName: string, format: Format): string =>
+interface Printed {
+  readonly plan: Plan;
+  readonly advice: readonly Advice[];
+  readonly clusterName: string;
+}
+
+/** The plan in the form of a tool. Comments explain each step and give the advice; the rest does it. Pure. */
+export const planText = ({ plan, advice, clusterName }: Printed, format: Format): string =>
   [
     heading(plan, clusterName),
     ...remarks(plan),
+    ...advice.map(
+      ({ group, message, command }) =>
+        `# ADVICE  ${oneLine(`${group}: ${message}`)}\n#         see or run: ${oneLine(command)}\n`,
+    ),
     ...[format.start(plan)].filter(Boolean),
     ...plan.steps.map((step, index) => stepText(step, index, (action) => format.action(action, plan))),
   ].join('\n');

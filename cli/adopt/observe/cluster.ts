@@ -16,6 +16,7 @@ import { certificatesAnnotation, isControlPlane } from '../../../shared/nodes/no
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import { objectPath } from '../kubernetes-paths.ts';
 import { type KubernetesObject, keyOf, type Observation, type ObservedNode } from '../plan/observation.ts';
+import { machineOf } from './layout.ts';
 
 type ObservedCluster = Pick<
   Observation,
@@ -56,7 +57,8 @@ export async function observeCluster(
   };
 }
 
-function observeNode({ metadata, spec }: Node, withEtcd: ReadonlySet<string>): ObservedNode {
+function observeNode(node: Node, withEtcd: ReadonlySet<string>): ObservedNode {
+  const { metadata, spec } = node;
   const name = metadata?.name ?? '';
   return {
     name,
@@ -64,6 +66,7 @@ function observeNode({ metadata, spec }: Node, withEtcd: ReadonlySet<string>): O
     isControlPlane: isControlPlane(metadata?.labels),
     hasEtcd: withEtcd.has(name),
     certificates: metadata?.annotations?.[certificatesAnnotation],
+    machine: machineOf(node),
   };
 }
 

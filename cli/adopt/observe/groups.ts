@@ -10,6 +10,7 @@ import { findIdentityInstance } from '../../../shared/aws/identity-instances.ts'
 import type { AutoScalingAccess } from '../../auto-scaling/access.ts';
 import type { AdoptAccess } from '../access.ts';
 import type { ObservedGroup } from '../plan/observation.ts';
+import { layoutOf } from './layout.ts';
 import { observeNodegroup } from './nodegroups.ts';
 import { observeLaunch } from './templates.ts';
 
@@ -31,7 +32,12 @@ export async function observeGroups(
       const observed = await observeGroup(name, group, clients);
       groups.push({
         ...observed,
-        launch: withTemplates ? await observeLaunch(group, clients) : { kind: 'none' },
+        layout: layoutOf(group),
+        // Whether nodes join while their instances are in a warm pool depends on the user data.
+        launch:
+          withTemplates || group.WarmPoolConfiguration
+            ? await observeLaunch(group, clients)
+            : { kind: 'none' },
         nodegroup: await observeNodegroup(clients.eks, observed),
       });
     }

@@ -3,6 +3,7 @@ import type { LifecycleHook, Role } from '../../../shared/groups/group.ts';
 import type { HookNames } from '../../../shared/problems/hook-problems.ts';
 import type { OptionalFeature } from '../../rbac/parts.ts';
 import type { MappedRole } from './aws-auth.ts';
+import type { ObservedLayout, ObservedMachine } from './layout.ts';
 
 /** A feature of a deployment for which the cluster grants rights. */
 export type Feature = OptionalFeature;
@@ -21,6 +22,8 @@ export interface ObservedGroup {
   /** The roles of its instances, which its launch templates may differ in; empty if none runs, or they have no role. */
   readonly instanceRoleArns: readonly string[];
   readonly launch: ObservedLaunch;
+  /** Undefined if an instance is its model. */
+  readonly layout?: ObservedLayout | undefined;
   /** Undefined if EKS does not manage the group. */
   readonly nodegroup?: ObservedNodegroup | undefined;
 }
@@ -74,6 +77,7 @@ export interface ObservedNode {
   readonly hasEtcd: boolean;
   /** The value of the annotation that exempts it; undefined without one. */
   readonly certificates: string | undefined;
+  readonly machine?: ObservedMachine | undefined;
 }
 
 /** An object of the cluster. */

@@ -24,7 +24,11 @@ const plan = planAdoption(
   wishes({ userData: '#!/bin/bash\necho it\n', tags: new Map([['drover.dev/drain-timeout', '30m']]) }),
 );
 
-const textAs = (format: FormatName): string => planText(plan, 'prod', formats[format]);
+const advice = [
+  { id: 'zones', group: 'workers', message: 'make one\ngroup: {{ each }}', command: 'page\n#spot' },
+];
+const textAs = (format: FormatName): string =>
+  planText({ plan, advice, clusterName: 'prod' }, formats[format]);
 
 describe('drover adopt --as', () => {
   test.each(Object.keys(formats) as FormatName[])('%s explains every step and names the owner', (format) => {
@@ -33,6 +37,7 @@ describe('drover adopt --as', () => {
       for (const words of [subject, risk, reversal]) expect(text).toContain(words);
     expect(text).toContain('the CloudFormation stack nodes owns this group (resource Workers)');
     expect(text).toMatch(/if Terraform manages this group.*ignore_tags/);
+    expect(text).toMatch(/^# ADVICE  workers: make one group/m);
   });
 
   it('cloudformation prints resources for hooks, and the tags for the resource of the group', () => {
@@ -118,8 +123,10 @@ describe('drover adopt --as', () => {
 
   it('prints valid documents if there is nothing to do', () => {
     const nothing = { steps: [], refusals: [], notices: [] };
-    expect(parse(planText(nothing, 'prod', formats.cloudformation))).toEqual({ Resources: {} });
-    expect(parse(planText(nothing, 'prod', formats.ansible))).toEqual([]);
+    expect(parse(planText({ plan: nothing, advice, clusterName: 'prod' }, formats.cloudformation))).toEqual({
+      Resources: {},
+    });
+    expect(parse(planText({ plan: nothing, advice, clusterName: 'prod' }, formats.ansible))).toEqual([]);
   });
 });
 

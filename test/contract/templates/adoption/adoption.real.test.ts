@@ -42,7 +42,7 @@ test.skipIf(needsTerraform !== '').each(plans)(
 
 function judged(plan: Plan, format: FormatName, command: string, options: readonly string[]): Promise<Ended> {
   const file = join(folder, `adopt.${format === 'terraform' ? 'tf' : 'yml'}`);
-  writeFileSync(file, planText(plan, 'prod', formats[format]));
+  writeFileSync(file, planText({ plan, advice: [], clusterName: 'prod' }, formats[format]));
   return runClient({ command, options: [...options, file], environment: { HOME: homedir() } });
 }
 

@@ -19,7 +19,7 @@ describe.skipIf(!hasParser)(`drover adopt --as terraform, parsed as HCL${without
   it('has the hooks and rights of the plan as resources, with nothing else in the file but comments', async () => {
     const plan = planOfOddNames();
     const file = join(scratch, 'adopt.tf');
-    await writeFile(file, planText(plan, 'prod', formats.terraform));
+    await writeFile(file, planText({ plan, advice: [], clusterName: 'prod' }, formats.terraform));
     const configuration = await parseHcl([file]);
     expect(Object.keys(configuration).filter((key) => !key.startsWith('__'))).toEqual(['resource']);
     const hooks = (configuration['resource'] ?? []).flatMap(
