@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { GroupPlan } from '../../local/cloud/furnish.ts';
 import {
   createDroverWorld,
   type DroverWorld,
-  type DroverWorldOptions,
   membersOf,
   nodesOf,
   stateOf,
@@ -15,8 +15,8 @@ import { markOf, passesOf } from '../support/observed-instance.ts';
 const groups = ['a', 'b', 'c'].map((zone) => `control-plane-${zone}`);
 
 /** A control plane as kops makes it: a group of one instance in each of three zones. */
-async function openControlPlane(options: DroverWorldOptions = {}) {
-  const world = createDroverWorld(options);
+async function openControlPlane(settings: GroupPlan['settings'] = {}) {
+  const world = createDroverWorld();
   const ids: string[] = [];
   for (const [index, { subnetId }] of world.account.ec2.instances.subnets().entries())
     ids.push(
@@ -24,7 +24,7 @@ async function openControlPlane(options: DroverWorldOptions = {}) {
         autoScalingGroupName: groups[index] ?? '',
         size: 1,
         role: 'control-plane',
-        settings: { VPCZoneIdentifier: subnetId, MinSize: 1, MaxSize: 1 },
+        settings: { VPCZoneIdentifier: subnetId, MinSize: 1, MaxSize: 1, ...settings },
       })),
     );
   return { world, ids };
@@ -62,6 +62,15 @@ describe('a control plane of three groups, each in its own zone', () => {
     expect(zonesOf(world)).toEqual(zones);
     expect(nodesOf(world)).toHaveLength(3);
     expect(world.problems).toEqual([]);
+  });
+
+  it('loses no node that serves if its groups launch first, although all are set to Unhealthy at once', async () => {
+    const policy = { MinHealthyPercentage: 100, MaxHealthyPercentage: 200 };
+    const { world, ids } = await openControlPlane({ InstanceMaintenancePolicy: policy });
+    for (const InstanceId of ids)
+      world.account.autoScaling.operations.SetInstanceHealth({ InstanceId, HealthStatus: 'Unhealthy' });
+    expect(await replaced(world, ids)).toBe(3);
+    expect(allMembers(world)).toHaveLength(3);
   });
 
   it('loses one node at a time to a Health event that names all of them', async () => {
