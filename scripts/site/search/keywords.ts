@@ -25,6 +25,8 @@ export const keywords: Readonly<Record<string, string>> = {
   'docs/etcd.html#what-happens': 'quorum member lost',
   'docs/identity.html': 'aws-auth aws-iam-authenticator',
   'docs/capacity.html#beside-other-tools': 'cluster autoscaler terraform drift',
+  'docs/group-layout.html':
+    'asg per zone az ebs volume spot node-template azrebalance warm pool mixed instances',
   'docs/beside-other-tools.html': 'kops cluster api capi capa awsmachinepool machine pool keiko',
   'docs/workloads.html': 'irsa pod identity hpa vpa serviceaccount role',
   'docs/capacity.html#scheduled-actions-of-auto-scaling':
