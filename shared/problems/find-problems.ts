@@ -20,6 +20,7 @@ import {
 } from './observation.ts';
 import { byUrgency, type FoundProblem, type Problem, problemOf } from './problem.ts';
 import { scheduledActionProblems } from './scheduled-actions.ts';
+import { secondDrainerProblems } from './second-drainer-problems.ts';
 import { tagProblems, unmanagedProblems } from './tag-problems.ts';
 import { poolProblems } from './warm-pool-problems.ts';
 
@@ -73,6 +74,7 @@ function groupProblems(
       const hooks = hooksOf(group);
       return [
         ...(hooks ? hookProblems(group, hooks, seen) : []),
+        ...secondDrainerProblems(group, seen.clusterName),
         ...tagProblems(group),
         ...etcdProblems(group),
       ];

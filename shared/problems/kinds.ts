@@ -117,6 +117,7 @@ export const kinds = {
     document: 'identity.md#a-broken-mapping',
     alarms: ['identity-mapping-broken'],
   },
+  'second-drainer': { severity: 'warning', document: 'migrate-nth.md#the-order-of-the-steps' },
   tag: { severity: 'warning', document: 'operating.md#tags' },
 } as const satisfies Readonly<Record<string, KindFacts>>;
 

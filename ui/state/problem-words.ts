@@ -22,6 +22,7 @@ const titles: Readonly<Record<string, (subject: string) => string>> = {
   uncordoned: (subject) => `Something else uncordoned ${subject} during its drain`,
   'left-behind': (subject) => `${subject} is marked as leaving, and its instance is gone`,
   'warm-wait': (subject) => `${subject} is held on its way into the warm pool`,
+  'second-drainer': (subject) => `Another program drains the nodes of ${subject} too`,
 };
 
 /** What a problem is, and what more is known of it. */

@@ -1,4 +1,5 @@
 import { namesOfHooks } from '../../../shared/problems/hook-problems.ts';
+import { nthManagedTag } from '../../../shared/problems/second-drainer-problems.ts';
 import { counted } from '../../counted.ts';
 import type { Observation, ObservedGroup } from './observation.ts';
 
@@ -30,9 +31,9 @@ export function noticesOf(group: ObservedGroup, observation: Observation): reado
       : [
           `${name}: kops owns this group (instance group ${kops}). kops update cluster sets tags and the launch template as its instance group has them: add cloudLabels and additionalUserData there`,
         ]),
-    ...(tags.has('aws-node-termination-handler/managed')
+    ...(tags.has(nthManagedTag)
       ? [
-          `${name}: AWS Node Termination Handler drains this group too (tag aws-node-termination-handler/managed). Remove its tag and hook, or it completes its hook before the drain of Drover ends`,
+          `${name}: AWS Node Termination Handler drains this group too (tag ${nthManagedTag}). drover migrate nth --group ${name} hands the group over, or it completes the hooks before the drain of Drover ends`,
         ]
       : []),
     ...strangers.map(

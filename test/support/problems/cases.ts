@@ -321,6 +321,11 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
       await raise(world, 'identity-mapping-broken');
     },
   },
+  'second-drainer': {
+    make: async (world) => {
+      await withWorkers(world, { ...one, tags: { 'aws-node-termination-handler/managed': '' } });
+    },
+  },
   tag: {
     make: async (world) => {
       await withWorkers(world, { ...one, tags: { 'drover.dev/force': 'perhaps' } });

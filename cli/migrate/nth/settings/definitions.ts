@@ -1,3 +1,5 @@
+import { nthManagedTag } from '../../../../shared/problems/second-drainer-problems.ts';
+
 /** A setting of AWS Node Termination Handler, as pkg/config/config.go and the values of its chart name it (1.25.6). */
 export interface Definition {
   readonly env: string;
@@ -31,9 +33,6 @@ const text = (env: string, key: string | undefined, fallback = ''): Definition =
   fallback,
 });
 
-/** The default of `managed-tag`. */
-export const defaultManagedTag = 'aws-node-termination-handler/managed';
-
 /** The settings that decide how nodes leave. Log levels, ports and placement of its pods are not among them. */
 export const definitions = {
   enableSqsTerminationDraining: boolean(
@@ -43,8 +42,8 @@ export const definitions = {
   ),
   checkTagBeforeDraining: boolean('CHECK_TAG_BEFORE_DRAINING', 'checkTagBeforeDraining', true),
   checkASGTagBeforeDraining: boolean('CHECK_ASG_TAG_BEFORE_DRAINING', 'checkASGTagBeforeDraining', true),
-  managedTag: text('MANAGED_TAG', 'managedTag', defaultManagedTag),
-  managedAsgTag: text('MANAGED_ASG_TAG', 'managedAsgTag', defaultManagedTag),
+  managedTag: text('MANAGED_TAG', 'managedTag', nthManagedTag),
+  managedAsgTag: text('MANAGED_ASG_TAG', 'managedAsgTag', nthManagedTag),
   queueURL: text('QUEUE_URL', 'queueURL'),
   nodeTerminationGracePeriod: integer('NODE_TERMINATION_GRACE_PERIOD', 'nodeTerminationGracePeriod', 120),
   podTerminationGracePeriod: integer('POD_TERMINATION_GRACE_PERIOD', 'podTerminationGracePeriod', -1),
