@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Cloud, CloudOptions, Wiring } from '@drover/cloud-sandbox';
+import type { FunctionRuntime } from '@drover/cloud-sandbox/lambda';
 import { createRealClock } from '@drover/cloud-sandbox/simulation';
 import {
   type FurnishedSandbox,
@@ -39,6 +40,8 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly nodesAsk?: boolean;
   /** False if the first credential waits for its schedule or for someone who makes it. Default: true. */
   readonly makesCredential?: boolean;
+  /** Wraps the functions that Lambda invokes, for example to kill some of them. */
+  readonly aroundRuntime?: (runtime: FunctionRuntime) => FunctionRuntime;
   /** The past events on the dashboard. */
   readonly recent: () => Recent;
   readonly onLine: (functionName: string, line: string) => void;
@@ -81,7 +84,7 @@ const warmUpSeconds = 60;
  * @throws TemplateError if nothing is packaged; Error if a port is taken
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { onProblem, basePort } = options;
+  const { onProblem, basePort, aroundRuntime = (one: FunctionRuntime) => one } = options;
   const etcdPki = await createEtcdPki(createRealClock({ speed: options.speed }).now());
   const { authority, server, serverNames: names, notAfter: validUntil, person } = etcdPki;
   let isOpen = false;
@@ -107,7 +110,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     onFault: onProblem,
     deploy: async ({ url, ...place }) =>
       withEtcd(await load({ ...place, sqsEndpoint: url }, options.release), etcdZone),
-    runtime: functionsOverTheWire,
+    runtime: (place) => {
+      const functions = functionsOverTheWire(place);
+      return (parts) => aroundRuntime(functions(parts));
+    },
     furnish: (opened) => furnishDrover(opened, options, etcdPki),
     privateFiles: {
       'etcd-ca.crt': authority,
