@@ -34,7 +34,7 @@ export function planBack(groups: readonly NthGroup[], unknown: readonly Refusal[
 }
 
 /**
- * The steps in the reverse order: the handler's hooks and tag first, so that an instance that begins to leave is always drained, and Drover's
+ * The steps in the reverse order: the handler's tag before its hooks, because it completes no hook of an instance without the tag, and Drover's
  * hook once nothing waits on it. The record goes last, together with Drover's tags. Pure.
  */
 function backOfGroup(nth: NthGroup): GroupPlan | Refusal {
@@ -48,8 +48,8 @@ function backOfGroup(nth: NthGroup): GroupPlan | Refusal {
   return {
     autoScalingGroupName: subject,
     steps: [
-      ...hookSteps(group, record),
       ...tagSteps(nth, record),
+      ...hookSteps(group, record),
       ...(ours.length > 0 ? [awaitStep(group, ours, backWords)] : []),
       ...ours.map((hook) => deleteStep(hook, record)),
       ...ownTagSteps(group, record),

@@ -169,6 +169,11 @@ describe('drover migrate nth --back', () => {
     expect((await drover('migrate nth --apply --yes')).code).toBe(0);
     const planned = await drover('migrate nth --back');
     expect(planned.out).toContain(`hook ${nthHook} on terminating instances comes back`);
+    // It completes no hook of an instance without its tag.
+    expect(planned.out).toContain(`tag ${managedTag} of 2 instances comes back`);
+    expect(planned.out.indexOf(`tag ${managedTag} of 2 instances comes back`)).toBeLessThan(
+      planned.out.indexOf(`hook ${nthHook} on`),
+    );
     const { code, out, err } = await drover('migrate nth --back --apply --yes');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('workers: as before the migration\n');

@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QueueRule } from '../../../../cli/migrate/nth/observation.ts';
 import { nthHooksOf } from '../../../../cli/migrate/nth/plan/hooks.ts';
+import { planMigration } from '../../../../cli/migrate/nth/plan/plan.ts';
 import { holdSecondsOf } from '../../../../cli/migrate/nth/plan/times.ts';
 import { queueArnOf } from '../../../../cli/migrate/nth/queue.ts';
 import { type MigrationRecord, readRecord, recordTags } from '../../../../cli/migrate/nth/record.ts';
 import { readSettings } from '../../../../cli/migrate/nth/settings/settings.ts';
 import type { LifecycleHook } from '../../../../shared/groups/group.ts';
-import { observation } from '../../adopt/observed.ts';
+import { group, observation } from '../../adopt/observed.ts';
 
 const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:nth';
 const hook = (lifecycleHookName: string, changes: Partial<LifecycleHook> = {}): LifecycleHook => ({
@@ -196,5 +197,52 @@ describe('the record of a group', () => {
       expect(readRecord({ ...rest, [key]: value.slice(4) })).toEqual({ kind: 'unreadable' });
     }
     expect(readRecord({ 'drover.dev/role': 'worker' })).toEqual({ kind: 'none' });
+  });
+});
+
+describe('a group whose launch template gives the tag to new instances', () => {
+  const managedTag = 'aws-node-termination-handler/managed';
+  const planOf = (taggingTemplates: readonly string[]) =>
+    planMigration(
+      {
+        handler: {
+          name: 'values.yaml',
+          settings: readSettings(
+            { enableSqsTerminationDraining: { kind: 'text', text: 'true' } },
+            { isChart: true },
+          ),
+          uninstall: undefined,
+          isStopped: false,
+          onNodes: [],
+        },
+        rules: [terminations],
+        queueArn,
+        groups: [
+          {
+            group: group('workers', { [managedTag]: '' }, { hooks: [hook('a')] }),
+            tagged: new Map(),
+            taken: new Map(),
+            taggingTemplates,
+          },
+        ],
+        adoption: observation(),
+        others: [],
+      },
+      { hooks: [], bothDrain: false },
+    );
+
+  it('is refused, because the handler would drain them too', () => {
+    expect(planOf(['nodes'])).toMatchObject({
+      groups: [],
+      refusals: [{ subject: 'workers', reason: expect.stringContaining('launch template nodes') }],
+    });
+    expect(planOf([]).groups[0]?.steps.map(({ kind }) => kind)).toEqual([
+      'record',
+      'adopt',
+      'adopt',
+      'await',
+      'delete-hook',
+      'delete-tags',
+    ]);
   });
 });
