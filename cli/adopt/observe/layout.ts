@@ -31,8 +31,8 @@ const volumeOfEbs = /^kubernetes\.io\/(?:csi\/ebs\.csi\.aws\.com\^|aws-ebs\/)/;
 export const machineOf = ({ metadata, spec, status }: Node): ObservedMachine => ({
   labels: metadata?.labels ?? {},
   taints: (spec?.taints ?? []).map(({ key, value = '', effect }) => ({ key, value, effect })),
-  cpu: String(status?.capacity?.['cpu'] ?? ''),
-  memoryKibibytes: kibibytes(String(status?.capacity?.['memory'] ?? '')),
+  cpu: status?.capacity?.['cpu'] ?? '',
+  memoryKibibytes: kibibytes(status?.capacity?.['memory'] ?? ''),
   hasVolumes: (status?.volumesAttached ?? []).some(({ name }) => volumeOfEbs.test(name)),
 });
 

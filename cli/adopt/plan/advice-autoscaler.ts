@@ -81,7 +81,7 @@ const isUsers = (key: string): boolean => key !== '' && (ownLabel.test(key) || !
 function sharedLabels([first, ...others]: readonly ObservedMachine[]): readonly [string, string][] {
   return Object.entries(first?.labels ?? {})
     .filter(([key, value]) => isUsers(key) && others.every(({ labels }) => labels[key] === value))
-    .toSorted();
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The conditions of Nodes become taints of these prefixes for a while. */
