@@ -12,7 +12,7 @@ const longestWaitSeconds = 900;
 
 const droverTags = { 'drover.dev/role': 'worker' } as const;
 
-export const putDroversTags: Step = async ({ cloud }, ResourceId) => {
+const putDroversTags: Step = async ({ cloud }, ResourceId) => {
   cloud.account.autoScaling.operations.CreateOrUpdateTags({
     Tags: Object.entries(droverTags).map(([Key, Value]) => ({
       ResourceId,
@@ -24,10 +24,10 @@ export const putDroversTags: Step = async ({ cloud }, ResourceId) => {
   });
 };
 
-export const putDroversHook: Step = async (world, name) => putHook(world, name, hookName);
+const putDroversHook: Step = async (world, name) => putHook(world, name, hookName);
 
 /** Instances that EC2 does not run any more have nothing to drain, and NTH ignores them until its hook runs out. */
-export const untilOlderOnesAreGone: Step = async (world, name) => {
+const untilOlderOnesAreGone: Step = async (world, name) => {
   const terminating = (): readonly string[] =>
     membersOf(world, name)
       .filter(({ LifecycleState = '' }) => LifecycleState.startsWith('Terminating'))
@@ -40,7 +40,7 @@ export const untilOlderOnesAreGone: Step = async (world, name) => {
   }
 };
 
-export const removeHandlersTag: Step = async (world, ResourceId) => {
+const removeHandlersTag: Step = async (world, ResourceId) => {
   const { autoScaling, ec2 } = world.cloud.account;
   autoScaling.operations.DeleteTags({
     Tags: [{ ResourceId, ResourceType: 'auto-scaling-group', Key: managedTag }],
@@ -52,10 +52,9 @@ export const removeHandlersTag: Step = async (world, ResourceId) => {
   });
 };
 
-export const deleteHandlersHook: Step = async (world, name) =>
-  deleteHook(world, name, terminationHandlerHook);
+const deleteHandlersHook: Step = async (world, name) => deleteHook(world, name, terminationHandlerHook);
 
-export const putHandlersTag: Step = async (world, ResourceId) => {
+const putHandlersTag: Step = async (world, ResourceId) => {
   const { autoScaling, ec2 } = world.cloud.account;
   const tag = { Key: managedTag, Value: 'true' };
   autoScaling.operations.CreateOrUpdateTags({
@@ -68,10 +67,10 @@ export const putHandlersTag: Step = async (world, ResourceId) => {
   });
 };
 
-export const putHandlersHook: Step = async (world, name) => putHook(world, name, terminationHandlerHook);
-export const deleteDroversHook: Step = async (world, name) => deleteHook(world, name, hookName);
+const putHandlersHook: Step = async (world, name) => putHook(world, name, terminationHandlerHook);
+const deleteDroversHook: Step = async (world, name) => deleteHook(world, name, hookName);
 
-export const removeDroversTags: Step = async ({ cloud }, ResourceId) => {
+const removeDroversTags: Step = async ({ cloud }, ResourceId) => {
   cloud.account.autoScaling.operations.DeleteTags({
     Tags: Object.keys(droverTags).map((Key) => ({ ResourceId, ResourceType: 'auto-scaling-group', Key })),
   });

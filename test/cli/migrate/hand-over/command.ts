@@ -3,7 +3,7 @@ import { runCli } from '../../../../cli/program.ts';
 import { terminalEnvironmentOf } from '../../../../local/terminal/terminal-environment.ts';
 import type { NthWorld } from './world.ts';
 
-export interface CommandEnd {
+interface CommandEnd {
   readonly exitCode: number;
   readonly said: string;
 }

@@ -4,7 +4,7 @@ import { app, graceSeconds, maxUnavailable, replicas } from './manifests.ts';
 import { groupNames, type NthWorld } from './world.ts';
 
 /** An instance that has left, as it was when it ended. */
-export interface Departure {
+interface Departure {
   readonly instanceId: string;
   readonly autoScalingGroupName: string;
   /** How long it was seen in Terminating:Wait, in simulated seconds; 0 if it never was. */

@@ -20,7 +20,7 @@ export { managedTag, terminationHandlerHook };
 /** The last one is of Spot instances. */
 export const groupNames = ['blue', 'green', 'spot'] as const;
 export const groupSize = 8;
-export const speed = 10;
+const speed = 10;
 
 /** A cluster of three groups that the real AWS Node Termination Handler drains, with Drover deployed beside it. */
 export interface NthWorld {
@@ -65,7 +65,10 @@ export async function openNthWorld(): Promise<NthWorld> {
     },
   });
   const start = (): Promise<RunningTerminationHandler> => startHandler(sandbox, queueUrl);
-  let handler = await start();
+  let handler = await start().catch(async (error: unknown) => {
+    await sandbox.close();
+    throw error;
+  });
   const pass = (seconds: number): Promise<void> => sleep((seconds * 1000) / speed);
   return {
     sandbox,
