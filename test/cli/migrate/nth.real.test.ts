@@ -9,7 +9,7 @@ import { groupNames, type NthWorld, openNthWorld } from './hand-over/world.ts';
 const { missing } = nodeTerminationHandler;
 const rounds = Number(process.env['NTH_ROUNDS'] ?? 10);
 const leavesInRound = 40;
-const longestRoundMilliseconds = 180_000;
+const longestRoundMilliseconds = 400_000;
 /** Of a hook that runs out after an hour. */
 const longestWaitSeconds = 1200;
 
