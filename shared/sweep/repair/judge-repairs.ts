@@ -148,6 +148,7 @@ function contradiction(twins: readonly Node[], rules: readonly RepairRule[]): Ju
  * service. Answers of Auto Scaling may be a minute old; marks on Nodes, and missing Nodes, show what they do not show yet.
  *
  * During a zonal shift that Auto Scaling keeps Unhealthy instances for, those of its zone must not hold up the repair of the others for days.
+ * A shift is away from one zone at a time, so that of Unhealthy instances in two zones at least one is about to be replaced.
  */
 function boundOf(
   group: AutoScalingGroup,
@@ -157,10 +158,10 @@ function boundOf(
   const serving = group.instances.filter(isInService);
   const passing = group.instances.find((member) => !isInService(member) && !isSetAside(member));
   if (passing) return bounded(`one at a time: ${passing.instanceId} is ${passing.lifecycleState}`);
-  const unhealthy = serving.find(
-    ({ healthy, availabilityZone }) =>
-      !healthy && !(group.ignoresUnhealthyInShift && availabilityZone !== zone),
-  );
+  const allUnhealthy = serving.filter(({ healthy }) => !healthy);
+  const zones = new Set(allUnhealthy.map(({ availabilityZone }) => availabilityZone));
+  const mayBeKept = group.ignoresUnhealthyInShift && zones.size === 1 && !zones.has(zone);
+  const [unhealthy] = mayBeKept ? [] : allUnhealthy;
   if (unhealthy)
     return bounded(
       `one at a time: ${unhealthy.instanceId} is Unhealthy, and has yet to leave${group.ignoresUnhealthyInShift ? '; a zonal shift may keep it' : ''}`,

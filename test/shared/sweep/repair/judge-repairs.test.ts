@@ -200,6 +200,20 @@ describe('one at a time', () => {
     ]);
   });
 
+  it('none while instances of two other zones are Unhealthy, because a zonal shift keeps those of one', () => {
+    const { instances, ...rest } = withTenth(member(10, { healthy: false, availabilityZone: 'eu-west-1b' }));
+    const group = {
+      ...rest,
+      instances: instances.map((one) =>
+        one.instanceId === id(9) ? { ...one, healthy: false, availabilityZone: 'eu-west-1c' } : one,
+      ),
+      ignoresUnhealthyInShift: true,
+    } as const;
+    expect(verdictsIn({ group, nodes: nodesWith([silentNode(1)]) })).toEqual([
+      ['node-1', 'bounded', expect.stringContaining(`one at a time: ${id(9)} is Unhealthy`)],
+    ]);
+  });
+
   it('none while Drover drains another node of the group', () => {
     const mark = formatLeavingMark({
       cause: 'rebalance',
