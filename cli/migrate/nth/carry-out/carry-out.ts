@@ -11,7 +11,8 @@ import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '
 import { heldBy } from '../plan/leaving.ts';
 import type { GroupPlan, MigrationPlan, Step } from '../plan/step.ts';
 import { type MigrationRecord, recordKeys, recordTags, takenTagKey } from '../record.ts';
-import { deleteGroupTags, deleteHook, moveInstanceTag, putWholeHook, setGroupTags } from './changes.ts';
+import { deleteGroupTags, deleteHook, putWholeHook, setGroupTags } from './changes.ts';
+import { moveInstanceTag } from './instance-tags.ts';
 
 export interface CarryOutInput {
   readonly access: AdoptAccess;
