@@ -88,6 +88,12 @@ locals {
   }
 }
 
+# Before a module could have several groups, its group had no key: without this, an update would destroy it with its nodes.
+moved {
+  from = aws_autoscaling_group.this
+  to   = aws_autoscaling_group.this["all"]
+}
+
 resource "aws_autoscaling_group" "this" {
   for_each = local.groups
 
@@ -196,6 +202,11 @@ resource "aws_autoscaling_group" "this" {
   }
 
   lifecycle {
+    precondition {
+      condition     = !(var.spot && var.warm_pool_size > 0)
+      error_message = "Auto Scaling has no warm pools for Spot Instances: leave warm_pool_size at 0."
+    }
+
     # Holds raise both for a while, and cluster-autoscaler and `drover scale` set the desired capacity.
     ignore_changes = [min_size, desired_capacity]
   }
