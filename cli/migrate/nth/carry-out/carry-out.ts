@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeGroups, describeHooks } from '../../../../shared/aws/auto-scaling.ts';
-import { warmPoolMembers } from '../../../../shared/aws/warm-pools.ts';
 import { messageOf } from '../../../../shared/base/message-of.ts';
 import type { LifecycleHook } from '../../../../shared/groups/group.ts';
 import type { AdoptAccess } from '../../../adopt/access.ts';
@@ -11,8 +10,10 @@ import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '
 import { heldBy } from '../plan/leaving.ts';
 import type { GroupPlan, MigrationPlan, Step } from '../plan/step.ts';
 import { type MigrationRecord, recordKeys, recordTags, takenTagKey } from '../record.ts';
-import { deleteGroupTags, deleteHook, putWholeHook, setGroupTags } from './changes.ts';
+import { deleteGroupTags, putWholeHook, setGroupTags } from './changes.ts';
+import { deleteIdleHook } from './idle-hook.ts';
 import { moveInstanceTag } from './instance-tags.ts';
+import { membersOf } from './members.ts';
 
 export interface CarryOutInput {
   readonly access: AdoptAccess;
@@ -223,39 +224,4 @@ async function awaitNone(
     const said = `${state}, and instances wait; ${command} goes on`;
     await unlessInterrupted(context.pause(secondsBetweenReads * 1000), context, said);
   }
-}
-
-async function membersOf(group: string, { autoScaling: { client } }: AdoptAccess) {
-  const { groups } = await describeGroups(client, { AutoScalingGroupNames: [group] });
-  const [described] = groups;
-  const pool = described?.hasWarmPool ? await warmPoolMembers(client, group) : [];
-  return [...(described?.instances ?? []), ...pool];
-}
-
-/**
- * Deletes a hook unless an instance may wait on it: Auto Scaling ends such waits at once (API reference, DeleteLifecycleHook). An instance that
- * begins to wait in this moment waits on the other program's hook too.
- */
-async function deleteIdleHook(
-  group: string,
-  { lifecycleHookName: name, needsAnother }: Extract<Step, { kind: 'delete-hook' }>,
-  { access, command }: Pick<CarryOutInput, 'access' | 'command'>,
-): Promise<void> {
-  const { client } = access.autoScaling;
-  const hooks = await describeHooks(client, group);
-  const hook = hooks.find(({ lifecycleHookName }) => lifecycleHookName === name);
-  if (hook === undefined) return;
-  const { transition } = hook;
-  if (needsAnother && !hooks.some((one) => one.transition === transition && one.lifecycleHookName !== name))
-    throw new CliError(
-      `${group} has no other hook on ${transition} instances than ${name}: without it they would go undrained. ${command} plans it again`,
-      exitCodes.failed,
-    );
-  const held = heldBy(await membersOf(group, access), [transition]);
-  if (held.length > 0)
-    throw new CliError(
-      `${group} still has hook ${name}, because an instance waits: ${held.join(', ')}. ${command} goes on`,
-      exitCodes.failed,
-    );
-  await deleteHook(client, group, name);
 }

@@ -114,7 +114,7 @@ function tagSteps(
 const deleteStep = ({ lifecycleHookName, transition }: LifecycleHook, { hooks }: MigrationRecord): Step => ({
   kind: 'delete-hook',
   lifecycleHookName,
-  needsAnother: hooks.some((hook) => hook.transition === transition),
+  heirs: hooks.filter((hook) => hook.transition === transition).map((hook) => hook.lifecycleHookName),
   subject: `hook ${lifecycleHookName}`,
   does: `on ${transition} instances is deleted, unless an instance waits by then`,
 });

@@ -48,7 +48,7 @@ export function planNthGroup(
   if (why) return refused(why);
   const adoption = planAdoption(nth, hooks, observation);
   if ((adoption.refusals ?? []).length > 0) return refused(...(adoption.refusals ?? []));
-  const rest = [...hookSteps(group, hooks), ...tagSteps(nth, observation.ownership)];
+  const rest = [...hookSteps(group, hooks, observation.adoption), ...tagSteps(nth, observation.ownership)];
   const changes = [...(adoption.steps ?? []).map(adoptStep), ...rest];
   if (changes.length === 0) return { autoScalingGroupName: name, steps: [], refusals: [], notices: [] };
   const newRecord = recordOf(group, hooks, observation);
@@ -149,7 +149,11 @@ const awaitWords = {
   risk: 'until the last tag is taken, both drain an instance that begins to leave, and AWS Node Termination Handler completes Drover’s hook when its own drain is done',
 } as const;
 
-const hookSteps = (group: ObservedGroup, hooks: readonly LifecycleHook[]): readonly Step[] =>
+const hookSteps = (
+  group: ObservedGroup,
+  hooks: readonly LifecycleHook[],
+  { leavingHookName, joiningHookName }: NthObservation['adoption'],
+): readonly Step[] =>
   hooks
     .filter(({ lifecycleHookName }) =>
       group.hooks.some((hook) => hook.lifecycleHookName === lifecycleHookName),
@@ -157,7 +161,8 @@ const hookSteps = (group: ObservedGroup, hooks: readonly LifecycleHook[]): reado
     .map(({ lifecycleHookName, transition }) => ({
       kind: 'delete-hook',
       lifecycleHookName,
-      needsAnother: true,
+      // A hook of someone else drains nothing.
+      heirs: [transition === 'launching' ? joiningHookName : leavingHookName],
       subject: `hook ${lifecycleHookName}`,
       does: `on ${transition} instances is deleted, unless an instance waits by then`,
       ...(transition === 'launching' && {

@@ -22,8 +22,8 @@ export type Step = StepWords &
     | {
         readonly kind: 'delete-hook';
         readonly lifecycleHookName: string;
-        /** Another hook of its transition must be there, so that instances do not go undrained. */
-        readonly needsAnother: boolean;
+        /** One of these hooks must be there on the same transition, so that instances do not go undrained; empty if there was none before. */
+        readonly heirs: readonly string[];
       }
     | { readonly kind: 'put-hook'; readonly hook: LifecycleHook }
     | {
