@@ -2,7 +2,8 @@ import { isoSeconds } from '../base/iso-seconds.ts';
 import { shellWord } from '../base/shell-words.ts';
 import { activeHolds } from '../capacity/holds/bounds.ts';
 import type { Hold } from '../capacity/holds/hold.ts';
-import { occurrencesBetween } from '../capacity/schedules/plan.ts';
+import { defaultLeadSeconds } from '../capacity/schedules/measured-lead.ts';
+import { planSchedules } from '../capacity/schedules/plan.ts';
 import { type AutoScalingGroup, isSuspended, roleOf, whyUnits } from '../groups/group.ts';
 import type { ScheduledAction } from '../groups/scheduled-action.ts';
 import type { HeldCapacity } from './capacity-problems.ts';
@@ -14,7 +15,7 @@ export interface JudgedAction {
   /**
    * - `none`: no hold is in force then, or it asks for no more than the action;
    * - `raised-again`: Drover raises MinSize again, and no node is terminated for it;
-   * - `unclear`: its sizes do not fit the MinSize of a hold;
+   * - `unclear`: its sizes do not fit the MinSize of a hold, or its time or the holds are not known;
    * - `conflict`: held nodes are terminated, or the group is not what the action asks for after the hold;
    * - `suspended`: it does not run.
    */
@@ -63,7 +64,13 @@ function judge(action: ScheduledAction, group: AutoScalingGroup, { held, at }: K
       reason: 'the size of an etcd group is the membership of etcd, and the action changes it',
     };
   const { nextAt } = action;
-  if (held === undefined || nextAt === undefined || whyUnits(group) !== undefined) return none;
+  if (whyUnits(group) !== undefined) return none;
+  if (held === undefined)
+    return {
+      verdict: 'unclear',
+      reason: 'the holds and schedules could not be read, so it may work against one',
+    };
+  if (nextAt === undefined) return { verdict: 'unclear', reason: 'AWS does not report when it runs next' };
   const [strongest] = holdsAt(held, { group, nextAt, at });
   return strongest === undefined ? none : judgeBeside(strongest, action, { group, held });
 }
@@ -76,7 +83,10 @@ interface HeldThen {
   readonly until: number;
 }
 
-/** The holds that are in force when the action runs, also those that a schedule makes until then, the largest first. */
+/**
+ * The holds that are in force when the action runs, also those that schedules make until then, the largest first. A schedule makes its hold ahead
+ * of time; the status does not measure how long a group needs, so that it is the default where no lead is set.
+ */
 function holdsAt(
   { holds, schedules }: HeldCapacity,
   {
@@ -85,19 +95,17 @@ function holdsAt(
     at,
   }: { readonly group: AutoScalingGroup; readonly nextAt: number; readonly at: number },
 ): readonly HeldThen[] {
-  const active = activeHolds(holds.get(autoScalingGroupName)?.holds ?? [], at).filter(
-    ({ until }) => until > nextAt,
+  const existing = holds.get(autoScalingGroupName)?.holds ?? [];
+  const active = activeHolds(existing, at).filter(({ until }) => until > nextAt);
+  const ofGroup = schedules.filter(
+    (reading) =>
+      reading.kind === 'schedule' && reading.schedule.autoScalingGroupName === autoScalingGroupName,
   );
-  const scheduled = schedules.flatMap((reading): readonly HeldThen[] => {
-    if (reading.kind !== 'schedule' || reading.schedule.paused) return [];
-    const { schedule } = reading;
-    if (schedule.autoScalingGroupName !== autoScalingGroupName) return [];
-    const lasts = schedule.durationSeconds * 1000;
-    const begun = occurrencesBetween(schedule, { after: nextAt - lasts, to: nextAt }).at(-1);
-    return begun === undefined
-      ? []
-      : [{ ...schedule, what: `schedule ${schedule.name}`, until: begun + lasts }];
-  });
+  // A hold that exists is judged as it is: a schedule does not make one again that was ended.
+  const made = new Set(existing.map((reading) => (reading.kind === 'hold' ? reading.hold : reading).name));
+  const scheduled = planSchedules(ofGroup, { now: nextAt, measured: () => defaultLeadSeconds })
+    .holds.filter(({ name }) => !made.has(name))
+    .map((hold): HeldThen => ({ ...hold, what: hold.by }));
   return [...active.map(ofHold), ...scheduled].toSorted((one, other) => other.nodes - one.nodes);
 }
 

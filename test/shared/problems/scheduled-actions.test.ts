@@ -1,7 +1,8 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readScheduledActions } from '../../../shared/aws/scheduled-actions.ts';
+import type { Hold, HoldReading } from '../../../shared/capacity/holds/hold.ts';
 import type { ScheduledAction } from '../../../shared/groups/scheduled-action.ts';
 import {
   judgeActions,
@@ -9,6 +10,7 @@ import {
   scheduledActionProblems,
 } from '../../../shared/problems/scheduled-actions.ts';
 import { group, holdOf, hour, known, start } from '../capacity/holds/fixtures.ts';
+import { schedule } from '../capacity/schedules/support.ts';
 
 const size = () => fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined });
 const sizes = () => fc.record({ minSize: size(), maxSize: size(), desiredCapacity: size() });
@@ -73,7 +75,7 @@ it('a group name that AWS allows is one word of the command', () => {
   expect(problem?.command).toContain(`'it'\\''s $(x)'`);
 });
 
-it('without holds, or with those that could not be read, actions are shown and not judged', () => {
+it('actions are shown, and called unclear, while the holds could not be read', () => {
   const [judged] = judgeActions([actionWith({ minSize: 0, maxSize: 0 })], {
     managed,
     held: undefined,
@@ -88,8 +90,93 @@ it('without holds, or with those that could not be read, actions are shown and n
     minSize: 0,
     maxSize: 0,
     desiredCapacity: null,
-    verdict: 'none',
-    reason: '',
+    verdict: 'unclear',
+    reason: 'the holds and schedules could not be read, so it may work against one',
+  });
+  expect(judged && scheduledActionProblems([judged])).toEqual([]);
+});
+
+it('an action whose next run AWS does not report is unclear beside holds', () => {
+  expect(judge(actionWith({ minSize: 0, maxSize: 0 }, { nextAt: undefined }))).toMatchObject({
+    verdict: 'unclear',
+    reason: 'AWS does not report when it runs next',
+  });
+});
+
+it('an action at the moment at which a hold ends is not judged by it, and one a moment before is', () => {
+  const off = { minSize: 0, maxSize: 0 };
+  expect(judge(actionWith(off, { nextAt: start + hour })).verdict).toBe('none');
+  expect(judge(actionWith(off, { nextAt: start + hour - 1 })).verdict).toBe('conflict');
+});
+
+it('the largest of several holds judges, and a MaxSize that Drover may not raise brings no other nodes', () => {
+  const holds = [3, 6, 4].map((nodes) => holdOf({ nodes, name: `h${nodes}`, raiseMaxSize: true }));
+  const reasonWith = (maxSizeLimit: number) =>
+    judgeActions([actionWith({ minSize: 3, maxSize: 5 })], {
+      managed,
+      held: { holds: new Map([['workers', { holds, record: known() }]]), schedules: [], maxSizeLimit },
+      at: start,
+    })[0]?.reason;
+  expect(reasonWith(100)).toMatch(
+    /^hold h6 keeps 6 nodes .*launches others once it has raised MaxSize again$/,
+  );
+  expect(reasonWith(5)).toMatch(/^hold h6 keeps 6 nodes .*the hold gets no others$/);
+});
+
+it('the base of the record, not the MinSize that the hold has raised, is what the action must differ from', () => {
+  const based = (base: number) => ({
+    ...held,
+    holds: new Map([['workers', { holds: [holdOf()], record: known({ minSize: { base, ours: [] } }) }]]),
+  });
+  const verdict = (base: number) =>
+    judgeActions([actionWith({ minSize: 6 })], { managed, held: based(base), at: start })[0]?.verdict;
+  expect([verdict(2), verdict(6)]).toEqual(['conflict', 'none']);
+});
+
+describe('the hold of a schedule, from 8:00 to 10:00, with a lead of ten minutes', () => {
+  const verdictAt = (
+    time: string,
+    given: Parameters<typeof schedule>[0] = {},
+    {
+      asked = {},
+      holds = [],
+    }: { readonly asked?: Parameters<typeof schedule>[1]; readonly holds?: readonly HoldReading[] } = {},
+  ) => {
+    const nextAt = Date.parse(`2026-11-24T${time}:00Z`);
+    const schedules = [{ kind: 'schedule', schedule: schedule(given, asked) } as const];
+    const known = { holds: new Map([['workers', { holds, record: none }]]), schedules, maxSizeLimit: 100 };
+    const off = actionWith({ minSize: 0, maxSize: 0 }, { nextAt });
+    return judgeActions([off], { managed, held: known, at: start })[0]?.verdict;
+  };
+  const none = { kind: 'none' } as const;
+
+  it.each([
+    ['07:49', 'none'],
+    ['07:50', 'conflict'],
+    ['08:00', 'conflict'],
+    ['09:59', 'conflict'],
+    ['10:00', 'none'],
+  ])('judges an action at %s: %s', (time, verdict) => {
+    expect(verdictAt(time)).toBe(verdict);
+  });
+
+  it('judges by ten minutes where the lead is measured', () => {
+    expect(verdictAt('07:50', {}, { asked: { lead: 'measured' } })).toBe('conflict');
+    expect(verdictAt('07:49', {}, { asked: { lead: 'measured' } })).toBe('none');
+  });
+
+  it('judges nothing if it is paused, of another group, excepted on that day, or makes no holds', () => {
+    expect(verdictAt('09:00', { enabled: false })).toBe('none');
+    expect(verdictAt('09:00', {}, { asked: { autoScalingGroupName: 'spare' } })).toBe('none');
+    expect(verdictAt('09:00', {}, { asked: { exceptions: ['2026-11-24'] } })).toBe('none');
+    expect(verdictAt('09:00', { expression: 'cron(0/1 * * * ? *)' })).toBe('none');
+  });
+
+  it('judges nothing once the hold of that day was ended, because the schedule does not make it again', () => {
+    const made = (changes: Partial<Hold>) =>
+      holdOf({ name: 'office-hours.20261124T0800Z', nodes: 5, until: start + 26 * hour, ...changes });
+    expect(verdictAt('09:00', {}, { holds: [made({})] })).toBe('conflict');
+    expect(verdictAt('09:00', {}, { holds: [made({ endedAt: start })] })).toBe('none');
   });
 });
 
@@ -116,7 +203,10 @@ it('scheduled actions are read page by page, with what AWS leaves out left out',
   const pages = [
     { ScheduledUpdateGroupActions: [{ AutoScalingGroupName: 'workers', MinSize: 0 }], NextToken: 'more' },
     {
-      ScheduledUpdateGroupActions: [{ ScheduledActionName: 'night', Time: new Date(start), TimeZone: 'UTC' }],
+      ScheduledUpdateGroupActions: [
+        { ScheduledActionName: 'night', Time: new Date(start), TimeZone: 'UTC' },
+        { ScheduledActionName: 'day', Time: new Date(start), StartTime: new Date(start + hour) },
+      ],
     },
   ];
   const client = {
@@ -128,6 +218,7 @@ it('scheduled actions are read page by page, with what AWS leaves out left out',
   expect(await readScheduledActions(client)).toEqual([
     { autoScalingGroupName: 'workers', name: '', nextAt: undefined, minSize: 0 },
     { autoScalingGroupName: '', name: 'night', nextAt: start, timeZone: 'UTC' },
+    { autoScalingGroupName: '', name: 'day', nextAt: start + hour },
   ]);
   expect(asked).toMatchObject([{ MaxRecords: 100 }, { NextToken: 'more' }]);
   const empty = { send: () => Promise.resolve({ $metadata: {} }) } as unknown as AutoScalingClient;

@@ -125,7 +125,7 @@ const scheduledAction = z
       .string()
       .check(
         z.describe(
-          'none, raised-again (Drover raises MinSize again for a hold), unclear (its sizes do not fit a hold, and AWS does not document what it does), conflict (it works against a hold, and is a problem) or suspended (it does not run). A later version may have others',
+          'none, raised-again (Drover raises MinSize again for a hold), unclear (its sizes do not fit a hold, and AWS does not document what it does; or the holds could not be read), conflict (it works against a hold, and is a problem) or suspended (it does not run). A later version may have others',
         ),
       ),
     reason: z.string().check(z.describe('Empty for none')),
