@@ -31,6 +31,31 @@ it.each<[string, Partial<AutoScalingGroup>, true | undefined]>([
   expect(group(changes).countsUnits).toBe(expected);
 });
 
+it.each<[string, AutoScalingGroup['AvailabilityZoneImpairmentPolicy'], true | undefined]>([
+  ['no policy', undefined, undefined],
+  ['an empty policy', {}, undefined],
+  [
+    'a shift that is not enabled',
+    { ZonalShiftEnabled: false, ImpairedZoneHealthCheckBehavior: 'IgnoreUnhealthy' },
+    undefined,
+  ],
+  ['a policy that does not say it', { ImpairedZoneHealthCheckBehavior: 'IgnoreUnhealthy' }, undefined],
+  [
+    'a shift that replaces Unhealthy instances',
+    { ZonalShiftEnabled: true, ImpairedZoneHealthCheckBehavior: 'ReplaceUnhealthy' },
+    undefined,
+  ],
+  ['a shift without a behaviour', { ZonalShiftEnabled: true }, undefined],
+  [
+    'a shift that ignores them',
+    { ZonalShiftEnabled: true, ImpairedZoneHealthCheckBehavior: 'IgnoreUnhealthy' },
+    true,
+  ],
+])('a group with %s keeps Unhealthy instances during a zonal shift: %#', (_, policy, expected) => {
+  const { ignoresUnhealthyInShift } = group({ AvailabilityZoneImpairmentPolicy: policy });
+  expect(ignoresUnhealthyInShift).toBe(expected);
+});
+
 it('an instance has its weight, where that is not one', () => {
   const weights = ['1', '3', undefined, 'many'];
   expect(weights.map((WeightedCapacity) => toGroupInstance({ WeightedCapacity } as never).weight)).toEqual([

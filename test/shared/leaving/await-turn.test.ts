@@ -112,6 +112,96 @@ it('control planes leave one at a time, whatever the group says', async () => {
   expect(await turnIn(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
 });
 
+describe('a control plane of three groups with one instance each', () => {
+  const clusterTags = { ...tags, 'drover.dev/role': 'control-plane' };
+  const ids = [instanceId, 'i-0aaaaaaaaaaaaaaaa', 'i-0bbbbbbbbbbbbbbbb'] as const;
+  const groupsWith = (states: readonly string[]) =>
+    ids.map((id, index) => ({
+      ...groupOf({ [id]: states[index] ?? 'InService' }),
+      autoScalingGroupName: `masters-${index}`,
+      tags: clusterTags,
+    }));
+  const ofMaster = (states: readonly string[]) => {
+    const groups = groupsWith(states);
+    const [own = group] = groups;
+    const [master = member] = own.instances;
+    const context = createWorld(10);
+    context.autoScaling.listGroups = async () => groups;
+    return {
+      context: {
+        ...context,
+        cluster: {
+          ...context.cluster,
+          listNodes: async () => ids.map((id) => node({ name: id, instanceId: id })),
+        },
+        ec2: { describeInstance: async () => undefined },
+      },
+      state: {
+        ...state,
+        group: own,
+        instance: { ...master, autoScalingGroupName: own.autoScalingGroupName },
+        settings: context.settings.defaults,
+      },
+    };
+  };
+
+  it('has one turn for all of them, although each group has no more instances than may leave of it', async () => {
+    const { context, state: leaving } = ofMaster(['Terminating:Wait', 'Terminating:Wait', 'InService']);
+    const groups = groupsWith(['Terminating:Wait', 'Terminating:Wait', 'InService']);
+    const [, other = group] = groups;
+    const [second = member] = other.instances;
+    const answers = await Promise.all(
+      [
+        leaving,
+        {
+          ...leaving,
+          group: other,
+          subject: { ...subject, instanceId: second.instanceId },
+          instance: { ...second, autoScalingGroupName: 'masters-1' },
+        },
+      ].map(async (one) => await awaitTurn(context, one)),
+    );
+    expect(answers.filter((one) => 'status' in one)).toMatchObject([{ facts: { waitsFor: 'turn' } }]);
+  });
+
+  it('waits for the replacement of another group, and names the role', async () => {
+    const { context, state: leaving } = ofMaster(['Terminating:Wait', 'Pending:Wait', 'InService']);
+    expect(await awaitReplacement(context, leaving)).toMatchObject({
+      status: 'again',
+      reason: expect.stringMatching(
+        /^the role control-plane waits for replacements: 1 more of its 3 instances/,
+      ),
+    });
+    const whole = ofMaster(['Terminating:Wait', 'InService', 'InService']);
+    expect(await awaitReplacement(whole.context, whole.state)).toEqual({});
+  });
+
+  it('lets one that leaves on words go in its turn among the role, without another turn beside the workers', async () => {
+    const { context, state: leaving } = ofMaster(['InService', 'InService', 'InService']);
+    const workers = groupOf({ 'i-0dddddddddddddddd': 'InService', 'i-0eeeeeeeeeeeeeeee': 'InService' });
+    const groups = [...(await context.autoScaling.listGroups()), { ...workers, tags }];
+    const notice = {
+      cause: 'rebalance' as const,
+      instanceId,
+      noticedAt: new Date(startedAt).toISOString(),
+    };
+    const turns = await Promise.all(
+      Array.from({ length: 6 }, (_, span) =>
+        awaitTurn(
+          {
+            ...context,
+            autoScaling: { ...context.autoScaling, listGroups: async () => groups },
+            settings: { ...context.settings, maxLeavingPerCluster: 1 },
+            clock: { ...context.clock, now: () => startedAt + span * 10_000 },
+          },
+          { ...leaving, waits: false, subject: { ...subject, notices: [notice] } },
+        ),
+      ),
+    );
+    expect(turns.filter((one) => !('status' in one))).toHaveLength(2);
+  });
+});
+
 it('one instance at a time leaves a group that has lost its role during the wait, because it may be a control plane', async () => {
   const context = createWorld(10);
   const roleless = { 'kubernetes.io/cluster/drover': 'owned' };

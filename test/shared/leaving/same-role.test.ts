@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
-import { admitWaiting, limitsOf, waitingOf } from '../../../shared/leaving/concurrency-limit.ts';
+import {
+  admitAdvised,
+  admitWaiting,
+  limitsOf,
+  membersOf,
+  waitingOf,
+} from '../../../shared/leaving/concurrency-limit.ts';
 import { groupsOfSameRole, missingInRole } from '../../../shared/leaving/same-role.ts';
 import { node } from '../../support/pods.ts';
 import { groupOf } from '../../support/waiting-group.ts';
@@ -84,6 +90,54 @@ describe('groups of one role', () => {
               list.filter(({ autoScalingGroupName }) => ofRole(quorum).has(autoScalingGroupName)).length;
             expect(inRole(admitted)).toBe(Math.min(1, inRole(waiting)));
           }
+        },
+      ),
+    );
+  });
+
+  it('have one instance next in turn, after the first of any of them', () => {
+    const groups = ['a', 'b', 'c'].map((name, index) =>
+      tagged(name, 'control-plane', { [idOf(index)]: 'Terminating:Wait' }),
+    );
+    const waiting = groups.flatMap((one) => waitingOf(one));
+    const answers = waiting.map(({ instanceId }) =>
+      admitWaiting({ instanceId, started: [], waiting: [...waiting], ...limits(groups) }),
+    );
+    expect(answers).toEqual([
+      { admitted: true },
+      { admitted: false, ahead: 0, isNext: true },
+      { admitted: false, ahead: 1, isNext: false },
+    ]);
+  });
+
+  it('give advised instances of all of them one span each, in which no other may start', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),
+        fc.constantFrom('control-plane', 'etcd'),
+        fc.nat(1e6),
+        (sizes, role, offset) => {
+          let number = 0;
+          const groups = sizes.map((size, index) =>
+            tagged(
+              `group-${index}`,
+              role,
+              Object.fromEntries(Array.from({ length: size }, () => [idOf((number += 1)), 'InService'])),
+            ),
+          );
+          const members = groups.flatMap((one) => [...membersOf(one).values()]);
+          const went = new Set<string>();
+          for (let span = 0; span < members.length; span += 1) {
+            const now = (offset + span) * 10_000;
+            const free = members.filter(
+              ({ instanceId }) =>
+                admitAdvised({ instanceId, started: [], waiting: [], members, now, ...limits(groups) })
+                  .admitted,
+            );
+            expect(free).toHaveLength(1);
+            for (const { instanceId } of free) went.add(instanceId);
+          }
+          expect(went.size).toBe(members.length);
         },
       ),
     );
