@@ -7,7 +7,9 @@ import { type Watch, watchWorld } from './hand-over/watch.ts';
 import { groupNames, type NthWorld, openNthWorld } from './hand-over/world.ts';
 
 const { missing } = nodeTerminationHandler;
+/** A run of .ci/run has some of the rounds: consecutive commits have others. */
 const rounds = Number(process.env['NTH_ROUNDS'] ?? 10);
+const firstRound = Number(process.env['NTH_FIRST_ROUND'] ?? 1);
 const leavesInRound = 40;
 const longestRoundMilliseconds = 400_000;
 /** Of a hook that runs out after an hour. */
@@ -19,11 +21,13 @@ interface Round {
   readonly isBackUnderLoad: boolean;
 }
 
-const plan: readonly Round[] = Array.from({ length: rounds }, (_, index) => ({
-  round: index + 1,
-  kills: (['nothing', 'NTH', 'the command', 'passes', 'all of them'] as const)[index % 5] ?? 'nothing',
-  isBackUnderLoad: index % 3 === 2,
-}));
+const plan: readonly Round[] = Array.from({ length: rounds }, (_, after) => firstRound - 1 + after).map(
+  (index) => ({
+    round: index + 1,
+    kills: (['nothing', 'NTH', 'the command', 'passes', 'all of them'] as const)[index % 5] ?? 'nothing',
+    isBackUnderLoad: index % 3 === 2,
+  }),
+);
 
 describe.skipIf(missing !== undefined)(
   `the steps of a hand-over from AWS Node Termination Handler${missing === undefined ? '' : `, which is not installed: ${missing}`}`,

@@ -17,6 +17,8 @@ describe('the shares of a run', () => {
       LIFETIMES_FIRST: '1',
       ETCD_LIFETIMES_COUNT: '20',
       ETCD_LIFETIMES_FIRST: '1',
+      NTH_ROUNDS: '1',
+      NTH_FIRST_ROUND: '1',
       ETCD_STRIKE: 'fail-before',
       MUTATION_SHARE: '0/8',
       PLANTED_SHARE: '0/3',
@@ -33,6 +35,7 @@ describe('the shares of a run', () => {
     expect(sharesOf({ ...quiet, turn: 25, seconds: 2 * quietSeconds })).toMatchObject({
       LIFETIMES_COUNT: '50',
       ETCD_LIFETIMES_COUNT: '10',
+      NTH_FIRST_ROUND: '6',
       MUTATION_SHARE: '9/16',
       PLANTED_SHARE: '1/6',
       JOINING_SHARE: '7/18',

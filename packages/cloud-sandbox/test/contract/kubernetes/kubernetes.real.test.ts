@@ -27,6 +27,21 @@ const since: readonly (readonly [minor: number, behaviour: string, why: string])
     'the table of ServiceAccounts has no column for Secrets',
   ],
   [36, 'a denied impersonation names the user', 'it names the request, because a role may allow single ones'],
+  [37, 'a rule of a role needs verbs and resources', 'missing verbs come last, without an explanation'],
+  [37, 'an owner reference needs a name and a UID', 'the field has its index, and is required'],
+  [37, 'the providerID of a node cannot change', 'it is invalid instead of forbidden'],
+  [37, 'a taint has one of three effects', 'each effect is named once, at one field'],
+  [37, 'an invalid patch is refused', 'the words say nothing of the place'],
+  [37, 'a patch with another UID is invalid', 'the UID is named once'],
+  [37, 'an invalid body is not applied', 'the words are of another parser'],
+  [37, 'a finalizer cannot be added during a deletion', 'the finalizer is named once'],
+  [37, 'an access review needs either a resource or a path', 'the field is spec'],
+  [37, 'an approval condition must be True', 'of conditions that exclude each other, both are named'],
+  ...[
+    'a node reads only its own Node',
+    'a node lists the pods that are bound to it, and no others',
+    'a node reads the Secrets that its pods use, and no others',
+  ].map((behaviour): [number, string, string] => [37, behaviour, 'the words name the authorizer first']),
 ];
 const minor = Number(kubernetes.version.split('.')[1]);
 
