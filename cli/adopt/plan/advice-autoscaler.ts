@@ -2,6 +2,8 @@ import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type Advised, type Adviser, layoutPage } from './adviser.ts';
 import type { ObservedMachine } from './layout.ts';
 
+/** AWS refuses a tag with a longer key, so that no tag can predict such a label or taint. */
+const longestTagKey = 128;
 export const autoscalerPrefix = 'k8s.io/cluster-autoscaler/';
 const labelPrefix = `${autoscalerPrefix}node-template/label/`;
 const taintPrefix = `${autoscalerPrefix}node-template/taint/`;
@@ -36,18 +38,15 @@ export const adviseAutoscaler: Adviser = (advised) => {
 function adviseTemplate(advised: Advised): ReturnType<Adviser> {
   const { group, layout, machines } = advised;
   if (layout.minSize > 0) return [];
-  const missing = {
-    ...Object.fromEntries(
-      sharedLabels(machines)
-        .filter(([key]) => !group.tags.has(labelPrefix + key))
-        .map(([key, value]) => [labelPrefix + key, value]),
+  const tags = [
+    ...sharedLabels(machines).map(([key, value]) => [labelPrefix + key, value] as const),
+    ...sharedTaints(machines).map(
+      ({ key, value, effect }) => [taintPrefix + key, `${value}:${effect}`] as const,
     ),
-    ...Object.fromEntries(
-      sharedTaints(machines)
-        .filter(({ key }) => !group.tags.has(taintPrefix + key))
-        .map(({ key, value, effect }) => [taintPrefix + key, `${value}:${effect}`]),
-    ),
-  };
+  ];
+  const missing = Object.fromEntries(
+    tags.filter(([key]) => !group.tags.has(key) && key.length <= longestTagKey),
+  );
   const keys = Object.keys(missing);
   if (keys.length > 0)
     return [

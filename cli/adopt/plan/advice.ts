@@ -28,7 +28,7 @@ const adviseZones: Adviser = ({ layout: { zones }, machines }) =>
         {
           id: 'one-group-per-zone',
           message: `its nodes have volumes of EBS, and it is in ${zones.toSorted().join(', ')}: a pod stays Pending if no node is in the zone of its volume, because nothing but Auto Scaling chooses the zone of a launch. Make one group for each zone`,
-          command: `${layoutPage}#one-group-for-each-zone`,
+          command: `${layoutPage}#move-from-one-group-to-one-for-each-zone`,
         },
       ]
     : [];

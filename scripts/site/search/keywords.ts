@@ -8,7 +8,8 @@ export const keywords: Readonly<Record<string, string>> = {
   'docs/deployment.html#upgrading-a-release': 'upgrade',
   'docs/deployment.html#upgrading': 'upgrade serverless',
   'docs/deployment.html#what-it-costs-at-rest': 'price pricing',
-  'docs/glossary.html#words-of-other-tools': 'helm chart irsa imds pod identity karpenter kops kured draino',
+  'docs/glossary.html#words-of-other-tools':
+    'helm chart irsa imds pod identity karpenter kops kured draino finalizer',
   'docs/troubleshooting.html#nodes-that-leave': 'stuck terminating pdb eviction blocked node not drained 5xx',
   'docs/troubleshooting.html#nodes-that-join': 'node not joining stuck pending notready csr pending',
   'docs/troubleshooting.html#the-functions': 'x509 unauthorized forbidden accessdenied timeout',
@@ -28,6 +29,7 @@ export const keywords: Readonly<Record<string, string>> = {
   'docs/group-layout.html':
     'asg per zone az ebs volume spot node-template azrebalance warm pool mixed instances',
   'docs/beside-other-tools.html': 'kops cluster api capi capa awsmachinepool machine pool keiko',
+  'docs/migrate-nth.html': 'nth replace uninstall queue processor managed tag',
   'docs/workloads.html': 'irsa pod identity hpa vpa serviceaccount role',
   'docs/capacity.html#scheduled-actions-of-auto-scaling':
     'putscheduledupdategroupaction cron scheduled scaling',

@@ -230,6 +230,18 @@ describe('the advice of an adoption', () => {
       expect(advice?.command).toContain(part);
   });
 
+  it('names no tag whose key is longer than AWS takes', () => {
+    const key = (length: number) => `${'team.'.repeat(20)}example.org/pool`.slice(-length);
+    const labels = { [key(82)]: 'a', [key(83)]: 'b' };
+    const taints = [key(82), key(83)].map((one) => ({ key: one, value: 'a', effect: 'NoSchedule' as const }));
+    const [advice] = advise({ layout: { minSize: 0 }, tags: found, machines: [machine({ labels, taints })] });
+    const tags = [...(advice?.command.matchAll(/"Key":"([^"]+)"/g) ?? [])].map(([, tag = '']) => tag);
+    expect(tags).toEqual(
+      ['label', 'taint'].map((kind) => `k8s.io/cluster-autoscaler/node-template/${kind}/${key(82)}`),
+    );
+    expect(tags.map(({ length }) => length)).toEqual([128, 128]);
+  });
+
   it('is not given for groups that are refused', () => {
     const managed = group(
       'eks-a',
