@@ -85,7 +85,7 @@ interface HeldThen {
 
 /**
  * The holds that are in force when the action runs, also those that schedules make until then, the largest first. A schedule makes its hold ahead
- * of time; the status does not measure how long a group needs, so that it is the default where no lead is set.
+ * of time; the status does not measure how long a group needs, so that it is the default if no lead is set.
  */
 function holdsAt(
   { holds, schedules }: HeldCapacity,
