@@ -72,7 +72,12 @@ export function settingsOfContainer({ command, args, env, envFrom }: Container):
 
 /** The kubelet puts other variables into `$(NAME)`. */
 const expanded = (text: string): Given =>
-  /\$\(\w+\)/.test(text) ? { kind: 'hidden', from: text } : { kind: 'text', text };
+  variablesIn(text).length > 0
+    ? { kind: 'hidden', from: variablesIn(text).join(' and ') }
+    : { kind: 'text', text };
+
+/** Without what is around them, which may be the rest of a secret. */
+const variablesIn = (text: string): readonly string[] => text.match(/\$\(\w+\)/g) ?? [];
 
 /** Flags as package flag of Go reads them: one dash or two, and the value behind `=` or in the next word, except of booleans. */
 function flagsOf(words: readonly string[]): ReadonlyMap<string, Given> {

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod/mini';
 import { messageOf } from '../../../../shared/base/message-of.ts';
 import { CliError, exitCodes } from '../../../exit-codes.ts';
@@ -48,9 +48,19 @@ export function settingsOfValues(text: string, file: string): GivenSettings {
 function valuesIn(text: string, file: string): Readonly<Record<string, unknown>> {
   if (Buffer.byteLength(text) > longestBytes)
     throw unreadable(file, `it is longer than ${longestBytes} bytes`);
-  const document = parseDocument(text, { version: '1.1', logLevel: 'silent' });
+  // A pretty error quotes the line, which may have the URL of a webhook.
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, {
+    version: '1.1',
+    logLevel: 'silent',
+    prettyErrors: false,
+    lineCounter,
+  });
   const [error] = document.errors;
-  if (error) throw unreadable(file, error.message);
+  if (error) {
+    const { line } = lineCounter.linePos(error.pos[0]);
+    throw unreadable(file, `it is not YAML from line ${line} on (${error.code})`);
+  }
   const all = mappingOf(toData(document, file) ?? {}, file);
   const nested = all[chartName];
   return nested === undefined || nested === null ? all : mappingOf(nested, file);
@@ -60,7 +70,9 @@ function toData(document: ReturnType<typeof parseDocument>, file: string): unkno
   try {
     return document.toJS({ maxAliasCount: mostAliases });
   } catch (error) {
-    throw unreadable(file, messageOf(error));
+    // Its message quotes the alias, which is a value without quotes that begins with `*`.
+    const why = error instanceof ReferenceError ? 'its aliases are not resolved' : messageOf(error);
+    throw unreadable(file, why);
   }
 }
 

@@ -152,6 +152,26 @@ describe('values of the chart', () => {
     });
   });
 
+  it.each([
+    'webhookURL: "https://hooks.test/T0P\nfoo: [',
+    'webhookURL: https://hooks.test/T0P\nwebhookURL: https://hooks.test/T0P\n',
+    'webhookURL: &a T0P\n  b: c',
+    'webhookURL: *T0P',
+    'T0P',
+    'webhookURL: [T0P]',
+  ])('that cannot be read are refused without a word of them: %j', (text) => {
+    expect(() => settingsOfValues(text, 'values.yaml')).toThrow(/^values\.yaml cannot be read[^]*/);
+    expect(() => settingsOfValues(text, 'values.yaml')).not.toThrow(/T0P/);
+  });
+
+  it('with variables in them are named by these, without the rest of the secret', () => {
+    const value = 'https://hooks.test/T0P/$(TEAM)/$(TOKEN)';
+    expect(ofEnv({ WEBHOOK_URL: value }).webhookURL).toEqual({
+      kind: 'hidden',
+      from: '$(TEAM) and $(TOKEN)',
+    });
+  });
+
   it('are unclear if only the older name of the check is set, which newer charts ignore', () => {
     const text = 'enableSqsTerminationDraining: true\ncheckASGTagBeforeDraining: false\n';
     expect(owner(ofValues(text))).toMatchObject({
