@@ -27,7 +27,7 @@ export async function migrateNth(flags: NthFlags, context: CliContext): Promise<
   const goes =
     flags.apply === true && !isNothing && (await confirmed(questionOf(flags, plan), flags, context));
   if (!goes) {
-    if (flags.json) stdout.write(planJson(plan, { done: isNothing }));
+    if (flags.json) stdout.write(planJson(plan, { done: isNothing && plan.refusals.length === 0 }));
     refuse(plan);
     if (!isNothing && !flags.apply) stderr.write('nothing was changed: give --apply to do it\n');
     return;
@@ -46,7 +46,9 @@ export async function migrateNth(flags: NthFlags, context: CliContext): Promise<
       },
       interruptibly,
     );
-    stdout.write(flags.json ? planJson(plan, { done: true }) : `${doneText(flags, plan)}\n`);
+    stdout.write(
+      flags.json ? planJson(plan, { done: plan.refusals.length === 0 }) : `${doneText(flags, plan)}\n`,
+    );
   });
   refuse(plan);
 }
@@ -65,10 +67,14 @@ async function planner(
       return planBack(groups, unknown);
     };
   const handler = await observeHandler(flags, access, context);
-  return async (group) => planMigration(await observeNth(handler, flagsOf(group), access), wishesOf(flags));
+  return async (group) =>
+    planMigration(await observeNth(handler, flagsOf(group), access), {
+      ...wishesOf(flags),
+      isOneOfSeveral: group !== undefined,
+    });
 }
 
-const wishesOf = ({ hook = [], bothDrain }: NthFlags): MigrationWishes => ({
+const wishesOf = ({ hook = [], bothDrain }: NthFlags): Omit<MigrationWishes, 'isOneOfSeveral'> => ({
   hooks: hook,
   bothDrain: bothDrain === true,
 });
@@ -86,16 +92,28 @@ const doneText = ({ back }: NthFlags, plan: MigrationPlan): string =>
     ? `${namesOf(plan)}: as before the migration`
     : `${namesOf(plan)}: Drover drains the nodes from now on`;
 
-/** The command that goes on. */
-const commandOf = ({ back, group = [], bothDrain, values }: NthFlags): string =>
-  [
+/** The command that goes on, with the same servers. */
+const commandOf = (flags: NthFlags): string => {
+  const { back, group = [], hook = [], bothDrain } = flags;
+  const words = (name: string, values: readonly (string | undefined)[]): readonly string[] => {
+    const given = values.filter((value) => value !== undefined);
+    return given.length > 0 ? [`--${name} ${given.map(shellWord).join(' ')}`] : [];
+  };
+  return [
     'drover migrate nth',
-    ...(group.length > 0 ? [`--group ${group.map(shellWord).join(' ')}`] : []),
-    ...(values === undefined ? [] : [`--values ${shellWord(values)}`]),
+    ...words('group', group),
+    ...words('hook', hook),
+    ...words('values', [flags.values]),
+    ...words('cluster', [flags.cluster]),
+    ...words('region', [flags.region]),
+    ...words('kubeconfig', [flags.kubeconfig]),
+    ...words('context', [flags.context]),
+    ...words('stage', [flags.stage]),
     ...(bothDrain ? ['--both-drain'] : []),
     ...(back ? ['--back'] : []),
     '--apply',
   ].join(' ');
+};
 
 /** @throws CliError if something is not handed over. */
 function refuse({ refusals }: Pick<MigrationPlan, 'refusals'>): void {

@@ -55,4 +55,6 @@ export interface MigrationWishes {
   readonly hooks: readonly string[];
   /** Both may drain until the handler is uninstalled. */
   readonly bothDrain: boolean;
+  /** One group is planned again: the hooks that are named may be those of the others. */
+  readonly isOneOfSeveral: boolean;
 }

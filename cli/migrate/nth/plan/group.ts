@@ -10,7 +10,7 @@ import { type MigrationRecord, readRecord, recordTags } from '../record.ts';
 import type { Ownership } from '../settings/critical.ts';
 import { nthHooksOf } from './hooks.ts';
 import { isLeaving } from './leaving.ts';
-import { unreadableRecord } from './refusals.ts';
+import { unclearHooks, unreadableRecord } from './refusals.ts';
 import { awaitStep, type GroupPlan, type Step } from './step.ts';
 import { keysOfMigration, tagsLike } from './tags.ts';
 
@@ -208,16 +208,11 @@ interface Handing {
 
 function whyNotHandedOver(
   { group, tagged, taggingTemplates }: NthGroup,
-  { ownership }: { readonly ownership: Ownership },
+  { ownership, rules }: Pick<NthObservation, 'rules'> & { readonly ownership: Ownership },
   { unclear, hooks, record }: Handing,
 ): Refusal | undefined {
   const subject = group.autoScalingGroupName;
-  if (unclear.length > 0)
-    return {
-      subject,
-      reason: `several hooks on ${unclear[0]?.transition} instances may be the handler’s: ${unclear.map(({ lifecycleHookName }) => lifecycleHookName).join(', ')}`,
-      remedy: 'name those that only the handler completes with --hook',
-    };
+  if (unclear.length > 0) return unclearHooks(subject, unclear, rules);
   if (ownership.kind === 'tag' && taggingTemplates.length > 0)
     return {
       subject,
@@ -245,6 +240,6 @@ function noticesOf({ group }: NthGroup, hooks: readonly LifecycleHook[]): readon
   return terminatingOf(hooks).length > 0
     ? []
     : [
-        `${group.autoScalingGroupName}: AWS Node Termination Handler has no hook on it. Drover’s hook holds each instance that leaves until its node is drained`,
+        `${group.autoScalingGroupName}: no hook on it is known as one of AWS Node Termination Handler. Drover’s hook holds each instance that leaves until its node is drained`,
       ];
 }

@@ -45,7 +45,7 @@ export function nthHooksOf(
     ofTransition(
       foreign.filter((hook) => hook.transition === transition),
       queueArn,
-      isHeard(rules, transition),
+      { heard: isHeard(rules, transition), isElsewhere: isHeardElsewhere(rules) },
     ),
   );
   return {
@@ -57,20 +57,23 @@ export function nthHooksOf(
 function ofTransition(
   hooks: readonly LifecycleHook[],
   queueArn: string | undefined,
-  heard: boolean,
+  { heard, isElsewhere }: { readonly heard: boolean; readonly isElsewhere: boolean },
 ): FoundHooks {
   const notifying = hooks.filter(
     ({ notificationTarget }) => notificationTarget !== undefined && notificationTarget === queueArn,
   );
   const silent = heard ? hooks.filter(({ notificationTarget }) => notificationTarget === undefined) : [];
   const candidates = [...notifying, ...silent];
-  const isClear = silent.length === 0 || candidates.length === 1;
+  const isClear = silent.length === 0 || (candidates.length === 1 && !isElsewhere);
   return isClear ? { hooks: candidates, unclear: [] } : { hooks: [], unclear: candidates };
 }
 
 /** Whether rules bring the events of such hooks to the queue. If the rules are not known, they may. */
 export const isHeard = (rules: readonly QueueRule[] | undefined, transition: Transition): boolean =>
-  rules === undefined || takes(rules, detailTypes[transition]);
+  rules === undefined || isHeardElsewhere(rules) || takes(rules, detailTypes[transition]);
+
+/** Its events come some other way: from rules of another region or account, another bus, or a topic. */
+export const isHeardElsewhere = (rules: readonly QueueRule[] | undefined): boolean => rules?.length === 0;
 
 const takes = (rules: readonly QueueRule[], detailType: string): boolean =>
   rules.some((rule) => rule.detailTypes?.includes(detailType) ?? true);

@@ -7,7 +7,7 @@ import { type Ownership, ownershipOf } from '../settings/critical.ts';
 import { textIn } from '../settings/settings.ts';
 import { compareSettings } from './compare.ts';
 import { planNthGroup } from './group.ts';
-import { unknownGroup } from './refusals.ts';
+import { unknownGroup, unknownHooks } from './refusals.ts';
 import type { MigrationPlan } from './step.ts';
 
 /** The migration of groups from AWS Node Termination Handler to Drover: what differs, the steps of each group, and what is refused. Pure. */
@@ -25,6 +25,8 @@ export function planMigration(observation: NthObservation, wishes: MigrationWish
     afterwards: afterwardsOf(observation),
   };
   const unknown = adoption.unknownGroups.map(unknownGroup);
+  const mistyped = unknownHooks(observation.groups, wishes);
+  if (mistyped.length > 0) return { ...base, refusals: [...mistyped, ...unknown] };
   if (!('kind' in found)) return { ...base, refusals: [found, ...unknown] };
   const whole = whyNoneOf(observation, found, wishes);
   if (whole) return { ...base, refusals: [whole, ...unknown] };

@@ -228,7 +228,7 @@ describe('a group whose launch template gives the tag to new instances', () => {
         adoption: observation(),
         others: [],
       },
-      { hooks: [], bothDrain: false },
+      { hooks: [], bothDrain: false, isOneOfSeveral: false },
     );
 
   it('is refused, because the handler would drain them too', () => {

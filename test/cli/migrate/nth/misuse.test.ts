@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { membersOf, terminate } from '../../../../local/world/drover-world.ts';
+import { operatorOf } from '../../operator.ts';
+import { handedOver, nthHook, nthWorld, putHook } from './world.ts';
+
+describe('drover migrate nth as a hurried operator gives it', () => {
+  it('refuses the mistyped name of a hook, with which the handler’s hook would stay', async () => {
+    const world = await nthWorld({ defaultResult: 'ABANDON' });
+    const before = handedOver(world);
+    const drover = operatorOf(world);
+    const { code, err } = await drover('migrate nth --hook my-k8s-trem-hook --apply --yes');
+    expect(code).toBe(1);
+    expect(err).toContain('--hook my-k8s-trem-hook: none of the groups has a hook of this name');
+    expect(handedOver(world)).toEqual(before);
+  });
+
+  it('takes the name of a hook again that an earlier run has deleted', async () => {
+    const world = await nthWorld();
+    putHook(world, 'backup', 'TERMINATING', { heartbeatTimeoutSeconds: 60, defaultResult: 'CONTINUE' });
+    const drover = operatorOf(world);
+    for (let run = 0; run < 2; run += 1)
+      expect(await drover(`migrate nth --hook ${nthHook} --apply --yes`)).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('refuses hooks without --hook if no rule here sends events to its queue, as of another region', async () => {
+    const QUEUE_URL = 'https://sqs.us-east-1.amazonaws.com/999999999999/nth';
+    const world = await nthWorld({ env: { QUEUE_URL } });
+    const drover = operatorOf(world);
+    const refused = await drover('migrate nth');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`may be the handler’s: ${nthHook}. No rule of this account and region`);
+    const { out } = await drover(`migrate nth --hook ${nthHook}`);
+    expect(out).toContain(`hook ${nthHook} on terminating instances is deleted`);
+  });
+
+  it('says in JSON that a refused group is not done', async () => {
+    const { code, out } = await operatorOf(await nthWorld())('migrate nth --group missing --json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ done: false, refusals: [{ subject: 'missing' }] });
+  });
+
+  it('names the command that goes on with the same hooks and servers', async () => {
+    const world = await nthWorld();
+    const [{ InstanceId: id = '' } = {}] = membersOf(world);
+    terminate(world, id, { replace: false });
+    await world.timeline.pass(5);
+    const flags = `--group workers --hook ${nthHook} --cluster drover --region eu-west-1`;
+    const { code, err } = await operatorOf(world)(`migrate nth ${flags} --apply --yes --wait 0`);
+    expect(code).toBe(1);
+    expect(err).toContain(`drover migrate nth ${flags} --apply goes on`);
+  });
+});
