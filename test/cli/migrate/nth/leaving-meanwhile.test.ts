@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DroverWorld, membersOf, stateOf, terminate } from '../../../../local/world/drover-world.ts';
+import { operatorOf } from '../../operator.ts';
+import { handedOver, instanceIds, managedTag, nthHook, nthWorld } from './world.ts';
+
+/** The hooks that each instance waits for: those that the group had when it began to leave. */
+type Leaving = Map<string, readonly string[]>;
+
+const drovers = 'drover-node-leaving';
+
+const hookNames = (world: DroverWorld): readonly string[] =>
+  handedOver(world).hooks.map(({ LifecycleHookName = '' }) => LifecycleHookName);
+
+const tagsOf = ({ account }: DroverWorld, id: string): readonly string[] =>
+  (account.ec2.operations.DescribeTags({ Filters: [{ Name: 'resource-id', Values: [id] }] }).Tags ?? []).map(
+    ({ Key = '' }) => Key,
+  );
+
+/** Begins to terminate an instance in service, but for the one whose Node tells the cluster of the group. */
+function leaveOne(world: DroverWorld, kept: string | undefined, leaving: Leaving): void {
+  const id = membersOf(world).find(
+    ({ LifecycleState, InstanceId }) => LifecycleState === 'InService' && InstanceId !== kept,
+  )?.InstanceId;
+  if (id === undefined) return;
+  leaving.set(id, hookNames(world));
+  terminate(world, id);
+}
+
+/** Each instance that waits is held by a hook of a program that knows it as its own. */
+function expectHeld(world: DroverWorld, leaving: Leaving): void {
+  const now = hookNames(world);
+  const ours = handedOver(world).tags.includes('drover.dev/role=worker false');
+  for (const [id, hooks] of leaving) {
+    if (stateOf(world, id) !== 'Terminating:Wait') continue;
+    const holds = (name: string): boolean => hooks.includes(name) && now.includes(name);
+    const isHandlers = holds(nthHook) && tagsOf(world, id).includes(managedTag);
+    expect({ id, hooks, now, isDrained: (holds(drovers) && ours) || isHandlers }).toMatchObject({
+      isDrained: true,
+    });
+  }
+}
+
+const calls = fc.uniqueArray(fc.nat(60), { minLength: 1, maxLength: 4 });
+
+describe('an instance that begins to leave during a hand-over', () => {
+  it('is always held by a hook whose program drains it, whenever it begins and wherever the run is killed', async () => {
+    let waits = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        calls,
+        fc.option(fc.nat(60)),
+        fc.constantFrom('', '--back '),
+        async (begins, kill, way) => {
+          const world = await nthWorld();
+          if (way !== '') await operatorOf(world)('migrate nth --apply --yes');
+          const [kept] = instanceIds(world);
+          const leaving: Leaving = new Map();
+          let made = 0;
+          const onAwsCall = (): void => {
+            expectHeld(world, leaving);
+            waits += [...leaving.keys()].filter((id) => stateOf(world, id) === 'Terminating:Wait').length;
+            if (begins.includes(made)) leaveOne(world, kept, leaving);
+            made += 1;
+            if (made - 1 === kill) throw new Error('killed');
+          };
+          const line = `migrate nth ${way}--apply --yes --wait 20m`;
+          await operatorOf(world, { onAwsCall })(line);
+          expectHeld(world, leaving);
+          // What was refused because an instance waited goes on with the next run.
+          for (let run = 0; run < 6; run += 1) {
+            await world.timeline.pass(60);
+            expectHeld(world, leaving);
+            const { code } = await operatorOf(world, { onAwsCall })(line);
+            expectHeld(world, leaving);
+            if (code === 0) break;
+          }
+          expect(hookNames(world)).toEqual([way === '' ? drovers : nthHook]);
+        },
+      ),
+      { numRuns: 6 },
+    );
+    expect(waits).toBeGreaterThan(0);
+  }, 120_000);
+});
