@@ -1,3 +1,5 @@
+import type { Strike } from '@drover/cloud-sandbox';
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import {
   createDroverWorld,
@@ -217,5 +219,79 @@ describe('a scheduled action of Auto Scaling beside a hold', () => {
     putAction(world, { DesiredCapacity: 0, MinSize: 0 });
     const { problems } = await reportOf(world);
     expect(problems.map(({ kind }) => kind)).toContain('scheduled-action');
+  });
+
+  it.each<[string, Strike]>([
+    [
+      'is denied',
+      { kind: 'aws-error', error: new AwsError({ code: 'AccessDenied', message: 'not allowed' }) },
+    ],
+    [
+      'is throttled',
+      { kind: 'aws-error', error: new AwsError({ code: 'Throttling', message: 'Rate exceeded' }) },
+    ],
+    ['hangs', { kind: 'hang-before' }],
+  ])(
+    'leaves the rest of GET /status as it is where its call %s, and says what is missing',
+    async (_, strike) => {
+      const world = createDroverWorld({
+        weather: {
+          strike: ({ caller, what }) =>
+            caller === 'scale-api' && what === 'autoscaling DescribeScheduledActions' ? strike : undefined,
+        },
+      });
+      await withWorkers(world, { size: 1 });
+      putAction(world, { MinSize: 0 });
+      const [{ statusCode, body }] = await Promise.all([
+        callScaleApi(world, 'GET', '/status'),
+        world.timeline.pass(25),
+      ]);
+      expect(statusCode).toBe(200);
+      const answer = statusSchema.parse(JSON.parse(body));
+      expect(answer.scheduledActions).toBeUndefined();
+      expect(answer.groups).toBe(1);
+      expect(answer.unknown.join()).toMatch(/the scheduled actions of Auto Scaling/);
+    },
+  );
+
+  it('is not called absent by GET /status while the groups could not be read', async () => {
+    let fails = false;
+    const world = createDroverWorld({
+      weather: {
+        strike: ({ caller, what }) =>
+          fails && caller === 'scale-api' && what === 'autoscaling DescribeAutoScalingGroups'
+            ? { kind: 'fail-before' }
+            : undefined,
+      },
+    });
+    await withWorkers(world, { size: 1 });
+    putAction(world, { MinSize: 0 });
+    const read = async () => {
+      const [{ body }] = await Promise.all([callScaleApi(world, 'GET', '/status'), world.timeline.pass(25)]);
+      return statusSchema.parse(JSON.parse(body)).scheduledActions;
+    };
+    expect(await read()).toHaveLength(1);
+    fails = true;
+    await world.timeline.pass(120);
+    expect(await read()).toBeUndefined();
+  });
+
+  it('is missing from drover status, which exits with 5 and names the right that it needs, without it', async () => {
+    const world = await heldWith({ MinSize: 0, MaxSize: 0, DesiredCapacity: 0 });
+    const actions = [
+      'autoscaling:DescribeAutoScalingGroups',
+      'autoscaling:DescribeLifecycleHooks',
+      'cloudwatch:*',
+      'sqs:*',
+      'ssm:*',
+      'scheduler:*',
+    ];
+    const { code, out } = await operatorOf(world, { actions })('status');
+    expect(code).toBe(5);
+    expect(out).toMatch(
+      /\ncannot read the scheduled actions of Auto Scaling: .*autoscaling:DescribeScheduledActions/,
+    );
+    expect(out).toMatch(/\nworkers +worker/);
+    expect(out).not.toMatch(/conflict/);
   });
 });
