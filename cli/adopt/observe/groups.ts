@@ -23,7 +23,7 @@ export async function observeGroups(
   withTemplates: boolean,
 ): Promise<{ readonly groups: readonly ObservedGroup[]; readonly unknownGroups: readonly string[] }> {
   const asked = [...new Set(names)];
-  const found = await describe(asked, clients.autoScaling);
+  const found = await describeNamed(asked, clients.autoScaling);
   const byName = new Map(found.map((group) => [group.AutoScalingGroupName ?? '', group]));
   const groups: ObservedGroup[] = [];
   for (const name of asked) {
@@ -45,9 +45,23 @@ export async function observeGroups(
   return { groups, unknownGroups: asked.filter((name) => !byName.has(name)) };
 }
 
-async function describe(
+/** DescribeAutoScalingGroups takes at most 50 names a call (EC2 Auto Scaling API reference). */
+const namesPerCall = 50;
+
+/** The groups with these names that AWS knows. */
+export async function describeNamed(
   names: readonly string[],
-  { client }: AutoScalingAccess,
+  access: Pick<AutoScalingAccess, 'client'>,
+): Promise<readonly AutoScalingGroup[]> {
+  const groups: AutoScalingGroup[] = [];
+  for (let start = 0; start < names.length; start += namesPerCall)
+    groups.push(...(await describeSome(names.slice(start, start + namesPerCall), access)));
+  return groups;
+}
+
+async function describeSome(
+  names: readonly string[],
+  { client }: Pick<AutoScalingAccess, 'client'>,
 ): Promise<readonly AutoScalingGroup[]> {
   const groups: AutoScalingGroup[] = [];
   let NextToken: string | undefined;

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { warmPoolMembers } from '../../../../shared/aws/warm-pools.ts';
 import type { AdoptAccess } from '../../../adopt/access.ts';
+import { describeNamed } from '../../../adopt/observe/groups.ts';
 import { specificationsOf } from '../../../adopt/observe/templates.ts';
 import type { ObservedGroup } from '../../../adopt/plan/observation.ts';
 import type { NthGroup } from '../observation.ts';
@@ -40,7 +41,7 @@ export async function observeNthGroups(
   if (groups.length === 0) return [];
   const names = groups.map(({ autoScalingGroupName }) => autoScalingGroupName);
   const [described, instances] = await Promise.all([
-    listGroups(clients.autoScaling.client, { AutoScalingGroupNames: names }),
+    describeNamed(names, clients.autoScaling),
     taggedInstances(clients, [takenTagKey, ...(managedTag === undefined ? [] : [managedTag])]),
   ]);
   const observed: NthGroup[] = [];

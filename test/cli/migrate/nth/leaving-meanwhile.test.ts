@@ -17,7 +17,7 @@ const tagsOf = ({ account }: DroverWorld, id: string): readonly string[] =>
     ({ Key = '' }) => Key,
   );
 
-/** Begins to terminate an instance in service, but for the one whose Node tells the cluster of the group. */
+/** Begins to terminate an instance in service, but for the one whose Node shows the cluster of the group. */
 function leaveOne(world: DroverWorld, kept: string | undefined, leaving: Leaving): void {
   const id = membersOf(world).find(
     ({ LifecycleState, InstanceId }) => LifecycleState === 'InService' && InstanceId !== kept,

@@ -49,4 +49,29 @@ describe('drover migrate nth as a hurried operator gives it', () => {
     expect(code).toBe(1);
     expect(err).toContain(`drover migrate nth ${flags} --apply goes on`);
   });
+
+  it('describes 51 groups in calls of at most 50 names', async () => {
+    const world = await nthWorld();
+    const { operations } = world.account.autoScaling;
+    const { LaunchTemplate } =
+      operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: ['workers'] }).AutoScalingGroups[0] ?? {};
+    const names = Array.from({ length: 51 }, (_, index) => `group-${index}`);
+    for (const AutoScalingGroupName of names)
+      operations.CreateAutoScalingGroup({
+        AutoScalingGroupName,
+        MinSize: 0,
+        MaxSize: 0,
+        AvailabilityZones: ['eu-west-1a'],
+        LaunchTemplate,
+      });
+    const asked: number[] = [];
+    const original = operations.DescribeAutoScalingGroups;
+    operations.DescribeAutoScalingGroups = (input, call) => {
+      asked.push(input.AutoScalingGroupNames?.length ?? 0);
+      return original(input, call);
+    };
+    const { err } = await operatorOf(world)(`migrate nth --group ${names.join(' ')}`);
+    expect(err).toMatch(/^drover: 51 refusals: group-0: .*does not drain it/);
+    expect(Math.max(...asked)).toBe(50);
+  });
 });
