@@ -57,4 +57,4 @@ function nodesNotFound(group: ObservedGroup, { nodes }: Observation): readonly s
 
 /** hashicorp/aws 5.0 and later removes tags of a group that its configuration does not have. */
 const terraformNotice = (name: string): string =>
-  `${name}: if Terraform manages this group, its next apply removes the tags of this plan (provider 5.0 and later) and sets the launch template back. Keep them with ignore_tags { key_prefixes = ["drover.dev/", "kubernetes.io/cluster/"] } in the provider, or add them to the configuration: --as terraform prints them. It leaves hooks alone that it did not make`;
+  `${name}: if Terraform manages this group, its next apply removes the tags of this plan (provider 5.0 and later) and sets the launch template back. Keep them with ignore_tags { key_prefixes = ["drover.dev/", "kubernetes.io/cluster/"] } in the provider, or add them to the configuration: drover adopt --as terraform prints them. It leaves hooks alone that it did not make`;
