@@ -12,6 +12,7 @@ import {
   untilWhole,
 } from '../../local/world/etcd/expectations.ts';
 import { readMemberState } from '../../shared/etcd/member-state.ts';
+import { bodyText } from '../support/body-text.ts';
 import { deleteMark, editMark, operatorInTime, operatorOf } from '../support/etcd/operator.ts';
 
 async function bornWith(size: number) {
@@ -220,7 +221,7 @@ describe('drover etcd adopt', () => {
     let isFirst = true;
     const afterAPass: Machine['awsRequestHandler'] = {
       handle: async (request, options) => {
-        if (isFirst && String(request.body).includes('ChangeResourceRecordSets')) {
+        if (isFirst && bodyText(request.body).includes('ChangeResourceRecordSets')) {
           isFirst = false;
           // Route 53 takes five requests a second.
           await world.timeline.pass(2);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DroverWorld, terminate, withWorkers } from '../../local/world/drover-world.ts';
 import { deleteStack, remains, runningWorld } from '../cli/leave/world.ts';
 import { operatorOf } from '../cli/operator.ts';
+import { bodyText } from '../support/body-text.ts';
 import { chooser, createInterleaving, cutWaits } from '../support/interleaving.ts';
 
 const choices = fc.array(fc.nat(1000), { minLength: 8, maxLength: 40 });
@@ -113,7 +114,7 @@ describe('drover uninstall', () => {
     const { code, err } = await operatorOf(world, {
       awsRequestHandler: {
         handle: async (request, options) => {
-          const body = String(request.body);
+          const body = bodyText(request.body);
           // The answer comes after an hour.
           if (body.includes('CreateOrUpdateTags') && body.includes('workers'))
             await world.timeline.pass(3600);

@@ -5,6 +5,7 @@ import type { Machine } from '../../../cli/context.ts';
 import type { DroverWorld } from '../../../local/world/drover-world.ts';
 import { domain } from '../../../local/world/etcd/etcd-world.ts';
 import { inService, recordsIn } from '../../../local/world/etcd/expectations.ts';
+import { bodyText } from '../../support/body-text.ts';
 import { operatorInTime, operatorOf } from '../../support/etcd/operator.ts';
 import { createKeyboard } from '../keyboard.ts';
 import { bucket, createWorldWithMembers, place, temporaryFolder } from './snapshots/support.ts';
@@ -23,7 +24,7 @@ function interruptedAt(
       handle: async (request, options) => {
         const nth = (counts.get(request.method) ?? 0) + 1;
         counts.set(request.method, nth);
-        if (isReached({ method: request.method, nth, body: String(request.body) })) pressCtrlC();
+        if (isReached({ method: request.method, nth, body: bodyText(request.body) })) pressCtrlC();
         return await awsRequestHandler.handle(request, options);
       },
     },

@@ -2,6 +2,7 @@ import { EventBridgeClient, type PutEventsResultEntry } from '@aws-sdk/client-ev
 import { describe, expect, it } from 'vitest';
 import { eventBus } from '../../../shared/aws/event-bus.ts';
 import { eventOf } from '../../../shared/notifications/notification.ts';
+import { bodyText } from '../../support/body-text.ts';
 
 const gone = (occurrence: string) =>
   eventOf(
@@ -25,7 +26,7 @@ function busThat(...answers: readonly Answer[]) {
     requestHandler: {
       handle: async (request: { readonly body?: unknown }) => {
         const { status: statusCode = 200, ...body } = answers[bodies.length] ?? answers.at(-1) ?? {};
-        bodies.push(String(request.body));
+        bodies.push(bodyText(request.body));
         const headers = { 'content-type': 'application/x-amz-json-1.1' };
         return { response: { statusCode, headers, body: new TextEncoder().encode(JSON.stringify(body)) } };
       },
