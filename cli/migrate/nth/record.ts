@@ -20,6 +20,9 @@ export interface MigrationRecord {
 /** The tag of an instance with the value that the handler's tag had. */
 export const takenTagKey = 'drover.dev/nth-tag';
 
+/** A tag that is set for a moment: a description of the group that has it is not older. No part of a record has this number. */
+export const markTagKey = `${migratedTagKey}-0`;
+
 const longestPart = 240;
 
 /** Finds out a record in which a letter was changed. */
@@ -66,7 +69,7 @@ export type RecordReading =
 
 /** The record in the tags of a group. Pure. */
 export function readRecord(tags: Readonly<Record<string, string>>): RecordReading {
-  if (recordKeys(tags).length === 0) return { kind: 'none' };
+  if (recordKeys(tags).every((key) => key === markTagKey)) return { kind: 'none' };
   const [, count = '0', digest = '', first = ''] =
     /^(\d{1,2})\.([\w-]{8})\.([\w-]+)$/.exec(tags[migratedTagKey] ?? '') ?? [];
   const parts = Array.from({ length: Number(count) }, (_, index) =>

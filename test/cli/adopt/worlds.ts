@@ -6,8 +6,10 @@ import { kubeadmBindings } from './observed.ts';
 const bindings = 'clusterrolebindings.rbac.authorization.k8s.io';
 
 /** A deployment beside a cluster of kubeadm, which has granted Drover nothing, and a group that Drover does not manage. */
-export async function kubeadmWorld(): Promise<DroverWorld> {
-  const world = createDroverWorld({ editRbac: () => [] });
+export async function kubeadmWorld(
+  options: Pick<NonNullable<Parameters<typeof createDroverWorld>[0]>, 'weather'> = {},
+): Promise<DroverWorld> {
+  const world = createDroverWorld({ editRbac: () => [], ...options });
   await withWorkers(world, { size: 2, hook: undefined });
   removeTags(world, 'drover.dev/role', 'kubernetes.io/cluster/drover');
   const { registry } = world.kubernetes;

@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeGroups, describeHooks } from '../../../../shared/aws/auto-scaling.ts';
 import { messageOf } from '../../../../shared/base/message-of.ts';
-import type { LifecycleHook } from '../../../../shared/groups/group.ts';
 import type { AdoptAccess } from '../../../adopt/access.ts';
 import { doUnlessDone } from '../../../adopt/execute.ts';
 import type { Step as AdoptStep } from '../../../adopt/plan/step.ts';
 import { CliError, exitCodes } from '../../../exit-codes.ts';
-import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../../../interruption.ts';
-import { heldBy } from '../plan/leaving.ts';
+import { endIfInterrupted, type InterruptibleContext } from '../../../interruption.ts';
 import type { GroupPlan, MigrationPlan, Step } from '../plan/step.ts';
 import { type MigrationRecord, recordKeys, recordTags, takenTagKey } from '../record.ts';
+import { awaitNone, awaitNoneSinceNow } from './await.ts';
 import { deleteGroupTags, putWholeHook, setGroupTags } from './changes.ts';
 import { deleteIdleHook } from './idle-hook.ts';
 import { moveInstanceTag } from './instance-tags.ts';
-import { membersOf } from './members.ts';
 
 export interface CarryOutInput {
   readonly access: AdoptAccess;
@@ -27,11 +25,6 @@ export interface CarryOutInput {
 
 /** Steps and what came meanwhile: an instance that was launching has the tag, and is found by the next round. */
 const mostRounds = 6;
-
-/** Auto Scaling's description may be seconds old: an instance that had begun to leave before a hook shows by then. */
-const settleSeconds = 15;
-
-const secondsBetweenReads = 15;
 
 /**
  * Takes the steps of a plan, group by group, reads each group again, and goes on until nothing is left. Each step may be the last one of a
@@ -117,11 +110,12 @@ async function takeSteps(
         error,
       );
     }
-    input.onStep(group, step);
+    // It comes again in the next plan.
     if (step.kind === 'await' && !progress.isSettled) {
       progress.isSettled = true;
       return;
     }
+    input.onStep(group, step);
   }
 }
 
@@ -144,8 +138,8 @@ async function takeStep(
       return;
     case 'await': {
       const state = `${group} is handed over in part, and both drain its nodes`;
-      if (!progress.isSettled) await unlessInterrupted(context.pause(settleSeconds * 1000), context, state);
-      return await awaitNone({ group, transitions: step.transitions, state }, input, context);
+      const wait = progress.isSettled ? awaitNone : awaitNoneSinceNow;
+      return await wait({ group, transitions: step.transitions, state }, input, context);
     }
     case 'delete-hook':
       return await deleteIdleHook(group, step, input);
@@ -198,30 +192,4 @@ async function writeRecord(
     group,
     Object.fromEntries([...recordTags(record)].map(([key, value]) => [key, { value, propagates: false }])),
   );
-}
-
-interface Awaited {
-  readonly group: string;
-  readonly transitions: readonly LifecycleHook['transition'][];
-  readonly state: string;
-}
-
-/** @throws CliError once the time is over and a hook holds an instance. */
-async function awaitNone(
-  { group, transitions, state }: Awaited,
-  { access, waitSeconds, command }: Pick<CarryOutInput, 'access' | 'waitSeconds' | 'command'>,
-  context: InterruptibleContext,
-): Promise<void> {
-  const end = context.clock.now() + waitSeconds * 1000;
-  for (;;) {
-    const held = heldBy(await membersOf(group, access), transitions);
-    if (held.length === 0) return;
-    if (context.clock.now() >= end)
-      throw new CliError(
-        `${state}, because an instance waits: ${held.join(', ')}. ${command} goes on once it does not, or give a longer --wait`,
-        exitCodes.failed,
-      );
-    const said = `${state}, and instances wait; ${command} goes on`;
-    await unlessInterrupted(context.pause(secondsBetweenReads * 1000), context, said);
-  }
 }

@@ -2,13 +2,12 @@ import { describeHooks } from '../../../../shared/aws/auto-scaling.ts';
 import type { LifecycleHook } from '../../../../shared/groups/group.ts';
 import type { AdoptAccess } from '../../../adopt/access.ts';
 import { CliError, exitCodes } from '../../../exit-codes.ts';
-import { heldBy } from '../plan/leaving.ts';
 import type { Step } from '../plan/step.ts';
 import { deleteHook, putWholeHook } from './changes.ts';
-import { membersOf } from './members.ts';
+import { waitingIn } from './members.ts';
 
 interface Deleting {
-  readonly access: Pick<AdoptAccess, 'autoScaling'>;
+  readonly access: Pick<AdoptAccess, 'autoScaling' | 'ec2'>;
   /** The command that goes on. */
   readonly command: string;
 }
@@ -30,7 +29,7 @@ export async function deleteIdleHook(
   const hook = hooks.find(({ lifecycleHookName }) => lifecycleHookName === name);
   if (hook === undefined) return;
   if (!hasHeir(hooks, hook, heirs)) throw withoutHeir(group, heirs, { hook, command, state: 'has no' });
-  const held = heldBy(await membersOf(group, access), [hook.transition]);
+  const { held } = await waitingIn(group, [hook.transition], access);
   if (held.length > 0)
     throw new CliError(
       `${group} still has hook ${name}, because an instance waits: ${held.join(', ')}. ${command} goes on`,

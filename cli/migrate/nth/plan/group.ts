@@ -52,7 +52,8 @@ export function planNthGroup(
   const changes = [...(adoption.steps ?? []).map(adoptStep), ...rest];
   if (changes.length === 0) return { autoScalingGroupName: name, steps: [], refusals: [], notices: [] };
   const newRecord = recordOf(group, hooks, observation);
-  const tags = group.tags.size + recordTags(newRecord).size + keysOfMigration('').length;
+  // One more marks a description for a moment.
+  const tags = group.tags.size + recordTags(newRecord).size + keysOfMigration('').length + 1;
   if (record === undefined && tags > mostTags) return refused(tooManyTags(name, tags));
   return {
     autoScalingGroupName: name,

@@ -1,6 +1,6 @@
 import type { LifecycleHook } from '../../../../shared/groups/group.ts';
 
-interface Member {
+export interface Member {
   readonly instanceId: string;
   readonly lifecycleState: string;
 }
@@ -9,19 +9,20 @@ interface Member {
  * The instances that a hook of one of these transitions holds, or may hold in a moment. After `Proceed` no hook holds an instance any more. An
  * unknown wait may be one of either. Pure.
  */
-export const heldBy = (
+export const membersHeldBy = (
   instances: readonly Member[],
   transitions: readonly LifecycleHook['transition'][],
-): readonly string[] =>
-  instances
-    .filter(({ lifecycleState: state }) =>
-      isLaunching(state)
-        ? transitions.includes('launching')
-        : isLeaving(state)
-          ? transitions.includes('terminating') && !/:Proceed$|Terminated$/.test(state)
-          : state.endsWith(':Wait'),
-    )
-    .map(({ instanceId, lifecycleState }) => `${instanceId} is in ${lifecycleState}`);
+): readonly Member[] =>
+  instances.filter(({ lifecycleState: state }) =>
+    isLaunching(state)
+      ? transitions.includes('launching')
+      : isLeaving(state)
+        ? transitions.includes('terminating') && !/:Proceed$|Terminated$/.test(state)
+        : state.endsWith(':Wait'),
+  );
+
+export const wordsOf = ({ instanceId, lifecycleState }: Member): string =>
+  `${instanceId} is in ${lifecycleState}`;
 
 const isLaunching = (state: string): boolean => /(?:^|:)Pending(?::|$)/.test(state);
 

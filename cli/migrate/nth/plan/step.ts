@@ -3,7 +3,7 @@ import type { ObservedGroup } from '../../../adopt/plan/observation.ts';
 import type { Step as AdoptStep, Refusal } from '../../../adopt/plan/step.ts';
 import type { MigrationRecord } from '../record.ts';
 import type { SettingRow } from './compare.ts';
-import { heldBy } from './leaving.ts';
+import { membersHeldBy, wordsOf } from './leaving.ts';
 
 interface StepWords {
   readonly subject: string;
@@ -43,7 +43,7 @@ export function awaitStep(
   { does, risk }: { readonly does: string; readonly risk: string },
 ): Step {
   const transitions = [...new Set(['terminating' as const, ...hooks.map(({ transition }) => transition)])];
-  const held = heldBy(instances, transitions);
+  const held = membersHeldBy(instances, transitions).map(wordsOf);
   return {
     kind: 'await',
     transitions,

@@ -98,3 +98,19 @@ describe('an instance that begins to leave during a hand-over', () => {
     expect(waits).toBeGreaterThan(0);
   }, 120_000);
 });
+
+describe('an instance that EC2 no longer runs', () => {
+  it('is not waited for: the handler ignores it, and its hook would hold it for its whole timeout', async () => {
+    const world = await nthWorld({ heartbeatTimeoutSeconds: 3600 });
+    const [, id = ''] = instanceIds(world);
+    world.account.ec2.operations.TerminateInstances({ InstanceIds: [id] });
+    for (let waited = 0; waited < 300 && stateOf(world, id) !== 'Terminating:Wait'; waited += 5)
+      await world.timeline.pass(5);
+    expect(stateOf(world, id)).toBe('Terminating:Wait');
+    const drover = operatorOf(world);
+    expect(await drover('migrate nth --apply --yes --wait 0')).toMatchObject({ code: 0, err: '' });
+    expect(hookNames(world)).toEqual([drovers]);
+    await world.timeline.pass(30);
+    expect(stateOf(world, id)).not.toBe('Terminating:Wait');
+  });
+});

@@ -11,11 +11,14 @@ export interface NthWorldOptions {
   readonly heartbeatTimeoutSeconds?: number;
   readonly defaultResult?: 'CONTINUE' | 'ABANDON';
   readonly withLaunchHook?: boolean;
+  /** The faults of calls, by their callers. */
+  readonly weather?: NonNullable<Parameters<typeof kubeadmWorld>[0]>['weather'];
 }
 
 /** A cluster whose workers AWS Node Termination Handler drains, as its installation guide sets it up, beside a deployment of Drover. */
 export async function nthWorld(options: NthWorldOptions = {}): Promise<DroverWorld> {
-  const world = await kubeadmWorld();
+  const { weather } = options;
+  const world = await kubeadmWorld(weather && { weather });
   const { heartbeatTimeoutSeconds = 300, defaultResult = 'CONTINUE', withLaunchHook = false } = options;
   const url = makeQueue(world);
   world.kubernetes.registry.create('deployments.apps', handler(url, options.env));
