@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { LifecycleHook } from '../../../../shared/groups/group.ts';
 import type { AdoptAccess } from '../../../adopt/access.ts';
 import { CliError, exitCodes } from '../../../exit-codes.ts';
+import { hostOf } from '../../../host.ts';
 import { type InterruptibleContext, unlessInterrupted } from '../../../interruption.ts';
 import { markTagKey } from '../record.ts';
 import { deleteGroupTags, setGroupTags } from './changes.ts';
@@ -43,7 +43,7 @@ export async function awaitNoneSinceNow(
 ): Promise<void> {
   const { group, state } = awaited;
   const { client } = waiting.access.autoScaling;
-  const mark = randomUUID();
+  const mark = Buffer.from(hostOf(context, context.environment).randomBytes(8)).toString('hex');
   await setMark(group, mark, waiting);
   await unlessInterrupted(context.pause(settleSeconds * 1000), context, state);
   await untilNone(awaited, { ...waiting, mark }, context);
