@@ -11,7 +11,7 @@ import {
   workloadSchema,
 } from '../settings/from-container.ts';
 import { settingsOfValues } from '../settings/from-values.ts';
-import { flagIn, type NthSettings, readSettings } from '../settings/settings.ts';
+import { flagIn, type NthSettings, readSettings, textIn } from '../settings/settings.ts';
 
 /** The handler that values of the chart describe. */
 export async function handlerOfFile(
@@ -47,37 +47,38 @@ export async function handlerIn(api: Api): Promise<Handler> {
     );
   const onNodes = found.filter(({ settings }) => flagIn(settings, 'enableSqsTerminationDraining') === false);
   const [ofQueue = first, ...more] = found.filter((one) => !onNodes.includes(one));
-  if (more.length > 0)
-    throw new CliError(
-      `several AWS Node Termination Handlers read queues: ${[ofQueue, ...more].map(({ name }) => name).join(', ')}. Give --values FILE with the values of the one that you mean`,
-      exitCodes.failed,
-    );
+  if (more.length > 0) throw severalQueues([ofQueue, ...more]);
   return { ...ofQueue, onNodes: onNodes.filter((one) => one !== ofQueue).map(({ name }) => name) };
 }
 
-const nameLabels = ['app.kubernetes.io/name', 'k8s-app'];
+/** The values of one do not say what another one does by the same tag. */
+function severalQueues(handlers: readonly Found[]): CliError {
+  const names = handlers.map(({ name }) => name).join(', ');
+  const tags = new Set(handlers.map(({ settings }) => textIn(settings, 'managedTag')));
+  const [tag] = tags;
+  return new CliError(
+    `several AWS Node Termination Handlers read queues: ${names}${
+      tags.size === 1 && tag !== undefined
+        ? `, all by the tag ${tag}. Uninstall all but one, or give each a managedTag of its own`
+        : '. Give --values FILE with the values of the one that you mean'
+    }`,
+    exitCodes.failed,
+  );
+}
+
 const kinds = [
   ['Deployment', 'deployments'],
   ['DaemonSet', 'daemonsets'],
 ] as const;
 
-/** By its labels, or else, with a chart under another name, by its image. */
+/** By its image, whatever its chart and labels are. */
 async function findHandlers(api: Api): Promise<readonly Found[]> {
-  const labelled = await Promise.all(
-    nameLabels.map((label) => listWorkloads(api, { labelSelector: `${label}=aws-node-termination-handler` })),
-  );
-  const byName = new Map(labelled.flat().map((one) => [one.name, one]));
-  return byName.size > 0 ? [...byName.values()] : await listWorkloads(api, {});
-}
-
-async function listWorkloads(api: Api, query: Readonly<Record<string, string>>): Promise<readonly Found[]> {
   const lists = await Promise.all(
-    kinds.map(async ([kind, resource]) => {
-      const path = `/apis/apps/v1/${resource}`;
-      return (await listAll(api, { path, query, schema: workloadSchema })).flatMap((one) =>
+    kinds.map(async ([kind, resource]) =>
+      (await listAll(api, { path: `/apis/apps/v1/${resource}`, schema: workloadSchema })).flatMap((one) =>
         foundIn(kind, one),
-      );
-    }),
+      ),
+    ),
   );
   return lists.flat();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { membersOf, terminate } from '../../../../local/world/drover-world.ts';
 import { operatorOf } from '../../operator.ts';
-import { handedOver, nthHook, nthWorld, putHook } from './world.ts';
+import { handedOver, handler, managedTag, nthHook, nthWorld, putHook } from './world.ts';
 
 describe('drover migrate nth as a hurried operator gives it', () => {
   it('refuses the mistyped name of a hook, with which the handler’s hook would stay', async () => {
@@ -49,6 +49,26 @@ describe('drover migrate nth as a hurried operator gives it', () => {
     expect(code).toBe(1);
     expect(err).toContain(`drover migrate nth ${flags} --apply goes on`);
   });
+
+  it.each([
+    [managedTag, `all by the tag ${managedTag}`],
+    ['nth/blue', 'Give --values FILE'],
+  ])(
+    'finds a second handler under another chart name without its label, which drains by %s',
+    async (tag, said) => {
+      const world = await nthWorld();
+      const second = handler('https://sqs.eu-west-1.amazonaws.com/999999999999/blue', { MANAGED_TAG: tag });
+      world.kubernetes.registry.create('deployments.apps', {
+        ...second,
+        metadata: { name: 'blue', namespace: 'default', labels: { app: 'blue' } },
+      });
+      const { code, err } = await operatorOf(world)('migrate nth');
+      expect(code).toBe(1);
+      expect(err).toContain('several AWS Node Termination Handlers read queues: ');
+      expect(err).toContain('Deployment default/blue');
+      expect(err).toContain(said);
+    },
+  );
 
   it('describes 51 groups in calls of at most 50 names', async () => {
     const world = await nthWorld();
