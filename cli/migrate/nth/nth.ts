@@ -6,6 +6,7 @@ import { counted } from '../../counted.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { interruptible } from '../../interruption.ts';
 import { oneLine } from '../../plain-text.ts';
+import { reasonOf } from '../../reason-of.ts';
 import { carryOut } from './carry-out/carry-out.ts';
 import type { NthFlags } from './flags.ts';
 import type { MigrationWishes } from './observation.ts';
@@ -32,24 +33,29 @@ export async function migrateNth(flags: NthFlags, context: CliContext): Promise<
     if (!isNothing && !flags.apply) stderr.write('nothing was changed: give --apply to do it\n');
     return;
   }
-  await interruptible(context, async (interruptibly) => {
-    await carryOut(
-      plan,
-      {
-        access,
-        waitSeconds: flags.wait,
-        command: commandOf(flags),
-        planNow,
-        onStep: (subject, step) => {
-          if (!flags.json) stdout.write(doneLine(subject, step));
+  try {
+    await interruptible(context, async (interruptibly) => {
+      await carryOut(
+        plan,
+        {
+          access,
+          waitSeconds: flags.wait,
+          command: commandOf(flags),
+          planNow,
+          onStep: (subject, step) => {
+            if (!flags.json) stdout.write(doneLine(subject, step));
+          },
         },
-      },
-      interruptibly,
-    );
-    stdout.write(
-      flags.json ? planJson(plan, { done: plan.refusals.length === 0 }) : `${doneText(flags, plan)}\n`,
-    );
-  });
+        interruptibly,
+      );
+    });
+  } catch (error) {
+    if (flags.json) stdout.write(planJson(plan, { done: false, error: reasonOf(error) }));
+    throw error;
+  }
+  stdout.write(
+    flags.json ? planJson(plan, { done: plan.refusals.length === 0 }) : `${doneText(flags, plan)}\n`,
+  );
   refuse(plan);
 }
 

@@ -61,10 +61,14 @@ const remarksOf = ({ refusals, notices }: Pick<MigrationPlan, 'refusals' | 'noti
 export const doneLine = (subject: string, step: Pick<Step, 'subject' | 'does'>): string =>
   line(`${subject}: ${step.subject} ${step.does}: done`);
 
-/** The plan for programs, and whether it was carried out. */
-export const planJson = (plan: MigrationPlan, { done }: { readonly done: boolean }): string =>
+/** The plan for programs, whether it was carried out, and what ended it before. */
+export const planJson = (
+  plan: MigrationPlan,
+  { done, error = null }: { readonly done: boolean; readonly error?: string | null },
+): string =>
   jsonText({
     done,
+    error,
     handler: plan.handler ?? null,
     settings: plan.settings,
     access: plan.access.map(({ subject, is, shall, risk }) => ({ subject, is, shall, risk })),
