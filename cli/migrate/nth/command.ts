@@ -32,7 +32,13 @@ export function registerMigrateNth(migrate: Command, context: CliContext): void 
     )
     .option('--apply', 'take the steps, after a question; without this, only print them')
     .addOption(new Option('--yes', 'with --apply: without a question').implies({ apply: true }))
-    .option('--back', 'give the groups back to it, as they were')
+    .addOption(
+      new Option('--back', 'give the groups back to it, as they were').conflicts([
+        'values',
+        'hook',
+        'bothDrain',
+      ]),
+    )
     .addOption(
       new Option('--wait <duration>', 'how long to wait until no instance leaves that began before')
         .argParser(durationSeconds)

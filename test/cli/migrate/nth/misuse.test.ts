@@ -70,6 +70,37 @@ describe('drover migrate nth as a hurried operator gives it', () => {
     },
   );
 
+  it.each(['--values values.yaml', `--hook ${nthHook}`, '--both-drain'])(
+    'refuses --back with %s, which a record makes needless',
+    async (flag) => {
+      const { code, err } = await operatorOf(await nthWorld())(`migrate nth --back ${flag}`);
+      expect(code).toBe(2);
+      expect(err).toContain("option '--back' cannot be used with option");
+    },
+  );
+
+  it('hands instances of a warm pool over, and gives them back', async () => {
+    const world = await nthWorld();
+    const { autoScaling } = world.account;
+    autoScaling.operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, PoolState: 'Stopped' });
+    await world.timeline.pass(400);
+    const { Instances: pool } = autoScaling.operations.DescribeWarmPool({
+      AutoScalingGroupName: 'workers',
+    });
+    const [{ InstanceId: id = '', LifecycleState: state } = {}] = pool;
+    expect(state).toBe('Warmed:Stopped');
+    const keys = () =>
+      world.account.ec2.operations
+        .DescribeTags({ Filters: [{ Name: 'resource-id', Values: [id] }] })
+        .Tags?.map(({ Key }) => Key);
+    expect(keys()).toContain(managedTag);
+    const drover = operatorOf(world);
+    expect(await drover('migrate nth --apply --yes')).toMatchObject({ code: 0, err: '' });
+    expect(keys()).not.toContain(managedTag);
+    expect(await drover('migrate nth --back --apply --yes')).toMatchObject({ code: 0, err: '' });
+    expect(keys()).toContain(managedTag);
+  });
+
   it('describes 51 groups in calls of at most 50 names', async () => {
     const world = await nthWorld();
     const { operations } = world.account.autoScaling;
