@@ -30,7 +30,7 @@ const etcdLifetimes = { whole: 60, share: 20 } as const;
 
 /**
  * One Kubernetes and one etcd, so that a run builds no more than that. All pairs have had their turn after twelve commits. A slow machine
- * takes the first Kubernetes, which it has built before: a build of another is as long as all suites, and a run has to end in time.
+ * always takes the first Kubernetes: it builds that one once, and a build of each other one would take too long for a run to end in time.
  */
 function versionsOf(turn: number, times: number): Readonly<Record<string, string | undefined>> {
   const kubernetes = times > 1 ? versions.kubernetes.slice(0, 1) : versions.kubernetes;

@@ -205,9 +205,7 @@ const withItself = (
     ? instances
     : [...instances, instance];
 
-/**
- * An instance of a control plane or of etcd leaves only while all others that the groups of its role should have serve.
- */
+/** An instance of a control plane or of etcd leaves only while all others that the groups of its role should have serve. */
 export async function awaitReplacement(
   context: LeavingContext,
   { instance, group, plan, mark }: Leaving & Planned & NodeFound,

@@ -31,8 +31,7 @@ export const awaitNone = (awaited: Awaited, waiting: Waiting, context: Interrupt
 
 /**
  * Waits until no hook holds an instance in a description that is not older than this call: an older one may hide an instance that waits only on
- * the hook that is deleted next. A tag marks the description; if
- * this fails, the next run replaces and deletes it.
+ * the hook that is deleted next. A tag, set first, marks such a description. The next run replaces and deletes one that a failed run has left.
  *
  * @throws CliError once the time is over and a hook holds an instance, or only older descriptions came.
  */
