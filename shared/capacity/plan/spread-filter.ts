@@ -1,0 +1,60 @@
+import type { ClusterState, NodeState } from './cluster-state.ts';
+import { type Filter, type NodeCheck, passes, topologyValueOf } from './filter.ts';
+import { selectsNode } from './node-affinity.ts';
+import { selectsPod } from './pod.ts';
+import { reasons } from './reasons.ts';
+import { toleratesTaints } from './taints.ts';
+import type { PlannedPod, SpreadConstraint } from './types.ts';
+
+/** One constraint with the numbers of pods in its domains. */
+interface CountedConstraint {
+  readonly constraint: SpreadConstraint;
+  readonly podsByDomain: ReadonlyMap<string, number>;
+  /** The fewest pods of a domain; 0 if there are fewer domains than the constraint wants. */
+  readonly fewest: number;
+  /** 1 if the pod counts itself. */
+  readonly own: number;
+}
+
+/**
+ * PodTopologySpread with DoNotSchedule. A domain counts only if one of its nodes has the keys of all constraints and, as the policies say, fits
+ * the node affinity and the taints of the pod. A new node whose zone nobody knows is in no zone, so no pod with such a constraint is promised
+ * a place on it.
+ */
+export const spreadFilter: Filter = (pod, cluster): NodeCheck | undefined => {
+  if (pod.spread.length === 0) return undefined;
+  const counted = pod.spread.map((constraint) => countDomains(constraint, pod, cluster));
+  return (state) => {
+    for (const { constraint, podsByDomain, fewest, own } of counted) {
+      const domain = topologyValueOf(state, constraint.topologyKey);
+      if (domain === undefined) return [reasons.spreadLabel];
+      if ((podsByDomain.get(domain) ?? 0) + own - fewest > constraint.maxSkew) return [reasons.spread];
+    }
+    return passes;
+  };
+};
+
+function countDomains(
+  constraint: SpreadConstraint,
+  pod: PlannedPod,
+  cluster: ClusterState,
+): CountedConstraint {
+  const podsByDomain = new Map<string, number>();
+  const counts = cluster.countsOf([constraint.selector], { withoutTerminating: true });
+  for (const state of cluster.nodes) {
+    const domain = topologyValueOf(state, constraint.topologyKey);
+    if (domain === undefined || !isIncluded(state, constraint, pod)) continue;
+    podsByDomain.set(domain, (podsByDomain.get(domain) ?? 0) + (counts[state.index] ?? 0));
+  }
+  // Without a domain the scheduler starts from a very large minimum, so that every node passes.
+  const fewest =
+    podsByDomain.size < constraint.minDomains ? 0 : [...podsByDomain.values()].reduce(smaller, Infinity);
+  return { constraint, podsByDomain, fewest, own: selectsPod(constraint.selector, pod) ? 1 : 0 };
+}
+
+const smaller = (one: number, other: number): number => Math.min(one, other);
+
+const isIncluded = (state: NodeState, constraint: SpreadConstraint, pod: PlannedPod): boolean =>
+  pod.spread.every(({ topologyKey }) => topologyValueOf(state, topologyKey) !== undefined) &&
+  (!constraint.honorsNodeAffinity || selectsNode(pod, state.node)) &&
+  (!constraint.honorsTaints || toleratesTaints(pod.tolerations, state.node.taints));

@@ -1,0 +1,39 @@
+import type { NodeState } from './cluster-state.ts';
+import { type Filter, passes, refuseUnless } from './filter.ts';
+import { matchesTerms } from './node-affinity.ts';
+import { reasons } from './reasons.ts';
+import type { AttachedVolume } from './types.ts';
+
+/** VolumeRestrictions: a claim with ReadWriteOncePod belongs to one pod of the cluster. */
+export const exclusiveClaimFilter: Filter = ({ volumes }, cluster) => {
+  if (volumes.exclusiveClaims.length === 0) return undefined;
+  const isInUse = volumes.exclusiveClaims.some((claim) => cluster.isClaimInUse(claim));
+  return refuseUnless(reasons.claimInUse, () => !isInUse);
+};
+
+/** NodeVolumeLimits: as many volumes of a driver as its CSINode allows. A volume that is attached already takes no further place. */
+export const attachLimitFilter: Filter = ({ volumes }) => {
+  const byDriver = Map.groupBy(volumes.attached, ({ driver }) => driver);
+  if (byDriver.size === 0) return undefined;
+  return refuseUnless(reasons.attachLimit, (state) =>
+    [...byDriver].every(([driver, attached]) => canAttach(state, driver, attached)),
+  );
+};
+
+function canAttach(state: NodeState, driver: string, attached: readonly AttachedVolume[]): boolean {
+  const limit = state.node.attachLimits.get(driver);
+  if (limit === undefined) return true;
+  const there = state.volumes.get(driver);
+  const added = new Set(attached.map(({ id }) => id).filter((id) => !there?.has(id)));
+  return added.size === 0 || (there?.size ?? 0) + added.size <= limit;
+}
+
+/** VolumeBinding and VolumeZone: the node must be where the volumes are, or where their class may create them. */
+export const volumeAffinityFilter: Filter = ({ volumes: { problem, nodeTerms } }) => {
+  if (problem !== undefined) return () => [problem];
+  if (nodeTerms.length === 0) return undefined;
+  return ({ node }) => {
+    const refusing = nodeTerms.find(({ terms }) => !matchesTerms(terms, node));
+    return refusing === undefined ? passes : [refusing.reason];
+  };
+};
