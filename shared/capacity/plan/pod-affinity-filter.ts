@@ -33,7 +33,7 @@ function wantedCheck(pod: PlannedPod, cluster: ClusterState): NodeCheck | undefi
     values: certainValues(cluster, topologyKey, counts),
   }));
   const isFirst =
-    topologies.every(({ values }) => values.size === 0) &&
+    podAffinity.every(({ topologyKey }) => possibleValues(cluster, topologyKey, counts).size === 0) &&
     selectors.every((selector) => selectsPod(selector, pod));
   return (state) => {
     const isNear = topologies.every(({ topologyKey, values }) => {

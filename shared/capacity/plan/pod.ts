@@ -1,7 +1,8 @@
 import type { Pod, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import { daemonSetKey, daemonSetOf } from '../../draining/daemon-sets.ts';
 import { type LabelRequirement, matchesLabels, requirementsOf } from '../../draining/label-selector.ts';
-import { identityOf, terminatesAt } from '../../draining/pod-facts.ts';
+import { identityOf, isMirrorPod, terminatesAt } from '../../draining/pod-facts.ts';
 import { hostPortsOf } from './host-ports.ts';
 import { rankedRequestsOf, requestsOf } from './requests.ts';
 import type { AffinityTerm, Labels, PlannedPod, PodSelector, SpreadConstraint } from './types.ts';
@@ -48,7 +49,14 @@ export function plannedPodOf(pod: Pod, surroundings: PodSurroundings): PlannedPo
       .map((constraint) => spreadConstraintOf(constraint, { namespace, labels })),
     volumes: volumeNeedsOf(pod, surroundings.volumes),
     isTerminating: terminatesAt(pod) !== undefined,
+    ...comesWithNode(pod),
   };
+}
+
+function comesWithNode(pod: Pod): Pick<PlannedPod, 'comesWithNode'> {
+  const daemonSet = daemonSetOf(pod);
+  if (daemonSet !== undefined) return { comesWithNode: { daemonSet: daemonSetKey(daemonSet) } };
+  return isMirrorPod(pod) ? { comesWithNode: 'static' } : {};
 }
 
 interface Owner {

@@ -81,7 +81,12 @@ export interface PlannedPod {
   readonly volumes: VolumeNeeds;
   /** It is being deleted: it occupies its room until it is gone, but spread constraints do not count it. */
   readonly isTerminating: boolean;
+  /** Undefined for a pod that does not come with a node. */
+  readonly comesWithNode?: ComesWithNode;
 }
+
+/** Pods that each new node gets by itself: those of a DaemonSet, as `namespace/name`, and static ones. */
+export type ComesWithNode = { readonly daemonSet: string } | 'static';
 
 /** A node that exists, or that a group may launch. */
 export interface PlannedNode {

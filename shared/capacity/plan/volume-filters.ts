@@ -13,10 +13,10 @@ export const exclusiveClaimFilter: Filter = ({ volumes }, cluster) => {
 
 /** NodeVolumeLimits: as many volumes of a driver as its CSINode allows. A volume that is attached already takes no further place. */
 export const attachLimitFilter: Filter = ({ volumes }) => {
-  const byDriver = Map.groupBy(volumes.attached, ({ driver }) => driver);
-  if (byDriver.size === 0) return undefined;
+  if (volumes.attached.length === 0) return undefined;
+  const drivers = [...new Set(volumes.attached.map(({ driver }) => driver))];
   return refuseUnless(reasons.attachLimit, (state) =>
-    [...byDriver].every(([driver, attached]) => canAttach(state, driver, attached)),
+    drivers.every((driver) => canAttach(state, driver, volumes.attached)),
   );
 };
 
@@ -24,7 +24,8 @@ function canAttach(state: NodeState, driver: string, attached: readonly Attached
   const limit = state.node.attachLimits.get(driver);
   if (limit === undefined) return true;
   const there = state.volumes.get(driver);
-  const added = new Set(attached.map(({ id }) => id).filter((id) => !there?.has(id)));
+  const own = attached.filter((volume) => volume.driver === driver).map(({ id }) => id);
+  const added = new Set(own.filter((id) => !there?.has(id)));
   return added.size === 0 || (there?.size ?? 0) + added.size <= limit;
 }
 
