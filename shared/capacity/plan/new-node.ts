@@ -19,7 +19,6 @@ const ownLabels: readonly RegExp[] = [
   /^kubernetes\.io\/hostname$/,
   /^alpha\.eksctl\.io\/instance-id$/,
   /^topology\.k8s\.aws\//,
-  /^drover\.dev\//,
 ];
 
 const typeLabels: readonly string[] = [
