@@ -6,6 +6,8 @@ const shuffles = 3;
 /**
  * The orders in which the pods of a plan are placed. Controllers create pods at their own pace and the scheduler retries those that do not fit, so no
  * one knows the order: a number of nodes is enough only if it is enough for each of these. They are always the same for the same pods.
+ *
+ * @returns the large pods first, because they usually need the fewest nodes, then the given order, then shuffles.
  */
 export function ordersOf(
   pods: readonly PlannedPod[],
@@ -15,7 +17,7 @@ export function ordersOf(
   const sizes = new Map(pods.map((pod) => [pod, sizeOf(pod, largestNode)]));
   const largeFirst = pods.toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
   const shuffled = Array.from({ length: shuffles }, (_, index) => shuffle(pods, index + 1));
-  return [pods, largeFirst, ...shuffled];
+  return [largeFirst, pods, ...shuffled];
 }
 
 /** The largest share of a resource of a node that the pod requests. */

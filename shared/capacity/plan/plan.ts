@@ -55,12 +55,12 @@ export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
 
 type Run = (order: readonly PlannedPod[], newNodes: NewNodes, grows: boolean) => Placed;
 
-/** Lets every order add the nodes that it lacks, until no order lacks one. Large pods first start it, because they need the fewest. */
+/** Lets every order add the nodes that it lacks, until no order lacks one. */
 function growUntilEnough(orders: readonly (readonly PlannedPod[])[], run: Run): NewNodes {
   let newNodes: NewNodes = new Map();
   for (;;) {
     let grown = newNodes;
-    for (const order of orders.toReversed()) grown = run(order, grown, true).newNodes;
+    for (const order of orders) grown = run(order, grown, true).newNodes;
     if (totalOf(grown) === totalOf(newNodes)) return grown;
     newNodes = grown;
   }
