@@ -4,6 +4,7 @@ import { daemonSetKey } from '../../draining/daemon-sets.ts';
 import { selectsNode } from './node-affinity.ts';
 import { type PodSurroundings, plannedPodOf } from './pod.ts';
 import { largestOf } from './requests.ts';
+import { withShape } from './shape.ts';
 import { daemonSetTolerations, hostNetworkToleration, toleratesTaints } from './taints.ts';
 import type { OccupiedNode, PlannedNode, PlannedPod } from './types.ts';
 
@@ -33,14 +34,14 @@ export function daemonPodOf(
       ],
     },
   };
-  const planned = plannedPodOf(pod, surroundings);
+  const { shape: _, ...planned } = plannedPodOf(pod, surroundings);
   const own = running.filter((other) => isOf(other, daemonSetKey(name)));
-  return {
+  return withShape({
     ...planned,
     requests: own.map(({ requests }) => requests).reduce(largestOf, planned.requests),
     rankedRequests: own.map(({ rankedRequests }) => rankedRequests).reduce(largestOf, planned.rankedRequests),
     comesWithNode: { daemonSet: daemonSetKey(name) },
-  };
+  });
 }
 
 /** The DaemonSet controller looks at the node's name, labels and taints, not at its room (NodeShouldRunDaemonPod). */

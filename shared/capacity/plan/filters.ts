@@ -31,9 +31,37 @@ export const filters: readonly Filter[] = [
   podAffinityFilter,
 ];
 
+/** What these filters say of a node does not change while pods are placed. */
+const steadyFilters: ReadonlySet<Filter> = new Set([
+  closedFilter,
+  nodeNameFilter,
+  taintFilter,
+  nodeAffinityFilter,
+  volumeAffinityFilter,
+]);
+
 /** Judges nodes for one pod, in the state that the cluster has now: prepare it again after each placed pod. */
-export function prepareCheck(pod: PlannedPod, cluster: ClusterState): NodeCheck {
-  const checks = filters.map((filter) => filter(pod, cluster)).filter((check) => check !== undefined);
+export const prepareCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck =>
+  prepare(pod, cluster, () => true) ?? (() => passes);
+
+/** Only what stays as it is while pods are placed. */
+export const prepareSteadyCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck =>
+  prepare(pod, cluster, (filter) => steadyFilters.has(filter)) ?? (() => passes);
+
+/** Only what placed pods change, apart from the room that they take; undefined if the pod asks for no such thing. */
+export const prepareChangingCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck | undefined =>
+  prepare(pod, cluster, (filter) => !steadyFilters.has(filter) && filter !== resourcesFilter);
+
+function prepare(
+  pod: PlannedPod,
+  cluster: ClusterState,
+  isChosen: (filter: Filter) => boolean,
+): NodeCheck | undefined {
+  const checks = filters
+    .filter(isChosen)
+    .map((filter) => filter(pod, cluster))
+    .filter((check) => check !== undefined);
+  if (checks.length === 0) return undefined;
   return (state) => {
     for (const check of checks) {
       const refusal = check(state);

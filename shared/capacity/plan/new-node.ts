@@ -28,8 +28,8 @@ const typeLabels: readonly string[] = [
 const oldZoneKey = 'failure-domain.beta.kubernetes.io/zone';
 
 /**
- * What the Ready nodes of a group have in common. One of them may be odd, as a node whose labels somebody has changed: a label or taint that others
- * lack is no promise about the next node, and of each resource it has only the least.
+ * What the Ready nodes of a group have in common. One of them may be odd, for example if its labels were edited: a label or taint that others
+ * lack says nothing about the next node, and of each resource it has only the least.
  *
  * @param nodes nodes of one group; those that are closed say nothing about new ones.
  * @param isMixed whether the group may launch other instance types too.
@@ -105,7 +105,7 @@ export interface NewNodeFacts {
   readonly nodes: readonly OccupiedNode[];
 }
 
-/** The node that a group launches next. Nobody knows in which of several zones, so it has a set of labels for each. */
+/** The node that a group launches next. Auto Scaling chooses among its zones, so it has a set of labels for each. */
 export function newNodeTemplate(facts: NewNodeFacts): OccupiedNode {
   const { autoScalingGroupName, shape, zones, daemonPods, nodes } = facts;
   const { labels, ...rest } = shape;

@@ -1,7 +1,8 @@
+import { createCandidates } from './candidates.ts';
 import { type ClusterState, createClusterState, type NodeState } from './cluster-state.ts';
+import { explainUnplaced, type Refusals } from './explain.ts';
 import { prepareCheck } from './filters.ts';
 import { newNodeOf, type PlanGroup } from './groups.ts';
-import { countReasons, type ReasonCounts } from './reasons.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** How many new nodes each group has, by its name. */
@@ -10,15 +11,15 @@ export type NewNodes = ReadonlyMap<string, number>;
 /** Where one pod went. */
 export interface Placement {
   readonly pod: PlannedPod;
-  /** The node, or why each node refused the pod. */
-  readonly result:
-    | { readonly kind: 'placed'; readonly nodeName: string }
-    | { readonly kind: 'unplaced'; readonly nodes: number; readonly reasons: ReasonCounts };
+  /** Undefined if no node takes the pod. */
+  readonly nodeName?: string;
 }
 
 export interface Placed {
   readonly placements: readonly Placement[];
   readonly newNodes: NewNodes;
+  /** Of the pods without a place, by their shape. Empty unless asked for: reasons cost as much as a placement. */
+  readonly refusals: ReadonlyMap<string, Refusals>;
 }
 
 export interface PlaceRequest {
@@ -30,30 +31,37 @@ export interface PlaceRequest {
   readonly pods: readonly PlannedPod[];
   /** Whether a pod that fits on no node gets a new one, as long as its group has room for nodes. */
   readonly grows: boolean;
+  readonly explains: boolean;
 }
 
 /**
  * Places pods one by one as kube-scheduler does: each goes to the node with the most room that passes all filters, and stays there. Nothing is packed
  * and nothing is moved afterwards.
  */
-export function place({ nodes, groups, newNodes, pods, grows }: PlaceRequest): Placed {
+export function place(request: PlaceRequest): Placed {
+  const { nodes, groups, newNodes, pods, grows, explains } = request;
   const cluster = createClusterState([...nodes, ...nodesOf(groups, newNodes)]);
   const grown = new Map(groups.map(({ autoScalingGroupName: name }) => [name, newNodes.get(name) ?? 0]));
+  const candidates = createCandidates(cluster);
   const placements = pods.map((pod): Placement => {
-    const check = prepareCheck(pod, cluster);
-    const best = mostRoomFor(
-      pod,
-      cluster.nodes.filter((state) => check(state).length === 0),
-    );
+    const best = candidates.bestFor(pod);
     const state = best ?? (grows ? grow(pod, { cluster, groups, grown }) : undefined);
-    if (state === undefined) {
-      const counts = countReasons(cluster.nodes.map(check));
-      return { pod, result: { kind: 'unplaced', nodes: cluster.nodes.length, reasons: counts } };
-    }
+    if (state === undefined) return { pod };
+    if (best === undefined) candidates.addNode(state);
     cluster.addPod(pod, state.index);
-    return { pod, result: { kind: 'placed', nodeName: state.node.name } };
+    return { pod, nodeName: state.node.name };
   });
-  return { placements, newNodes: grown };
+  const refusals = explains ? refusalsOf(placements, { cluster, groups }) : new Map();
+  return { placements, newNodes: grown, refusals };
+}
+
+function refusalsOf(
+  placements: readonly Placement[],
+  context: { readonly cluster: ClusterState; readonly groups: readonly PlanGroup[] },
+): ReadonlyMap<string, Refusals> {
+  const unplaced = placements.filter(({ nodeName }) => nodeName === undefined);
+  const oneOfEach = new Map(unplaced.map(({ pod }) => [pod.shape, pod]));
+  return new Map([...oneOfEach].map(([shape, pod]) => [shape, explainUnplaced(pod, context)]));
 }
 
 const nodesOf = (groups: readonly PlanGroup[], newNodes: NewNodes): readonly OccupiedNode[] =>
@@ -82,28 +90,4 @@ function grow(pod: PlannedPod, { cluster, groups, grown }: Growth): NodeState | 
     cluster.removeNewestNode();
   }
   return undefined;
-}
-
-/** The first of the nodes with the most room, so that the same cluster always gives the same plan. */
-function mostRoomFor(pod: PlannedPod, states: readonly NodeState[]): NodeState | undefined {
-  let best: NodeState | undefined;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const state of states) {
-    const room = roomAfter(pod, state);
-    if (room > most) {
-      most = room;
-      best = state;
-    }
-  }
-  return best;
-}
-
-/** NodeResourcesFit's score LeastAllocated: the shares of CPU and memory that are left after the pod. */
-const roomAfter = (pod: PlannedPod, state: NodeState): number =>
-  shareLeft(pod, state, 'cpu') + shareLeft(pod, state, 'memory');
-
-function shareLeft({ rankedRequests }: PlannedPod, { node, ranked }: NodeState, resource: string): number {
-  const allocatable = node.allocatable.get(resource) ?? 0;
-  const left = allocatable - (ranked.get(resource) ?? 0) - (rankedRequests.get(resource) ?? 0);
-  return allocatable > 0 ? Math.max(0, left) / allocatable : 0;
 }

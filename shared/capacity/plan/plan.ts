@@ -1,6 +1,7 @@
+import type { Refusals } from './explain.ts';
 import type { PlanGroup } from './groups.ts';
 import { ordersOf } from './orders.ts';
-import { type NewNodes, type Placed, type Placement, place } from './place.ts';
+import { type NewNodes, type Placed, type Placement, type PlaceRequest, place } from './place.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** What a plan is made from. */
@@ -23,6 +24,8 @@ export interface Plan {
   readonly placements: readonly Placement[];
   /** The pods that have no place in at least one order, even with these nodes. */
   readonly unplaced: ReadonlySet<PlannedPod>;
+  /** Why pods of the given order have no place, by their shape. */
+  readonly refusals: ReadonlyMap<string, Refusals>;
 }
 
 /**
@@ -32,35 +35,56 @@ export interface Plan {
 export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
   const sorted = nodes.toSorted((one, other) => compareNames(one.node.name, other.node.name));
   const orders = ordersOf(pods, groups[0]?.template.node ?? sorted[0]?.node);
-  const run = (order: readonly PlannedPod[], newNodes: NewNodes, grows: boolean): Placed =>
-    place({ nodes: sorted, groups, newNodes, pods: order, grows });
+  const run = (
+    request: Omit<PlaceRequest, 'nodes' | 'groups' | 'explains'> & { readonly explains?: true },
+  ): Placed => place({ nodes: sorted, groups, explains: false, ...request });
+  const unplacedIn = onceForEach((order: readonly PlannedPod[], newNodes: NewNodes) =>
+    unplacedOf(run({ pods: order, newNodes, grows: false })),
+  );
 
-  const enough = growUntilEnough(orders, run);
-  const atMost = orders.map((order) => unplacedOf(run(order, enough, false)));
-  const unplaced = new Set(atMost.flat());
+  const enough = growUntilEnough(
+    orders,
+    (order, newNodes) => run({ pods: order, newNodes, grows: true }).newNodes,
+  );
+  const unplaced = new Set(orders.flatMap((order) => unplacedIn(order, enough)));
   const isEnough = (newNodes: NewNodes): boolean =>
-    orders.every((order, index) => {
-      const without = unplacedOf(run(order, newNodes, false));
-      return without.length <= (atMost[index]?.length ?? 0) && without.every((pod) => unplaced.has(pod));
+    orders.every((order) => {
+      const without = unplacedIn(order, newNodes);
+      return without.length <= unplacedIn(order, enough).length && without.every((pod) => unplaced.has(pod));
     });
   const newNodes = shrinkWhile(enough, isEnough);
-  const none: NewNodes = new Map();
+  const none: NewNodes = new Map(groups.map(({ autoScalingGroupName }) => [autoScalingGroupName, 0]));
+  const { placements, refusals } = run({ pods, newNodes, grows: false, explains: true });
   return {
-    fitNow: Math.min(...orders.map((order) => pods.length - unplacedOf(run(order, none, false)).length)),
+    fitNow: Math.min(...orders.map((order) => pods.length - unplacedIn(order, none).length)),
     newNodes,
-    placements: run(pods, newNodes, false).placements,
-    unplaced,
+    placements,
+    unplaced: new Set(orders.flatMap((order) => unplacedIn(order, newNodes))),
+    refusals,
   };
 }
 
-type Run = (order: readonly PlannedPod[], newNodes: NewNodes, grows: boolean) => Placed;
+type PlaceInOrder<T> = (order: readonly PlannedPod[], newNodes: NewNodes) => T;
+
+/** A placement costs much, and the same ones are needed several times. */
+function onceForEach<T>(placeInOrder: PlaceInOrder<T>): PlaceInOrder<T> {
+  const results = new Map<readonly PlannedPod[], Map<string, T>>();
+  return (order, newNodes) => {
+    const known = results.get(order) ?? new Map<string, T>();
+    results.set(order, known);
+    const key = JSON.stringify([...newNodes]);
+    const result = known.get(key) ?? placeInOrder(order, newNodes);
+    known.set(key, result);
+    return result;
+  };
+}
 
 /** Lets every order add the nodes that it lacks, until no order lacks one. */
-function growUntilEnough(orders: readonly (readonly PlannedPod[])[], run: Run): NewNodes {
+function growUntilEnough(orders: readonly (readonly PlannedPod[])[], grow: PlaceInOrder<NewNodes>): NewNodes {
   let newNodes: NewNodes = new Map();
   for (;;) {
     let grown = newNodes;
-    for (const order of orders) grown = run(order, grown, true).newNodes;
+    for (const order of orders) grown = grow(order, grown);
     if (totalOf(grown) === totalOf(newNodes)) return grown;
     newNodes = grown;
   }
@@ -81,6 +105,6 @@ function shrinkWhile(enough: NewNodes, isEnough: (newNodes: NewNodes) => boolean
 const totalOf = (newNodes: NewNodes): number => [...newNodes.values()].reduce((sum, count) => sum + count, 0);
 
 const unplacedOf = ({ placements }: Placed): readonly PlannedPod[] =>
-  placements.filter(({ result }) => result.kind === 'unplaced').map(({ pod }) => pod);
+  placements.filter(({ nodeName }) => nodeName === undefined).map(({ pod }) => pod);
 
 const compareNames = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -5,6 +5,7 @@ import { type LabelRequirement, matchesLabels, requirementsOf } from '../../drai
 import { identityOf, isMirrorPod, terminatesAt } from '../../draining/pod-facts.ts';
 import { hostPortsOf } from './host-ports.ts';
 import { rankedRequestsOf, requestsOf } from './requests.ts';
+import { withShape } from './shape.ts';
 import type { AffinityTerm, Labels, PlannedPod, PodSelector, SpreadConstraint } from './types.ts';
 import { noVolumes, type VolumeCatalog, volumeNeedsOf } from './volume-needs.ts';
 
@@ -31,7 +32,7 @@ export function plannedPodOf(pod: Pod, surroundings: PodSurroundings): PlannedPo
     spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   const termsOf = (terms: readonly PodAffinityTerm[] | undefined): readonly AffinityTerm[] =>
     (terms ?? []).map((term) => affinityTermOf(term, { namespace, labels }, surroundings.namespaces));
-  return {
+  return withShape({
     namespace,
     name,
     labels,
@@ -50,7 +51,7 @@ export function plannedPodOf(pod: Pod, surroundings: PodSurroundings): PlannedPo
     volumes: volumeNeedsOf(pod, surroundings.volumes),
     isTerminating: terminatesAt(pod) !== undefined,
     ...comesWithNode(pod),
-  };
+  });
 }
 
 function comesWithNode(pod: Pod): Pick<PlannedPod, 'comesWithNode'> {

@@ -18,7 +18,7 @@ interface CountedConstraint {
 
 /**
  * PodTopologySpread with DoNotSchedule. A domain counts only if one of its nodes has the keys of all constraints and, as the policies say, fits
- * the node affinity and the taints of the pod. A new node whose zone nobody knows is in no zone, so no pod with such a constraint is promised
+ * the node affinity and the taints of the pod. A new node whose zone is unknown is in no zone, so no pod with such a constraint is promised
  * a place on it.
  */
 export const spreadFilter: Filter = (pod, cluster): NodeCheck | undefined => {

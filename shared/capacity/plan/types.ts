@@ -81,6 +81,8 @@ export interface PlannedPod {
   readonly volumes: VolumeNeeds;
   /** It is being deleted: it occupies its room until it is gone, but spread constraints do not count it. */
   readonly isTerminating: boolean;
+  /** The same for pods that the scheduler cannot tell apart but by their names. */
+  readonly shape: string;
   /** Undefined for a pod that does not come with a node. */
   readonly comesWithNode?: ComesWithNode;
 }
@@ -95,7 +97,7 @@ export interface PlannedNode {
   readonly autoScalingGroupName?: string;
   /**
    * The labels that it has or may have. A node that exists has one set. A new node of a group over several zones has one for each zone, because
-   * nobody can know its zone: what holds for it must hold for each.
+   * Auto Scaling chooses its zone: what holds for it must hold for each.
    */
   readonly labelSets: readonly [Labels, ...Labels[]];
   readonly taints: readonly Taint[];

@@ -123,10 +123,10 @@ function boundPods(
     ),
   );
   const every = [...existing, ...fresh];
-  const bound = placements.flatMap(({ pod, result }) => {
-    if (result.kind === 'unplaced') return [];
-    const node = every.find((candidate) => candidate.node.name === result.nodeName);
-    if (node === undefined) throw new Error(`there is no node ${result.nodeName}`);
+  const bound = placements.flatMap(({ pod, nodeName }) => {
+    if (nodeName === undefined) return [];
+    const node = every.find((candidate) => candidate.node.name === nodeName);
+    if (node === undefined) throw new Error(`there is no node ${nodeName}`);
     return [{ pod, node }];
   });
   return { bound, every };
@@ -141,7 +141,7 @@ const selects = (
   { labels }: PlannedPod,
 ): boolean => requirements.every(({ key, values }) => values.includes(labels[key] ?? ''));
 
-/** What the rules say of a finished placement, worked out another way than the filters do. */
+/** The rules that a finished placement breaks, worked out another way than the filters do. */
 function violations(bound: readonly Bound[], every: readonly OccupiedNode[]): readonly string[] {
   const found: string[] = [];
   for (const { node } of every) {
@@ -207,8 +207,8 @@ describe('any plan', () => {
           const unplacedWith = (some: NewNodes): readonly number[] =>
             ordersOf(request.pods, request.groups[0]?.template.node).map(
               (pods) =>
-                place({ ...request, pods, newNodes: some, grows: false }).placements.filter(
-                  ({ pod, result }) => result.kind === 'unplaced' && !unplaced.has(pod),
+                place({ ...request, pods, newNodes: some, grows: false, explains: false }).placements.filter(
+                  ({ pod, nodeName }) => nodeName === undefined && !unplaced.has(pod),
                 ).length,
             );
           if (unplaced.size === 0) {
@@ -247,9 +247,14 @@ describe('any plan', () => {
 
 describe('room', () => {
   const placedCount = (existing: readonly OccupiedNode[], pods: readonly PlannedPod[]): number =>
-    place({ nodes: existing, groups: [], newNodes: new Map(), pods, grows: false }).placements.filter(
-      ({ result }) => result.kind === 'placed',
-    ).length;
+    place({
+      nodes: existing,
+      groups: [],
+      newNodes: new Map(),
+      pods,
+      grows: false,
+      explains: false,
+    }).placements.filter(({ nodeName }) => nodeName !== undefined).length;
   const sizes = fc.array(
     fc.record({ cpu: fc.integer({ min: 1, max: 9 }), memory: fc.integer({ min: 1, max: 32 }) }),
     {

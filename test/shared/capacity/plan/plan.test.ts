@@ -47,11 +47,13 @@ describe('a plan', () => {
       pods: replicas(1, 'huge', { requests: { cpu: '5' } }),
     });
     expect([plan.fitNow, countOf(plan), plan.unplaced.size]).toEqual([0, { workers: 0 }, 1]);
-    expect(
-      plan.placements.map(({ result }) =>
-        result.kind === 'placed' ? '' : reasonsMessage(result.nodes, result.reasons),
-      ),
-    ).toEqual(['0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s).']);
+    const [refusals] = [...plan.refusals.values()];
+    expect(refusals && reasonsMessage(refusals.nodes, refusals.reasons)).toBe(
+      '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s).',
+    );
+    expect(refusals?.groups).toEqual(
+      new Map([['workers', { kind: 'refuses', reasons: ['Insufficient cpu'] }]]),
+    );
   });
 
   it('gives one pod a node where each refuses the others, also those that exist (kubernetes/autoscaler#5019)', () => {
@@ -79,7 +81,7 @@ describe('a plan', () => {
       { spot: 1, 'on-demand': 1, gpu: 0 },
       expect.any(Number),
     ]);
-    expect(plan.placements.filter(({ result }) => result.kind === 'unplaced')).toHaveLength(1);
+    expect(plan.placements.filter(({ nodeName }) => nodeName === undefined)).toHaveLength(1);
   });
 
   it('adds no nodes for a host port that the DaemonSet of each node has (kubernetes-sigs/karpenter#2083)', () => {
@@ -146,6 +148,7 @@ describe('a plan', () => {
       newNodes: new Map(),
       placements: [],
       unplaced: new Set(),
+      refusals: new Map(),
     });
     const lonely = planNodes({ nodes: [], groups: [], pods: [planned('web')] });
     expect(lonely.unplaced.size).toBe(1);

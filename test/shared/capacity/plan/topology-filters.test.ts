@@ -66,7 +66,7 @@ describe('topology spread with DoNotSchedule', () => {
     expect(reasonsOf(spread({ minDomains: 3 }), nodes)).toEqual([full, full]);
   });
 
-  it('leaves out nodes that the node affinity excludes, unless told to ignore it (kubernetes-sigs/karpenter#2623)', () => {
+  it('leaves out nodes that the node affinity excludes, unless the policy is Ignore (kubernetes-sigs/karpenter#2623)', () => {
     const nodes = [
       occupied('a1', inZone('a', { pods: one, labels: { pool: 'web' } })),
       occupied('b1', inZone('b')),
@@ -76,7 +76,7 @@ describe('topology spread with DoNotSchedule', () => {
     expect(reasonsOf(spread({ nodeAffinityPolicy: 'Ignore' }, pinned), nodes)[0]).toBe(full);
   });
 
-  it('counts tainted nodes, unless told to honor taints', () => {
+  it('counts tainted nodes, unless the policy is Honor', () => {
     const taints = [{ key: 'gpu', effect: 'NoSchedule' }];
     const nodes = [occupied('a1', inZone('a', { pods: one })), occupied('b1', inZone('b', { taints }))];
     expect(reasonsOf(spread(), nodes)[0]).toBe(full);

@@ -1,0 +1,93 @@
+import type { ClusterState, NodeState } from './cluster-state.ts';
+import type { NodeCheck } from './filter.ts';
+import { prepareChangingCheck, prepareSteadyCheck } from './filters.ts';
+import { resourcesCheck } from './resources-filter.ts';
+import { createRoomQueue, type RoomQueue } from './room-queue.ts';
+import type { PlannedPod } from './types.ts';
+
+/** The nodes that may take the pods of a placement. */
+export interface Candidates {
+  /** The node with the most room that passes all filters now. */
+  bestFor(pod: PlannedPod): NodeState | undefined;
+  /** A node that was added to the cluster. */
+  addNode(state: NodeState): void;
+}
+
+/** What is known of the pods of one shape. */
+interface ShapeCandidates {
+  readonly isCandidate: (state: NodeState) => boolean;
+  /** The nodes that pass the filters whose verdict does not change. */
+  readonly states: NodeState[];
+  readonly queue: RoomQueue;
+  readonly resources: NodeCheck;
+}
+
+/**
+ * Remembers what the pods of one shape share. A pod that asks only for room finds its node at the top of a queue; the others look at each node that
+ * their shape may have.
+ */
+export function createCandidates(cluster: ClusterState): Candidates {
+  const byShape = new Map<string, ShapeCandidates>();
+  const ofShape = (pod: PlannedPod): ShapeCandidates => {
+    const known = byShape.get(pod.shape);
+    if (known !== undefined) return known;
+    const made = candidatesOf(pod, cluster);
+    byShape.set(pod.shape, made);
+    return made;
+  };
+  return {
+    bestFor: (pod) => {
+      const { states, queue, resources } = ofShape(pod);
+      const changing = prepareChangingCheck(pod, cluster);
+      if (changing === undefined) return queue.best();
+      const passing = states.filter((state) => resources(state).length === 0 && changing(state).length === 0);
+      return mostRoomFor(pod, passing);
+    },
+    addNode: (state) => {
+      for (const shape of byShape.values()) addCandidate(shape, state);
+    },
+  };
+}
+
+function candidatesOf(pod: PlannedPod, cluster: ClusterState): ShapeCandidates {
+  const steady = prepareSteadyCheck(pod, cluster);
+  const resources = resourcesCheck(pod);
+  const queue = createRoomQueue({
+    roomOf: (state) => roomAfter(pod, state),
+    fits: (state) => resources(state).length === 0,
+  });
+  const isCandidate = (state: NodeState): boolean => steady(state).length === 0;
+  const shape: ShapeCandidates = { isCandidate, states: [], queue, resources };
+  for (const state of cluster.nodes) addCandidate(shape, state);
+  return shape;
+}
+
+function addCandidate({ isCandidate, states, queue }: ShapeCandidates, state: NodeState): void {
+  if (!isCandidate(state)) return;
+  states.push(state);
+  queue.add(state);
+}
+
+/** The first of the nodes with the most room, so that the same cluster always gives the same plan. */
+function mostRoomFor(pod: PlannedPod, states: readonly NodeState[]): NodeState | undefined {
+  let best: NodeState | undefined;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const state of states) {
+    const room = roomAfter(pod, state);
+    if (room > most) {
+      most = room;
+      best = state;
+    }
+  }
+  return best;
+}
+
+/** NodeResourcesFit's score LeastAllocated: the shares of CPU and memory that are left after the pod. */
+const roomAfter = (pod: PlannedPod, state: NodeState): number =>
+  shareLeft(pod, state, 'cpu') + shareLeft(pod, state, 'memory');
+
+function shareLeft({ rankedRequests }: PlannedPod, { node, ranked }: NodeState, resource: string): number {
+  const allocatable = node.allocatable.get(resource) ?? 0;
+  const left = allocatable - (ranked.get(resource) ?? 0) - (rankedRequests.get(resource) ?? 0);
+  return allocatable > 0 ? Math.max(0, left) / allocatable : 0;
+}
