@@ -13,7 +13,8 @@ export function ordersOf(
   pods: readonly PlannedPod[],
   largestNode: PlannedNode | undefined,
 ): readonly (readonly PlannedPod[])[] {
-  if (pods.length < 2) return [pods];
+  // Pods that differ by their names only are the same in each order.
+  if (new Set(pods.map(({ shape }) => shape)).size < 2) return [pods];
   const sizes = new Map(pods.map((pod) => [pod, sizeOf(pod, largestNode)]));
   const largeFirst = pods.toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
   const shuffled = Array.from({ length: shuffles }, (_, index) => shuffle(pods, index + 1));

@@ -38,14 +38,11 @@ export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
   const run = (
     request: Omit<PlaceRequest, 'nodes' | 'groups' | 'explains'> & { readonly explains?: true },
   ): Placed => place({ nodes: sorted, groups, explains: false, ...request });
-  const unplacedIn = onceForEach((order: readonly PlannedPod[], newNodes: NewNodes) =>
-    unplacedOf(run({ pods: order, newNodes, grows: false })),
-  );
+  const { placedIn, growIn } = rememberRuns(run);
+  const unplacedIn: PlaceInOrder<readonly PlannedPod[]> = (order, newNodes) =>
+    unplacedOf(placedIn(order, newNodes));
 
-  const enough = growUntilEnough(
-    orders,
-    (order, newNodes) => run({ pods: order, newNodes, grows: true }).newNodes,
-  );
+  const enough = growUntilEnough(orders, growIn);
   const unplaced = new Set(orders.flatMap((order) => unplacedIn(order, enough)));
   const isEnough = (newNodes: NewNodes): boolean =>
     orders.every((order) => {
@@ -66,18 +63,33 @@ export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
 
 type PlaceInOrder<T> = (order: readonly PlannedPod[], newNodes: NewNodes) => T;
 
-/** A placement costs much, and the same ones are needed several times. */
-function onceForEach<T>(placeInOrder: PlaceInOrder<T>): PlaceInOrder<T> {
-  const results = new Map<readonly PlannedPod[], Map<string, T>>();
-  return (order, newNodes) => {
-    const known = results.get(order) ?? new Map<string, T>();
+/** A placement costs much, and the same ones are needed several times. One that could grow and did not is the same as one that could not. */
+function rememberRuns(run: (request: Pick<PlaceRequest, 'pods' | 'newNodes' | 'grows'>) => Placed): {
+  readonly placedIn: PlaceInOrder<Placed>;
+  readonly growIn: PlaceInOrder<NewNodes>;
+} {
+  const results = new Map<readonly PlannedPod[], Map<string, Placed>>();
+  const resultsOf = (order: readonly PlannedPod[]): Map<string, Placed> => {
+    const known = results.get(order) ?? new Map<string, Placed>();
     results.set(order, known);
-    const key = JSON.stringify([...newNodes]);
-    const result = known.get(key) ?? placeInOrder(order, newNodes);
-    known.set(key, result);
-    return result;
+    return known;
   };
+  const placedIn: PlaceInOrder<Placed> = (order, newNodes) => {
+    const known = resultsOf(order).get(keyOf(newNodes));
+    const placed = known ?? run({ pods: order, newNodes, grows: false });
+    resultsOf(order).set(keyOf(newNodes), placed);
+    return placed;
+  };
+  const growIn: PlaceInOrder<NewNodes> = (order, newNodes) => {
+    const known = resultsOf(order).get(keyOf(newNodes));
+    const placed = known ?? run({ pods: order, newNodes, grows: true });
+    if (totalOf(placed.newNodes) === totalOf(newNodes)) resultsOf(order).set(keyOf(newNodes), placed);
+    return placed.newNodes;
+  };
+  return { placedIn, growIn };
 }
+
+const keyOf = (newNodes: NewNodes): string => JSON.stringify([...newNodes].filter(([, count]) => count > 0));
 
 /** Lets every order add the nodes that it lacks, until no order lacks one. */
 function growUntilEnough(orders: readonly (readonly PlannedPod[])[], grow: PlaceInOrder<NewNodes>): NewNodes {
