@@ -84,6 +84,40 @@ describe('a plan', () => {
     expect(plan.placements.filter(({ nodeName }) => nodeName === undefined)).toHaveLength(1);
   });
 
+  it('takes away a node that is not needed, once another group has nodes for other pods', () => {
+    const taints = [{ key: 'gpu', effect: 'NoSchedule' }];
+    const tolerations = [{ key: 'gpu', operator: 'Exists' }];
+    const web = planned('web', { requests: { cpu: '1' }, spec: { tolerations } });
+    const train = planned('train', {
+      requests: { cpu: '2' },
+      spec: { tolerations, nodeSelector: { gpu: 'yes' } },
+    });
+    const groups = [groupOf('cpu'), groupOf('gpu', { taints, labels: { gpu: 'yes' } })];
+    const small = planned('small', {
+      requests: { cpu: '3' },
+      spec: { tolerations, nodeSelector: { gpu: 'yes' } },
+    });
+    expect(countOf(planNodes({ nodes: [], groups, pods: [web, train] }))).toEqual({ cpu: 0, gpu: 1 });
+    expect(countOf(planNodes({ nodes: [], groups, pods: [web, train, small] }))).toEqual({ cpu: 0, gpu: 2 });
+  });
+
+  it('says that bounds or an unknown zone are in the way, and not the nodes', () => {
+    const zoned = planned('db', { spec: { nodeSelector: { 'topology.kubernetes.io/zone': 'a' } } });
+    const groups = [
+      groupOf('full', { mostNewNodes: 0 }),
+      groupOf('several', { zones: ['a', 'b'] }),
+      groupOf('b', { zones: ['b'] }),
+    ];
+    const [refusals] = planNodes({ nodes: [], groups, pods: [zoned] }).refusals.values();
+    expect(refusals?.groups).toEqual(
+      new Map<string, unknown>([
+        ['full', { kind: 'at-bounds' }],
+        ['several', { kind: 'no-zone-promised' }],
+        ['b', { kind: 'refuses', reasons: ["node(s) didn't match Pod's node affinity/selector"] }],
+      ]),
+    );
+  });
+
   it('adds no nodes for a host port that the DaemonSet of each node has (kubernetes-sigs/karpenter#2083)', () => {
     const port: PodSettings = {
       spec: { containers: [{ name: 'main', ports: [{ containerPort: 80, hostPort: 8080 }] }] },
