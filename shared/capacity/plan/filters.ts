@@ -11,13 +11,19 @@ import { podAffinityFilter } from './pod-affinity-filter.ts';
 import { resourcesFilter } from './resources-filter.ts';
 import { spreadFilter } from './spread-filter.ts';
 import type { PlannedPod } from './types.ts';
-import { attachLimitFilter, exclusiveClaimFilter, volumeAffinityFilter } from './volume-filters.ts';
+import {
+  attachLimitFilter,
+  claimFilter,
+  exclusiveClaimFilter,
+  volumeAffinityFilter,
+} from './volume-filters.ts';
 
 /**
  * The filters of kube-scheduler in its order (getDefaultPlugins): a node is counted under the first that refuses it. VolumeBinding comes before
- * VolumeZone within one filter, and a claim that cannot be bound at all refuses every node.
+ * VolumeZone within one filter.
  */
 export const filters: readonly Filter[] = [
+  claimFilter,
   closedFilter,
   nodeNameFilter,
   taintFilter,
@@ -33,6 +39,7 @@ export const filters: readonly Filter[] = [
 
 /** What these filters say of a node does not change while pods are placed. */
 const steadyFilters: ReadonlySet<Filter> = new Set([
+  claimFilter,
   closedFilter,
   nodeNameFilter,
   taintFilter,

@@ -4,7 +4,7 @@ import { daemonSetKey, daemonSetOf } from '../../draining/daemon-sets.ts';
 import { type LabelRequirement, matchesLabels, requirementsOf } from '../../draining/label-selector.ts';
 import { identityOf, isMirrorPod, terminatesAt } from '../../draining/pod-facts.ts';
 import { hostPortsOf } from './host-ports.ts';
-import { rankedRequestsOf, requestsOf } from './requests.ts';
+import { rankedRequestsOf, requestsOfPod } from './requests.ts';
 import { withShape } from './shape.ts';
 import type { AffinityTerm, Labels, PlannedPod, PodSelector, SpreadConstraint } from './types.ts';
 import { noVolumes, type VolumeCatalog, volumeNeedsOf } from './volume-needs.ts';
@@ -36,7 +36,7 @@ export function plannedPodOf(pod: Pod, surroundings: PodSurroundings): PlannedPo
     namespace,
     name,
     labels,
-    requests: requestsOf(spec),
+    requests: requestsOfPod(pod),
     rankedRequests: rankedRequestsOf(spec),
     ...(spec.nodeName && { nodeName: spec.nodeName }),
     nodeSelector: spec.nodeSelector ?? {},

@@ -28,6 +28,10 @@ export const insufficient = (resource: string): string => `Insufficient ${resour
 
 export const claimNotFound = (name: string): string => `persistentvolumeclaim "${name}" not found`;
 
+/** The scheduler says these of the pod, without a number of nodes. */
+const isOfPod = (reason: string): boolean =>
+  reason === reasons.unboundImmediate || /^persistentvolumeclaim "[^"]*" not found$/.test(reason);
+
 /** How many nodes refused a pod, by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;
 
@@ -42,6 +46,8 @@ export function countReasons(reasonsOfNodes: Iterable<readonly string[]>): Reaso
 /** The message of the scheduler's event: `0/3 nodes are available: 1 Too many pods, 2 Insufficient cpu.` */
 export function reasonsMessage(nodes: number, counts: ReasonCounts): string {
   if (nodes === 0) return 'no nodes available to schedule pods';
-  const parts = [...counts].map(([reason, count]) => `${count} ${reason}`).toSorted();
+  const parts = [...counts]
+    .map(([reason, count]) => (isOfPod(reason) ? reason : `${count} ${reason}`))
+    .toSorted();
   return `0/${nodes} nodes are available: ${parts.join(', ')}.`;
 }

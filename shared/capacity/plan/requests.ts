@@ -1,4 +1,4 @@
-import type { Container, PodSpec } from 'kubernetes-types/core/v1.d.ts';
+import type { Container, Pod, PodSpec } from 'kubernetes-types/core/v1.d.ts';
 import { quantityIn } from './quantity.ts';
 import type { Amounts } from './types.ts';
 
@@ -89,6 +89,40 @@ const isRequestedByContainer = (spec: PodSpec, name: string): boolean =>
   [...(spec.containers ?? []), ...(spec.initContainers ?? [])].some(
     ({ resources }) => resources?.requests?.[name] !== undefined || resources?.limits?.[name] !== undefined,
   );
+
+/** Fields of a container's status since in-place resizing (KEP-1287). */
+interface ResizedStatus {
+  readonly name: string;
+  readonly allocatedResources?: ResourceList;
+  readonly resources?: { readonly requests?: ResourceList };
+}
+
+/**
+ * What a pod asks of its node, and while it is resized in place, what it has been given: the scheduler counts the largest of what it wants, what the
+ * kubelet has allocated and what its containers have.
+ *
+ * @throws QuantityError
+ */
+export function requestsOfPod({ spec = { containers: [] }, status }: Pod): Amounts {
+  const statuses: readonly ResizedStatus[] = [
+    ...(status?.containerStatuses ?? []),
+    ...(status?.initContainerStatuses ?? []),
+  ];
+  const byName = new Map(statuses.map((known) => [known.name, known]));
+  const wanted = requestsOf(spec);
+  if (!statuses.some(({ allocatedResources, resources }) => allocatedResources ?? resources?.requests))
+    return wanted;
+  const allocated = requestsOf(spec, (container) => {
+    const given = byName.get(container.name)?.allocatedResources;
+    return given ? amountsOf(given) : ownRequests(container);
+  });
+  const actual = requestsOf(spec, (container) => {
+    const known = byName.get(container.name);
+    const given = known?.resources?.requests ?? known?.allocatedResources;
+    return given ? amountsOf(given) : ownRequests(container);
+  });
+  return largestOf(wanted, largestOf(allocated, actual));
+}
 
 /** What the scheduler assumes when it ranks nodes (pkg/scheduler/util/pod_resources.go). */
 const assumed: Amounts = amountsOf({ cpu: '100m', memory: '200Mi' });

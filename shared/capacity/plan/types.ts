@@ -56,8 +56,10 @@ export interface VolumeNeeds {
   readonly attached: readonly AttachedVolume[];
   /** Claims with ReadWriteOncePod, as `namespace/name`: no other pod may use them. */
   readonly exclusiveClaims: readonly string[];
-  /** Why no node can have the pod, in the scheduler's words, such as a claim that does not exist. */
-  readonly problem?: string;
+  /** Why the scheduler gives the pod up before it looks at nodes, such as a claim that does not exist. */
+  readonly claimProblem?: string;
+  /** Why each node is refused, such as a volume that does not exist. */
+  readonly volumeProblem?: string;
 }
 
 /** What the scheduler reads of a pod, compiled once. */

@@ -4,6 +4,10 @@ import { matchesTerms } from './node-affinity.ts';
 import { reasons } from './reasons.ts';
 import type { AttachedVolume } from './types.ts';
 
+/** VolumeBinding's PreFilter: it comes before all filters, and then no node is looked at. */
+export const claimFilter: Filter = ({ volumes: { claimProblem } }) =>
+  claimProblem === undefined ? undefined : () => [claimProblem];
+
 /** VolumeRestrictions: a claim with ReadWriteOncePod belongs to one pod of the cluster. */
 export const exclusiveClaimFilter: Filter = ({ volumes }, cluster) => {
   if (volumes.exclusiveClaims.length === 0) return undefined;
@@ -30,8 +34,8 @@ function canAttach(state: NodeState, driver: string, attached: readonly Attached
 }
 
 /** VolumeBinding and VolumeZone: the node must be where the volumes are, or where their class may create them. */
-export const volumeAffinityFilter: Filter = ({ volumes: { problem, nodeTerms } }) => {
-  if (problem !== undefined) return () => [problem];
+export const volumeAffinityFilter: Filter = ({ volumes: { volumeProblem, nodeTerms } }) => {
+  if (volumeProblem !== undefined) return () => [volumeProblem];
   if (nodeTerms.length === 0) return undefined;
   return ({ node }) => {
     const refusing = nodeTerms.find(({ terms }) => !matchesTerms(terms, node));

@@ -34,12 +34,14 @@ export function volumeNeedsOf(pod: Pod, catalog: VolumeCatalog): VolumeNeeds {
 }
 
 function together(one: VolumeNeeds, other: VolumeNeeds): VolumeNeeds {
-  const problem = one.problem ?? other.problem;
+  const claimProblem = one.claimProblem ?? other.claimProblem;
+  const volumeProblem = one.volumeProblem ?? other.volumeProblem;
   return {
     nodeTerms: [...one.nodeTerms, ...other.nodeTerms],
     attached: [...one.attached, ...other.attached],
     exclusiveClaims: [...one.exclusiveClaims, ...other.exclusiveClaims],
-    ...(problem !== undefined && { problem }),
+    ...(claimProblem !== undefined && { claimProblem }),
+    ...(volumeProblem !== undefined && { volumeProblem }),
   };
 }
 
@@ -64,12 +66,12 @@ function needsOfClaim(
   { claims, volumes, classes }: VolumeCatalog,
 ): VolumeNeeds {
   const spec = claims.get(key)?.spec ?? template;
-  if (spec === undefined) return { ...none, problem: claimNotFound(name) };
+  if (spec === undefined) return { ...none, claimProblem: claimNotFound(name) };
   const exclusiveClaims = (spec.accessModes ?? []).includes('ReadWriteOncePod') ? [key] : [];
   if (spec.volumeName) {
     const volume = volumes.get(spec.volumeName);
     return {
-      ...(volume ? needsOfVolume(volume) : { ...none, problem: reasons.volumeMissing }),
+      ...(volume ? needsOfVolume(volume) : { ...none, volumeProblem: reasons.volumeMissing }),
       exclusiveClaims,
     };
   }
@@ -93,10 +95,10 @@ function defaultClassOf(classes: VolumeCatalog['classes']): string {
 /** A claim that is not bound is bound when its pod is scheduled, to a new volume in the zone of the node. */
 function needsOfUnbound(key: string, storageClass: StorageClass | undefined): VolumeNeeds {
   if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer')
-    return { ...none, problem: reasons.unboundImmediate };
+    return { ...none, claimProblem: reasons.unboundImmediate };
   // Volumes that people make by hand are not matched with claims here, so no node is promised to have one.
   if (storageClass.provisioner === 'kubernetes.io/no-provisioner')
-    return { ...none, problem: reasons.noVolumeToBind };
+    return { ...none, volumeProblem: reasons.noVolumeToBind };
   const allowed = storageClass.allowedTopologies ?? [];
   return {
     ...none,
@@ -139,7 +141,8 @@ function needsOfVolume({ metadata, spec }: PersistentVolume): VolumeNeeds {
   };
 }
 
-function attachedOf(spec: PersistentVolume['spec']): readonly AttachedVolume[] {
+/** The place of a volume in the attach limit of its driver; none for a volume that is not attached to nodes. */
+export function attachedOf(spec: PersistentVolume['spec']): readonly AttachedVolume[] {
   if (spec?.csi != null) return [{ driver: spec.csi.driver, id: spec.csi.volumeHandle }];
   const ebs = spec?.awsElasticBlockStore;
   return ebs == null ? [] : [{ driver: driverOf('kubernetes.io/aws-ebs'), id: ebs.volumeID }];

@@ -14,7 +14,7 @@ const apps = ['web', 'db', 'cache'] as const;
 
 const zones = fc.constantFrom('a', 'b', 'c');
 const topologyKey = fc.constantFrom(zoneKey, 'kubernetes.io/hostname');
-const taints = fc.constantFrom([], [{ key: 'gpu', effect: 'NoSchedule' }]);
+const taints = fc.boolean().map((hasTaint) => (hasTaint ? [{ key: 'gpu', effect: 'NoSchedule' }] : []));
 
 /** Pods with any of the things that keep pods off nodes. */
 const shape = fc.record({

@@ -5,6 +5,7 @@ import {
   type ResourceList,
   rankedRequestsOf,
   requestsOf,
+  requestsOfPod,
 } from '../../../../shared/capacity/plan/requests.ts';
 
 const container = (requests: ResourceList, settings: Partial<Container> = {}): Container => ({
@@ -107,4 +108,27 @@ it('the requests that rank nodes count a small one for a container without reque
     containers: [container({}), container({ cpu: '0' }), container({ cpu: '1' })],
   });
   expect([ranked.get('cpu'), ranked.get('memory')]).toEqual([1100, 600 * 1024 * 1024]);
+});
+
+describe('a pod that is resized in place', () => {
+  const resized = (settings: object) =>
+    requestsOfPod({
+      spec: { containers: [container({ cpu: '1', memory: '1Gi' })] },
+      status: {
+        containerStatuses: [{ name: 'c', ready: true, restartCount: 0, image: '', imageID: '', ...settings }],
+      },
+    });
+
+  it.each([
+    ['has more than it wants', { allocatedResources: { cpu: '2' } }, 2000],
+    ['has less than it wants', { allocatedResources: { cpu: '500m' } }, 1000],
+    [
+      'still uses more than it was given',
+      { allocatedResources: { cpu: '1' }, resources: { requests: { cpu: '3' } } },
+      3000,
+    ],
+    ['was never resized', {}, 1000],
+  ] as const)('and %s counts with the larger', (_, settings, cpu) => {
+    expect([resized(settings).get('cpu'), resized(settings).get('memory')]).toEqual([cpu, 1024 ** 3]);
+  });
 });
