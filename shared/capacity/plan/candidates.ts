@@ -1,5 +1,4 @@
 import type { ClusterState, NodeState } from './cluster-state.ts';
-import type { NodeCheck } from './filter.ts';
 import { prepareChangingCheck, prepareSteadyCheck } from './filters.ts';
 import { resourcesCheck } from './resources-filter.ts';
 import { createRoomQueue, type RoomQueue } from './room-queue.ts';
@@ -17,14 +16,12 @@ export interface Candidates {
 interface ShapeCandidates {
   readonly isCandidate: (state: NodeState) => boolean;
   /** The nodes that pass the filters whose verdict does not change. */
-  readonly states: NodeState[];
   readonly queue: RoomQueue;
-  readonly resources: NodeCheck;
 }
 
 /**
- * Remembers what the pods of one shape share. A pod that asks only for room finds its node at the top of a queue; the others look at each node that
- * their shape may have.
+ * Remembers what the pods of one shape share. A pod that asks only for room finds its node at the top of a queue; another one goes on
+ * down the queue until a node takes it.
  */
 export function createCandidates(cluster: ClusterState): Candidates {
   const byShape = new Map<string, ShapeCandidates>();
@@ -37,11 +34,8 @@ export function createCandidates(cluster: ClusterState): Candidates {
   };
   return {
     bestFor: (pod) => {
-      const { states, queue, resources } = ofShape(pod);
       const changing = prepareChangingCheck(pod, cluster);
-      if (changing === undefined) return queue.best();
-      const passing = states.filter((state) => resources(state).length === 0 && changing(state).length === 0);
-      return mostRoomFor(pod, passing);
+      return ofShape(pod).queue.best((state) => changing === undefined || changing(state).length === 0);
     },
     addNode: (state) => {
       for (const shape of byShape.values()) addCandidate(shape, state);
@@ -57,29 +51,13 @@ function candidatesOf(pod: PlannedPod, cluster: ClusterState): ShapeCandidates {
     fits: (state) => resources(state).length === 0,
   });
   const isCandidate = (state: NodeState): boolean => steady(state).length === 0;
-  const shape: ShapeCandidates = { isCandidate, states: [], queue, resources };
+  const shape: ShapeCandidates = { isCandidate, queue };
   for (const state of cluster.nodes) addCandidate(shape, state);
   return shape;
 }
 
-function addCandidate({ isCandidate, states, queue }: ShapeCandidates, state: NodeState): void {
-  if (!isCandidate(state)) return;
-  states.push(state);
-  queue.add(state);
-}
-
-/** The first of the nodes with the most room, so that the same cluster always gives the same plan. */
-function mostRoomFor(pod: PlannedPod, states: readonly NodeState[]): NodeState | undefined {
-  let best: NodeState | undefined;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const state of states) {
-    const room = roomAfter(pod, state);
-    if (room > most) {
-      most = room;
-      best = state;
-    }
-  }
-  return best;
+function addCandidate({ isCandidate, queue }: ShapeCandidates, state: NodeState): void {
+  if (isCandidate(state)) queue.add(state);
 }
 
 /** NodeResourcesFit's score LeastAllocated: the shares of CPU and memory that are left after the pod. */

@@ -34,6 +34,8 @@ export interface PlacedTerm {
 /** The nodes with their pods, while pods are placed one by one. */
 export interface ClusterState {
   readonly nodes: readonly NodeState[];
+  /** Changes whenever a node is added or taken back, so that what was found out about all nodes can be kept until then. */
+  revision(): number;
   /** Pods that all the selectors select. Spread constraints leave out the terminating ones. */
   countsOf(
     selectors: readonly PodSelector[],
@@ -67,6 +69,7 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
   const counters = new Map<string, Counter>();
   const terms = new Map<string, { readonly term: AffinityTerm; readonly counts: number[] }>();
   const claims = new Map<string, number>();
+  let revision = 0;
 
   const addPod = (pod: PlannedPod, index: number): void => {
     const state = nodes[index];
@@ -96,6 +99,7 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
       pods: [],
     };
     nodes.push(state);
+    revision += 1;
     for (const { counts } of [...counters.values(), ...terms.values()]) counts.push(0);
     for (const volume of attached) volumesOf(state, volume.driver).add(volume.id);
     for (const pod of pods) addPod(pod, state.index);
@@ -104,6 +108,7 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
 
   const removeNewestNode = (): void => {
     const state = nodes.pop();
+    revision += 1;
     for (const { counts } of [...counters.values(), ...terms.values()]) counts.pop();
     for (const claim of (state?.pods ?? []).flatMap(({ volumes }) => volumes.exclusiveClaims))
       claims.set(claim, (claims.get(claim) ?? 0) - 1);
@@ -124,6 +129,7 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
   for (const node of occupied) addNode(node);
   return {
     nodes,
+    revision: () => revision,
     countsOf,
     placedAntiAffinity: () => [...terms.values()],
     isClaimInUse: (claim) => (claims.get(claim) ?? 0) > 0,

@@ -3,8 +3,8 @@ import { podsResource } from './requests.ts';
 
 /** Finds the node with the most room for pods of one shape, while pods of all shapes are added. */
 export interface RoomQueue {
-  /** The node with the most room among those that have room at all; the first added if several have the most. */
-  best(): NodeState | undefined;
+  /** The node with the most room among those that have room and are accepted; the first added if several have the most. */
+  best(accepts: (state: NodeState) => boolean): NodeState | undefined;
   add(state: NodeState): void;
 }
 
@@ -28,22 +28,28 @@ export function createRoomQueue({
 }): RoomQueue {
   const heap: Entry[] = [];
   const entryOf = (state: NodeState): Entry => ({ state, room: roomOf(state), pods: podsOn(state) });
-  const best = (): NodeState | undefined => {
-    for (let top = heap[0]; top !== undefined; top = heap[0]) {
-      if (!fits(top.state)) removeTop(heap);
-      else if (top.pods === podsOn(top.state)) return top.state;
-      else {
-        heap[0] = entryOf(top.state);
-        sink(heap);
-      }
-    }
-    return undefined;
-  };
-  const add = (state: NodeState): void => {
-    heap.push(entryOf(state));
+  const push = (entry: Entry): void => {
+    heap.push(entry);
     rise(heap);
   };
-  return { best, add };
+  const best = (accepts: (state: NodeState) => boolean): NodeState | undefined => {
+    const refused: Entry[] = [];
+    let found: NodeState | undefined;
+    for (let top = heap[0]; top !== undefined && found === undefined; top = heap[0]) {
+      if (!fits(top.state)) removeTop(heap);
+      else if (top.pods !== podsOn(top.state)) {
+        heap[0] = entryOf(top.state);
+        sink(heap);
+      } else if (accepts(top.state)) found = top.state;
+      else {
+        refused.push(top);
+        removeTop(heap);
+      }
+    }
+    for (const entry of refused) push(entry);
+    return found;
+  };
+  return { best, add: (state) => push(entryOf(state)) };
 }
 
 const podsOn = ({ used }: NodeState): number => used.get(podsResource) ?? 0;

@@ -39,17 +39,49 @@ function countDomains(
   pod: PlannedPod,
   cluster: ClusterState,
 ): CountedConstraint {
-  const podsByDomain = new Map<string, number>();
   const counts = cluster.countsOf([constraint.selector], { withoutTerminating: true });
-  for (const state of cluster.nodes) {
-    const domain = topologyValueOf(state, constraint.topologyKey);
-    if (domain === undefined || !isIncluded(state, constraint, pod)) continue;
-    podsByDomain.set(domain, (podsByDomain.get(domain) ?? 0) + (counts[state.index] ?? 0));
-  }
-  // Without a domain the scheduler starts from a very large minimum, so that every node passes.
+  const podsByDomain = new Map<string, number>();
+  for (const [domain, indexes] of domainsOf(constraint, pod, cluster))
+    podsByDomain.set(
+      domain,
+      indexes.reduce((sum, index) => sum + (counts[index] ?? 0), 0),
+    );
   const fewest =
     podsByDomain.size < constraint.minDomains ? 0 : [...podsByDomain.values()].reduce(smaller, Infinity);
   return { constraint, podsByDomain, fewest, own: selectsPod(constraint.selector, pod) ? 1 : 0 };
+}
+
+/** The indexes of the nodes of each domain that counts for a pod. */
+type Domains = ReadonlyMap<string, readonly number[]>;
+
+/** The domains depend on the nodes and the shape of the pod, not on pods that are placed. */
+const knownDomains = new WeakMap<
+  ClusterState,
+  { readonly revision: number; readonly byConstraint: Map<string, Domains> }
+>();
+
+function domainsOf(constraint: SpreadConstraint, pod: PlannedPod, cluster: ClusterState): Domains {
+  const kept = knownDomains.get(cluster);
+  const { byConstraint } =
+    kept?.revision === cluster.revision() ? kept : { byConstraint: new Map<string, Domains>() };
+  if (byConstraint !== kept?.byConstraint)
+    knownDomains.set(cluster, { revision: cluster.revision(), byConstraint });
+  const key = `${pod.spread.indexOf(constraint)} ${pod.shape}`;
+  const domains = byConstraint.get(key) ?? findDomains(constraint, pod, cluster);
+  byConstraint.set(key, domains);
+  return domains;
+}
+
+function findDomains(constraint: SpreadConstraint, pod: PlannedPod, cluster: ClusterState): Domains {
+  const domains = new Map<string, number[]>();
+  for (const state of cluster.nodes) {
+    const domain = topologyValueOf(state, constraint.topologyKey);
+    if (domain === undefined || !isIncluded(state, constraint, pod)) continue;
+    const indexes = domains.get(domain) ?? [];
+    indexes.push(state.index);
+    domains.set(domain, indexes);
+  }
+  return domains;
 }
 
 const smaller = (one: number, other: number): number => Math.min(one, other);
