@@ -141,6 +141,31 @@ const selects = (
   { labels }: PlannedPod,
 ): boolean => requirements.every(({ key, values }) => values.includes(labels[key] ?? ''));
 
+/** Whether the pod's domain has more than maxSkew pods more than another one, right after the pod was placed. */
+function isUneven(
+  { selector, topologyKey: key, maxSkew }: PlannedPod['spread'][number],
+  { pod, node }: Bound,
+  { before, every }: { readonly before: readonly Bound[]; readonly every: readonly OccupiedNode[] },
+): boolean {
+  const certain = (other: OccupiedNode): string | undefined => {
+    const values = new Set(valuesOf(other, key));
+    return values.size === 1 ? [...values][0] : undefined;
+  };
+  const eligible = every.filter((other) =>
+    Object.entries(pod.nodeSelector).every(([label, value]) =>
+      valuesOf(other, label).every((own) => own === value),
+    ),
+  );
+  const domains = [...new Set(eligible.map(certain))].filter((domain) => domain !== undefined);
+  const countIn = (domain: string | undefined): number =>
+    before.filter(
+      (other) =>
+        eligible.includes(other.node) && certain(other.node) === domain && selects(selector, other.pod),
+    ).length;
+  const fewest = Math.min(...domains.map(countIn));
+  return certain(node) === undefined || countIn(certain(node)) + 1 - fewest > maxSkew;
+}
+
 /** The rules that a finished placement breaks, worked out another way than the filters do. */
 function violations(bound: readonly Bound[], every: readonly OccupiedNode[]): readonly string[] {
   const found: string[] = [];
@@ -159,6 +184,9 @@ function violations(bound: readonly Bound[], every: readonly OccupiedNode[]): re
       found.push(`${node.name} has a pod that does not tolerate its taint`);
   }
   for (const [index, { pod, node }] of bound.entries()) {
+    const before = bound.slice(0, index);
+    if (pod.spread.some((constraint) => isUneven(constraint, { pod, node }, { before, every })))
+      found.push(`${pod.name} makes its domain too full`);
     if (
       Object.entries(pod.nodeSelector).some(([key, value]) =>
         valuesOf(node, key).some((own) => own !== value),

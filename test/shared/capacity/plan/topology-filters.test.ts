@@ -111,6 +111,19 @@ describe('topology spread with DoNotSchedule', () => {
     expect(reasonsOf(spread({}, { labels: { app: 'db' } }), busy)).toEqual(['-', '-']);
   });
 
+  it('counts a node from when it is added until it is taken back', () => {
+    const nodes = [occupied('a1', inZone('a', { pods: two })), occupied('b1', inZone('b', { pods: one }))];
+    const cluster = createClusterState(nodes);
+    const verdicts = () => cluster.nodes.map((state) => prepareCheck(spread(), cluster)(state)[0] ?? '-');
+    expect(verdicts()).toEqual([full, '-']);
+    cluster.addNode(occupied('c1', inZone('c')));
+    expect(verdicts()).toEqual([full, full, '-']);
+    cluster.removeNewestNode();
+    expect(verdicts()).toEqual([full, '-']);
+    cluster.addNode(occupied('b2', inZone('b')));
+    expect(verdicts()).toEqual([full, '-', '-']);
+  });
+
   it('is a preference with ScheduleAnyway, and refuses no node', () => {
     const nodes = [occupied('a1', inZone('a', { pods: two })), occupied('b1', inZone('b'))];
     expect(reasonsOf(spread({ whenUnsatisfiable: 'ScheduleAnyway' }), nodes)).toEqual(['-', '-']);
