@@ -51,7 +51,11 @@ export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
     });
   const newNodes = shrinkWhile(enough, isEnough);
   const none: NewNodes = new Map(groups.map(({ autoScalingGroupName }) => [autoScalingGroupName, 0]));
-  const { placements, refusals } = run({ pods, newNodes, grows: false, explains: true });
+  const inGivenOrder = placedIn(pods, newNodes);
+  const { placements, refusals } =
+    unplacedOf(inGivenOrder).length === 0
+      ? inGivenOrder
+      : run({ pods, newNodes, grows: false, explains: true });
   return {
     fitNow: Math.min(...orders.map((order) => pods.length - unplacedIn(order, none).length)),
     newNodes,
