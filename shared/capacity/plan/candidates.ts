@@ -29,6 +29,7 @@ export function createCandidates(cluster: ClusterState): Candidates {
     const known = byShape.get(pod.shape);
     if (known !== undefined) return known;
     const made = candidatesOf(pod, cluster);
+    forgetOldest(byShape);
     byShape.set(pod.shape, made);
     return made;
   };
@@ -41,6 +42,14 @@ export function createCandidates(cluster: ClusterState): Candidates {
       for (const shape of byShape.values()) addCandidate(shape, state);
     },
   };
+}
+
+/** Pods of a StatefulSet differ in a label, so each may have a shape of its own: too many queues would need more memory than a function has. */
+const mostShapes = 256;
+
+function forgetOldest(byShape: Map<string, ShapeCandidates>): void {
+  const [oldest] = byShape.keys();
+  if (byShape.size >= mostShapes && oldest !== undefined) byShape.delete(oldest);
 }
 
 function candidatesOf(pod: PlannedPod, cluster: ClusterState): ShapeCandidates {

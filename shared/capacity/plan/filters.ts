@@ -37,7 +37,7 @@ export const filters: readonly Filter[] = [
   podAffinityFilter,
 ];
 
-/** What these filters say of a node does not change while pods are placed. */
+/** The verdicts of these filters do not change while pods are placed. */
 const steadyFilters: ReadonlySet<Filter> = new Set([
   claimFilter,
   closedFilter,

@@ -13,7 +13,7 @@ import { attachedOf } from './volume-needs.ts';
 /** What is read of a cluster for a plan. */
 export interface ClusterObjects {
   readonly nodes: readonly NodeFacts[];
-  /** All pods. Those that have finished, and those without a node, occupy nothing. */
+  /** All pods. Finished pods and pods without a node occupy nothing. */
   readonly pods: readonly Pod[];
   readonly daemonSets: readonly DaemonSet[];
   readonly volumeAttachments: readonly VolumeAttachment[];

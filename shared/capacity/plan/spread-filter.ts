@@ -60,6 +60,9 @@ const knownDomains = new WeakMap<
   { readonly revision: number; readonly byConstraint: Map<string, Domains> }
 >();
 
+/** Pods of a StatefulSet differ in a label, so each may have a shape of its own. */
+const mostKept = 256;
+
 function domainsOf(constraint: SpreadConstraint, pod: PlannedPod, cluster: ClusterState): Domains {
   const kept = knownDomains.get(cluster);
   const { byConstraint } =
@@ -67,6 +70,7 @@ function domainsOf(constraint: SpreadConstraint, pod: PlannedPod, cluster: Clust
   if (byConstraint !== kept?.byConstraint)
     knownDomains.set(cluster, { revision: cluster.revision(), byConstraint });
   const key = `${pod.spread.indexOf(constraint)} ${pod.shape}`;
+  if (byConstraint.size >= mostKept) byConstraint.clear();
   const domains = byConstraint.get(key) ?? findDomains(constraint, pod, cluster);
   byConstraint.set(key, domains);
   return domains;

@@ -89,3 +89,18 @@ it('each pod goes to the first of the nodes with the most room, also to nodes th
     { numRuns: 200 },
   );
 });
+
+it('hundreds of shapes, as the pods of a StatefulSet have, are spread over the nodes like one', () => {
+  const cluster = createClusterState(
+    ['a', 'b', 'c', 'd'].map((name) => occupied(name, { allocatable: { cpu: '600', pods: '600' } })),
+  );
+  const candidates = createCandidates(cluster);
+  const shapesOfPods = Array.from({ length: 300 }, (_, index) =>
+    planned(`db-${index}`, { labels: { index: String(index) }, requests: { cpu: '1' } }),
+  );
+  for (const pod of [...shapesOfPods, ...shapesOfPods]) {
+    const best = candidates.bestFor(pod);
+    if (best !== undefined) cluster.addPod(pod, best.index);
+  }
+  expect(cluster.nodes.map(({ used }) => used.get('pods'))).toEqual([150, 150, 150, 150]);
+});
