@@ -1,0 +1,62 @@
+import type { AutoScalingGroup } from '../../groups/group.ts';
+import type { PlanGroup } from '../plan/groups.ts';
+import type { NodeShape } from '../plan/new-node.ts';
+import type { PodSurroundings } from '../plan/pod.ts';
+import type { OccupiedNode, PlannedPod } from '../plan/types.ts';
+import type { PlanCluster } from './plan-cluster.ts';
+
+/**
+ * The node that a group launches next, as EC2 and the tags of the group describe it. `unknown`: they do not say enough; the reason names the group's
+ * setting and a remedy.
+ */
+export type DeclaredNode =
+  | { readonly status: 'known'; readonly shape: NodeShape; readonly warnings: readonly string[] }
+  | { readonly status: 'unknown'; readonly reason: string };
+
+/** What is known of the launches of groups. */
+export interface PlanLaunches {
+  /** The next node of each of these groups, by the name of the group. It is read only for groups without a Ready node. */
+  readDeclaredNodes(groups: readonly AutoScalingGroup[]): Promise<ReadonlyMap<string, DeclaredNode>>;
+}
+
+/** What the input of a plan is read from. */
+export interface PlanSources {
+  readonly cluster: PlanCluster;
+  readonly launches: PlanLaunches;
+  /** All groups with the tag of the cluster, of any role. Their instances say which Node belongs to which group. */
+  readonly groups: readonly AutoScalingGroup[];
+  readonly clusterName: string;
+}
+
+/** A pod that waits for a node and that no plan can be made for, with the reason. */
+export interface UnplannablePod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A worker group that cannot grow for a plan, with the reason. Its nodes still count. */
+export interface GroupWithoutTemplate {
+  readonly autoScalingGroupName: string;
+  readonly reason: string;
+}
+
+/** What `planNodes` needs to know of a cluster, without the pods that are asked for. */
+export interface PlanInput {
+  /** All Nodes of the cluster with their pods. */
+  readonly nodes: readonly OccupiedNode[];
+  /** The worker groups that may grow, sorted by name. */
+  readonly groups: readonly PlanGroup[];
+  readonly groupsWithoutTemplate: readonly GroupWithoutTemplate[];
+  /** Pods without a node that the scheduler tries to place. Pods of DaemonSets are left out: each node has them in any case. */
+  readonly pending: readonly PlannedPod[];
+  /** Pods without a node that something else than the scheduler's filters decides about. */
+  readonly unplannable: readonly UnplannablePod[];
+  /** What the meaning of further pods depends on: pass it to `plannedPodOf`. */
+  readonly surroundings: PodSurroundings;
+  /** What is not known, each with its consequence for the plan. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the cluster, and joins its Nodes with the groups by the instance of their providerID. */
+export type ReadPlanInput = (sources: PlanSources) => Promise<PlanInput>;
