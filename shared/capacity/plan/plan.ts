@@ -18,13 +18,15 @@ export interface PlanRequest {
 export interface Plan {
   /** How many of the pods have a place in free room now, in the worst of the orders. */
   readonly fitNow: number;
+  /** Where they go in free room now, in that order. */
+  readonly placementsNow: readonly Placement[];
   /** How many nodes more each group needs, by its name; 0 for a group that needs none. */
   readonly newNodes: NewNodes;
-  /** Where the pods go in the order in which they were given, with these nodes. */
+  /** Where the pods go with these nodes, in the order in which they are placed: the given one, unless another leaves more pods without a place. */
   readonly placements: readonly Placement[];
   /** The pods that have no place in at least one order, even with these nodes. */
   readonly unplaced: ReadonlySet<PlannedPod>;
-  /** Why pods of the given order have no place, by their shape. */
+  /** Why pods of `placements` have no place, by their shape. */
   readonly refusals: ReadonlyMap<string, Refusals>;
 }
 
@@ -51,13 +53,21 @@ export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
     });
   const newNodes = shrinkWhile(enough, isEnough);
   const none: NewNodes = new Map(groups.map(({ autoScalingGroupName }) => [autoScalingGroupName, 0]));
-  const inGivenOrder = placedIn(pods, newNodes);
+  const worstOrder = (nodesOfOrder: NewNodes): readonly PlannedPod[] =>
+    orders.reduce(
+      (worst, order) =>
+        unplacedIn(order, nodesOfOrder).length > unplacedIn(worst, nodesOfOrder).length ? order : worst,
+      pods,
+    );
+  const worst = worstOrder(newNodes);
   const { placements, refusals } =
-    unplacedOf(inGivenOrder).length === 0
-      ? inGivenOrder
-      : run({ pods, newNodes, grows: false, explains: true });
+    unplacedIn(worst, newNodes).length === 0
+      ? placedIn(worst, newNodes)
+      : run({ pods: worst, newNodes, grows: false, explains: true });
+  const now = placedIn(worstOrder(none), none);
   return {
-    fitNow: Math.min(...orders.map((order) => pods.length - unplacedIn(order, none).length)),
+    fitNow: pods.length - unplacedOf(now).length,
+    placementsNow: now.placements,
     newNodes,
     placements,
     unplaced: new Set(orders.flatMap((order) => unplacedIn(order, newNodes))),

@@ -70,6 +70,18 @@ describe('a plan', () => {
     expect(countOf(planNodes({ nodes: [], groups, pods: [large, ...small] }))).toEqual({ workers: 3 });
   });
 
+  it('places the pods in the order that leaves the most without a place, and says why', () => {
+    // In the given order the large pod finds an empty node. Small pods first leave none.
+    const large = planned('large', { requests: { cpu: '4' } });
+    const small = replicas(3, 'small', { requests: { cpu: '1' } });
+    const nodes = [occupied('a1'), occupied('a2')];
+    const plan = planNodes({ nodes, groups: [], pods: [large, ...small] });
+    const without = plan.placements.filter(({ nodeName }) => nodeName === undefined);
+    expect(without.map(({ pod }) => pod.name)).toEqual(['large']);
+    expect([...plan.refusals.keys()]).toEqual([large.shape]);
+    expect([plan.fitNow, plan.placementsNow]).toEqual([3, plan.placements]);
+  });
+
   it('uses the first group that takes a pod, and the next one once its bounds are reached', () => {
     const groups = [
       groupOf('spot', { mostNewNodes: 1 }),
@@ -174,6 +186,7 @@ describe('a plan', () => {
   it('is made without pods, nodes or groups', () => {
     expect(planNodes({ nodes: [], groups: [], pods: [] })).toEqual({
       fitNow: 0,
+      placementsNow: [],
       newNodes: new Map(),
       placements: [],
       unplaced: new Set(),
