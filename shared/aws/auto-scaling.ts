@@ -9,7 +9,9 @@ import {
   type LifecycleHook as HookAnswer,
   type AutoScalingInstanceDetails as InstanceAnswer,
   type Instance as MemberAnswer,
+  type LaunchTemplateOverrides as OverrideAnswer,
   RecordLifecycleActionHeartbeatCommand,
+  type LaunchTemplateSpecification as TemplateAnswer,
   TerminateInstanceInAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { batched } from '../base/batched.ts';
@@ -19,6 +21,8 @@ import type {
   AutoScalingGroup,
   GroupInstance,
   GroupMember,
+  LaunchSource,
+  LaunchTemplateVersion,
   LifecycleAction,
   LifecycleHook,
 } from '../groups/group.ts';
@@ -245,6 +249,7 @@ export const toGroup = (group: GroupAnswer, $metadata: AnswerMetadata): AutoScal
   ...(ignoresUnhealthyInShift(group) && { ignoresUnhealthyInShift: true }),
   ...(countsUnits(group) && { countsUnits: true }),
   ...(group.WarmPoolConfiguration && { hasWarmPool: true }),
+  launchSource: launchSourceOf(group),
 });
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-zonal-shift.html */
@@ -263,6 +268,32 @@ function countsUnits({
   const overrides = MixedInstancesPolicy?.LaunchTemplate?.Overrides ?? [];
   const weights = [...overrides, ...Instances].map(({ WeightedCapacity }) => Number(WeightedCapacity ?? 1));
   return (type !== undefined && type !== 'units') || weights.some((weight) => weight > 1);
+}
+
+function launchSourceOf({ LaunchTemplate, MixedInstancesPolicy }: GroupAnswer): LaunchSource {
+  const { LaunchTemplateSpecification = LaunchTemplate, Overrides } =
+    MixedInstancesPolicy?.LaunchTemplate ?? {};
+  const template = templateOf(LaunchTemplateSpecification);
+  return {
+    ...(template && { template }),
+    ...(MixedInstancesPolicy && { overrides: (Overrides ?? []).map(toOverride) }),
+  };
+}
+
+function toOverride({ InstanceType, InstanceRequirements, LaunchTemplateSpecification }: OverrideAnswer) {
+  const template = templateOf(LaunchTemplateSpecification);
+  return {
+    ...(InstanceType !== undefined && { instanceType: InstanceType }),
+    ...(InstanceRequirements && { selectsByAttributes: true as const }),
+    ...(template && { template }),
+  };
+}
+
+/** Without a version, Auto Scaling uses the default one (API reference, LaunchTemplateSpecification). */
+function templateOf(specification: TemplateAnswer | undefined): LaunchTemplateVersion | undefined {
+  const { LaunchTemplateId, LaunchTemplateName, Version } = specification ?? {};
+  const nameOrId = LaunchTemplateId ?? LaunchTemplateName;
+  return nameOrId === undefined ? undefined : { nameOrId, version: Version ?? '$Default' };
 }
 
 /** GlobalTimeout as AWS says it, or by its rule where an answer lacks it: 48 hours or 100 heartbeats, the smaller. */

@@ -23,6 +23,29 @@ export interface AutoScalingGroup {
   readonly isBeingDeleted?: true;
   /** DescribeAutoScalingGroups does not list the instances of the pool. */
   readonly hasWarmPool?: true;
+  readonly launchSource?: LaunchSource;
+}
+
+/** The source of the instances that a group launches. */
+export interface LaunchSource {
+  /** Undefined if the group has a launch configuration. */
+  readonly template?: LaunchTemplateVersion;
+  /** Undefined if the group has no mixed instances policy. */
+  readonly overrides?: readonly LaunchOverride[];
+}
+
+/** A version of a launch template, by the id of the template or else its name. */
+export interface LaunchTemplateVersion {
+  readonly nameOrId: string;
+  /** A number, `$Latest` or `$Default`. */
+  readonly version: string;
+}
+
+/** What a mixed instances policy varies: an instance type, or attributes by which EC2 selects types, and perhaps another template. */
+export interface LaunchOverride {
+  readonly instanceType?: string;
+  readonly selectsByAttributes?: true;
+  readonly template?: LaunchTemplateVersion;
 }
 
 /** An instance as its group lists it. */

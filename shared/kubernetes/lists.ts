@@ -1,9 +1,9 @@
-import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
-import type { Node, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { DaemonSet, Deployment } from 'kubernetes-types/apps/v1.d.ts';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d.ts';
-import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
+import type { CSINode, StorageClass, VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
 import { LongAnswerError } from '../net/http.ts';
@@ -39,18 +39,30 @@ const listSchema = lazily(() =>
 );
 
 /** Reads every page of a list, smaller ones where an answer is too long, and starts again if the continue token has expired. */
-export async function listAll<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
+export const listAll = <T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> =>
+  listReduced(api, request, (item) => item);
+
+/** As `listAll`, but keeps of each item only what `reduce` makes of it, and nothing if that is undefined. */
+export async function listReduced<T, Kept>(
+  api: Api,
+  request: ListRequest<T>,
+  reduce: (item: T) => Kept | undefined,
+): Promise<readonly Kept[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await readPages(api, request);
+      return await readPages(api, request, reduce);
     } catch (error) {
       if (!isExpired(error) || attempt === attempts) throw error;
     }
   }
 }
 
-async function readPages<T>(api: Api, request: ListRequest<T>): Promise<readonly T[]> {
-  const items: T[] = [];
+async function readPages<T, Kept>(
+  api: Api,
+  request: ListRequest<T>,
+  reduce: (item: T) => Kept | undefined,
+): Promise<readonly Kept[]> {
+  const kept: Kept[] = [];
   let next = '';
   let limit = pageSize;
   const readNext = () =>
@@ -65,9 +77,9 @@ async function readPages<T>(api: Api, request: ListRequest<T>): Promise<readonly
       limit = smallPageSize;
       return readNext();
     });
-    items.push(...page.items);
+    kept.push(...page.items.map(reduce).filter((item) => item !== undefined));
     next = page.next;
-    if (!next) return items;
+    if (!next) return kept;
   }
   throw new KubernetesError('unexpected', `GET ${request.path} has more than ${mostPages} pages`);
 }
@@ -118,6 +130,10 @@ export const volumeAttachmentSchema = named<VolumeAttachment>();
 export const deploymentSchema = named<Deployment>();
 export const clusterRoleSchema = named<ClusterRole>();
 export const clusterRoleBindingSchema = named<ClusterRoleBinding>();
+export const daemonSetSchema = named<DaemonSet>();
+export const volumeSchema = named<PersistentVolume>();
+export const storageClassSchema = named<StorageClass>();
+export const csiNodeSchema = named<CSINode>();
 export const claimSchema = named<PersistentVolumeClaim>();
 export const metadataSchema = named<{ readonly metadata?: ObjectMeta }>();
 

@@ -12,7 +12,8 @@ import { errorOf } from './status.ts';
 
 const nodePath = (name: string): string => pathOf('api', 'v1', 'nodes', name);
 
-const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+/** Asks for objects without spec and status. */
+export const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 const metadataOf = ({ metadata }: { readonly metadata?: ObjectMeta }): NodeMetadata => ({
   name: metadata?.name ?? '',

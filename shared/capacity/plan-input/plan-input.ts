@@ -57,6 +57,3 @@ export interface PlanInput {
   /** What is not known, each with its consequence for the plan. */
   readonly warnings: readonly string[];
 }
-
-/** Reads the cluster, and joins its Nodes with the groups by the instance of their providerID. */
-export type ReadPlanInput = (sources: PlanSources) => Promise<PlanInput>;

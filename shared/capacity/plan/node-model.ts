@@ -13,6 +13,8 @@ export interface NodeFacts {
   /** Undefined if no CSI driver has registered on the node, or if CSINodes may not be read: then no limit is known. */
   readonly csiNode?: CSINode;
   readonly autoScalingGroupName?: string;
+  /** Auto Scaling is terminating its instance, which the Node may not show yet. */
+  readonly isTerminating?: boolean;
 }
 
 /**
@@ -20,8 +22,13 @@ export interface NodeFacts {
  *
  * @throws QuantityError if its status has something else than quantities.
  */
-export function plannedNodeOf({ node, csiNode, autoScalingGroupName }: NodeFacts): PlannedNode {
-  const closed = whyClosed(node);
+export function plannedNodeOf({
+  node,
+  csiNode,
+  autoScalingGroupName,
+  isTerminating = false,
+}: NodeFacts): PlannedNode {
+  const closed = isTerminating ? reasons.unschedulable : whyClosed(node);
   return {
     name: nameOfNode(node),
     ...(autoScalingGroupName !== undefined && { autoScalingGroupName }),

@@ -1,20 +1,18 @@
 import type { DaemonSet } from 'kubernetes-types/apps/v1.d.ts';
-import type { PersistentVolume, Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { PersistentVolume } from 'kubernetes-types/core/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
-import { isFinished } from '../../draining/pod-facts.ts';
 import { daemonPodOf, withMissingDaemonPods } from './daemon-pods.ts';
 import type { PlanGroup } from './groups.ts';
 import { type NodeShape, newNodeTemplate, shapeOfNodes } from './new-node.ts';
-import { type NodeFacts, plannedNodeOf } from './node-model.ts';
-import { type PodSurroundings, plannedPodOf } from './pod.ts';
-import type { AttachedVolume, OccupiedNode, PlannedPod } from './types.ts';
+import type { PodSurroundings } from './pod.ts';
+import type { AttachedVolume, OccupiedNode, PlannedNode, PlannedPod } from './types.ts';
 import { attachedOf } from './volume-needs.ts';
 
 /** What is read of a cluster for a plan. */
 export interface ClusterObjects {
-  readonly nodes: readonly NodeFacts[];
-  /** All pods. Finished pods and pods without a node occupy nothing. */
-  readonly pods: readonly Pod[];
+  readonly nodes: readonly PlannedNode[];
+  /** The pods that have a node and have not finished. */
+  readonly pods: readonly PlannedPod[];
   readonly daemonSets: readonly DaemonSet[];
   readonly volumeAttachments: readonly VolumeAttachment[];
   readonly surroundings: PodSurroundings;
@@ -28,29 +26,25 @@ export interface ClusterSnapshot {
 }
 
 /**
- * Compiles the objects of a cluster.
+ * Joins the nodes of a cluster with what is on them.
  *
- * @throws QuantityError if a pod or a node has something else than quantities.
+ * @throws QuantityError if a DaemonSet asks for something else than quantities.
  */
-export function snapshotOf(objects: ClusterObjects): ClusterSnapshot {
-  const { surroundings } = objects;
-  const podsByNode = new Map<string, PlannedPod[]>();
-  for (const pod of objects.pods) {
-    const nodeName = pod.spec?.nodeName;
-    if (!nodeName || isFinished(pod)) continue;
-    const pods = podsByNode.get(nodeName) ?? [];
-    pods.push(plannedPodOf(pod, surroundings));
-    podsByNode.set(nodeName, pods);
-  }
-  const running = [...podsByNode.values()].flat();
-  const daemonPods = objects.daemonSets.map((daemonSet) => daemonPodOf(daemonSet, running, surroundings));
-  const attached = attachedByNode(objects.volumeAttachments, surroundings.volumes.volumes);
-  const nodes = objects.nodes.map((facts): OccupiedNode => {
-    const node = plannedNodeOf(facts);
+export function snapshotOf({
+  nodes,
+  pods,
+  daemonSets,
+  volumeAttachments,
+  surroundings,
+}: ClusterObjects): ClusterSnapshot {
+  const podsByNode = Map.groupBy(pods, ({ nodeName }) => nodeName ?? '');
+  const daemonPods = daemonSets.map((daemonSet) => daemonPodOf(daemonSet, pods, surroundings));
+  const attached = attachedByNode(volumeAttachments, surroundings.volumes.volumes);
+  const withPods = nodes.map((node): OccupiedNode => {
     const occupied = { node, pods: podsByNode.get(node.name) ?? [], attached: attached.get(node.name) ?? [] };
     return node.closed === undefined ? withMissingDaemonPods(occupied, daemonPods) : occupied;
   });
-  return { nodes, daemonPods };
+  return { nodes: withPods, daemonPods };
 }
 
 /** Volumes stay attached for a while after their pods, and take a place in the attach limit until they are detached. */

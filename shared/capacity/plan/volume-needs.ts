@@ -17,6 +17,8 @@ export interface VolumeCatalog {
   readonly claims: ReadonlyMap<string, PersistentVolumeClaim>;
   readonly volumes: ReadonlyMap<string, PersistentVolume>;
   readonly classes: ReadonlyMap<string, StorageClass>;
+  /** The lists that could not be read. An object that is missing from one of them may exist, and is taken to ask nothing of nodes. */
+  readonly unread?: ReadonlySet<'claims' | 'volumes' | 'classes'>;
 }
 
 export const noVolumes: VolumeCatalog = { claims: new Map(), volumes: new Map(), classes: new Map() };
@@ -63,19 +65,19 @@ function claimOf(
 function needsOfClaim(
   key: string,
   { name, template }: ClaimReference,
-  { claims, volumes, classes }: VolumeCatalog,
+  { claims, volumes, classes, unread }: VolumeCatalog,
 ): VolumeNeeds {
   const spec = claims.get(key)?.spec ?? template;
-  if (spec === undefined) return { ...none, claimProblem: claimNotFound(name) };
+  if (spec === undefined)
+    return unread?.has('claims') ? none : { ...none, claimProblem: claimNotFound(name) };
   const exclusiveClaims = (spec.accessModes ?? []).includes('ReadWriteOncePod') ? [key] : [];
   if (spec.volumeName) {
     const volume = volumes.get(spec.volumeName);
-    return {
-      ...(volume ? needsOfVolume(volume) : { ...none, volumeProblem: reasons.volumeMissing }),
-      exclusiveClaims,
-    };
+    const unknown = unread?.has('volumes') ? none : { ...none, volumeProblem: reasons.volumeMissing };
+    return { ...(volume ? needsOfVolume(volume) : unknown), exclusiveClaims };
   }
   const storageClass = classes.get(spec.storageClassName ?? defaultClassOf(classes));
+  if (storageClass === undefined && unread?.has('classes')) return { ...none, exclusiveClaims };
   return { ...needsOfUnbound(key, storageClass), exclusiveClaims };
 }
 

@@ -1,0 +1,62 @@
+import type { OptionalList, PlanCluster, Reduce } from '../capacity/plan-input/plan-cluster.ts';
+import { type Api, type ApiOptions, createApi } from './api.ts';
+import {
+  claimSchema,
+  csiNodeSchema,
+  daemonSetSchema,
+  type ListRequest,
+  listReduced,
+  metadataSchema,
+  nodeSchema,
+  podSchema,
+  storageClassSchema,
+  volumeAttachmentSchema,
+  volumeSchema,
+} from './lists.ts';
+import { metadataOnly } from './nodes.ts';
+import { isForbidden, isNotFound } from './status.ts';
+
+/** Finished pods occupy nothing, and may be most of the pods of a cluster with many Jobs. */
+const notFinished = { fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' };
+
+/** The lists of one cluster, for plans. */
+export function createPlanCluster(options: ApiOptions): PlanCluster {
+  const api = createApi(options);
+  const list =
+    <T>(request: ListRequest<T>) =>
+    <Kept>(reduce: Reduce<T, Kept>): Promise<OptionalList<Kept>> =>
+      optionalList(api, request, reduce);
+  return {
+    listNodes: (reduce) => listReduced(api, { path: '/api/v1/nodes', schema: nodeSchema }, reduce),
+    listPods: (reduce) =>
+      listReduced(api, { path: '/api/v1/pods', query: notFinished, schema: podSchema }, reduce),
+    listNamespaces: list({ path: '/api/v1/namespaces', accept: metadataOnly, schema: metadataSchema }),
+    listDaemonSets: list({ path: '/apis/apps/v1/daemonsets', schema: daemonSetSchema }),
+    listPersistentVolumes: list({ path: '/api/v1/persistentvolumes', schema: volumeSchema }),
+    listPersistentVolumeClaims: list({ path: '/api/v1/persistentvolumeclaims', schema: claimSchema }),
+    listStorageClasses: list({
+      path: '/apis/storage.k8s.io/v1/storageclasses',
+      schema: storageClassSchema,
+    }),
+    listCsiNodes: list({ path: '/apis/storage.k8s.io/v1/csinodes', schema: csiNodeSchema }),
+    listVolumeAttachments: list({
+      path: '/apis/storage.k8s.io/v1/volumeattachments',
+      schema: volumeAttachmentSchema,
+    }),
+  };
+}
+
+/** Only a refusal that lasts makes a list absent. A plan that leaves a limit out because the server was busy would promise too much. */
+async function optionalList<T, Kept>(
+  api: Api,
+  request: ListRequest<T>,
+  reduce: Reduce<T, Kept>,
+): Promise<OptionalList<Kept>> {
+  try {
+    return { status: 'read', items: await listReduced(api, request, reduce) };
+  } catch (error) {
+    if (isForbidden(error)) return { status: 'absent', reason: 'forbidden' };
+    if (isNotFound(error)) return { status: 'absent', reason: 'the API server does not serve them' };
+    throw error;
+  }
+}
