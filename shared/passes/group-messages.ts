@@ -3,7 +3,7 @@ import { digestOf, type MessageFormat, messageFormat } from './message-format.ts
 import type { OutgoingMessage } from './queue.ts';
 
 /** One reason for a pass over an Auto Scaling group. */
-export interface GroupNotice<Cause extends string> {
+interface GroupNotice<Cause extends string> {
   readonly cause: Cause;
   readonly autoScalingGroupName: string;
   /** ISO 8601 in UTC. */
@@ -20,7 +20,7 @@ interface GroupWork<Cause extends string> {
 }
 
 /** Reads and writes the messages of this work. */
-export function groupMessages<const Cause extends string>({
+function groupMessages<const Cause extends string>({
   version,
   work,
   causes,

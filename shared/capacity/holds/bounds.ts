@@ -76,10 +76,10 @@ const unreadableHold = ({ name, why }: { readonly name: string; readonly why: st
   `hold ${name} cannot be read (${why}), so MinSize and MaxSize are not lowered: write its parameter again, or delete it`;
 
 const beyondMaxSize = (
-  { name, nodes, raiseMaxSize }: Hold,
+  { name, nodes, pods, raiseMaxSize }: Hold,
   { maxSize, maxSizeLimit }: { readonly maxSize: number; readonly maxSizeLimit: number },
 ): string =>
-  `hold ${name} asks for ${nodes} nodes, and MaxSize is ${maxSize}: ${
+  `hold ${name} ${pods ? `asks for ${pods.total} pods: with what runs in the group that takes` : 'asks for'} ${nodes} nodes, and MaxSize is ${maxSize}: ${
     raiseMaxSize
       ? `a hold raises it to ${maxSizeLimit} at most (the parameter maxSizeLimit of the deployment)`
       : 'raise MaxSize, or let the hold raise it'

@@ -1,5 +1,7 @@
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
-import { type Hold, mostHeldNodes } from './hold.ts';
+import { whyNotPlanned } from '../plan/not-planned.ts';
+import { isSameRequest } from '../pod-holds/pod-request.ts';
+import { type Hold, mostHeldNodes, whyTooLong } from './hold.ts';
 import { holdNamePattern, isOccurrenceName } from './parameters.ts';
 
 /** The reason why a hold is refused before it is created. */
@@ -21,15 +23,17 @@ export function refuseHold(
   hold: Hold,
   { now, maxSizeLimit = Infinity }: { readonly now: number; readonly maxSizeLimit?: number },
 ): HoldRefusal | undefined {
-  const { name, nodes, until, raiseMaxSize } = hold;
+  const { name, nodes, pods, until, raiseMaxSize } = hold;
   if (!holdNamePattern.test(name))
     return invalid('the name of a hold has letters, digits, dots, dashes and underscores, 64 at most');
   if (isOccurrenceName(name))
     return invalid(
       'a name that ends in a time, such as office-hours.20261201T0805Z, is that of a schedule’s hold: it would take its place',
     );
-  if (!Number.isInteger(nodes) || nodes < 1 || nodes > mostHeldNodes)
+  if (pods === undefined && (!Number.isInteger(nodes) || nodes < 1 || nodes > mostHeldNodes))
     return invalid(`a hold asks for 1 to ${mostHeldNodes} nodes`);
+  const notPlanned = pods && (whyNotPlanned({ spec: pods.template.spec }) ?? whyTooLong(hold));
+  if (notPlanned !== undefined) return invalid(notPlanned);
   const badEnd = refuseEnd(until, now);
   if (badEnd !== undefined) return badEnd;
   if (roleOf(group) === 'etcd')
@@ -64,7 +68,11 @@ const invalid = (reason: string): HoldRefusal => ({ cause: 'invalid', reason });
 
 /** Whether two holds ask for the same. The maker makes no difference. */
 const asksForSame = (one: Hold, other: Hold): boolean =>
-  one.nodes === other.nodes && one.until === other.until && one.raiseMaxSize === other.raiseMaxSize;
+  isSameRequest(one.pods, other.pods) &&
+  // The nodes of a hold for pods are those of the last read.
+  (one.pods !== undefined || one.nodes === other.nodes) &&
+  one.until === other.until &&
+  one.raiseMaxSize === other.raiseMaxSize;
 
 /**
  * Whether an existing hold satisfies a request. If the end is requested as a duration from now, each repetition of the request has another

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import { readGiveBack } from '../../groups/group-settings.ts';
 import type { Bounds } from '../groups.ts';
+import type { PodsRecord } from '../pod-holds/pods-reading.ts';
 import { activeHolds, boundsFor, changedBounds } from './bounds.ts';
 import {
   type FloorReading,
@@ -12,6 +13,7 @@ import {
   withOurs,
 } from './floor-record.ts';
 import type { HoldReading } from './hold.ts';
+import { arrivedHolds } from './pod-floor.ts';
 import { withLacks } from './unmet.ts';
 
 /** What a pass over the capacity of a group has read. */
@@ -19,6 +21,8 @@ export interface FloorFacts {
   readonly group: AutoScalingGroup;
   readonly holds: readonly HoldReading[];
   readonly record: FloorReading;
+  /** What is known of the pods of holds, see `knowPods`; undefined without an active hold for pods. */
+  readonly pods?: PodsRecord | undefined;
   /** The highest MaxSize that Drover sets for a hold. */
   readonly maxSizeLimit: number;
   /** Epoch milliseconds. */
@@ -33,6 +37,8 @@ export type FloorAction =
   | { readonly kind: 'write'; readonly record: FloorRecord }
   /** Deletes the parameters of holds that have ended. */
   | { readonly kind: 'end'; readonly names: readonly string[] }
+  /** Ends the holds of Jobs early: all their pods were bound at one read. */
+  | { readonly kind: 'arrived'; readonly names: readonly string[] }
   /** Deletes the record: the group has its base bounds and no holds. */
   | { readonly kind: 'forget' }
   | { readonly kind: 'wait'; readonly seconds: number }
@@ -59,7 +65,7 @@ export function decideFloor(facts: FloorFacts): FloorDecision {
   const holds = facts.holds.filter(
     (reading) => reading.kind !== 'hold' || !names.includes(reading.hold.name),
   );
-  const decision = decide({ ...facts, holds });
+  const decision = decide({ ...facts, holds, pods: undefined });
   const problems = names.map((name) => `hold ${name} does not count: ${units}`);
   return { ...decision, problems: [...decision.problems, ...problems] };
 }
@@ -72,8 +78,8 @@ export function recordWhilePaused(facts: FloorFacts): FloorRecord | undefined {
   const { group, holds, record: reading } = facts;
   if (reading.kind === 'none' && holds.length === 0) return undefined;
   if (whyUnits(group) !== undefined || whyNotOurs(facts) !== undefined) return undefined;
-  const record = withLacks(facts, interpret(facts).record);
-  return isNew(reading, record) ? record : undefined;
+  const record = withLacks(facts, withPods(facts, interpret(facts).record));
+  return isNew(reading, record) || isRefreshed(reading, record) ? record : undefined;
 }
 
 function decide(facts: FloorFacts): FloorDecision {
@@ -95,7 +101,7 @@ function whyNotOurs({ group, record }: FloorFacts): readonly string[] | undefine
 
 function decideBounds(facts: FloorFacts): FloorDecision {
   const { record: interpreted, problems } = interpret(facts);
-  const record = withLacks(facts, interpreted);
+  const record = withLacks(facts, withPods(facts, interpreted));
   const wanted = boundsFor(record, facts);
   return {
     action: nextAction(facts, record, wanted.bounds),
@@ -112,10 +118,19 @@ function nextAction(facts: FloorFacts, record: FloorRecord, wanted: Bounds): Flo
   const changes = changedBounds(group, bounds);
   if (Object.keys(changes).length > 0)
     return { kind: 'set', bounds: changes, record: withOurs(record, bounds, now) };
+  const arrived = arrivedHolds(facts);
+  if (arrived.length > 0) return { kind: 'arrived', names: arrived };
   if (isNew(facts.record, record)) return { kind: 'write', record };
-  if (!isSettled) return { kind: 'wait', seconds: Math.ceil(settleSeconds - age / 1000) };
-  return tidy(facts, record);
+  const refresh = isRefreshed(facts.record, record) ? ({ kind: 'write', record } as const) : undefined;
+  if (!isSettled) return refresh ?? { kind: 'wait', seconds: Math.ceil(settleSeconds - age / 1000) };
+  const action = tidy(facts, record);
+  return action.kind === 'none' ? (refresh ?? action) : action;
 }
+
+const withPods = ({ pods }: FloorFacts, interpreted: FloorRecord): FloorRecord => {
+  const { pods: _, ...record } = interpreted;
+  return pods === undefined ? record : { ...record, pods };
+};
 
 /** Bounds are raised at once. They are lowered only if what was read is certainly newer than the last change, and every hold can be read. */
 const mayLower = ({ holds }: FloorFacts, isSettled: boolean): boolean =>
@@ -126,8 +141,14 @@ const raisedOnly = (current: Bounds, wanted: Bounds): Bounds => ({
   maxSize: Math.max(current.maxSize, wanted.maxSize),
 });
 
-const isNew = (reading: FloorReading, record: FloorRecord): boolean =>
-  reading.kind !== 'record' || !isDeepStrictEqual(reading.record, record);
+/** Apart from the pods, which are read again each minute: that must not keep ended holds from being deleted. */
+const isNew = (reading: FloorReading, record: FloorRecord): boolean => {
+  if (reading.kind !== 'record') return true;
+  return !isDeepStrictEqual({ ...reading.record, pods: undefined }, { ...record, pods: undefined });
+};
+
+const isRefreshed = (reading: FloorReading, { pods }: FloorRecord): boolean =>
+  reading.kind === 'record' && !isDeepStrictEqual(reading.record.pods, pods);
 
 /** The bounds are as they should be: deletes what is no longer needed. */
 function tidy({ group, holds, now }: FloorFacts, record: FloorRecord): FloorAction {

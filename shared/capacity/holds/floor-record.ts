@@ -4,6 +4,12 @@ import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import type { AutoScalingGroup } from '../../groups/group.ts';
 import type { Bounds } from '../groups.ts';
+import {
+  type PodsRecord,
+  podsRecordJson,
+  podsRecordOf,
+  podsRecordSchema,
+} from '../pod-holds/pods-reading.ts';
 import { activeHolds, askedBounds, basesOf } from './bounds.ts';
 import type { HoldReading } from './hold.ts';
 
@@ -14,7 +20,7 @@ interface BoundRecord {
   readonly ours: readonly number[];
 }
 
-/** A number of nodes that holds ask for, and that was not in service at any look since. */
+/** A number of nodes that holds ask for, and that was not in service at any read since. */
 export interface Lack {
   readonly nodes: number;
   /** Epoch milliseconds. */
@@ -36,6 +42,8 @@ export interface FloorRecord {
   readonly unmet?: true;
   /** The record was lost while there were holds: the base is the value that was found then and may be too high. */
   readonly lost?: true;
+  /** What is known of the pods that holds ask room for; undefined without an active hold for pods. */
+  readonly pods?: PodsRecord;
 }
 
 /**
@@ -68,6 +76,7 @@ const schema = lazily(() =>
     lacks: z.optional(z.array(z.object({ nodes: size(), since: z.iso.datetime() })).check(z.maxLength(50))),
     unmet: z.optional(z.literal(true)),
     lost: z.optional(z.literal(true)),
+    pods: z.optional(podsRecordSchema()),
   }),
 );
 
@@ -81,7 +90,7 @@ export function readFloorRecord(text: string | undefined): FloorReading {
   if (newer.success) return { kind: 'newer', version: newer.data.version };
   const parsed = schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { minSize, maxSize, changedAt, lacks, unmet, lost } = parsed.data;
+  const { minSize, maxSize, changedAt, lacks, unmet, lost, pods } = parsed.data;
   return {
     kind: 'record',
     record: {
@@ -91,11 +100,20 @@ export function readFloorRecord(text: string | undefined): FloorReading {
       ...(lacks && { lacks: lacks.map(({ nodes, since }) => ({ nodes, since: Date.parse(since) })) }),
       ...(unmet && { unmet }),
       ...(lost && { lost }),
+      ...(pods && { pods: podsRecordOf(pods) }),
     },
   };
 }
 
-export const formatFloorRecord = ({ minSize, maxSize, changedAt, lacks, unmet, lost }: FloorRecord): string =>
+export const formatFloorRecord = ({
+  minSize,
+  maxSize,
+  changedAt,
+  lacks,
+  unmet,
+  lost,
+  pods,
+}: FloorRecord): string =>
   JSON.stringify({
     version: 1,
     minSize,
@@ -106,6 +124,7 @@ export const formatFloorRecord = ({ minSize, maxSize, changedAt, lacks, unmet, l
     }),
     ...(unmet && { unmet }),
     ...(lost && { lost }),
+    ...(pods && { pods: podsRecordJson(pods) }),
   });
 
 /** A pass writes the record within seconds of a hold, and Parameter Store returns it seconds later. */
@@ -160,7 +179,9 @@ function isLost({ record, holds, group, now }: Parameters<typeof interpret>[0]):
   if (record.kind === 'unreadable') return true;
   return activeHolds(holds, now).some(
     ({ nodes, createdAt = 0 }) =>
-      Math.min(nodes, group.maxSize) === group.minSize && now - createdAt >= writtenWithinSeconds * 1000,
+      nodes > 0 &&
+      Math.min(nodes, group.maxSize) === group.minSize &&
+      now - createdAt >= writtenWithinSeconds * 1000,
   );
 }
 

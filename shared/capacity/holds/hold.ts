@@ -2,13 +2,17 @@ import * as z from 'zod/mini';
 import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
+import { type PodRequest, podRequestJson, podRequestOf, podRequestSchema } from '../pod-holds/pod-request.ts';
 
 /** Keeps at least a number of nodes in a group until a time. */
 export interface Hold {
   readonly autoScalingGroupName: string;
   /** Distinct within the group. */
   readonly name: string;
+  /** A hold for pods asks for as many as the last read at the pods found necessary, and for 0 before. */
   readonly nodes: number;
+  /** The pods that it asks room for, instead of a number of nodes. */
+  readonly pods?: PodRequest;
   /** Epoch milliseconds. */
   readonly until: number;
   /** Whether MaxSize is raised if it is too small. */
@@ -24,17 +28,26 @@ export interface Hold {
 /** Twice the 5,000 nodes of the largest Kubernetes cluster. The quotas of EC2 Auto Scaling have no limit for the size of a group. */
 export const mostHeldNodes = 10_000;
 
+const common = () => ({
+  until: z.iso.datetime({ offset: true }),
+  raiseMaxSize: z.optional(z.boolean()),
+  createdAt: z.optional(z.iso.datetime({ offset: true })),
+  endedAt: z.optional(z.iso.datetime({ offset: true })),
+  by: z.optional(z.string().check(z.maxLength(512))),
+});
+
 const schema = lazily(() =>
   z.object({
     version: z.literal(1),
     nodes: z.int().check(z.minimum(1), z.maximum(mostHeldNodes)),
-    until: z.iso.datetime({ offset: true }),
-    raiseMaxSize: z.optional(z.boolean()),
-    createdAt: z.optional(z.iso.datetime({ offset: true })),
-    endedAt: z.optional(z.iso.datetime({ offset: true })),
-    by: z.optional(z.string().check(z.maxLength(512))),
+    ...common(),
   }),
 );
+
+/** A hold for pods. A Drover that does not know it cannot read the hold, and therefore lowers nothing while it exists. */
+const podsSchema = lazily(() => z.object({ version: z.literal(2), pods: podRequestSchema(), ...common() }));
+
+const envelope = lazily(() => z.object({ version: z.literal(2) }));
 
 /** The content of a hold's parameter. */
 export type HoldReading =
@@ -48,14 +61,18 @@ export type HoldReading =
 
 /** Reads the text of a hold's parameter. The reason does not quote the text. */
 export function readHold(text: string, place: Pick<Hold, 'autoScalingGroupName' | 'name'>): HoldReading {
-  const parsed = schema().safeParse(parseJson(text));
+  const value = parseJson(text);
+  const isForPods = envelope().safeParse(value).success;
+  const parsed = isForPods ? podsSchema().safeParse(value) : schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', ...place, why: describeIssues(parsed.error) };
-  const { nodes, until, raiseMaxSize = false, createdAt, endedAt, by } = parsed.data;
+  const { until, raiseMaxSize = false, createdAt, endedAt, by } = parsed.data;
   return {
     kind: 'hold',
     hold: {
       ...place,
-      nodes,
+      ...('pods' in parsed.data
+        ? { nodes: 0, pods: podRequestOf(parsed.data.pods) }
+        : { nodes: parsed.data.nodes }),
       until: Date.parse(until),
       raiseMaxSize,
       ...(createdAt !== undefined && { createdAt: Date.parse(createdAt) }),
@@ -66,16 +83,29 @@ export function readHold(text: string, place: Pick<Hold, 'autoScalingGroupName' 
 }
 
 /** The text of a hold's parameter: JSON that is readable in the AWS CLI. */
-export const formatHold = ({ nodes, until, raiseMaxSize, createdAt, endedAt, by }: Hold): string =>
+export const formatHold = ({ nodes, pods, until, raiseMaxSize, createdAt, endedAt, by }: Hold): string =>
   JSON.stringify({
-    version: 1,
-    nodes,
+    ...(pods ? { version: 2, pods: podRequestJson(pods) } : { version: 1, nodes }),
     until: new Date(until).toISOString(),
     ...(raiseMaxSize && { raiseMaxSize }),
     ...(createdAt !== undefined && { createdAt: new Date(createdAt).toISOString() }),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
     ...(by !== undefined && { by }),
   });
+
+/** Of a standard parameter, in bytes. */
+const longestParameter = 4096;
+
+/** With `createdAt`, `endedAt` and the longest ends, whichever the hold has now. */
+const laterFields = { until: 0, raiseMaxSize: true, createdAt: 0, endedAt: 0 };
+
+/** The reason why a hold for pods has no place in a parameter, with what helps; undefined if it has. */
+export function whyTooLong(hold: Hold): string | undefined {
+  const bytes = Buffer.byteLength(formatHold({ ...hold, ...laterFields }));
+  return bytes <= longestParameter
+    ? undefined
+    : `the hold takes ${bytes} bytes, and a parameter has place for ${longestParameter}: give a shorter manifest of one such pod with the same requests, tolerations and affinity, or ask for nodes`;
+}
 
 export const isActive = ({ until, endedAt }: Hold, now: number): boolean =>
   endedAt === undefined && until > now;

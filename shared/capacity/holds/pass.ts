@@ -4,6 +4,8 @@ import type { Notification } from '../../notifications/notification.ts';
 import { done, type Outcome } from '../../passes/outcome.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
 import { type Bounds, GroupsError } from '../groups.ts';
+import type { PodsReading } from '../pod-holds/pods-reading.ts';
+import { endHold } from './change-holds.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, decideGone, type FloorAction, recordWhilePaused } from './decide-floor.ts';
 import {
@@ -13,22 +15,32 @@ import {
   type GroupHolds,
   readFloorRecord,
 } from './floor-record.ts';
+import type { Hold } from './hold.ts';
 import { floorParameterOf, holdParameterOf, holdsIn, holdsOfGroup } from './parameters.ts';
+import { isForPods, knowPods } from './pod-floor.ts';
 import { type Unmet, unmetOf, unmetReason } from './unmet.ts';
 
 /**
  * One pass over the capacity of a group: makes the next change that its holds ask for. The scan of the next minute starts another pass for
  * further changes. The pass may be killed after any call: the record is written before the bounds are set. While the group is paused, only
  * the record is written: it must contain since when the holds lack nodes.
+ *
+ * @param reading what the scan found of the pods of holds, if the message has it.
  */
-export async function capacityPass(context: HoldContext, autoScalingGroupName: string): Promise<Outcome> {
+export async function capacityPass(
+  context: HoldContext,
+  autoScalingGroupName: string,
+  reading?: PodsReading,
+): Promise<Outcome> {
   const { groups, parameters, paths, clock, clusterName, maxSizeLimit } = context;
   const [group, holdTexts, recordText] = await Promise.all([
     groups.describeGroup(autoScalingGroupName),
     parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)),
     parameters.read(floorParameterOf(paths, autoScalingGroupName)),
   ]);
-  const known = { holds: holdsIn(holdTexts, paths), record: readFloorRecord(recordText), now: clock.now() };
+  const now = clock.now();
+  const texts = { holds: holdsIn(holdTexts, paths), record: readFloorRecord(recordText), now };
+  const known = knowPods(texts, { reading, now });
   const isOurs = group !== undefined && isManaged(group, clusterName);
   const isFirst = known.record.kind === 'none';
   const pause = isOurs ? pauseOf(group.tags) : undefined;
@@ -84,6 +96,8 @@ async function carryOut(context: HoldContext, change: Change): Promise<string> {
       return `wrote the record of the bounds: ${baseText(action.record)}`;
     case 'end':
       return await removeHolds(context, { autoScalingGroupName, names: action.names });
+    case 'arrived':
+      return await endArrived(context, { autoScalingGroupName, names: action.names });
     case 'forget':
       await parameters.remove(recordName);
       return 'the group has no holds, and the record of its floor is deleted';
@@ -139,6 +153,19 @@ async function removeHolds(
   );
 }
 
+/** As `drover hold end` does: the parameter of a schedule's hold stays, so that the schedule does not make it again. */
+async function endArrived(
+  { parameters, paths, clock }: HoldContext,
+  {
+    autoScalingGroupName,
+    names,
+  }: { readonly autoScalingGroupName: string; readonly names: readonly string[] },
+): Promise<string> {
+  const store = { parameters, paths, now: clock.now() };
+  for (const name of names) await endHold(store, { autoScalingGroupName, name });
+  return `ended the holds whose pods have all been bound: ${names.join(', ')}`;
+}
+
 const writtenElsewhere = 'another pass has just written the record, and the next scan continues from it';
 
 const gone = (): never => {
@@ -188,8 +215,11 @@ const unmetNotification = (
   message: `group ${autoScalingGroupName} lacks capacity: ${unmetReason(unmet, [])}`,
   facts: {
     autoScalingGroupName,
-    reasons: holds.flatMap((reading) =>
-      reading.kind === 'hold' ? [`hold ${reading.hold.name} asks for ${reading.hold.nodes}`] : [],
-    ),
+    reasons: holds.flatMap((reading) => (reading.kind === 'hold' ? [askedBy(reading.hold)] : [])),
   },
 });
+
+const askedBy = (hold: Hold): string =>
+  isForPods(hold)
+    ? `hold ${hold.name} asks for ${hold.pods.total} pods, which need ${hold.nodes} nodes`
+    : `hold ${hold.name} asks for ${hold.nodes}`;

@@ -5,6 +5,7 @@ import { withinTime } from '../../base/within-time.ts';
 import type { HoldContext } from '../holds/context.ts';
 import { formatHold, readHold } from '../holds/hold.ts';
 import { holdParameterOf } from '../holds/parameters.ts';
+import { isSameRequest } from '../pod-holds/pod-request.ts';
 import { defaultLeadSeconds, type Launch, measuredLeadSeconds } from './measured-lead.ts';
 import { groupsToMeasure, planSchedules, type ScheduledHold, type SchedulesPlan } from './plan.ts';
 import { readSchedule, type ScheduleRecord } from './schedule.ts';
@@ -173,10 +174,11 @@ function displaced(due: ScheduledHold, text: string | undefined): readonly strin
       ? undefined
       : readHold(text, { autoScalingGroupName: due.autoScalingGroupName, name: due.name });
   if (reading?.kind !== 'hold' || reading.hold.by === due.by) return [];
-  const { nodes, until, by = 'an unknown user' } = reading.hold;
-  return nodes >= due.nodes && until >= due.until && reading.hold.endedAt === undefined
+  const { nodes, pods, until, by = 'an unknown user' } = reading.hold;
+  const isEnough = (pods ?? due.pods) ? isSameRequest(pods, due.pods) : nodes >= due.nodes;
+  return isEnough && until >= due.until && reading.hold.endedAt === undefined
     ? []
     : [
-        `hold ${due.name} of ${due.by} is not created, because ${by} created one of that name for ${nodes} nodes until ${new Date(until).toISOString()}: end it`,
+        `hold ${due.name} of ${due.by} is not created, because ${by} created one of that name for ${pods ? `${pods.total} pods` : `${nodes} nodes`} until ${new Date(until).toISOString()}: end it`,
       ];
 }

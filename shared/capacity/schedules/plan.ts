@@ -1,4 +1,5 @@
 import { bySchedule } from '../holds/hold.ts';
+import type { PodRequest } from '../pod-holds/pod-request.ts';
 import { leadBounds } from './bounds.ts';
 import type { Schedule, ScheduleReading } from './schedule.ts';
 import { dateOf, type WallClock } from './time-zone.ts';
@@ -10,6 +11,8 @@ export interface ScheduledHold {
   /** Derived from the schedule and the occurrence, so that one occurrence never gets a second hold. */
   readonly name: string;
   readonly nodes: number;
+  /** The pods that it asks room for, instead of a number of nodes. */
+  readonly pods?: PodRequest;
   /** Epoch milliseconds. */
   readonly until: number;
   readonly raiseMaxSize: boolean;
@@ -97,12 +100,13 @@ export const tooDense = ({ expression }: Pick<Schedule, 'expression'>): string =
 
 /** A name is for example `office-hours.20261201T0805Z`. */
 function holdOf(schedule: Schedule, at: number): ScheduledHold {
-  const { autoScalingGroupName, name, nodes, raiseMaxSize, durationSeconds } = schedule;
+  const { autoScalingGroupName, name, nodes, pods, raiseMaxSize, durationSeconds } = schedule;
   const time = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
   return {
     autoScalingGroupName,
     name: `${name}.${time}Z`,
     nodes,
+    ...(pods && { pods }),
     until: at + durationSeconds * 1000,
     raiseMaxSize,
     by: bySchedule(name),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
+import { type PodRequest, podRequestJson, podRequestOf, podRequestSchema } from '../pod-holds/pod-request.ts';
 import { durationBounds, leadBounds, mostExceptions } from './bounds.ts';
 import { isTimeZone } from './time-zone.ts';
 import { parseExpression, type Timing } from './timing.ts';
@@ -66,8 +67,10 @@ export function readSchedule(record: ScheduleRecord): ScheduleReading {
 /** What a schedule asks for, besides its expression and time zone: the input of its target in EventBridge Scheduler. */
 export interface Definition {
   readonly autoScalingGroupName: string;
-  /** The floor of the group during the hold of an occurrence. */
+  /** The floor of the group during the hold of an occurrence; 0 in a schedule for pods, whose number is only known then. */
   readonly nodes: number;
+  /** The pods that its holds ask room for, instead of a number of nodes. */
+  readonly pods?: PodRequest;
   /** How long the hold lasts after the time of the occurrence. */
   readonly durationSeconds: number;
   /** How long before that time the hold is created, so that the nodes are Ready in time. */
@@ -83,22 +86,27 @@ export interface Definition {
 /** Seconds, or measured from the group's launches. */
 export type Lead = 'measured' | number;
 
+const common = () => ({
+  work: z.literal('schedule'),
+  autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
+  durationSeconds: z.int().check(z.minimum(durationBounds.minimum), z.maximum(durationBounds.maximum)),
+  lead: z.union([
+    z.literal('measured'),
+    z.int().check(z.minimum(leadBounds.minimum), z.maximum(leadBounds.maximum)),
+  ]),
+  exceptions: z.optional(z.array(z.iso.date()).check(z.maxLength(mostExceptions))),
+  raiseMaxSize: z.optional(z.boolean()),
+  by: z.optional(z.string().check(z.maxLength(512))),
+});
+
 const schema = lazily(() =>
-  z.object({
-    version: z.literal(1),
-    work: z.literal('schedule'),
-    autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
-    nodes: z.int().check(z.minimum(1), z.maximum(10_000)),
-    durationSeconds: z.int().check(z.minimum(durationBounds.minimum), z.maximum(durationBounds.maximum)),
-    lead: z.union([
-      z.literal('measured'),
-      z.int().check(z.minimum(leadBounds.minimum), z.maximum(leadBounds.maximum)),
-    ]),
-    exceptions: z.optional(z.array(z.iso.date()).check(z.maxLength(mostExceptions))),
-    raiseMaxSize: z.optional(z.boolean()),
-    by: z.optional(z.string().check(z.maxLength(512))),
-  }),
+  z.object({ version: z.literal(1), nodes: z.int().check(z.minimum(1), z.maximum(10_000)), ...common() }),
 );
+
+/** A schedule for pods. A Drover that does not know it makes no holds of it. */
+const podsSchema = lazily(() => z.object({ version: z.literal(2), pods: podRequestSchema(), ...common() }));
+
+const envelope = lazily(() => z.object({ version: z.literal(2) }));
 
 type DefinitionReading =
   | { readonly kind: 'definition'; readonly definition: Definition }
@@ -106,21 +114,45 @@ type DefinitionReading =
 
 /** Reads the input of a schedule's target. The reason does not quote the input. */
 export function readDefinition(text: string): DefinitionReading {
-  const parsed = schema().safeParse(parseJson(text));
+  const value = parseJson(text);
+  const isForPods = envelope().safeParse(value).success;
+  const parsed = isForPods ? podsSchema().safeParse(value) : schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { version: _version, work: _work, by, exceptions = [], raiseMaxSize = false, ...rest } = parsed.data;
+  const { data } = parsed;
+  const { autoScalingGroupName, durationSeconds, lead, by, exceptions = [], raiseMaxSize = false } = data;
+  const asked = 'pods' in data ? { nodes: 0, pods: podRequestOf(data.pods) } : { nodes: data.nodes };
   return {
     kind: 'definition',
-    definition: { ...rest, exceptions, raiseMaxSize, ...(by !== undefined && { by }) },
+    definition: {
+      autoScalingGroupName,
+      ...asked,
+      durationSeconds,
+      lead,
+      exceptions,
+      raiseMaxSize,
+      ...(by !== undefined && { by }),
+    },
   };
 }
 
 /** The input of a schedule's target: JSON that is readable in the AWS CLI. Exceptions are sorted, without duplicates. */
-export const formatDefinition = ({ exceptions, raiseMaxSize, by, ...rest }: Definition): string =>
+export const formatDefinition = ({
+  autoScalingGroupName,
+  nodes,
+  pods,
+  durationSeconds,
+  lead,
+  exceptions,
+  raiseMaxSize,
+  by,
+}: Definition): string =>
   JSON.stringify({
-    version: 1,
+    version: pods ? 2 : 1,
     work: 'schedule',
-    ...rest,
+    autoScalingGroupName,
+    ...(pods ? { pods: podRequestJson(pods) } : { nodes }),
+    durationSeconds,
+    lead,
     ...(exceptions.length > 0 && { exceptions: [...new Set(exceptions)].sort() }),
     ...(raiseMaxSize && { raiseMaxSize }),
     ...(by !== undefined && { by }),

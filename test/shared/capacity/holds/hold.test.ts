@@ -45,7 +45,8 @@ describe('the text of a hold', () => {
   });
 
   it.each([
-    ['version', { version: 2 }],
+    ['version', { version: 3 }],
+    ['pods', { version: 2 }],
     ['nodes', { nodes: 0 }],
     ['nodes', { nodes: 10_001 }],
     ['nodes', { nodes: 1.5 }],

@@ -1,0 +1,52 @@
+import { podsAfter } from '../pod-holds/known-pods.ts';
+import type { PodsReading, PodsRecord } from '../pod-holds/pods-reading.ts';
+import { activeHolds } from './bounds.ts';
+import type { GroupHolds } from './floor-record.ts';
+import { type Hold, type HoldReading, isActive } from './hold.ts';
+
+/** A hold that asks for pods. */
+export type PodHold = Hold & { readonly pods: NonNullable<Hold['pods']> };
+
+export const isForPods = (hold: Hold): hold is PodHold => hold.pods !== undefined;
+
+/** The active holds for pods that can be read. */
+export const activePodHolds = (holds: readonly HoldReading[], now: number): readonly PodHold[] =>
+  activeHolds(holds, now).filter(isForPods);
+
+/**
+ * The holds and the record of a group together with what a read at the pods found: each active hold for pods asks for the nodes that all of them need
+ * together, so that everything after this treats it as a hold of nodes. Pure.
+ */
+export function knowPods<Known extends GroupHolds>(
+  known: Known,
+  { reading, now }: { readonly reading?: PodsReading | undefined; readonly now: number },
+): Known & { readonly pods?: PodsRecord } {
+  if (activePodHolds(known.holds, now).length === 0) return known;
+  const remembered = known.record.kind === 'record' ? known.record.record.pods : undefined;
+  const pods = podsAfter(remembered, reading, now);
+  const holds = known.holds.map((one): HoldReading => {
+    if (one.kind !== 'hold' || !isForPods(one.hold) || !isActive(one.hold, now)) return one;
+    return { ...one, hold: { ...one.hold, nodes: pods.nodes } };
+  });
+  return { ...known, holds, pods };
+}
+
+/** The active holds of Jobs whose pods were all bound at the last read. A hold that was made after that read has another reading to wait for. */
+export function arrivedHolds({
+  holds,
+  pods,
+  now,
+}: {
+  readonly holds: readonly HoldReading[];
+  readonly pods?: PodsRecord | undefined;
+  readonly now: number;
+}): readonly string[] {
+  const { readAt } = pods ?? {};
+  if (pods === undefined || readAt === undefined) return [];
+  return activePodHolds(holds, now)
+    .filter(({ name, pods: { endsOnceBound, total }, createdAt = 0 }) => {
+      const verdict = pods.holds[name];
+      return endsOnceBound === true && verdict?.open === 0 && verdict.total === total && createdAt < readAt;
+    })
+    .map(({ name }) => name);
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+
+/** What a read at the pods found for one hold. */
+export interface PodVerdict {
+  readonly total: number;
+  /** How many of them are not bound to a node. */
+  readonly open: number;
+  /** How many of the open pods fit on Ready nodes of the group now. */
+  readonly placed: number;
+  /** How many of them no further node of the group would take, or MaxSize is in the way. Left out for none. */
+  readonly withoutPlace?: number;
+  /** Why others do not fit; undefined if all do. */
+  readonly why?: string;
+}
+
+/**
+ * What one read found for a group: the least number of nodes at which what runs there and what is open fit, and the verdicts by the name of the hold.
+ * `failed`: nothing could be read or planned, so the last number stays.
+ */
+export type PodsReading =
+  | {
+      readonly kind: 'read';
+      /** Epoch milliseconds at which the read began: what is found may be newer, never older. */
+      readonly readAt: number;
+      readonly nodes: number;
+      readonly holds: PodVerdicts;
+    }
+  | { readonly kind: 'failed'; readonly readAt: number; readonly why: string };
+
+export type PodVerdicts = Readonly<Record<string, PodVerdict>>;
+
+/** What the record of the floor remembers of the reads at the pods. */
+export interface PodsRecord {
+  /** 0 if no read has succeeded yet. */
+  readonly nodes: number;
+  /** Epoch milliseconds of the last read that succeeded. */
+  readonly readAt?: number;
+  readonly holds: PodVerdicts;
+  /** Why no read has succeeded since. */
+  readonly failed?: { readonly why: string; readonly since: number };
+}
+
+const count = () => z.int().check(z.nonnegative());
+const why = () => z.string().check(z.maxLength(1000));
+const verdicts = () =>
+  z.record(
+    z.string().check(z.maxLength(64)),
+    z.object({
+      total: count(),
+      open: count(),
+      placed: count(),
+      withoutPlace: z.optional(count()),
+      why: z.optional(why()),
+    }),
+  );
+
+/** The reading in a message. */
+export const podsReadingSchema = () =>
+  z.union([
+    z.object({ readAt: z.iso.datetime(), nodes: count(), holds: verdicts() }),
+    z.object({ readAt: z.iso.datetime(), why: why() }),
+  ]);
+
+export type PodsReadingJson = z.infer<ReturnType<typeof podsReadingSchema>>;
+
+export function podsReadingOf({ readAt, ...rest }: PodsReadingJson): PodsReading {
+  const at = Date.parse(readAt);
+  return 'why' in rest
+    ? { kind: 'failed', readAt: at, why: rest.why }
+    : { kind: 'read', readAt: at, nodes: rest.nodes, holds: verdictsOf(rest.holds) };
+}
+
+export function podsReadingJson(reading: PodsReading): PodsReadingJson {
+  const readAt = new Date(reading.readAt).toISOString();
+  return reading.kind === 'failed'
+    ? { readAt, why: reading.why }
+    : { readAt, nodes: reading.nodes, holds: reading.holds };
+}
+
+/** The part of the record of a floor. */
+export const podsRecordSchema = () =>
+  z.object({
+    nodes: count(),
+    readAt: z.optional(z.iso.datetime()),
+    holds: verdicts(),
+    failed: z.optional(z.object({ why: why(), since: z.iso.datetime() })),
+  });
+
+export const podsRecordOf = ({
+  nodes,
+  readAt,
+  holds,
+  failed,
+}: z.infer<ReturnType<typeof podsRecordSchema>>): PodsRecord => ({
+  nodes,
+  ...(readAt !== undefined && { readAt: Date.parse(readAt) }),
+  holds: verdictsOf(holds),
+  ...(failed && { failed: { why: failed.why, since: Date.parse(failed.since) } }),
+});
+
+const verdictsOf = (parsed: z.infer<ReturnType<typeof verdicts>>): PodVerdicts =>
+  Object.fromEntries(
+    Object.entries(parsed).map(([name, { why: reason, withoutPlace, ...counts }]) => [
+      name,
+      {
+        ...counts,
+        ...(withoutPlace !== undefined && { withoutPlace }),
+        ...(reason !== undefined && { why: reason }),
+      },
+    ]),
+  );
+
+export const podsRecordJson = ({ nodes, readAt, holds, failed }: PodsRecord): object => ({
+  nodes,
+  ...(readAt !== undefined && { readAt: new Date(readAt).toISOString() }),
+  holds,
+  ...(failed && { failed: { why: failed.why, since: new Date(failed.since).toISOString() } }),
+});
+
+/** The rest of the record takes up to 2,000 characters of a parameter's 4,096. */
+const mostCharacters = 2000;
+
+/** The lengths to which reasons are cut, one after the other, until all verdicts have their place. */
+const reasonLengths = [400, 200, 100, 50, 0];
+
+/** The verdicts as far as they have a place in the record of a floor: shorter reasons first, then fewer holds. A hold without a verdict is unknown. */
+export function fittingVerdicts(holds: PodVerdicts): PodVerdicts {
+  const entries = Object.entries(holds);
+  const sizeOf = (some: PodVerdicts): number => Buffer.byteLength(JSON.stringify(some));
+  for (const length of reasonLengths) {
+    const cut = Object.fromEntries(entries.map(([name, verdict]) => [name, cutReason(verdict, length)]));
+    if (sizeOf(cut) <= mostCharacters) return cut;
+  }
+  const kept = entries.map(([name, verdict]) => [name, cutReason(verdict, 0)] as const);
+  while (sizeOf(Object.fromEntries(kept)) > mostCharacters) kept.pop();
+  return Object.fromEntries(kept);
+}
+
+function cutReason({ why: reason, ...counts }: PodVerdict, length: number): PodVerdict {
+  if (reason === undefined) return counts;
+  return { ...counts, why: cutText(reason, length) };
+}
+
+/** Text that is cut shows that it is. */
+export const cutText = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`;
