@@ -1,18 +1,7 @@
 import type { Refusals } from './explain.ts';
-import type { PlanGroup } from './groups.ts';
-import { ordersOf } from './orders.ts';
-import { type NewNodes, type Placed, type Placement, type PlaceRequest, place } from './place.ts';
-import type { OccupiedNode, PlannedPod } from './types.ts';
-
-/** What a plan is made from. */
-export interface PlanRequest {
-  /** All nodes of the cluster with their pods. Those outside the groups count for spread and affinity too. */
-  readonly nodes: readonly OccupiedNode[];
-  /** The groups that may launch nodes, preferred ones first. */
-  readonly groups: readonly PlanGroup[];
-  /** The pods that need room. */
-  readonly pods: readonly PlannedPod[];
-}
+import { findLeastNodes, type PlanRequest, unplacedOf } from './least-nodes.ts';
+import type { NewNodes, Placement } from './place.ts';
+import type { PlannedPod } from './types.ts';
 
 /** How many nodes the pods need. */
 export interface Plan {
@@ -30,40 +19,21 @@ export interface Plan {
   readonly refusals: ReadonlyMap<string, Refusals>;
 }
 
-/**
- * Plans nodes for pods: the least number at which the pods have their places in every order that is tried. "Least" means that each group is needed
- * with its last node: with one node fewer, a pod of some order would have no place.
- */
-export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
-  const sorted = nodes.toSorted((one, other) => compareNames(one.node.name, other.node.name));
-  const orders = ordersOf(pods, groups[0]?.template.node ?? sorted[0]?.node);
-  const run = (
-    request: Omit<PlaceRequest, 'nodes' | 'groups' | 'explains'> & { readonly explains?: true },
-  ): Placed => place({ nodes: sorted, groups, explains: false, ...request });
-  const { placedIn, growIn } = rememberRuns(run);
-  const unplacedIn: PlaceInOrder<readonly PlannedPod[]> = (order, newNodes) =>
-    unplacedOf(placedIn(order, newNodes));
-
-  const enough = growUntilEnough(orders, growIn);
-  const unplaced = new Set(orders.flatMap((order) => unplacedIn(order, enough)));
-  const isEnough = (newNodes: NewNodes): boolean =>
-    orders.every((order) => {
-      const without = unplacedIn(order, newNodes);
-      return without.length <= unplacedIn(order, enough).length && without.every((pod) => unplaced.has(pod));
-    });
-  const newNodes = shrinkWhile(enough, isEnough);
+/** Plans nodes for pods: the least number at which the pods have their places in every order that is tried. */
+export function planNodes(request: PlanRequest): Plan {
+  const { pods, groups } = request;
+  const { orders, newNodes, placedIn, explain } = findLeastNodes(request);
   const none: NewNodes = new Map(groups.map(({ autoScalingGroupName }) => [autoScalingGroupName, 0]));
-  const worstOrder = (nodesOfOrder: NewNodes): readonly PlannedPod[] =>
+  const unplacedIn = (order: readonly PlannedPod[], some: NewNodes): readonly PlannedPod[] =>
+    unplacedOf(placedIn(order, some));
+  const worstOrder = (some: NewNodes): readonly PlannedPod[] =>
     orders.reduce(
-      (worst, order) =>
-        unplacedIn(order, nodesOfOrder).length > unplacedIn(worst, nodesOfOrder).length ? order : worst,
+      (worst, order) => (unplacedIn(order, some).length > unplacedIn(worst, some).length ? order : worst),
       pods,
     );
   const worst = worstOrder(newNodes);
   const { placements, refusals } =
-    unplacedIn(worst, newNodes).length === 0
-      ? placedIn(worst, newNodes)
-      : run({ pods: worst, newNodes, grows: false, explains: true });
+    unplacedIn(worst, newNodes).length === 0 ? placedIn(worst, newNodes) : explain(worst, newNodes);
   const now = placedIn(worstOrder(none), none);
   return {
     fitNow: pods.length - unplacedOf(now).length,
@@ -74,63 +44,3 @@ export function planNodes({ nodes, groups, pods }: PlanRequest): Plan {
     refusals,
   };
 }
-
-type PlaceInOrder<T> = (order: readonly PlannedPod[], newNodes: NewNodes) => T;
-
-/** A placement costs much, and the same ones are needed several times. One that could grow and did not is the same as one that could not. */
-function rememberRuns(run: (request: Pick<PlaceRequest, 'pods' | 'newNodes' | 'grows'>) => Placed): {
-  readonly placedIn: PlaceInOrder<Placed>;
-  readonly growIn: PlaceInOrder<NewNodes>;
-} {
-  const results = new Map<readonly PlannedPod[], Map<string, Placed>>();
-  const resultsOf = (order: readonly PlannedPod[]): Map<string, Placed> => {
-    const known = results.get(order) ?? new Map<string, Placed>();
-    results.set(order, known);
-    return known;
-  };
-  const placedIn: PlaceInOrder<Placed> = (order, newNodes) => {
-    const known = resultsOf(order).get(keyOf(newNodes));
-    const placed = known ?? run({ pods: order, newNodes, grows: false });
-    resultsOf(order).set(keyOf(newNodes), placed);
-    return placed;
-  };
-  const growIn: PlaceInOrder<NewNodes> = (order, newNodes) => {
-    const known = resultsOf(order).get(keyOf(newNodes));
-    const placed = known ?? run({ pods: order, newNodes, grows: true });
-    if (totalOf(placed.newNodes) === totalOf(newNodes)) resultsOf(order).set(keyOf(newNodes), placed);
-    return placed.newNodes;
-  };
-  return { placedIn, growIn };
-}
-
-const keyOf = (newNodes: NewNodes): string => JSON.stringify([...newNodes].filter(([, count]) => count > 0));
-
-/** Lets every order add the nodes that it lacks, until no order lacks one. */
-function growUntilEnough(orders: readonly (readonly PlannedPod[])[], grow: PlaceInOrder<NewNodes>): NewNodes {
-  let newNodes: NewNodes = new Map();
-  for (;;) {
-    let grown = newNodes;
-    for (const order of orders) grown = grow(order, grown);
-    if (totalOf(grown) === totalOf(newNodes)) return grown;
-    newNodes = grown;
-  }
-}
-
-/** Takes nodes away one by one, from the last group on, because the first ones are preferred. */
-function shrinkWhile(enough: NewNodes, isEnough: (newNodes: NewNodes) => boolean): NewNodes {
-  let least = enough;
-  for (const name of [...enough.keys()].toReversed())
-    for (let count = (least.get(name) ?? 0) - 1; count >= 0; count -= 1) {
-      const fewer = new Map(least).set(name, count);
-      if (!isEnough(fewer)) break;
-      least = fewer;
-    }
-  return least;
-}
-
-const totalOf = (newNodes: NewNodes): number => [...newNodes.values()].reduce((sum, count) => sum + count, 0);
-
-const unplacedOf = ({ placements }: Placed): readonly PlannedPod[] =>
-  placements.filter(({ nodeName }) => nodeName === undefined).map(({ pod }) => pod);
-
-const compareNames = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
