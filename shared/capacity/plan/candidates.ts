@@ -69,6 +69,15 @@ function addCandidate({ isCandidate, queue }: ShapeCandidates, state: NodeState)
   if (isCandidate(state)) queue.add(state);
 }
 
+/** The shares of CPU and memory that are left on a node after the pod, from 0 to 1. */
+export const sharesLeft = (
+  pod: PlannedPod,
+  state: NodeState,
+): { readonly cpuLeft: number; readonly memoryLeft: number } => ({
+  cpuLeft: shareLeft(pod, state, 'cpu'),
+  memoryLeft: shareLeft(pod, state, 'memory'),
+});
+
 /** NodeResourcesFit's score LeastAllocated: the shares of CPU and memory that are left after the pod. */
 const roomAfter = (pod: PlannedPod, state: NodeState): number =>
   shareLeft(pod, state, 'cpu') + shareLeft(pod, state, 'memory');

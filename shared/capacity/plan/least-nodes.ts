@@ -31,7 +31,7 @@ type PlaceInOrder<T> = (order: readonly PlannedPod[], newNodes: NewNodes) => T;
  * last node: with one node fewer, a pod of some order would have no place.
  */
 export function findLeastNodes({ nodes, groups, pods }: PlanRequest): LeastNodes {
-  const sorted = nodes.toSorted((one, other) => compareNames(one.node.name, other.node.name));
+  const sorted = sortedByName(nodes);
   const orders = ordersOf(pods, groups[0]?.template.node ?? sorted[0]?.node);
   const run = (request: Pick<PlaceRequest, 'pods' | 'newNodes' | 'grows' | 'explains'>): Placed =>
     place({ nodes: sorted, groups, ...request });
@@ -110,5 +110,9 @@ const totalOf = (newNodes: NewNodes): number => [...newNodes.values()].reduce((s
 /** The pods that have no place. */
 export const unplacedOf = ({ placements }: Placed): readonly PlannedPod[] =>
   placements.filter(({ nodeName }) => nodeName === undefined).map(({ pod }) => pod);
+
+/** The order of the nodes of a plan: of two nodes with the same room, a pod gets the first. */
+export const sortedByName = (nodes: readonly OccupiedNode[]): readonly OccupiedNode[] =>
+  nodes.toSorted((one, other) => compareNames(one.node.name, other.node.name));
 
 const compareNames = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

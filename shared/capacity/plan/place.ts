@@ -40,7 +40,7 @@ export interface PlaceRequest {
  */
 export function place(request: PlaceRequest): Placed {
   const { nodes, groups, newNodes, pods, grows, explains } = request;
-  const cluster = createClusterState([...nodes, ...nodesOf(groups, newNodes)]);
+  const cluster = createClusterState([...nodes, ...newNodesOf(groups, newNodes)]);
   const grown = new Map(groups.map(({ autoScalingGroupName: name }) => [name, newNodes.get(name) ?? 0]));
   const candidates = createCandidates(cluster);
   const placements = pods.map((pod): Placement => {
@@ -64,7 +64,8 @@ function refusalsOf(
   return new Map([...oneOfEach].map(([shape, pod]) => [shape, explainUnplaced(pod, context)]));
 }
 
-const nodesOf = (groups: readonly PlanGroup[], newNodes: NewNodes): readonly OccupiedNode[] =>
+/** The new nodes of groups. */
+export const newNodesOf = (groups: readonly PlanGroup[], newNodes: NewNodes): readonly OccupiedNode[] =>
   groups.flatMap((group) =>
     Array.from({ length: newNodes.get(group.autoScalingGroupName) ?? 0 }, (_, index) =>
       newNodeOf(group, index + 1),
