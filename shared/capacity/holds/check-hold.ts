@@ -1,7 +1,7 @@
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
 import { whyNotPlanned } from '../plan/not-planned.ts';
-import { isSameRequest } from '../pod-holds/pod-request.ts';
-import { type Hold, mostHeldNodes, whyTooLong } from './hold.ts';
+import { isSameRequest } from '../pod-holds/same-request.ts';
+import { formatHold, type Hold, mostHeldNodes } from './hold.ts';
 import { holdNamePattern, isOccurrenceName } from './parameters.ts';
 
 /** The reason why a hold is refused before it is created. */
@@ -16,6 +16,20 @@ export const longestHoldSeconds = 366 * 86_400;
 /** The time after a duration from now, in epoch milliseconds of whole seconds. */
 export const endAfter = (durationSeconds: number, now: number): number =>
   Math.ceil(now / 1000 + durationSeconds) * 1000;
+
+/** Of a standard parameter, in bytes. */
+const longestParameter = 4096;
+
+/** With `createdAt`, `endedAt` and the longest ends, whichever the hold has now. */
+const laterFields = { until: 0, raiseMaxSize: true, createdAt: 0, endedAt: 0 };
+
+/** The reason why a hold for pods has no place in a parameter, with what helps; undefined if it has. */
+export function whyTooLong(hold: Hold): string | undefined {
+  const bytes = Buffer.byteLength(formatHold({ ...hold, ...laterFields }));
+  return bytes <= longestParameter
+    ? undefined
+    : `the hold takes ${bytes} bytes, and a parameter has place for ${longestParameter}: give a shorter manifest of one such pod with the same requests, tolerations and affinity, or ask for nodes`;
+}
 
 /** The reason why a hold may not be created for a group, if any. If the caller does not know `maxSizeLimit`, only `prewarm` applies it. Pure. */
 export function refuseHold(

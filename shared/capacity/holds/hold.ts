@@ -93,20 +93,6 @@ export const formatHold = ({ nodes, pods, until, raiseMaxSize, createdAt, endedA
     ...(by !== undefined && { by }),
   });
 
-/** Of a standard parameter, in bytes. */
-const longestParameter = 4096;
-
-/** With `createdAt`, `endedAt` and the longest ends, whichever the hold has now. */
-const laterFields = { until: 0, raiseMaxSize: true, createdAt: 0, endedAt: 0 };
-
-/** The reason why a hold for pods has no place in a parameter, with what helps; undefined if it has. */
-export function whyTooLong(hold: Hold): string | undefined {
-  const bytes = Buffer.byteLength(formatHold({ ...hold, ...laterFields }));
-  return bytes <= longestParameter
-    ? undefined
-    : `the hold takes ${bytes} bytes, and a parameter has place for ${longestParameter}: give a shorter manifest of one such pod with the same requests, tolerations and affinity, or ask for nodes`;
-}
-
 export const isActive = ({ until, endedAt }: Hold, now: number): boolean =>
   endedAt === undefined && until > now;
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PersistentVolumeClaim, Pod, Volume } from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
 import * as z from 'zod/mini';
@@ -103,14 +102,6 @@ export function openOf({ total, namespace, selector }: PodRequest, bound: readon
   );
   return Math.max(0, total - there.length);
 }
-
-/** Whether two requests ask for the same pods, however they were made. */
-export const isSameRequest = (one: PodRequest | undefined, other: PodRequest | undefined): boolean =>
-  isDeepStrictEqual(jsonOf(one), jsonOf(other));
-
-/** Without fields that are undefined, as after a parameter was read. */
-const jsonOf = (request: PodRequest | undefined): unknown =>
-  request && JSON.parse(JSON.stringify(podRequestJson(request)));
 
 /** What two requests must share for one pod to count for both. */
 export const selectionKey = ({ namespace, selector }: PodRequest): string | undefined =>

@@ -5,7 +5,7 @@ import { withinTime } from '../../base/within-time.ts';
 import type { HoldContext } from '../holds/context.ts';
 import { formatHold, readHold } from '../holds/hold.ts';
 import { holdParameterOf } from '../holds/parameters.ts';
-import { isSameRequest } from '../pod-holds/pod-request.ts';
+import { isSameRequest } from '../pod-holds/same-request.ts';
 import { defaultLeadSeconds, type Launch, measuredLeadSeconds } from './measured-lead.ts';
 import { groupsToMeasure, planSchedules, type ScheduledHold, type SchedulesPlan } from './plan.ts';
 import { readSchedule, type ScheduleRecord } from './schedule.ts';

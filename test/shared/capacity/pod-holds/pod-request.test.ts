@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatHold, readHold, whyTooLong } from '../../../../shared/capacity/holds/hold.ts';
+import { whyTooLong } from '../../../../shared/capacity/holds/check-hold.ts';
+import { formatHold, readHold } from '../../../../shared/capacity/holds/hold.ts';
 import {
   openOf,
   type PodRequest,

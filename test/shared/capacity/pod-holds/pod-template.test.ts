@@ -1,7 +1,8 @@
 import type { PodSpec } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { compactRequest, isSameRequest } from '../../../../shared/capacity/pod-holds/pod-request.ts';
+import { compactRequest } from '../../../../shared/capacity/pod-holds/pod-request.ts';
 import { compactTemplate } from '../../../../shared/capacity/pod-holds/pod-template.ts';
+import { isSameRequest } from '../../../../shared/capacity/pod-holds/same-request.ts';
 import { web } from './fixtures.ts';
 
 const required = [{ topologyKey: 'kubernetes.io/hostname', labelSelector: {} }];
