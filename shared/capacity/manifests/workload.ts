@@ -50,10 +50,10 @@ export interface Workload {
   readonly pods: readonly Pod[];
   /** The claims that the StatefulSet controller makes for these pods. Some may exist in the cluster already, which count then. */
   readonly claims: readonly PersistentVolumeClaim[];
-  /** Undefined if no label tells its pods from others. */
+  /** Undefined if its pods have no label that others lack. */
   readonly selector?: WorkloadSelector;
   readonly maker: PodMaker;
-  /** What a plan for it does not count, as sentences for people. */
+  /** What a plan for it does not count. Each text continues the name of the workload, such as `requests no cpu`. */
   readonly notes: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface ManifestSurroundings {
 export interface ManifestReading {
   readonly workloads: readonly Workload[];
   readonly surroundings: ManifestSurroundings;
-  /** What was left out, as sentences for people. Those of a workload are in the workload. */
+  /** What was left out, as sentences for people. A workload has its own notes. */
   readonly notes: readonly string[];
   readonly problems: readonly ManifestProblem[];
 }

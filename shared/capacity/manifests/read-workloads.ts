@@ -1,0 +1,186 @@
+import type { DaemonSet } from 'kubernetes-types/apps/v1.d.ts';
+import type { Namespace, PersistentVolumeClaim } from 'kubernetes-types/core/v1.d.ts';
+import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
+import * as z from 'zod/mini';
+import { autoscalersOf, withAutoscalerNotes } from './autoscalers.ts';
+import { readDocuments } from './documents.ts';
+import { nearMisses } from './field-names.ts';
+import { findingsOf } from './issues.ts';
+import { withReplicas } from './make-pods.ts';
+import { isFoundProblem, isObject, type ManifestObject, objectsOf, problemAt } from './objects.ts';
+import { identityIn, withoutOwned } from './owners.ts';
+import { notesOnTemplate } from './pod-notes.ts';
+import { type ManifestProblem, problemText } from './problem.ts';
+import { notesOnSkipped } from './skipped.ts';
+import { unrendered } from './templating.ts';
+import type { ManifestFile, ManifestReading, ManifestSurroundings, Workload } from './workload.ts';
+import { shapeOf, type WorkloadObject, workloadSchemas } from './workload-kinds.ts';
+import {
+  autoscalerObject,
+  claimObject,
+  daemonSetObject,
+  namespaceObject,
+  storageClassObject,
+} from './workload-schemas.ts';
+
+/** A plan for more pods is not made: it would take minutes. */
+export const mostPods = 100_000;
+
+const noSurroundings: ManifestSurroundings = {
+  claims: [],
+  storageClasses: [],
+  namespaces: [],
+  daemonSets: [],
+};
+
+/**
+ * Reads the workloads of manifests as kubectl does, and checks what a plan reads by the rules of the API server. With a problem there is nothing but
+ * problems.
+ *
+ * @param defaultNamespace the namespace of objects that name none, as of the context of the kubeconfig.
+ */
+export function readWorkloads(
+  files: readonly ManifestFile[],
+  { defaultNamespace = 'default' }: { readonly defaultNamespace?: string } = {},
+): ManifestReading {
+  const { documents, definitions, problems: unread } = readDocuments(files);
+  const found = documents.flatMap((document) => objectsOf(document));
+  const objects = withoutOwned(found.filter(isObject));
+  const problems = [
+    ...unread,
+    ...found.filter(isFoundProblem),
+    ...objects.kept.flatMap(problemsOf),
+    ...problemsOfDoubled(objects.kept, defaultNamespace),
+  ];
+  if (problems.length > 0)
+    return { workloads: [], surroundings: noSurroundings, notes: [], problems: withoutRepeats(problems) };
+  const planned = objects.kept.filter(({ meaning }) => meaning.meaning === 'workload');
+  const tooMany = problemOfTooMany(planned);
+  if (tooMany) return { workloads: [], surroundings: noSurroundings, notes: [], problems: [tooMany] };
+  const workloads = planned.map((object) => workloadOf(object, defaultNamespace));
+  return {
+    workloads: withAutoscalerNotes(workloads, autoscalersOf(objects.kept, defaultNamespace)),
+    surroundings: surroundingsOf(objects.kept, defaultNamespace),
+    notes: [...objects.notes, ...notesOnSkipped(objects.kept, definitions)],
+    problems: [],
+  };
+}
+
+const surroundingSchemas: Readonly<Record<string, () => z.ZodMiniType>> = {
+  DaemonSet: daemonSetObject,
+  PersistentVolumeClaim: claimObject,
+  Namespace: namespaceObject,
+  StorageClass: storageClassObject,
+  HorizontalPodAutoscaler: autoscalerObject,
+  ScaledObject: autoscalerObject,
+  VerticalPodAutoscaler: autoscalerObject,
+};
+
+const schemaOf = ({ kind, meaning }: ManifestObject): (() => z.ZodMiniType) | undefined =>
+  meaning.meaning === 'workload'
+    ? workloadSchemas[kind as WorkloadObject['kind']]
+    : meaning.meaning === 'surroundings' || meaning.meaning === 'autoscaler'
+      ? surroundingSchemas[kind]
+      : undefined;
+
+function problemsOf(object: ManifestObject): readonly ManifestProblem[] {
+  const schema = schemaOf(object);
+  if (schema === undefined) return [];
+  const { file, document, kind, value, text } = object;
+  const template = unrendered(text);
+  if (template !== undefined) return [{ file, document, message: template }];
+  const result = z.safeParse(schema(), value);
+  const misses = object.meaning.meaning === 'workload' || kind === 'DaemonSet' ? nearMisses(kind, value) : [];
+  const findings = [...(result.error ? findingsOf(result.error.issues, value) : []), ...misses];
+  return findings.map(({ path, message }) => problemAt(object, path, message));
+}
+
+/** Two objects of one name would be one object in the cluster: the second replaces the first. */
+function problemsOfDoubled(
+  objects: readonly ManifestObject[],
+  defaultNamespace: string,
+): readonly ManifestProblem[] {
+  const seen = new Map<string, ManifestObject>();
+  return objects.flatMap((object) => {
+    const { kind, meaning } = object;
+    const { name, namespace } = identityIn(object);
+    if (meaning.meaning !== 'workload' && kind !== 'DaemonSet' && kind !== 'PersistentVolumeClaim') return [];
+    if (name === '') return [];
+    const key = `${kind} ${namespace ?? defaultNamespace}/${name}`;
+    const first = seen.get(key);
+    seen.set(key, object);
+    return first === undefined
+      ? []
+      : [
+          problemAt(
+            object,
+            ['metadata', 'name'],
+            `${key} is in ${first.file}, document ${first.document} too`,
+          ),
+        ];
+  });
+}
+
+function withoutRepeats(problems: readonly ManifestProblem[]): readonly ManifestProblem[] {
+  return [...new Map(problems.map((problem) => [problemText(problem), problem])).values()];
+}
+
+/** The object with its type: its schema has accepted it, and each field that a plan reads is checked. */
+const typed = <T>({ kind, value }: ManifestObject): T => ({ ...value, kind }) as T;
+
+function problemOfTooMany(objects: readonly ManifestObject[]): ManifestProblem | undefined {
+  let total = 0;
+  for (const object of objects) {
+    total += shapeOf(typed(object)).replicas;
+    if (total > mostPods)
+      return problemAt(
+        object,
+        ['spec', object.kind === 'Job' ? 'parallelism' : 'replicas'],
+        `makes ${total} pods in all: a plan is made for at most ${mostPods}`,
+      );
+  }
+  return undefined;
+}
+
+function workloadOf(object: ManifestObject, defaultNamespace: string): Workload {
+  const { file, document, kind, value } = object;
+  const { metadata = {} } = value as { readonly metadata?: ObjectMeta };
+  const shape = shapeOf(typed(object));
+  const namespace = metadata.namespace ?? defaultNamespace;
+  // The API server appends random letters to generateName.
+  const name = metadata.name || `${metadata.generateName ?? ''}new`;
+  const { labelSelector, template, claimTemplates = [], firstOrdinal = 0, replicas } = shape;
+  return withReplicas(
+    {
+      source: { file, document },
+      kind,
+      namespace,
+      name,
+      replicas,
+      pods: [],
+      claims: [],
+      ...(labelSelector && { selector: { namespace, labelSelector } }),
+      maker: { kind, namespace, name, template, claimTemplates, firstOrdinal },
+      notes: [...shape.notes, ...notesOnTemplate(template)],
+    },
+    replicas,
+  );
+}
+
+function surroundingsOf(objects: readonly ManifestObject[], defaultNamespace: string): ManifestSurroundings {
+  const ofKind = <T extends { readonly metadata?: ObjectMeta }>(kind: string): readonly T[] =>
+    objects
+      .filter((object) => object.kind === kind && object.meaning.meaning === 'surroundings')
+      .map(typed<T>);
+  const placed = <T extends { readonly metadata?: ObjectMeta }>(object: T): T => ({
+    ...object,
+    metadata: { ...object.metadata, namespace: object.metadata?.namespace ?? defaultNamespace },
+  });
+  return {
+    claims: ofKind<PersistentVolumeClaim>('PersistentVolumeClaim').map(placed),
+    storageClasses: ofKind<StorageClass>('StorageClass'),
+    namespaces: ofKind<Namespace>('Namespace'),
+    daemonSets: ofKind<DaemonSet>('DaemonSet').map(placed),
+  };
+}
