@@ -22,13 +22,13 @@ export interface LatestVersion {
 }
 
 /** A launch template by its name or its id. */
-const reference = (nameOrId: string) =>
+export const templateReference = (nameOrId: string) =>
   /^lt-[0-9a-f]{8,17}$/.test(nameOrId) ? { LaunchTemplateId: nameOrId } : { LaunchTemplateName: nameOrId };
 
 /** @throws InvalidLaunchTemplateName.NotFoundException of EC2, and its like for ids. */
 export async function latestVersion(client: EC2Client, nameOrId: string): Promise<LatestVersion> {
   const answer = await client.send(
-    new DescribeLaunchTemplateVersionsCommand({ ...reference(nameOrId), Versions: ['$Latest'] }),
+    new DescribeLaunchTemplateVersionsCommand({ ...templateReference(nameOrId), Versions: ['$Latest'] }),
   );
   const version = answer.LaunchTemplateVersions?.[0];
   const { UserData, MetadataOptions } = version?.LaunchTemplateData ?? {};
@@ -68,7 +68,7 @@ export async function createVersion(
 ): Promise<number> {
   const { LaunchTemplateVersion, $metadata } = await client.send(
     new CreateLaunchTemplateVersionCommand({
-      ...reference(nameOrId),
+      ...templateReference(nameOrId),
       SourceVersion: String(source),
       LaunchTemplateData: data,
       ClientToken: clientToken,

@@ -27,7 +27,7 @@ export async function describePodAddresses(
 }
 
 /** The VPC CNI uses the default network card. */
-function podAddresses(info: InstanceTypeInfo): PodAddresses {
+export function podAddresses(info: InstanceTypeInfo): PodAddresses {
   const { InstanceType = 't3.medium', NetworkInfo, VCpuInfo, Hypervisor, BareMetal } = info;
   const { DefaultNetworkCardIndex, NetworkCards, MaximumNetworkInterfaces = 0 } = NetworkInfo ?? {};
   const card = NetworkCards?.find(

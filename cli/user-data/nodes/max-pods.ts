@@ -1,4 +1,5 @@
 import type { PodAddresses } from '../../../shared/aws/pod-addresses.ts';
+import { podsWithVpcCni } from '../../../shared/capacity/plan-input/instance-capacity.ts';
 
 /** A block of addresses in prefix delegation. */
 const addressesOfPrefix = 16;
@@ -10,15 +11,12 @@ const addressesOfPrefix = 16;
  */
 export const maxPodsOf = (types: readonly PodAddresses[], withPrefixes: boolean): number =>
   Math.min(
-    ...types.map((type) => (withPrefixes && type.takesPrefixes ? ofPrefixes(type) : ofAddresses(type))),
+    ...types.map((type) => (withPrefixes && type.takesPrefixes ? ofPrefixes(type) : podsWithVpcCni(type))),
   );
 
 /** The types on which the VPC CNI does not start in a cluster with IPv6, which it serves only by prefixes. Pure. */
 export const withoutIpv6 = (types: readonly PodAddresses[]): readonly string[] =>
   types.filter(({ takesPrefixes }) => !takesPrefixes).map(({ instanceType }) => instanceType);
-
-const ofAddresses = ({ interfaces, ipv4AddressesPerInterface }: PodAddresses): number =>
-  interfaces * (ipv4AddressesPerInterface - 1) + 2;
 
 const ofPrefixes = ({ interfaces, ipv4AddressesPerInterface, cpus }: PodAddresses): number =>
   Math.min(interfaces * (ipv4AddressesPerInterface - 1) * addressesOfPrefix + 2, cpus > 30 ? 250 : 110);

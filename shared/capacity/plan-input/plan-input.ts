@@ -1,22 +1,17 @@
 import type { AutoScalingGroup } from '../../groups/group.ts';
 import type { PlanGroup } from '../plan/groups.ts';
-import type { NodeShape } from '../plan/new-node.ts';
 import type { PodSurroundings } from '../plan/pod.ts';
 import type { OccupiedNode, PlannedPod } from '../plan/types.ts';
+import type { GroupLaunch } from './declared-node.ts';
 import type { PlanCluster } from './plan-cluster.ts';
-
-/**
- * The node that a group launches next, as EC2 and the tags of the group describe it. `unknown`: they do not say enough; the reason names the group's
- * setting and a remedy.
- */
-export type DeclaredNode =
-  | { readonly status: 'known'; readonly shape: NodeShape; readonly warnings: readonly string[] }
-  | { readonly status: 'unknown'; readonly reason: string };
 
 /** What is known of the launches of groups. */
 export interface PlanLaunches {
-  /** The next node of each of these groups, by the name of the group. It is read only for groups without a Ready node. */
-  readDeclaredNodes(groups: readonly AutoScalingGroup[]): Promise<ReadonlyMap<string, DeclaredNode>>;
+  /**
+   * What each of these groups launches next, by the name of the group. It is read only for groups without a Ready node. A call that is denied makes
+   * the launch unknown; one that fails for a reason that may pass makes it reject.
+   */
+  readLaunches(groups: readonly AutoScalingGroup[]): Promise<ReadonlyMap<string, GroupLaunch>>;
 }
 
 /** What the input of a plan is read from. */

@@ -4,14 +4,29 @@ import { identityOf, isFinished, terminatesAt } from '../../draining/pod-facts.t
 import type { AutoScalingGroup, GroupInstance } from '../../groups/group.ts';
 import { isTerminating } from '../../groups/lifecycle-state.ts';
 import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
+import type { PlanGroup } from '../plan/groups.ts';
 import { plannedNodeOf } from '../plan/node-model.ts';
 import { whyNotPlanned } from '../plan/not-planned.ts';
 import { type PodSurroundings, plannedPodOf } from '../plan/pod.ts';
 import { type ClusterSnapshot, planGroupOf, snapshotOf } from '../plan/snapshot.ts';
 import type { PlannedNode, PlannedPod } from '../plan/types.ts';
+import { declaredNodeOf, type GroupLaunch } from './declared-node.ts';
 import { isMixed, isWorkerGroup, mostNewNodesOf, whyNoGrowth } from './group-growth.ts';
-import type { DeclaredNode, PlanInput, PlanLaunches, PlanSources, UnplannablePod } from './plan-input.ts';
-import { byName, itemsOf, readSurroundingLists, surroundingsOf, warningsOf } from './surrounding-lists.ts';
+import type {
+  GroupWithoutTemplate,
+  PlanInput,
+  PlanLaunches,
+  PlanSources,
+  UnplannablePod,
+} from './plan-input.ts';
+import {
+  byName,
+  itemsOf,
+  readSurroundingLists,
+  type SurroundingLists,
+  surroundingsOf,
+  warningsOf,
+} from './surrounding-lists.ts';
 
 /**
  * Reads the cluster, and joins its Nodes with the groups by the instance of their providerID: labels can be edited, and many tools set none. Nodes are
@@ -49,10 +64,8 @@ export async function readPlanInput({
     volumeAttachments: itemsOf(lists.volumeAttachments),
     surroundings,
   });
-  const grown = await readGroups(launches, {
-    groups: groups.filter((group) => isWorkerGroup(group, clusterName)),
-    snapshot,
-  });
+  const workers = groups.filter((group) => isWorkerGroup(group, clusterName));
+  const grown = await readGroups(launches, workers, { snapshot, hasVpcCni: hasVpcCni(lists) });
   return {
     nodes: snapshot.nodes,
     groups: grown.groups,
@@ -89,52 +102,67 @@ const instancesById = (groups: readonly AutoScalingGroup[]): ReadonlyMap<string,
     ),
   );
 
+interface Known {
+  readonly snapshot: ClusterSnapshot;
+  readonly hasVpcCni: boolean;
+}
+
 /** The groups with their next nodes. Only those without a Ready node are looked up in EC2. */
 async function readGroups(
   launches: PlanLaunches,
-  { groups, snapshot }: { readonly groups: readonly AutoScalingGroup[]; readonly snapshot: ClusterSnapshot },
+  groups: readonly AutoScalingGroup[],
+  known: Known,
 ): Promise<Pick<PlanInput, 'groups' | 'groupsWithoutTemplate' | 'warnings'>> {
   const refused = groups.flatMap((group) => {
     const reason = whyNoGrowth(group);
     return reason === undefined ? [] : [{ autoScalingGroupName: group.autoScalingGroupName, reason }];
   });
   const growing = groups.filter((group) => whyNoGrowth(group) === undefined);
-  const withoutNode = growing.filter((group) => !hasOpenNode(group, snapshot));
-  const declared =
-    withoutNode.length === 0
-      ? new Map<string, DeclaredNode>()
-      : await launches.readDeclaredNodes(withoutNode);
-  const results = growing.map((group) => growthOf(group, declared.get(group.autoScalingGroupName), snapshot));
-  const byGroupName = <T extends { readonly autoScalingGroupName: string }>(
-    items: readonly T[],
-  ): readonly T[] =>
-    items.toSorted((one, other) => (one.autoScalingGroupName < other.autoScalingGroupName ? -1 : 1));
+  const withoutNode = growing.filter((group) => !hasOpenNode(group, known.snapshot));
+  const launched =
+    withoutNode.length === 0 ? new Map<string, GroupLaunch>() : await launches.readLaunches(withoutNode);
+  const results = growing.map((group) => growthOf(group, launched.get(group.autoScalingGroupName), known));
   return {
-    groups: byGroupName(results.flatMap(({ group }) => group ?? [])),
-    groupsWithoutTemplate: byGroupName([...refused, ...results.flatMap(({ without }) => without ?? [])]),
-    warnings: results.flatMap(({ warnings }) => warnings),
+    groups: sorted(results.flatMap(({ group }) => group ?? [])),
+    groupsWithoutTemplate: sorted([...refused, ...results.flatMap(({ without }) => without ?? [])]),
+    warnings: results.flatMap(({ warnings }) => warnings ?? []),
   };
 }
+
+const sorted = <T extends { readonly autoScalingGroupName: string }>(groups: readonly T[]): readonly T[] =>
+  groups.toSorted((one, other) => (one.autoScalingGroupName < other.autoScalingGroupName ? -1 : 1));
 
 const hasOpenNode = ({ autoScalingGroupName }: AutoScalingGroup, { nodes }: ClusterSnapshot): boolean =>
   nodes.some(({ node }) => node.autoScalingGroupName === autoScalingGroupName && node.closed === undefined);
 
-function growthOf(group: AutoScalingGroup, declared: DeclaredNode | undefined, snapshot: ClusterSnapshot) {
+interface Growth {
+  readonly group?: PlanGroup;
+  readonly without?: GroupWithoutTemplate;
+  readonly warnings?: readonly string[];
+}
+
+function growthOf(
+  group: AutoScalingGroup,
+  launch: GroupLaunch | undefined,
+  { snapshot, hasVpcCni }: Known,
+): Growth {
   const { autoScalingGroupName, availabilityZones = [] } = group;
+  const declared = launch && declaredNodeOf(group, launch, hasVpcCni);
+  if (declared?.status === 'unknown') return { without: { autoScalingGroupName, reason: declared.reason } };
   const facts = {
     autoScalingGroupName,
     mostNewNodes: mostNewNodesOf(group),
     zones: availabilityZones,
     isMixed: isMixed(group),
+    ...(declared && { declared: declared.shape }),
   };
-  if (declared === undefined || declared.status === 'known') {
-    const known = planGroupOf({ ...facts, ...(declared && { declared: declared.shape }) }, snapshot);
-    if (known !== undefined)
-      return {
-        group: known,
-        warnings: (declared?.warnings ?? []).map((warning) => `group ${autoScalingGroupName}: ${warning}`),
-      };
-  }
-  const reason = declared?.status === 'unknown' ? declared.reason : 'nothing is known of its next node';
-  return { without: { autoScalingGroupName, reason }, warnings: [] };
+  const known = planGroupOf(facts, snapshot);
+  if (known === undefined)
+    return { without: { autoScalingGroupName, reason: 'nothing is known of its next node' } };
+  const warnings = declared?.warnings ?? [];
+  return { group: known, warnings: warnings.map((warning) => `group ${autoScalingGroupName}: ${warning}`) };
 }
+
+/** The DaemonSet of the VPC CNI, under the name that EKS and its Helm chart give it. If DaemonSets cannot be read, it is assumed: it limits more. */
+const hasVpcCni = ({ daemonSets }: SurroundingLists): boolean =>
+  daemonSets.status === 'absent' || daemonSets.items.some(({ metadata }) => metadata?.name === 'aws-node');

@@ -1,9 +1,10 @@
+import type { GroupLaunch } from '../../../../shared/capacity/plan-input/declared-node.ts';
 import type {
   OptionalList,
   PlanCluster,
   Reduce,
 } from '../../../../shared/capacity/plan-input/plan-cluster.ts';
-import type { DeclaredNode, PlanInput } from '../../../../shared/capacity/plan-input/plan-input.ts';
+import type { PlanInput } from '../../../../shared/capacity/plan-input/plan-input.ts';
 import { readPlanInput } from '../../../../shared/capacity/plan-input/read-plan-input.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../../shared/groups/group.ts';
 
@@ -74,11 +75,22 @@ export const instanceId = (number: number): string => `i-${String(number).padSta
 export const readInput = (
   objects: Objects,
   groups: readonly AutoScalingGroup[],
-  declared: ReadonlyMap<string, DeclaredNode> = new Map(),
+  launches: ReadonlyMap<string, GroupLaunch> = new Map(),
 ): Promise<PlanInput> =>
   readPlanInput({
     cluster: clusterWith(objects),
-    launches: { readDeclaredNodes: () => Promise.resolve(declared) },
+    launches: { readLaunches: () => Promise.resolve(launches) },
     groups,
     clusterName,
   });
+
+/** The type m5.large, as EC2 describes it. */
+export const m5Large = {
+  instanceType: 'm5.large',
+  architecture: 'amd64',
+  cpus: 2,
+  memoryMebibytes: 8192,
+  interfaces: 3,
+  ipv4AddressesPerInterface: 10,
+  devices: {},
+} as const;

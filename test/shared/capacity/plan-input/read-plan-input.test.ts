@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readPlanInput } from '../../../../shared/capacity/plan-input/read-plan-input.ts';
 import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { type NodeSettings, podOf, rawNode } from '../plan/fixtures.ts';
-import { clusterName, clusterWith, instanceId, member, readInput, workers } from './fixtures.ts';
+import { clusterName, clusterWith, instanceId, m5Large, member, readInput, workers } from './fixtures.ts';
 
 /** The Node of an instance. */
 const nodeOf = (number: number, settings: NodeSettings = {}) => {
@@ -128,13 +128,11 @@ describe('how far a group may grow', () => {
 });
 
 describe('the next node of a group', () => {
-  const shape = { labels: { pool: 'new' }, taints: [], allocatable: new Map(), attachLimits: new Map() };
-
   it('is what its Ready nodes are, and EC2 is not asked then', async () => {
     const asked: string[] = [];
     const cluster = clusterWith({ nodes: [nodeOf(1, { labels: { pool: 'runs' } })] });
     const launches = {
-      readDeclaredNodes: (groups: readonly AutoScalingGroup[]) => {
+      readLaunches: (groups: readonly AutoScalingGroup[]) => {
         asked.push(...groups.map(({ autoScalingGroupName }) => autoScalingGroupName));
         return Promise.resolve(new Map());
       },
@@ -148,28 +146,40 @@ describe('the next node of a group', () => {
     ]);
   });
 
-  it('is what EC2 declares for a group whose only node is not Ready', async () => {
-    const declared = new Map([
-      ['workers', { status: 'known', shape, warnings: ['no tag names its labels'] }],
-    ] as const);
-    const input = await readInput(
-      { nodes: [nodeOf(1, { ready: false })] },
-      [workers({ instances: [member(1)], availabilityZones: ['eu-west-1a', 'eu-west-1b'] })],
-      declared,
+  it('is what EC2 and the tags declare for a group whose only node is not Ready', async () => {
+    const aws = {
+      metadata: { namespace: 'kube-system', name: 'aws-node' },
+      spec: { selector: {}, template: {} },
+    };
+    const nodes = [nodeOf(1, { ready: false })];
+    const group = workers({
+      instances: [member(1)],
+      availabilityZones: ['eu-west-1a', 'eu-west-1b'],
+    });
+    const launches = new Map([['workers', { types: [m5Large] }]] as const);
+    const podsWith = async (daemonSets: readonly object[] | string) => {
+      const input = await readInput({ nodes, daemonSets }, [group], launches);
+      return input.groups[0]?.template.node.allocatable.get('pods');
+    };
+    const { groups, warnings } = await readInput({ nodes }, [group], launches);
+    expect(groups[0]?.template.node.labelSets.map((labels) => labels['topology.kubernetes.io/zone'])).toEqual(
+      ['eu-west-1a', 'eu-west-1b'],
     );
-    expect(
-      input.groups[0]?.template.node.labelSets.map((labels) => labels['topology.kubernetes.io/zone']),
-    ).toEqual(['eu-west-1a', 'eu-west-1b']);
-    expect(input.warnings).toEqual(['group workers: no tag names its labels']);
+    expect(warnings).toEqual([expect.stringMatching(/^group workers: it has no Ready node/)]);
+    // The DaemonSet of the VPC CNI shows that network interfaces limit the pods. It is assumed if DaemonSets cannot be read.
+    expect([await podsWith([aws]), await podsWith([]), await podsWith('forbidden')]).toEqual([29, 110, 29]);
   });
 
   it('is unknown with the reason of EC2', async () => {
-    const declared = new Map([
-      ['workers', { status: 'unknown', reason: 'it selects types by attributes' }],
-    ] as const);
-    const { groupsWithoutTemplate } = await readInput({}, [workers()], declared);
+    const launches = new Map([['workers', { types: { unknown: 'ec2:DescribeInstanceTypes is denied' } }]]);
+    const { groupsWithoutTemplate } = await readInput({}, [workers()], launches);
     expect(groupsWithoutTemplate).toEqual([
-      { autoScalingGroupName: 'workers', reason: 'it selects types by attributes' },
+      {
+        autoScalingGroupName: 'workers',
+        reason: expect.stringMatching(
+          /^it has no Ready node, and ec2:DescribeInstanceTypes is denied: launch/,
+        ),
+      },
     ]);
   });
 
