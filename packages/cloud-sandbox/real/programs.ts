@@ -12,6 +12,13 @@ export const kubernetes = installed('kubernetes', {
   version: chosenVersion('kubernetes'),
   files: ['kubernetes/build/container-runtime/main.go'],
 });
+/** Our own program around the packages of kube-scheduler, which answers for it without a cluster. */
+export const schedulerOracle = installed('scheduler-oracle', {
+  version: kubernetes.version,
+  files: ['main', 'cluster', 'admission', 'judge', 'provision'].map(
+    (name) => `kubernetes/build/scheduler-oracle/${name}.go`,
+  ),
+});
 export const kwok = installed('kwok', { version: '0.8.0' });
 export const nodeTerminationHandler = installed('node-termination-handler', { version: '1.25.6' });
 export const oasdiff = installed('oasdiff', { version: '1.36.0' });

@@ -11,6 +11,7 @@ import {
   nodeadm,
   nodeTerminationHandler,
   oasdiff,
+  schedulerOracle,
   xrayReceiver,
 } from '../programs.ts';
 import { modfileOf } from '../versions.ts';
@@ -66,6 +67,14 @@ export const installations: readonly Installation[] = [
         ]),
       ),
     },
+    variables: versionVariables,
+  }),
+  goPrograms({
+    what: schedulerOracle,
+    takes: 'seconds after Kubernetes, whose packages it shares',
+    module: 'kubernetes/build',
+    modfile: modfileOf('kubernetes', kubernetes.version),
+    programs: { 'scheduler-oracle': './scheduler-oracle' },
     variables: versionVariables,
   }),
   goPrograms({
