@@ -3,6 +3,7 @@ import { podsResource } from './requests.ts';
 import type {
   AffinityTerm,
   Amounts,
+  AttachedVolume,
   HostPort,
   OccupiedNode,
   PlannedNode,
@@ -18,8 +19,10 @@ export interface NodeState {
   /** As `used`, with the small requests that rank nodes. */
   readonly ranked: ReadonlyMap<string, number>;
   readonly hostPorts: readonly HostPort[];
-  /** Ids of volumes by driver. */
+  /** Ids of the volumes of its pods, by driver. */
   readonly volumes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Volumes that were attached at the beginning, whether a pod uses them or not. */
+  readonly attached: readonly AttachedVolume[];
 }
 
 /** How many pods of each node are selected, by the index of the node. It changes as pods are added. */
@@ -96,12 +99,12 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
       ranked: new Map(),
       hostPorts: [],
       volumes: new Map(),
+      attached,
       pods: [],
     };
     nodes.push(state);
     revision += 1;
     for (const { counts } of [...counters.values(), ...terms.values()]) counts.push(0);
-    for (const volume of attached) volumesOf(state, volume.driver).add(volume.id);
     for (const pod of pods) addPod(pod, state.index);
     return state;
   };

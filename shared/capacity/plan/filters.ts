@@ -3,6 +3,7 @@ import { type Filter, type NodeCheck, passes } from './filter.ts';
 import {
   closedFilter,
   hostPortsFilter,
+  namedFilter,
   nodeAffinityFilter,
   nodeNameFilter,
   taintFilter,
@@ -16,14 +17,13 @@ import {
   claimFilter,
   exclusiveClaimFilter,
   volumeAffinityFilter,
+  volumeZoneFilter,
 } from './volume-filters.ts';
 
-/**
- * The filters of kube-scheduler in its order (getDefaultPlugins): a node is counted under the first that refuses it. VolumeBinding comes before
- * VolumeZone within one filter.
- */
+/** The filters of kube-scheduler in its order (getDefaultPlugins): a node is counted under the first that refuses it. */
 export const filters: readonly Filter[] = [
   claimFilter,
+  namedFilter,
   closedFilter,
   nodeNameFilter,
   taintFilter,
@@ -33,6 +33,7 @@ export const filters: readonly Filter[] = [
   exclusiveClaimFilter,
   attachLimitFilter,
   volumeAffinityFilter,
+  volumeZoneFilter,
   spreadFilter,
   podAffinityFilter,
 ];
@@ -40,11 +41,13 @@ export const filters: readonly Filter[] = [
 /** The verdicts of these filters do not change while pods are placed. */
 const steadyFilters: ReadonlySet<Filter> = new Set([
   claimFilter,
+  namedFilter,
   closedFilter,
   nodeNameFilter,
   taintFilter,
   nodeAffinityFilter,
   volumeAffinityFilter,
+  volumeZoneFilter,
 ]);
 
 /** Judges nodes for one pod, in the state that the cluster has now: prepare it again after each placed pod. */

@@ -13,6 +13,20 @@ export const selectsNode = (
       (nodeTerms === undefined || nodeTerms.some((term) => matchesTerm(term, name, labels))),
   );
 
+/** The names that the terms allow; undefined if one of them allows nodes of any name. The scheduler looks at no other node then. */
+export function namesIn(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | undefined {
+  const all = terms.map(namesInTerm);
+  return all.includes(undefined) ? undefined : new Set(all.flatMap((names) => names ?? []));
+}
+
+/** Those that all requirements of the term allow; undefined without such a requirement. */
+function namesInTerm({ matchFields }: NodeSelectorTerm): readonly string[] | undefined {
+  const [first, ...others] = (matchFields ?? [])
+    .filter(({ key, operator }) => key === 'metadata.name' && operator === 'In')
+    .map(({ values }) => values ?? []);
+  return first?.filter((name) => others.every((names) => names.includes(name)));
+}
+
 /** Whether one of the terms matches, in each zone that the node may be in. */
 export const matchesTerms = (
   terms: readonly NodeSelectorTerm[],

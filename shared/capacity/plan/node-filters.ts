@@ -1,8 +1,14 @@
 import { type Filter, passes, refuseUnless } from './filter.ts';
 import { collide } from './host-ports.ts';
-import { selectsNode } from './node-affinity.ts';
+import { namesIn, selectsNode } from './node-affinity.ts';
 import { reasons } from './reasons.ts';
 import { toleratesTaints } from './taints.ts';
+
+/** NodeAffinity's PreFilter: where each term of the pod names nodes, as those of DaemonSets do, no other node is looked at. */
+export const namedFilter: Filter = ({ nodeTerms }) => {
+  const names = nodeTerms && namesIn(nodeTerms);
+  return names === undefined ? undefined : refuseUnless(reasons.named, ({ node }) => names.has(node.name));
+};
 
 /** A node that is cordoned, leaving or not Ready gives no room, whatever a pod tolerates: it would have to move soon. */
 export const closedFilter: Filter =

@@ -1,9 +1,8 @@
-/**
- * The words of kube-scheduler 1.35 in its FailedScheduling events. Versions differ in two of them: before 1.35 the taint is named, and a volume of
- * another zone was "had volume node affinity conflict" before 1.34.
- */
+/** The words of kube-scheduler in its FailedScheduling events, the same from Kubernetes 1.34 to 1.37. */
 export const reasons = {
   unschedulable: 'node(s) were unschedulable',
+  /** Of a node whose name no term of the pod's node affinity has, where each term names nodes. */
+  named: "node(s) didn't satisfy plugin(s) [NodeAffinity]",
   nodeName: "node(s) didn't match the requested node name",
   taint: 'node(s) had untolerated taint(s)',
   nodeAffinity: "node(s) didn't match Pod's node affinity/selector",
@@ -15,7 +14,6 @@ export const reasons = {
   volumeAffinity: "node(s) didn't match PersistentVolume's node affinity",
   volumeZone: 'node(s) had no available volume zone',
   noVolumeToBind: "node(s) didn't find available persistent volumes to bind",
-  volumeMissing: 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)',
   unboundImmediate: 'pod has unbound immediate PersistentVolumeClaims',
   spread: "node(s) didn't match pod topology spread constraints",
   spreadLabel: "node(s) didn't match pod topology spread constraints (missing required label)",
@@ -28,9 +26,16 @@ export const insufficient = (resource: string): string => `Insufficient ${resour
 
 export const claimNotFound = (name: string): string => `persistentvolumeclaim "${name}" not found`;
 
+export const claimDeleted = (name: string): string => `persistentvolumeclaim "${name}" is being deleted`;
+
+export const claimLost = (name: string, volume: string): string =>
+  `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${volume}"`;
+
+export const volumeNotFound = (name: string): string => `persistentvolume "${name}" not found`;
+
 /** The scheduler says these of the pod, without a number of nodes. */
 const isOfPod = (reason: string): boolean =>
-  reason === reasons.unboundImmediate || /^persistentvolumeclaim "[^"]*" not found$/.test(reason);
+  reason === reasons.unboundImmediate || /^persistentvolume(claim)? "/.test(reason);
 
 /** How many nodes refused a pod, by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;

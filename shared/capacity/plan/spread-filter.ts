@@ -39,7 +39,9 @@ function countDomains(
   pod: PlannedPod,
   cluster: ClusterState,
 ): CountedConstraint {
-  const counts = cluster.countsOf([constraint.selector], { withoutTerminating: true });
+  // In the scheduler an empty selector counts no pods, although it selects the pod itself.
+  const isEmpty = constraint.selector.requirements.length === 0;
+  const counts = isEmpty ? [] : cluster.countsOf([constraint.selector], { withoutTerminating: true });
   const podsByDomain = new Map<string, number>();
   for (const [domain, indexes] of domainsOf(constraint, pod, cluster))
     podsByDomain.set(

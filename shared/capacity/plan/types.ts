@@ -53,13 +53,19 @@ export interface VolumeNeeds {
     readonly terms: readonly NodeSelectorTerm[];
     readonly reason: string;
   }[];
+  /** The zones and regions in the labels of bound volumes. */
+  readonly zones: readonly VolumeZone[];
   readonly attached: readonly AttachedVolume[];
   /** Claims with ReadWriteOncePod, as `namespace/name`: no other pod may use them. */
   readonly exclusiveClaims: readonly string[];
   /** Why the scheduler gives the pod up before it looks at nodes, such as a claim that does not exist. */
   readonly claimProblem?: string;
-  /** Why each node is refused, such as a volume that does not exist. */
-  readonly volumeProblem?: string;
+}
+
+/** A label of a volume, whose values a node must have if it has any label of a zone or a region. */
+export interface VolumeZone {
+  readonly key: string;
+  readonly values: readonly string[];
 }
 
 /** What the scheduler reads of a pod, compiled once. */

@@ -3,6 +3,7 @@ import { type Filter, passes, refuseUnless } from './filter.ts';
 import { matchesTerms } from './node-affinity.ts';
 import { reasons } from './reasons.ts';
 import type { AttachedVolume } from './types.ts';
+import { isInZones } from './zone-labels.ts';
 
 /** VolumeBinding's PreFilter: it comes before all filters, and then no node is looked at. */
 export const claimFilter: Filter = ({ volumes: { claimProblem } }) =>
@@ -24,21 +25,32 @@ export const attachLimitFilter: Filter = ({ volumes }) => {
   );
 };
 
+/** A volume that is still attached counts beside the pod's own, although the pod may be the one that comes back to it. */
 function canAttach(state: NodeState, driver: string, attached: readonly AttachedVolume[]): boolean {
   const limit = state.node.attachLimits.get(driver);
   if (limit === undefined) return true;
   const there = state.volumes.get(driver);
   const own = attached.filter((volume) => volume.driver === driver).map(({ id }) => id);
   const added = new Set(own.filter((id) => !there?.has(id)));
-  return added.size === 0 || (there?.size ?? 0) + added.size <= limit;
+  if (added.size === 0) return true;
+  const leftOver = state.attached.filter((volume) => volume.driver === driver && !there?.has(volume.id));
+  const count = (there?.size ?? 0) + new Set(leftOver.map(({ id }) => id)).size;
+  return count + added.size <= limit;
 }
 
-/** VolumeBinding and VolumeZone: the node must be where the volumes are, or where their class may create them. */
-export const volumeAffinityFilter: Filter = ({ volumes: { volumeProblem, nodeTerms } }) => {
-  if (volumeProblem !== undefined) return () => [volumeProblem];
+/** VolumeBinding: the node must be where the volumes are, or where their class may create them. It names each reason once. */
+export const volumeAffinityFilter: Filter = ({ volumes: { nodeTerms } }) => {
   if (nodeTerms.length === 0) return undefined;
   return ({ node }) => {
-    const refusing = nodeTerms.find(({ terms }) => !matchesTerms(terms, node));
-    return refusing === undefined ? passes : [refusing.reason];
+    const refusing = nodeTerms.filter(({ terms }) => !matchesTerms(terms, node));
+    return refusing.length === 0 ? passes : [...new Set(refusing.map(({ reason }) => reason))];
   };
 };
+
+/** VolumeZone. */
+export const volumeZoneFilter: Filter = ({ volumes: { zones } }) =>
+  zones.length === 0
+    ? undefined
+    : refuseUnless(reasons.volumeZone, ({ node }) =>
+        node.labelSets.every((labels) => isInZones(labels, zones)),
+      );

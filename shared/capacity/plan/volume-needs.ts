@@ -8,8 +8,9 @@ import type {
 } from 'kubernetes-types/core/v1.d.ts';
 import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
 import { identityOf } from '../../draining/pod-facts.ts';
-import { claimNotFound, reasons } from './reasons.ts';
+import { claimDeleted, claimLost, claimNotFound, reasons, volumeNotFound } from './reasons.ts';
 import type { AttachedVolume, VolumeNeeds } from './types.ts';
+import { zoneLabels } from './zone-labels.ts';
 
 /** The volumes of a cluster. */
 export interface VolumeCatalog {
@@ -23,7 +24,21 @@ export interface VolumeCatalog {
 
 export const noVolumes: VolumeCatalog = { claims: new Map(), volumes: new Map(), classes: new Map() };
 
-const none: VolumeNeeds = { nodeTerms: [], attached: [], exclusiveClaims: [] };
+const none: VolumeNeeds = { nodeTerms: [], zones: [], attached: [], exclusiveClaims: [] };
+
+/** What one claim asks, with the plugin that would give its pod up: the scheduler names the first of all claims. */
+interface ClaimNeeds extends VolumeNeeds {
+  readonly plugin?: number;
+}
+
+/** The checks of claims, in the order in which the scheduler makes each of them for all claims of a pod. */
+const order = { exists: 0, usable: 1, bound: 2, volumeExists: 3 } as const;
+
+const problem = (plugin: keyof typeof order, claimProblem: string): ClaimNeeds => ({
+  ...none,
+  claimProblem,
+  plugin: order[plugin],
+});
 
 /** What the claims of a pod ask of its node. Volumes that are not claims, such as ConfigMaps, ask nothing. */
 export function volumeNeedsOf(pod: Pod, catalog: VolumeCatalog): VolumeNeeds {
@@ -32,18 +47,16 @@ export function volumeNeedsOf(pod: Pod, catalog: VolumeCatalog): VolumeNeeds {
     const claim = claimOf(volume, name);
     return claim === undefined ? [] : [needsOfClaim(`${namespace}/${claim.name}`, claim, catalog)];
   });
-  return needs.length === 0 ? none : needs.reduce(together);
-}
-
-function together(one: VolumeNeeds, other: VolumeNeeds): VolumeNeeds {
-  const claimProblem = one.claimProblem ?? other.claimProblem;
-  const volumeProblem = one.volumeProblem ?? other.volumeProblem;
+  if (needs.length === 0) return none;
+  const first = needs
+    .filter(({ claimProblem }) => claimProblem !== undefined)
+    .toSorted((one, other) => (one.plugin ?? 0) - (other.plugin ?? 0))[0];
   return {
-    nodeTerms: [...one.nodeTerms, ...other.nodeTerms],
-    attached: [...one.attached, ...other.attached],
-    exclusiveClaims: [...one.exclusiveClaims, ...other.exclusiveClaims],
-    ...(claimProblem !== undefined && { claimProblem }),
-    ...(volumeProblem !== undefined && { volumeProblem }),
+    nodeTerms: needs.flatMap(({ nodeTerms }) => nodeTerms),
+    zones: needs.flatMap(({ zones }) => zones),
+    attached: needs.flatMap(({ attached }) => attached),
+    exclusiveClaims: needs.flatMap(({ exclusiveClaims }) => exclusiveClaims),
+    ...(first?.claimProblem !== undefined && { claimProblem: first.claimProblem }),
   };
 }
 
@@ -62,23 +75,56 @@ function claimOf(
   return template && { name: `${podName}-${name}`, template };
 }
 
-function needsOfClaim(
-  key: string,
-  { name, template }: ClaimReference,
-  { claims, volumes, classes, unread }: VolumeCatalog,
-): VolumeNeeds {
-  const spec = claims.get(key)?.spec ?? template;
+function needsOfClaim(key: string, reference: ClaimReference, catalog: VolumeCatalog): ClaimNeeds {
+  const claim = catalog.claims.get(key);
+  const spec = claim?.spec ?? reference.template;
   if (spec === undefined)
-    return unread?.has('claims') ? none : { ...none, claimProblem: claimNotFound(name) };
-  const exclusiveClaims = (spec.accessModes ?? []).includes('ReadWriteOncePod') ? [key] : [];
-  if (spec.volumeName) {
-    const volume = volumes.get(spec.volumeName);
-    const unknown = unread?.has('volumes') ? none : { ...none, volumeProblem: reasons.volumeMissing };
-    return { ...(volume ? needsOfVolume(volume) : unknown), exclusiveClaims };
-  }
-  const storageClass = classes.get(spec.storageClassName ?? defaultClassOf(classes));
-  if (storageClass === undefined && unread?.has('classes')) return { ...none, exclusiveClaims };
-  return { ...needsOfUnbound(key, storageClass), exclusiveClaims };
+    return catalog.unread?.has('claims') ? none : problem('exists', claimNotFound(reference.name));
+  const found: FoundClaim = {
+    spec,
+    ...(claim && { claim }),
+    volume: catalog.volumes.get(spec.volumeName ?? ''),
+    storageClass: catalog.classes.get(spec.storageClassName ?? defaultClassOf(catalog.classes)),
+  };
+  return {
+    ...(whyUnusable(reference.name, claim) ?? needsOfFound(found, catalog)),
+    exclusiveClaims: (spec.accessModes ?? []).includes('ReadWriteOncePod') ? [key] : [],
+    attached: attachedOfClaim(key, found),
+  };
+}
+
+interface FoundClaim {
+  readonly spec: PersistentVolumeClaimSpec;
+  /** Undefined for a claim that is yet to be made from a template. */
+  readonly claim?: PersistentVolumeClaim;
+  readonly volume: PersistentVolume | undefined;
+  readonly storageClass: StorageClass | undefined;
+}
+
+function whyUnusable(name: string, claim: PersistentVolumeClaim | undefined): ClaimNeeds | undefined {
+  if (claim?.status?.phase === 'Lost')
+    return problem('usable', claimLost(name, claim.spec?.volumeName ?? ''));
+  if (claim?.metadata?.deletionTimestamp != null) return problem('usable', claimDeleted(name));
+  return undefined;
+}
+
+function needsOfFound(
+  { spec, claim, volume, storageClass }: FoundClaim,
+  { unread }: VolumeCatalog,
+): ClaimNeeds {
+  if (volume !== undefined) return needsOfVolume(volume);
+  if (spec.volumeName)
+    return unread?.has('volumes') ? none : problem('volumeExists', volumeNotFound(spec.volumeName));
+  if (storageClass === undefined && unread?.has('classes')) return none;
+  return needsOfUnbound(claim, storageClass);
+}
+
+/** The scheduler counts a claim without a volume as one of its class, whatever else is wrong with the claim. */
+function attachedOfClaim(key: string, { volume, storageClass }: FoundClaim): readonly AttachedVolume[] {
+  if (volume !== undefined) return attachedOf(volume.spec);
+  return storageClass === undefined
+    ? []
+    : [{ driver: driverOf(storageClass.provisioner), id: `claim ${key}` }];
 }
 
 const defaultAnnotation = 'storageclass.kubernetes.io/is-default-class';
@@ -94,21 +140,36 @@ function defaultClassOf(classes: VolumeCatalog['classes']): string {
   return newest?.metadata?.name ?? '';
 }
 
-/** A claim that is not bound is bound when its pod is scheduled, to a new volume in the zone of the node. */
-function needsOfUnbound(key: string, storageClass: StorageClass | undefined): VolumeNeeds {
+const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node';
+
+/**
+ * A claim that is not bound is bound when its pod is scheduled, to a new volume in the zone of the node. While its volume is made, the node of the
+ * pod that asked for it is in an annotation.
+ */
+function needsOfUnbound(
+  claim: PersistentVolumeClaim | undefined,
+  storageClass: StorageClass | undefined,
+): ClaimNeeds {
   if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer')
-    return { ...none, claimProblem: reasons.unboundImmediate };
+    return problem('bound', reasons.unboundImmediate);
+  const reason = reasons.noVolumeToBind;
   // Volumes that people make by hand are not matched with claims here, so no node is promised to have one.
-  if (storageClass.provisioner === 'kubernetes.io/no-provisioner')
-    return { ...none, volumeProblem: reasons.noVolumeToBind };
+  const isMadeByHand = storageClass.provisioner === 'kubernetes.io/no-provisioner';
   const allowed = storageClass.allowedTopologies ?? [];
+  const selected = claim?.metadata?.annotations?.[selectedNodeAnnotation];
   return {
     ...none,
-    nodeTerms:
-      allowed.length === 0 ? [] : [{ terms: allowed.map(termOfTopology), reason: reasons.noVolumeToBind }],
-    attached: [{ driver: driverOf(storageClass.provisioner), id: `claim ${key}` }],
+    nodeTerms: [
+      ...(isMadeByHand ? [{ terms: [], reason }] : []),
+      ...(allowed.length > 0 ? [{ terms: allowed.map(termOfTopology), reason }] : []),
+      ...(selected === undefined ? [] : [{ terms: [termOfNode(selected)], reason }]),
+    ],
   };
 }
+
+const termOfNode = (name: string): NodeSelectorTerm => ({
+  matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }],
+});
 
 type Topology = NonNullable<StorageClass['allowedTopologies']>[number];
 
@@ -120,26 +181,15 @@ const termOfTopology = ({ matchLabelExpressions }: Topology): NodeSelectorTerm =
 const driverOf = (provisioner: string): string =>
   provisioner === 'kubernetes.io/aws-ebs' ? 'ebs.csi.aws.com' : provisioner;
 
-const zoneLabels: readonly string[] = [
-  'topology.kubernetes.io/zone',
-  'topology.kubernetes.io/region',
-  'failure-domain.beta.kubernetes.io/zone',
-  'failure-domain.beta.kubernetes.io/region',
-];
-
-/** A bound volume: its node affinity, the zones in its labels (several are joined with `__`), and its place in the attach limit. */
-function needsOfVolume({ metadata, spec }: PersistentVolume): VolumeNeeds {
+/** A bound volume: its node affinity, and the zones in its labels (several are joined with `__`). */
+function needsOfVolume({ metadata, spec }: PersistentVolume): ClaimNeeds {
   const terms = spec?.nodeAffinity?.required?.nodeSelectorTerms;
-  const zones = Object.entries(metadata?.labels ?? {})
-    .filter(([key]) => zoneLabels.includes(key))
-    .map(([key, value]) => ({ key, operator: 'In', values: value.split('__') }));
   return {
     ...none,
-    nodeTerms: [
-      ...(terms ? [{ terms, reason: reasons.volumeAffinity }] : []),
-      ...(zones.length > 0 ? [{ terms: [{ matchExpressions: zones }], reason: reasons.volumeZone }] : []),
-    ],
-    attached: attachedOf(spec),
+    nodeTerms: terms ? [{ terms, reason: reasons.volumeAffinity }] : [],
+    zones: Object.entries(metadata?.labels ?? {})
+      .filter(([key]) => zoneLabels.has(key))
+      .map(([key, value]) => ({ key, values: value.split('__') })),
   };
 }
 

@@ -127,6 +127,24 @@ describe('node affinity', () => {
     ).not.toEqual([]);
   });
 
+  it('that names nodes in each of its terms refuses others in the words of the scheduler', () => {
+    const field = (...values: string[]): NodeSelectorRequirement => ({
+      key: 'metadata.name',
+      operator: 'In',
+      values,
+    });
+    expect(between(affinity([], [field('node-2')]), { unschedulable: true })).toEqual([
+      "node(s) didn't satisfy plugin(s) [NodeAffinity]",
+    ]);
+    expect(between(affinity([], [field('node-1')]), {})).toEqual([]);
+    expect(between(affinity([], [field('node-1'), field('node-2')]), {})).toEqual([
+      "node(s) didn't satisfy plugin(s) [NodeAffinity]",
+    ]);
+    expect(between(affinity([], [{ ...field('node-1'), operator: 'NotIn' }]), {})).toEqual([
+      "node(s) didn't match Pod's node affinity/selector",
+    ]);
+  });
+
   it('holds for a new node only if it holds in each zone of its group (kubernetes/autoscaler#1681)', () => {
     const { template } = groupOf('workers', { zones: ['a', 'b'] });
     const zone = (operator: string, ...values: string[]): PlannedPod =>

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import {
+  claimDeleted,
   claimNotFound,
   countReasons,
   reasons,
   reasonsMessage,
+  volumeNotFound,
 } from '../../../../shared/capacity/plan/reasons.ts';
 
 it('the message counts nodes by reason, in the order of the scheduler', () => {
@@ -18,7 +20,7 @@ it('the message counts nodes by reason, in the order of the scheduler', () => {
   );
 });
 
-it.each([claimNotFound('data'), reasons.unboundImmediate])(
+it.each([claimNotFound('data'), claimDeleted('data'), volumeNotFound('pv-1'), reasons.unboundImmediate])(
   'the message says "%s" of the pod, without a number',
   (reason) => {
     expect(reasonsMessage(3, countReasons([[reason], [reason], [reason]]))).toBe(

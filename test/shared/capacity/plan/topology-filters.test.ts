@@ -124,6 +124,11 @@ describe('topology spread with DoNotSchedule', () => {
     expect(verdicts()).toEqual([full, '-', '-']);
   });
 
+  it('counts no pods with an empty selector, as the scheduler does', () => {
+    const nodes = [occupied('a1', inZone('a', { pods: two })), occupied('b1', inZone('b'))];
+    expect(reasonsOf(spread({ labelSelector: {} }), nodes)).toEqual(['-', '-']);
+  });
+
   it('is a preference with ScheduleAnyway, and refuses no node', () => {
     const nodes = [occupied('a1', inZone('a', { pods: two })), occupied('b1', inZone('b'))];
     expect(reasonsOf(spread({ whenUnsatisfiable: 'ScheduleAnyway' }), nodes)).toEqual(['-', '-']);

@@ -17,9 +17,10 @@ const driver = 'ebs.csi.aws.com';
 const claim = (
   name: string,
   spec: Partial<PersistentVolumeClaimSpec>,
+  more: Partial<PersistentVolumeClaim> = {},
 ): readonly [string, PersistentVolumeClaim] => [
   `shop/${name}`,
-  { metadata: { namespace: 'shop', name }, spec: { accessModes: ['ReadWriteOnce'], ...spec } },
+  { metadata: { namespace: 'shop', name }, ...more, spec: { accessModes: ['ReadWriteOnce'], ...spec } },
 ];
 
 const volume = (name: string, zone: string): readonly [string, PersistentVolume] => [
@@ -59,10 +60,29 @@ const surroundings = {
       claim('one-pod', { storageClassName: 'gp3', accessModes: ['ReadWriteOncePod'] }),
       claim('labelled', { volumeName: 'pv-labelled' }),
       claim('in-tree', { volumeName: 'pv-in-tree' }),
+      claim('old-label', { volumeName: 'pv-old-label' }),
+      claim(
+        'deleted',
+        { storageClassName: 'gp3' },
+        { metadata: { name: 'deleted', deletionTimestamp: '2026-01-01T00:00:00Z' } },
+      ),
+      claim('without-volume', { volumeName: 'pv-x' }, { status: { phase: 'Lost' } }),
+      claim(
+        'on-a1',
+        { storageClassName: 'gp3' },
+        { metadata: { annotations: { 'volume.kubernetes.io/selected-node': 'a1' } } },
+      ),
     ]),
     volumes: new Map<string, PersistentVolume>([
       volume('pv-a', 'a'),
       ['pv-labelled', { metadata: { name: 'pv-labelled', labels: { [zoneKey]: 'b__c' } }, spec: {} }],
+      [
+        'pv-old-label',
+        {
+          metadata: { name: 'pv-old-label', labels: { 'failure-domain.beta.kubernetes.io/zone': 'b' } },
+          spec: {},
+        },
+      ],
       ['pv-in-tree', { metadata: {}, spec: { awsElasticBlockStore: { volumeID: 'vol-1' } } }],
     ]),
     classes: new Map([
@@ -119,9 +139,30 @@ describe('a bound volume', () => {
     expect(reasonOf(withClaims('db', 'labelled'), inA)).toBe('node(s) had no available volume zone');
   });
 
-  it('that does not exist refuses every node', () => {
-    expect(reasonOf(withClaims('db', 'lost'), inA)).toBe(
-      'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)',
+  it('whose zones are in a label may be used by a node that has no zone and no region at all', () => {
+    const { node } = inB;
+    const nowhere: OccupiedNode = { node: { ...node, labelSets: [{ pool: 'one' }] }, pods: [] };
+    const inRegion: OccupiedNode = {
+      node: { ...node, labelSets: [{ 'topology.kubernetes.io/region': 'eu' }] },
+      pods: [],
+    };
+    expect(reasonOf(withClaims('db', 'labelled'), nowhere)).toBe('-');
+    expect(reasonOf(withClaims('db', 'labelled'), inRegion)).toBe('node(s) had no available volume zone');
+  });
+
+  it('may have its zone in the old label, which nodes no longer have', () => {
+    expect(reasonOf(withClaims('db', 'old-label'), inB)).toBe('-');
+    expect(reasonOf(withClaims('db', 'old-label'), inA)).toBe('node(s) had no available volume zone');
+  });
+
+  it('that does not exist refuses its pod before nodes are looked at', () => {
+    expect(reasonOf(withClaims('db', 'lost'), inA)).toBe('persistentvolume "pv-gone" not found');
+  });
+
+  it('and a claim that waits may both refuse a node, each with its reason', () => {
+    const inC = occupied('c1', { labels: { [zoneKey]: 'c' } });
+    expect(reasonOf(withClaims('db', 'data-a', 'new-b'), inC)).toBe(
+      "node(s) didn't match PersistentVolume's node affinity, node(s) didn't find available persistent volumes to bind",
     );
   });
 });
@@ -142,6 +183,29 @@ describe('a claim that is not bound', () => {
     ['local', "node(s) didn't find available persistent volumes to bind"],
   ])('refuses every node if it is %s', (name, reason) => {
     expect(reasonOf(withClaims('db', name), inA)).toBe(reason);
+  });
+
+  it.each([
+    ['deleted', 'persistentvolumeclaim "deleted" is being deleted'],
+    [
+      'without-volume',
+      'persistentvolumeclaim "without-volume" bound to non-existent persistentvolume "pv-x"',
+    ],
+  ])('refuses its pod if it is %s', (name, reason) => {
+    expect(reasonOf(withClaims('db', name), inA)).toBe(reason);
+  });
+
+  it('refuses its pod by the check that the scheduler makes first of all claims', () => {
+    expect(reasonOf(withClaims('db', 'lost', 'now', 'deleted'), inA)).toContain('is being deleted');
+    expect(reasonOf(withClaims('db', 'lost', 'now'), inA)).toContain('unbound immediate');
+    expect(reasonOf(withClaims('db', 'lost', 'deleted', 'missing'), inA)).toContain('"missing" not found');
+  });
+
+  it('keeps its pod on the node for which its volume is being made', () => {
+    expect(reasonOf(withClaims('db', 'on-a1'), inA)).toBe('-');
+    expect(reasonOf(withClaims('db', 'on-a1'), inB)).toBe(
+      "node(s) didn't find available persistent volumes to bind",
+    );
   });
 
   it('may come from the template of an ephemeral volume', () => {
@@ -176,6 +240,20 @@ describe('the attach limit of a driver', () => {
     expect(reasonOf(withClaims('db', 'new'), { ...limited(), attached })).toBe(
       'node(s) exceed max volume count',
     );
+  });
+
+  it('counts a volume that is still attached beside the pod that comes back to it, as the scheduler does', () => {
+    const attached = [1, 2].map((number) => ({ driver, id: number === 1 ? 'vol-pv-a' : 'vol-2' }));
+    expect(reasonOf(withClaims('db', 'data-a'), { ...limited(), attached })).toBe(
+      'node(s) exceed max volume count',
+    );
+    const used = { ...limited(withClaims('old', 'data-a')), attached: attached.slice(0, 1) };
+    expect(reasonOf(withClaims('db', 'new'), used)).toBe('-');
+  });
+
+  it.each(['deleted', 'now'])('counts a claim of a pod on the node that is %s', (name) => {
+    const node = limited(withClaims('old', name, 'new'));
+    expect(reasonOf(withClaims('db', 'default'), node)).toBe('node(s) exceed max volume count');
   });
 
   it('does not exist for a driver that is not listed', () => {
