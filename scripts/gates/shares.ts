@@ -42,7 +42,8 @@ function versionsOf(turn: number, times: number): Readonly<Record<string, string
 
 /** The variables that the suites, and mutation testing, read. `1/4` is the second of four shares. */
 export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Record<string, string>> {
-  if (isWhole) return { SCHEMATHESIS_EXAMPLES: '500' };
+  if (isWhole)
+    return { SCHEMATHESIS_EXAMPLES: '500', SCHEDULER_CLUSTERS: '5000', SCHEDULER_SEED: String(turn) };
   const times = timesSmaller(seconds);
   const share = (shares: number): string => `${turn % shares}/${shares}`;
   const smaller = (count: number): number => Math.max(1, Math.floor(count / times));
@@ -65,6 +66,8 @@ export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Recor
     REPAIR_SHARE: share(times === 1 ? 4 : 8),
     FUZZED_REQUESTS: smaller(150_000),
     FUZZED_TOKENS: smaller(150_000),
+    SCHEDULER_CLUSTERS: smaller(1000),
+    SCHEDULER_SEED: turn,
     ...(times > 1 && { CAPACITY_DAYS: 4 }),
     ...versionsOf(turn, times),
   };

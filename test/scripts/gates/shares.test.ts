@@ -20,6 +20,8 @@ describe('the shares of a run', () => {
       REPAIR_SHARE: '0/4',
       FUZZED_REQUESTS: '150000',
       FUZZED_TOKENS: '150000',
+      SCHEDULER_CLUSTERS: '1000',
+      SCHEDULER_SEED: '0',
       REAL_KUBERNETES: '1.34.4',
       REAL_ETCD: '3.6.16',
     });
@@ -41,7 +43,11 @@ describe('the shares of a run', () => {
 
   it('are everything in a whole run, however slow the machine is', () => {
     const whole = { turn: 7, isWhole: true, seconds: 9 * quietSeconds };
-    expect(sharesOf(whole)).toEqual({ SCHEMATHESIS_EXAMPLES: '500' });
+    expect(sharesOf(whole)).toEqual({
+      SCHEMATHESIS_EXAMPLES: '500',
+      SCHEDULER_CLUSTERS: '5000',
+      SCHEDULER_SEED: '7',
+    });
   });
 
   it.each([
