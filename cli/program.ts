@@ -25,6 +25,7 @@ import { registerPause } from './pausing/command.ts';
 import { registerPki } from './pki/command.ts';
 import { plainBooleans } from './plain-booleans.ts';
 import { oneLine } from './plain-text.ts';
+import { registerPlan } from './plan/command.ts';
 import { registerRbac } from './rbac/command.ts';
 import { registerRedrive } from './redrive/command.ts';
 import type { RegisterCommand } from './register.ts';
@@ -60,6 +61,7 @@ const commands: readonly RegisterCommand[] = [
   registerNodes,
   registerPause,
   registerPki,
+  registerPlan,
   registerRbac,
   registerRedrive,
   registerRelease,

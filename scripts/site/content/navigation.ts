@@ -49,6 +49,7 @@ export const navigation: readonly NavigationSection[] = [
       'migrate-nth',
       'joining',
       'capacity',
+      'room-for-pods',
       'bootstrap-credentials',
       'certificates',
       'identity',

@@ -26,6 +26,8 @@ export const keywords: Readonly<Record<string, string>> = {
   'docs/etcd.html#what-happens': 'quorum member lost',
   'docs/identity.html': 'aws-auth aws-iam-authenticator',
   'docs/capacity.html#beside-other-tools': 'cluster autoscaler terraform drift',
+  'docs/room-for-pods.html':
+    'capacity planning simulate scheduler pending unschedulable how many nodes cluster-capacity',
   'docs/group-layout.html':
     'asg per zone az ebs volume spot node-template azrebalance warm pool mixed instances',
   'docs/beside-other-tools.html': 'kops cluster api capi capa awsmachinepool machine pool keiko',

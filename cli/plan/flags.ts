@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AutoScalingFlags, withAutoScalingFlags } from '../auto-scaling/flags.ts';
+import { type ClusterFlags, withClusterFlags } from '../cluster-flags.ts';
+
+/** The flags with which a plan reads the cluster and its groups. */
+export interface RoomFlags extends AutoScalingFlags, ClusterFlags {
+  /** False: nothing is read from AWS. */
+  readonly groups: boolean;
+}
+
+/** The flags of `drover plan` as commander hands them over. */
+export interface PlanFlags extends RoomFlags {
+  readonly pods?: number;
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly gpu?: number;
+  readonly namespace?: string;
+  readonly group?: readonly string[];
+  readonly pending: boolean;
+  readonly explain?: string;
+  readonly json?: true;
+}
+
+/** Adds the flags; those of kubectl mean what they mean there. */
+export const withPlanFlags = (command: Command): Command =>
+  withClusterFlags(withAutoScalingFlags(command))
+    .option('--pods <number>', 'plan this number of pods of one size', podCount)
+    .option('--cpu <quantity>', 'what each of the --pods requests, such as 500m')
+    .option('--memory <quantity>', 'what each of the --pods requests, such as 1Gi')
+    .option('--gpu <number>', 'how many nvidia.com/gpu each of the --pods requests', podCount)
+    .option('-n, --namespace <name>', 'the namespace of the --pods')
+    .addOption(
+      new Option(
+        '--group <name>',
+        'only this group may grow; several times in order of preference (default: all worker groups by name)',
+      )
+        .argParser(collected)
+        .conflicts('groups'),
+    )
+    .option('--no-groups', 'read nothing from AWS: only what fits in free room now')
+    .option('--no-pending', 'leave out the pods that are Pending now')
+    .option('--explain <pod>', 'say why this pod is placed as it is')
+    .option('--json', 'print JSON');
+
+const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
+
+/** More pods than a cluster may have (150,000) are a mistake of typing. */
+const mostPods = 150_000;
+
+/** @throws InvalidArgumentError, which commander turns into a usage error. */
+function podCount(text: string): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) <= mostPods) return Number(text);
+  throw new InvalidArgumentError(`write a whole number up to ${mostPods}, such as 40`);
+}

@@ -1,0 +1,26 @@
+import type { PlanInput } from '../../shared/capacity/plan-input/plan-input.ts';
+import { counted } from '../counted.ts';
+import type { PlanFlags } from './flags.ts';
+
+interface NotesInput {
+  readonly input: Pick<PlanInput, 'unplannable'>;
+  readonly flags: Pick<PlanFlags, 'groups' | 'pending'>;
+  /** The Pending pods that --no-pending leaves out. */
+  readonly leftOut: number;
+}
+
+/** What a plan leaves out, as sentences. */
+export function notesOf({ input: { unplannable }, flags, leftOut }: NotesInput): readonly string[] {
+  const [first] = unplannable;
+  return [
+    ...(flags.groups ? [] : ['--no-groups: only free room counts, and no group grows']),
+    ...(leftOut > 0
+      ? [`--no-pending: ${counted(leftOut, 'Pending pod', 'Pending pods')} may take this room first`]
+      : []),
+    ...(first === undefined
+      ? []
+      : [
+          `${counted(unplannable.length, 'Pending pod', 'Pending pods')} may take room too, but cannot be planned, such as ${first.namespace}/${first.name}: ${first.reason}`,
+        ]),
+  ];
+}
