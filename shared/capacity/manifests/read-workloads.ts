@@ -7,14 +7,13 @@ import { autoscalersOf, withAutoscalerNotes } from './autoscalers.ts';
 import { readDocuments } from './documents.ts';
 import { nearMisses } from './field-names.ts';
 import { findingsOf } from './issues.ts';
-import { withReplicas } from './make-pods.ts';
+import { workloadOf } from './make-workload.ts';
 import { isFoundProblem, isObject, type ManifestObject, objectsOf, problemAt } from './objects.ts';
 import { identityIn, withoutOwned } from './owners.ts';
-import { notesOnTemplate } from './pod-notes.ts';
 import { type ManifestProblem, problemText } from './problem.ts';
 import { notesOnSkipped } from './skipped.ts';
 import { unrendered } from './templating.ts';
-import type { ManifestFile, ManifestReading, ManifestSurroundings, Workload } from './workload.ts';
+import { type ManifestFile, type ManifestReading, type ManifestSurroundings, mostPods } from './workload.ts';
 import { shapeOf, type WorkloadObject, workloadSchemas } from './workload-kinds.ts';
 import {
   autoscalerObject,
@@ -23,9 +22,6 @@ import {
   namespaceObject,
   storageClassObject,
 } from './workload-schemas.ts';
-
-/** A plan for more pods is not made: it would take minutes. */
-export const mostPods = 100_000;
 
 const noSurroundings: ManifestSurroundings = {
   claims: [],
@@ -58,7 +54,10 @@ export function readWorkloads(
   const planned = objects.kept.filter(({ meaning }) => meaning.meaning === 'workload');
   const tooMany = problemOfTooMany(planned);
   if (tooMany) return { workloads: [], surroundings: noSurroundings, notes: [], problems: [tooMany] };
-  const workloads = planned.map((object) => workloadOf(object, defaultNamespace));
+  const workloads = planned.map((object) => ({
+    ...workloadOf(typed(object), defaultNamespace),
+    source: { file: object.file, document: object.document },
+  }));
   return {
     workloads: withAutoscalerNotes(workloads, autoscalersOf(objects.kept, defaultNamespace)),
     surroundings: surroundingsOf(objects.kept, defaultNamespace),
@@ -141,31 +140,6 @@ function problemOfTooMany(objects: readonly ManifestObject[]): ManifestProblem |
       );
   }
   return undefined;
-}
-
-function workloadOf(object: ManifestObject, defaultNamespace: string): Workload {
-  const { file, document, kind, value } = object;
-  const { metadata = {} } = value as { readonly metadata?: ObjectMeta };
-  const shape = shapeOf(typed(object));
-  const namespace = metadata.namespace ?? defaultNamespace;
-  // The API server appends random letters to generateName.
-  const name = metadata.name || `${metadata.generateName ?? ''}new`;
-  const { labelSelector, template, claimTemplates = [], firstOrdinal = 0, replicas } = shape;
-  return withReplicas(
-    {
-      source: { file, document },
-      kind,
-      namespace,
-      name,
-      replicas,
-      pods: [],
-      claims: [],
-      ...(labelSelector && { selector: { namespace, labelSelector } }),
-      maker: { kind, namespace, name, template, claimTemplates, firstOrdinal },
-      notes: [...shape.notes, ...notesOnTemplate(template)],
-    },
-    replicas,
-  );
 }
 
 function surroundingsOf(objects: readonly ManifestObject[], defaultNamespace: string): ManifestSurroundings {

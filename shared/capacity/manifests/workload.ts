@@ -4,6 +4,9 @@ import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
 import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
 import type { ManifestProblem } from './problem.ts';
 
+/** A plan for more pods is not made: it would take minutes. */
+export const mostPods = 100_000;
+
 /** A file of manifests that has been read as UTF-8. */
 export interface ManifestFile {
   /** As it is shown in messages, such as `web.yaml` or `standard input`. */
