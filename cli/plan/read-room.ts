@@ -1,14 +1,17 @@
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
+import { createPlanLaunches } from '../../shared/aws/plan-launches.ts';
 import { isWorkerGroup } from '../../shared/capacity/plan-input/group-growth.ts';
 import type { PlanInput, PlanLaunches } from '../../shared/capacity/plan-input/plan-input.ts';
 import { readPlanInput } from '../../shared/capacity/plan-input/read-plan-input.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import { createPlanCluster } from '../../shared/kubernetes/plan-cluster.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
 import { noManagedGroup } from '../auto-scaling/no-managed-group.ts';
 import { connectionsTo } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { environmentOf, hostOf } from '../host.ts';
 import type { RoomFlags } from './flags.ts';
 
 /** The groups of a cluster as AWS has them. */
@@ -29,7 +32,7 @@ export interface Room {
 export const withoutGroups: RoomGroups = {
   clusterName: '',
   all: [],
-  launches: { readDeclaredNodes: () => Promise.resolve(new Map()) },
+  launches: { readLaunches: () => Promise.resolve(new Map()) },
 };
 
 /**
@@ -42,7 +45,8 @@ export async function readRoomGroups(flags: RoomFlags, context: CliContext): Pro
   const all = await readGroups(client, clusterName);
   if (!all.some((group) => isWorkerGroup(group, clusterName)))
     throw new CliError(noManagedGroup(clusterName), exitCodes.failed);
-  return { clusterName, all, launches: withoutGroups.launches };
+  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
+  return { clusterName, all, launches: createPlanLaunches(connection) };
 }
 
 export interface RoomRequest {
