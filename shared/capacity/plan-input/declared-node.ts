@@ -78,7 +78,7 @@ function basisOf(types: readonly InstanceTypeFacts[]): string {
   return `it has no Ready node, so the next one is planned from ${basis}; labels and taints that its user data sets, and attach limits of volumes, are not known`;
 }
 
-/** The labels that the kubelet and the cloud provider set on each node. Those of zones differ by node. */
+/** The labels that the kubelet and the cloud provider set on each node. The labels of zones differ by node. */
 function labelsOf(
   { availabilityZones = [] }: Pick<AutoScalingGroup, 'availabilityZones'>,
   types: readonly InstanceTypeFacts[],
@@ -102,7 +102,7 @@ const inBoth = (stable: string, beta: string, value: string | undefined): Labels
 const common = <T>([first, ...others]: readonly T[]): T | undefined =>
   others.every((other) => other === first) ? first : undefined;
 
-/** A tag about a key replaces what EKS says of it. */
+/** A tag about a key replaces the taint of EKS with that key. */
 const taintsOf = (nodegroup: readonly Taint[], { taints }: NodeTemplateTags): readonly Taint[] => [
   ...nodegroup.filter(({ key }) => !taints.some((taint) => taint.key === key)),
   ...taints,

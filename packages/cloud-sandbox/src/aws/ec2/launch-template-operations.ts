@@ -186,5 +186,7 @@ function toResponse(data: RequestLaunchTemplateData): ResponseLaunchTemplateData
     TagSpecifications: data.TagSpecifications,
     PrivateDnsNameOptions: data.PrivateDnsNameOptions,
     MetadataOptions: data.MetadataOptions && { ...data.MetadataOptions },
+    BlockDeviceMappings: data.BlockDeviceMappings,
+    InstanceRequirements: data.InstanceRequirements,
   };
 }
