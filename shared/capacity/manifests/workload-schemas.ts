@@ -116,14 +116,15 @@ const jobSpec = () =>
       template: podTemplate(),
     })
     .check(
-      finding(function* ({ completionMode, completions, template }) {
+      finding(function* ({ completionMode, completions, parallelism, template }) {
         const { restartPolicy } = template.spec;
         if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never')
           yield {
             path: ['template', 'spec', 'restartPolicy'],
             message: 'must be OnFailure or Never in a Job',
           };
-        if (completionMode === 'Indexed' && completions === undefined)
+        // Without both of them, the API server sets both to 1.
+        if (completionMode === 'Indexed' && completions === undefined && parallelism !== undefined)
           yield { path: ['completions'], message: 'is missing: an Indexed Job needs it' };
       }),
     );
