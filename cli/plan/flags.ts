@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { mostPods } from '../../shared/capacity/manifests/workload.ts';
 import { type AutoScalingFlags, withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { type ClusterFlags, withClusterFlags } from '../cluster-flags.ts';
 
@@ -10,6 +11,9 @@ export interface RoomFlags extends AutoScalingFlags, ClusterFlags {
 
 /** The flags of `drover plan` as commander hands them over. */
 export interface PlanFlags extends RoomFlags {
+  readonly filename?: readonly string[];
+  readonly replicas?: number;
+  readonly times?: number;
   readonly pods?: number;
   readonly cpu?: string;
   readonly memory?: string;
@@ -24,11 +28,25 @@ export interface PlanFlags extends RoomFlags {
 /** Adds the flags; those of kubectl mean what they mean there. */
 export const withPlanFlags = (command: Command): Command =>
   withClusterFlags(withAutoScalingFlags(command))
+    .option(
+      '-f, --filename <file>',
+      'a file with manifests; - for standard input; may be given several times',
+      collected,
+    )
+    .option('--replicas <number>', 'how many pods each workload shall have', podCount)
+    .addOption(
+      new Option('--times <factor>', 'the same as a factor of its replicas, such as 1.5')
+        .argParser(factor)
+        .conflicts('replicas'),
+    )
     .option('--pods <number>', 'plan this number of pods of one size', podCount)
     .option('--cpu <quantity>', 'what each of the --pods requests, such as 500m')
     .option('--memory <quantity>', 'what each of the --pods requests, such as 1Gi')
     .option('--gpu <number>', 'how many nvidia.com/gpu each of the --pods requests', podCount)
-    .option('-n, --namespace <name>', 'the namespace of the --pods')
+    .option(
+      '-n, --namespace <name>',
+      'the namespace of workloads and manifests that name none (default: that of the context)',
+    )
     .addOption(
       new Option(
         '--group <name>',
@@ -44,11 +62,14 @@ export const withPlanFlags = (command: Command): Command =>
 
 const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
-/** More pods than a cluster may have (150,000) are a mistake of typing. */
-const mostPods = 150_000;
-
 /** @throws InvalidArgumentError, which commander turns into a usage error. */
 function podCount(text: string): number {
   if (/^\d{1,6}$/.test(text) && Number(text) <= mostPods) return Number(text);
   throw new InvalidArgumentError(`write a whole number up to ${mostPods}, such as 40`);
+}
+
+/** @throws InvalidArgumentError, which commander turns into a usage error. */
+function factor(text: string): number {
+  if (/^\d{1,4}(?:\.\d{1,4})?$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('write a number, such as 1.5');
 }

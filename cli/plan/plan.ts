@@ -1,40 +1,43 @@
+import type { ManifestSurroundings } from '../../shared/capacity/manifests/workload.ts';
 import { planNodes } from '../../shared/capacity/plan/plan.ts';
-import type { PlannedPod } from '../../shared/capacity/plan/types.ts';
+import type { PlanInput } from '../../shared/capacity/plan-input/plan-input.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { viewOf } from '../table/column.ts';
+import { type AskedAndPending, askedPods } from './asked.ts';
 import { reasonsOfPod } from './explain.ts';
 import type { PlanFlags } from './flags.ts';
 import { otherNodes } from './group-rows.ts';
 import { planJson } from './json.ts';
 import { notesOf } from './notes.ts';
 import { readRoom, readRoomGroups, withoutGroups } from './read-room.ts';
-import { type AskedPods, pendingName, reportOf } from './report.ts';
-import { readSubjects } from './subjects.ts';
+import { pendingName, reportOf } from './report.ts';
+import { readSubjects, type Subjects } from './subjects.ts';
 import { misfitText, planText } from './text.ts';
 
 /** Plans pods that do not exist yet, or those that are Pending now. */
-export async function plan(flags: PlanFlags, context: CliContext): Promise<void> {
+export async function plan(names: readonly string[], flags: PlanFlags, context: CliContext): Promise<void> {
   const { stdout, stderr } = context;
-  const asks = readSubjects(flags);
+  const subjects = await readSubjects(names, flags, context);
   const from = flags.groups ? await readRoomGroups(flags, context) : withoutGroups;
   const chosen = flags.group === undefined ? {} : { chosen: [...new Set(flags.group)] };
-  const room = await reading(context, () => readRoom({ from, ...chosen }, flags, context));
+  const room = await reading(context, () =>
+    readRoom({ from, ...chosen, ...manifestsOf(subjects) }, flags, context),
+  );
   const { input } = room;
   for (const warning of input.warnings) stderr.write(`warning: ${oneLine(warning)}\n`);
 
-  const asked = asks ?? [pendingNow(input.pending)];
-  const pending = asks !== undefined && flags.pending ? input.pending : [];
-  const leftOut = asks === undefined || flags.pending ? 0 : input.pending.length;
+  const { asked, pending: others } = podsOf(subjects, input);
+  const pending = flags.pending ? others : [];
   const pods = [...pending, ...asked.flatMap((one) => one.pods)];
   if (stderr.isTerminal && pods.length * input.nodes.length > manyPlacements)
     stderr.write(`placing ${counted(pods.length, 'pod')} on ${counted(input.nodes.length, 'node')}\n`);
   const planned = planNodes({ nodes: input.nodes, groups: input.groups, pods });
   const report = reportOf({ plan: planned, asked, pending, ...room });
-  const notes = notesOf({ input, flags, leftOut });
+  const notes = notesOf({ input, flags, leftOut: others.length - pending.length, ...subjects });
   const { cluster } = flags;
 
   if (flags.explain !== undefined) {
@@ -49,12 +52,21 @@ export async function plan(flags: PlanFlags, context: CliContext): Promise<void>
   if (!report.fits) throw new CliError(misfitText(report), exitCodes.failed);
 }
 
-const pendingNow = (pods: readonly PlannedPod[]): AskedPods => ({
-  name: pendingName,
-  total: pods.length,
-  running: 0,
-  pods,
-});
+/** The claims of StatefulSets exist once their pods do. */
+const manifestsOf = (subjects: Subjects | undefined): { readonly manifests?: ManifestSurroundings } => {
+  if (subjects === undefined) return {};
+  const { workloads, surroundings = noManifests } = subjects;
+  const claims = [...surroundings.claims, ...workloads.flatMap((workload) => workload.claims)];
+  return { manifests: { ...surroundings, claims } };
+};
+
+const noManifests: ManifestSurroundings = { claims: [], storageClasses: [], namespaces: [], daemonSets: [] };
+
+function podsOf(subjects: Subjects | undefined, input: PlanInput): AskedAndPending {
+  if (subjects !== undefined) return askedPods(subjects.workloads, input);
+  const { pending: pods } = input;
+  return { asked: [{ name: pendingName, total: pods.length, running: 0, pods }], pending: [] };
+}
 
 /** Says on a terminal what takes long. */
 async function reading<T>({ clock, stderr }: CliContext, read: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { createPlanLaunches } from '../../shared/aws/plan-launches.ts';
+import type { ManifestSurroundings } from '../../shared/capacity/manifests/workload.ts';
 import { isWorkerGroup } from '../../shared/capacity/plan-input/group-growth.ts';
 import type { PlanInput, PlanLaunches } from '../../shared/capacity/plan-input/plan-input.ts';
 import { readPlanInput } from '../../shared/capacity/plan-input/read-plan-input.ts';
@@ -13,6 +14,7 @@ import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import type { RoomFlags } from './flags.ts';
+import { withManifests } from './with-manifests.ts';
 
 /** The groups of a cluster as AWS has them. */
 export interface RoomGroups {
@@ -53,6 +55,8 @@ export interface RoomRequest {
   readonly from: RoomGroups;
   /** The only groups that may grow, preferred ones first; undefined for all worker groups by name. */
   readonly chosen?: readonly string[];
+  /** What the manifests of the plan add to the cluster. */
+  readonly manifests?: ManifestSurroundings;
 }
 
 /**
@@ -61,7 +65,7 @@ export interface RoomRequest {
  * @throws KubernetesError if they cannot be read: nodes without their pods would look empty.
  */
 export async function readRoom(
-  { from, chosen }: RoomRequest,
+  { from, chosen, manifests }: RoomRequest,
   flags: RoomFlags,
   context: CliContext,
 ): Promise<Room> {
@@ -73,8 +77,9 @@ export async function readRoom(
     sendHttp: context.sendHttp,
     clock: context.clock,
   };
+  const cluster = createPlanCluster(api);
   const read = await readPlanInput({
-    cluster: createPlanCluster(api),
+    cluster: manifests === undefined ? cluster : withManifests(cluster, manifests),
     launches,
     groups: all,
     clusterName,

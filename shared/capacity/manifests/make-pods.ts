@@ -22,6 +22,7 @@ export function withOrdinals(workload: Workload, ordinals: readonly number[]): W
 /** The name of the pod with this number. Only StatefulSets and single pods have names that are known in advance. */
 export function podNameOf(maker: PodMaker, ordinal: number): string {
   if (maker.kind === 'Pod') return maker.name;
+  if (maker.kind === 'Pods') return `${maker.name}-${ordinal + 1}`;
   if (maker.kind === 'StatefulSet') return `${maker.name}-${ordinal}`;
   return `${maker.name}-${madeUpHash([maker.kind, maker.namespace, maker.name], 5)}-${ordinal + 1}`;
 }

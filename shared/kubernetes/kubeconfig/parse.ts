@@ -5,6 +5,8 @@ import { parseJson } from '../../base/parse-json.ts';
 /** The part of a kubeconfig that one context means. */
 export interface KubeconfigContext {
   readonly name: string;
+  /** Of objects that name none. */
+  readonly namespace?: string;
   readonly cluster: KubeconfigCluster;
   readonly user: KubeconfigUser;
   /** `clusters[name].cluster` and `users[name].user`, to say where something is wrong. */
@@ -36,6 +38,7 @@ export async function parseKubeconfig(text: string, contextName?: string): Promi
     throw new KubeconfigError([`contexts[${name}].context.user names none of ${names(config.users)}`]);
   return {
     name,
+    ...(context.namespace && { namespace: context.namespace }),
     cluster,
     user: user.user ?? {},
     clusterField: `clusters[${context.cluster}].cluster`,
@@ -121,7 +124,8 @@ const userSchema = () =>
     'auth-provider': z.optional(z.unknown()),
   });
 
-const contextSchema = () => z.object({ cluster: text(), user: z.optional(z.string()) });
+const contextSchema = () =>
+  z.object({ cluster: text(), user: z.optional(z.string()), namespace: z.optional(z.string()) });
 
 /** What kubectl's own reader (client-go, clientcmd/api/v1) knows and a client of the API needs. */
 export const kubeconfigSchema = lazily(() =>

@@ -58,12 +58,12 @@ workers   2       0           2         0     10
   });
 
   it('says how many nodes more a group needs, with the command that provides them', async () => {
-    const { code, out } = await drover('plan --pods 12 --cpu 500m');
+    const { code, out } = await drover('plan --pods 12 --cpu 500m --memory 64Mi');
     expect(code).toBe(0);
     expect(out).toMatch(/^6 of 12 pods fit in free room now; 2 more nodes of workers are needed\.\n/);
     expect(out).toMatch(/^workers +2 +2 +2 +0 +10$/m);
     expect(out).toMatch(/\n {2}drover hold create workers 4 --for 2h\n$/);
-    expect((await drover('plan --pods 12 --cpu 500m --cluster drover')).out).toContain(
+    expect((await drover('plan --pods 12 --cpu 500m --memory 64Mi --cluster drover')).out).toContain(
       'drover hold create workers 4 --for 2h --cluster drover\n',
     );
   });
@@ -72,16 +72,16 @@ workers   2       0           2         0     10
     const { code } = await drover('hold create workers 4 --for 2h');
     expect(code).toBe(0);
     await world.timeline.pass(600);
-    expect(await drover('plan --pods 12 --cpu 500m')).toMatchObject({
+    expect(await drover('plan --pods 12 --cpu 500m --memory 64Mi')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^All 12 pods fit in free room now\.\n/),
     });
   });
 
   it('blames the bounds of a group, and not the size of the pods (kubernetes/autoscaler#1607)', async () => {
-    const { code, out, err } = await drover('plan --pods 40 --cpu 500m');
+    const { code, out, err } = await drover('plan --pods 40 --cpu 500m --memory 64Mi');
     expect([code, err]).toEqual([1, 'drover: 10 pods fit nowhere\n']);
-    expect(out).toMatch(/^500m cpu: 10 pods fit nowhere, such as default\/planned-31$/m);
+    expect(out).toMatch(/^500m cpu, 64Mi memory: 10 pods fit nowhere, such as default\/pods-31$/m);
     expect(out).toMatch(/^ {2}0\/10 nodes are available: 10 Insufficient cpu\.$/m);
     expect(out).toMatch(
       /^ {2}workers: its next node would take it, but MaxSize \(10\) allows only 8 more: raise MaxSize$/m,
@@ -101,25 +101,25 @@ workers   2       0           2         0     10
   it('gives no room on a cordoned node, and says so (robscott/kube-capacity#91)', async () => {
     const [node = ''] = nodesOf(world);
     await request(world, 'PATCH', `/api/v1/nodes/${node}`, { spec: { unschedulable: true } });
-    const { out } = await drover('plan --pods 6 --cpu 500m');
+    const { out } = await drover('plan --pods 6 --cpu 500m --memory 64Mi');
     expect(out).toMatch(/^3 of 6 pods fit in free room now; 1 more node of workers is needed\.$/m);
     expect(out).toMatch(/^1 node gives no room: 1 cordoned or leaving\.$/m);
   });
 
   it('counts the pods that are Pending now, which take the room first, unless --no-pending says otherwise', async () => {
     await start('web', 8, '500m');
-    const { out } = await drover('plan --pods 1 --cpu 500m');
+    const { out } = await drover('plan --pods 1 --cpu 500m --memory 64Mi');
     expect(out).toMatch(/^The pod does not fit in free room now; 1 more node of workers is needed\.$/m);
     expect(out).toMatch(/^The plan has room for 2 pods that are Pending now too\.$/m);
     expect(out).toMatch(/^Pending now +2 +0 +0 +2 +0$/m);
-    const without = await drover('plan --pods 1 --cpu 500m --no-pending');
+    const without = await drover('plan --pods 1 --cpu 500m --memory 64Mi --no-pending');
     expect(without.out).toMatch(/^note: --no-pending: 2 Pending pods may take this room first$/m);
     expect(without.out).not.toMatch(/^Pending now/m);
   });
 
   it('plans with free room only and without AWS with --no-groups', async () => {
     const awsRequestHandler = { handle: () => Promise.reject(new Error('AWS was asked')) };
-    const { code, out } = await drover('plan --pods 8 --cpu 500m --no-groups', {
+    const { code, out } = await drover('plan --pods 8 --cpu 500m --memory 64Mi --no-groups', {
       awsRequestHandler,
       environment: { DROVER_CLUSTER: undefined, AWS_REGION: undefined },
     });
@@ -130,16 +130,21 @@ workers   2       0           2         0     10
   });
 
   it.each([
-    ['--pods 2', 'give --cpu, --memory or --gpu too'],
+    ['--pods 2 --cpu 1', 'give --cpu and --memory too'],
     ['--cpu 2', '--cpu is the size of each of the --pods: give --pods too'],
-    ['--pods 2 --cpu 2x', '--cpu 2x: write a quantity, such as 500m or 1Gi'],
-    ['--pods -2 --cpu 2', 'write a whole number up to 150000'],
-    ['--pods 1000000 --cpu 2', 'write a whole number up to 150000'],
-    ['--pods 2 --cpu 1 --group wrokers', '--group wrokers: the worker groups are workers'],
-    ['--pods 2 --cpu 1 --group workers --no-groups', 'cannot be used with option'],
+    ['--pods 2 --cpu 2x --memory 1Gi', '--cpu 2x: '],
+    ['--pods 2 --cpu 2 --memory 512m', 'did you mean 512Mi?'],
+    ['--pods 2 --cpu 2 --memory 1Gi -f web.yaml', 'give one of workloads, -f and --pods'],
+    ['--replicas 2', '--replicas is for workloads'],
+    ['web', 'web: write KIND/NAME, such as deployment/web'],
+    ['daemonset/agent', 'kinds are deployment, statefulset, replicaset, job, cronjob'],
+    ['--pods -2 --cpu 2', 'write a whole number up to 100000'],
+    ['--pods 1000000 --cpu 2', 'write a whole number up to 100000'],
+    ['--pods 2 --cpu 1 --memory 64Mi --group wrokers', '--group wrokers: the worker groups are workers'],
+    ['--pods 2 --cpu 1 --memory 64Mi --group workers --no-groups', 'cannot be used with option'],
     [
-      '--pods 2 --cpu 1 --explain other',
-      'the plan places no such pod; it places default/planned-1, default/planned-2',
+      '--pods 2 --cpu 1 --memory 64Mi --explain other',
+      'the plan places no such pod; it places default/pods-1, default/pods-2',
     ],
   ])('refuses %s as a wrong command line', async (flags, message) => {
     expect(await drover(`plan ${flags}`)).toMatchObject({
@@ -185,7 +190,7 @@ describe('drover plan without pods', () => {
 
 describe('what drover plan may not read', () => {
   it('ends without a plan if the pods cannot be read: the nodes would look empty', async () => {
-    expect(await drover('plan --pods 2 --cpu 1', answering(/\/pods$/, 403))).toMatchObject({
+    expect(await drover('plan --pods 2 --cpu 1 --memory 64Mi', answering(/\/pods$/, 403))).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringMatching(/^drover: .*\/api\/v1\/pods.*403/),
@@ -193,7 +198,7 @@ describe('what drover plan may not read', () => {
   });
 
   it('warns of a list that may not be read, with its consequence', async () => {
-    const { code, err } = await drover('plan --pods 2 --cpu 1', answering(/\/csinodes$/, 403));
+    const { code, err } = await drover('plan --pods 2 --cpu 1 --memory 64Mi', answering(/\/csinodes$/, 403));
     expect([code, err]).toEqual([
       0,
       'warning: CSINodes cannot be read (forbidden): no attach limit of volumes is known\n',
@@ -201,7 +206,9 @@ describe('what drover plan may not read', () => {
   });
 
   it('fails for a throttled list, because a plan without it would promise too much', async () => {
-    expect(await drover('plan --pods 2 --cpu 1', answering(/\/daemonsets$/, 429))).toMatchObject({
+    expect(
+      await drover('plan --pods 2 --cpu 1 --memory 64Mi', answering(/\/daemonsets$/, 429)),
+    ).toMatchObject({
       code: 1,
       out: '',
     });
@@ -219,26 +226,26 @@ describe('what drover plan may not read', () => {
 
 describe('drover plan --explain', () => {
   it('says what the other nodes were like when the turn of the pod came', async () => {
-    const { code, out } = await drover('plan --pods 12 --cpu 500m --explain planned-12');
+    const { code, out } = await drover('plan --pods 12 --cpu 500m --memory 64Mi --explain pods-12');
     expect(code).toBe(0);
-    expect(out).toMatch(/^default\/planned-12 goes to \S+(?:, a node that does not exist yet)?\.\n/);
+    expect(out).toMatch(/^default\/pods-12 goes to \S+(?:, a node that does not exist yet)?\.\n/);
     expect(out).toMatch(
       /^\d other nodes? refuses? it: \d Insufficient cpu\.$|^No other node would take it\.$/m,
     );
   });
 
   it('says why a pod fits nowhere, and keeps the exit code of the plan', async () => {
-    const { code, out } = await drover('plan --pods 1 --cpu 4 --explain default/planned-1');
+    const { code, out } = await drover('plan --pods 1 --cpu 4 --memory 64Mi --explain default/pods-1');
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^default\/planned-1 fits nowhere\.\n0\/2 nodes are available: 2 Insufficient cpu\.\nworkers: /,
+      /^default\/pods-1 fits nowhere\.\n0\/2 nodes are available: 2 Insufficient cpu\.\nworkers: /,
     );
   });
 });
 
 it('prints the same numbers as JSON, with the node of each pod', async () => {
   await start('web', 8, '500m');
-  const { code, out } = await drover('plan --pods 40 --cpu 500m --json');
+  const { code, out } = await drover('plan --pods 40 --cpu 500m --memory 64Mi --json');
   const json = JSON.parse(out);
   expect(code).toBe(1);
   expect(json).toMatchObject({
