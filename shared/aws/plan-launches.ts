@@ -180,12 +180,12 @@ function toFacts(info: InstanceTypeInfo): InstanceTypeFacts {
   };
 }
 
-/** The resources that the device plugins of NVIDIA, AMD and AWS Neuron register. */
+/** The resources that the device plugins of NVIDIA, AMD and AWS Neuron register. A share of a GPU is one for the operating system, and 0 in Count. */
 function devicesOf({ GpuInfo, NeuronInfo }: InstanceTypeInfo): InstanceTypeFacts['devices'] {
   const gpusOf = (manufacturer: string): number =>
     (GpuInfo?.Gpus ?? [])
       .filter(({ Manufacturer }) => Manufacturer === manufacturer)
-      .reduce((sum, { Count = 0 }) => sum + Count, 0);
+      .reduce((sum, { Count = 0, LogicalGpuCount = Count }) => sum + LogicalGpuCount, 0);
   const neurons = (NeuronInfo?.NeuronDevices ?? []).reduce((sum, { Count = 0 }) => sum + Count, 0);
   const devices = {
     'nvidia.com/gpu': gpusOf('NVIDIA'),

@@ -108,6 +108,16 @@ describe('a group without nodes', () => {
     expect(node?.labelSets[0]['node.kubernetes.io/instance-type']).toBeUndefined();
   });
 
+  it.each([
+    ['g4dn.12xlarge', 'nvidia.com/gpu', 4],
+    ['g6f.2xlarge', 'nvidia.com/gpu', 1],
+    ['inf2.24xlarge', 'aws.amazon.com/neuron', 6],
+  ] as const)('has the accelerators of %s as %s', async (instanceType, resource, count) => {
+    const sandbox = createSandbox();
+    sandbox.addGroup({ autoScalingGroupName: 'workers', size: 0, tags: worker, instanceType });
+    expect(templateOf(await readerOf(sandbox)())?.allocatable.get(resource)).toBe(count);
+  });
+
   it('has the storage of its root volume', async () => {
     const sandbox = createSandbox();
     const settings = setTemplate(sandbox, {

@@ -15,6 +15,14 @@ export interface InstanceTypeFigures {
   readonly hypervisor: 'nitro' | 'xen' | undefined;
   readonly isCurrentGeneration: boolean;
   readonly usageClasses: readonly UsageClassType[];
+  readonly gpus: readonly {
+    readonly count: number;
+    /** What the operating system sees: a type with a share of a GPU has a count of 0, and sees one. */
+    readonly logicalCount: number;
+    readonly manufacturer: string;
+    readonly name: string;
+  }[];
+  readonly neurons: readonly { readonly count: number; readonly name: string }[];
 }
 
 const file = join(import.meta.dirname, 'instance-types.csv');
@@ -30,7 +38,7 @@ export const instanceTypeTable: ReadonlyMap<string, InstanceTypeFigures> = new M
 
 function read(line: string): [string, InstanceTypeFigures] {
   const [type = '', cpus, memory, interfaces = '', ipv4, ipv6, architectures = '', ...rest] = line.split(',');
-  const [hypervisor, generation, usage = ''] = rest;
+  const [hypervisor, generation, usage = '', gpus = '', neurons = ''] = rest;
   return [
     type,
     {
@@ -43,6 +51,17 @@ function read(line: string): [string, InstanceTypeFigures] {
       hypervisor: hypervisor === 'nitro' || hypervisor === 'xen' ? hypervisor : undefined,
       isCurrentGeneration: generation === 'c',
       usageClasses: usage.split('+') as UsageClassType[],
+      gpus: listOf(gpus).map(([count, logicalCount, manufacturer = '', ...name]) => ({
+        count: Number(count),
+        logicalCount: Number(logicalCount),
+        manufacturer,
+        name: name.join(' '),
+      })),
+      neurons: listOf(neurons).map(([count, ...name]) => ({ count: Number(count), name: name.join(' ') })),
     },
   ];
+}
+
+function listOf(field: string): readonly string[][] {
+  return field === '' ? [] : field.split('+').map((words) => words.split(' '));
 }

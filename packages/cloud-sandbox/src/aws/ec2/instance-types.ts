@@ -53,7 +53,7 @@ export function describeInstanceTypes(input: DescribeInstanceTypesRequest): Desc
 }
 
 function describe(type: string, figures: InstanceTypeFigures): InstanceTypeInfo {
-  const { interfacesOfCards, ipv4AddressesPerInterface, ipv6AddressesPerInterface } = figures;
+  const { interfacesOfCards, ipv4AddressesPerInterface, ipv6AddressesPerInterface, gpus, neurons } = figures;
   return {
     InstanceType: type as _InstanceType,
     CurrentGeneration: figures.isCurrentGeneration,
@@ -63,6 +63,19 @@ function describe(type: string, figures: InstanceTypeFigures): InstanceTypeInfo 
     ProcessorInfo: { SupportedArchitectures: [...figures.architectures] },
     VCpuInfo: { DefaultVCpus: figures.cpus },
     MemoryInfo: { SizeInMiB: figures.memoryMebibytes },
+    ...(gpus.length > 0 && {
+      GpuInfo: {
+        Gpus: gpus.map(({ count, logicalCount, manufacturer, name }) => ({
+          Count: count,
+          LogicalGpuCount: logicalCount,
+          Manufacturer: manufacturer,
+          Name: name,
+        })),
+      },
+    }),
+    ...(neurons.length > 0 && {
+      NeuronInfo: { NeuronDevices: neurons.map(({ count, name }) => ({ Count: count, Name: name })) },
+    }),
     NetworkInfo: {
       MaximumNetworkInterfaces: interfacesOfCards.reduce((sum, interfaces) => sum + interfaces, 0),
       MaximumNetworkCards: interfacesOfCards.length,

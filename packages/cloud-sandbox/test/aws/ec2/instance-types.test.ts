@@ -44,6 +44,19 @@ test.each([
   });
 });
 
+// https://docs.aws.amazon.com/ec2/latest/instancetypes/ac.html
+test('DescribeInstanceTypes has the accelerators of a type, and none of one without', () => {
+  expect(describeType('g4dn.12xlarge')?.GpuInfo).toEqual({
+    Gpus: [{ Count: 4, LogicalGpuCount: 4, Manufacturer: 'NVIDIA', Name: 'T4' }],
+  });
+  expect(describeType('g6f.2xlarge')?.GpuInfo?.Gpus).toMatchObject([{ Count: 0, LogicalGpuCount: 1 }]);
+  expect(describeType('inf2.24xlarge')?.NeuronInfo).toEqual({
+    NeuronDevices: [{ Count: 6, Name: 'Inferentia2' }],
+  });
+  expect(describeType('m5.large')).not.toHaveProperty('GpuInfo');
+  expect(describeType('m5.large')).not.toHaveProperty('NeuronInfo');
+});
+
 test('DescribeInstanceTypes distinguishes current and previous generations', () => {
   expect(describeType('m7g.xlarge')?.CurrentGeneration).toBe(true);
   expect(describeType('m4.large')?.CurrentGeneration).toBe(false);
