@@ -28,8 +28,12 @@ export function problemAt(
   const template = whyBroken(text);
   if (template !== undefined) return { file, document, message: template };
   const field = fieldOf([...path, ...at]);
-  return { file, document, ...(field !== '' && { field }), message };
+  return { file, document, ...(field !== '' && { field }), message: `${message}${variableHint(message)}` };
 }
+
+/** A message that quotes a variable of a shell, which envsubst and the like replace. */
+const variableHint = (message: string): string =>
+  /\$\{?[A-Z_]/.test(message) ? ': the variable was not replaced (envsubst)' : '';
 
 type Found = ManifestObject | ManifestProblem;
 
