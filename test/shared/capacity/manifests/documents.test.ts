@@ -127,7 +127,7 @@ describe('files that cannot be read', () => {
     expect(problemsIn(text)).toEqual([template]);
   });
 
-  it('templates in the arguments of a program are no problem', () => {
+  it('templates in the arguments of a program cause no problem', () => {
     expect(workloadsIn(controllerText({ pod: 'hostname: a\n      # {{ .Name }}' })).length).toBe(1);
   });
 });
