@@ -10,6 +10,7 @@ import { interruptible } from '../interruption.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
 import type { Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
+import { reasonOf } from '../reason-of.ts';
 import { type TableView, viewOf } from '../table/column.ts';
 import { type DrainRequest, drainNode } from './drain-node.ts';
 import { type DrainFlags, drainOptionsOf } from './flags.ts';
@@ -17,6 +18,7 @@ import { look } from './look.ts';
 import { planJson } from './plan-json.ts';
 import { planSummary, planTable } from './plan-text.ts';
 import { jsonProgress, type Progress, plainProgress } from './progress.ts';
+import type { DrainRoom, RoomInput } from './room.ts';
 
 /** Drains the named node, or with `--dry-run` explains what a drain would do. */
 export async function drain(nodeName: string, flags: DrainFlags, context: CliContext): Promise<void> {
@@ -37,25 +39,55 @@ export async function drain(nodeName: string, flags: DrainFlags, context: CliCon
 
 type Planned = Omit<DrainRequest, 'progress'>;
 
-async function explain(request: Planned, flags: DrainFlags, { stdout, stderr }: CliContext): Promise<void> {
+async function explain(request: Planned, flags: DrainFlags, context: CliContext): Promise<void> {
+  const { stdout, stderr } = context;
+  const warn = (message: string): void => stderr.write(`warning: ${oneLine(message)}\n`);
+  const nodeName = nameOfNode(request.node);
   const plan = await look({
     ...request,
-    nodeName: nameOfNode(request.node),
+    nodeName,
     now: request.since,
     consistency: 'consistent',
     withBudgets: true,
-    warn: (message) => stderr.write(`warning: ${oneLine(message)}\n`),
+    warn,
   });
-  stdout.write(
-    flags.json
-      ? jsonText(planJson(request.node, plan, request.deadline))
-      : planText(request.node, plan, viewOf(stdout)),
-  );
+  const input = { plan, nodeName, cluster: request.cluster, flags };
+  if (flags.json) {
+    const room = await roomOf(input, warn, context);
+    const { roomJson } = await import('./room-text.ts');
+    stdout.write(
+      jsonText({ ...planJson(request.node, plan, request.deadline), room: room ? roomJson(room) : null }),
+    );
+  } else {
+    // The verdicts do not wait for what takes longer in a large cluster.
+    stdout.write(planText(request.node, plan, viewOf(stdout)));
+    const room = await roomOf(input, warn, context);
+    const { roomText } = await import('./room-text.ts');
+    for (const line of room ? roomText(room) : []) stdout.write(`${line}\n`);
+  }
   if (plan.refused.length > 0)
     throw new CliError(
       counted(plan.refused.length, 'pod refuses the drain', 'pods refuse the drain'),
       exitCodes.refused,
     );
+}
+
+/** Undefined if no pod would leave, or if what a plan needs cannot be read: the dry run is about the verdicts. */
+async function roomOf(
+  input: RoomInput,
+  warn: (message: string) => void,
+  context: CliContext,
+): Promise<DrainRoom | undefined> {
+  if (!input.flags.room || input.plan.waitingFor.length === 0) return undefined;
+  try {
+    const { planRoom } = await import('./room.ts');
+    const room = await planRoom(input, context);
+    if (room.warnings.length > 0) warn(`where the pods would go is not certain: ${room.warnings.join('; ')}`);
+    return room;
+  } catch (error) {
+    warn(`where the pods would go is unknown: ${reasonOf(error)}`);
+    return undefined;
+  }
 }
 
 const planText = (node: Node, plan: DrainPlan, view: TableView): Text => [

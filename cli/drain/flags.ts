@@ -9,6 +9,8 @@ import { durationSeconds, wholeNumber } from '../durations.ts';
 /** The flags of `drover drain` as commander hands them over. */
 export interface DrainFlags extends ClusterFlags {
   readonly dryRun?: true;
+  /** False: the dry run does not plan where the pods would go. */
+  readonly room: boolean;
   readonly json?: true;
   readonly ignoreDaemonsets?: true;
   readonly deleteEmptydirData?: true;
@@ -25,6 +27,10 @@ export interface DrainFlags extends ClusterFlags {
 export const withDrainFlags = (command: Command): Command =>
   command
     .option('--dry-run', 'show what would happen to each pod, and change nothing')
+    .option(
+      '--no-room',
+      'of --dry-run: do not read the other nodes and pods, to plan where the pods would go',
+    )
     .option('--json', 'print the plan as JSON; without --dry-run, then one JSON object per line')
     .option('--ignore-daemonsets', 'do not evict pods of DaemonSets')
     .option('--delete-emptydir-data', 'drain pods with emptyDir volumes too; their data is lost')

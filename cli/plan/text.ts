@@ -134,7 +134,8 @@ function nodesText({ outside, cordoned, notReady }: OtherNodes, hasGroups: boole
   ];
 }
 
-function refusedText({ workload, pods, message, groups }: RefusedPods): readonly string[] {
+/** Pods that fit nowhere, with the reasons of nodes and groups. */
+export function refusedText({ workload, pods, message, groups }: RefusedPods): readonly string[] {
   return [
     `${workload}: ${counted(pods.length, 'pod fits', 'pods fit')} nowhere, such as ${pods[0]}\n`,
     `  ${oneLine(message)}\n`,
