@@ -46,6 +46,8 @@ export interface ClusterState {
   ): CountsByNode;
   placedAntiAffinity(): readonly PlacedTerm[];
   isClaimInUse(claim: string): boolean;
+  /** The node of the first pod with this claim, if its volume is made for that pod. */
+  nodeOfClaim(claim: string): NodeState | undefined;
   addPod(pod: PlannedPod, index: number): void;
   /** @returns the state of the node, whose pods are placed too. */
   addNode(occupied: OccupiedNode): NodeState;
@@ -72,6 +74,7 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
   const counters = new Map<string, Counter>();
   const terms = new Map<string, { readonly term: AffinityTerm; readonly counts: number[] }>();
   const claims = new Map<string, number>();
+  const nodesOfClaims = new Map<string, NodeState>();
   let revision = 0;
 
   const addPod = (pod: PlannedPod, index: number): void => {
@@ -82,6 +85,8 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
       if (selects(pod)) counts[index] = (counts[index] ?? 0) + 1;
     for (const term of pod.podAntiAffinity) countTerm(term, index);
     for (const claim of pod.volumes.exclusiveClaims) claims.set(claim, (claims.get(claim) ?? 0) + 1);
+    for (const claim of pod.volumes.waitingClaims)
+      if (!nodesOfClaims.has(claim)) nodesOfClaims.set(claim, state);
   };
 
   const countTerm = (term: AffinityTerm, index: number): void => {
@@ -136,6 +141,7 @@ export function createClusterState(occupied: readonly OccupiedNode[]): ClusterSt
     countsOf,
     placedAntiAffinity: () => [...terms.values()],
     isClaimInUse: (claim) => (claims.get(claim) ?? 0) > 0,
+    nodeOfClaim: (claim) => nodesOfClaims.get(claim),
     addPod,
     addNode,
     removeNewestNode,

@@ -16,6 +16,7 @@ import {
   attachLimitFilter,
   claimFilter,
   exclusiveClaimFilter,
+  sharedClaimFilter,
   volumeAffinityFilter,
   volumeZoneFilter,
 } from './volume-filters.ts';
@@ -33,6 +34,7 @@ export const filters: readonly Filter[] = [
   exclusiveClaimFilter,
   attachLimitFilter,
   volumeAffinityFilter,
+  sharedClaimFilter,
   volumeZoneFilter,
   spreadFilter,
   podAffinityFilter,

@@ -19,7 +19,7 @@ export function namesIn(terms: readonly NodeSelectorTerm[]): ReadonlySet<string>
   return all.includes(undefined) ? undefined : new Set(all.flatMap((names) => names ?? []));
 }
 
-/** Those that all requirements of the term allow; undefined without such a requirement. */
+/** The names that all requirements of the term allow; undefined without such a requirement. */
 function namesInTerm({ matchFields }: NodeSelectorTerm): readonly string[] | undefined {
   const [first, ...others] = (matchFields ?? [])
     .filter(({ key, operator }) => key === 'metadata.name' && operator === 'In')

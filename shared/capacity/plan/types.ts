@@ -58,6 +58,8 @@ export interface VolumeNeeds {
   readonly attached: readonly AttachedVolume[];
   /** Claims with ReadWriteOncePod, as `namespace/name`: no other pod may use them. */
   readonly exclusiveClaims: readonly string[];
+  /** Claims whose volume is made once the first of their pods has a node, as `namespace/name`. */
+  readonly waitingClaims: readonly string[];
   /** Why the scheduler gives the pod up before it looks at nodes, such as a claim that does not exist. */
   readonly claimProblem?: string;
 }

@@ -1,5 +1,5 @@
 import type { NodeState } from './cluster-state.ts';
-import { type Filter, passes, refuseUnless } from './filter.ts';
+import { type Filter, passes, possibleValuesOf, refuseUnless, topologyValueOf } from './filter.ts';
 import { matchesTerms } from './node-affinity.ts';
 import { reasons } from './reasons.ts';
 import type { AttachedVolume } from './types.ts';
@@ -46,6 +46,26 @@ export const volumeAffinityFilter: Filter = ({ volumes: { nodeTerms } }) => {
     return refusing.length === 0 ? passes : [...new Set(refusing.map(({ reason }) => reason))];
   };
 };
+
+const zoneKey = 'topology.kubernetes.io/zone';
+
+/**
+ * VolumeBinding for pods that share a claim: its volume is in the zone of the first of them, and then the others must be there too. While the zone of
+ * the first node is not known, only that node is promised.
+ */
+export const sharedClaimFilter: Filter = ({ volumes: { waitingClaims } }, cluster) => {
+  const first = waitingClaims
+    .map((claim) => cluster.nodeOfClaim(claim))
+    .filter((state) => state !== undefined);
+  if (first.length === 0) return undefined;
+  return refuseUnless(reasons.volumeAffinity, (state) => first.every((one) => isInZoneOf(state, one)));
+};
+
+function isInZoneOf(state: NodeState, first: NodeState): boolean {
+  if (state.index === first.index || possibleValuesOf(first, zoneKey).length === 0) return true;
+  const zone = topologyValueOf(first, zoneKey);
+  return zone !== undefined && topologyValueOf(state, zoneKey) === zone;
+}
 
 /** VolumeZone. */
 export const volumeZoneFilter: Filter = ({ volumes: { zones } }) =>

@@ -24,7 +24,7 @@ export interface VolumeCatalog {
 
 export const noVolumes: VolumeCatalog = { claims: new Map(), volumes: new Map(), classes: new Map() };
 
-const none: VolumeNeeds = { nodeTerms: [], zones: [], attached: [], exclusiveClaims: [] };
+const none: VolumeNeeds = { nodeTerms: [], zones: [], attached: [], exclusiveClaims: [], waitingClaims: [] };
 
 /** What one claim asks, with the plugin that would give its pod up: the scheduler names the first of all claims. */
 interface ClaimNeeds extends VolumeNeeds {
@@ -56,6 +56,7 @@ export function volumeNeedsOf(pod: Pod, catalog: VolumeCatalog): VolumeNeeds {
     zones: needs.flatMap(({ zones }) => zones),
     attached: needs.flatMap(({ attached }) => attached),
     exclusiveClaims: needs.flatMap(({ exclusiveClaims }) => exclusiveClaims),
+    waitingClaims: needs.flatMap(({ waitingClaims }) => waitingClaims),
     ...(first?.claimProblem !== undefined && { claimProblem: first.claimProblem }),
   };
 }
@@ -87,7 +88,7 @@ function needsOfClaim(key: string, reference: ClaimReference, catalog: VolumeCat
     storageClass: catalog.classes.get(spec.storageClassName ?? defaultClassOf(catalog.classes)),
   };
   return {
-    ...(whyUnusable(reference.name, claim) ?? needsOfFound(found, catalog)),
+    ...(whyUnusable(reference.name, claim) ?? needsOfFound(key, found, catalog)),
     exclusiveClaims: (spec.accessModes ?? []).includes('ReadWriteOncePod') ? [key] : [],
     attached: attachedOfClaim(key, found),
   };
@@ -109,6 +110,7 @@ function whyUnusable(name: string, claim: PersistentVolumeClaim | undefined): Cl
 }
 
 function needsOfFound(
+  key: string,
   { spec, claim, volume, storageClass }: FoundClaim,
   { unread }: VolumeCatalog,
 ): ClaimNeeds {
@@ -116,7 +118,7 @@ function needsOfFound(
   if (spec.volumeName)
     return unread?.has('volumes') ? none : problem('volumeExists', volumeNotFound(spec.volumeName));
   if (storageClass === undefined && unread?.has('classes')) return none;
-  return needsOfUnbound(claim, storageClass);
+  return needsOfUnbound(key, claim, storageClass);
 }
 
 /** The scheduler counts a claim without a volume as one of its class, whatever else is wrong with the claim. */
@@ -147,6 +149,7 @@ const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node';
  * pod that asked for it is in an annotation.
  */
 function needsOfUnbound(
+  key: string,
   claim: PersistentVolumeClaim | undefined,
   storageClass: StorageClass | undefined,
 ): ClaimNeeds {
@@ -164,6 +167,7 @@ function needsOfUnbound(
       ...(allowed.length > 0 ? [{ terms: allowed.map(termOfTopology), reason }] : []),
       ...(selected === undefined ? [] : [{ terms: [termOfNode(selected)], reason }]),
     ],
+    waitingClaims: [key],
   };
 }
 

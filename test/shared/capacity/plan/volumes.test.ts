@@ -7,6 +7,7 @@ import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { createClusterState } from '../../../../shared/capacity/plan/cluster-state.ts';
 import { prepareCheck } from '../../../../shared/capacity/plan/filters.ts';
+import { newNodeOf } from '../../../../shared/capacity/plan/groups.ts';
 import { emptySurroundings } from '../../../../shared/capacity/plan/pod.ts';
 import type { OccupiedNode, PlannedPod } from '../../../../shared/capacity/plan/types.ts';
 import { groupOf, occupied, planned } from './fixtures.ts';
@@ -206,6 +207,33 @@ describe('a claim that is not bound', () => {
     expect(reasonOf(withClaims('db', 'on-a1'), inB)).toBe(
       "node(s) didn't find available persistent volumes to bind",
     );
+  });
+
+  it('that pods share keeps all of them in the zone of the first', () => {
+    const cluster = createClusterState([inA, inB, occupied('b2', { labels: { [zoneKey]: 'b' } })]);
+    cluster.addPod(withClaims('first', 'new'), 1);
+    const check = prepareCheck(withClaims('second', 'new'), cluster);
+    expect(cluster.nodes.map((state) => check(state).join(', ') || '-')).toEqual([
+      "node(s) didn't match PersistentVolume's node affinity",
+      '-',
+      '-',
+    ]);
+  });
+
+  it('that pods share keeps them on the first node while its zone is not known', () => {
+    const several = groupOf('workers', { zones: ['a', 'b'] });
+    const cluster = createClusterState([newNodeOf(several, 1), newNodeOf(several, 2), inA]);
+    cluster.addPod(withClaims('first', 'new'), 0);
+    const check = prepareCheck(withClaims('second', 'new'), cluster);
+    expect(cluster.nodes.map((state) => check(state).length)).toEqual([0, 1, 1]);
+  });
+
+  it('that pods share may be anywhere if nodes have no zones', () => {
+    const bare = (name: string): OccupiedNode => ({ ...inA, node: { ...inA.node, name, labelSets: [{}] } });
+    const cluster = createClusterState([bare('one'), bare('two')]);
+    cluster.addPod(withClaims('first', 'new'), 0);
+    const check = prepareCheck(withClaims('second', 'new'), cluster);
+    expect(cluster.nodes.map((state) => check(state).length)).toEqual([0, 0]);
   });
 
   it('may come from the template of an ephemeral volume', () => {
