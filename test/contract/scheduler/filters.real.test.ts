@@ -11,7 +11,7 @@ import { clusters, draw, type Scheduler, startScheduler, world } from './support
 const behaviour =
   'in drawn clusters each node takes or refuses a pod as the scheduler says, with the same reasons; only cordoned and not Ready nodes also refuse pods that tolerate that';
 
-/** What both say of one node for one pod. */
+/** The reasons of both for one node and one pod. */
 interface Compared {
   readonly pod: Question['asked'][number];
   readonly nodeName: string;

@@ -35,7 +35,7 @@ const labels = fc
     [zoneKey]: sometimes(zones, 9),
     [hostKey]: fc.constant(''),
     pool: sometimes(fc.constantFrom('one', 'two', '')),
-    size: sometimes(fc.constantFrom('3', '10', '-4', '007', 'x', '9223372036854775807')),
+    size: sometimes(fc.constantFrom('3', '10', '4x', '007', 'x', '9223372036854775807')),
     'failure-domain.beta.kubernetes.io/zone': sometimes(zones, 1),
     'topology.kubernetes.io/region': sometimes(fc.constantFrom('eu', 'us'), 2),
   })
@@ -47,7 +47,10 @@ const taint = fc.record({
   value: fc.constantFrom('', 'x'),
   effect: effects,
 });
-const taints = sometimes(fc.array(taint, { minLength: 1, maxLength: 2 }), 0.3).map((list) => list ?? []);
+const taints = sometimes(
+  fc.uniqueArray(taint, { minLength: 1, maxLength: 2, selector: ({ key, effect }) => `${key} ${effect}` }),
+  0.3,
+).map((list) => list ?? []);
 
 const allocatable = fc
   .record({

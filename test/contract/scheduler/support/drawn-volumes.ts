@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1.d.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
 import { ebsDriver, zoneKey } from './drawn-nodes.ts';
 
@@ -32,7 +32,13 @@ const claim = (
     ...more.metadata,
     ...(spec['volumeName'] !== undefined && { annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } }),
   },
-  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+    // Without a name of a class the API server writes that of its default class.
+    storageClassName: '',
+    ...spec,
+  },
 });
 
 const claims: readonly PersistentVolumeClaim[] = [
@@ -69,7 +75,12 @@ const volume = (
   labels: Readonly<Record<string, string>> = {},
 ): PersistentVolume => ({
   metadata: { name, labels },
-  spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, ...spec },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    capacity: { storage: '1Gi' },
+    persistentVolumeReclaimPolicy: 'Retain',
+    ...spec,
+  },
 });
 
 const volumes: readonly PersistentVolume[] = [
@@ -102,14 +113,54 @@ export interface DrawnVolumes {
   readonly classes: readonly StorageClass[];
 }
 
-/** The same claims in each of the namespaces. */
+/** The same claims in each of the namespaces, with volumes of their own: `NAMESPACE-pv-a`. */
 export const volumesOf = (namespaces: readonly string[]): DrawnVolumes => ({
   claims: namespaces.flatMap((namespace) =>
-    claims.map((one) => ({ ...one, metadata: { ...one.metadata, namespace } })),
+    claims.map(({ spec, ...one }) => ({
+      ...one,
+      metadata: { ...one.metadata, namespace },
+      spec: { ...spec, ...(spec?.volumeName && { volumeName: `${namespace}-${spec.volumeName}` }) },
+    })),
   ),
-  volumes,
+  volumes: namespaces.flatMap((namespace) =>
+    volumes.map(({ metadata, spec }) => ({
+      metadata: { ...metadata, name: `${namespace}-${metadata?.name}` },
+      spec: {
+        ...spec,
+        ...(spec?.csi && { csi: { ...spec.csi, volumeHandle: `${namespace}-${spec.csi.volumeHandle}` } }),
+      },
+    })),
+  ),
   classes,
 });
+
+/** Claims that waited are bound once a pod with them is on a node: to a volume in its zone, which is the first one's if pods share a claim. */
+export function withBoundClaims(
+  { claims: given, volumes: known, classes: all }: DrawnVolumes,
+  pods: readonly Pod[],
+  zoneOf: (nodeName: string) => string | undefined,
+): DrawnVolumes {
+  const made: PersistentVolume[] = [];
+  const bound = given.map((one) => {
+    const { namespace, name, deletionTimestamp } = one.metadata ?? {};
+    const first = pods.find(
+      ({ metadata, spec }) =>
+        metadata?.namespace === namespace &&
+        spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === name),
+    );
+    const waits = one.spec?.storageClassName === 'gp3' || one.spec?.storageClassName === 'only-b';
+    if (first === undefined || !waits || deletionTimestamp !== undefined) return one;
+    const zone = zoneOf(first.spec?.nodeName ?? '');
+    const volumeName = `made-${namespace}-${name}`;
+    made.push(volume(volumeName, { ...csi(volumeName), ...(zone !== undefined && inZones(zone)) }));
+    return {
+      ...one,
+      metadata: { ...one.metadata, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+      spec: { ...one.spec, volumeName },
+    };
+  });
+  return { claims: bound, volumes: [...known, ...made], classes: all };
+}
 
 /** Volumes that are attached to nodes, whether a pod there uses them or not. */
 export const drawnAttachments = (
@@ -120,7 +171,7 @@ export const drawnAttachments = (
     : fc.array(
         fc.record({
           nodeName: fc.constantFrom(...nodeNames),
-          volume: fc.constantFrom('pv-a', 'pv-b', 'pv-anywhere'),
+          volume: fc.constantFrom('shop-pv-a', 'shop-pv-b', 'bank-pv-anywhere'),
         }),
         {
           maxLength: 3,

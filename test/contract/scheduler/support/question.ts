@@ -4,9 +4,9 @@ import type { CSINode, VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts
 import { plannedNodeOf } from '../../../../shared/capacity/plan/node-model.ts';
 import { type PodSurroundings, plannedPodOf } from '../../../../shared/capacity/plan/pod.ts';
 import type { ClusterObjects } from '../../../../shared/capacity/plan/snapshot.ts';
-import { type DrawnNode, drawnNodes, ebsDriver } from './drawn-nodes.ts';
+import { type DrawnNode, drawnNodes, ebsDriver, zoneKey } from './drawn-nodes.ts';
 import { drawnBoundPods, drawnPod, namespaces, podFrom } from './drawn-pods.ts';
-import { type DrawnVolumes, drawnAttachments, volumesOf } from './drawn-volumes.ts';
+import { type DrawnVolumes, drawnAttachments, volumesOf, withBoundClaims } from './drawn-volumes.ts';
 
 /** A cluster as the oracle reads it. */
 export interface Question extends DrawnVolumes {
@@ -52,7 +52,11 @@ export const clusterOf = (
   csiNodes: drawn.map(({ csiNode }) => csiNode),
   pods,
   namespaces: allNamespaces,
-  ...volumesOf(namespaces),
+  ...withBoundClaims(
+    volumesOf(namespaces),
+    pods,
+    (name) => drawn.find(({ node }) => node.metadata?.name === name)?.node.metadata?.labels?.[zoneKey],
+  ),
   attachments: attached.map(({ nodeName, volume }, index) => ({
     metadata: { name: `attachment-${index}` },
     spec: { attacher: ebsDriver, nodeName, source: { persistentVolumeName: volume } },

@@ -27,7 +27,7 @@ export function startScheduler(): Scheduler {
 
 /** How many clusters a run draws, and the seed of the draw: each commit draws others. */
 export const clusters = Number(process.env['SCHEDULER_CLUSTERS'] ?? 1000);
-const seed = Number(process.env['SCHEDULER_SEED'] ?? 1);
+export const seed = Number(process.env['SCHEDULER_SEED'] ?? 1);
 
 /** As many clusters as the run draws, divided by a number for tests that ask much of each. */
 export const draw = <T>(arbitrary: fc.Arbitrary<T>, dividedBy = 1): readonly T[] =>

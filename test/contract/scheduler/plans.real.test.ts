@@ -1,0 +1,131 @@
+import { schedulerOracle } from '@drover/cloud-sandbox/real/programs.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Plan, planNodes } from '../../../shared/capacity/plan/plan.ts';
+import { carriedOut, type PreparedPlan, prepare } from './support/carry-out.ts';
+import { type DrawnPlan, drawnPlan } from './support/drawn-plans.ts';
+import type { Verdict } from './support/question.ts';
+import { draw, type Scheduler, startScheduler, world } from './support/scheduler.ts';
+
+let scheduler: Scheduler;
+
+/** A plan, and what the scheduler did with its pods and its new nodes. */
+interface CarriedOut {
+  readonly drawn: DrawnPlan;
+  readonly prepared: PreparedPlan;
+  readonly plan: Plan;
+  readonly verdicts: readonly Verdict[];
+}
+
+async function carryOut(drawn: DrawnPlan): Promise<CarriedOut> {
+  const prepared = prepare(drawn);
+  const plan = planNodes(prepared.request);
+  const question = carriedOut(drawn, prepared, { newNodes: plan.newNodes, pods: drawn.pods });
+  return { drawn, prepared, plan, verdicts: await scheduler.judge(question) };
+}
+
+const scheduledOf = ({ verdicts }: CarriedOut): number =>
+  verdicts.filter(({ node }) => node !== undefined).length;
+/** In the worst of the orders. */
+const promisedOf = ({ plan }: CarriedOut): number =>
+  plan.placements.filter(({ nodeName }) => nodeName !== undefined).length;
+
+/** A plan gives no room on nodes that are cordoned or not Ready, to pods that tolerate that too. */
+const toleratesClosed = ({ prepared: { request } }: CarriedOut): boolean =>
+  request.nodes.some(({ node }) => node.closed !== undefined) &&
+  request.pods.some(({ tolerations }) => tolerations.length > 0);
+
+/** A plan promises no zone of a group over several, where chance may bring the right one. */
+const hasUnknownZones = ({ drawn }: CarriedOut): boolean =>
+  drawn.groups.some(({ zones }) => zones.length > 1);
+
+const isStricter = (one: CarriedOut): boolean => toleratesClosed(one) || hasUnknownZones(one);
+
+/** What is shown of a plan that failed. */
+const described = (one: CarriedOut) => ({
+  promised: promisedOf(one),
+  scheduled: scheduledOf(one),
+  newNodes: [...one.plan.newNodes],
+  messages: new Set(one.verdicts.flatMap(({ message }) => message ?? [])),
+  pods: one.drawn.pods,
+});
+
+const area = 'Plans of pods';
+const oneShape = {
+  fits: 'of pods of one shape as many as a plan says are scheduled on the nodes that it says, in every drawn cluster',
+  stays:
+    'of pods of one shape no more are scheduled than a plan says, but on closed nodes that they tolerate and by the chance of a zone',
+  reasons: 'pods of one shape that have no place in a plan stay Pending with the same set of reasons',
+};
+const mixed =
+  'of pods of several shapes for which a plan has a place all are scheduled at once, in 99 % of the drawn clusters or more';
+
+describe.skipIf(schedulerOracle.missing !== undefined)('plans, beside kube-scheduler', () => {
+  let carried: readonly CarriedOut[];
+  beforeAll(async () => {
+    scheduler = startScheduler();
+    carried = await Promise.all(draw(drawnPlan(1), 2).map(carryOut));
+  });
+  afterAll(async () => await scheduler?.stop());
+
+  test(oneShape.fits, { meta: { claim: { area, behaviour: oneShape.fits, world } } }, () => {
+    expect(carried.filter((one) => scheduledOf(one) < promisedOf(one)).map(described)).toEqual([]);
+    expect(carried.filter(({ plan }) => [...plan.newNodes.values()].some((count) => count > 0))).not.toEqual(
+      [],
+    );
+  });
+
+  test(oneShape.stays, { meta: { claim: { area, behaviour: oneShape.stays, world } } }, () => {
+    const luckier = carried.filter((one) => scheduledOf(one) > promisedOf(one));
+    expect(luckier.filter((one) => !isStricter(one)).map(described)).toEqual([]);
+    expect(luckier.length / carried.length).toBeLessThan(0.05);
+  });
+
+  test(oneShape.reasons, { meta: { claim: { area, behaviour: oneShape.reasons, world } } }, () => {
+    const compared = carried.flatMap(compareReasons);
+    const differ = compared.filter(({ ours, theirs }) => ours !== theirs);
+    expect(compared.length).toBeGreaterThan(0);
+    expect(
+      differ.filter(({ one }) => !isStricter(one)).map(({ ours, theirs }) => ({ ours, theirs })),
+    ).toEqual([]);
+    expect(differ.length / compared.length).toBeLessThan(0.05);
+  });
+
+  test(mixed, { meta: { claim: { area, behaviour: mixed, world } } }, async () => {
+    const plans = draw(drawnPlan(4), 4).flatMap(withPromisedPods);
+    const all = await Promise.all(plans.map(carryOut));
+    const short = all.filter((one) => scheduledOf(one) < promisedOf(one));
+    expect(all.length).toBeGreaterThan(0);
+    // Of fewer than a hundred clusters one may fail.
+    expect(short.length, JSON.stringify(short.map(described))).toBeLessThanOrEqual(
+      Math.max(1, Math.floor(all.length / 100)),
+    );
+  });
+});
+
+/** The sets of reasons for the pods that both leave without a place. */
+function compareReasons(one: CarriedOut) {
+  return [...one.plan.refusals].flatMap(([shape, { reasons: counted }]) => {
+    const index = one.prepared.request.pods.findIndex(
+      (pod, position) => pod.shape === shape && one.verdicts[position]?.node === undefined,
+    );
+    const verdict = one.verdicts[index];
+    if (verdict === undefined) return [];
+    // Without any node there is nothing to say by node.
+    if (verdict.reasons === undefined) return counted.size === 0 ? [] : [{ one, ours: '', theirs: 'none' }];
+    const theirs = new Set(Object.values(verdict.reasons).flat());
+    return [{ one, ours: asText(counted.keys()), theirs: asText(theirs) }];
+  });
+}
+
+const asText = (set: Iterable<string>): string => [...set].toSorted().join('\n');
+
+/** The plan of only those pods that have a place, if all have one then. */
+function withPromisedPods(drawn: DrawnPlan): readonly DrawnPlan[] {
+  const { request } = prepare(drawn);
+  const { unplaced } = planNodes(request);
+  const pods = drawn.pods.filter((_pod, index) => !isIn(unplaced, request.pods[index]));
+  const kept = { ...drawn, pods };
+  return pods.length > 0 && planNodes(prepare(kept).request).unplaced.size === 0 ? [kept] : [];
+}
+
+const isIn = <T>(set: ReadonlySet<T>, item: T | undefined): boolean => item !== undefined && set.has(item);
