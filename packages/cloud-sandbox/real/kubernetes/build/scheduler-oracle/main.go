@@ -1,4 +1,4 @@
-// Command scheduler-oracle answers for kube-scheduler: which nodes of a cluster its filters accept for a pod, and where it places pods one by one.
+// Command scheduler-oracle answers for kube-scheduler: which nodes of a cluster its filters accept for a pod, and the node of each of several pods.
 //
 // Each line of standard input is a question, each line of standard output its answer, in the same order. Nothing is written to a cluster: the
 // scheduler of this module's version runs with a clientset that is in memory.
