@@ -151,6 +151,38 @@ describe('a group without nodes', () => {
     ]);
   });
 
+  it('has the labels and taints of its managed node group, which are not tags of the group', async () => {
+    const sandbox = createSandbox();
+    const { eks, ec2, autoScaling } = sandbox.account;
+    const settings = setTemplate(sandbox, { InstanceType: 'm5.large' });
+    eks.operations.CreateCluster({ name: clusterName, roleArn: undefined, resourcesVpcConfig: undefined });
+    const { nodegroup } = eks.operations.CreateNodegroup({
+      clusterName,
+      nodegroupName: 'blue',
+      nodeRole: undefined,
+      subnets: ec2.instances.subnets().map(({ subnetId }) => subnetId),
+      launchTemplate: { name: settings.LaunchTemplate.LaunchTemplateName },
+      scalingConfig: { minSize: 0, maxSize: 4, desiredSize: 0 },
+      labels: { pool: 'blue' },
+      taints: [{ key: 'dedicated', value: 'blue', effect: 'NO_SCHEDULE' }],
+    });
+    const name = nodegroup.resources.autoScalingGroups[0]?.name ?? '';
+    autoScaling.operations.CreateOrUpdateTags({
+      Tags: Object.entries({ ...worker, [`kubernetes.io/cluster/${clusterName}`]: 'owned' }).map(
+        ([Key, Value]) => ({
+          ResourceId: name,
+          ResourceType: 'auto-scaling-group',
+          Key,
+          Value,
+          PropagateAtLaunch: false,
+        }),
+      ),
+    });
+    const node = templateOf(await readerOf(sandbox)(), name);
+    expect(node?.labelSets[0]).toMatchObject({ pool: 'blue', 'eks.amazonaws.com/nodegroup': 'blue' });
+    expect(node?.taints).toEqual([{ key: 'dedicated', value: 'blue', effect: 'NoSchedule' }]);
+  });
+
   it('is planned from its tags if the caller may not read EC2, and else not', async () => {
     const sandbox = createSandbox();
     const resources = { cpu: '4', memory: '8Gi', pods: '58' };

@@ -168,7 +168,16 @@ function sizesOf(world: EksWorld, nodegroup: Nodegroup): Sizes {
 
 function toNodegroup(world: EksWorld, nodegroup: Nodegroup) {
   const { arn, request, status, issues, autoScalingGroupName, createdAt } = nodegroup;
-  const { nodegroupName, clusterName, subnets, launchTemplate, labels = {}, nodeRole, tags = {} } = request;
+  const {
+    nodegroupName,
+    clusterName,
+    subnets,
+    launchTemplate,
+    labels = {},
+    taints,
+    nodeRole,
+    tags = {},
+  } = request;
   return {
     nodegroupName,
     nodegroupArn: arn,
@@ -178,6 +187,7 @@ function toNodegroup(world: EksWorld, nodegroup: Nodegroup) {
     subnets,
     nodeRole,
     labels,
+    ...(taints && { taints }),
     tags,
     ...(launchTemplate && { launchTemplate }),
     scalingConfig: sizesOf(world, nodegroup),
