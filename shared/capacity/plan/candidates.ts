@@ -1,6 +1,6 @@
 import type { ClusterState, NodeState } from './cluster-state.ts';
-import { prepareChangingCheck, prepareSteadyCheck } from './filters.ts';
-import { resourcesCheck } from './resources-filter.ts';
+import { prepareChangingCheck, prepareLastingCheck, prepareSteadyCheck } from './filters.ts';
+import { hasResources } from './resources-filter.ts';
 import { createRoomQueue, type RoomQueue } from './room-queue.ts';
 import type { PlannedPod } from './types.ts';
 
@@ -12,78 +12,98 @@ export interface Candidates {
   addNode(state: NodeState): void;
 }
 
-/** What is known of the pods of one shape. */
-interface ShapeCandidates {
-  readonly isCandidate: (state: NodeState) => boolean;
-  /** The nodes that pass the filters whose verdict does not change. */
-  readonly queue: RoomQueue;
-}
-
-/**
- * Remembers what the pods of one shape share. A pod that asks only for room finds its node at the top of a queue; another one goes on
- * down the queue until a node takes it.
- */
-export function createCandidates(cluster: ClusterState): Candidates {
-  const byShape = new Map<string, ShapeCandidates>();
-  const ofShape = (pod: PlannedPod): ShapeCandidates => {
-    const known = byShape.get(pod.shape);
-    if (known !== undefined) return known;
-    const made = candidatesOf(pod, cluster);
-    forgetOldest(byShape);
-    byShape.set(pod.shape, made);
-    return made;
-  };
-  return {
-    bestFor: (pod) => {
-      const changing = prepareChangingCheck(pod, cluster);
-      return ofShape(pod).queue.best((state) => changing === undefined || changing(state).length === 0);
-    },
-    addNode: (state) => {
-      for (const shape of byShape.values()) addCandidate(shape, state);
-    },
-  };
+/** What the pods of a shape ask of nodes. */
+export interface Rules {
+  /** Never changes. */
+  readonly mayTake: (state: NodeState) => boolean;
+  /** Once it is false, it stays false. */
+  readonly hasRoom: (state: NodeState) => boolean;
+  /** May become true again when `version` changes; undefined if it is always true. */
+  readonly changing:
+    | { readonly allows: (state: NodeState) => boolean; readonly version: () => string }
+    | undefined;
+  readonly roomOf: (state: NodeState) => number;
 }
 
 /** Pods of a StatefulSet differ in a label, so each may have a shape of its own: too many queues would need more memory than a function has. */
-const mostShapes = 256;
+const mostQueues = 256;
 
-function forgetOldest(byShape: Map<string, ShapeCandidates>): void {
-  const [oldest] = byShape.keys();
-  if (byShape.size >= mostShapes && oldest !== undefined) byShape.delete(oldest);
+/**
+ * Remembers what the pods of one shape share. The first pod of a shape looks at all nodes. If there is another one, a queue is made, which finds its
+ * node at the top or soon after.
+ */
+export function createCandidates(cluster: ClusterState): Candidates {
+  const queues = new Map<string, { readonly rules: Rules; readonly queue: RoomQueue }>();
+  const seen = new Set<string>();
+  const queueOf = (pod: PlannedPod): RoomQueue | undefined => {
+    const known = queues.get(pod.shape);
+    if (known !== undefined) return known.queue;
+    const isFirst = !seen.has(pod.shape);
+    seen.add(pod.shape);
+    if (isFirst || queues.size >= mostQueues) return undefined;
+    const rules = rulesOf(pod, cluster);
+    const queue = createRoomQueue(rules);
+    for (const state of cluster.nodes) if (rules.mayTake(state)) queue.add(state);
+    queues.set(pod.shape, { rules, queue });
+    return queue;
+  };
+  return {
+    bestFor: (pod) => {
+      const queue = queueOf(pod);
+      return queue === undefined ? bestOf(cluster.nodes, rulesOf(pod, cluster)) : queue.best();
+    },
+    addNode: (state) => {
+      for (const { rules, queue } of queues.values()) if (rules.mayTake(state)) queue.add(state);
+    },
+  };
 }
 
-function candidatesOf(pod: PlannedPod, cluster: ClusterState): ShapeCandidates {
+function bestOf(nodes: readonly NodeState[], rules: Rules): NodeState | undefined {
+  const { mayTake, hasRoom, changing, roomOf } = rules;
+  let best: NodeState | undefined;
+  let most = -1;
+  for (const state of nodes) {
+    const room = roomOf(state);
+    if (room <= most || !hasRoom(state) || !mayTake(state)) continue;
+    if (changing !== undefined && !changing.allows(state)) continue;
+    [best, most] = [state, room];
+  }
+  return best;
+}
+
+function rulesOf(pod: PlannedPod, cluster: ClusterState): Rules {
   const steady = prepareSteadyCheck(pod, cluster);
-  const resources = resourcesCheck(pod);
-  const queue = createRoomQueue({
-    roomOf: (state) => roomAfter(pod, state),
-    fits: (state) => resources(state).length === 0,
-  });
-  const isCandidate = (state: NodeState): boolean => steady(state).length === 0;
-  const shape: ShapeCandidates = { isCandidate, queue };
-  for (const state of cluster.nodes) addCandidate(shape, state);
-  return shape;
-}
-
-function addCandidate({ isCandidate, queue }: ShapeCandidates, state: NodeState): void {
-  if (isCandidate(state)) queue.add(state);
+  const fits = hasResources(pod);
+  const lasting = prepareLastingCheck(pod, cluster);
+  const changing = prepareChangingCheck(pod, cluster);
+  return {
+    mayTake: (state) => steady(state).length === 0,
+    hasRoom: (state) => fits(state) && (lasting === undefined || lasting(state).length === 0),
+    changing: changing && {
+      allows: (state) => changing.check(state).length === 0,
+      version: changing.version,
+    },
+    roomOf: roomAfter(pod),
+  };
 }
 
 /** The shares of CPU and memory that are left on a node after the pod, from 0 to 1. */
-export const sharesLeft = (
-  pod: PlannedPod,
-  state: NodeState,
-): { readonly cpuLeft: number; readonly memoryLeft: number } => ({
-  cpuLeft: shareLeft(pod, state, 'cpu'),
-  memoryLeft: shareLeft(pod, state, 'memory'),
-});
+export function sharesLeft(
+  { rankedRequests }: PlannedPod,
+  { cpu, memory }: NodeState,
+): { readonly cpuLeft: number; readonly memoryLeft: number } {
+  return {
+    cpuLeft: shareLeft(cpu, rankedRequests.get('cpu') ?? 0),
+    memoryLeft: shareLeft(memory, rankedRequests.get('memory') ?? 0),
+  };
+}
 
 /** NodeResourcesFit's score LeastAllocated: the shares of CPU and memory that are left after the pod. */
-const roomAfter = (pod: PlannedPod, state: NodeState): number =>
-  shareLeft(pod, state, 'cpu') + shareLeft(pod, state, 'memory');
-
-function shareLeft({ rankedRequests }: PlannedPod, { node, ranked }: NodeState, resource: string): number {
-  const allocatable = node.allocatable.get(resource) ?? 0;
-  const left = allocatable - (ranked.get(resource) ?? 0) - (rankedRequests.get(resource) ?? 0);
-  return allocatable > 0 ? Math.max(0, left) / allocatable : 0;
+function roomAfter({ rankedRequests }: PlannedPod): (state: NodeState) => number {
+  const ownCpu = rankedRequests.get('cpu') ?? 0;
+  const ownMemory = rankedRequests.get('memory') ?? 0;
+  return ({ cpu, memory }) => shareLeft(cpu, ownCpu) + shareLeft(memory, ownMemory);
 }
+
+const shareLeft = ({ allocatable, left }: NodeState['cpu'], requested: number): number =>
+  allocatable > 0 ? Math.max(0, left - requested) / allocatable : 0;

@@ -1,50 +1,35 @@
+import { createDomainCounter, type DomainCounter, type DomainCounts } from './domain-counts.ts';
+import { copyNode, createNodeState, type NodeState, occupy, type WritableNodeState } from './node-state.ts';
 import { selectsPod } from './pod.ts';
-import { podsResource } from './requests.ts';
-import type {
-  AffinityTerm,
-  Amounts,
-  AttachedVolume,
-  HostPort,
-  OccupiedNode,
-  PlannedNode,
-  PlannedPod,
-  PodSelector,
-} from './types.ts';
+import type { AffinityTerm, OccupiedNode, PlannedPod, PodSelector } from './types.ts';
 
-/** What is taken on a node in the course of a placement. */
-export interface NodeState {
-  readonly index: number;
-  readonly node: PlannedNode;
-  readonly used: ReadonlyMap<string, number>;
-  /** As `used`, with the small requests that rank nodes. */
-  readonly ranked: ReadonlyMap<string, number>;
-  readonly hostPorts: readonly HostPort[];
-  /** Ids of the volumes of its pods, by driver. */
-  readonly volumes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Volumes that were attached at the beginning, whether a pod uses them or not. */
-  readonly attached: readonly AttachedVolume[];
+export type { NodeState } from './node-state.ts';
+
+/** Pods of the cluster that are counted, by the index of their node. It changes as pods are added. */
+export interface PodCounts {
+  readonly byNode: readonly number[];
+  /**
+   * The same pods by domain.
+   *
+   * @param key names what `domainsOf` does, so that the same counts are kept once.
+   * @param domainsOf the domains of a node: none if its pods do not count, several if it may be in each of them.
+   */
+  byDomain(key: string, domainsOf: (state: NodeState) => readonly string[]): DomainCounts;
 }
 
-/** How many pods of each node are selected, by the index of the node. It changes as pods are added. */
-export type CountsByNode = readonly number[];
-
-/** A required anti-affinity term of pods that are placed, and how many pods of each node have it. */
+/** A required anti-affinity term of pods that are placed, and the pods that have it. */
 export interface PlacedTerm {
   readonly term: AffinityTerm;
-  readonly counts: CountsByNode;
+  readonly counts: PodCounts;
 }
 
 /** The nodes with their pods, while pods are placed one by one. */
 export interface ClusterState {
   readonly nodes: readonly NodeState[];
-  /** Changes whenever a node is added or taken back, so that what was found out about all nodes can be kept until then. */
-  revision(): number;
   /** Pods that all the selectors select. Spread constraints leave out the terminating ones. */
-  countsOf(
-    selectors: readonly PodSelector[],
-    options?: { readonly withoutTerminating: boolean },
-  ): CountsByNode;
-  placedAntiAffinity(): readonly PlacedTerm[];
+  countsOf(selectors: readonly PodSelector[], options?: { readonly withoutTerminating: boolean }): PodCounts;
+  /** The list grows at its end as pods are placed. */
+  readonly placedAntiAffinity: readonly PlacedTerm[];
   isClaimInUse(claim: string): boolean;
   /** The node of the first pod with this claim, if its volume is made for that pod. */
   nodeOfClaim(claim: string): NodeState | undefined;
@@ -53,118 +38,182 @@ export interface ClusterState {
   addNode(occupied: OccupiedNode): NodeState;
   /** Takes the newest node back, with its pods. Only for a node that has no pods but its first ones. */
   removeNewestNode(): void;
-}
-
-interface Writable extends NodeState {
-  readonly used: Map<string, number>;
-  readonly ranked: Map<string, number>;
-  readonly hostPorts: HostPort[];
-  readonly volumes: Map<string, Set<string>>;
-  readonly pods: PlannedPod[];
-}
-
-interface Counter {
-  readonly selects: (pod: PlannedPod) => boolean;
-  readonly counts: number[];
+  /** The same cluster, whose changes are its own. It is made much faster than a new one. */
+  copy(): ClusterState;
 }
 
 /** The state at the beginning of a placement. It counts what filters ask for once, and keeps the counts up with each pod. */
 export function createClusterState(occupied: readonly OccupiedNode[]): ClusterState {
-  const nodes: Writable[] = [];
-  const counters = new Map<string, Counter>();
-  const terms = new Map<string, { readonly term: AffinityTerm; readonly counts: number[] }>();
-  const claims = new Map<string, number>();
-  const nodesOfClaims = new Map<string, NodeState>();
-  let revision = 0;
+  const cluster = continueFrom({
+    nodes: [],
+    terms: [],
+    claims: new Map(),
+    nodesOfClaims: new Map(),
+    countsOf: () => [],
+  });
+  for (const node of occupied) cluster.addNode(node);
+  return cluster;
+}
+
+/** What a copy begins with. */
+interface Beginning {
+  readonly nodes: readonly WritableNodeState[];
+  readonly terms: readonly PlacedTerm[];
+  readonly claims: ReadonlyMap<string, number>;
+  readonly nodesOfClaims: ReadonlyMap<string, number>;
+  readonly countsOf: (key: string, selects: (pod: PlannedPod) => boolean) => readonly number[];
+}
+
+interface PlacedPod {
+  readonly pod: PlannedPod;
+  readonly index: number;
+}
+
+function continueFrom(beginning: Beginning): ClusterState {
+  const nodes = beginning.nodes.map(copyNode);
+  const claims = new Map(beginning.claims);
+  const nodesOfClaims = new Map(beginning.nodesOfClaims);
+  const terms = new Map<string, WritableTerm>();
+  const placedAntiAffinity: WritableTerm[] = [];
+  const counters = new Map<string, SelectedCounts>();
+  const placed: PlacedPod[] = [];
+  const countersOf = rememberCounters(counters);
+
+  const addTerm = (term: AffinityTerm, byNode: readonly number[]): WritableTerm => {
+    const made = { term, counts: createCounts(nodes, byNode) };
+    terms.set(keyOf(term), made);
+    placedAntiAffinity.push(made);
+    return made;
+  };
+  for (const { term, counts } of beginning.terms) addTerm(term, counts.byNode);
 
   const addPod = (pod: PlannedPod, index: number): void => {
     const state = nodes[index];
     if (state === undefined) throw new RangeError(`there is no node ${index}`);
     occupy(state, pod);
-    for (const { selects, counts } of counters.values())
-      if (selects(pod)) counts[index] = (counts[index] ?? 0) + 1;
-    for (const term of pod.podAntiAffinity) countTerm(term, index);
+    placed.push({ pod, index });
+    for (const { counts } of countersOf(pod)) counts.addPod(index);
+    for (const term of pod.podAntiAffinity)
+      (terms.get(keyOf(term)) ?? addTerm(term, [])).counts.addPod(index);
     for (const claim of pod.volumes.exclusiveClaims) claims.set(claim, (claims.get(claim) ?? 0) + 1);
     for (const claim of pod.volumes.waitingClaims)
-      if (!nodesOfClaims.has(claim)) nodesOfClaims.set(claim, state);
+      if (!nodesOfClaims.has(claim)) nodesOfClaims.set(claim, index);
   };
 
-  const countTerm = (term: AffinityTerm, index: number): void => {
-    const key = `${term.topologyKey} ${term.selector.key}`;
-    const known = terms.get(key) ?? { term, counts: nodes.map(() => 0) };
-    known.counts[index] = (known.counts[index] ?? 0) + 1;
-    terms.set(key, known);
-  };
+  const allCounts = (): readonly WritableCounts[] => [
+    ...[...counters.values()].map(({ counts }) => counts),
+    ...placedAntiAffinity.map(({ counts }) => counts),
+  ];
 
-  const addNode = ({ node, pods, attached = [] }: OccupiedNode): NodeState => {
-    const state: Writable = {
-      index: nodes.length,
-      node,
-      used: new Map(),
-      ranked: new Map(),
-      hostPorts: [],
-      volumes: new Map(),
-      attached,
-      pods: [],
-    };
+  const addNode = (occupied: OccupiedNode): NodeState => {
+    const state = createNodeState(occupied, nodes.length);
     nodes.push(state);
-    revision += 1;
-    for (const { counts } of [...counters.values(), ...terms.values()]) counts.push(0);
-    for (const pod of pods) addPod(pod, state.index);
+    for (const counts of allCounts()) counts.addNode(state);
+    for (const pod of occupied.pods) addPod(pod, state.index);
     return state;
   };
 
   const removeNewestNode = (): void => {
     const state = nodes.pop();
-    revision += 1;
-    for (const { counts } of [...counters.values(), ...terms.values()]) counts.pop();
-    for (const claim of (state?.pods ?? []).flatMap(({ volumes }) => volumes.exclusiveClaims))
-      claims.set(claim, (claims.get(claim) ?? 0) - 1);
+    if (state === undefined) return;
+    for (const counts of allCounts()) counts.removeNode(state);
+    while (placed.at(-1)?.index === state.index)
+      for (const claim of placed.pop()?.pod.volumes.exclusiveClaims ?? [])
+        claims.set(claim, (claims.get(claim) ?? 0) - 1);
   };
 
-  const countsOf: ClusterState['countsOf'] = (selectors, options) => {
-    const withoutTerminating = options?.withoutTerminating === true;
-    const key = JSON.stringify([withoutTerminating, ...selectors.map((selector) => selector.key)]);
-    const known = counters.get(key);
-    if (known) return known.counts;
-    const selects = (pod: PlannedPod): boolean =>
-      !(withoutTerminating && pod.isTerminating) && selectors.every((selector) => selectsPod(selector, pod));
-    const counts = nodes.map(({ pods }) => pods.filter(selects).length);
+  const selectedCounts = (key: string, selects: (pod: PlannedPod) => boolean): WritableCounts => {
+    const known = counters.get(key)?.counts;
+    if (known !== undefined) return known;
+    const counts = createCounts(nodes, beginning.countsOf(key, selects));
+    for (const { pod, index } of placed) if (selects(pod)) counts.addPod(index);
     counters.set(key, { selects, counts });
     return counts;
   };
 
-  for (const node of occupied) addNode(node);
   return {
     nodes,
-    revision: () => revision,
-    countsOf,
-    placedAntiAffinity: () => [...terms.values()],
+    countsOf: (selectors, options) => {
+      const withoutTerminating = options?.withoutTerminating === true;
+      const key = `${withoutTerminating} ${selectors.map((selector) => selector.key).join(' ')}`;
+      const selects = (pod: PlannedPod): boolean =>
+        !(withoutTerminating && pod.isTerminating) &&
+        selectors.every((selector) => selectsPod(selector, pod));
+      return selectedCounts(key, selects);
+    },
+    placedAntiAffinity,
     isClaimInUse: (claim) => (claims.get(claim) ?? 0) > 0,
-    nodeOfClaim: (claim) => nodesOfClaims.get(claim),
+    nodeOfClaim: (claim) => nodes[nodesOfClaims.get(claim) ?? -1],
     addPod,
     addNode,
     removeNewestNode,
+    copy: () =>
+      continueFrom({
+        nodes,
+        terms: placedAntiAffinity,
+        claims,
+        nodesOfClaims,
+        countsOf: (key, selects) => selectedCounts(key, selects).byNode,
+      }),
   };
 }
 
-function occupy(state: Writable, pod: PlannedPod): void {
-  add(state.used, pod.requests);
-  add(state.used, onePod);
-  add(state.ranked, pod.rankedRequests);
-  state.hostPorts.push(...pod.hostPorts);
-  state.pods.push(pod);
-  for (const { driver, id } of pod.volumes.attached) volumesOf(state, driver).add(id);
+interface SelectedCounts {
+  readonly selects: (pod: PlannedPod) => boolean;
+  readonly counts: WritableCounts;
 }
 
-const onePod: Amounts = new Map([[podsResource, 1]]);
-
-function add(total: Map<string, number>, amounts: Amounts): void {
-  for (const [name, amount] of amounts) total.set(name, (total.get(name) ?? 0) + amount);
+/** Which counters count a pod is the same for all pods of a shape. */
+function rememberCounters(
+  counters: ReadonlyMap<string, SelectedCounts>,
+): (pod: PlannedPod) => readonly SelectedCounts[] {
+  let known = new Map<string, readonly SelectedCounts[]>();
+  let size = 0;
+  return (pod) => {
+    if (size !== counters.size) known = new Map();
+    size = counters.size;
+    const found = known.get(pod.shape) ?? [...counters.values()].filter(({ selects }) => selects(pod));
+    known.set(pod.shape, found);
+    return found;
+  };
 }
 
-function volumesOf({ volumes }: Writable, driver: string): Set<string> {
-  const known = volumes.get(driver) ?? new Set();
-  volumes.set(driver, known);
-  return known;
+interface WritableTerm extends PlacedTerm {
+  readonly counts: WritableCounts;
+}
+
+const keyOf = ({ topologyKey, selector }: AffinityTerm): string => `${topologyKey} ${selector.key}`;
+
+interface WritableCounts extends PodCounts {
+  addPod(index: number): void;
+  addNode(state: NodeState): void;
+  removeNode(state: NodeState): void;
+}
+
+function createCounts(nodes: readonly NodeState[], first: readonly number[]): WritableCounts {
+  const byNode = nodes.map(({ index }) => first[index] ?? 0);
+  const domains = new Map<string, DomainCounter>();
+  return {
+    byNode,
+    byDomain: (key, domainsOf) => {
+      const known = domains.get(key);
+      if (known !== undefined) return known;
+      const counter = createDomainCounter(domainsOf);
+      for (const state of nodes) counter.addNode(state, byNode[state.index] ?? 0);
+      domains.set(key, counter);
+      return counter;
+    },
+    addPod: (index) => {
+      byNode[index] = (byNode[index] ?? 0) + 1;
+      for (const counter of domains.values()) counter.addPod(index);
+    },
+    addNode: (state) => {
+      byNode.push(0);
+      for (const counter of domains.values()) counter.addNode(state, 0);
+    },
+    removeNode: (state) => {
+      const count = byNode.pop() ?? 0;
+      for (const counter of domains.values()) counter.removeNode(state, count);
+    },
+  };
 }

@@ -5,8 +5,8 @@ import type { PlannedPod } from './types.ts';
 export type NodeCheck = (state: NodeState) => readonly string[];
 
 /**
- * One filter of the scheduler. It reads what the pod and the whole cluster mean for it once, and then judges nodes. Undefined if the pod asks for
- * nothing that the filter could refuse.
+ * One filter of the scheduler. It reads what the pod means for it once, and then judges nodes as they are at the moment, also after other pods were
+ * placed. Undefined if the filter can refuse the pod at no time.
  */
 export type Filter = (pod: PlannedPod, cluster: ClusterState) => NodeCheck | undefined;
 

@@ -8,9 +8,14 @@ import {
   nodeNameFilter,
   taintFilter,
 } from './node-filters.ts';
-import { podAffinityFilter } from './pod-affinity-filter.ts';
+import {
+  otherPodsFilter,
+  podAffinityFilter,
+  podAffinityVersion,
+  podAntiAffinityFilter,
+} from './pod-affinity-filter.ts';
 import { resourcesFilter } from './resources-filter.ts';
-import { spreadFilter } from './spread-filter.ts';
+import { spreadFilter, spreadVersion } from './spread-filter.ts';
 import type { PlannedPod } from './types.ts';
 import {
   attachLimitFilter,
@@ -38,6 +43,8 @@ export const filters: readonly Filter[] = [
   volumeZoneFilter,
   spreadFilter,
   podAffinityFilter,
+  podAntiAffinityFilter,
+  otherPodsFilter,
 ];
 
 /** The verdicts of these filters do not change while pods are placed. */
@@ -52,7 +59,10 @@ const steadyFilters: ReadonlySet<Filter> = new Set([
   volumeZoneFilter,
 ]);
 
-/** Judges nodes for one pod, in the state that the cluster has now: prepare it again after each placed pod. */
+/** These filters may refuse a node and later take it, because of pods that were placed meanwhile. All others refuse a node for good. */
+const changingFilters: ReadonlySet<Filter> = new Set([spreadFilter, podAffinityFilter]);
+
+/** Judges nodes for one pod, and for pods of the same shape, while pods are placed. */
 export const prepareCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck =>
   prepare(pod, cluster, () => true) ?? (() => passes);
 
@@ -60,9 +70,31 @@ export const prepareCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck 
 export const prepareSteadyCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck =>
   prepare(pod, cluster, (filter) => steadyFilters.has(filter)) ?? (() => passes);
 
-/** Only what placed pods change, apart from the room that they take; undefined if the pod asks for no such thing. */
-export const prepareChangingCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck | undefined =>
-  prepare(pod, cluster, (filter) => !steadyFilters.has(filter) && filter !== resourcesFilter);
+/** Only what placed pods may refuse for good, apart from the room that they take; undefined if the pod asks for no such thing. */
+export const prepareLastingCheck = (pod: PlannedPod, cluster: ClusterState): NodeCheck | undefined =>
+  prepare(
+    pod,
+    cluster,
+    (filter) => !steadyFilters.has(filter) && !changingFilters.has(filter) && filter !== resourcesFilter,
+  );
+
+/** A check whose refusals may end. */
+export interface ChangingCheck {
+  readonly check: NodeCheck;
+  /** A node that is refused is refused until this changes. */
+  readonly version: () => string;
+}
+
+/** Only what placed pods may refuse and later allow; undefined if the pod asks for no such thing. */
+export function prepareChangingCheck(pod: PlannedPod, cluster: ClusterState): ChangingCheck | undefined {
+  const check = prepare(pod, cluster, (filter) => changingFilters.has(filter));
+  if (check === undefined) return undefined;
+  const versions = [
+    ...(pod.spread.length > 0 ? [spreadVersion(pod, cluster)] : []),
+    ...(pod.podAffinity.length > 0 ? [podAffinityVersion(pod, cluster)] : []),
+  ];
+  return { check, version: () => versions.map((version) => version()).join(' ') };
+}
 
 function prepare(
   pod: PlannedPod,

@@ -1,6 +1,7 @@
 import type { PlanGroup } from './groups.ts';
+import { largestCount } from './largest-count.ts';
 import { ordersOf } from './orders.ts';
-import { type NewNodes, type Placed, type PlaceRequest, place } from './place.ts';
+import { createPlacer, type NewNodes, type Placed, type PlaceRequest } from './place.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** What a plan is made from. */
@@ -33,8 +34,7 @@ type PlaceInOrder<T> = (order: readonly PlannedPod[], newNodes: NewNodes) => T;
 export function findLeastNodes({ nodes, groups, pods }: PlanRequest): LeastNodes {
   const sorted = sortedByName(nodes);
   const orders = ordersOf(pods, groups[0]?.template.node ?? sorted[0]?.node);
-  const run = (request: Pick<PlaceRequest, 'pods' | 'newNodes' | 'grows' | 'explains'>): Placed =>
-    place({ nodes: sorted, groups, ...request });
+  const run = createPlacer(sorted, groups);
   const { placedIn, growIn } = rememberRuns((request) => run({ ...request, explains: false }));
   const unplacedIn: PlaceInOrder<readonly PlannedPod[]> = (order, newNodes) =>
     unplacedOf(placedIn(order, newNodes));
@@ -93,15 +93,18 @@ function growUntilEnough(orders: readonly (readonly PlannedPod[])[], grow: Place
   }
 }
 
-/** Takes nodes away one by one, from the last group on, because the first ones are preferred. */
+/**
+ * Takes nodes away, from the last group on, because the first ones are preferred: 1, 2, 4 and so on as long as the rest is enough, then fewer, so that
+ * one less is not enough in the end.
+ */
 function shrinkWhile(enough: NewNodes, isEnough: (newNodes: NewNodes) => boolean): NewNodes {
   let least = enough;
-  for (const name of [...enough.keys()].toReversed())
-    for (let count = (least.get(name) ?? 0) - 1; count >= 0; count -= 1) {
-      const fewer = new Map(least).set(name, count);
-      if (!isEnough(fewer)) break;
-      least = fewer;
-    }
+  for (const name of [...enough.keys()].toReversed()) {
+    const count = least.get(name) ?? 0;
+    const before = least;
+    const without = (some: number): NewNodes => new Map(before).set(name, count - some);
+    least = without(largestCount(count, (some) => isEnough(without(some))));
+  }
   return least;
 }
 

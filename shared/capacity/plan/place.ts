@@ -1,7 +1,7 @@
 import { createCandidates } from './candidates.ts';
 import { type ClusterState, createClusterState, type NodeState } from './cluster-state.ts';
 import { explainUnplaced, type Refusals } from './explain.ts';
-import { prepareCheck } from './filters.ts';
+import { prepareChangingCheck, prepareCheck } from './filters.ts';
 import { newNodeOf, type PlanGroup } from './groups.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
@@ -23,8 +23,6 @@ export interface Placed {
 }
 
 export interface PlaceRequest {
-  readonly nodes: readonly OccupiedNode[];
-  readonly groups: readonly PlanGroup[];
   /** Nodes that are there from the beginning, beside those that exist. */
   readonly newNodes: NewNodes;
   /** In the order in which they are placed. */
@@ -38,14 +36,26 @@ export interface PlaceRequest {
  * Places pods one by one as kube-scheduler does: each goes to the node with the most room that passes all filters, and stays there. Nothing is packed
  * and nothing is moved afterwards.
  */
-export function place(request: PlaceRequest): Placed {
-  const { nodes, groups, newNodes, pods, grows, explains } = request;
-  const cluster = createClusterState([...nodes, ...newNodesOf(groups, newNodes)]);
+export function createPlacer(
+  nodes: readonly OccupiedNode[],
+  groups: readonly PlanGroup[],
+): (request: PlaceRequest) => Placed {
+  const beginning = createClusterState(nodes);
+  return (request) => place(request, beginning.copy(), groups);
+}
+
+function place(
+  { newNodes, pods, grows, explains }: PlaceRequest,
+  cluster: ClusterState,
+  groups: readonly PlanGroup[],
+): Placed {
+  for (const node of newNodesOf(groups, newNodes)) cluster.addNode(node);
   const grown = new Map(groups.map(({ autoScalingGroupName: name }) => [name, newNodes.get(name) ?? 0]));
   const candidates = createCandidates(cluster);
+  const growth: Growth = { cluster, groups, grown, refused: new Map() };
   const placements = pods.map((pod): Placement => {
     const best = candidates.bestFor(pod);
-    const state = best ?? (grows ? grow(pod, { cluster, groups, grown }) : undefined);
+    const state = best ?? (grows ? grow(pod, growth) : undefined);
     if (state === undefined) return { pod };
     if (best === undefined) candidates.addNode(state);
     cluster.addPod(pod, state.index);
@@ -76,18 +86,23 @@ interface Growth {
   readonly cluster: ClusterState;
   readonly groups: readonly PlanGroup[];
   readonly grown: Map<string, number>;
+  /** The groups whose nodes never take the pods of a shape. */
+  readonly refused: Map<string, Set<PlanGroup>>;
 }
 
 /** Adds a node of the first group whose new node takes the pod. */
-function grow(pod: PlannedPod, { cluster, groups, grown }: Growth): NodeState | undefined {
+function grow(pod: PlannedPod, { cluster, groups, grown, refused }: Growth): NodeState | undefined {
+  const refusing = refused.get(pod.shape) ?? new Set();
+  refused.set(pod.shape, refusing);
   for (const group of groups) {
     const count = grown.get(group.autoScalingGroupName) ?? 0;
-    if (count >= group.mostNewNodes) continue;
+    if (count >= group.mostNewNodes || refusing.has(group)) continue;
     const state = cluster.addNode(newNodeOf(group, count + 1));
     if (prepareCheck(pod, cluster)(state).length === 0) {
       grown.set(group.autoScalingGroupName, count + 1);
       return state;
     }
+    if (prepareChangingCheck(pod, cluster) === undefined) refusing.add(group);
     cluster.removeNewestNode();
   }
   return undefined;

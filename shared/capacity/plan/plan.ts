@@ -7,7 +7,7 @@ import type { PlannedPod } from './types.ts';
 export interface Plan {
   /** How many of the pods have a place in free room now, in the worst of the orders. */
   readonly fitNow: number;
-  /** Where they go in free room now, in that order. */
+  /** The nodes that the pods get in free room now, in that order. */
   readonly placementsNow: readonly Placement[];
   /** How many nodes more each group needs, by its name; 0 for a group that needs none. */
   readonly newNodes: NewNodes;

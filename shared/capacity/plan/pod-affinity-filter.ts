@@ -1,103 +1,92 @@
-import type { ClusterState, CountsByNode, NodeState } from './cluster-state.ts';
-import { type Filter, type NodeCheck, passes, possibleValuesOf, topologyValueOf } from './filter.ts';
+import type { ClusterState, NodeState, PodCounts } from './cluster-state.ts';
+import type { DomainCounts } from './domain-counts.ts';
+import { type Filter, passes, possibleValuesOf, topologyValueOf } from './filter.ts';
 import { selectsPod } from './pod.ts';
 import { reasons } from './reasons.ts';
 import type { PlannedPod } from './types.ts';
 
-/** InterPodAffinity, required terms only: what the pod wants, what it refuses, and what pods that are placed refuse. */
-export const podAffinityFilter: Filter = (pod, cluster): NodeCheck | undefined => {
-  const checks = [wantedCheck(pod, cluster), refusedCheck(pod, cluster), otherPodsCheck(pod, cluster)].filter(
-    (check) => check !== undefined,
-  );
-  if (checks.length === 0) return undefined;
-  return (state) => {
-    for (const check of checks) {
-      const found = check(state);
-      if (found.length > 0) return found;
-    }
-    return passes;
-  };
-};
+/** InterPodAffinity has required terms of three kinds: what the pod wants, what it refuses, and what pods that are placed refuse. */
 
 /**
  * Each term needs a pod in its topology that all terms select. The first pod of a group that wants its own kind near has none yet: it may go to any node
  * with the labels, if no such pod exists anywhere.
  */
-function wantedCheck(pod: PlannedPod, cluster: ClusterState): NodeCheck | undefined {
-  const { podAffinity } = pod;
-  if (podAffinity.length === 0) return undefined;
-  const selectors = podAffinity.map(({ selector }) => selector);
-  const counts = cluster.countsOf(selectors);
-  const topologies = podAffinity.map(({ topologyKey }) => ({
-    topologyKey,
-    values: certainValues(cluster, topologyKey, counts),
-  }));
-  const isFirst =
-    podAffinity.every(({ topologyKey }) => possibleValues(cluster, topologyKey, counts).size === 0) &&
-    selectors.every((selector) => selectsPod(selector, pod));
+export const podAffinityFilter: Filter = (pod, cluster) => {
+  if (pod.podAffinity.length === 0) return undefined;
+  const topologies = wantedBy(pod, cluster);
+  const isOwnKind = pod.podAffinity.every(({ selector }) => selectsPod(selector, pod));
   return (state) => {
-    const isNear = topologies.every(({ topologyKey, values }) => {
+    const isFirst = isOwnKind && topologies.every(({ possible }) => possible.taken() === 0);
+    const isNear = topologies.every(({ topologyKey, certain }) => {
       const value = topologyValueOf(state, topologyKey);
-      return value !== undefined && (isFirst || values.has(value));
+      return value !== undefined && (isFirst || certain.podsIn(value) > 0);
     });
     return isNear ? passes : [reasons.podAffinity];
   };
+};
+
+/** A node that the filter refuses is refused until this changes. */
+export const podAffinityVersion = (pod: PlannedPod, cluster: ClusterState): (() => string) => {
+  const topologies = wantedBy(pod, cluster);
+  return () => topologies.map(({ certain, possible }) => `${certain.taken()} ${possible.taken()}`).join(' ');
+};
+
+interface WantedTopology {
+  readonly topologyKey: string;
+  /** Where counted pods are for sure: on nodes of a known zone. */
+  readonly certain: DomainCounts;
+  /** Where counted pods are or may be. */
+  readonly possible: DomainCounts;
 }
 
-function refusedCheck({ podAntiAffinity }: PlannedPod, cluster: ClusterState): NodeCheck | undefined {
+function wantedBy({ podAffinity }: PlannedPod, cluster: ClusterState): readonly WantedTopology[] {
+  const counts = cluster.countsOf(podAffinity.map(({ selector }) => selector));
+  return podAffinity.map(({ topologyKey }) => ({
+    topologyKey,
+    certain: certainDomains(counts, topologyKey),
+    possible: possibleDomains(counts, topologyKey),
+  }));
+}
+
+/** What the pod refuses. */
+export const podAntiAffinityFilter: Filter = ({ podAntiAffinity }, cluster) => {
   if (podAntiAffinity.length === 0) return undefined;
   const topologies = podAntiAffinity.map(({ topologyKey, selector }) => ({
     topologyKey,
-    values: possibleValues(cluster, topologyKey, cluster.countsOf([selector])),
+    domains: possibleDomains(cluster.countsOf([selector]), topologyKey),
   }));
-  return (state) => (isInOne(state, topologies) ? [reasons.podAntiAffinity] : passes);
-}
+  return (state) => (topologies.some((one) => isIn(state, one)) ? [reasons.podAntiAffinity] : passes);
+};
 
-/** The terms of pods that are placed. A pod without a term of its own is refused by them too. */
-function otherPodsCheck(pod: PlannedPod, cluster: ClusterState): NodeCheck | undefined {
-  const topologies = cluster
-    .placedAntiAffinity()
-    .filter(({ term }) => selectsPod(term.selector, pod))
-    .map(({ term: { topologyKey }, counts }) => ({
-      topologyKey,
-      values: possibleValues(cluster, topologyKey, counts),
-    }));
-  if (topologies.length === 0) return undefined;
-  return (state) => (isInOne(state, topologies) ? [reasons.otherAntiAffinity] : passes);
-}
+/** What pods that are placed refuse. A pod without a term of its own is refused by them too. */
+export const otherPodsFilter: Filter = (pod, { placedAntiAffinity }) => {
+  const topologies: RefusedTopology[] = [];
+  let known = 0;
+  return (state) => {
+    for (; known < placedAntiAffinity.length; known += 1) {
+      const placed = placedAntiAffinity[known];
+      if (placed === undefined || !selectsPod(placed.term.selector, pod)) continue;
+      const { topologyKey } = placed.term;
+      topologies.push({ topologyKey, domains: possibleDomains(placed.counts, topologyKey) });
+    }
+    return topologies.some((one) => isIn(state, one)) ? [reasons.otherAntiAffinity] : passes;
+  };
+};
 
-interface Topologies {
+interface RefusedTopology {
   readonly topologyKey: string;
-  readonly values: ReadonlySet<string>;
+  readonly domains: DomainCounts;
 }
 
-/** Whether the node is, or may be, in one of these topologies. */
-const isInOne = (state: NodeState, topologies: readonly Topologies[]): boolean =>
-  topologies.some(({ topologyKey, values }) =>
-    possibleValuesOf(state, topologyKey).some((value) => values.has(value)),
-  );
+/** Whether the node is, or may be, in a domain that has counted pods. */
+const isIn = (state: NodeState, { topologyKey, domains }: RefusedTopology): boolean =>
+  possibleValuesOf(state, topologyKey).some((value) => domains.podsIn(value) > 0);
 
-/** Where counted pods are for sure: on nodes of a known zone. */
-const certainValues = (
-  { nodes }: ClusterState,
-  topologyKey: string,
-  counts: CountsByNode,
-): ReadonlySet<string> =>
-  new Set(
-    nodes
-      .filter(({ index }) => (counts[index] ?? 0) > 0)
-      .map((state) => topologyValueOf(state, topologyKey))
-      .filter((value) => value !== undefined),
-  );
+const certainDomains = (counts: PodCounts, topologyKey: string): DomainCounts =>
+  counts.byDomain(`certain ${topologyKey}`, (state) => {
+    const value = topologyValueOf(state, topologyKey);
+    return value === undefined ? [] : [value];
+  });
 
-/** Where counted pods are or may be. */
-const possibleValues = (
-  { nodes }: ClusterState,
-  topologyKey: string,
-  counts: CountsByNode,
-): ReadonlySet<string> =>
-  new Set(
-    nodes
-      .filter(({ index }) => (counts[index] ?? 0) > 0)
-      .flatMap((state) => possibleValuesOf(state, topologyKey)),
-  );
+const possibleDomains = (counts: PodCounts, topologyKey: string): DomainCounts =>
+  counts.byDomain(`possible ${topologyKey}`, (state) => possibleValuesOf(state, topologyKey));

@@ -12,8 +12,10 @@ export const claimFilter: Filter = ({ volumes: { claimProblem } }) =>
 /** VolumeRestrictions: a claim with ReadWriteOncePod belongs to one pod of the cluster. */
 export const exclusiveClaimFilter: Filter = ({ volumes }, cluster) => {
   if (volumes.exclusiveClaims.length === 0) return undefined;
-  const isInUse = volumes.exclusiveClaims.some((claim) => cluster.isClaimInUse(claim));
-  return refuseUnless(reasons.claimInUse, () => !isInUse);
+  return refuseUnless(
+    reasons.claimInUse,
+    () => !volumes.exclusiveClaims.some((claim) => cluster.isClaimInUse(claim)),
+  );
 };
 
 /** NodeVolumeLimits: as many volumes of a driver as its CSINode allows. A volume that is attached already takes no further place. */
@@ -54,11 +56,14 @@ const zoneKey = 'topology.kubernetes.io/zone';
  * the first node is not known, only that node is promised.
  */
 export const sharedClaimFilter: Filter = ({ volumes: { waitingClaims } }, cluster) => {
-  const first = waitingClaims
-    .map((claim) => cluster.nodeOfClaim(claim))
-    .filter((state) => state !== undefined);
-  if (first.length === 0) return undefined;
-  return refuseUnless(reasons.volumeAffinity, (state) => first.every((one) => isInZoneOf(state, one)));
+  if (waitingClaims.length === 0) return undefined;
+  const isInZoneOfFirst = (state: NodeState, claim: string): boolean => {
+    const first = cluster.nodeOfClaim(claim);
+    return first === undefined || isInZoneOf(state, first);
+  };
+  return refuseUnless(reasons.volumeAffinity, (state) =>
+    waitingClaims.every((claim) => isInZoneOfFirst(state, claim)),
+  );
 };
 
 function isInZoneOf(state: NodeState, first: NodeState): boolean {

@@ -102,5 +102,5 @@ it('hundreds of shapes, as the pods of a StatefulSet have, are spread over the n
     const best = candidates.bestFor(pod);
     if (best !== undefined) cluster.addPod(pod, best.index);
   }
-  expect(cluster.nodes.map(({ used }) => used.get('pods'))).toEqual([150, 150, 150, 150]);
+  expect(cluster.nodes.map(({ pods }) => pods)).toEqual([150, 150, 150, 150]);
 });

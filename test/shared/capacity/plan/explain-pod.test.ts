@@ -7,7 +7,7 @@ import { groupOf, occupied, planned, replicas } from './fixtures.ts';
 const half = { requests: { cpu: '2', memory: '8Gi' } };
 
 describe('the explanation of a pod', () => {
-  it('says where it goes, who refused it and which nodes had less room at its turn', () => {
+  it('names its node, the reasons of nodes that refused it and the nodes that had less room', () => {
     const nodes = [
       occupied('a1', { pods: replicas(1, 'old', { requests: { cpu: '1' } }) }),
       occupied('a2'),

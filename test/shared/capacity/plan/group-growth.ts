@@ -2,7 +2,7 @@ import { createClusterState, type NodeState } from '../../../../shared/capacity/
 import { prepareCheck } from '../../../../shared/capacity/plan/filters.ts';
 import { sizeFor } from '../../../../shared/capacity/plan/group-size.ts';
 import { newNodeOf, type PlanGroup } from '../../../../shared/capacity/plan/groups.ts';
-import { place } from '../../../../shared/capacity/plan/place.ts';
+import { createPlacer } from '../../../../shared/capacity/plan/place.ts';
 import { reasons } from '../../../../shared/capacity/plan/reasons.ts';
 import type { OccupiedNode, PlannedPod } from '../../../../shared/capacity/plan/types.ts';
 
@@ -151,14 +151,10 @@ const chooseMostRoom = (
   nodes: readonly OccupiedNode[],
   pods: readonly PlannedPod[],
 ): ReadonlyMap<PlannedPod, string> => {
-  const { placements } = place({
+  const { placements } = createPlacer(
     nodes,
-    pods,
-    groups: [],
-    newNodes: new Map(),
-    grows: false,
-    explains: false,
-  });
+    [],
+  )({ pods, newNodes: new Map(), grows: false, explains: false });
   return new Map(
     placements.flatMap(({ pod, nodeName }) => (nodeName === undefined ? [] : [[pod, nodeName] as const])),
   );

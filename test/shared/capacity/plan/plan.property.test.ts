@@ -4,7 +4,7 @@ import type { PlanGroup } from '../../../../shared/capacity/plan/groups.ts';
 import { newNodeOf } from '../../../../shared/capacity/plan/groups.ts';
 import { collide } from '../../../../shared/capacity/plan/host-ports.ts';
 import { ordersOf } from '../../../../shared/capacity/plan/orders.ts';
-import { type NewNodes, type Placement, place } from '../../../../shared/capacity/plan/place.ts';
+import { createPlacer, type NewNodes, type Placement } from '../../../../shared/capacity/plan/place.ts';
 import { planNodes } from '../../../../shared/capacity/plan/plan.ts';
 import type { OccupiedNode, PlannedPod } from '../../../../shared/capacity/plan/types.ts';
 import { groupOf, occupied, planned, replicas } from './fixtures.ts';
@@ -235,7 +235,10 @@ describe('any plan', () => {
           const unplacedWith = (some: NewNodes): readonly number[] =>
             ordersOf(request.pods, request.groups[0]?.template.node).map(
               (pods) =>
-                place({ ...request, pods, newNodes: some, grows: false, explains: false }).placements.filter(
+                createPlacer(
+                  request.nodes,
+                  request.groups,
+                )({ pods, newNodes: some, grows: false, explains: false }).placements.filter(
                   ({ pod, nodeName }) => nodeName === undefined && !unplaced.has(pod),
                 ).length,
             );
@@ -275,9 +278,10 @@ describe('any plan', () => {
 
 describe('room', () => {
   const placedCount = (existing: readonly OccupiedNode[], pods: readonly PlannedPod[]): number =>
-    place({
-      nodes: existing,
-      groups: [],
+    createPlacer(
+      existing,
+      [],
+    )({
       newNodes: new Map(),
       pods,
       grows: false,
