@@ -13,10 +13,13 @@ import {
 } from '../../shared/capacity/holds/change-holds.ts';
 import { type HoldRefusal, refuseEnd, refuseHold } from '../../shared/capacity/holds/check-hold.ts';
 import type { HoldContext } from '../../shared/capacity/holds/context.ts';
-import { type Hold, scheduleOf } from '../../shared/capacity/holds/hold.ts';
+import type { FloorReading } from '../../shared/capacity/holds/floor-record.ts';
+import { type Hold, type HoldReading, scheduleOf } from '../../shared/capacity/holds/hold.ts';
 import { type HoldState, holdStateOf } from '../../shared/capacity/holds/hold-state.ts';
-import { holdsIn, holdsOfGroup } from '../../shared/capacity/holds/parameters.ts';
+import { holdsIn, holdsOfGroup, recordsIn } from '../../shared/capacity/holds/parameters.ts';
+import { isForPods, podsIn } from '../../shared/capacity/holds/pod-floor.ts';
 import { type ObservedNodes, observeNodes } from '../../shared/capacity/observed-nodes.ts';
+import type { PodsRecord } from '../../shared/capacity/pod-holds/pods-reading.ts';
 import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
@@ -59,8 +62,10 @@ export function directHolds(flags: AccessFlags, context: CliContext): Holds {
         access.groups.describeGroup(place.autoScalingGroupName),
         nodesOf(flags, context),
       ]);
-      if (found.kind === 'hold')
-        return await stateOfHold(found.hold, { group, nodes, now: clock.now() }, access);
+      if (found.kind === 'hold') {
+        const pods = podsIn((await recordsFor(access, [found])).get(place.autoScalingGroupName));
+        return await stateOfHold(found.hold, { group, nodes, pods, now: clock.now() }, access);
+      }
       return found.kind === 'missing'
         ? { state: 'over', reason: 'it has ended' }
         : { state: 'unknown', reason: 'its parameter cannot be read' };
@@ -119,7 +124,11 @@ async function listHolds(
     await managedGroups(access, group);
     return [];
   }
-  const [groups, nodes] = await Promise.all([readGroups(client, clusterName), nodesOf(flags, context)]);
+  const [groups, nodes, records] = await Promise.all([
+    readGroups(client, clusterName),
+    nodesOf(flags, context),
+    recordsFor(access, readings),
+  ]);
   const byName = new Map(
     groups.filter((one) => isManaged(one, clusterName)).map((one) => [one.autoScalingGroupName, one]),
   );
@@ -130,11 +139,21 @@ async function listHolds(
         const { autoScalingGroupName, name, why } = reading;
         return { state: 'unreadable', autoScalingGroupName, name, reason: why };
       }
-      const { hold } = reading;
-      const facts = { group: byName.get(hold.autoScalingGroupName), nodes, now };
+      const pods = podsIn(records.get(reading.hold.autoScalingGroupName));
+      const hold = isForPods(reading.hold) ? { ...reading.hold, nodes: pods?.nodes ?? 0 } : reading.hold;
+      const facts = { group: byName.get(hold.autoScalingGroupName), nodes, pods, now };
       return { hold, ...(await stateOfHold(hold, facts, access)) };
     }),
   );
+}
+
+/** The records of floors. Only a hold for pods needs them: its state is what prewarm found. */
+async function recordsFor(
+  { parameters, paths }: HoldAccess,
+  readings: readonly HoldReading[],
+): Promise<ReadonlyMap<string, FloorReading>> {
+  const isForAnyPods = readings.some((one) => one.kind === 'hold' && isForPods(one.hold));
+  return isForAnyPods ? recordsIn(await parameters.listBelow(paths.floors), paths) : new Map();
 }
 
 /** The Nodes, or the reason why they are unknown: no kubeconfig, or no response of the API server. */
@@ -154,6 +173,7 @@ async function stateOfHold(
   facts: {
     readonly group: AutoScalingGroup | undefined;
     readonly nodes: ObservedNodes;
+    readonly pods: PodsRecord | undefined;
     readonly now: number;
   },
   { groups }: { readonly groups: Groups },

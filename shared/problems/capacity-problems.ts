@@ -1,6 +1,8 @@
 import { shellWord } from '../base/shell-words.ts';
 import { decideFloor, decideGone } from '../capacity/holds/decide-floor.ts';
 import type { GroupHolds } from '../capacity/holds/floor-record.ts';
+import { activePodHolds, podsIn } from '../capacity/holds/pod-floor.ts';
+import { podProblems } from '../capacity/holds/pod-problems.ts';
 import { unmetOf, unmetReason } from '../capacity/holds/unmet.ts';
 import { planSchedules } from '../capacity/schedules/plan.ts';
 import type { ScheduleReading } from '../capacity/schedules/schedule.ts';
@@ -48,7 +50,10 @@ function holdProblems(
   const unmet = group && unmetOf(group, known, at);
   const command = `drover hold list ${shellWord(subject)}`;
   return [
-    ...problems.map((message) => ({ kind: 'capacity', subject, message, command }) as const),
+    ...[
+      ...problems,
+      ...(group ? podProblems(activePodHolds(known.holds, at), podsIn(known.record)) : []),
+    ].map((message) => ({ kind: 'capacity', subject, message, command }) as const),
     ...(unmet
       ? [
           {

@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini';
 import type { HoldChange } from '../capacity/holds/change-holds.ts';
 import type { HoldRefusal } from '../capacity/holds/check-hold.ts';
+import type { FloorReading } from '../capacity/holds/floor-record.ts';
 import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdStateOf } from '../capacity/holds/hold-state.ts';
+import { isForPods, podsIn } from '../capacity/holds/pod-floor.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
 import { type HttpResult, json, noContent } from './http-call.ts';
@@ -28,7 +30,19 @@ export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'
 interface ViewedWith {
   readonly groups: readonly AutoScalingGroup[];
   readonly nodes: ObservedNodes;
+  /** The records of the floors, which say what prewarm found of the pods of holds; only read if a hold asks for pods. */
+  readonly records?: ReadonlyMap<string, FloorReading>;
   readonly now: number;
+}
+
+/** A hold with its state. A hold for pods has the nodes that prewarm found necessary. */
+export function viewWithState(
+  hold: Hold,
+  facts: Omit<Parameters<typeof holdStateOf>[1], 'pods'> & Pick<ViewedWith, 'records'>,
+) {
+  const pods = podsIn(facts.records?.get(hold.autoScalingGroupName));
+  const nodes = isForPods(hold) ? (pods?.nodes ?? 0) : hold.nodes;
+  return { ...viewHold({ ...hold, nodes }), ...holdStateOf(hold, { ...facts, pods }) };
 }
 
 /** Holds with their states. */
@@ -43,7 +57,7 @@ export const viewHolds = (
     }
     const { hold } = reading;
     const group = facts.groups.find((one) => one.autoScalingGroupName === hold.autoScalingGroupName);
-    return { ...viewHold(hold), ...holdStateOf(hold, { ...facts, group }) };
+    return viewWithState(hold, { ...facts, group });
   });
 
 /** A page of holds with their states, by group and name. */

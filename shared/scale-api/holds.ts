@@ -1,11 +1,20 @@
 import { activeHolds } from '../capacity/holds/bounds.ts';
 import * as holdChanges from '../capacity/holds/change-holds.ts';
 import { endAfter, refuseEnd, refuseHold } from '../capacity/holds/check-hold.ts';
+import type { FloorReading } from '../capacity/holds/floor-record.ts';
 import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
-import { holdStateOf } from '../capacity/holds/hold-state.ts';
-import { holdsIn, holdsOfGroup } from '../capacity/holds/parameters.ts';
+import { holdsIn, holdsOfGroup, recordsIn } from '../capacity/holds/parameters.ts';
+import { isForPods } from '../capacity/holds/pod-floor.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
-import { holdNotFound, holdResult, refusedHold, viewHold, viewHolds, viewPage } from './hold-views.ts';
+import {
+  holdNotFound,
+  holdResult,
+  refusedHold,
+  viewHold,
+  viewHolds,
+  viewPage,
+  viewWithState,
+} from './hold-views.ts';
 import { type HttpCall, type HttpResult, json } from './http-call.ts';
 import { keyBefore, pageOf } from './paging.ts';
 import { pollSeconds, waitSecondsOf, waitUntil } from './polling.ts';
@@ -39,8 +48,9 @@ export async function listHolds(
     listManagedGroups(context),
     readNodes(context),
   ]);
-  const facts = { groups, nodes, now: context.now() };
-  return json(200, viewPage(holdsIn(texts, paths), { ...facts, after, limit: page.limit }));
+  const readings = holdsIn(texts, paths);
+  const facts = { groups, nodes, records: await readRecords(context, readings), now: context.now() };
+  return json(200, viewPage(readings, { ...facts, after, limit: page.limit }));
 }
 
 /** The holds of one group, by name. */
@@ -52,7 +62,8 @@ export async function listHoldsOfGroup(
   const after = keyBefore(page);
   const group = await findManagedGroup(context, path.group);
   const [readings, nodes] = await Promise.all([readHolds(context, group), readNodes(context)]);
-  const facts = { groups: [group], nodes, now: context.now() };
+  const records = await readRecords(context, readings);
+  const facts = { groups: [group], nodes, records, now: context.now() };
   return json(200, viewPage(readings, { ...facts, after, limit: page.limit }));
 }
 
@@ -62,6 +73,16 @@ async function readHolds(
 ): Promise<readonly HoldReading[]> {
   const { parameters, paths } = context.holds();
   return holdsIn(await parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)), paths);
+}
+
+/** Only a hold for pods needs the records: its state is what prewarm found. */
+async function readRecords(
+  context: ScaleContext,
+  readings: readonly HoldReading[],
+): Promise<ReadonlyMap<string, FloorReading>> {
+  if (!readings.some((one) => one.kind === 'hold' && isForPods(one.hold))) return new Map();
+  const { parameters, paths } = context.holds();
+  return recordsIn(await parameters.listBelow(paths.floors), paths);
 }
 
 /**
@@ -108,14 +129,14 @@ async function observeHold(
 ): Promise<ReturnType<typeof viewHolds>[number]> {
   const group = await findManagedGroup(context, groupName);
   const [all, nodes] = await Promise.all([readHolds(context, group), readNodes(context)]);
-  const facts = { nodes, now: context.now() };
   const readings = all.filter((one) => (one.kind === 'hold' ? one.hold : one).name === name);
+  const facts = { nodes, records: await readRecords(context, readings), now: context.now() };
   const [view] = viewHolds(readings, { groups: [group], ...facts });
   if (view === undefined) throw holdNotFound();
   const [reading] = readings;
   if (view.state !== 'waiting' || reading?.kind !== 'hold') return view;
   const failedLaunch = await context.groups.readFailedLaunch(group.autoScalingGroupName);
-  return { ...viewHold(reading.hold), ...holdStateOf(reading.hold, { ...facts, group, failedLaunch }) };
+  return viewWithState(reading.hold, { ...facts, group, failedLaunch });
 }
 
 /** Makes a hold, or finds that it already exists. */

@@ -13,7 +13,7 @@ import {
   withOurs,
 } from './floor-record.ts';
 import type { HoldReading } from './hold.ts';
-import { arrivedHolds } from './pod-floor.ts';
+import { activePodHolds, arrivedHolds } from './pod-floor.ts';
 import { withLacks } from './unmet.ts';
 
 /** What a pass over the capacity of a group has read. */
@@ -21,7 +21,7 @@ export interface FloorFacts {
   readonly group: AutoScalingGroup;
   readonly holds: readonly HoldReading[];
   readonly record: FloorReading;
-  /** What is known of the pods of holds, see `knowPods`; undefined without an active hold for pods. */
+  /** What is known of the pods of holds after a read, see `knowPods`. Defaults to what the record remembers. */
   readonly pods?: PodsRecord | undefined;
   /** The highest MaxSize that Drover sets for a hold. */
   readonly maxSizeLimit: number;
@@ -127,9 +127,11 @@ function nextAction(facts: FloorFacts, record: FloorRecord, wanted: Bounds): Flo
   return action.kind === 'none' ? (refresh ?? action) : action;
 }
 
-const withPods = ({ pods }: FloorFacts, interpreted: FloorRecord): FloorRecord => {
-  const { pods: _, ...record } = interpreted;
-  return pods === undefined ? record : { ...record, pods };
+/** Nothing is remembered of pods without an active hold for pods. */
+const withPods = ({ pods, holds, now }: FloorFacts, interpreted: FloorRecord): FloorRecord => {
+  const { pods: remembered, ...record } = interpreted;
+  const known = pods ?? remembered;
+  return known === undefined || activePodHolds(holds, now).length === 0 ? record : { ...record, pods: known };
 };
 
 /** Bounds are raised at once. They are lowered only if what was read is certainly newer than the last change, and every hold can be read. */

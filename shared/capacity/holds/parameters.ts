@@ -1,5 +1,6 @@
 import { type FloorReading, type GroupHolds, readFloorRecord } from './floor-record.ts';
 import { type HoldReading, readHold } from './hold.ts';
+import { withRememberedNodes } from './pod-floor.ts';
 
 /** The paths of the parameters of holds, and of the records of floors: one level for each group. */
 export interface HoldPaths {
@@ -113,19 +114,17 @@ export const recordsIn = (
 const groupOf = (reading: HoldReading): string =>
   reading.kind === 'hold' ? reading.hold.autoScalingGroupName : reading.autoScalingGroupName;
 
-/** Joins holds and records by group. */
+/** Joins holds and records by group. Holds for pods ask for the nodes that the record remembers. */
 export function holdsByGroup(
   holds: readonly HoldReading[],
   records: ReadonlyMap<string, FloorReading>,
 ): ReadonlyMap<string, GroupHolds> {
   const names = new Set([...holds.map(groupOf), ...records.keys()]);
   return new Map(
-    [...names].map((name) => [
-      name,
-      {
-        holds: holds.filter((reading) => groupOf(reading) === name),
-        record: records.get(name) ?? { kind: 'none' },
-      },
-    ]),
+    [...names].map((name) => {
+      const record = records.get(name) ?? { kind: 'none' };
+      const own = holds.filter((reading) => groupOf(reading) === name);
+      return [name, { holds: withRememberedNodes(own, record), record }];
+    }),
   );
 }

@@ -1,8 +1,8 @@
 import { podsAfter } from '../pod-holds/known-pods.ts';
 import type { PodsReading, PodsRecord } from '../pod-holds/pods-reading.ts';
 import { activeHolds } from './bounds.ts';
-import type { GroupHolds } from './floor-record.ts';
-import { type Hold, type HoldReading, isActive } from './hold.ts';
+import type { FloorReading, GroupHolds } from './floor-record.ts';
+import type { Hold, HoldReading } from './hold.ts';
 
 /** A hold that asks for pods. */
 export type PodHold = Hold & { readonly pods: NonNullable<Hold['pods']> };
@@ -22,14 +22,25 @@ export function knowPods<Known extends GroupHolds>(
   { reading, now }: { readonly reading?: PodsReading | undefined; readonly now: number },
 ): Known & { readonly pods?: PodsRecord } {
   if (activePodHolds(known.holds, now).length === 0) return known;
-  const remembered = known.record.kind === 'record' ? known.record.record.pods : undefined;
-  const pods = podsAfter(remembered, reading, now);
-  const holds = known.holds.map((one): HoldReading => {
-    if (one.kind !== 'hold' || !isForPods(one.hold) || !isActive(one.hold, now)) return one;
-    return { ...one, hold: { ...one.hold, nodes: pods.nodes } };
-  });
-  return { ...known, holds, pods };
+  const pods = podsAfter(podsIn(known.record), reading, now);
+  return { ...known, holds: withNodes(known.holds, pods), pods };
 }
+
+/** Each hold for pods asks for the nodes that all of them need together. */
+const withNodes = (holds: readonly HoldReading[], { nodes }: PodsRecord): readonly HoldReading[] =>
+  holds.map((one) =>
+    one.kind === 'hold' && isForPods(one.hold) ? { ...one, hold: { ...one.hold, nodes } } : one,
+  );
+
+/** The same with what the record remembers. */
+export const withRememberedNodes = (
+  holds: readonly HoldReading[],
+  record: FloorReading,
+): readonly HoldReading[] => withNodes(holds, podsIn(record) ?? { nodes: 0, holds: {} });
+
+/** What the record of a floor remembers of pods. */
+export const podsIn = (record: FloorReading | undefined): PodsRecord | undefined =>
+  record?.kind === 'record' ? record.record.pods : undefined;
 
 /** The active holds of Jobs whose pods were all bound at the last read. A hold that was made after that read has another reading to wait for. */
 export function arrivedHolds({

@@ -4,6 +4,8 @@ import { createSilence, type Silence, sideBySide } from '../../base/side-by-side
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import { givingBackMessage } from '../../passes/group-messages.ts';
 import type { SendBatch } from '../../passes/queue.ts';
+import type { PodsReading } from '../pod-holds/pods-reading.ts';
+import type { PodsReader } from '../pod-holds/read-pods.ts';
 import {
   createScheduleSilence,
   dueHolds,
@@ -17,6 +19,9 @@ import { decideFloor, decideGone, type FloorAction, shallGiveBack } from './deci
 import type { GroupHolds } from './floor-record.ts';
 import { capacityMessage } from './message.ts';
 import { holdsByGroup, holdsIn, recordsIn, strayParameters } from './parameters.ts';
+import { activePodHolds, knowPods } from './pod-floor.ts';
+import { podProblems } from './pod-problems.ts';
+import { groupsWithPods, scanPods } from './scan-pods.ts';
 import { type Unmet, unmetOf, unmetReason } from './unmet.ts';
 
 interface ScanContext extends HoldContext {
@@ -25,6 +30,8 @@ interface ScanContext extends HoldContext {
   /** Sends to the queue of node-leaving. */
   readonly sendGivingBack: SendBatch;
   readonly schedules: ScheduleSource;
+  /** What the pods of holds are read with; undefined if the deployment may not read them. */
+  readonly pods?: PodsReader | undefined;
   /** The reasons why a group lacks nodes, for the operator; empty if AWS gives none. */
   readonly readReasons: (group: AutoScalingGroup) => Promise<readonly string[]>;
   readonly silence?: ScanSilence;
@@ -57,7 +64,7 @@ export interface ScanReport {
   readonly groups: readonly ScannedGroup[];
   /** The holds that this scan created for schedules. */
   readonly made: readonly string[];
-  /** Problems of schedules, for the operator. */
+  /** Problems of schedules, and of reading the pods of holds, for the operator. */
   readonly scheduleProblems: readonly string[];
   /** The parameters below the path of holds that are not holds. */
   readonly strays: readonly string[];
@@ -105,17 +112,59 @@ export async function scanHolds(context: ScanContext): Promise<ScanReport> {
     silence,
   });
   const known = holdsByGroup(holdsIn(texts, paths), recordsIn(recordTexts, paths));
-  const now = clock.now();
-  const judged = await judgeGroups({ ...context, silence, startedAt }, known, now);
-  const { sent, failures } = await sendAll(context, judged, new Date(now).toISOString());
+  const running: RunningScan = { ...context, silence, startedAt };
+  const groups = known.size === 0 ? [] : await context.groups.listGroups();
+  const managed = managedIn(groups, context.clusterName);
+  const asked = groupsWithPods(managed, known, clock.now());
+  const isAsked = new Set(asked.map(({ group }) => group.autoScalingGroupName));
+  // Groups without holds for pods do not wait for the pods.
+  const pods = scanPods(asked, { ...context, known, groups, reader: context.pods, startedAt });
+  const others = new Map([...known].filter(([name]) => !isAsked.has(name)));
+  const first = await judgeAndSend(running, { known: others, managed });
+  const { readings, warnings } = await pods;
+  const held = new Map([...known].filter(([name]) => isAsked.has(name)));
+  const second = held.size === 0 ? nothing : await judgeAndSend(running, { known: held, managed, readings });
+  const judged = [...first.judged, ...second.judged];
   return {
-    groups: await withReasons({ ...context, silence, startedAt }, judged),
+    groups: await withReasons(running, judged),
     made,
-    scheduleProblems: [...scheduled.problems, ...problems],
+    scheduleProblems: [...scheduled.problems, ...problems, ...warnings.map(podWarning)],
     strays: strayParameters(texts, paths),
-    sent,
-    failures,
+    sent: [...first.sent, ...second.sent],
+    failures: [...first.failures, ...second.failures],
   };
+}
+
+const podWarning = (warning: string): string => `the pods of holds are planned without something: ${warning}`;
+
+const managedIn = (
+  groups: readonly AutoScalingGroup[],
+  clusterName: string,
+): ReadonlyMap<string, AutoScalingGroup> =>
+  new Map(
+    groups
+      .filter((group) => isManaged(group, clusterName))
+      .map((group) => [group.autoScalingGroupName, group]),
+  );
+
+/** Some of the groups, with what was read of the pods of their holds. */
+interface GroupsToJudge {
+  readonly known: ReadonlyMap<string, GroupHolds>;
+  readonly managed: ReadonlyMap<string, AutoScalingGroup>;
+  readonly readings?: ReadonlyMap<string, PodsReading>;
+}
+
+interface Judged extends Pick<ScanReport, 'sent' | 'failures'> {
+  readonly judged: readonly JudgedGroup[];
+}
+
+const nothing: Judged = { judged: [], sent: [], failures: [] };
+
+async function judgeAndSend(context: RunningScan, toJudge: GroupsToJudge): Promise<Judged> {
+  const now = context.clock.now();
+  const judged = await judgeGroups(context, toJudge, now);
+  const noticedAt = new Date(now).toISOString();
+  return { judged, ...(await sendAll(context, { judged, readings: toJudge.readings, noticedAt })) };
 }
 
 /** The context of one scan. */
@@ -132,24 +181,19 @@ interface JudgedGroup extends ScannedGroup {
 
 async function judgeGroups(
   context: RunningScan,
-  known: ReadonlyMap<string, GroupHolds>,
+  { known, managed, readings }: GroupsToJudge,
   now: number,
 ): Promise<readonly JudgedGroup[]> {
-  if (known.size === 0) return [];
-  const { groups, clusterName, maxSizeLimit } = context;
-  const byName = new Map(
-    (await groups.listGroups())
-      .filter((group) => isManaged(group, clusterName))
-      .map((group) => [group.autoScalingGroupName, group]),
-  );
+  const { maxSizeLimit } = context;
   const untagged = await untaggedGroups(
     context,
     [...known].flatMap(([name, { holds, record }]) =>
-      !byName.has(name) && holds.length === 0 && record.kind === 'record' ? [name] : [],
+      !managed.has(name) && holds.length === 0 && record.kind === 'record' ? [name] : [],
     ),
   );
-  return [...known].map(([autoScalingGroupName, facts]): JudgedGroup => {
-    const group = byName.get(autoScalingGroupName);
+  return [...known].map(([autoScalingGroupName, read]): JudgedGroup => {
+    const facts = knowPods(read, { reading: readings?.get(autoScalingGroupName), now });
+    const group = managed.get(autoScalingGroupName);
     const { action, problems } = group
       ? decideFloor({ group, ...facts, maxSizeLimit, now })
       : decideGone({ ...facts, now, untagged: untagged.get(autoScalingGroupName) });
@@ -159,7 +203,7 @@ async function judgeGroups(
       activeHolds: activeHolds(facts.holds, now).length,
       action,
       givesBack: group !== undefined && shallGiveBack(group, { ...facts, now }),
-      problems,
+      problems: [...problems, ...(readings ? podProblems(activePodHolds(facts.holds, now), facts.pods) : [])],
       short: unmet && group ? { group, unmet } : undefined,
     };
   });
@@ -219,8 +263,11 @@ async function withReasons(
 
 async function sendAll(
   { send, sendGivingBack }: ScanContext,
-  judged: readonly JudgedGroup[],
-  noticedAt: string,
+  {
+    judged,
+    readings,
+    noticedAt,
+  }: Pick<Judged, 'judged'> & Pick<GroupsToJudge, 'readings'> & { readonly noticedAt: string },
 ): Promise<Pick<ScanReport, 'sent' | 'failures'>> {
   const due = judged
     .filter(({ action }) => !['none', 'wait'].includes(action.kind))
@@ -231,7 +278,10 @@ async function sendAll(
   const [unsent, notGivenBack] = await Promise.all([
     send(
       due.map((autoScalingGroupName) =>
-        capacityMessage({ cause: 'looked', autoScalingGroupName, noticedAt }),
+        capacityMessage(
+          { cause: 'looked', autoScalingGroupName, noticedAt },
+          readings?.get(autoScalingGroupName),
+        ),
       ),
     ),
     sendGivingBack(

@@ -2,6 +2,7 @@ import { decideFloor } from '../../../shared/capacity/holds/decide-floor.ts';
 import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts';
 import type { Hold } from '../../../shared/capacity/holds/hold.ts';
 import { type HoldState, holdStateOf } from '../../../shared/capacity/holds/hold-state.ts';
+import { podsIn } from '../../../shared/capacity/holds/pod-floor.ts';
 import { membersOf, serves } from '../../../shared/capacity/members.ts';
 import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
 import { leadSecondsOf } from '../../../shared/capacity/schedules/plan.ts';
@@ -37,7 +38,9 @@ export function capacityView(facts: CapacityFacts): CapacityView {
     ...(nodes.status === 'seen' && { ready: unitsOf(membersOf(group, nodes).filter(serves)) }),
     holds: holds
       .flatMap((reading) =>
-        reading.kind === 'hold' ? [holdView(reading.hold, holdStateOf(reading.hold, facts))] : [],
+        reading.kind === 'hold'
+          ? [holdView(reading.hold, holdStateOf(reading.hold, { ...facts, pods: podsIn(record) }))]
+          : [],
       )
       .toSorted(byEnd),
     schedules: schedules.map((schedule) => scheduleView(schedule, facts)),

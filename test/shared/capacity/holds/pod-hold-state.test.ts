@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { holdStateOf } from '../../../../shared/capacity/holds/hold-state.ts';
+import type { PodsRecord, PodVerdict } from '../../../../shared/capacity/pod-holds/pods-reading.ts';
+import { web } from '../pod-holds/fixtures.ts';
+import { group, hour, start } from './fixtures.ts';
+
+const minute = 60_000;
+
+const state = ({
+  verdict,
+  ageMinutes = 1,
+  record,
+  changes = {},
+}: {
+  readonly verdict?: PodVerdict;
+  readonly ageMinutes?: number;
+  readonly record?: Partial<PodsRecord> | 'none';
+  readonly changes?: object;
+} = {}) =>
+  holdStateOf(
+    {
+      autoScalingGroupName: 'workers',
+      name: 'sale',
+      nodes: 0,
+      pods: web(),
+      until: start + hour,
+      raiseMaxSize: false,
+    },
+    {
+      group: group(),
+      nodes: { status: 'unknown', reason: 'no kubeconfig' },
+      now: start,
+      pods:
+        record === 'none'
+          ? undefined
+          : {
+              nodes: 5,
+              readAt: start - ageMinutes * minute,
+              holds: verdict ? { sale: verdict } : {},
+              ...record,
+            },
+      ...changes,
+    },
+  );
+
+describe('the state of a hold for pods', () => {
+  it('is met once each pod has arrived or has room, whether or not the caller may read Nodes', () => {
+    expect(state({ verdict: { total: 40, open: 2, placed: 2 } })).toEqual({
+      state: 'met',
+      reason: '40 of 40 pods have arrived or have room; read 1 min ago',
+    });
+  });
+
+  it('is waiting with the number of pods, the reason, and why nodes are missing', () => {
+    const verdict = { total: 40, open: 10, placed: 8, why: '5 nodes are needed, and 4 are Ready' };
+    expect(state({ verdict, changes: { failedLaunch: 'no capacity' } })).toEqual({
+      state: 'waiting',
+      reason:
+        '38 of 40 pods have arrived or have room; read 1 min ago; 5 nodes are needed, and 4 are Ready; the last launch failed: no capacity',
+    });
+  });
+
+  it('is waiting if it asks for more than at the last read', () => {
+    expect(state({ verdict: { total: 30, open: 0, placed: 0 } }).state).toBe('waiting');
+  });
+
+  it.each([
+    ['no read has been made', { record: 'none' as const }, 'has not read the pods yet'],
+    ['the last read knew nothing of it', {}, 'the read of 1 min ago says nothing about this hold'],
+    [
+      'the last read is old',
+      { verdict: { total: 40, open: 0, placed: 0 }, ageMinutes: 90 },
+      'read 2 h ago; prewarm has not read the pods since: see its log',
+    ],
+    [
+      'reads fail since',
+      {
+        verdict: { total: 40, open: 0, placed: 0 },
+        record: { failed: { why: 'list pods: forbidden', since: start } },
+      },
+      'read 1 min ago; list pods: forbidden',
+    ],
+    [
+      'the deployment may not read pods',
+      { record: { readAt: undefined as never, failed: { why: 'set podHolds', since: start } } },
+      'set podHolds',
+    ],
+  ])('is unknown if %s', (_, situation, reason) => {
+    expect(state(situation)).toEqual({ state: 'unknown', reason: expect.stringContaining(reason) });
+  });
+
+  it('is over after its end, and waiting in a group that does not exist', () => {
+    expect(state({ changes: { now: start + 2 * hour } }).state).toBe('over');
+    expect(state({ changes: { group: undefined } })).toEqual({
+      state: 'waiting',
+      reason: 'there is no such managed group',
+    });
+  });
+});

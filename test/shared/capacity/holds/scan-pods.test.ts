@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CapacityNotice,
+  newestReading,
+  readCapacityMessage,
+} from '../../../../shared/capacity/holds/message.ts';
+import { scanHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
+import { KubernetesError } from '../../../../shared/kubernetes/status.ts';
+import { finished } from '../../../support/item-faults.ts';
+import { createMemoryQueue } from '../../../support/memory-queue.ts';
+import { fakeReader, nodeOfInstance } from '../pod-holds/fake-cluster.ts';
+import { web } from '../pod-holds/fixtures.ts';
+import { group as groupWith, hour, start } from './fixtures.ts';
+import { createHoldWorld } from './world.ts';
+
+const forPods = {
+  autoScalingGroupName: 'workers',
+  name: 'sale',
+  nodes: 0,
+  pods: web(),
+  until: start + hour,
+  raiseMaxSize: false,
+  createdAt: start,
+};
+
+function createScan(fake: Parameters<typeof fakeReader>[0] | 'off' = {}) {
+  const world = createHoldWorld();
+  const { reader, asked } = fakeReader(fake === 'off' ? {} : fake);
+  const queue = createMemoryQueue();
+  const groups = [
+    groupWith({
+      instances: [
+        {
+          instanceId: 'i-0123456789abcdef0',
+          lifecycleState: 'InService',
+          availabilityZone: 'eu-west-1a',
+          healthy: true,
+        },
+      ],
+    }),
+    groupWith({ autoScalingGroupName: 'others' }),
+  ];
+  const scan = () =>
+    scanHolds({
+      ...world.context,
+      groups: { ...world.context.groups, listGroups: async () => groups },
+      clock: world.clock,
+      send: queue.send,
+      sendGivingBack: createMemoryQueue().send,
+      schedules: { readSchedules: async () => ({ records: [], failures: [] }), readLaunches: async () => [] },
+      readReasons: async () => [],
+      pods: fake === 'off' ? undefined : reader,
+    });
+  const notices = (): readonly CapacityNotice[] =>
+    queue.messages.flatMap(({ body }) => {
+      const read = readCapacityMessage(body);
+      return read.kind === 'message' ? [read.message.notice] : [];
+    });
+  return { ...world, scan, asked, notices };
+}
+
+describe('the scan of holds for pods', () => {
+  it('reads the pods once, and sends what it found to the pass of the group', async () => {
+    const { scan, hold, asked, notices } = createScan({ nodes: [nodeOfInstance()] });
+    hold(forPods);
+    hold({ ...forPods, name: 'second', pods: web({ total: 8 }) });
+    expect((await scan()).sent).toEqual(['workers']);
+    expect(asked.toSorted()).toEqual(['nodes', 'pods']);
+    expect(newestReading(notices())).toMatchObject({
+      kind: 'read',
+      nodes: 5,
+      holds: { sale: { total: 40, open: 40, placed: 8 }, second: { open: 8, placed: 8 } },
+    });
+  });
+
+  it.each([
+    ['there is no hold', []],
+    ['a hold asks for nodes', [{ ...forPods, pods: undefined, nodes: 3 }]],
+    ['a hold for pods has ended', [{ ...forPods, until: start - 1000 }]],
+    ['a hold for pods was ended early', [{ ...forPods, endedAt: start - 1000 }]],
+    ['its group does not exist', [{ ...forPods, autoScalingGroupName: 'gone' }]],
+  ])('reads nothing of the cluster if %s', async (_, holds) => {
+    const { scan, hold, asked } = createScan();
+    for (const { pods, ...one } of holds) hold({ ...one, ...(pods && { pods }) });
+    await scan();
+    expect(asked).toEqual([]);
+  });
+
+  it('keeps holds of nodes from waiting for a read that hangs, and reports it within the time of an invocation', async () => {
+    const { scan, hold, notices, clock } = createScan({ listPods: () => new Promise(() => {}) });
+    hold(forPods);
+    hold({ ...forPods, autoScalingGroupName: 'others', nodes: 6, pods: undefined as never });
+    const report = scan();
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    expect(notices().map(({ autoScalingGroupName }) => autoScalingGroupName)).toEqual(['others']);
+    const { groups, sent } = await finished(clock, report);
+    expect(clock.now() - start).toBeLessThan(18_000);
+    expect(sent).toEqual(['others', 'workers']);
+    expect(groups.flatMap(({ problems }) => problems)).toEqual([
+      'holds for pods bring no nodes: the pods of the cluster cannot be read: no answer within 9 s',
+    ]);
+  });
+
+  it.each([
+    ['is denied', new KubernetesError('forbidden', 'list pods: prewarm may not do this')],
+    ['is throttled', new KubernetesError('throttled', 'list pods: too many requests')],
+    ['fails in another way', new TypeError('odd')],
+  ])('reports a read that %s as a problem, and does not fail', async (_, error) => {
+    const { scan, hold, notices } = createScan({ listPods: () => Promise.reject(error) });
+    hold(forPods);
+    const { groups } = await scan();
+    expect(groups[0]?.problems.join()).toContain(error.message);
+    expect(newestReading(notices())).toMatchObject({
+      kind: 'failed',
+      why: expect.stringContaining(error.message),
+    });
+  });
+
+  it('says which parameter is needed if the deployment may not read pods', async () => {
+    const { scan, hold } = createScan('off');
+    hold(forPods);
+    expect((await scan()).groups[0]?.problems.join()).toContain(
+      'holds for pods bring no nodes: this deployment may not read pods: set its parameter podHolds to on',
+    );
+  });
+
+  it('reports what it may not read beside the pods, with what follows from it', async () => {
+    const { scan, hold } = createScan({ nodes: [nodeOfInstance()], mayListVolumes: false });
+    hold(forPods);
+    expect((await scan()).scheduleProblems.join()).toContain('PersistentVolumes cannot be read (forbidden)');
+  });
+
+  it('reports pods that no further node takes at once, and not pods whose nodes are being launched', async () => {
+    const { scan, hold } = createScan({ nodes: [nodeOfInstance()] });
+    hold(forPods);
+    expect((await scan()).groups[0]?.problems).toEqual([]);
+    hold({ ...forPods, pods: web({ total: 200 }) });
+    expect((await scan()).groups[0]?.problems).toEqual([
+      'hold sale: 120 of its 200 pods that are not there yet have no place: MaxSize is 10: raise it, or let the hold raise it',
+    ]);
+  });
+});

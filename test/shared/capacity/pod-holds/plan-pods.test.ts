@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { emptySurroundings } from '../../../../shared/capacity/plan/pod.ts';
+import type { OccupiedNode } from '../../../../shared/capacity/plan/types.ts';
+import type { PlanInput } from '../../../../shared/capacity/plan-input/plan-input.ts';
+import { type AskedPods, planPods } from '../../../../shared/capacity/pod-holds/plan-pods.ts';
+import type { PodsReading, PodsRecord } from '../../../../shared/capacity/pod-holds/pods-reading.ts';
+import { group, start } from '../holds/fixtures.ts';
+import { groupOf, type NodeSettings, occupied, replicas } from '../plan/fixtures.ts';
+import { headroom, web } from './fixtures.ts';
+
+const minute = 60_000;
+
+/** A node of 4 CPUs takes eight pods of `web`. */
+const node = (name: string, settings: NodeSettings = {}): OccupiedNode =>
+  occupied(name, { autoScalingGroupName: 'workers', ...settings });
+const arrived = (count: number, name = 'web', cpu = '500m') =>
+  replicas(count, name, { labels: { app: name }, requests: { cpu, memory: '1Gi' } });
+
+interface Situation {
+  readonly nodes?: readonly OccupiedNode[];
+  readonly holds?: readonly Partial<AskedPods>[];
+  readonly input?: Partial<PlanInput>;
+  /** How old the Nodes are, by name. Others are an hour old. */
+  readonly ageMinutes?: Readonly<Record<string, number>>;
+  readonly notReady?: readonly string[];
+  readonly remembered?: PodsRecord;
+  readonly maxSize?: number;
+  readonly maxSizeLimit?: number;
+}
+
+function plan(situation: Situation): PodsReading {
+  const { nodes = [], holds = [{}], input, ageMinutes = {}, notReady = [], remembered } = situation;
+  const { maxSize = 20, maxSizeLimit = 100 } = situation;
+  const instances = nodes.map(({ node: { name } }) => ({
+    instanceId: `i-${name}`,
+    lifecycleState: 'InService',
+    availabilityZone: 'a',
+    healthy: true,
+  }));
+  return planPods(
+    {
+      group: group({ maxSize, instances }),
+      holds: holds.map((hold) => ({ name: 'sale', pods: web(), raiseMaxSize: false, ...hold })),
+      remembered,
+    },
+    {
+      input: {
+        nodes,
+        groups: [groupOf('workers')],
+        groupsWithoutTemplate: [],
+        pending: [],
+        unplannable: [],
+        surroundings: emptySurroundings,
+        warnings: [],
+        ...input,
+      },
+      seen: new Map(
+        nodes.map(({ node: { name } }) => [
+          name,
+          {
+            createdAt: start - (ageMinutes[name] ?? 60) * minute,
+            isReady: !notReady.includes(name),
+            instanceId: `i-${name}`,
+          },
+        ]),
+      ),
+      maxSizeLimit,
+      joinTimeoutSeconds: 720,
+      readAt: start,
+    },
+  );
+}
+
+const verdict = (situation: Situation, name = 'sale') => {
+  const reading = plan(situation);
+  return reading.kind === 'read' ? reading.holds[name] : undefined;
+};
+const nodesFor = (situation: Situation): number | undefined => {
+  const reading = plan(situation);
+  return reading.kind === 'read' ? reading.nodes : undefined;
+};
+
+describe('the nodes for the pods of a hold', () => {
+  it('are those on which all of them fit', () => {
+    expect(plan({})).toEqual({
+      kind: 'read',
+      readAt: start,
+      nodes: 5,
+      holds: { sale: { total: 40, open: 40, placed: 0, why: '5 nodes are needed, and 0 are Ready' } },
+    });
+  });
+
+  it('stay the same while pods arrive: what runs and what is open are one number', () => {
+    const numbers = [0, 8, 16, 24, 32, 40].map((count) => {
+      const nodes = Array.from({ length: count / 8 }, (_, at) => node(`n-${at}`, { pods: arrived(8) }));
+      return nodesFor({ nodes });
+    });
+    expect(numbers).toEqual([5, 5, 5, 5, 5, 5]);
+  });
+
+  it('stay the same while they launch and join, so that no launch adds another (CA 7841)', () => {
+    const joining = node('new', { ready: false });
+    const young = { ageMinutes: { new: 2 }, notReady: ['new'] };
+    expect(nodesFor({ nodes: [node('n'), joining], ...young })).toBe(5);
+  });
+
+  it('are one more for a node that is not Ready for longer than a join takes: it is neither room nor outstanding', () => {
+    expect(nodesFor({ nodes: [node('dead', { ready: false })], notReady: ['dead'] })).toBe(6);
+  });
+
+  it('are one more for a node that an operator has cordoned', () => {
+    expect(nodesFor({ nodes: [node('off', { unschedulable: true })] })).toBe(6);
+  });
+
+  it('do not grow for a Ready node whose taint a component has not removed yet', () => {
+    const taints = [{ key: 'node.cilium.io/agent-not-ready', effect: 'NoSchedule' }];
+    const nodes = [node('new', { taints })];
+    expect(nodesFor({ nodes, ageMinutes: { new: 1 } })).toBe(5);
+  });
+
+  it('do not grow for a Ready node whose device plugin has not registered yet (autoscaler#451)', () => {
+    const gpu = 'nvidia.com/gpu';
+    const { template } = web();
+    const spec = { containers: [{ name: 'main', resources: { limits: { [gpu]: '1' } } }] };
+    const holds = [{ pods: web({ total: 4, template: { ...template, spec } }) }];
+    const input = { groups: [groupOf('workers', { allocatable: { [gpu]: 1 } })] };
+    const nodes = [node('new', { allocatable: { [gpu]: 0 } })];
+    expect(nodesFor({ nodes, holds, input, ageMinutes: { new: 1 } })).toBe(4);
+  });
+
+  it('fall once the pods are gone, and nothing is remembered (cluster-proportional-autoscaler#142)', () => {
+    const nodes = Array.from({ length: 9 }, (_, at) => node(`n-${at}`));
+    expect(nodesFor({ nodes })).toBe(5);
+  });
+
+  it('are for the pods that are not bound yet: those that run are not asked for twice (autoscaler#9805)', () => {
+    const nodes = [0, 1, 2, 3, 4].map((at) => node(`n-${at}`, { pods: arrived(8) }));
+    expect(plan({ nodes })).toMatchObject({ nodes: 5, holds: { sale: { open: 0, placed: 0 } } });
+  });
+
+  it('count a pod that runs in another group as arrived', () => {
+    const other = occupied('other', { autoScalingGroupName: 'others', pods: arrived(8) });
+    expect(plan({ nodes: [other] })).toMatchObject({ nodes: 4, holds: { sale: { open: 32 } } });
+  });
+
+  it('are so many at all times with headroom, whatever runs', () => {
+    const nodes = [node('n', { pods: arrived(8) })];
+    expect(plan({ nodes, holds: [{ pods: headroom() }] })).toMatchObject({
+      nodes: 6,
+      holds: { sale: { open: 40 } },
+    });
+  });
+
+  it('are the sum for two holds of different pods, and the larger for the same pods', () => {
+    const api = web({
+      selector: { matchLabels: { app: 'api' } },
+      template: { ...web().template, labels: { app: 'api' } },
+    });
+    expect(nodesFor({ holds: [{ name: 'one' }, { name: 'two', pods: api }] })).toBe(10);
+    const same = { holds: [{ name: 'one' }, { name: 'two', pods: web({ total: 8 }) }], nodes: [node('n')] };
+    expect(plan(same)).toMatchObject({
+      nodes: 5,
+      holds: { one: { open: 40, placed: 8 }, two: { open: 8, placed: 8 } },
+    });
+  });
+});
+
+describe('the verdict about a hold', () => {
+  it('says how many of its pods have room now, not only whether all do (autoscaler#8890)', () => {
+    expect(verdict({ nodes: [node('n', { pods: arrived(2, 'db') })] })).toMatchObject({
+      open: 40,
+      placed: 6,
+      why: '6 nodes are needed, and 1 are Ready',
+    });
+  });
+
+  it('names MaxSize, and asks for no more than it (karpenter-provider-aws#8873)', () => {
+    expect(plan({ maxSize: 3 })).toMatchObject({
+      nodes: 3,
+      holds: {
+        sale: { placed: 0, withoutPlace: 16, why: 'MaxSize is 3: raise it, or let the hold raise it' },
+      },
+    });
+    expect(nodesFor({ maxSize: 3, maxSizeLimit: 4, holds: [{ raiseMaxSize: true }] })).toBe(4);
+  });
+
+  it('names the reasons of the scheduler if no node of the group would take the pods (autoscaler#6086)', () => {
+    const tainted = groupOf('workers', { taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] });
+    expect(plan({ input: { groups: [tainted] } })).toMatchObject({
+      nodes: 0,
+      holds: {
+        sale: {
+          withoutPlace: 40,
+          why: 'no new node of the group takes them: node(s) had untolerated taint(s)',
+        },
+      },
+    });
+  });
+
+  it('says that no zone is promised', () => {
+    const { template } = web();
+    const spec = { ...template.spec, nodeSelector: { 'topology.kubernetes.io/zone': 'b' } };
+    const input = { groups: [groupOf('workers', { zones: ['a', 'b'] })] };
+    const found = verdict({ input, holds: [{ pods: web({ template: { ...template, spec } }) }] });
+    expect(found?.why).toContain('Auto Scaling chooses the zone of a new node');
+  });
+
+  it('says why nothing is known of the next node of the group', () => {
+    const input = {
+      groups: [],
+      groupsWithoutTemplate: [{ autoScalingGroupName: 'workers', reason: 'its type is not known' }],
+    };
+    expect(verdict({ input })).toMatchObject({
+      withoutPlace: 40,
+      why: 'the next node of the group is not known, so none is asked for: its type is not known',
+    });
+  });
+
+  it('names what no plan is made for', () => {
+    const { template } = web();
+    const spec = { ...template.spec, schedulerName: 'volcano' };
+    const reading = plan({ holds: [{ pods: web({ template: { ...template, spec } }) }] });
+    expect(reading).toMatchObject({ nodes: 0, holds: { sale: { withoutPlace: 40 } } });
+    expect(JSON.stringify(reading)).toContain('they cannot be planned: the scheduler volcano decides');
+  });
+
+  it('says that others took the room, what helps, and so until it is there again (autoscaler#6904)', () => {
+    const met = { total: 40, open: 8, placed: 8 };
+    const running = [0, 1, 2, 3].map((at) => node(`n-${at}`, { pods: arrived(8) }));
+    const taken = { nodes: [...running, node('n-4', { pods: arrived(4, 'db', '1') })] };
+    const remembered = { nodes: 5, readAt: start - minute, holds: { sale: met } };
+    const found = verdict({ ...taken, remembered });
+    expect(found?.why).toContain('pods of other workloads took it, or a node has left. A taint');
+    const still = { ...remembered, holds: { sale: found ?? met } };
+    expect(verdict({ ...taken, remembered: still })?.why).toContain('took it');
+    expect(verdict(taken)?.why).not.toContain('took it');
+  });
+
+  it('does not say so if pods of the hold have gone meanwhile', () => {
+    const remembered = {
+      nodes: 5,
+      readAt: start - minute,
+      holds: { sale: { total: 40, open: 2, placed: 2 } },
+    };
+    expect(verdict({ remembered })?.why).not.toContain('took it');
+  });
+
+  it('stops no other hold of the group by a template that cannot be planned', () => {
+    const { template } = web();
+    const spec = { containers: [{ name: 'main', resources: { requests: { cpu: '1x' } } }] };
+    const holds = [{ name: 'odd', pods: web({ template: { ...template, spec } }) }, { name: 'sale' }];
+    expect(plan({ holds })).toMatchObject({ nodes: 5, holds: { odd: { withoutPlace: 40 } } });
+  });
+
+  it('is not made for more than 10,000 open pods, whose plan would take too long', () => {
+    const holds = ['one', 'two'].map((name) => ({ name, pods: headroom({ total: 6000 }) }));
+    expect(plan({ holds })).toMatchObject({ kind: 'failed', why: expect.stringContaining('12000 pods') });
+  });
+});
