@@ -41,6 +41,7 @@ const choices = {
   bootstrapRoles: ['worker', 'worker,control-plane'],
   certificates: onOrOff,
   scaleApi: onOrOff,
+  podHolds: onOrOff,
   tokenWebhook: onOrOff,
   notifications: onOrOff,
   digest: onOrOff,

@@ -8,7 +8,7 @@ import { messageOf } from '../shared/base/message-of.ts';
 import { createMetrics, type Metrics } from '../shared/base/metrics.ts';
 import { nodegroupWords } from '../shared/capacity/groups.ts';
 import type { HoldContext } from '../shared/capacity/holds/context.ts';
-import { readCapacityMessage } from '../shared/capacity/holds/message.ts';
+import { newestReading, readCapacityMessage } from '../shared/capacity/holds/message.ts';
 import { capacityPass } from '../shared/capacity/holds/pass.ts';
 import { createScanSilence, type ScanReport, scanHolds } from '../shared/capacity/holds/scan-holds.ts';
 import { scheduleGroupOf } from '../shared/capacity/schedules/schedule.ts';
@@ -20,6 +20,7 @@ import { holdContext } from '../shared/runtime/hold-context.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
 import { composeNotifications } from '../shared/runtime/notifier.ts';
+import { composePodsReader } from '../shared/runtime/pods-reader.ts';
 
 /** The result of a scan, for an operator who invokes the function by hand. */
 export interface ScanSummary {
@@ -72,9 +73,14 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     queue: { ...queue, park: createSqsQueue({ client, queueUrl: capacityDeadLetterQueueUrl }).send },
     read: readCapacityMessage,
     pass: async ({ id, notices }, signal) =>
-      await capacityPass(whileInTime(context, signal), notices[0]?.autoScalingGroupName ?? id),
+      await capacityPass(
+        whileInTime(context, signal),
+        notices[0]?.autoScalingGroupName ?? id,
+        newestReading(notices),
+      ),
   });
   const silence = createScanSilence();
+  const pods = composePodsReader(host);
   return async (event, invocation) => {
     if (isBatch(event)) return await passes(event, invocation);
     const report = await scanHolds({
@@ -84,6 +90,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
       sendGivingBack: createSqsQueue({ client, queueUrl: leavingQueueUrl }).send,
       schedules,
       silence,
+      pods,
       readReasons: async (group) => {
         const [failure, nodegroup] = await Promise.all([
           context.groups.readFailedLaunch(group.autoScalingGroupName),

@@ -107,6 +107,8 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     'readerKubeconfigParameter',
     'credentialsKubeconfigParameter',
     'certificatesKubeconfigParameter',
+    'plannerKubeconfigParameter',
+    'podHoldsAreOn',
     'bootstrapParameter',
     'bootstrapRoles',
     'bootstrapRotationSeconds',
@@ -211,6 +213,7 @@ function withDefaults(environment: Readonly<Record<string, string | undefined>>,
     ...environment,
     DROVER_KUBECONFIG_PARAMETER: kubeconfig,
     DROVER_READER_KUBECONFIG_PARAMETER: environment.DROVER_READER_KUBECONFIG_PARAMETER ?? kubeconfig,
+    DROVER_PLANNER_KUBECONFIG_PARAMETER: environment.DROVER_PLANNER_KUBECONFIG_PARAMETER ?? kubeconfig,
     DROVER_CREDENTIALS_KUBECONFIG_PARAMETER:
       environment.DROVER_CREDENTIALS_KUBECONFIG_PARAMETER ?? kubeconfig,
     DROVER_CERTIFICATES_KUBECONFIG_PARAMETER:

@@ -9,6 +9,8 @@ export interface KubeconfigParameters {
   readonly readerKubeconfigParameter: string;
   readonly credentialsKubeconfigParameter: string;
   readonly certificatesKubeconfigParameter: string;
+  readonly plannerKubeconfigParameter: string;
+  readonly podHoldsAreOn: boolean;
 }
 
 /** One of Drover's identities in the cluster, and what it is for. */
@@ -21,11 +23,12 @@ export interface ClusterIdentity {
 
 /** The identities of a deployment: one for each kubeconfig. Nothing is read before the first call. */
 export function identitiesOf(host: Host, parameters: KubeconfigParameters): readonly ClusterIdentity[] {
-  const byNeed: Readonly<Record<Need, string>> = {
+  const byNeed: Readonly<Partial<Record<Need, string>>> = {
     'node-leaving': parameters.kubeconfigParameter,
     reader: parameters.readerKubeconfigParameter,
     credentials: parameters.credentialsKubeconfigParameter,
     certificates: parameters.certificatesKubeconfigParameter,
+    ...(parameters.podHoldsAreOn && { planner: parameters.plannerKubeconfigParameter }),
   };
   const needs = Object.keys(byNeed) as readonly Need[];
   return [...new Set(Object.values(byNeed))].map((parameter) => {

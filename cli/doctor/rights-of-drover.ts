@@ -11,11 +11,16 @@ export interface Right {
   /** Undefined for every namespace, or for a resource of the whole cluster. */
   readonly namespace?: string;
   /** The only part that needs it, if a deployment may leave that part out. */
-  readonly onlyFor?: 'the bootstrap credential' | 'certificate-requests' | 'token-webhook' | 'drover doctor';
+  readonly onlyFor?:
+    | 'the bootstrap credential'
+    | 'certificate-requests'
+    | 'token-webhook'
+    | 'holds for pods'
+    | 'drover doctor';
 }
 
 /** What an identity in the cluster is for. One identity may serve every need. */
-export type Need = 'node-leaving' | 'reader' | 'credentials' | 'certificates';
+export type Need = 'node-leaving' | 'reader' | 'credentials' | 'certificates' | 'planner';
 
 const rights = (verbs: readonly string[], on: Omit<Right, 'verb'>): readonly Right[] =>
   verbs.map((verb) => ({ verb, ...on }));
@@ -49,6 +54,7 @@ export const rightsByNeed: Readonly<Record<Need, readonly Right[]>> = {
   ],
   credentials: rights(['create', 'delete'], { ...secrets, onlyFor: 'the bootstrap credential' }),
   certificates: certificateRights(),
+  planner: plannerRights(),
 };
 
 /** Drover reads no Secret. In kube-system they may hold the tokens of ServiceAccounts. */
@@ -72,6 +78,17 @@ function certificateRights(): readonly Right[] {
   ];
 }
 
+function plannerRights(): readonly Right[] {
+  const onlyFor = 'holds for pods';
+  const core = ['nodes', 'pods', 'namespaces', 'persistentvolumes', 'persistentvolumeclaims'];
+  const storage = ['storageclasses', 'csinodes', 'volumeattachments'];
+  return [
+    ...core.map((resource) => ({ verb: 'list', resource, onlyFor }) as const),
+    { verb: 'list', group: 'apps', resource: 'daemonsets', onlyFor },
+    ...storage.map((resource) => ({ verb: 'list', group: 'storage.k8s.io', resource, onlyFor }) as const),
+  ];
+}
+
 /** `list secrets in kube-system`. */
 export const textOfRight = ({ verb, group, resource, subresource, name, namespace }: Right): string =>
   `${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
@@ -89,6 +106,10 @@ export function rightsFor(needs: readonly Need[]): {
 } {
   const needed = distinct(needs.flatMap((need) => rightsByNeed[need]));
   const names = new Set(needed.map(textOfRight));
-  const others = distinct([...Object.values(rightsByNeed).flat(), ...readsOfSecrets]);
+  // Listing volumes is little beside evicting pods, and the flags of the doctor may not say that holds ask for pods.
+  const known = Object.entries(rightsByNeed).filter(
+    ([need]) => need !== 'planner' || !needs.includes('node-leaving'),
+  );
+  const others = distinct([...known.flatMap(([, own]) => own), ...readsOfSecrets]);
   return { needed, excess: others.filter((right) => !names.has(textOfRight(right))) };
 }

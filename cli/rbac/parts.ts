@@ -5,12 +5,18 @@ export const parts = {
   'bootstrap-tokens': ['drover-bootstrap-tokens'],
   certificates: ['drover-certificates'],
   identity: ['drover-identity-mapping'],
+  'pod-holds': ['drover-planner'],
 } as const;
 
 export type Part = keyof typeof parts;
 
 /** The features that need rights of their own. Every deployment has the others. */
-export const optionalFeatures = ['bootstrap', 'certificates', 'identity'] as const satisfies readonly Part[];
+export const optionalFeatures = [
+  'bootstrap',
+  'certificates',
+  'identity',
+  'pod-holds',
+] as const satisfies readonly Part[];
 
 export type OptionalFeature = (typeof optionalFeatures)[number];
 

@@ -19,6 +19,7 @@ const functionNames = [
   'scale-api',
   'bootstrap-credential',
   'certificate-requests',
+  'prewarm',
 ] as const;
 
 /** By the name of its role, `drover-STAGE-FUNCTION`, with any path. */
@@ -32,6 +33,7 @@ const groupsOfDrover: ReadonlySet<string> = new Set([
   'drover:reader',
   'drover:credentials',
   'drover:certificates',
+  'drover:planner',
 ]);
 
 /**

@@ -1,12 +1,14 @@
 import type { HoldParameters } from '../../shared/capacity/holds/context.ts';
 import { formatHold } from '../../shared/capacity/holds/hold.ts';
 import { holdParameterOf, holdPathsOf } from '../../shared/capacity/holds/parameters.ts';
+import type { PodRequest } from '../../shared/capacity/pod-holds/pod-request.ts';
 import { clusterName, type DroverWorld, membersOf } from './drover-world.ts';
 
 export const paths = holdPathsOf(clusterName);
 
-interface HeldNodes {
+export interface HeldNodes {
   readonly nodes: number;
+  readonly pods?: PodRequest;
   readonly minutes: number;
   readonly name?: string;
   readonly group?: string;
@@ -18,10 +20,17 @@ const asOperator = ({ account }: DroverWorld) => ({ principal: account.operator,
 /** Puts a hold there, as an operator does with the AWS CLI. */
 export function putHold(
   world: DroverWorld,
-  { nodes, minutes, name = 'morning', group = 'workers', raiseMaxSize = false }: HeldNodes,
+  { nodes, pods, minutes, name = 'morning', group = 'workers', raiseMaxSize = false }: HeldNodes,
 ): void {
   const now = world.clock.now();
-  const hold = { autoScalingGroupName: group, name, nodes, raiseMaxSize, createdAt: now };
+  const hold = {
+    autoScalingGroupName: group,
+    name,
+    nodes,
+    raiseMaxSize,
+    createdAt: now,
+    ...(pods && { pods }),
+  };
   world.account.ssm.operations.PutParameter(
     {
       Name: holdParameterOf(paths, hold),

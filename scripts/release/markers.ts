@@ -44,6 +44,11 @@ const defaulted: Readonly<Record<string, Expression>> = {
     ref('CertificatesKubeconfigParameter'),
     kubeconfig,
   ),
+  plannerKubeconfigParameter: whether(
+    'HasPlannerKubeconfigParameter',
+    ref('PlannerKubeconfigParameter'),
+    kubeconfig,
+  ),
   etcdClientParameter: whether(
     'HasEtcdClientParameter',
     ref('EtcdClientParameter'),

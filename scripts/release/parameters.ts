@@ -88,6 +88,10 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     allowedPattern: 'unreserved|[2-9]|[1-9][0-9]{1,2}|1000',
   },
   maxSizeLimit: { description: 'The highest MaxSize that Drover sets for a hold', allowedPattern: count },
+  podHolds: {
+    description: 'on: holds may ask for pods, and prewarm reads pods, volumes and Nodes of the cluster',
+    allowedValues: onOrOff,
+  },
   kubeconfigParameter: {
     description: `${beginsWithSlash}, of the kubeconfig. Empty: /drover/CLUSTER/kubeconfig`,
     allowedPattern: ofSsm,
@@ -102,6 +106,10 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
   },
   certificatesKubeconfigParameter: {
     description: 'That of an identity that approves certificate requests. Empty: KubeconfigParameter',
+    allowedPattern: ofSsm,
+  },
+  plannerKubeconfigParameter: {
+    description: 'With PodHolds: that of an identity that lists pods. Empty: KubeconfigParameter',
     allowedPattern: ofSsm,
   },
   groupNamePattern: {

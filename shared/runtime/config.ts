@@ -42,6 +42,9 @@ const variables = {
   /** The bearer secrets by which the token webhook knows its API servers. */
   tokenWebhookSecretParameter: { name: 'DROVER_TOKEN_WEBHOOK_SECRET_PARAMETER', ...parameterName },
   identityMappingParameter: { name: 'DROVER_IDENTITY_MAPPING_PARAMETER', ...parameterName },
+  plannerKubeconfigParameter: { name: 'DROVER_PLANNER_KUBECONFIG_PARAMETER', ...parameterName },
+  /** Whether holds may ask for pods. */
+  podHoldsAreOn: { name: 'DROVER_POD_HOLDS', allowed: 'on or off', read: onOrOff, fallback: false },
   /** Whether the ConfigMap kube-system/aws-auth is a source of the mapping too, and what its entries may give. */
   identityConfigMap: {
     name: 'DROVER_IDENTITY_CONFIG_MAP',

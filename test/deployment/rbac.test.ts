@@ -9,6 +9,7 @@ import { certificateCalls } from '../../shared/kubernetes/certificates.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import { configMapData } from '../../shared/kubernetes/config-maps.ts';
 import type { ClusterConnection } from '../../shared/kubernetes/connection.ts';
+import { createPlanCluster } from '../../shared/kubernetes/plan-cluster.ts';
 import type { HttpRequest } from '../../shared/net/http.ts';
 import { rightFor, rightsOf } from '../support/rbac/rights.ts';
 
@@ -41,6 +42,8 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
   const cluster = createKubernetesClient({ connections, sendHttp, clock: { now: () => 0 } });
   const tokens = createTokenCluster({ connections, sendHttp });
   const certificates = certificateCalls(createApi({ connections, sendHttp }));
+  const planner = createPlanCluster({ connections, sendHttp });
+  const plannerCalls = Object.values(planner) as readonly ((reduce: () => undefined) => Promise<unknown>)[];
   const pod = { namespace: 'shop', name: 'web', uid: 'u' };
   const token = { id: 'abcdef', secret: '0123456789abcdef' };
   const owner = { clusterName: 'drover', role: 'worker' } as const;
@@ -64,6 +67,7 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => tokens.deleteToken({ id: token.id, uid: 'u' }),
     () => certificates.listRequests(),
     () => certificates.approveOrDeny(clientRequest(''), { type: 'Denied', reason: 'Test', message: '' }),
+    ...plannerCalls.map((list) => () => list(() => undefined)),
     () => configMapData(createApi({ connections, sendHttp }))('kube-system', 'aws-auth'),
   ];
   expect(
@@ -92,10 +96,12 @@ describe('the RBAC manifest', () => {
   });
 
   test('grants exactly the rights that drover doctor asks for', () => {
-    const asked = rightsFor(['node-leaving', 'reader', 'credentials', 'certificates']).needed.map((right) => {
-      const { verb, resource, subresource, group, namespace = '*' } = right;
-      return `${namespace}: ${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}`;
-    });
+    const asked = rightsFor(['node-leaving', 'reader', 'credentials', 'certificates', 'planner']).needed.map(
+      (right) => {
+        const { verb, resource, subresource, group, namespace = '*' } = right;
+        return `${namespace}: ${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}`;
+      },
+    );
     expect(new Set(asked)).toEqual(new Set(manifests.flatMap(rightsOf)));
   });
 
@@ -114,6 +120,7 @@ describe('the RBAC manifest', () => {
       'drover-doctor': shared,
       'drover-certificates': [...shared, 'Group drover:certificates'],
       'drover-identity-mapping': [...shared, 'Group drover:reader'],
+      'drover-planner': [...shared, 'Group drover:planner'],
       'drover-node-bootstrapper': [
         'Group system:bootstrappers:drover:worker',
         'Group system:bootstrappers:drover:control-plane',
@@ -159,6 +166,7 @@ test('the FlowSchema names the same identities and an existing priority level', 
           { kind: 'Group', group: { name: 'drover:reader' } },
           { kind: 'Group', group: { name: 'drover:credentials' } },
           { kind: 'Group', group: { name: 'drover:certificates' } },
+          { kind: 'Group', group: { name: 'drover:planner' } },
           { kind: 'ServiceAccount', serviceAccount: { name: 'drover', namespace: 'kube-system' } },
         ],
       },

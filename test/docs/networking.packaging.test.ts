@@ -23,6 +23,7 @@ const { resources: settled } = await privateRelease({
     Cluster: 'prod',
     TokenWebhook: 'on',
     IdentityConfigMap: 'limited',
+    PodHolds: 'on',
     EtcdDomain: 'etcd.example.com',
     EtcdZoneId: 'Z0123456789ABC',
     EtcdSnapshotBucket: 'snapshots',

@@ -10,6 +10,7 @@ import { certificates } from '../support/stories/certificates.ts';
 import { identityInCluster } from '../support/stories/identity.ts';
 import { leaving } from '../support/stories/leaving.ts';
 import { rotation, scaling } from '../support/stories/others.ts';
+import { podHolds } from '../support/stories/pod-holds.ts';
 import { repair } from '../support/stories/repair.ts';
 import type { Story } from '../support/stories/story.ts';
 import { volumes } from '../support/stories/volumes.ts';
@@ -26,7 +27,12 @@ const printedFor = async (features: readonly OptionalFeature[]): Promise<readonl
 const rightsIn = (manifests: readonly RbacManifest[]): readonly string[] =>
   manifests.flatMap((manifest) => ('rules' in manifest ? rightsOf(manifest as never) : []));
 
-const ruleOf = { bootstrap: 'bootstrap-credential', certificates: 'certificate-requests', identity: '' };
+const ruleOf = {
+  bootstrap: 'bootstrap-credential',
+  certificates: 'certificate-requests',
+  identity: '',
+  'pod-holds': '',
+};
 
 /** As with the parameters that leave out the other features. */
 const deployedWith =
@@ -41,6 +47,7 @@ const deployedWith =
         environment: {
           ...one.environment,
           DROVER_CERTIFICATES: features.includes('certificates') ? 'on' : 'off',
+          DROVER_POD_HOLDS: features.includes('pod-holds') ? 'on' : 'off',
         },
       })),
     };
@@ -84,6 +91,7 @@ const storyOf: Readonly<Record<OptionalFeature, Story>> = {
   bootstrap: rotation,
   certificates,
   identity: identityInCluster,
+  'pod-holds': podHolds,
 };
 
 describe('the rights that drover rbac prints', () => {

@@ -13,6 +13,7 @@ import { leaving } from '../support/stories/leaving.ts';
 import { nodegroups } from '../support/stories/nodegroups.ts';
 import { refusedCertificate, shortHold } from '../support/stories/notifications.ts';
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
+import { podHolds, podHoldsFromZero } from '../support/stories/pod-holds.ts';
 import { repair } from '../support/stories/repair.ts';
 import { schedules, schedulesOverHttp } from '../support/stories/schedules.ts';
 import { statusOverHttp } from '../support/stories/status.ts';
@@ -86,6 +87,9 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'prewarm LookUp': ['see the bounds of groups', holds],
   'prewarm SizesOfManagedGroups': ['set the bounds of groups', holds],
   'prewarm NodeGroupsOfEks': ['set the bounds of node groups of EKS', nodegroups],
+  'prewarm ReadKubeconfig': ['reach the API server', podHolds],
+  'prewarm DecryptKubeconfig': ['reach the API server', podHolds],
+  'prewarm WhatGroupsLaunch': ['plan for a group without a node', podHoldsFromZero],
   'sweep OwnLogs': ['write its log', 'not simulated'],
   'sweep SendSubjects': ['send the subjects whose event was lost', leaving],
   'sweep ReadKubeconfig': ['reach the API server', leaving],

@@ -60,6 +60,8 @@ const inEnvironment: Readonly<Record<string, string>> = {
   readerKubeconfigParameter: '/own/reader',
   credentialsKubeconfigParameter: '/own/credentials',
   certificatesKubeconfigParameter: '/own/certificates',
+  plannerKubeconfigParameter: '/own/planner',
+  podHolds: 'on',
   bootstrapParameter: '/own/bootstrap',
   bootstrapRotation: '6h',
   bootstrapOverlap: '2h',

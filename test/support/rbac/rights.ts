@@ -38,7 +38,7 @@ export function rightFor(
   const parts = path.split('/').slice(1);
   const group = parts[0] === 'apis' ? (parts[1] ?? '') : '';
   const rest = parts.slice(parts[0] === 'apis' ? 3 : 2);
-  const namespaced = rest[0] === 'namespaces';
+  const namespaced = rest[0] === 'namespaces' && rest.length > 2;
   const [resource = '', name, subresource] = namespaced ? rest.slice(2) : rest;
   const namespace = namespaced && narrowed.has(rest[1] ?? '') ? rest[1] : '*';
   const verb = method === 'GET' && name === undefined ? 'list' : (verbs[method] ?? method);

@@ -9,6 +9,7 @@ import { leaving } from './leaving.ts';
 import { nodegroups } from './nodegroups.ts';
 import { refusedCertificate, shortHold } from './notifications.ts';
 import { failure, hookNotification, rotation, scaling } from './others.ts';
+import { podHolds, podHoldsFromZero } from './pod-holds.ts';
 import { repair } from './repair.ts';
 import { schedules, schedulesOverHttp } from './schedules.ts';
 import { statusOverHttp } from './status.ts';
@@ -29,6 +30,8 @@ export const stories: readonly Story[] = [
   joining,
   leaving,
   nodegroups,
+  podHolds,
+  podHoldsFromZero,
   refusedCertificate,
   shortHold,
   failure,
