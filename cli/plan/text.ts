@@ -5,7 +5,7 @@ import { named, type TableView } from '../table/column.ts';
 import { tableText } from '../table/table.ts';
 import { commandsFor } from './commands.ts';
 import type { GroupRow, OtherNodes } from './group-rows.ts';
-import type { PlanReport, RefusedPods, WorkloadRow } from './report.ts';
+import { type PlanReport, pendingName, type RefusedPods, type WorkloadRow } from './report.ts';
 
 /** What else the text of a plan says. */
 export interface PlanNotes {
@@ -36,10 +36,11 @@ export function planText(report: PlanReport, { nodes, notes, cluster }: PlanNote
 
 /** The plan in one sentence. */
 function summaryText(report: PlanReport): string {
-  const { total, groups } = report;
+  const { total, groups, workloads } = report;
   const open = total.fitNow + total.onNewNodes + total.nowhere;
   const all = total.total;
-  if (all === 0) return 'No pod waits for a node.';
+  if (all === 0)
+    return workloads[0]?.name === pendingName ? 'No pod waits for a node.' : 'There is no pod to place.';
   const needed = groups.filter(({ newNodes }) => newNodes > 0);
   const more = needed.reduce((sum, { newNodes }) => sum + newNodes, 0);
   const parts = [

@@ -88,6 +88,7 @@ describe('drover plan -f', () => {
 
   it('takes another total with --replicas and --times', async () => {
     expect((await planOf([web(4)], '--replicas 9')).out).toMatch(/^default\/deployment\/web +9 /m);
+    expect((await planOf([web(4)], '--replicas 0')).out).toMatch(/^There is no pod to place\.$/m);
     expect((await planOf([web(5)], '--times 1.5')).out).toMatch(/^default\/deployment\/web +8 /m);
   });
 
