@@ -96,7 +96,8 @@ function grow(pod: PlannedPod, { cluster, groups, grown, refused }: Growth): Nod
   refused.set(pod.shape, refusing);
   for (const group of groups) {
     const count = grown.get(group.autoScalingGroupName) ?? 0;
-    if (count >= group.mostNewNodes || refusing.has(group)) continue;
+    // NaN bounds allow no node.
+    if (!(count < group.mostNewNodes) || refusing.has(group)) continue;
     const state = cluster.addNode(newNodeOf(group, count + 1));
     if (prepareCheck(pod, cluster)(state).length === 0) {
       grown.set(group.autoScalingGroupName, count + 1);

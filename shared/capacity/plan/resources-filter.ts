@@ -10,8 +10,8 @@ type Requests = Pick<PlannedPod, 'requests'>;
 export const resourcesFilter: Filter = (pod): NodeCheck => {
   const asked = askedBy(pod);
   return (state) => {
-    const short = asked.filter(([name, amount]) => amount > leftOf(state, name));
-    const isFull = leftOf(state, podsResource) < 1;
+    const short = asked.filter(([name, amount]) => !(amount <= leftOf(state, name)));
+    const isFull = !(leftOf(state, podsResource) >= 1);
     if (short.length === 0 && !isFull) return passes;
     return [...(isFull ? [reasons.tooManyPods] : []), ...short.map(([name]) => insufficient(name))];
   };
@@ -21,8 +21,8 @@ export const resourcesFilter: Filter = (pod): NodeCheck => {
 export function hasResources(pod: Requests): (state: NodeState) => boolean {
   const asked = askedBy(pod);
   return (state) => {
-    if (leftOf(state, podsResource) < 1) return false;
-    for (const [name, amount] of asked) if (amount > leftOf(state, name)) return false;
+    if (!(leftOf(state, podsResource) >= 1)) return false;
+    for (const [name, amount] of asked) if (!(amount <= leftOf(state, name))) return false;
     return true;
   };
 }
@@ -30,4 +30,5 @@ export function hasResources(pod: Requests): (state: NodeState) => boolean {
 const askedBy = ({ requests }: Requests): readonly (readonly [string, number])[] =>
   [...requests].filter(([name, amount]) => amount > 0 && name !== podsResource);
 
+/** Comparisons are written so that NaN never gives room. */
 const leftOf = ({ left }: NodeState, resource: string): number => left.get(resource) ?? 0;
