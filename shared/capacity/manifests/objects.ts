@@ -16,6 +16,7 @@ export interface ManifestObject {
   readonly kind: string;
   readonly meaning: KindMeaning;
   readonly value: Readonly<Record<string, unknown>>;
+  /** Its own text, to find templates in it: of an item of a list not that of the others. */
   readonly text: string;
 }
 
@@ -63,7 +64,8 @@ function* objectsAt(value: unknown, place: Place, inherited?: Inherited): Iterab
   if (meaning.meaning === 'refused')
     return yield problemAt(place, name === 'Kustomization' ? [] : ['kind'], meaning.message);
   if (meaning.meaning === 'list') return yield* itemsOf(object, place, { apiVersion: version, kind: name });
-  return yield { ...place, apiVersion: version, kind: name, meaning, value: object };
+  const text = place.path.length === 0 ? place.text : JSON.stringify(object);
+  return yield { ...place, text, apiVersion: version, kind: name, meaning, value: object };
 }
 
 interface Inherited {
@@ -80,7 +82,7 @@ function* itemsOf(
   if (!Array.isArray(items)) return yield problemAt(place, ['items'], 'must be a list');
   const inherited = kind === 'List' ? undefined : { apiVersion, kind: kind.slice(0, -'List'.length) };
   for (const [index, item] of items.entries())
-    yield* objectsAt(item, { ...place, path: [...place.path, 'items', index] }, inherited);
+    yield* objectsAt(item, { ...place, text: '', path: [...place.path, 'items', index] }, inherited);
 }
 
 function whyNoObject(

@@ -132,6 +132,24 @@ describe('files that cannot be read', () => {
   });
 });
 
+it('a template in one item of a list is not one of its other items, and a long list is searched once', () => {
+  const spec = { containers: [{ name: 'a', image: 'a' }] };
+  const pods = Array.from({ length: 2000 }, (_, at) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `p${at}`, annotations: { a: 'x'.repeat(2000) } },
+    spec,
+  }));
+  const config = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a' },
+    data: { a: '{{ .Values.a }}' },
+  };
+  const list = { apiVersion: 'v1', kind: 'List', items: [config, ...pods] };
+  expect(workloadsIn(JSON.stringify(list)).length).toBe(2000);
+});
+
 describe('hostile files', () => {
   const aliases = (levels: number): string =>
     [
