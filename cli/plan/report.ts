@@ -130,20 +130,35 @@ function rowOf({ name, total, running, pods, whyNotPlanned }: AskedPods, plan: P
   };
 }
 
-/** The pods of a workload without a place. Pods of a StatefulSet differ in a label, so those with the same reasons are put together. */
+/**
+ * The pods of a workload without a place. Pods of a StatefulSet differ in a label, so those with the same reasons are put together. Reasons are worded
+ * once for each shape: a workload may have a hundred thousand pods.
+ */
 function refusedOf({ name, pods }: AskedPods, given: ReportInput): readonly RefusedPods[] {
+  const { placements, refusals } = given.plan;
   const own = new Set(pods);
-  const byReasons = new Map<string, RefusedPods>();
-  for (const { pod, nodeName } of given.plan.placements) {
-    const refusals = given.plan.refusals.get(pod.shape);
-    if (nodeName !== undefined || !own.has(pod) || refusals === undefined) continue;
-    const message = reasonsMessage(refusals.nodes, refusals.reasons);
-    const groups = refusingGroups(pod, refusals, given);
-    const key = JSON.stringify([message, groups]);
-    const known = byReasons.get(key)?.pods ?? [];
-    byReasons.set(key, { workload: name, pods: [...known, podName(pod)], message, groups });
-  }
-  return [...byReasons.values()];
+  const without = placements.filter(({ pod, nodeName }) => nodeName === undefined && own.has(pod));
+  const byShape = Map.groupBy(without, ({ pod }) => pod.shape);
+  const worded = [...byShape].flatMap(([shape, [first, ...others]]) => {
+    const refusal = refusals.get(shape);
+    if (refusal === undefined || first === undefined) return [];
+    const message = reasonsMessage(refusal.nodes, refusal.reasons);
+    const groups = refusingGroups(first.pod, refusal, given);
+    return [{ message, groups, names: [first, ...others].map(({ pod }) => podName(pod)) }];
+  });
+  const byReasons = Map.groupBy(worded, ({ message, groups }) => JSON.stringify([message, groups]));
+  return [...byReasons.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            workload: name,
+            pods: [first, ...others].flatMap(({ names }) => names),
+            message: first.message,
+            groups: first.groups,
+          },
+        ],
+  );
 }
 
 function refusingGroups(pod: PlannedPod, refusals: Refusals, given: ReportInput): readonly RefusingGroup[] {

@@ -160,6 +160,12 @@ describe('drover plan -f', () => {
     });
   });
 
+  it('words the reasons of thousands of pods once', async () => {
+    const { code, out } = await planOf([web(5_000)]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^default\/deployment\/web: 4970 pods fit nowhere, such as /m);
+  });
+
   it('plans a hundred thousand pods at most, and says so', async () => {
     const { code, err } = await planOf([web(2_000_000)]);
     expect([code, err]).toEqual([2, expect.stringContaining('a plan is made for at most 100000')]);
