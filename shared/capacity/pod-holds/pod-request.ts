@@ -3,6 +3,7 @@ import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
 import * as z from 'zod/mini';
 import { matchesLabels, requirementsOf } from '../../draining/label-selector.ts';
 import type { PlannedPod } from '../plan/types.ts';
+import { mostHeldPods } from './bounds.ts';
 import {
   type ClaimTemplate,
   claimTemplatesSchema,
@@ -26,8 +27,6 @@ export interface PodRequest {
   readonly endsOnceBound?: true;
 }
 
-export const mostHeldPods = 10_000;
-
 type ParsedSelector = z.infer<ReturnType<typeof labelSelectorSchema>>;
 
 const selects = (selector: ParsedSelector, labels: Readonly<Record<string, string>> | undefined): boolean =>
@@ -42,32 +41,41 @@ const isSelector = (selector: ParsedSelector): boolean => {
  * The schema of a request, for holds and for the definitions of schedules. A selector that selects every pod of a namespace is refused: it is written by
  * mistake, and any pod would count as arrived.
  */
-export const podRequestSchema = () =>
-  z
-    .object({
-      namespace: z.string().check(z.minLength(1), z.maxLength(63)),
-      total: z.int().check(z.minimum(1), z.maximum(mostHeldPods)),
-      template: podTemplateSchema(),
-      claims: z.optional(claimTemplatesSchema()),
-      selector: z.optional(
-        labelSelectorSchema().check(
-          z.refine(isSelector, { error: 'a selector needs matchLabels, or valid matchExpressions' }),
-        ),
-      ),
-      headroom: z.optional(z.literal(true)),
-      endsOnceBound: z.optional(z.literal(true)),
-    })
-    .check(
-      z.refine(({ selector, headroom }) => (selector === undefined) === (headroom === true), {
-        error: 'either a selector says which pods are meant, or headroom is true: so much room at all times',
-      }),
-      z.refine(({ selector, template }) => selector === undefined || selects(selector, template.labels), {
-        error: 'the selector does not select the pods of the template: none of them would count as arrived',
-      }),
-      z.refine(({ headroom, endsOnceBound }) => !(headroom && endsOnceBound), {
-        error: 'headroom has no pods that could all be bound',
-      }),
-    );
+export const podRequestSchema = () => checkedRequest(z.object(requestFields()));
+
+/** The same for callers of the scale API: a misspelt field of the request is refused. Of its template, what no plan reads is dropped. */
+export const strictPodRequestSchema = () => checkedRequest(z.strictObject(requestFields()));
+
+const requestFields = () => ({
+  namespace: z.string().check(z.minLength(1), z.maxLength(63)),
+  total: z.int().check(z.minimum(1), z.maximum(mostHeldPods)),
+  template: podTemplateSchema(),
+  claims: z.optional(claimTemplatesSchema()),
+  selector: z.optional(
+    labelSelectorSchema().check(
+      z.refine(isSelector, { error: 'a selector needs matchLabels, or valid matchExpressions' }),
+    ),
+  ),
+  headroom: z.optional(z.literal(true)),
+  endsOnceBound: z.optional(z.literal(true)),
+});
+
+type RequestFields = ReturnType<typeof requestFields>;
+
+const checkedRequest = <Config extends z.core.$ZodObjectConfig>(
+  request: z.ZodMiniObject<RequestFields, Config>,
+) =>
+  request.check(
+    z.refine(({ selector, headroom }) => (selector === undefined) === (headroom === true), {
+      error: 'either a selector says which pods are meant, or headroom is true: so much room at all times',
+    }),
+    z.refine(({ selector, template }) => selector === undefined || selects(selector, template.labels), {
+      error: 'the selector does not select the pods of the template: none of them would count as arrived',
+    }),
+    z.refine(({ headroom, endsOnceBound }) => !(headroom && endsOnceBound), {
+      error: 'headroom has no pods that could all be bound',
+    }),
+  );
 
 /** The request of parsed JSON. */
 export function podRequestOf(parsed: z.infer<ReturnType<typeof podRequestSchema>>): PodRequest {

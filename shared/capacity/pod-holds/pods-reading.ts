@@ -126,7 +126,7 @@ const reasonLengths = [400, 200, 100, 50, 0];
 /** The verdicts as far as they have a place in the record of a floor: shorter reasons first, then fewer holds. A hold without a verdict is unknown. */
 export function fittingVerdicts(holds: PodVerdicts): PodVerdicts {
   const entries = Object.entries(holds);
-  const sizeOf = (some: PodVerdicts): number => Buffer.byteLength(JSON.stringify(some));
+  const sizeOf = (some: PodVerdicts): number => new TextEncoder().encode(JSON.stringify(some)).length;
   for (const length of reasonLengths) {
     const cut = Object.fromEntries(entries.map(([name, verdict]) => [name, cutReason(verdict, length)]));
     if (sizeOf(cut) <= mostCharacters) return cut;

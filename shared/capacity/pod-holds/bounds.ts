@@ -1,0 +1,2 @@
+/** Of one hold or schedule. */
+export const mostHeldPods = 10_000;
