@@ -3,6 +3,7 @@ import { withAccessFlags, withNodeAccessFlags } from '../access/flags.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { withListingFlags } from '../listing/flags.ts';
 import { nodeCount } from '../node-count.ts';
+import { withPodFlags } from '../pod-request/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import { waitTimeout } from '../wait-timeout.ts';
 import type { ChangeFlags } from './change.ts';
@@ -22,6 +23,8 @@ Examples:
   drover hold create workers 6 --until 2026-11-27T18:00:00+01:00 --name sale --wait     until six nodes are Ready
   drover hold create workers 30 --for 1h --raise-max-size --dry-run
   drover hold create workers 6 --for 2h --name release --api        through the scale API at $DROVER_API_URL
+  drover hold create workers --for-pods -f web.yaml --pods 60 --for 2h --wait     room for 60 pods of a Deployment
+  drover hold create workers --for-pods --pods 40 --cpu 500m --memory 1Gi --headroom --for 8h
 ${exitCodesHelp({ ...failedOrRefused, ...endsAtSafePoint, timedOut: 'the timeout has passed and the nodes are not Ready yet; the hold remains' })}`;
 
 const listHelp = `
@@ -52,16 +55,16 @@ export const registerHold: RegisterCommand = (program, context) => {
       'keep at least a number of nodes in a group until a time; lists the holds without a subcommand',
     );
   hold.addHelpText('after', exitCodesHelp());
-  withEnd(changing(withNodeAccessFlags(hold.command('create'))))
+  withPodFlags(withEnd(changing(withNodeAccessFlags(hold.command('create')))))
     .description('create a hold')
     .argument('<group>', 'the Auto Scaling group')
-    .argument('<nodes>', 'the lowest number of nodes', nodeCount)
+    .argument('[nodes]', 'the lowest number of nodes; left out with --for-pods', nodeCount)
     .option('--name <name>', 'the name of the hold; default: your user name')
     .option('--raise-max-size', 'raise MaxSize too if it is too small; it is restored afterwards')
-    .option('--wait', 'wait until the nodes are Ready')
+    .option('--wait', 'wait until the nodes are Ready, or the pods have room')
     .addOption(waitTimeout())
     .addHelpText('after', createHelp)
-    .action(async (group: string, nodes: number, flags: CreateFlags) => {
+    .action(async (group: string, nodes: number | undefined, flags: CreateFlags) => {
       const { create } = await import('./create.ts');
       await create({ group, nodes }, flags, context);
     });

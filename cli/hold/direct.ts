@@ -18,6 +18,7 @@ import { type Hold, type HoldReading, scheduleOf } from '../../shared/capacity/h
 import { type HoldState, holdStateOf } from '../../shared/capacity/holds/hold-state.ts';
 import { holdsIn, holdsOfGroup, recordsIn } from '../../shared/capacity/holds/parameters.ts';
 import { isForPods, podsIn } from '../../shared/capacity/holds/pod-floor.ts';
+import { podsFoundOf } from '../../shared/capacity/holds/pods-found.ts';
 import { type ObservedNodes, observeNodes } from '../../shared/capacity/observed-nodes.ts';
 import type { PodsRecord } from '../../shared/capacity/pod-holds/pods-reading.ts';
 import { type AutoScalingGroup, isManaged } from '../../shared/groups/group.ts';
@@ -142,7 +143,7 @@ async function listHolds(
       const pods = podsIn(records.get(reading.hold.autoScalingGroupName));
       const hold = isForPods(reading.hold) ? { ...reading.hold, nodes: pods?.nodes ?? 0 } : reading.hold;
       const facts = { group: byName.get(hold.autoScalingGroupName), nodes, pods, now };
-      return { hold, ...(await stateOfHold(hold, facts, access)) };
+      return { hold, found: podsFoundOf(hold, pods), ...(await stateOfHold(hold, facts, access)) };
     }),
   );
 }

@@ -1,12 +1,13 @@
 import type { HoldChange } from '../../shared/capacity/holds/change-holds.ts';
 import type { Hold, HoldReading } from '../../shared/capacity/holds/hold.ts';
 import type { HoldState } from '../../shared/capacity/holds/hold-state.ts';
+import type { PodsFound } from '../../shared/capacity/holds/pods-found.ts';
 import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import type { HoldEnd } from './until.ts';
 
 export interface RequestedHold
-  extends Pick<Hold, 'autoScalingGroupName' | 'name' | 'nodes' | 'raiseMaxSize'> {
+  extends Pick<Hold, 'autoScalingGroupName' | 'name' | 'nodes' | 'pods' | 'raiseMaxSize'> {
   readonly end: HoldEnd;
 }
 
@@ -18,7 +19,7 @@ interface ChangeOptions {
 }
 
 export type ListedHold =
-  | ({ readonly hold: Hold } & HoldState)
+  | ({ readonly hold: Hold; readonly found?: PodsFound | undefined } & HoldState)
   | ({ readonly state: 'unreadable'; readonly reason: string } & Omit<
       Extract<HoldReading, { kind: 'unreadable' }>,
       'kind' | 'why'

@@ -6,7 +6,7 @@ import { printListing } from '../listing/print.ts';
 import { named, sentence, type TableView } from '../table/column.ts';
 import { tableText } from '../table/table.ts';
 import { type HoldPlace, holdsOf, type ListedHold } from './holds.ts';
-import { holdJson, leftText } from './text.ts';
+import { askedText, foundJson, holdJson, leftText } from './text.ts';
 
 export type ListFlags = AccessFlags & ListingFlags;
 
@@ -39,7 +39,7 @@ function nameOf(listed: ListedHold): string {
 
 const listedJson = (listed: ListedHold) =>
   'hold' in listed
-    ? { ...holdJson(listed.hold), state: listed.state, reason: listed.reason }
+    ? { ...holdJson(listed.hold), ...foundJson(listed.found), state: listed.state, reason: listed.reason }
     : {
         group: listed.autoScalingGroupName,
         name: listed.name,
@@ -66,7 +66,7 @@ function listText(listed: readonly ListedHold[], now: number, view: TableView): 
         ? [
             one.hold.autoScalingGroupName,
             one.hold.name,
-            String(one.hold.nodes),
+            askedText(one.hold),
             one.state === 'over' ? '-' : leftText(one.hold.until, now),
             one.hold.by ?? '-',
             one.state,

@@ -1,8 +1,9 @@
-import { scheduleOf } from '../../shared/capacity/holds/hold.ts';
+import { type Hold, scheduleOf } from '../../shared/capacity/holds/hold.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
 import { type ApiHold, type ApiListedHold, type HoldRequests, holdRequests } from '../scale-api/holds.ts';
+import { podRequestBody, podsOf } from '../scale-api/pods.ts';
 import { requesterOf } from '../scale-api/requester.ts';
 import type { Holds, ListedHold } from './holds.ts';
 import type { HoldEnd } from './until.ts';
@@ -28,8 +29,9 @@ export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
         return { state: 'over', reason: 'it has ended' };
       }
     },
-    create: async ({ autoScalingGroupName, name, nodes, raiseMaxSize, end }, options) => {
-      const body = { nodes, ...endBody(end), ...(raiseMaxSize && { raiseMaxSize }) };
+    create: async ({ autoScalingGroupName, name, nodes, pods, raiseMaxSize, end }, options) => {
+      const asked = pods ? { pods: podRequestBody(pods) } : { nodes };
+      const body = { ...asked, ...endBody(end), ...(raiseMaxSize && { raiseMaxSize }) };
       const { change, ...hold } = await api.put({ autoScalingGroupName, name }, body, options);
       return { kind: change, hold: holdOf(hold) };
     },
@@ -64,11 +66,22 @@ async function withReason(
 
 const endBody = (end: HoldEnd) => ('until' in end ? { until: new Date(end.until).toISOString() } : end);
 
-function holdOf({ autoScalingGroupName, name, nodes, raiseMaxSize, until, createdAt, endedAt, by }: ApiHold) {
+function holdOf({
+  autoScalingGroupName,
+  name,
+  nodes,
+  pods,
+  raiseMaxSize,
+  until,
+  createdAt,
+  endedAt,
+  by,
+}: ApiHold): Hold {
   return {
     autoScalingGroupName,
     name,
     nodes,
+    ...(pods && { pods: podsOf(pods) }),
     raiseMaxSize,
     until: Date.parse(until),
     ...(createdAt !== undefined && { createdAt: Date.parse(createdAt) }),
@@ -84,6 +97,11 @@ const stateOf = (one: ApiListedHold) =>
 
 function listedHold(one: ApiListedHold): ListedHold {
   if (one.state === 'unreadable') return one;
-  const { state, reason } = one;
-  return { hold: holdOf(one), state, reason };
+  const { state, reason, found } = one;
+  return {
+    hold: holdOf(one),
+    state,
+    reason,
+    ...(found && { found: { ...found, readAt: Date.parse(found.readAt) } }),
+  };
 }

@@ -1,23 +1,39 @@
 import { durationText } from '../../shared/base/duration.ts';
 import type { HoldChange } from '../../shared/capacity/holds/change-holds.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
+import type { PodsFound } from '../../shared/capacity/holds/pods-found.ts';
+import { type PodRequest, podRequestJson } from '../../shared/capacity/pod-holds/pod-request.ts';
+import { requestText } from '../../shared/capacity/pod-holds/request-text.ts';
+import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 /** A hold as JSON. */
-export const holdJson = ({ autoScalingGroupName, until, createdAt, endedAt, ...hold }: Hold) => ({
+export const holdJson = ({ autoScalingGroupName, until, createdAt, endedAt, pods, ...hold }: Hold) => ({
   group: autoScalingGroupName,
   ...hold,
+  ...(pods && { pods: podRequestJson(pods) }),
   until: new Date(until).toISOString(),
   ...(createdAt !== undefined && { createdAt: new Date(createdAt).toISOString() }),
   ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
 });
 
-/** `hold sale of workers: at least 6 nodes until 2026-11-24T18:00:00.000Z (2h)`. */
+/** `hold sale of workers: at least 6 nodes until 2026-11-24T18:00:00.000Z (2h)`, `hold sale of workers: room for 40 pods with app=web in shop until ...`. */
 export const holdText = (
-  { autoScalingGroupName, name, nodes, until, raiseMaxSize }: Hold,
+  { autoScalingGroupName, name, nodes, pods, until, raiseMaxSize }: Hold,
   now: number,
 ): string =>
-  `hold ${name} of ${autoScalingGroupName}: at least ${nodes} ${nodes === 1 ? 'node' : 'nodes'} until ${new Date(until).toISOString()} (${leftText(until, now)})${raiseMaxSize ? ', raising MaxSize' : ''}`;
+  `hold ${name} of ${autoScalingGroupName}: ${pods ? roomText(pods) : `at least ${counted(nodes, 'node')}`} until ${new Date(until).toISOString()} (${leftText(until, now)})${raiseMaxSize ? ', raising MaxSize' : ''}`;
+
+const roomText = (pods: PodRequest): string =>
+  pods.selector === undefined ? requestText(pods) : `room for ${requestText(pods)}`;
+
+/** What a hold asks for, for the cell of a table: `6`, or `40 pods`. */
+export const askedText = ({ nodes, pods }: Pick<Hold, 'nodes' | 'pods'>): string =>
+  pods === undefined ? String(nodes) : counted(pods.total, 'pod');
+
+/** What prewarm has found of the pods of a hold, as JSON. */
+export const foundJson = (found: PodsFound | undefined): object =>
+  found === undefined ? {} : { found: { ...found, readAt: new Date(found.readAt).toISOString() } };
 
 export const leftText = (until: number, now: number): string =>
   durationText(Math.round((until - now) / 1000));

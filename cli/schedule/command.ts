@@ -2,13 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { durationText } from '../../shared/base/duration.ts';
 import { durationBounds, leadBounds, mostExceptions } from '../../shared/capacity/schedules/bounds.ts';
 import type { Lead } from '../../shared/capacity/schedules/schedule.ts';
-import { withAccessFlags } from '../access/flags.ts';
+import { withAccessFlags, withNodeAccessFlags } from '../access/flags.ts';
 import { isCalendarDate } from '../calendar-date.ts';
 import type { CliContext } from '../context.ts';
 import { durationSeconds, durationWithUnit, wholeNumber } from '../durations.ts';
 import { CliError, exitCodes, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import { withListingFlags } from '../listing/flags.ts';
 import { nodeCount } from '../node-count.ts';
+import { withPodFlags } from '../pod-request/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import type { ChangeFlags } from './change.ts';
 import type { CreateFlags, WantedSchedule } from './create.ts';
@@ -33,6 +34,7 @@ Examples:
   drover schedule create workers 20 --name month-end --cron '5 0 1 * ? *' --for 3h --lead 15m
   drover schedule create workers 40 --name sale --at 2026-11-27T09:00:00 --time-zone America/New_York --for 12h --raise-max-size --dry-run
   drover schedule create workers 5 --name office-hours --cron '0 8 ? * MON-FRI *' --for 10h --except 2026-12-25 --replace
+  drover schedule create workers --for-pods -f web.yaml --pods 60 --name nine --cron '0 9 ? * * *' --for 2h     room for 60 pods
 ${codes}`;
 
 /** `drover schedule`: floors of groups that recur at the times of an expression. */
@@ -65,13 +67,13 @@ export const registerSchedule: RegisterCommand = (program, context) => {
 };
 
 function registerCreate(schedule: Command, context: CliContext): void {
-  withAccessFlags(schedule.command('create'))
+  withPodFlags(withNodeAccessFlags(schedule.command('create')))
     .description('create a schedule')
     .argument('<group>', 'the Auto Scaling group')
-    .argument('<nodes>', 'the lowest number of nodes')
+    .argument('[nodes]', 'the lowest number of nodes; left out with --for-pods')
     // NAME GROUP NODES was the order until `hold create` and this command got the same one.
     .argument('[formerNodes]')
-    .usage('[options] <group> <nodes> --name <name>')
+    .usage('[options] <group> [nodes] --name <name>')
     .option('--name <name>', 'the name of the schedule: letters, digits, dots and dashes')
     .option('--cron <fields>', 'the times, as six fields of EventBridge Scheduler')
     .option('--at <time>', 'one time, such as 2026-12-24T08:00:00')
@@ -99,26 +101,33 @@ function registerCreate(schedule: Command, context: CliContext): void {
     .option('--dry-run', 'show what would happen, and change nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', createHelp)
-    .action(async (first: string, second: string, third: string | undefined, flags: CreateFlags) => {
-      const { createNamed } = await import('./create.ts');
-      await createNamed(wantedSchedule([first, second, third], flags, context), flags, context);
-    });
+    .action(
+      async (first: string, second: string | undefined, third: string | undefined, flags: CreateFlags) => {
+        const { createNamed } = await import('./create.ts');
+        await createNamed(wantedSchedule([first, second, third], flags, context), flags, context);
+      },
+    );
 }
 
 /** @throws CliError without a name, or if the number of nodes is none. */
 function wantedSchedule(
-  [first, second, third]: readonly [string, string, string | undefined],
-  { name }: CreateFlags,
+  [first, second, third]: readonly [string, string | undefined, string | undefined],
+  { name, forPods }: CreateFlags,
   { stderr }: CliContext,
 ): WantedSchedule {
   if (third === undefined) {
     if (name === undefined) throw new CliError('give the schedule a name with --name', exitCodes.usage);
+    if (forPods && second !== undefined)
+      throw new CliError('give either a number of nodes or --for-pods', exitCodes.usage);
+    if (forPods) return { name, autoScalingGroupName: first, nodes: undefined };
+    if (second === undefined)
+      throw new CliError('give the lowest number of nodes, or --for-pods', exitCodes.usage);
     return { name, autoScalingGroupName: first, nodes: nodesOf(second) };
   }
   if (name !== undefined)
     throw new CliError(`${third} is one argument too many: give GROUP NODES --name NAME`, exitCodes.usage);
   stderr.write(`drover: next time, write drover schedule create ${second} ${third} --name ${first} ...\n`);
-  return { name: first, autoScalingGroupName: second, nodes: nodesOf(third) };
+  return { name: first, autoScalingGroupName: second ?? '', nodes: nodesOf(third) };
 }
 
 function nodesOf(text: string): number {

@@ -1,4 +1,5 @@
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
+import type { PodRequest } from '../../shared/capacity/pod-holds/pod-request.ts';
 import { holdInForce } from '../../shared/capacity/schedules/preview.ts';
 import {
   formatDefinition,
@@ -10,11 +11,13 @@ import { callerOf } from '../caller/caller.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
+import type { PodFlags } from '../pod-request/flags.ts';
+import { readPodRequest } from '../pod-request/read-request.ts';
 import { viewOf } from '../table/column.ts';
 import { previewJson, previewText } from './preview.ts';
 import { type CreatedSchedule, schedulesOf } from './schedules.ts';
 
-export interface CreateFlags extends AccessFlags {
+export interface CreateFlags extends AccessFlags, PodFlags {
   readonly name?: string;
   readonly cron?: string;
   readonly at?: string;
@@ -31,7 +34,8 @@ export interface CreateFlags extends AccessFlags {
 export interface WantedSchedule {
   readonly name: string;
   readonly autoScalingGroupName: string;
-  readonly nodes: number;
+  /** Undefined if the flags ask for pods. */
+  readonly nodes: number | undefined;
 }
 
 const shownOccurrences = 5;
@@ -43,11 +47,12 @@ export async function createNamed(
   context: CliContext,
 ): Promise<void> {
   const expression = expressionOf(flags);
+  const pods = await readPodRequest(flags, context);
   const { json, dryRun = false, replace = false } = flags;
   const schedules = await schedulesOf(flags, context);
   // The scale API adds its caller itself.
   const by = usesScaleApi(flags) ? undefined : await callerOf(flags, context, 'the schedule');
-  const asked = recordOf(wanted, flags, { expression, by });
+  const asked = recordOf({ ...wanted, pods }, flags, { expression, by });
   const made = await schedules.create(asked, { dryRun, replace, count: shownOccurrences });
   context.stdout.write(
     json
@@ -72,13 +77,15 @@ function expressionOf({ cron, at }: CreateFlags): string {
 }
 
 function recordOf(
-  { name, ...floor }: WantedSchedule,
+  { name, autoScalingGroupName, nodes = 0, pods }: WantedSchedule & { readonly pods: PodRequest | undefined },
   flags: CreateFlags,
   { expression, by }: { readonly expression: string; readonly by: string | undefined },
 ): ScheduleRecord {
   const { timeZone, except, lead, raiseMaxSize = false } = flags;
   const definition = {
-    ...floor,
+    autoScalingGroupName,
+    nodes,
+    ...(pods && { pods }),
     durationSeconds: flags.for,
     lead,
     exceptions: except,

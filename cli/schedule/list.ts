@@ -2,6 +2,7 @@ import { durationText } from '../../shared/base/duration.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
 import type { ListingFlags } from '../listing/flags.ts';
 import { printListing } from '../listing/print.ts';
 import { oneLine } from '../plain-text.ts';
@@ -70,11 +71,12 @@ function columnsOf(
   { schedule, next }: Extract<ListedSchedule, { kind: 'schedule' }>,
   when: (time: number) => string,
 ): readonly string[] {
-  const { name, autoScalingGroupName, nodes, durationSeconds, expression, timeZone, lead, paused } = schedule;
+  const { name, autoScalingGroupName, nodes, pods, durationSeconds, expression, timeZone, lead, paused } =
+    schedule;
   return [
     name,
     autoScalingGroupName,
-    String(nodes),
+    pods === undefined ? String(nodes) : counted(pods.total, 'pod'),
     durationText(durationSeconds),
     expression,
     timeZone,

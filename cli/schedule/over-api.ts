@@ -9,6 +9,7 @@ import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
+import { podRequestBody, podsOf } from '../scale-api/pods.ts';
 import { requesterOf } from '../scale-api/requester.ts';
 import { type ScheduleBody, type ScheduleRequests, scheduleRequests } from '../scale-api/schedules.ts';
 import type {
@@ -57,8 +58,9 @@ async function remove(
 function bodyOf({ expression, timeZone, input }: ScheduleRecord): ScheduleBody {
   const reading = readDefinition(input);
   if (reading.kind === 'unreadable') throw new CliError(`the schedule: ${reading.why}`, exitCodes.failed);
-  const { by: _by, exceptions, ...definition } = reading.definition;
-  return { ...definition, exceptions: [...exceptions], expression, timeZone };
+  const { by: _by, exceptions, nodes, pods, ...definition } = reading.definition;
+  const asked = pods ? { pods: podRequestBody(pods) } : { nodes };
+  return { ...definition, ...asked, exceptions: [...exceptions], expression, timeZone };
 }
 
 /** A PUT has no other results. */
@@ -69,9 +71,10 @@ type ApiSchedule = z.infer<typeof apiSchedule>;
 
 function shown({
   by,
+  pods,
   ...schedule
 }: Omit<ApiSchedule, 'leadSeconds' | 'occurrences' | 'problem'>): ShownSchedule {
-  return { ...schedule, ...(by !== undefined && { by }) };
+  return { ...schedule, ...(pods && { pods: podsOf(pods) }), ...(by !== undefined && { by }) };
 }
 
 function previewed({ leadSeconds, occurrences, problem, ...schedule }: ApiSchedule): SchedulePreview {

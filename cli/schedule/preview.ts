@@ -1,5 +1,7 @@
 import { durationText } from '../../shared/base/duration.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
+import { podRequestJson } from '../../shared/capacity/pod-holds/pod-request.ts';
+import { requestText } from '../../shared/capacity/pod-holds/request-text.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
@@ -28,9 +30,9 @@ export function previewText(
   { schedule, leadSeconds, occurrences, problem }: SchedulePreview,
   view: TableView,
 ): string {
-  const { name, nodes, autoScalingGroupName, durationSeconds, expression, timeZone, paused } = schedule;
+  const { name, nodes, pods, autoScalingGroupName, durationSeconds, expression, timeZone, paused } = schedule;
   const line = [
-    `${name}: ${counted(nodes, 'node')} or more in ${autoScalingGroupName} for ${durationText(durationSeconds)}, ${expression} in ${timeZone}`,
+    `${name}: ${pods ? requestText(pods) : `${counted(nodes, 'node')} or more`} in ${autoScalingGroupName} for ${durationText(durationSeconds)}, ${expression} in ${timeZone}`,
     ...(paused ? ['paused'] : []),
     `holds are created ${leadText(schedule, leadSeconds)} ahead`,
   ].join('; ');
@@ -83,6 +85,7 @@ export const scheduleJson = (schedule: ShownSchedule): object => ({
   name: schedule.name,
   autoScalingGroupName: schedule.autoScalingGroupName,
   nodes: schedule.nodes,
+  ...(schedule.pods && { pods: podRequestJson(schedule.pods) }),
   expression: schedule.expression,
   timeZone: schedule.timeZone,
   durationSeconds: schedule.durationSeconds,

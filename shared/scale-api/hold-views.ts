@@ -5,20 +5,25 @@ import type { FloorReading } from '../capacity/holds/floor-record.ts';
 import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdStateOf } from '../capacity/holds/hold-state.ts';
 import { isForPods, podsIn } from '../capacity/holds/pod-floor.ts';
+import { podsFoundOf } from '../capacity/holds/pods-found.ts';
 import type { ObservedNodes } from '../capacity/observed-nodes.ts';
+import { type PodRequest, podRequestJson } from '../capacity/pod-holds/pod-request.ts';
+import { requestText } from '../capacity/pod-holds/request-text.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
 import { type HttpResult, json, noContent } from './http-call.ts';
 import { pageByKey } from './paging.ts';
 import { type ProblemCode, ProblemError } from './problem.ts';
 import type { changedHold, holdList, listedHold } from './schemas/answers/hold.ts';
+import type { heldPods } from './schemas/answers/pods.ts';
 
 /** The fields of a hold, with its times as text. */
 export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'> {
-  const { autoScalingGroupName, name, nodes, until, raiseMaxSize, createdAt, endedAt, by } = hold;
+  const { autoScalingGroupName, name, nodes, pods, until, raiseMaxSize, createdAt, endedAt, by } = hold;
   return {
     autoScalingGroupName,
     name,
     nodes,
+    ...(pods && { pods: viewPods(pods) }),
     until: new Date(until).toISOString(),
     raiseMaxSize,
     ...(createdAt !== undefined && { createdAt: new Date(createdAt).toISOString() }),
@@ -42,7 +47,12 @@ export function viewWithState(
 ) {
   const pods = podsIn(facts.records?.get(hold.autoScalingGroupName));
   const nodes = isForPods(hold) ? (pods?.nodes ?? 0) : hold.nodes;
-  return { ...viewHold({ ...hold, nodes }), ...holdStateOf(hold, { ...facts, pods }) };
+  const found = podsFoundOf(hold, pods);
+  return {
+    ...viewHold({ ...hold, nodes }),
+    ...holdStateOf(hold, { ...facts, pods }),
+    ...(found && { found: { ...found, readAt: new Date(found.readAt).toISOString() } }),
+  };
 }
 
 /** Holds with their states. */
@@ -94,7 +104,7 @@ export function holdResult(change: HoldChange, { dryRun = false } = {}): HttpRes
     case 'taken':
       throw new ProblemError({
         code: 'hold-taken',
-        detail: `a hold with that name already keeps ${change.hold.nodes} nodes until ${new Date(change.hold.until).toISOString()}: extend it, end it, or choose another name`,
+        detail: `a hold with that name already keeps ${askedText(change.hold)} until ${new Date(change.hold.until).toISOString()}: extend it, end it, or choose another name`,
       });
     case 'over':
       throw new ProblemError({
@@ -110,6 +120,12 @@ export function holdResult(change: HoldChange, { dryRun = false } = {}): HttpRes
       throw holdNotFound();
   }
 }
+
+const askedText = ({ nodes, pods }: Hold): string => (pods ? requestText(pods) : `${nodes} nodes`);
+
+/** The request of a hold or a schedule for pods. */
+export const viewPods = (pods: PodRequest): z.infer<typeof heldPods> =>
+  podRequestJson(pods) as z.infer<typeof heldPods>;
 
 export const holdNotFound = (): ProblemError =>
   new ProblemError({ code: 'hold-not-found', detail: 'the group has no hold with that name' });

@@ -5,6 +5,7 @@ import type { FloorReading } from '../capacity/holds/floor-record.ts';
 import type { Hold, HoldReading } from '../capacity/holds/hold.ts';
 import { holdsIn, holdsOfGroup, recordsIn } from '../capacity/holds/parameters.ts';
 import { isForPods } from '../capacity/holds/pod-floor.ts';
+import { compactRequest, podRequestOf } from '../capacity/pod-holds/pod-request.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
 import {
   holdNotFound,
@@ -144,13 +145,14 @@ export async function createHold(
   context: ScaleContext,
   { call, path, query, body }: HoldChangeRequest<typeof holdRequest>,
 ): Promise<HttpResult> {
-  const { nodes, durationSeconds, raiseMaxSize = false } = body;
+  const { nodes = 0, durationSeconds, raiseMaxSize = false } = body;
   const group = await findManagedGroup(context, path.group);
   const now = context.now();
   const hold: Hold = {
     autoScalingGroupName: group.autoScalingGroupName,
     name: path.name,
     nodes,
+    ...(body.pods && { pods: compactRequest(podRequestOf(body.pods)) }),
     until: endOf(body, now),
     raiseMaxSize,
     createdAt: now,

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { whyGroupless } from '../capacity/schedules/check-schedule.ts';
 import { nextReadyAt, type PreviewedOccurrence, previewOf } from '../capacity/schedules/preview.ts';
 import type { Schedule, ScheduleReading } from '../capacity/schedules/schedule.ts';
+import { viewPods } from './hold-views.ts';
 import type { listedSchedule, schedule as scheduleSchema } from './schemas/answers/schedule.ts';
 
 /** How many occurrences are shown where the caller does not say. */
@@ -41,8 +42,13 @@ export const viewSchedule = (
   occurrences: previewOf(schedule, { now, leadSeconds, count }).map(viewOccurrence),
 });
 
-function fieldsOf({ timing, exceptions, ...schedule }: Schedule) {
-  return { ...schedule, exceptions: [...exceptions], timeZone: timing.timeZone };
+function fieldsOf({ timing, exceptions, pods, ...schedule }: Schedule) {
+  return {
+    ...schedule,
+    ...(pods && { pods: viewPods(pods) }),
+    exceptions: [...exceptions],
+    timeZone: timing.timeZone,
+  };
 }
 
 function viewOccurrence(

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { GroupsError } from '../capacity/groups.ts';
+import { compactRequest, podRequestOf } from '../capacity/pod-holds/pod-request.ts';
 import {
   changeSchedule,
   lookUpSchedule,
@@ -152,11 +153,19 @@ const logged =
 
 function recordOf(
   name: string,
-  { expression, timeZone = 'UTC', ...definition }: z.infer<ReturnType<typeof scheduleRequest>>,
+  {
+    expression,
+    timeZone = 'UTC',
+    nodes = 0,
+    pods,
+    ...definition
+  }: z.infer<ReturnType<typeof scheduleRequest>>,
   call: HttpCall,
 ): ScheduleRecord {
   const input = formatDefinition({
     ...definition,
+    nodes,
+    ...(pods && { pods: compactRequest(podRequestOf(pods)) }),
     lead: definition.lead ?? 'measured',
     exceptions: definition.exceptions ?? [],
     raiseMaxSize: definition.raiseMaxSize ?? false,

@@ -23,7 +23,7 @@ const sendToScaleApi =
 /** An operator whose AWS credentials may do nothing but call the API. `machine.sendHttp` may be replaced by what tests need. */
 export function apiOperatorOf(
   world: DroverWorld,
-  options: Pick<OperatorOptions, 'onInterrupt' | 'onOutput' | 'sendHttp'> = {},
+  options: Pick<OperatorOptions, 'onInterrupt' | 'onOutput' | 'sendHttp' | 'files'> = {},
 ) {
   const machine = { sendHttp: options.sendHttp ?? sendToScaleApi(world) };
   const drover = operatorOf(world, {

@@ -104,7 +104,9 @@ export interface CapacityView {
 
 export interface HoldView {
   readonly name: string;
+  /** Of a hold for pods: how many the group needs for them. */
   readonly nodes: number;
+  readonly pods?: HeldPodsView;
   /** When it was made, if its parameter says so. */
   readonly from?: number;
   readonly until: number;
@@ -114,9 +116,21 @@ export interface HoldView {
   readonly reason: string;
 }
 
+/** The pods that a hold asks room for, and what prewarm has found of them. */
+export interface HeldPodsView {
+  /** Such as `40 pods with app=web in shop`. */
+  readonly asks: string;
+  /** How many have no node; undefined until they have been read. */
+  readonly open?: number;
+  /** How many of the open ones have room on Ready nodes. */
+  readonly placed?: number;
+}
+
 export interface ScheduleView {
   readonly name: string;
   readonly nodes: number;
+  /** What it asks for instead of nodes, such as `40 pods with app=web in shop`. */
+  readonly pods?: string;
   readonly expression: string;
   readonly timeZone: string;
   readonly paused: boolean;

@@ -1,10 +1,12 @@
 import type { HoldState } from '../../../shared/capacity/holds/hold-state.ts';
+import { requestText } from '../../../shared/capacity/pod-holds/request-text.ts';
 import type { PreviewedOccurrence } from '../../../shared/capacity/schedules/preview.ts';
 import { byEnd, holdView } from '../../../ui/server/views/capacity.ts';
 import type { CapacityView, HoldView, ScheduleView } from '../../../ui/state/types.ts';
 import { valueOf } from '../../observation/part.ts';
 import type { GroupSummary } from '../../scale-api/client.ts';
 import type { ApiListedHold } from '../../scale-api/holds.ts';
+import { podsOf } from '../../scale-api/pods.ts';
 import type { ApiReading, ApiSchedule } from './read.ts';
 
 /** The API does not tell the base: without it the floor is at least the group's MinSize, which holds have raised already. */
@@ -31,21 +33,23 @@ export function capacityOf(group: GroupSummary, reading: ApiReading): CapacityVi
 
 function holdOf(listed: ApiListedHold): readonly HoldView[] {
   if (listed.state === 'unreadable') return [];
-  const { createdAt, endedAt, until, by, ...rest } = listed;
+  const { createdAt, endedAt, until, by, pods, found, ...rest } = listed;
   const state: HoldState = { state: listed.state, reason: listed.reason };
   const hold = {
     ...rest,
+    ...(pods && { pods: podsOf(pods) }),
     until: Date.parse(until),
     ...(createdAt !== undefined && { createdAt: Date.parse(createdAt) }),
     ...(endedAt !== undefined && { endedAt: Date.parse(endedAt) }),
     ...(by !== undefined && { by }),
   };
-  return [holdView(hold, state)];
+  return [holdView(hold, state, found)];
 }
 
 const scheduleView = (schedule: ApiSchedule): ScheduleView => ({
   name: schedule.name,
   nodes: schedule.nodes,
+  ...(schedule.pods && { pods: requestText(podsOf(schedule.pods)) }),
   expression: schedule.expression,
   timeZone: schedule.timeZone,
   paused: schedule.paused,

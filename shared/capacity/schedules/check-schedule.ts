@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AutoScalingGroup, roleOf, whyUnits } from '../../groups/group.ts';
-import { isTooDense, tooDense } from './plan.ts';
+import { whyTooLong } from '../holds/check-hold.ts';
+import { whyNotPlanned } from '../plan/not-planned.ts';
+import { holdOf, isTooDense, tooDense } from './plan.ts';
 import { checkedOccurrences, previewOf } from './preview.ts';
 import { readDefinition, type Schedule, type ScheduleRecord } from './schedule.ts';
 
@@ -17,7 +19,7 @@ export function problemsOf(
   schedule: Schedule,
   { group, maxSizeLimit = Infinity, now }: ScheduleLimits,
 ): readonly string[] {
-  const { nodes, raiseMaxSize } = schedule;
+  const { nodes, pods, raiseMaxSize } = schedule;
   const { maxSize } = group;
   return [
     ...(roleOf(group) === 'etcd'
@@ -29,6 +31,9 @@ export function problemsOf(
       : []),
     ...(raiseMaxSize && nodes > Math.max(maxSizeLimit, maxSize)
       ? [`it asks for ${nodes} nodes, and maxSizeLimit of the deployment is ${maxSizeLimit}`]
+      : []),
+    ...(pods
+      ? [whyNotPlanned({ spec: pods.template.spec }) ?? whyTooLong(holdOf(schedule, now)) ?? []].flat()
       : []),
     ...(isTooDense(schedule, now) ? [tooDense(schedule)] : []),
     ...neverRuns(schedule, now),

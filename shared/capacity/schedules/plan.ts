@@ -98,8 +98,8 @@ export function isTooDense({ timing, durationSeconds }: Schedule, now: number): 
 export const tooDense = ({ expression }: Pick<Schedule, 'expression'>): string =>
   `${expression} runs more than ${mostAtOnce} times within its duration, so write a shorter duration or fewer times`;
 
-/** A name is for example `office-hours.20261201T0805Z`. */
-function holdOf(schedule: Schedule, at: number): ScheduledHold {
+/** The hold of the occurrence at a time. Its name is for example `office-hours.20261201T0805Z`. */
+export function holdOf(schedule: Schedule, at: number): ScheduledHold {
   const { autoScalingGroupName, name, nodes, pods, raiseMaxSize, durationSeconds } = schedule;
   const time = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
   return {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazily } from '../../base/lazily.ts';
 import { longestHoldSeconds } from '../../capacity/holds/check-hold.ts';
 import { mostHeldNodes } from '../../capacity/holds/hold.ts';
+import { strictPodRequestSchema } from '../../capacity/pod-holds/pod-request.ts';
 import { durationBounds, leadBounds, mostExceptions } from '../../capacity/schedules/bounds.ts';
 
 // Queries and bodies of the scale API. All objects are strict: a misspelt dryRun must be refused, not ignored.
@@ -156,19 +157,40 @@ const oneEnd = () =>
   );
 const oneEndInDocument = { oneOf: [{ required: ['until'] }, { required: ['durationSeconds'] }] };
 
+/** Exactly one of nodes and pods, as of the two ends. */
+const oneAsked = () =>
+  z.refine<{ readonly nodes?: number | undefined; readonly pods?: unknown }>(
+    ({ nodes, pods }) => (nodes === undefined) !== (pods === undefined),
+    'give either nodes or pods',
+  );
+const oneAskedInDocument = { oneOf: [{ required: ['nodes'] }, { required: ['pods'] }] };
+
+const heldPods = lazily(() =>
+  strictPodRequestSchema().check(
+    z.meta({
+      id: 'PodRequest',
+      description:
+        'Room for pods before they exist. Either selector says which pods are meant: those that are bound to a node count as there. Or headroom is true: so much room at all times. Of the template only what the scheduler reads is kept',
+    }),
+  ),
+);
+
 export const holdRequest = lazily(() =>
   z
     .strictObject({
-      nodes: heldNodes(),
+      nodes: z.optional(heldNodes()),
+      pods: z.optional(heldPods()),
       until: z.optional(holdEnd()),
       durationSeconds: z.optional(holdSeconds()),
       raiseMaxSize: raiseMaxSize(),
     })
     .check(
       oneEnd(),
+      oneAsked(),
       z.meta({
         id: 'HoldRequest',
-        description: 'A minimum number of nodes in the group until a time',
+        description:
+          'A minimum number of nodes in the group, or room for pods, until a time: exactly one of nodes and pods',
         ...oneEndInDocument,
       }),
     ),
@@ -209,7 +231,8 @@ export const scheduleRequest = lazily(() =>
   z
     .strictObject({
       autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
-      nodes: heldNodes(),
+      nodes: z.optional(heldNodes()),
+      pods: z.optional(heldPods()),
       expression: z
         .string()
         .check(
@@ -247,7 +270,14 @@ export const scheduleRequest = lazily(() =>
       ),
       raiseMaxSize: raiseMaxSize(),
     })
-    .check(z.meta({ id: 'ScheduleRequest', description: 'Nodes that are Ready at given times' })),
+    .check(
+      oneAsked(),
+      z.meta({
+        id: 'ScheduleRequest',
+        description: 'Nodes that are Ready, or room for pods, at given times',
+        ...oneAskedInDocument,
+      }),
+    ),
 );
 
 export const schedulePause = lazily(() =>

@@ -220,3 +220,70 @@ describe('drover schedule create', () => {
     expect((await drover(officeHours())).err).toContain('has made a schedule group drover-drover');
   });
 });
+
+describe('drover schedule create --for-pods', () => {
+  const manifest = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: default}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: main, image: "web:1", resources: {requests: {cpu: 600m, memory: 64Mi}}}]
+`;
+  const nine = (...more: readonly string[]): readonly string[] => [
+    ...'schedule create workers --for-pods -f web.yaml --pods 12 --name nine --for 2h --lead 10m'.split(' '),
+    '--cron',
+    '0 9 * * ? *',
+    ...more,
+  ];
+
+  it('creates a schedule whose hold has the room at its time', async () => {
+    const { world, drover } = await createScheduleWorld({ files: { 'web.yaml': manifest } });
+    expect(await drover(nine())).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining(
+        'nine: 12 pods with app=web in default in workers for 2h, cron(0 9 * * ? *)',
+      ),
+    });
+    expect((await drover('schedule list')).out).toMatch(/^nine +workers +12 pods +2h +cron/m);
+    expect(JSON.parse((await drover('schedule list --json')).out)).toMatchObject([
+      { name: 'nine', nodes: 0, pods: { total: 12, selector: { matchLabels: { app: 'web' } } } },
+    ]);
+    expect((await drover(nine())).out).toContain('schedule nine already exists as requested');
+    await world.timeline.pass(Date.parse('2026-01-05T09:00:00Z') / 1000 - world.clock.now() / 1000);
+    expect((await drover('hold list')).out).toMatch(
+      /^workers +nine\.20260105T0900Z +12 pods .* met +12 of 12 pods have arrived or have room/m,
+    );
+  });
+
+  it('is refused with a number of nodes too, and if its hold would have no place in a parameter', async () => {
+    const tolerations = Array.from(
+      { length: 100 },
+      (_, index) => `{key: example.com/team-${index}-and-role}`,
+    );
+    const files = {
+      'web.yaml': manifest,
+      'long.yaml': manifest.replace(
+        '      containers',
+        `      tolerations: [${tolerations.join(', ')}]\n      containers`,
+      ),
+    };
+    const { operations, drover } = await createScheduleWorld({ files });
+    const withNodes = nine()
+      .map((word) => (word === 'workers' ? ['workers', '3'] : [word]))
+      .flat();
+    expect(await drover(withNodes)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('either a number of'),
+    });
+    expect(await drover(nine().map((word) => word.replace('web.yaml', 'long.yaml')))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('a parameter has place for 4096'),
+    });
+    expect(operations.ListSchedules({ GroupName: groupName }).Schedules).toEqual([]);
+  });
+});

@@ -24,6 +24,28 @@ describe('the time line of floors', () => {
     );
   });
 
+  it('shows the pods of a hold that are open, and those of them that are placed', () => {
+    const [hold] = capacity().holds;
+    if (!hold) throw new Error('the capacity has no holds');
+    const asks = '40 pods with app=web in shop';
+    const showing = (pods: NonNullable<typeof hold.pods>) =>
+      screen.show({ groups: [group({ capacity: capacity({ holds: [{ ...hold, pods }] }) })] });
+    showing({ asks, open: 2, placed: 1 });
+    expect(rows()[0]).toContain('launch-day40 pods with app=web in shop (2 open, 1 placed) from 07:58 until');
+    showing({ asks });
+    expect(rows()[0]).toContain('launch-day40 pods with app=web in shop from 07:58 until');
+  });
+
+  it('shows the pods of a schedule', () => {
+    const [schedule] = capacity().schedules;
+    if (!schedule) throw new Error('the capacity has no schedules');
+    const pods = '60 pods with app=web in shop';
+    screen.show({
+      groups: [group({ capacity: capacity({ holds: [], schedules: [{ ...schedule, nodes: 0, pods }] }) })],
+    });
+    expect(rows()[0]).toContain('60 pods with app=web in shop with room at 08:30 until 09:30');
+  });
+
   it('shows the next occurrence of a schedule, and the minute at which its hold will be made', () => {
     screen.show();
     expect(rows()[1]).toContain(

@@ -3,8 +3,11 @@ import type { GroupHolds } from '../../../shared/capacity/holds/floor-record.ts'
 import type { Hold } from '../../../shared/capacity/holds/hold.ts';
 import { type HoldState, holdStateOf } from '../../../shared/capacity/holds/hold-state.ts';
 import { podsIn } from '../../../shared/capacity/holds/pod-floor.ts';
+import { type PodsFound, podsFoundOf } from '../../../shared/capacity/holds/pods-found.ts';
 import { membersOf, serves } from '../../../shared/capacity/members.ts';
 import type { ObservedNodes } from '../../../shared/capacity/observed-nodes.ts';
+import type { PodsRecord } from '../../../shared/capacity/pod-holds/pods-reading.ts';
+import { requestText } from '../../../shared/capacity/pod-holds/request-text.ts';
 import { leadSecondsOf } from '../../../shared/capacity/schedules/plan.ts';
 import { previewOf } from '../../../shared/capacity/schedules/preview.ts';
 import type { Schedule } from '../../../shared/capacity/schedules/schedule.ts';
@@ -38,9 +41,7 @@ export function capacityView(facts: CapacityFacts): CapacityView {
     ...(nodes.status === 'seen' && { ready: unitsOf(membersOf(group, nodes).filter(serves)) }),
     holds: holds
       .flatMap((reading) =>
-        reading.kind === 'hold'
-          ? [holdView(reading.hold, holdStateOf(reading.hold, { ...facts, pods: podsIn(record) }))]
-          : [],
+        reading.kind === 'hold' ? [viewOf(reading.hold, { ...facts, pods: podsIn(record) })] : [],
       )
       .toSorted(byEnd),
     schedules: schedules.map((schedule) => scheduleView(schedule, facts)),
@@ -48,14 +49,26 @@ export function capacityView(facts: CapacityFacts): CapacityView {
   };
 }
 
+function viewOf(hold: Hold, facts: CapacityFacts & { readonly pods: PodsRecord | undefined }): HoldView {
+  const nodes = hold.pods ? (facts.pods?.nodes ?? 0) : hold.nodes;
+  return holdView({ ...hold, nodes }, holdStateOf(hold, facts), podsFoundOf(hold, facts.pods));
+}
+
 /** Sorts holds by their end. */
 export const byEnd = (one: HoldView, other: HoldView): number =>
   one.until - other.until || one.name.localeCompare(other.name);
 
 /** A hold with how far it is. */
-export const holdView = (hold: Hold, state: HoldState): HoldView => ({
+export const holdView = (
+  hold: Hold,
+  state: HoldState,
+  found?: Pick<PodsFound, 'open' | 'placed'>,
+): HoldView => ({
   name: hold.name,
   nodes: hold.nodes,
+  ...(hold.pods && {
+    pods: { asks: requestText(hold.pods), ...(found && { open: found.open, placed: found.placed }) },
+  }),
   ...(hold.createdAt !== undefined && { from: hold.createdAt }),
   until: hold.endedAt ?? hold.until,
   ...(hold.by !== undefined && { by: hold.by }),
@@ -63,11 +76,12 @@ export const holdView = (hold: Hold, state: HoldState): HoldView => ({
 });
 
 function scheduleView(schedule: Schedule, { measuredLeadSeconds, now }: CapacityFacts): ScheduleView {
-  const { name, nodes, expression, timing, paused, lead } = schedule;
+  const { name, nodes, pods, expression, timing, paused, lead } = schedule;
   const leadSeconds = leadSecondsOf(schedule, () => measuredLeadSeconds);
   return {
     name,
     nodes,
+    ...(pods && { pods: requestText(pods) }),
     expression,
     timeZone: timing.timeZone,
     paused,

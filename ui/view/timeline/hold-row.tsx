@@ -10,7 +10,7 @@ const stateWords: Readonly<Record<HoldView['state'], string>> = {
   over: 'over',
 };
 
-/** A hold: from when until when, for how many nodes, made by which person or schedule, and how far it is. */
+/** A hold: from when until when, for how many nodes or which pods, made by which person or schedule, and how far it is. */
 export const HoldRow = ({ hold, window, now }: LineProps & { readonly hold: HoldView }) => (
   <li class="row" data-state={hold.state}>
     <p>
@@ -31,10 +31,18 @@ export const HoldRow = ({ hold, window, now }: LineProps & { readonly hold: Hold
   </li>
 );
 
-function wordsOf({ nodes, from, until, by, state }: HoldView, now: number): string {
+/** `6 nodes`, or `40 pods with app=web in shop (2 open, 1 placed)`. */
+function askedWords({ nodes, pods }: HoldView): string {
+  if (pods === undefined) return counted(nodes, 'node');
+  const { asks, open, placed } = pods;
+  return open === undefined ? asks : `${asks} (${open} open, ${placed} placed)`;
+}
+
+function wordsOf(hold: HoldView, now: number): string {
+  const { from, until, by, state } = hold;
   const began = from === undefined ? '' : `from ${clockTime(from, now)} `;
   const left = state === 'over' || until <= now ? '' : ` (in ${duration(until - now)})`;
-  return `${counted(nodes, 'node')} ${began}until ${clockTime(until, now)}${left}${by === undefined ? '' : `, by ${by}`}`;
+  return `${askedWords(hold)} ${began}until ${clockTime(until, now)}${left}${by === undefined ? '' : `, by ${by}`}`;
 }
 
 export const spanOf = (left: number, right: number) => ({

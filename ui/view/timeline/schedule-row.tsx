@@ -39,8 +39,11 @@ function Bars({ occurrence, window }: { readonly occurrence: Occurrence; readonl
   );
 }
 
-function wordsOf({ nodes, occurrences, leadSeconds, measured, paused }: ScheduleView, now: number): string {
-  const kept = counted(nodes, 'node');
+function wordsOf(
+  { nodes, pods, occurrences, leadSeconds, measured, paused }: ScheduleView,
+  now: number,
+): string {
+  const kept = pods ?? counted(nodes, 'node');
   const lead = `lead ${duration(leadSeconds * 1000)}, ${measured ? 'measured' : 'set'}`;
   const skipped = occurrences.flatMap((each) => (each.kind === 'hold' ? [] : [skippedWords(each)]));
   const next = occurrences.find((each) => each.kind === 'hold');
@@ -51,7 +54,7 @@ function wordsOf({ nodes, occurrences, leadSeconds, measured, paused }: Schedule
       ? `its hold was due at ${clockTime(next.madeAt, now)}`
       : `its hold will be made at ${clockTime(next.madeAt, now)}, in ${duration(next.madeAt - now)}`;
   return [
-    `${kept} Ready at ${clockTime(next.readyAt, now)} until ${clockTime(next.until, now)}; ${made} (${lead})`,
+    `${kept} ${pods === undefined ? 'Ready' : 'with room'} at ${clockTime(next.readyAt, now)} until ${clockTime(next.until, now)}; ${made} (${lead})`,
     ...skipped,
   ].join('; ');
 }

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
+import { heldPods, podsFound } from './pods.ts';
 
 // Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
 
 const holdFields = {
   autoScalingGroupName: z.string(),
   name: z.string(),
-  nodes: z.int(),
+  nodes: z
+    .int()
+    .check(z.describe('Of a hold for pods: how many the group needs for them, 0 until that is known')),
+  pods: z.optional(heldPods),
   until: z.iso.datetime(),
   raiseMaxSize: z.boolean(),
   createdAt: z.optional(z.iso.datetime()),
@@ -32,10 +36,11 @@ export const listedHold = z
         .enum(['met', 'waiting', 'unknown', 'over'])
         .check(
           z.describe(
-            'met: enough nodes are Ready. unknown: the instances are in service, but the Nodes could not be listed',
+            'met: enough nodes are Ready, or each open pod has room. unknown: the instances are in service, but the Nodes could not be listed, or the pods were not read lately',
           ),
         ),
       reason: z.string(),
+      found: z.optional(podsFound),
     }),
     z.object({
       autoScalingGroupName: z.string(),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { heldPods } from './pods.ts';
 
 // Clients read answers with these schemas, and the OpenAPI document contains them. A function uses only their types.
 
@@ -7,7 +8,10 @@ const time = z.iso.datetime();
 const scheduleFields = {
   name: z.string(),
   autoScalingGroupName: z.string(),
-  nodes: z.int(),
+  nodes: z
+    .int()
+    .check(z.describe('0 for a schedule for pods: how many they need is known once its hold is made')),
+  pods: z.optional(heldPods),
   expression: z.string(),
   timeZone: z.string(),
   durationSeconds: z.int(),
