@@ -16,6 +16,7 @@ import { etcd } from './suites/etcd.ts';
 import { largeCluster } from './suites/large-cluster.ts';
 import { manyNodes } from './suites/many-nodes.ts';
 import { memory } from './suites/memory.ts';
+import { plans } from './suites/plans.ts';
 import { rateLimits } from './suites/rate-limits.ts';
 import { tokenWebhook } from './suites/token-webhook.ts';
 
@@ -31,6 +32,7 @@ const suites: readonly Suite[] = [
   etcd,
   certificates,
   capacity,
+  plans,
   tokenWebhook,
 ];
 
