@@ -2,7 +2,7 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { missingPods } from '../../shared/capacity/manifests/running.ts';
 import type { Workload } from '../../shared/capacity/manifests/workload.ts';
 import { whyNotPlanned } from '../../shared/capacity/plan/not-planned.ts';
-import { plannedPodOf } from '../../shared/capacity/plan/pod.ts';
+import { type PodSurroundings, plannedPodOf } from '../../shared/capacity/plan/pod.ts';
 import { amountsOf } from '../../shared/capacity/plan/requests.ts';
 import type { PlannedPod } from '../../shared/capacity/plan/types.ts';
 import type { PlanInput } from '../../shared/capacity/plan-input/plan-input.ts';
@@ -34,7 +34,7 @@ export function askedPods(
     const own = missing.waiting.flatMap((pod) => takeFrom(waiting, pod));
     const [one] = missing.workload.pods;
     const reason = one && whyNotPlanned(one);
-    const pods = missing.workload.pods.map((pod) => plannedPodOf(pod, input.surroundings));
+    const pods = compiled(missing.workload, input.surroundings);
     return {
       name: workloadName(workload),
       total: Math.max(workload.replicas, missing.bound + own.length),
@@ -44,6 +44,14 @@ export function askedPods(
     };
   });
   return { asked, pending: [...waiting.values()] };
+}
+
+/** Only the pods of a StatefulSet differ in more than their names. Others are compiled once: a workload may have a hundred thousand pods. */
+function compiled({ kind, pods }: Workload, surroundings: PodSurroundings): readonly PlannedPod[] {
+  const [one] = pods;
+  if (one === undefined || kind === 'StatefulSet') return pods.map((pod) => plannedPodOf(pod, surroundings));
+  const first = plannedPodOf(one, surroundings);
+  return pods.map(({ metadata }) => ({ ...first, name: metadata?.name ?? '' }));
 }
 
 /** `shop/deployment/web`, as kubectl names it, with its namespace; the size of pods that belong to no workload. */
