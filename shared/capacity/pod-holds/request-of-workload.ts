@@ -60,13 +60,9 @@ export function requestOfWorkload(workload: Workload, wanted: WantedRequest): Re
 
 /** The request as it is read again from the parameter of its hold. */
 function checked(workload: Workload, request: PodRequest): RequestMaking {
-  try {
-    const compact = JSON.parse(JSON.stringify(podRequestJson(compactRequest(request)))) as unknown;
-    return { kind: 'request', request: podRequestOf(z.parse(requestSchema(), compact)) };
-  } catch (error) {
-    if (!(error instanceof z.core.$ZodError)) throw error;
-    return refused(workload, describeIssues(error));
-  }
+  const parsed = z.safeParse(requestSchema(), JSON.parse(JSON.stringify(podRequestJson(request))));
+  if (!parsed.success) return refused(workload, describeIssues(parsed.error));
+  return { kind: 'request', request: compactRequest(podRequestOf(parsed.data)) };
 }
 
 const refused = ({ kind, namespace, name }: Workload, why: string): RequestMaking => ({
