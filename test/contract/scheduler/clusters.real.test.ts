@@ -9,6 +9,7 @@ import { type Plan, planNodes } from '../../../shared/capacity/plan/plan.ts';
 import { carriedOut, prepare } from './support/carry-out.ts';
 import { type DrawnPlan, drawnPlan } from './support/drawn-plans.ts';
 import { strayClaimNames } from './support/drawn-volumes.ts';
+import { placedReasons } from './support/question.ts';
 import { type RealCluster, startRealCluster } from './support/real-cluster.ts';
 import { seed } from './support/scheduler.ts';
 
@@ -78,7 +79,7 @@ describe.skipIf(kubernetes.missing !== undefined || etcd.missing !== undefined)(
 interface Outcome {
   readonly scheduled: number;
   /** Of one more pod of the shape, if not all have a place. */
-  readonly reasons: ReadonlySet<string>;
+  readonly reasons: readonly string[];
 }
 
 async function compare(
@@ -97,7 +98,7 @@ async function compare(
   );
   const reasons = pending === undefined ? new Set<string>() : await reasonsNow(real, pending);
   await real.empty();
-  return { ours: outcomeOf(plan), theirs: { scheduled, reasons } };
+  return { ours: outcomeOf(plan), theirs: { scheduled, reasons: placedReasons(reasons) } };
 }
 
 /** Pods were refused while others took room. One that comes now is judged as the cluster is in the end. */
@@ -111,5 +112,5 @@ async function reasonsNow(real: RealCluster, pod: Pod): Promise<ReadonlySet<stri
 function outcomeOf({ placements, refusals }: Plan): Outcome {
   const scheduled = placements.filter(({ nodeName }) => nodeName !== undefined).length;
   const [first] = refusals.values();
-  return { scheduled, reasons: new Set(first?.reasons.keys()) };
+  return { scheduled, reasons: placedReasons(first?.reasons.keys() ?? []) };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Plan, planNodes } from '../../../shared/capacity/plan/plan.ts';
 import { carriedOut, type PreparedPlan, prepare } from './support/carry-out.ts';
 import { type DrawnPlan, drawnPlan } from './support/drawn-plans.ts';
-import type { Verdict } from './support/question.ts';
+import { placedReasons, type Verdict } from './support/question.ts';
 import { draw, type Scheduler, startScheduler, world } from './support/scheduler.ts';
 
 let scheduler: Scheduler;
@@ -117,7 +117,7 @@ function compareReasons(one: CarriedOut) {
   });
 }
 
-const asText = (set: Iterable<string>): string => [...set].toSorted().join('\n');
+const asText = (set: Iterable<string>): string => placedReasons(set).join('\n');
 
 /** The plan of only those pods that have a place, if all have one then. */
 function withPromisedPods(drawn: DrawnPlan): readonly DrawnPlan[] {

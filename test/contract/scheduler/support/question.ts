@@ -3,6 +3,7 @@ import type { Namespace, Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { CSINode, VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import { plannedNodeOf } from '../../../../shared/capacity/plan/node-model.ts';
 import { type PodSurroundings, plannedPodOf } from '../../../../shared/capacity/plan/pod.ts';
+import { reasons } from '../../../../shared/capacity/plan/reasons.ts';
 import type { ClusterObjects } from '../../../../shared/capacity/plan/snapshot.ts';
 import { type DrawnNode, drawnNodes, ebsDriver, zoneKey } from './drawn-nodes.ts';
 import { drawnBoundPods, drawnPod, namespaces, podFrom } from './drawn-pods.ts';
@@ -109,3 +110,13 @@ export const objectsOf = (question: Omit<Question, 'asked' | 'binds'>): ClusterO
   volumeAttachments: question.attachments,
   surroundings: surroundingsOf(question),
 });
+
+/**
+ * A set of reasons for pods that were placed one after another. The volume of a claim that they share is made on the way: then a node of another zone
+ * refuses for the volume, where a plan may still name the class, so both count as one here.
+ */
+export const placedReasons = (set: Iterable<string>): readonly string[] => {
+  const ofVolumes: readonly string[] = [reasons.volumeAffinity, reasons.noVolumeToBind];
+  const named = [...set].map((reason) => (ofVolumes.includes(reason) ? 'volumes' : reason));
+  return [...new Set(named)].toSorted();
+};
