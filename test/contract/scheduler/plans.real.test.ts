@@ -77,7 +77,7 @@ describe.skipIf(schedulerOracle.missing !== undefined)('plans, beside kube-sched
   test(oneShape.stays, { meta: { claim: { area, behaviour: oneShape.stays, world } } }, () => {
     const luckier = carried.filter((one) => scheduledOf(one) > promisedOf(one));
     expect(luckier.filter((one) => !isStricter(one)).map(described)).toEqual([]);
-    expect(luckier.length / carried.length).toBeLessThan(0.05);
+    expect(luckier.length / carried.length).toBeLessThan(0.15);
   });
 
   test(oneShape.reasons, { meta: { claim: { area, behaviour: oneShape.reasons, world } } }, () => {
@@ -87,7 +87,7 @@ describe.skipIf(schedulerOracle.missing !== undefined)('plans, beside kube-sched
     expect(
       differ.filter(({ one }) => !isStricter(one)).map(({ ours, theirs }) => ({ ours, theirs })),
     ).toEqual([]);
-    expect(differ.length / compared.length).toBeLessThan(0.05);
+    expect(differ.length / compared.length).toBeLessThan(0.15);
   });
 
   test(mixed, { meta: { claim: { area, behaviour: mixed, world } } }, async () => {
