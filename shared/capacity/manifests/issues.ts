@@ -37,13 +37,13 @@ function messageOf(issue: Issue, value: unknown): string {
     case 'invalid_union':
       return `must be a quantity such as 500m or 1Gi, and is ${kindOf(value)}`;
     case 'invalid_value':
-      return `must be ${issue.values.map(String).filter(Boolean).join(' or ')}, and is ${quoted(String(value))}`;
+      return `must be ${issue.values.map(String).filter(Boolean).join(' or ')}, and is ${quoted(shown(value))}`;
     case 'too_small':
       return issue.origin === 'number' || issue.origin === 'int'
-        ? `must be at least ${issue.minimum}, and is ${String(value)}`
+        ? `must be at least ${issue.minimum}, and is ${shown(value)}`
         : issue.message;
     case 'too_big':
-      return `must be at most ${issue.maximum}, and is ${String(value)}`;
+      return `must be at most ${issue.maximum}, and is ${shown(value)}`;
     default:
       return issue.message;
   }
@@ -66,6 +66,9 @@ const wanted: Readonly<Record<string, string>> = {
   object: 'a map',
   record: 'a map',
 };
+
+/** A value of the manifest as text. */
+export const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';

@@ -1,6 +1,6 @@
 import { withoutNulls } from './clean.ts';
 import type { ManifestDocument } from './documents.ts';
-import { fieldOf } from './issues.ts';
+import { fieldOf, shown } from './issues.ts';
 import { type KindMeaning, kustomization, meaningOfKind } from './kinds.ts';
 import { quoted } from './names.ts';
 import type { ManifestProblem } from './problem.ts';
@@ -97,6 +97,6 @@ function whyNoObject(
     return { path: [], message: 'is a file of Docker Compose, not a manifest of Kubernetes' };
   const field = isText(kind) ? 'apiVersion' : 'kind';
   const found = field === 'kind' ? kind : apiVersion;
-  if (found !== undefined) return { path: [field], message: `must be text, and is ${quoted(String(found))}` };
+  if (found !== undefined) return { path: [field], message: `must be text, and is ${quoted(shown(found))}` };
   return { path: [field], message: 'is missing: each object of Kubernetes has apiVersion and kind' };
 }

@@ -17,7 +17,8 @@ export function notesOnTemplate({ metadata, spec }: PodTemplateSpec): readonly s
   if (nodeName) notes.push(`names its node ${nodeName}: it can run there only`);
   for (const { name, resources } of [...initContainers, ...containers]) {
     const memory = resources?.requests?.memory ?? resources?.limits?.memory;
-    if (memory !== undefined && String(memory).endsWith('m'))
+    // YAML reads `memory: 512` as a number.
+    if (typeof memory === 'string' && memory.endsWith('m'))
       notes.push(
         `requests ${memory} of memory in container ${name}, which are thousandths of a byte: did you mean Mi?`,
       );

@@ -1,5 +1,5 @@
 import type { DaemonSet } from 'kubernetes-types/apps/v1.d.ts';
-import type { Namespace, PersistentVolumeClaim } from 'kubernetes-types/core/v1.d.ts';
+import type { PersistentVolumeClaim } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
 import * as z from 'zod/mini';
@@ -55,7 +55,7 @@ export function readWorkloads(
   const tooMany = problemOfTooMany(planned);
   if (tooMany) return { workloads: [], surroundings: noSurroundings, notes: [], problems: [tooMany] };
   const workloads = planned.map((object) => ({
-    ...workloadOf(typed(object), defaultNamespace),
+    ...workloadOf(workloadObjectOf(object), defaultNamespace),
     source: { file: object.file, document: object.document },
   }));
   return {
@@ -125,13 +125,15 @@ function withoutRepeats(problems: readonly ManifestProblem[]): readonly Manifest
   return [...new Map(problems.map((problem) => [problemText(problem), problem])).values()];
 }
 
-/** The object with its type: its schema has accepted it, and each field that a plan reads is checked. */
-const typed = <T>({ kind, value }: ManifestObject): T => ({ ...value, kind }) as T;
+/** The object with its kind. Its schema has accepted it, so it has the type of its kind in the fields that a plan reads. */
+const withKind = ({ kind, value }: ManifestObject): object => ({ ...value, kind });
+
+const workloadObjectOf = (object: ManifestObject): WorkloadObject => withKind(object) as WorkloadObject;
 
 function problemOfTooMany(objects: readonly ManifestObject[]): ManifestProblem | undefined {
   let total = 0;
   for (const object of objects) {
-    total += shapeOf(typed(object)).replicas;
+    total += shapeOf(workloadObjectOf(object)).replicas;
     if (total > mostPods)
       return problemAt(
         object,
@@ -143,18 +145,18 @@ function problemOfTooMany(objects: readonly ManifestObject[]): ManifestProblem |
 }
 
 function surroundingsOf(objects: readonly ManifestObject[], defaultNamespace: string): ManifestSurroundings {
-  const ofKind = <T extends { readonly metadata?: ObjectMeta }>(kind: string): readonly T[] =>
+  const ofKind = (kind: string): readonly object[] =>
     objects
       .filter((object) => object.kind === kind && object.meaning.meaning === 'surroundings')
-      .map(typed<T>);
+      .map(withKind);
   const placed = <T extends { readonly metadata?: ObjectMeta }>(object: T): T => ({
     ...object,
     metadata: { ...object.metadata, namespace: object.metadata?.namespace ?? defaultNamespace },
   });
   return {
-    claims: ofKind<PersistentVolumeClaim>('PersistentVolumeClaim').map(placed),
-    storageClasses: ofKind<StorageClass>('StorageClass'),
-    namespaces: ofKind<Namespace>('Namespace'),
-    daemonSets: ofKind<DaemonSet>('DaemonSet').map(placed),
+    claims: (ofKind('PersistentVolumeClaim') as readonly PersistentVolumeClaim[]).map(placed),
+    storageClasses: ofKind('StorageClass') as readonly StorageClass[],
+    namespaces: ofKind('Namespace'),
+    daemonSets: (ofKind('DaemonSet') as readonly DaemonSet[]).map(placed),
   };
 }

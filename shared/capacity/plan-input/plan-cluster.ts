@@ -23,15 +23,17 @@ export type OptionalList<T> =
  * Every method rejects with a KubernetesError, which names the request and a remedy, if the API server does not respond as expected.
  */
 export interface PlanCluster {
-  listNodes<T>(reduce: Reduce<Node, T>): Promise<readonly T[]>;
+  readonly listNodes: <T>(reduce: Reduce<Node, T>) => Promise<readonly T[]>;
   /** Without the pods that have finished. */
-  listPods<T>(reduce: Reduce<Pod, T>): Promise<readonly T[]>;
+  readonly listPods: <T>(reduce: Reduce<Pod, T>) => Promise<readonly T[]>;
   /** Their metadata only. */
-  listNamespaces<T>(reduce: Reduce<Pick<Namespace, 'metadata'>, T>): Promise<OptionalList<T>>;
-  listDaemonSets<T>(reduce: Reduce<DaemonSet, T>): Promise<OptionalList<T>>;
-  listPersistentVolumes<T>(reduce: Reduce<PersistentVolume, T>): Promise<OptionalList<T>>;
-  listPersistentVolumeClaims<T>(reduce: Reduce<PersistentVolumeClaim, T>): Promise<OptionalList<T>>;
-  listStorageClasses<T>(reduce: Reduce<StorageClass, T>): Promise<OptionalList<T>>;
-  listCsiNodes<T>(reduce: Reduce<CSINode, T>): Promise<OptionalList<T>>;
-  listVolumeAttachments<T>(reduce: Reduce<VolumeAttachment, T>): Promise<OptionalList<T>>;
+  readonly listNamespaces: <T>(reduce: Reduce<Pick<Namespace, 'metadata'>, T>) => Promise<OptionalList<T>>;
+  readonly listDaemonSets: <T>(reduce: Reduce<DaemonSet, T>) => Promise<OptionalList<T>>;
+  readonly listPersistentVolumes: <T>(reduce: Reduce<PersistentVolume, T>) => Promise<OptionalList<T>>;
+  readonly listPersistentVolumeClaims: <T>(
+    reduce: Reduce<PersistentVolumeClaim, T>,
+  ) => Promise<OptionalList<T>>;
+  readonly listStorageClasses: <T>(reduce: Reduce<StorageClass, T>) => Promise<OptionalList<T>>;
+  readonly listCsiNodes: <T>(reduce: Reduce<CSINode, T>) => Promise<OptionalList<T>>;
+  readonly listVolumeAttachments: <T>(reduce: Reduce<VolumeAttachment, T>) => Promise<OptionalList<T>>;
 }

@@ -30,10 +30,10 @@ export interface PodRequest {
 type ParsedSelector = z.infer<ReturnType<typeof labelSelectorSchema>>;
 
 const selects = (selector: ParsedSelector, labels: Readonly<Record<string, string>> | undefined): boolean =>
-  matchesLabels(labels, requirementsOf(selector as LabelSelector) ?? []);
+  matchesLabels(labels, requirementsOf(selector) ?? []);
 
 const isSelector = (selector: ParsedSelector): boolean => {
-  const requirements = requirementsOf(selector as LabelSelector);
+  const requirements = requirementsOf(selector);
   return requirements !== undefined && requirements.length > 0;
 };
 

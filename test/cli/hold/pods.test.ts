@@ -134,7 +134,7 @@ describe('drover hold create --for-pods is refused, and nothing is created,', ()
     ],
     [
       'with a number of nodes',
-      `${create.replace('workers', 'workers 3')}`,
+      create.replace('workers', 'workers 3'),
       'either a number of nodes or --for-pods',
     ],
     [

@@ -133,7 +133,7 @@ describe('drover plan -f', () => {
     ['not: [yaml', /web\.yaml/],
     ['', /no workload with pods|web\.yaml/],
     ['{{ .Values.replicas }}', /web\.yaml/],
-    [`${'x: &a [1]\n'.repeat(3)}`, /web\.yaml/],
+    ['x: &a [1]\n'.repeat(3), /web\.yaml/],
   ])('refuses %j before it asks AWS or the cluster', async (text, message) => {
     const sendHttp = () => Promise.reject(new Error('the cluster was asked'));
     const awsRequestHandler = { handle: () => Promise.reject(new Error('AWS was asked')) };

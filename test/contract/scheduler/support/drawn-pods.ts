@@ -65,10 +65,7 @@ const podTerm: fc.Arbitrary<PodAffinityTerm> = fc
     mismatchLabelKeys: sometimes(fc.constant(['other']), 0.5),
   })
   .map(({ matchLabelKeys, mismatchLabelKeys, ...term }) =>
-    present({ ...term, ...(term.labelSelector && { matchLabelKeys, mismatchLabelKeys }) } as Record<
-      string,
-      unknown
-    >),
+    present({ ...term, ...(term.labelSelector && { matchLabelKeys, mismatchLabelKeys }) }),
   )
   .map((term) => term as unknown as PodAffinityTerm);
 
@@ -117,7 +114,7 @@ const affinity: fc.Arbitrary<Affinity> = fc
       },
       podAffinity: near && { requiredDuringSchedulingIgnoredDuringExecution: near },
       podAntiAffinity: apart && { requiredDuringSchedulingIgnoredDuringExecution: apart },
-    } as Record<string, unknown>),
+    }),
   );
 
 const spread: fc.Arbitrary<TopologySpreadConstraint> = fc
@@ -136,7 +133,7 @@ const spread: fc.Arbitrary<TopologySpreadConstraint> = fc
       ...constraint,
       ...(constraint.whenUnsatisfiable === 'DoNotSchedule' && { minDomains }),
       ...(constraint.labelSelector && { matchLabelKeys }),
-    } as Record<string, unknown>),
+    }),
   )
   .map((constraint) => constraint as unknown as TopologySpreadConstraint);
 

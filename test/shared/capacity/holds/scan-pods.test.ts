@@ -89,7 +89,7 @@ describe('the scan of holds for pods', () => {
   it('keeps holds of nodes from waiting for a read that hangs, and reports it within the time of an invocation', async () => {
     const { scan, hold, notices, clock } = createScan({ listPods: () => new Promise(() => {}) });
     hold(forPods);
-    hold({ ...forPods, autoScalingGroupName: 'others', nodes: 6, pods: undefined as never });
+    hold({ ...forPods, autoScalingGroupName: 'others', nodes: 6, pods: undefined });
     const report = scan();
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
     expect(notices().map(({ autoScalingGroupName }) => autoScalingGroupName)).toEqual(['others']);

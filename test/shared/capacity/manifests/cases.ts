@@ -64,26 +64,26 @@ export const manifestCases: Readonly<Record<string, ManifestCase>> = {
     resources: '{limits: {hugepages-2Mi: 4Mi, memory: 1Gi}, requests: {memory: 1Gi}}',
   }),
   'ephemeral storage': good({ resources: '{requests: {ephemeral-storage: 1Gi}}' }),
-  'a quantity that is none': bad(`${requests}`, { resources: '{requests: {cpu: 1x}}' }),
-  'a quantity with a space': bad(`${requests}`, { resources: '{requests: {memory: 1 Gi}}' }),
-  'an empty quantity': bad(`${requests}`, { resources: '{requests: {memory: ""}}' }),
-  'a quantity with a wrong suffix': bad(`${requests}`, { resources: '{requests: {memory: 1gb}}' }),
-  'a quantity that is a list': bad(`${requests}`, { resources: '{requests: {memory: [1]}}' }),
-  'a quantity that is true': bad(`${requests}`, { resources: '{requests: {memory: true}}' }),
-  'a negative request': bad(`${requests}`, { resources: '{requests: {memory: -1Gi}}' }),
-  'a request above its limit': bad(`${requests}`, {
+  'a quantity that is none': bad(requests, { resources: '{requests: {cpu: 1x}}' }),
+  'a quantity with a space': bad(requests, { resources: '{requests: {memory: 1 Gi}}' }),
+  'an empty quantity': bad(requests, { resources: '{requests: {memory: ""}}' }),
+  'a quantity with a wrong suffix': bad(requests, { resources: '{requests: {memory: 1gb}}' }),
+  'a quantity that is a list': bad(requests, { resources: '{requests: {memory: [1]}}' }),
+  'a quantity that is true': bad(requests, { resources: '{requests: {memory: true}}' }),
+  'a negative request': bad(requests, { resources: '{requests: {memory: -1Gi}}' }),
+  'a request above its limit': bad(requests, {
     resources: '{requests: {cpu: 1}, limits: {cpu: 999m}}',
   }),
-  'a request above its limit by a billionth': bad(`${requests}`, {
+  'a request above its limit by a billionth': bad(requests, {
     resources: '{requests: {cpu: 1000000001n}, limits: {cpu: 1}}',
   }),
   'a request equal to its limit in other words': good({
     resources: '{requests: {cpu: 1000m, memory: 1024Mi}, limits: {cpu: 1, memory: 1Gi}}',
   }),
-  'a resource without a prefix': bad(`${requests}`, { resources: '{requests: {gpu: 1}}' }),
-  'a resource with a bad name': bad(`${requests}`, { resources: '{requests: {a/b/c: 1}}' }),
+  'a resource without a prefix': bad(requests, { resources: '{requests: {gpu: 1}}' }),
+  'a resource with a bad name': bad(requests, { resources: '{requests: {a/b/c: 1}}' }),
   'a GPU without a limit': bad(`${container}.resources`, { resources: '{requests: {nvidia.com/gpu: 1}}' }),
-  'a GPU with another limit': bad(`${requests}`, {
+  'a GPU with another limit': bad(requests, {
     resources: '{requests: {nvidia.com/gpu: 1}, limits: {nvidia.com/gpu: 2}}',
   }),
   'half a GPU': bad(`${container}.resources.limits`, { resources: '{limits: {nvidia.com/gpu: 500m}}' }),

@@ -100,6 +100,10 @@ async function itemsOf<T>(api: BareCluster['api'], path: string): Promise<readon
   return (JSON.parse(body) as { readonly items: readonly T[] }).items;
 }
 
+/** Sorted, because the API server promises no order. */
+const namesOf = (claims: readonly PersistentVolumeClaim[]): readonly string[] =>
+  claims.map(({ metadata }) => metadata?.name ?? '').toSorted((one, other) => one.localeCompare(other));
+
 /** The pods that the controllers have made, once they have made so many. */
 async function madePods(api: BareCluster['api'], namespace: string, count: number): Promise<readonly Pod[]> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -135,8 +139,6 @@ describe.skipIf(!kubernetes.isInstalled)(`the pods of manifests, at Kubernetes $
         api,
         `/api/v1/namespaces/${namespace}/persistentvolumeclaims`,
       );
-      expect(claims.map((one) => one.metadata?.name).toSorted()).toEqual(
-        workload.claims.map((one) => one.metadata?.name).toSorted(),
-      );
+      expect(namesOf(claims)).toEqual(namesOf(workload.claims));
     });
 });

@@ -24,7 +24,7 @@ describe('the requests of a pod', () => {
       container({ cpu: '100m', memory: '1Mi' }),
       container({ cpu: '0.2', 'nvidia.com/gpu': 1 }),
     ];
-    expect([...requestsOf({ containers })].toSorted()).toEqual([
+    expect([...requestsOf({ containers })].toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
       ['cpu', 300],
       ['memory', 1_048_576],
       ['nvidia.com/gpu', 1],
