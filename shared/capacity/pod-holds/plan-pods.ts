@@ -8,6 +8,7 @@ import { QuantityError } from '../plan/quantity.ts';
 import { isPassing } from '../plan/taints.ts';
 import type { OccupiedNode, PlannedPod } from '../plan/types.ts';
 import type { PlanInput } from '../plan-input/plan-input.ts';
+import { podsWithKeptClaims } from './kept-claims.ts';
 import { openOf, type PodRequest, plannedPodsOf, selectionKey } from './pod-request.ts';
 import type { PodsReading, PodsRecord, PodVerdict } from './pods-reading.ts';
 import { type Unplaced, whyUnplaced } from './why-unplaced.ts';
@@ -105,30 +106,29 @@ interface OpenRequest extends AskedPods {
 
 function requestOf(hold: AskedPods, { nodes, surroundings }: PlanInput): OpenRequest {
   const { name, pods } = hold;
-  const open = openOf(
-    pods,
-    nodes.flatMap((node) => node.pods),
-  );
+  const running = nodes.flatMap((node) => node.pods);
+  const open = openOf(pods, running);
   const why = whyNotPlanned({ spec: pods.template.spec });
   if (why !== undefined) return { ...hold, open, planned: [], why };
   try {
-    return { ...hold, open, planned: plan(pods, { name, count: open, surroundings }) };
+    return { ...hold, open, planned: plan(pods, { name, count: open, surroundings, running }) };
   } catch (error) {
     if (!(error instanceof QuantityError)) throw error;
     return { ...hold, open, planned: [], why: messageOf(error) };
   }
 }
 
-function plan(
-  request: PodRequest,
-  {
-    name,
-    count,
-    surroundings,
-  }: { readonly name: string; readonly count: number; readonly surroundings: PodSurroundings },
-): readonly PlannedPod[] {
-  const { pods, claims } = plannedPodsOf(request, { name, count });
+interface Wanted {
+  readonly name: string;
+  readonly count: number;
+  readonly surroundings: PodSurroundings;
+  readonly running: readonly PlannedPod[];
+}
+
+function plan(request: PodRequest, { name, count, surroundings, running }: Wanted): readonly PlannedPod[] {
   const { volumes } = surroundings;
+  const kept = podsWithKeptClaims(request, volumes, running);
+  const { pods, claims } = plannedPodsOf(request, { name, count, kept, known: volumes.claims });
   const withClaims =
     claims.size === 0
       ? surroundings

@@ -124,10 +124,24 @@ const sortedSelector = (selector: LabelSelector): unknown => {
   return requirements.map((one) => JSON.stringify(one)).toSorted();
 };
 
-/** The pods of a request with numbers from 1, and the claims that they would have. They are named after the hold, so that no name is that of a pod. */
+/**
+ * The pods of a request with numbers from 1, and the claims that they would have. They are named after the hold, so that no name is that of a pod. The
+ * first ones use the claims of the pods in `kept` again, as far as there are claims with these names.
+ */
 export function plannedPodsOf(
   request: PodRequest,
-  { name, count }: { readonly name: string; readonly count: number },
+  {
+    name,
+    count,
+    kept = [],
+    known = new Map(),
+  }: {
+    readonly name: string;
+    readonly count: number;
+    readonly kept?: readonly string[];
+    /** The claims of the cluster, as `namespace/name`. */
+    readonly known?: ReadonlyMap<string, PersistentVolumeClaim>;
+  },
 ): {
   readonly pods: readonly Pod[];
   readonly claims: ReadonlyMap<string, PersistentVolumeClaim>;
@@ -141,11 +155,12 @@ export function plannedPodsOf(
     const podName = `${name}/${index + 1}`;
     const volumes = claims.map((claim) => {
       const { name: claimName, ...spec } = claim;
-      const own = `${claimName}-${podName}`;
-      made.set(`${namespace}/${own}`, {
-        metadata: { namespace, name: own },
-        spec: spec as NonNullable<PersistentVolumeClaim['spec']>,
-      });
+      const own = `${claimName}-${kept[index] ?? podName}`;
+      if (!known.has(`${namespace}/${own}`))
+        made.set(`${namespace}/${own}`, {
+          metadata: { namespace, name: own },
+          spec: spec as NonNullable<PersistentVolumeClaim['spec']>,
+        });
       return { name: claimName, persistentVolumeClaim: { claimName: own } };
     });
     return {
