@@ -14,8 +14,7 @@ import type { PodFlags } from '../pod-request/flags.ts';
 import { readPodRequest } from '../pod-request/read-request.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
 import { type Holds, holdsOf } from './holds.ts';
-import { podsNowJson, podsNowText } from './pods-now-text.ts';
-import { changedHold, holdJson, holdText } from './text.ts';
+import { changedHold, holdJson, holdText, podsNowJson, podsNowText } from './text.ts';
 import { holdEnd, type UntilFlags } from './until.ts';
 
 export interface CreateFlags extends AccessFlags, UntilFlags, PodFlags {

@@ -6,7 +6,7 @@ import { type PodSurroundings, plannedPodOf } from '../../shared/capacity/plan/p
 import { amountsOf } from '../../shared/capacity/plan/requests.ts';
 import type { PlannedPod } from '../../shared/capacity/plan/types.ts';
 import type { PlanInput } from '../../shared/capacity/plan-input/plan-input.ts';
-import { amountText } from './amount-text.ts';
+import { amountText } from './refusal-text.ts';
 import { type AskedPods, podName } from './report.ts';
 
 /** The pods of a plan. */

@@ -1,5 +1,4 @@
-import { commandsFor, type GroupCommands } from './commands.ts';
-import type { GroupRow } from './group-rows.ts';
+import { commandsFor, type GroupCommands, type GroupRow } from './group-rows.ts';
 import { type PlanReport, podName, type RefusedPods, type WorkloadRow } from './report.ts';
 
 /** A plan as programs read it: a contract, not the inside of the planner. */

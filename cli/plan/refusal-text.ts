@@ -1,10 +1,9 @@
-import type { GroupRefusal } from '../../shared/capacity/plan/explain.ts';
-import type { PlanGroup } from '../../shared/capacity/plan/groups.ts';
+import type { PlanGroup } from '../../shared/capacity/plan/new-node.ts';
 import { insufficient, reasons } from '../../shared/capacity/plan/reasons.ts';
+import type { GroupRefusal } from '../../shared/capacity/plan/refusals.ts';
 import { toleratesTaints } from '../../shared/capacity/plan/taints.ts';
 import type { PlannedPod } from '../../shared/capacity/plan/types.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
-import { amountText } from './amount-text.ts';
 
 interface RefusalContext {
   readonly refusal: GroupRefusal;
@@ -55,4 +54,22 @@ function reasonText(reason: string, pod: PlannedPod, { template: { node, pods } 
   const taken = pods.reduce((sum, { requests }) => sum + (requests.get(resource) ?? 0), 0);
   const free = Math.max(0, (node.allocatable.get(resource) ?? 0) - taken);
   return `${reason} (it asks for ${amountText(resource, pod.requests.get(resource) ?? 0)}, an empty node has ${amountText(resource, free)})`;
+}
+
+const units = [
+  ['Gi', 2 ** 30],
+  ['Mi', 2 ** 20],
+  ['Ki', 2 ** 10],
+] as const;
+
+const isInBytes = (resource: string): boolean =>
+  resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-');
+
+/** An amount in the scheduler's units as a quantity with its resource: `500m cpu`, `1.5Gi memory`, `1 nvidia.com/gpu`. */
+export function amountText(resource: string, amount: number): string {
+  if (resource === 'cpu') return `${amount % 1000 === 0 ? amount / 1000 : `${amount}m`} cpu`;
+  if (!isInBytes(resource)) return `${amount} ${resource}`;
+  const [unit, size] = units.find(([, bytes]) => amount >= bytes) ?? ['', 1];
+  // Rounded down: what is free is never shown as more than it is.
+  return `${Math.floor((amount / size) * 10) / 10}${unit} ${resource}`;
 }

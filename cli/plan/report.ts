@@ -1,7 +1,7 @@
-import type { GroupRefusal, Refusals } from '../../shared/capacity/plan/explain.ts';
 import type { Placement } from '../../shared/capacity/plan/place.ts';
 import type { Plan } from '../../shared/capacity/plan/plan.ts';
 import { reasonsMessage } from '../../shared/capacity/plan/reasons.ts';
+import type { GroupRefusal, Refusals } from '../../shared/capacity/plan/refusals.ts';
 import type { PlannedPod } from '../../shared/capacity/plan/types.ts';
 import type { GroupWithoutTemplate, PlanInput } from '../../shared/capacity/plan-input/plan-input.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';

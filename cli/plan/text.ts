@@ -3,8 +3,7 @@ import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 import { named, type TableView } from '../table/column.ts';
 import { tableText } from '../table/table.ts';
-import { commandsFor } from './commands.ts';
-import type { GroupRow, OtherNodes } from './group-rows.ts';
+import { commandsFor, type GroupRow, type OtherNodes } from './group-rows.ts';
 import { type PlanReport, pendingName, type RefusedPods, type WorkloadRow } from './report.ts';
 
 /** What else the text of a plan says. */

@@ -1,6 +1,6 @@
 import { sizeFor } from '../../../shared/capacity/plan/group-size.ts';
-import type { PlanGroup } from '../../../shared/capacity/plan/groups.ts';
-import { plannedNodeOf } from '../../../shared/capacity/plan/node-model.ts';
+import type { PlanGroup } from '../../../shared/capacity/plan/new-node.ts';
+import { plannedNodeOf } from '../../../shared/capacity/plan/node.ts';
 import { planNodes } from '../../../shared/capacity/plan/plan.ts';
 import { emptySurroundings, plannedPodOf } from '../../../shared/capacity/plan/pod.ts';
 import type { OccupiedNode, PlannedPod } from '../../../shared/capacity/plan/types.ts';

@@ -1,5 +1,5 @@
 import type { AutoScalingGroup } from '../../groups/group.ts';
-import type { PlanGroup } from '../plan/groups.ts';
+import type { PlanGroup } from '../plan/new-node.ts';
 import type { PodSurroundings } from '../plan/pod.ts';
 import type { OccupiedNode, PlannedPod } from '../plan/types.ts';
 import type { GroupLaunch } from './declared-node.ts';

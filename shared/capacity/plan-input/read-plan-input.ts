@@ -4,8 +4,8 @@ import { identityOf, isFinished, terminatesAt } from '../../draining/pod-facts.t
 import type { AutoScalingGroup, GroupInstance } from '../../groups/group.ts';
 import { isTerminating } from '../../groups/lifecycle-state.ts';
 import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
-import type { PlanGroup } from '../plan/groups.ts';
-import { plannedNodeOf } from '../plan/node-model.ts';
+import type { PlanGroup } from '../plan/new-node.ts';
+import { plannedNodeOf } from '../plan/node.ts';
 import { whyNotPlanned } from '../plan/not-planned.ts';
 import { type PodSurroundings, plannedPodOf } from '../plan/pod.ts';
 import { type ClusterSnapshot, planGroupOf, snapshotOf } from '../plan/snapshot.ts';

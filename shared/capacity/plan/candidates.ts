@@ -1,6 +1,6 @@
 import type { ClusterState, NodeState } from './cluster-state.ts';
 import { prepareChangingCheck, prepareLastingCheck, prepareSteadyCheck } from './filters.ts';
-import { hasResources } from './resources-filter.ts';
+import { hasResources } from './node-filters.ts';
 import { createRoomQueue, type RoomQueue } from './room-queue.ts';
 import type { PlannedPod } from './types.ts';
 

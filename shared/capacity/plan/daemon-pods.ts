@@ -2,9 +2,8 @@ import type { DaemonSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { daemonSetKey } from '../../draining/daemon-sets.ts';
 import { selectsNode } from './node-affinity.ts';
-import { type PodSurroundings, plannedPodOf } from './pod.ts';
+import { type PodSurroundings, plannedPodOf, withShape } from './pod.ts';
 import { largestOf } from './requests.ts';
-import { withShape } from './shape.ts';
 import { daemonSetTolerations, hostNetworkToleration, toleratesTaints } from './taints.ts';
 import type { OccupiedNode, PlannedNode, PlannedPod } from './types.ts';
 

@@ -1,5 +1,5 @@
-import { largestCount } from './largest-count.ts';
-import { withShape } from './shape.ts';
+import { largestCount } from './least-nodes.ts';
+import { withShape } from './pod.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** A node that may go if its pods have a place elsewhere. */

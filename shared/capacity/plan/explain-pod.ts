@@ -1,11 +1,11 @@
 import { sharesLeft } from './candidates.ts';
 import { createClusterState } from './cluster-state.ts';
-import { explainUnplaced, type Refusals } from './explain.ts';
 import { prepareCheck } from './filters.ts';
 import { type PlanRequest, sortedByName } from './least-nodes.ts';
 import { newNodesOf } from './place.ts';
 import type { Plan } from './plan.ts';
 import { countReasons, type ReasonCounts } from './reasons.ts';
+import { explainUnplaced, type Refusals } from './refusals.ts';
 import type { PlannedPod } from './types.ts';
 
 /** Why a plan puts a pod on its node, or on none. */

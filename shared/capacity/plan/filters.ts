@@ -6,6 +6,7 @@ import {
   namedFilter,
   nodeAffinityFilter,
   nodeNameFilter,
+  resourcesFilter,
   taintFilter,
 } from './node-filters.ts';
 import {
@@ -14,7 +15,6 @@ import {
   podAffinityVersion,
   podAntiAffinityFilter,
 } from './pod-affinity-filter.ts';
-import { resourcesFilter } from './resources-filter.ts';
 import { spreadFilter, spreadVersion } from './spread-filter.ts';
 import type { PlannedPod } from './types.ts';
 import {

@@ -1,8 +1,8 @@
 import { emptiestFirst, emptyAsMany, type NodeToEmpty } from './emptying.ts';
-import type { Refusals } from './explain.ts';
-import type { PlanGroup } from './groups.ts';
 import { findLeastNodes, type LeastNodes, unplacedOf } from './least-nodes.ts';
+import type { PlanGroup } from './new-node.ts';
 import type { NewNodes } from './place.ts';
+import type { Refusals } from './refusals.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** Pods in lists by any name, such as one list for each hold. */

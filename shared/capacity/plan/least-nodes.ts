@@ -1,5 +1,4 @@
-import type { PlanGroup } from './groups.ts';
-import { largestCount } from './largest-count.ts';
+import type { PlanGroup } from './new-node.ts';
 import { ordersOf } from './orders.ts';
 import { createPlacer, type NewNodes, type Placed, type PlaceRequest } from './place.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
@@ -119,3 +118,19 @@ export const sortedByName = (nodes: readonly OccupiedNode[]): readonly OccupiedN
   nodes.toSorted((one, other) => compareNames(one.node.name, other.node.name));
 
 const compareNames = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** The largest count up to `most` for which `holds`, if it holds for all smaller ones. 1, 2, 4 and so on are tried first. */
+export function largestCount(most: number, holds: (count: number) => boolean): number {
+  let low = 0;
+  let high = 1;
+  while (high <= most && holds(high)) {
+    low = high;
+    high = high < most ? Math.min(2 * high, most) : most + 1;
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}

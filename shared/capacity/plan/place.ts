@@ -1,8 +1,8 @@
 import { createCandidates } from './candidates.ts';
 import { type ClusterState, createClusterState, type NodeState } from './cluster-state.ts';
-import { explainUnplaced, type Refusals } from './explain.ts';
 import { prepareChangingCheck, prepareCheck } from './filters.ts';
-import { newNodeOf, type PlanGroup } from './groups.ts';
+import { newNodeOf, type PlanGroup } from './new-node.ts';
+import { explainUnplaced, type Refusals } from './refusals.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** How many new nodes each group has, by its name. */

@@ -1,6 +1,6 @@
-import type { Refusals } from './explain.ts';
 import { findLeastNodes, type PlanRequest, unplacedOf } from './least-nodes.ts';
 import type { NewNodes, Placement } from './place.ts';
+import type { Refusals } from './refusals.ts';
 import type { PlannedPod } from './types.ts';
 
 /** How many nodes the pods need. */

@@ -5,7 +5,6 @@ import { type LabelRequirement, matchesLabels, requirementsOf } from '../../drai
 import { identityOf, isMirrorPod, terminatesAt } from '../../draining/pod-facts.ts';
 import { hostPortsOf } from './host-ports.ts';
 import { rankedRequestsOf, requestsOfPod } from './requests.ts';
-import { withShape } from './shape.ts';
 import type { AffinityTerm, Labels, PlannedPod, PodSelector, SpreadConstraint } from './types.ts';
 import { noVolumes, type VolumeCatalog, volumeNeedsOf } from './volume-needs.ts';
 
@@ -156,3 +155,12 @@ export const selectsPod = (
   { namespaces, requirements }: PodSelector,
   { namespace, labels }: Pick<PlannedPod, 'namespace' | 'labels'>,
 ): boolean => (namespaces === undefined || namespaces.has(namespace)) && matchesLabels(labels, requirements);
+
+/** The pod with its shape, under which a placement keeps what it has found out about nodes. */
+export function withShape({ name, ...rest }: Omit<PlannedPod, 'shape'>): PlannedPod {
+  return { name, ...rest, shape: JSON.stringify(rest, plain) };
+}
+
+/** Maps and sets as lists. */
+const plain = (_key: string, value: unknown): unknown =>
+  value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value;

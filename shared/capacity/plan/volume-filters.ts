@@ -3,7 +3,7 @@ import { type Filter, passes, possibleValuesOf, refuseUnless, topologyValueOf } 
 import { matchesTerms } from './node-affinity.ts';
 import { reasons } from './reasons.ts';
 import type { AttachedVolume } from './types.ts';
-import { isInZones } from './zone-labels.ts';
+import { isInZones } from './volume-needs.ts';
 
 /** VolumeBinding's PreFilter: it comes before all filters, and then no node is looked at. */
 export const claimFilter: Filter = ({ volumes: { claimProblem } }) =>

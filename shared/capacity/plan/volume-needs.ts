@@ -9,8 +9,7 @@ import type {
 import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
 import { identityOf } from '../../draining/pod-facts.ts';
 import { claimDeleted, claimLost, claimNotFound, reasons, volumeNotFound } from './reasons.ts';
-import type { AttachedVolume, VolumeNeeds } from './types.ts';
-import { zoneLabels } from './zone-labels.ts';
+import type { AttachedVolume, Labels, VolumeNeeds, VolumeZone } from './types.ts';
 
 /** The volumes of a cluster. */
 export interface VolumeCatalog {
@@ -202,4 +201,21 @@ export function attachedOf(spec: PersistentVolume['spec']): readonly AttachedVol
   if (spec?.csi != null) return [{ driver: spec.csi.driver, id: spec.csi.volumeHandle }];
   const ebs = spec?.awsElasticBlockStore;
   return ebs == null ? [] : [{ driver: driverOf('kubernetes.io/aws-ebs'), id: ebs.volumeID }];
+}
+
+/** The labels of volumes and nodes that VolumeZone compares, with the one that may stand for an old one on a node. */
+export const zoneLabels: ReadonlyMap<string, string> = new Map([
+  ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
+  ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
+  ['topology.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
+  ['topology.kubernetes.io/region', 'topology.kubernetes.io/region'],
+]);
+
+/** Whether a node with these labels is where the labels of volumes say. A node without any label of a zone or a region may be anywhere. */
+export function isInZones(labels: Labels, zones: readonly VolumeZone[]): boolean {
+  if (![...zoneLabels.keys()].some((key) => labels[key] !== undefined)) return true;
+  return zones.every(({ key, values }) => {
+    const value = labels[key] ?? labels[zoneLabels.get(key) ?? key];
+    return value !== undefined && values.includes(value);
+  });
 }

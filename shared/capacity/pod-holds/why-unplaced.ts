@@ -1,6 +1,6 @@
-import type { GroupRefusal, Refusals } from '../plan/explain.ts';
 import type { GroupSize } from '../plan/group-size.ts';
 import { reasonsMessage } from '../plan/reasons.ts';
+import type { GroupRefusal, Refusals } from '../plan/refusals.ts';
 
 /** Pods that have no place even on further nodes of their group. */
 export interface Unplaced {

@@ -1,10 +1,9 @@
 import type { DaemonSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { runsOn } from '../../../../shared/capacity/plan/daemon-pods.ts';
-import type { PlanGroup } from '../../../../shared/capacity/plan/groups.ts';
 import type { PlanRequest } from '../../../../shared/capacity/plan/least-nodes.ts';
-import { newNodeTemplate, shapeOfNodes } from '../../../../shared/capacity/plan/new-node.ts';
-import { plannedNodeOf } from '../../../../shared/capacity/plan/node-model.ts';
+import { newNodeTemplate, type PlanGroup, shapeOfNodes } from '../../../../shared/capacity/plan/new-node.ts';
+import { plannedNodeOf } from '../../../../shared/capacity/plan/node.ts';
 import type { NewNodes } from '../../../../shared/capacity/plan/place.ts';
 import { plannedPodOf } from '../../../../shared/capacity/plan/pod.ts';
 import { snapshotOf } from '../../../../shared/capacity/plan/snapshot.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Namespace, Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { CSINode, VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
-import { plannedNodeOf } from '../../../../shared/capacity/plan/node-model.ts';
+import { plannedNodeOf } from '../../../../shared/capacity/plan/node.ts';
 import { type PodSurroundings, plannedPodOf } from '../../../../shared/capacity/plan/pod.ts';
 import { reasons } from '../../../../shared/capacity/plan/reasons.ts';
 import type { ClusterObjects } from '../../../../shared/capacity/plan/snapshot.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sizeFor } from '../../../../shared/capacity/plan/group-size.ts';
-import type { PlanGroup } from '../../../../shared/capacity/plan/groups.ts';
+import type { PlanGroup } from '../../../../shared/capacity/plan/new-node.ts';
 import { type Plan, planNodes } from '../../../../shared/capacity/plan/plan.ts';
 import type { OccupiedNode, PlannedPod } from '../../../../shared/capacity/plan/types.ts';
 import { groupOf, occupied, planned, replicas } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import type { Node, Pod, PodSpec } from 'kubernetes-types/core/v1.d.ts';
-import type { PlanGroup } from '../../../../shared/capacity/plan/groups.ts';
-import { plannedNodeOf } from '../../../../shared/capacity/plan/node-model.ts';
+import type { PlanGroup } from '../../../../shared/capacity/plan/new-node.ts';
+import { plannedNodeOf } from '../../../../shared/capacity/plan/node.ts';
 import {
   emptySurroundings,
   type PodSurroundings,

@@ -1,7 +1,7 @@
 import { createClusterState, type NodeState } from '../../../../shared/capacity/plan/cluster-state.ts';
 import { prepareCheck } from '../../../../shared/capacity/plan/filters.ts';
 import { sizeFor } from '../../../../shared/capacity/plan/group-size.ts';
-import { newNodeOf, type PlanGroup } from '../../../../shared/capacity/plan/groups.ts';
+import { newNodeOf, type PlanGroup } from '../../../../shared/capacity/plan/new-node.ts';
 import { createPlacer } from '../../../../shared/capacity/plan/place.ts';
 import { reasons } from '../../../../shared/capacity/plan/reasons.ts';
 import type { OccupiedNode, PlannedPod } from '../../../../shared/capacity/plan/types.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlanGroup } from '../../../../shared/capacity/plan/groups.ts';
-import { newNodeOf } from '../../../../shared/capacity/plan/groups.ts';
 import { collide } from '../../../../shared/capacity/plan/host-ports.ts';
+import { newNodeOf, type PlanGroup } from '../../../../shared/capacity/plan/new-node.ts';
 import { ordersOf } from '../../../../shared/capacity/plan/orders.ts';
 import { createPlacer, type NewNodes, type Placement } from '../../../../shared/capacity/plan/place.ts';
 import { planNodes } from '../../../../shared/capacity/plan/plan.ts';

@@ -1,6 +1,6 @@
 import type { PersistentVolume } from 'kubernetes-types/core/v1.d.ts';
 import { expect, it } from 'vitest';
-import { plannedNodeOf } from '../../../../shared/capacity/plan/node-model.ts';
+import { plannedNodeOf } from '../../../../shared/capacity/plan/node.ts';
 import { planNodes } from '../../../../shared/capacity/plan/plan.ts';
 import { emptySurroundings } from '../../../../shared/capacity/plan/pod.ts';
 import { planGroupOf, snapshotOf } from '../../../../shared/capacity/plan/snapshot.ts';

@@ -7,7 +7,7 @@ import type { StorageClass } from 'kubernetes-types/storage/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { createClusterState } from '../../../../shared/capacity/plan/cluster-state.ts';
 import { prepareCheck } from '../../../../shared/capacity/plan/filters.ts';
-import { newNodeOf } from '../../../../shared/capacity/plan/groups.ts';
+import { newNodeOf } from '../../../../shared/capacity/plan/new-node.ts';
 import { emptySurroundings } from '../../../../shared/capacity/plan/pod.ts';
 import type { OccupiedNode, PlannedPod } from '../../../../shared/capacity/plan/types.ts';
 import { groupOf, occupied, planned } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import type { ClusterState } from './cluster-state.ts';
 import { prepareCheck } from './filters.ts';
-import { newNodeOf, type PlanGroup } from './groups.ts';
+import { newNodeOf, type PlanGroup } from './new-node.ts';
 import { countReasons, type ReasonCounts } from './reasons.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
