@@ -8,6 +8,7 @@ import { QuantityError } from '../plan/quantity.ts';
 import { isPassing } from '../plan/taints.ts';
 import type { OccupiedNode, PlannedPod } from '../plan/types.ts';
 import type { PlanInput } from '../plan-input/plan-input.ts';
+import { asAdmitted } from './as-admitted.ts';
 import { podsWithKeptClaims } from './kept-claims.ts';
 import { openOf, type PodRequest, plannedPodsOf, selectionKey } from './pod-request.ts';
 import type { PodsReading, PodsRecord, PodVerdict } from './pods-reading.ts';
@@ -133,7 +134,9 @@ function plan(request: PodRequest, { name, count, surroundings, running }: Wante
     claims.size === 0
       ? surroundings
       : { ...surroundings, volumes: { ...volumes, claims: new Map([...volumes.claims, ...claims]) } };
-  return pods.map((pod) => plannedPodOf(pod, withClaims));
+  const planned = pods.map((pod) => plannedPodOf(pod, withClaims));
+  const admit = asAdmitted(request, running);
+  return admit === undefined ? planned : planned.map(admit);
 }
 
 /** Of holds that select the same pods, the one that asks for most: one pod that arrives, arrives for all of them. */
