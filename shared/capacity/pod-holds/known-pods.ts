@@ -1,8 +1,9 @@
-import { cutText, fittingVerdicts, type PodsReading, type PodsRecord } from './pods-reading.ts';
+import { cutToBytes, fittingVerdicts, type PodsReading, type PodsRecord } from './pods-reading.ts';
 
 /** prewarm looks each minute. A reading that waited longer in the queue may show less than there is now. */
 const freshSeconds = 120;
 
+/** In bytes: the record of a floor has 4,096 for all it remembers. */
 const longestFailure = 300;
 
 /**
@@ -19,7 +20,7 @@ export function podsAfter(
   if (reading === undefined || !isNewer(reading, before, now)) return before;
   if (reading.kind === 'failed') {
     const since = before.failed?.since ?? reading.readAt;
-    return { ...before, failed: { why: cutText(reading.why, longestFailure), since } };
+    return { ...before, failed: { why: cutToBytes(reading.why, longestFailure), since } };
   }
   const isFresh = isFreshAt(reading.readAt, now);
   return {

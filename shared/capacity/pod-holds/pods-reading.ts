@@ -41,10 +41,13 @@ export interface PodsRecord {
 }
 
 const count = () => z.int().check(z.nonnegative());
-const why = () => z.string().check(z.maxLength(1000));
+const longestReason = 1000;
+const why = () => z.string().check(z.maxLength(longestReason));
+/** Of a parameter with its path, so that no name of a hold is longer, whoever wrote it. */
+const longestName = 2048;
 const verdicts = () =>
   z.record(
-    z.string().check(z.maxLength(64)),
+    z.string().check(z.maxLength(longestName)),
     z.object({
       total: count(),
       open: count(),
@@ -70,11 +73,14 @@ export function podsReadingOf({ readAt, ...rest }: PodsReadingJson): PodsReading
     : { kind: 'read', readAt: at, nodes: rest.nodes, holds: verdictsOf(rest.holds) };
 }
 
+/** Reasons are cut, because a message that cannot be read would keep all holds of the group from their pass. */
 export function podsReadingJson(reading: PodsReading): PodsReadingJson {
   const readAt = new Date(reading.readAt).toISOString();
-  return reading.kind === 'failed'
-    ? { readAt, why: reading.why }
-    : { readAt, nodes: reading.nodes, holds: reading.holds };
+  if (reading.kind === 'failed') return { readAt, why: cutText(reading.why, longestReason) };
+  const holds = Object.entries(reading.holds).map(
+    ([name, verdict]) => [name, cutReason(verdict, longestReason)] as const,
+  );
+  return { readAt, nodes: reading.nodes, holds: Object.fromEntries(holds) };
 }
 
 /** The part of the record of a floor. */
@@ -126,13 +132,12 @@ const reasonLengths = [400, 200, 100, 50, 0];
 /** The verdicts as far as they have a place in the record of a floor: shorter reasons first, then fewer holds. A hold without a verdict is unknown. */
 export function fittingVerdicts(holds: PodVerdicts): PodVerdicts {
   const entries = Object.entries(holds);
-  const sizeOf = (some: PodVerdicts): number => new TextEncoder().encode(JSON.stringify(some)).length;
   for (const length of reasonLengths) {
     const cut = Object.fromEntries(entries.map(([name, verdict]) => [name, cutReason(verdict, length)]));
-    if (sizeOf(cut) <= mostCharacters) return cut;
+    if (bytesOf(cut) <= mostCharacters) return cut;
   }
   const kept = entries.map(([name, verdict]) => [name, cutReason(verdict, 0)] as const);
-  while (sizeOf(Object.fromEntries(kept)) > mostCharacters) kept.pop();
+  while (bytesOf(Object.fromEntries(kept)) > mostCharacters) kept.pop();
   return Object.fromEntries(kept);
 }
 
@@ -140,6 +145,15 @@ function cutReason({ why: reason, ...counts }: PodVerdict, length: number): PodV
   if (reason === undefined) return counts;
   return { ...counts, why: cutText(reason, length) };
 }
+
+/** The same by the bytes that the text takes in JSON. */
+export function cutToBytes(text: string, most: number): string {
+  let length = Math.min(text.length, most);
+  while (length > 0 && bytesOf(cutText(text, length)) > most) length -= 1;
+  return cutText(text, length);
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Text that is cut shows that it is. */
 export const cutText = (text: string, length: number): string =>

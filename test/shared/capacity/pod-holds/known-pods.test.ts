@@ -245,7 +245,7 @@ describe('the record of a floor with pods', () => {
     expect(readFloorRecord(formatFloorRecord(whole))).toEqual({ kind: 'record', record: whole });
   });
 
-  it('has a place in its parameter, however many holds there are and however long their reasons', () => {
+  it('has a place in its parameter, however many holds there are and however long the reasons', () => {
     const holds = fc.dictionary(
       fc.stringMatching(/^[A-Za-z0-9][\w.-]{0,63}$/),
       fc.record({
@@ -257,7 +257,8 @@ describe('the record of a floor with pods', () => {
       { maxKeys: 60 },
     );
     fc.assert(
-      fc.property(holds, (verdicts) => {
+      fc.property(holds, fc.string({ maxLength: 900, unit: 'binary' }), (verdicts, why) => {
+        const { failed: lastFailure } = podsAfter(undefined, { kind: 'failed', readAt: start, why }, start);
         const fitting = fittingVerdicts(verdicts);
         const ours = Array.from({ length: 40 }, (_, index) => 1000 + index);
         const lacks = Array.from({ length: 20 }, (_, index) => ({ nodes: 1000 + index, since: start }));
@@ -268,7 +269,12 @@ describe('the record of a floor with pods', () => {
             lacks,
             unmet: true,
             lost: true,
-            pods: { nodes: 1000, readAt: start, holds: fitting },
+            pods: {
+              nodes: 1000,
+              readAt: start,
+              holds: fitting,
+              ...(lastFailure && { failed: lastFailure }),
+            },
           }),
         );
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
@@ -296,5 +302,14 @@ describe('the message about the capacity of a group', () => {
     expect(newestReading([noticeOf(reading()), noticeOf(later), noticeOf()])).toEqual(later);
     expect(newestReading([noticeOf(reading())])).toEqual(reading());
     expect(newestReading([noticeOf()])).toBeUndefined();
+  });
+
+  // A message that cannot be read is parked, and the group would have no pass for any of its holds.
+  it('can be read, however long the reasons are, and the name of a hold that was written by hand', () => {
+    const name = 'by-hand.'.repeat(40);
+    const why = 'Insufficient example.com/device, '.repeat(100);
+    const got = newestReading([noticeOf(reading({ holds: { [name]: { ...verdict, why } } }))]);
+    expect(got).toMatchObject({ kind: 'read', nodes: 6, holds: { [name]: verdict } });
+    expect(newestReading([noticeOf({ kind: 'failed', readAt: start, why })])?.kind).toBe('failed');
   });
 });
