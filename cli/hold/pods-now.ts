@@ -1,6 +1,7 @@
 import { createPlanLaunches } from '../../shared/aws/plan-launches.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
 import { isForPods } from '../../shared/capacity/holds/pod-floor.ts';
+import { planGroups } from '../../shared/capacity/pod-holds/plan-groups.ts';
 import type { PodRequest } from '../../shared/capacity/pod-holds/pod-request.ts';
 import type { PodsReading } from '../../shared/capacity/pod-holds/pods-reading.ts';
 import { readPods } from '../../shared/capacity/pod-holds/read-pods.ts';
@@ -33,14 +34,11 @@ export async function podsNow(
     launches: createPlanLaunches(awsConnection(host)),
     ...readConfig(host.environment, ['joinTimeoutSeconds']),
   };
-  const { readings } = await readPods(reader, {
+  const read = await readPods(reader, { groups: all, clusterName, clock, milliseconds: readMilliseconds });
+  const readings = planGroups(read, {
     asked: [{ group, holds: [hold, ...others.filter(isForPods)] }],
-    groups: all,
-    clusterName,
     // Only the deployment knows its maxSizeLimit.
     maxSizeLimit: Infinity,
-    clock,
-    milliseconds: readMilliseconds,
   });
   return readings.get(hold.autoScalingGroupName) ?? failed('the plan says nothing about this group');
 }

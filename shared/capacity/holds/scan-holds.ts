@@ -4,6 +4,7 @@ import { createSilence, type Silence, sideBySide } from '../../base/side-by-side
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import { givingBackMessage } from '../../passes/group-messages.ts';
 import type { SendBatch } from '../../passes/queue.ts';
+import type { PlansSilence } from '../pod-holds/plan-groups.ts';
 import type { PodsReading } from '../pod-holds/pods-reading.ts';
 import type { PodsReader } from '../pod-holds/read-pods.ts';
 import {
@@ -41,12 +42,14 @@ interface ScanContext extends HoldContext {
 export interface ScanSilence extends ScheduleSilence {
   readonly untagged: Silence<string>;
   readonly reasons: Silence<{ readonly autoScalingGroupName: string }>;
+  readonly plans: PlansSilence;
 }
 
 export const createScanSilence = (): ScanSilence => ({
   ...createScheduleSilence(),
   untagged: createSilence((name) => name),
   reasons: createSilence(({ autoScalingGroupName }) => autoScalingGroupName),
+  plans: createSilence(({ group }) => group.autoScalingGroupName),
 });
 
 /** The result for one group that has holds or a record. */
@@ -117,11 +120,18 @@ export async function scanHolds(context: ScanContext): Promise<ScanReport> {
   const managed = managedIn(groups, context.clusterName);
   const asked = groupsWithPods(managed, known, clock.now());
   const isAsked = new Set(asked.map(({ group }) => group.autoScalingGroupName));
-  // Groups without holds for pods do not wait for the pods.
-  const pods = scanPods(asked, { ...context, known, groups, reader: context.pods, startedAt });
+  const pods = scanPods(asked, {
+    ...context,
+    groups,
+    reader: context.pods,
+    startedAt,
+    silence: silence.plans,
+  });
   const others = new Map([...known].filter(([name]) => !isAsked.has(name)));
+  // Groups without holds for pods do not wait for the pods, and plans begin only after their messages were sent.
   const first = await judgeAndSend(running, { known: others, managed });
-  const { readings, warnings } = await pods;
+  const planPods = await pods;
+  const { readings, warnings } = planPods();
   const held = new Map([...known].filter(([name]) => isAsked.has(name)));
   const second = held.size === 0 ? nothing : await judgeAndSend(running, { known: held, managed, readings });
   const judged = [...first.judged, ...second.judged];

@@ -3,6 +3,7 @@ import { findLeastNodes, type LeastNodes, unplacedOf } from './least-nodes.ts';
 import type { PlanGroup } from './new-node.ts';
 import type { NewNodes } from './place.ts';
 import type { Refusals } from './refusals.ts';
+import type { IsTimeUp } from './time-limit.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** Pods in lists by any name, such as one list for each hold. */
@@ -22,6 +23,8 @@ export interface GroupSizeRequest {
   readonly withoutRoom: number;
   /** The pods that have not arrived. */
   readonly open: PodLists;
+  /** Once it is true, a PlanTimeError is thrown. */
+  readonly isTimeUp?: IsTimeUp | undefined;
 }
 
 /** Whether a group has the room that is asked for, and the size at which it has. */
@@ -49,7 +52,7 @@ export const outsideGroup = 'node(s) outside the group';
  * If the Ready nodes are enough, the size leaves out the emptiest nodes, as long as their pods have a place on the others.
  */
 export function sizeFor(request: GroupSizeRequest): GroupSize {
-  const { autoScalingGroupName: name, maxSize, joining, withoutRoom } = request;
+  const { autoScalingGroupName: name, maxSize, joining, withoutRoom, isTimeUp } = request;
   // A caller may repeat one pod. Each has its own place.
   const open: PodLists = mapValues(request.open, (list) => list.map((pod) => ({ ...pod })));
   const pods = [...open.values()].flat();
@@ -57,15 +60,15 @@ export function sizeFor(request: GroupSizeRequest): GroupSize {
   const joined = nodes.filter(({ node }) => !joining.has(node.name));
   const ready = joined.filter(({ node }) => isOfGroup(node, name) && node.closed === undefined);
 
-  const now = findLeastNodes({ nodes, groups: [], pods });
+  const now = findLeastNodes({ nodes, groups: [], pods, isTimeUp });
   const groups = groupsOf(request, maxSize - ready.length - withoutRoom);
-  const least = findLeastNodes({ nodes: joined, groups, pods });
+  const least = findLeastNodes({ nodes: joined, groups, pods, isTimeUp });
   const withoutPlace = unplacedIn(least, open, least.newNodes);
   const refusals = refusalsOf(least);
   const isBounded = [...refusals.values()].some((why) => why.groups.get(name)?.kind === 'at-bounds');
   const more = least.newNodes.get(name) ?? 0;
   const mayBeFewer = more === 0 && !isBounded && (groups.length > 0 || refusals.size === 0);
-  const fewer = mayBeFewer ? emptied({ nodes: joined, ready, pods: placedOf(least) }) : 0;
+  const fewer = mayBeFewer ? emptied({ nodes: joined, ready, pods: placedOf(least), isTimeUp }) : 0;
   const wanted = ready.length + more - fewer + withoutRoom;
   const missingNow = unplacedIn(now, open, none);
   return {
@@ -124,16 +127,23 @@ function emptied({
   nodes,
   ready,
   pods,
+  isTimeUp,
 }: {
   readonly nodes: readonly OccupiedNode[];
   readonly ready: readonly OccupiedNode[];
   readonly pods: readonly PlannedPod[];
+  readonly isTimeUp: IsTimeUp | undefined;
 }): number {
   const isEnoughWithout = (gone: readonly NodeToEmpty[]): boolean => {
     const names = new Set(gone.map(({ name }) => name));
     const kept = nodes.filter(({ node }) => !names.has(node.name));
     const moved = gone.flatMap((node) => node.podsToMove());
-    const { orders, placedIn } = findLeastNodes({ nodes: kept, groups: [], pods: [...moved, ...pods] });
+    const { orders, placedIn } = findLeastNodes({
+      nodes: kept,
+      groups: [],
+      pods: [...moved, ...pods],
+      isTimeUp,
+    });
     return orders.every((order) => unplacedOf(placedIn(order, none)).length === 0);
   };
   return emptyAsMany(emptiestFirst(ready), isEnoughWithout);

@@ -1,6 +1,7 @@
 import type { PlanGroup } from './new-node.ts';
 import { ordersOf } from './orders.ts';
 import { createPlacer, type NewNodes, type Placed, type PlaceRequest } from './place.ts';
+import type { IsTimeUp } from './time-limit.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** What a plan is made from. */
@@ -11,6 +12,8 @@ export interface PlanRequest {
   readonly groups: readonly PlanGroup[];
   /** The pods that need room. */
   readonly pods: readonly PlannedPod[];
+  /** Once it is true, the plan throws a PlanTimeError. A plan without it has no limit. */
+  readonly isTimeUp?: IsTimeUp | undefined;
 }
 
 /** The least number of nodes at which the pods have their places in every order. */
@@ -30,10 +33,10 @@ type PlaceInOrder<T> = (order: readonly PlannedPod[], newNodes: NewNodes) => T;
  * Finds the least number of nodes at which the pods have their places in every order that is tried. "Least" means that each group is needed with its
  * last node: with one node fewer, a pod of some order would have no place.
  */
-export function findLeastNodes({ nodes, groups, pods }: PlanRequest): LeastNodes {
+export function findLeastNodes({ nodes, groups, pods, isTimeUp }: PlanRequest): LeastNodes {
   const sorted = sortedByName(nodes);
   const orders = ordersOf(pods, groups[0]?.template.node ?? sorted[0]?.node);
-  const run = createPlacer(sorted, groups);
+  const run = createPlacer(sorted, groups, isTimeUp);
   const { placedIn, growIn } = rememberRuns((request) => run({ ...request, explains: false }));
   const unplacedIn: PlaceInOrder<readonly PlannedPod[]> = (order, newNodes) =>
     unplacedOf(placedIn(order, newNodes));

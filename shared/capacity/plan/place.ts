@@ -3,6 +3,7 @@ import { type ClusterState, createClusterState, type NodeState } from './cluster
 import { prepareChangingCheck, prepareCheck } from './filters.ts';
 import { newNodeOf, type PlanGroup } from './new-node.ts';
 import { explainUnplaced, type Refusals } from './refusals.ts';
+import { type IsTimeUp, throwIfTimeIsUp } from './time-limit.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
 /** How many new nodes each group has, by its name. */
@@ -34,26 +35,31 @@ export interface PlaceRequest {
 
 /**
  * Places pods one by one as kube-scheduler does: each goes to the node with the most room that passes all filters, and stays there. Nothing is packed
- * and nothing is moved afterwards.
+ * and nothing is moved afterwards. A placement throws a PlanTimeError as soon as the time is up, which it asks at each pod.
  */
 export function createPlacer(
   nodes: readonly OccupiedNode[],
   groups: readonly PlanGroup[],
+  isTimeUp?: IsTimeUp,
 ): (request: PlaceRequest) => Placed {
   const beginning = createClusterState(nodes);
-  return (request) => place(request, beginning.copy(), groups);
+  return (request) => place(request, { cluster: beginning.copy(), groups, isTimeUp });
 }
 
-function place(
-  { newNodes, pods, grows, explains }: PlaceRequest,
-  cluster: ClusterState,
-  groups: readonly PlanGroup[],
-): Placed {
+interface PlaceContext {
+  readonly cluster: ClusterState;
+  readonly groups: readonly PlanGroup[];
+  readonly isTimeUp: IsTimeUp | undefined;
+}
+
+function place({ newNodes, pods, grows, explains }: PlaceRequest, context: PlaceContext): Placed {
+  const { cluster, groups, isTimeUp } = context;
   for (const node of newNodesOf(groups, newNodes)) cluster.addNode(node);
   const grown = new Map(groups.map(({ autoScalingGroupName: name }) => [name, newNodes.get(name) ?? 0]));
   const candidates = createCandidates(cluster);
   const growth: Growth = { cluster, groups, grown, refused: new Map() };
   const placements = pods.map((pod): Placement => {
+    throwIfTimeIsUp(isTimeUp);
     const best = candidates.bestFor(pod);
     const state = best ?? (grows ? grow(pod, growth) : undefined);
     if (state === undefined) return { pod };
@@ -61,17 +67,19 @@ function place(
     cluster.addPod(pod, state.index);
     return { pod, nodeName: state.node.name };
   });
-  const refusals = explains ? refusalsOf(placements, { cluster, groups }) : new Map();
+  const refusals = explains ? refusalsOf(placements, context) : new Map();
   return { placements, newNodes: grown, refusals };
 }
 
-function refusalsOf(
-  placements: readonly Placement[],
-  context: { readonly cluster: ClusterState; readonly groups: readonly PlanGroup[] },
-): ReadonlyMap<string, Refusals> {
+function refusalsOf(placements: readonly Placement[], context: PlaceContext): ReadonlyMap<string, Refusals> {
   const unplaced = placements.filter(({ nodeName }) => nodeName === undefined);
   const oneOfEach = new Map(unplaced.map(({ pod }) => [pod.shape, pod]));
-  return new Map([...oneOfEach].map(([shape, pod]) => [shape, explainUnplaced(pod, context)]));
+  return new Map(
+    [...oneOfEach].map(([shape, pod]) => {
+      throwIfTimeIsUp(context.isTimeUp);
+      return [shape, explainUnplaced(pod, context)];
+    }),
+  );
 }
 
 /** The new nodes of groups. */

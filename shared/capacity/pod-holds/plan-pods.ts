@@ -6,6 +6,7 @@ import { whyNotPlanned } from '../plan/not-planned.ts';
 import { type PodSurroundings, plannedPodOf } from '../plan/pod.ts';
 import { QuantityError } from '../plan/quantity.ts';
 import { isPassing } from '../plan/taints.ts';
+import { type IsTimeUp, throwIfTimeIsUp } from '../plan/time-limit.ts';
 import type { OccupiedNode, PlannedPod } from '../plan/types.ts';
 import type { PlanInput } from '../plan-input/plan-input.ts';
 import { asAdmitted } from './as-admitted.ts';
@@ -46,6 +47,8 @@ interface PodsPlan {
   /** How long after it was created a Node counts as outstanding until it is Ready. */
   readonly joinTimeoutSeconds: number;
   readonly readAt: number;
+  /** Once it is true, a PlanTimeError is thrown. */
+  readonly isTimeUp?: IsTimeUp | undefined;
 }
 
 /** More would take longer to plan than a read may take. */
@@ -55,8 +58,11 @@ const mostOpen = 10_000;
 export function planPods(asked: PodsOfGroup, plan: PodsPlan): PodsReading {
   const { group } = asked;
   const { autoScalingGroupName } = group;
-  const { input, readAt } = plan;
-  const requests = asked.holds.map((hold): OpenRequest => requestOf(hold, input));
+  const { input, readAt, isTimeUp } = plan;
+  const requests = asked.holds.map((hold): OpenRequest => {
+    throwIfTimeIsUp(isTimeUp);
+    return requestOf(hold, input);
+  });
   const open = new Map(
     largestOfEach(requests).map(({ name, planned }): [string, readonly PlannedPod[]] => [name, planned]),
   );
@@ -81,6 +87,7 @@ export function planPods(asked: PodsOfGroup, plan: PodsPlan): PodsReading {
     joining,
     withoutRoom: countWithoutRoom(own, { group, joining, seen: plan.seen }),
     open,
+    isTimeUp,
   });
   const whole = {
     size,

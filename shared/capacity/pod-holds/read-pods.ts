@@ -4,18 +4,9 @@ import { withinTime } from '../../base/within-time.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
 import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
 import type { PlanCluster } from '../plan-input/plan-cluster.ts';
-import type { PlanSources } from '../plan-input/plan-input.ts';
+import type { PlanInput, PlanSources } from '../plan-input/plan-input.ts';
 import { readPlanInput } from '../plan-input/read-plan-input.ts';
-import { type PodsOfGroup, planPods, type SeenNode } from './plan-pods.ts';
-import type { PodsReading } from './pods-reading.ts';
-
-/** What one read of the pods found, for each group that was asked for. */
-export interface PodsRead {
-  /** By the name of the group. */
-  readonly readings: ReadonlyMap<string, PodsReading>;
-  /** What is not known, each with its consequence. */
-  readonly warnings: readonly string[];
-}
+import type { SeenNode } from './plan-pods.ts';
 
 /** What the pods of holds are read with. */
 export interface PodsReader {
@@ -24,16 +15,27 @@ export interface PodsReader {
   readonly joinTimeoutSeconds: number;
 }
 
-export interface PodsQuestion {
-  readonly asked: readonly PodsOfGroup[];
+interface PodsQuestion {
   /** All groups with the tag of the cluster. */
   readonly groups: PlanSources['groups'];
   readonly clusterName: string;
-  readonly maxSizeLimit: number;
   readonly clock: TimerClock;
   /** The time that the read may take. */
   readonly milliseconds: number;
 }
+
+/** What one read of the cluster found. Nothing is planned yet. */
+export type PodsRead =
+  | {
+      readonly kind: 'read';
+      /** Epoch milliseconds at which the read began. */
+      readonly readAt: number;
+      readonly input: PlanInput;
+      /** By the name of the Node. */
+      readonly seen: ReadonlyMap<string, SeenNode>;
+      readonly joinTimeoutSeconds: number;
+    }
+  | { readonly kind: 'failed'; readonly readAt: number; readonly why: string };
 
 /** The reason if the deployment has not opted in. */
 const whyNotConnected =
@@ -41,32 +43,24 @@ const whyNotConnected =
 
 /**
  * Reads the cluster once for all groups with holds for pods. It never rejects, because holds of nodes must not depend on it: what cannot be read, or not
- * in time, is a failed reading of each group.
+ * in time, is a failed read.
  */
 export async function readPods(reader: PodsReader | undefined, question: PodsQuestion): Promise<PodsRead> {
-  const { asked, clock, milliseconds } = question;
+  const { clock, milliseconds } = question;
   const readAt = clock.now();
-  const failed = (why: string): PodsRead => ({
-    readings: new Map(
-      asked.map(({ group }) => [group.autoScalingGroupName, { kind: 'failed', readAt, why: cut(why) }]),
-    ),
-    warnings: [],
-  });
-  if (reader === undefined) return failed(whyNotConnected);
+  if (reader === undefined) return { kind: 'failed', readAt, why: whyNotConnected };
   try {
-    return await withinTime(clock, milliseconds, read(reader, { ...question, readAt }));
+    const found = await withinTime(clock, milliseconds, read(reader, question));
+    return { kind: 'read', readAt, ...found, joinTimeoutSeconds: reader.joinTimeoutSeconds };
   } catch (error) {
-    return failed(`the pods of the cluster cannot be read: ${messageOf(error)}`);
+    return { kind: 'failed', readAt, why: `the pods of the cluster cannot be read: ${messageOf(error)}` };
   }
 }
 
-/** A reason has at most 1,000 characters in a message. */
-const cut = (why: string): string => (why.length <= 1000 ? why : `${why.slice(0, 999)}…`);
-
 async function read(
-  { cluster, launches, joinTimeoutSeconds }: PodsReader,
-  { asked, groups, clusterName, maxSizeLimit, readAt }: PodsQuestion & { readonly readAt: number },
-): Promise<PodsRead> {
+  { cluster, launches }: PodsReader,
+  { groups, clusterName }: PodsQuestion,
+): Promise<{ readonly input: PlanInput; readonly seen: ReadonlyMap<string, SeenNode> }> {
   const seen = new Map<string, SeenNode>();
   const noting: PlanCluster = {
     ...cluster,
@@ -80,15 +74,5 @@ async function read(
         return reduce(node);
       }),
   };
-  const input = await readPlanInput({ cluster: noting, launches, groups, clusterName });
-  const planned = asked.map((one): readonly [string, PodsReading] => {
-    const name = one.group.autoScalingGroupName;
-    try {
-      return [name, planPods(one, { input, seen, maxSizeLimit, joinTimeoutSeconds, readAt })];
-    } catch (error) {
-      // One group that cannot be planned stops no other.
-      return [name, { kind: 'failed', readAt, why: cut(`the pods cannot be planned: ${messageOf(error)}`) }];
-    }
-  });
-  return { readings: new Map(planned), warnings: input.warnings };
+  return { input: await readPlanInput({ cluster: noting, launches, groups, clusterName }), seen };
 }

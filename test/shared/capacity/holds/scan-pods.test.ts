@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { TimerClock } from '../../../../shared/base/clock.ts';
 import {
   type CapacityNotice,
   newestReading,
   readCapacityMessage,
 } from '../../../../shared/capacity/holds/message.ts';
-import { scanHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
+import { createScanSilence, scanHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
 import { KubernetesError } from '../../../../shared/kubernetes/status.ts';
 import { finished } from '../../../support/item-faults.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -23,7 +24,8 @@ const forPods = {
   createdAt: start,
 };
 
-function createScan(fake: Parameters<typeof fakeReader>[0] | 'off' = {}) {
+/** @param perCallMilliseconds how much time passes at each call of the clock: a plan calls it for each pod. */
+function createScan(fake: Parameters<typeof fakeReader>[0] | 'off' = {}, { perCallMilliseconds = 0 } = {}) {
   const world = createHoldWorld();
   const { reader, asked } = fakeReader(fake === 'off' ? {} : fake);
   const queue = createMemoryQueue();
@@ -40,12 +42,29 @@ function createScan(fake: Parameters<typeof fakeReader>[0] | 'off' = {}) {
     }),
     groupWith({ autoScalingGroupName: 'others' }),
   ];
+  const silence = createScanSilence();
+  const clock: TimerClock = {
+    ...world.clock,
+    now: () => {
+      world.clock.moveTo(world.clock.now() + perCallMilliseconds);
+      return world.clock.now();
+    },
+  };
+  const sent: { readonly at: number; readonly names: readonly string[] }[] = [];
+  const send: typeof queue.send = async (messages) => {
+    // A call takes a while, in which the cluster has been read.
+    await turns(50);
+    const unsent = await queue.send(messages);
+    sent.push({ at: world.clock.now(), names: messages.map(({ groupId = '' }) => groupId) });
+    return unsent;
+  };
   const scan = () =>
     scanHolds({
       ...world.context,
       groups: { ...world.context.groups, listGroups: async () => groups },
-      clock: world.clock,
-      send: queue.send,
+      clock,
+      silence,
+      send,
       sendGivingBack: createMemoryQueue().send,
       schedules: { readSchedules: async () => ({ records: [], failures: [] }), readLaunches: async () => [] },
       readReasons: async () => [],
@@ -56,7 +75,11 @@ function createScan(fake: Parameters<typeof fakeReader>[0] | 'off' = {}) {
       const read = readCapacityMessage(body);
       return read.kind === 'message' ? [read.message.notice] : [];
     });
-  return { ...world, scan, asked, notices };
+  return { ...world, scan, asked, notices, sent };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 }
 
 describe('the scan of holds for pods', () => {
@@ -91,7 +114,7 @@ describe('the scan of holds for pods', () => {
     hold(forPods);
     hold({ ...forPods, autoScalingGroupName: 'others', nodes: 6, pods: undefined });
     const report = scan();
-    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    await turns(100);
     expect(notices().map(({ autoScalingGroupName }) => autoScalingGroupName)).toEqual(['others']);
     const { groups, sent } = await finished(clock, report);
     expect(clock.now() - start).toBeLessThan(18_000);
@@ -99,6 +122,32 @@ describe('the scan of holds for pods', () => {
     expect(groups.flatMap(({ problems }) => problems)).toEqual([
       'holds for pods bring no nodes: the pods of the cluster cannot be read: no answer within 9 s',
     ]);
+  });
+
+  it('gives up a plan that takes too long, and breaks no hold of nodes, in its group or in another', async () => {
+    const { scan, hold, notices, clock, sent } = createScan(
+      { nodes: [nodeOfInstance()] },
+      { perCallMilliseconds: 50 },
+    );
+    hold(forPods);
+    hold({ ...forPods, name: 'night', nodes: 7, pods: undefined as never });
+    hold({ ...forPods, autoScalingGroupName: 'others', nodes: 6, pods: undefined as never });
+    const { groups, failures } = await scan();
+    expect(clock.now() - start).toBeLessThan(14_000);
+    expect(failures).toEqual([]);
+    expect(groups.flatMap(({ problems }) => problems)).toEqual([
+      'holds for pods bring no nodes: the plan for group workers takes longer than 5 s: let its holds ask for fewer pods, or for nodes',
+    ]);
+    expect(groups.map(({ action }) => action)).toMatchObject([
+      { kind: 'set', bounds: { minSize: 6 } },
+      { kind: 'set', bounds: { minSize: 7 } },
+    ]);
+    expect(newestReading(notices())).toMatchObject({ kind: 'failed' });
+    // A plan stops everything else until it ends.
+    const [first, second] = sent;
+    expect([first?.names, second?.names]).toEqual([['others'], ['workers']]);
+    expect((first?.at ?? 0) - start).toBeLessThan(3000);
+    expect((second?.at ?? 0) - start).toBeGreaterThan(5000);
   });
 
   it.each([
