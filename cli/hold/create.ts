@@ -82,7 +82,7 @@ function print(
   { json, dryRun }: CreateFlags,
   { clock, stdout }: CliContext,
 ): void {
-  const text = `${holdText(hold, clock.now())}${isNew ? '' : ': it already exists'}`;
+  const text = `${holdText(hold, isNew ? (hold.createdAt ?? clock.now()) : clock.now())}${isNew ? '' : ': it already exists'}`;
   stdout.write(
     json
       ? jsonText({ ...holdJson(hold), ...(now && { now: podsNowJson(hold, now) }), done: !dryRun && isNew })

@@ -37,7 +37,7 @@ export const foundJson = (found: PodsFound | undefined): object =>
   found === undefined ? {} : { found: { ...found, readAt: new Date(found.readAt).toISOString() } };
 
 export const leftText = (until: number, now: number): string =>
-  durationText(Math.round((until - now) / 1000));
+  durationText(Math.floor((until - now) / 1000));
 
 type Place = Pick<Hold, 'autoScalingGroupName' | 'name'>;
 
@@ -86,11 +86,11 @@ const failed = (message: string): CliError => new CliError(message, exitCodes.fa
 export function podsNowText({ name }: Pick<Hold, 'name'>, reading: PodsReading): string {
   if (reading.kind === 'failed') return `whether there is room now is unknown: ${reading.why}`;
   const verdict = reading.holds[name];
-  if (verdict === undefined) return `the group needs ${reading.nodes} nodes`;
+  if (verdict === undefined) return `the group needs ${counted(reading.nodes, 'node')}`;
   const { total, open, placed, why } = verdict;
   return [
     `now ${total - open + placed} of ${total} pods have a node or room`,
-    `with this hold the group would have ${reading.nodes} nodes`,
+    `with this hold the group would have ${counted(reading.nodes, 'node')}`,
     ...(why === undefined ? [] : [why]),
   ].join('; ');
 }

@@ -34,7 +34,8 @@ export async function readSubjects(
   context: CliContext,
 ): Promise<Subjects | undefined> {
   const ways = [names.length > 0, flags.filename !== undefined, flags.pods !== undefined].filter(Boolean);
-  if (ways.length > 1) throw usage('give one of workloads, -f and --pods');
+  if (ways.length > 1)
+    throw usage('give one of workloads, -f and --pods. Another number of their pods is --replicas N');
   refuseLonely(flags, ways.length > 0);
   if (ways.length === 0) return undefined;
   const namespace = flags.namespace ?? (await contextNamespace(flags, context));

@@ -25,18 +25,25 @@ export function podHoldState(hold: PodHold, pods: PodsRecord | undefined, now: n
   if (verdict === undefined)
     return {
       state: 'unknown',
-      reason: [`the read of ${age} ago says nothing about this hold`, ...old].join('; '),
+      reason: [whyNoVerdict(hold, readAt), ...old, `read ${age} ago`].join('; '),
     };
   const { total, open, placed, why } = verdict;
   const reasons = [
-    `${total - open + placed} of ${total} pods have arrived or have room; read ${age} ago`,
+    `${total - open + placed} of ${total} pods have a node or room`,
     ...(why === undefined ? [] : [why]),
     ...old,
+    `read ${age} ago`,
   ];
   const isMet = placed >= open && total >= hold.pods.total;
   const state = old.length > 0 ? 'unknown' : isMet ? 'met' : 'waiting';
   return { state, reason: reasons.join('; ') };
 }
+
+/** The record has a place for the verdicts of some dozen holds. */
+const whyNoVerdict = ({ createdAt }: PodHold, readAt: number): string =>
+  createdAt !== undefined && createdAt > readAt
+    ? 'prewarm has not read its pods yet: it does each minute'
+    : 'the last read has no result for this hold';
 
 function ageText(milliseconds: number): string {
   const minutes = Math.max(0, Math.round(milliseconds / 60_000));

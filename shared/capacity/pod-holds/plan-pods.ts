@@ -252,7 +252,9 @@ function verdictOf(
     whyNoTemplate: whole.whyNoTemplate,
   };
   const reasons = [
-    ...(withoutPlace > 0 ? whyUnplaced(facts) : [`${size.size} nodes are needed, and ${ready} are Ready`]),
+    ...(withoutPlace > 0
+      ? whyUnplaced(facts)
+      : [`${nodesAre(size.size)} needed, and ${ready} ${ready === 1 ? 'is' : 'are'} Ready`]),
     ...(hasLostRoom({ open, placed }, asked.remembered?.holds[name]) ? [lostRoom] : []),
   ];
   return {
@@ -263,8 +265,10 @@ function verdictOf(
   };
 }
 
+const nodesAre = (count: number): string => (count === 1 ? '1 node is' : `${count} nodes are`);
+
 const lostRoom =
-  'there was room for all of them: pods of other workloads took it, or a node has left. A taint on the nodes of the group, which these pods tolerate, keeps other pods away';
+  'there was room for all of them: pods of other workloads or other holds took it, or a node has left. A taint on the nodes of the group, which these pods tolerate, keeps other pods away';
 
 /** The room was there at the read before, or had been lost before, and no pod has gone since. */
 const hasLostRoom = (

@@ -18,7 +18,17 @@ export function whyUnplaced(unplaced: Unplaced): readonly string[] {
   const reasons = [...size.refusals]
     .filter(([shape]) => shapes.has(shape))
     .map(([, refusals]) => reasonOf(refusals, unplaced));
-  return reasons.length === 0 ? ['other pods of this hold need the room'] : [...new Set(reasons)];
+  return reasons.length === 0 ? whyOthersCame(unplaced) : [...new Set(reasons)];
+}
+
+/** In some order other pods took the room, and MaxSize allows no more of it. */
+function whyOthersCame({ size, autoScalingGroupName, maxSize }: Unplaced): readonly string[] {
+  const refusals = [...size.refusals.values()].map(({ groups }) => groups.get(autoScalingGroupName));
+  const atBounds = refusals.find((refusal) => refusal?.kind === 'at-bounds');
+  return [
+    ...(atBounds === undefined ? [] : [refusalText(atBounds, maxSize)]),
+    'other pods that are held for need the room',
+  ];
 }
 
 function reasonOf(

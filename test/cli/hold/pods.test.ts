@@ -41,7 +41,7 @@ describe('drover hold create --for-pods', () => {
   it('creates a hold for the pods of a manifest, and waits until they have room', async () => {
     const { code, out } = await drover(`${create} --wait`);
     expect(out).toMatch(/^hold ana of workers: room for 12 pods with app=web in default until .* \(2h\)\n/);
-    expect(out).toMatch(/met: 12 of 12 pods have arrived or have room; read \d min ago\n$/);
+    expect(out).toMatch(/met: 12 of 12 pods have a node or room; read \d min ago\n$/);
     expect(code).toBe(0);
     expect(serving(world)).toBe(4);
   });
@@ -57,7 +57,7 @@ describe('drover hold create --for-pods', () => {
     await world.timeline.pass(120);
     expect(podsNamed(world, 'web').filter(({ spec }) => spec?.nodeName)).toHaveLength(12);
     expect((await drover('hold list')).out).toMatch(
-      /^workers +ana +12 pods .* met +12 of 12 pods have arrived/m,
+      /^workers +ana +12 pods .* met +12 of 12 pods have a node or room/m,
     );
     expect(JSON.parse((await drover('hold list --json')).out)).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe('drover hold create --for-pods', () => {
   it('in a dry run shows the request and what prewarm would find now, and changes nothing', async () => {
     const { code, out } = await drover(`${create} --dry-run`);
     expect(out).toMatch(
-      /\(dry run\)\nnow 3 of 12 pods have a node or room; with this hold the group would have 4 nodes; 4 nodes are needed, and 1 are Ready\n$/,
+      /\(dry run\)\nnow 3 of 12 pods have a node or room; with this hold the group would have 4 nodes; 4 nodes are needed, and 1 is Ready\n$/,
     );
     expect(code).toBe(0);
     expect(JSON.parse((await drover(`${create} --dry-run --json`)).out)).toMatchObject({

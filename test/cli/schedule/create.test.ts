@@ -256,7 +256,7 @@ spec:
     expect((await drover(nine())).out).toContain('schedule nine already exists as requested');
     await world.timeline.pass(Date.parse('2026-01-05T09:00:00Z') / 1000 - world.clock.now() / 1000);
     expect((await drover('hold list')).out).toMatch(
-      /^workers +nine\.20260105T0900Z +12 pods .* met +12 of 12 pods have arrived or have room/m,
+      /^workers +nine\.20260105T0900Z +12 pods .* met +12 of 12 pods have a node or room/m,
     );
   });
 

@@ -11,11 +11,13 @@ const state = ({
   ageMinutes = 1,
   record,
   changes = {},
+  createdAt,
 }: {
   readonly verdict?: PodVerdict;
   readonly ageMinutes?: number;
   readonly record?: Partial<PodsRecord> | 'none';
   readonly changes?: object;
+  readonly createdAt?: number;
 } = {}) =>
   holdStateOf(
     {
@@ -25,6 +27,7 @@ const state = ({
       pods: web(),
       until: start + hour,
       raiseMaxSize: false,
+      ...(createdAt !== undefined && { createdAt }),
     },
     {
       group: group(),
@@ -47,7 +50,7 @@ describe('the state of a hold for pods', () => {
   it('is met once each pod has arrived or has room, whether or not the caller may read Nodes', () => {
     expect(state({ verdict: { total: 40, open: 2, placed: 2 } })).toEqual({
       state: 'met',
-      reason: '40 of 40 pods have arrived or have room; read 1 min ago',
+      reason: '40 of 40 pods have a node or room; read 1 min ago',
     });
   });
 
@@ -56,7 +59,7 @@ describe('the state of a hold for pods', () => {
     expect(state({ verdict, changes: { failedLaunch: 'no capacity' } })).toEqual({
       state: 'waiting',
       reason:
-        '38 of 40 pods have arrived or have room; read 1 min ago; 5 nodes are needed, and 4 are Ready; the last launch failed: no capacity',
+        '38 of 40 pods have a node or room; 5 nodes are needed, and 4 are Ready; read 1 min ago; the last launch failed: no capacity',
     });
   });
 
@@ -66,11 +69,16 @@ describe('the state of a hold for pods', () => {
 
   it.each([
     ['no read has been made', { record: 'none' as const }, 'has not read the pods yet'],
-    ['the last read knew nothing of it', {}, 'the read of 1 min ago says nothing about this hold'],
+    ['the last read knew nothing of it', {}, 'the last read has no result for this hold; read 1 min ago'],
+    [
+      'it was created after the last read',
+      { createdAt: start },
+      'prewarm has not read its pods yet: it does each minute',
+    ],
     [
       'the last read is old',
       { verdict: { total: 40, open: 0, placed: 0 }, ageMinutes: 90 },
-      'read 2 h ago; prewarm has not read the pods since: see its log',
+      'prewarm has not read the pods since: see its log; read 2 h ago',
     ],
     [
       'reads fail since',
@@ -78,7 +86,7 @@ describe('the state of a hold for pods', () => {
         verdict: { total: 40, open: 0, placed: 0 },
         record: { failed: { why: 'list pods: forbidden', since: start } },
       },
-      'read 1 min ago; list pods: forbidden',
+      'list pods: forbidden; read 1 min ago',
     ],
     [
       'the deployment may not read pods',

@@ -94,7 +94,7 @@ describe('the verdict about a hold', () => {
     expect(verdict({ nodes: [node('n', { pods: arrived(2, 'db') })] })).toMatchObject({
       open: 40,
       placed: 6,
-      why: '6 nodes are needed, and 1 are Ready',
+      why: '6 nodes are needed, and 1 is Ready',
     });
   });
 
@@ -106,6 +106,28 @@ describe('the verdict about a hold', () => {
       },
     });
     expect(nodesFor({ maxSize: 3, maxSizeLimit: 4, holds: [{ raiseMaxSize: true }] })).toBe(4);
+  });
+
+  it('names MaxSize to each hold whose pods have no place in some order because of another hold', () => {
+    const { template } = web();
+    const spec = { containers: [{ name: 'api', resources: { requests: { cpu: '2', memory: '1Gi' } } }] };
+    const api = web({
+      total: 4,
+      selector: { matchLabels: { app: 'api' } },
+      template: { ...template, labels: { app: 'api' }, spec },
+    });
+    const reading = plan({
+      maxSize: 2,
+      holds: [
+        { name: 'web', pods: web({ total: 12 }) },
+        { name: 'api', pods: api },
+      ],
+    });
+    const whys = Object.values(reading.kind === 'read' ? reading.holds : {}).map(({ why }) => why);
+    expect(whys).toEqual([
+      expect.stringMatching(/^MaxSize is 2: raise it/),
+      expect.stringMatching(/^MaxSize is 2: raise it/),
+    ]);
   });
 
   it('names the reasons of the scheduler if no node of the group would take the pods (autoscaler#6086)', () => {
@@ -154,7 +176,9 @@ describe('the verdict about a hold', () => {
     const taken = { nodes: [...running, node('n-4', { pods: arrived(4, 'db', '1') })] };
     const remembered = { nodes: 5, readAt: start - minute, holds: { sale: met } };
     const found = verdict({ ...taken, remembered });
-    expect(found?.why).toContain('pods of other workloads took it, or a node has left. A taint');
+    expect(found?.why).toContain(
+      'pods of other workloads or other holds took it, or a node has left. A taint',
+    );
     const still = { ...remembered, holds: { sale: found ?? met } };
     expect(verdict({ ...taken, remembered: still })?.why).toContain('took it');
     expect(verdict(taken)?.why).not.toContain('took it');
