@@ -39,7 +39,8 @@ function untied(pod: PlannedPod): PlannedPod {
   return withShape(rest);
 }
 
-const movablePods = ({ pods }: OccupiedNode): readonly PlannedPod[] =>
+/** The pods that need another place if the node goes. */
+export const movablePods = ({ pods }: OccupiedNode): readonly PlannedPod[] =>
   pods.filter(({ comesWithNode, isTerminating }) => comesWithNode === undefined && !isTerminating);
 
 function shareOf(occupied: OccupiedNode): number {

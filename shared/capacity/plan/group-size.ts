@@ -1,8 +1,10 @@
-import { emptiestFirst, emptyAsMany, type NodeToEmpty } from './emptying.ts';
+import { emptiestFirst, emptyAsMany, movablePods, type NodeToEmpty } from './emptying.ts';
 import { findLeastNodes, type LeastNodes, unplacedOf } from './least-nodes.ts';
 import type { PlanGroup } from './new-node.ts';
 import type { NewNodes } from './place.ts';
+import { reasons } from './reasons.ts';
 import type { Refusals } from './refusals.ts';
+import { isPassing } from './taints.ts';
 import type { IsTimeUp } from './time-limit.ts';
 import type { OccupiedNode, PlannedPod } from './types.ts';
 
@@ -47,8 +49,8 @@ export interface GroupSize {
 export const outsideGroup = 'node(s) outside the group';
 
 /**
- * The least size of a group for the pods that run in it and those that are open. It is counted from the Ready nodes; every other node is one as the
- * group launches it. Whether that node has been asked for, is launching or is joining makes no difference, so the size stays the same while nodes come.
+ * The least size of a group for the pods that run in it and those that are open. It is counted from the Ready nodes and those with pods; every other
+ * node is one as the group launches it. Whether that node has been asked for, is launching or is joining makes no difference, so the size stays the same while nodes come.
  * If the Ready nodes are enough, the size leaves out the emptiest nodes, as long as their pods have a place on the others.
  */
 export function sizeFor(request: GroupSizeRequest): GroupSize {
@@ -57,7 +59,7 @@ export function sizeFor(request: GroupSizeRequest): GroupSize {
   const open: PodLists = mapValues(request.open, (list) => list.map((pod) => ({ ...pod })));
   const pods = [...open.values()].flat();
   const nodes = request.nodes.map((node) => closeOutside(node, name));
-  const joined = nodes.filter(({ node }) => !joining.has(node.name));
+  const joined = nodes.flatMap((one) => (joining.has(one.node.name) ? joinedWithPods(one, request) : [one]));
   const ready = joined.filter(({ node }) => isOfGroup(node, name) && node.closed === undefined);
 
   const now = findLeastNodes({ nodes, groups: [], pods, isTimeUp });
@@ -82,6 +84,20 @@ export function sizeFor(request: GroupSizeRequest): GroupSize {
 }
 
 const none: NewNodes = new Map();
+
+/**
+ * A node that is not Ready for a moment, or has a taint for a while, and runs pods already: it is there as it will be, because its pods have their room
+ * on it. Without pods, it is one of the nodes that the group launches; one that leaves is none.
+ */
+function joinedWithPods(occupied: OccupiedNode, { template }: GroupSizeRequest): readonly OccupiedNode[] {
+  const { closed, ...node } = occupied.node;
+  const isLeaving = closed !== undefined && closed !== reasons.taint;
+  if (isLeaving || movablePods(occupied).length === 0) return [];
+  const registered = [...node.allocatable].filter(([, amount]) => amount > 0);
+  const allocatable = new Map([...(template?.node.allocatable ?? []), ...registered]);
+  const taints = node.taints.filter((taint) => !isPassing(taint));
+  return [{ ...occupied, node: { ...node, allocatable, taints } }];
+}
 
 const isOfGroup = ({ autoScalingGroupName }: OccupiedNode['node'], name: string): boolean =>
   autoScalingGroupName === name;

@@ -98,11 +98,23 @@ export function planPods(asked: PodsOfGroup, plan: PodsPlan): PodsReading {
   return {
     kind: 'read',
     readAt,
-    nodes: size.size,
+    nodes: nodesOf(size, { asked, whyNoTemplate: whole.whyNoTemplate }),
     holds: Object.fromEntries(
       requests.map((request) => [request.name, verdictOf(request, { requests, whole, asked })]),
     ),
   };
+}
+
+/**
+ * While pods have no place and nothing is known of the next node, as while Launch is suspended or no node is Ready, the nodes that were asked for before
+ * stay asked for: the size has neither those that are launching nor those that join.
+ */
+function nodesOf(
+  { size, withoutPlace }: GroupSize,
+  { asked, whyNoTemplate }: { readonly asked: PodsOfGroup; readonly whyNoTemplate: string | undefined },
+): number {
+  const isKnown = whyNoTemplate === undefined || [...withoutPlace.values()].every((count) => count === 0);
+  return isKnown ? size : Math.max(size, asked.remembered?.nodes ?? 0);
 }
 
 /** A hold with its open pods; `why` if they cannot be planned. */
@@ -203,10 +215,12 @@ function countWithoutRoom(
       .filter(({ lifecycleState }) => ['pending', 'in-service'].includes(phaseOf(lifecycleState)))
       .map(({ instanceId }) => instanceId),
   );
-  return own.filter(
-    ({ node: { name, closed } }) =>
-      closed !== undefined && !joining.has(name) && counting.has(seen.get(name)?.instanceId ?? ''),
-  ).length;
+  const instanceOf = ({ node }: OccupiedNode): string => seen.get(node.name)?.instanceId ?? '';
+  const isOut = ({ node }: OccupiedNode): boolean => node.closed !== undefined && !joining.has(node.name);
+  // An instance may have two Nodes, as after its name was changed.
+  const others = new Set(own.filter((one) => !isOut(one)).map(instanceOf));
+  const out = new Set(own.filter(isOut).map(instanceOf));
+  return [...out].filter((instance) => counting.has(instance) && !others.has(instance)).length;
 }
 
 const countReady = (own: readonly OccupiedNode[], joining: ReadonlySet<string>): number =>

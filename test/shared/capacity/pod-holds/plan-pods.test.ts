@@ -36,6 +36,49 @@ describe('the nodes for the pods of a hold', () => {
     expect(nodesFor({ nodes: [node('off', { unschedulable: true })] })).toBe(6);
   });
 
+  it('are one more for a young node that was cordoned, whose taint stays until it is uncordoned', () => {
+    const taints = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }];
+    const nodes = [node('off', { unschedulable: true, taints })];
+    expect(nodesFor({ nodes, ageMinutes: { off: 1 } })).toBe(6);
+  });
+
+  it('are no more for a node whose instance Auto Scaling terminates: a new one takes its place', () => {
+    const nodes = [node('old', { unschedulable: true })];
+    expect(nodesFor({ nodes, states: { old: 'Terminating:Wait' } })).toBe(5);
+  });
+
+  it('are no more for a second Node of one instance, as after its name was changed', () => {
+    const dead = ['was-1', 'was-2'].map((name) => node(name, { ready: false }));
+    const renamed = { notReady: ['was-1', 'was-2'], instanceOf: { 'was-1': 'i-n', 'was-2': 'i-n' } };
+    expect(nodesFor({ nodes: [node('n'), ...dead], ...renamed })).toBe(5);
+    expect(nodesFor({ nodes: dead, ...renamed })).toBe(6);
+  });
+
+  it('count what runs on a young node that is not Ready for a moment, or has a taint for a while', () => {
+    const others = [0, 1, 2, 3].map((at) => node(`n-${at}`, { pods: arrived(8) }));
+    const blip = [...others, node('young', { ready: false, pods: arrived(8) })];
+    expect(nodesFor({ nodes: blip, ageMinutes: { young: 5 }, notReady: ['young'] })).toBe(5);
+    const taints = [{ key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' }];
+    const pressed = [...others, node('young', { taints, pods: arrived(8) })];
+    expect(nodesFor({ nodes: pressed, ageMinutes: { young: 5 } })).toBe(5);
+    const gone = { ageMinutes: { young: 5 }, notReady: ['young'], states: { young: 'Terminating:Wait' } };
+    const leaving = [...others, node('young', { unschedulable: true, pods: arrived(8) })];
+    expect(nodesFor({ nodes: leaving, ...gone })).toBe(4);
+  });
+
+  it('do not fall while nothing is known of the next node: what cannot be read leaves the higher number', () => {
+    const groupsWithoutTemplate = [{ autoScalingGroupName: 'workers', reason: 'Launch is suspended' }];
+    const input = { groups: [], groupsWithoutTemplate };
+    const remembered = { nodes: 5, readAt: start - minute, holds: {} };
+    const nodes = [node('n'), node('young', { ready: false })];
+    const joining = { ageMinutes: { young: 2 }, notReady: ['young'] };
+    expect(nodesFor({ nodes, ...joining, input, remembered })).toBe(5);
+    expect(nodesFor({ nodes, ...joining, input })).toBe(1);
+    // All pods have their places: the number is known without a next node.
+    const all = [node('n'), node('m'), node('l'), node('k'), node('j'), node('i')];
+    expect(nodesFor({ nodes: all, input, remembered: { ...remembered, nodes: 9 } })).toBe(5);
+  });
+
   it('do not grow for a Ready node whose taint a component has not removed yet', () => {
     const taints = [{ key: 'node.cilium.io/agent-not-ready', effect: 'NoSchedule' }];
     const nodes = [node('new', { taints })];
@@ -141,6 +184,30 @@ describe('the verdict about a hold', () => {
         },
       },
     });
+  });
+
+  it('lets one hold raise MaxSize for all of the group, and never lowers it', () => {
+    const api = web({ selector: { matchLabels: { app: 'api' } } });
+    const two = [
+      { name: 'one', raiseMaxSize: true },
+      { name: 'two', pods: api },
+    ];
+    expect(nodesFor({ maxSize: 3, maxSizeLimit: 9, holds: two })).toBe(9);
+    expect(nodesFor({ maxSize: 20, maxSizeLimit: 3, holds: [{ raiseMaxSize: true }] })).toBe(5);
+  });
+
+  it('gives the places to the smaller of two holds for the same pods first', () => {
+    const holds = [{ name: 'one' }, { name: 'two', pods: web({ total: 8 }) }];
+    const reading = plan({ maxSize: 3, holds });
+    expect(reading).toMatchObject({ holds: { one: { withoutPlace: 16 }, two: { open: 8, placed: 0 } } });
+    expect(reading).not.toHaveProperty('holds.two.withoutPlace');
+  });
+
+  it('counts as Ready only nodes of the group that take pods', () => {
+    const taints = [{ key: 'node.cilium.io/agent-not-ready', effect: 'NoSchedule' }];
+    const other = occupied('other', { autoScalingGroupName: 'others' });
+    const nodes = [node('new', { taints }), other];
+    expect(verdict({ nodes, ageMinutes: { new: 1 } })?.why).toBe('5 nodes are needed, and 0 are Ready');
   });
 
   it('says that no zone is promised', () => {

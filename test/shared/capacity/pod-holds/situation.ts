@@ -23,6 +23,10 @@ export interface Situation {
   /** How old the Nodes are, by name. Others are an hour old. */
   readonly ageMinutes?: Readonly<Record<string, number>>;
   readonly notReady?: readonly string[];
+  /** The states of instances that are not in service, by the name of the Node. */
+  readonly states?: Readonly<Record<string, string>>;
+  /** The instances of Nodes that are not the only one of their instance, by the name of the Node. */
+  readonly instanceOf?: Readonly<Record<string, string>>;
   readonly remembered?: PodsRecord;
   readonly maxSize?: number;
   readonly maxSizeLimit?: number;
@@ -30,10 +34,11 @@ export interface Situation {
 
 export function plan(situation: Situation): PodsReading {
   const { nodes = [], holds = [{}], input, ageMinutes = {}, notReady = [], remembered } = situation;
-  const { maxSize = 20, maxSizeLimit = 100 } = situation;
+  const { maxSize = 20, maxSizeLimit = 100, states = {}, instanceOf = {} } = situation;
+  const instanceIdOf = (name: string): string => instanceOf[name] ?? `i-${name}`;
   const instances = nodes.map(({ node: { name } }) => ({
-    instanceId: `i-${name}`,
-    lifecycleState: 'InService',
+    instanceId: instanceIdOf(name),
+    lifecycleState: states[name] ?? 'InService',
     availabilityZone: 'a',
     healthy: true,
   }));
@@ -60,7 +65,7 @@ export function plan(situation: Situation): PodsReading {
           {
             createdAt: start - (ageMinutes[name] ?? 60) * minute,
             isReady: !notReady.includes(name),
-            instanceId: `i-${name}`,
+            instanceId: instanceIdOf(name),
           },
         ]),
       ),
