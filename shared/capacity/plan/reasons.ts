@@ -1,7 +1,7 @@
 /** The words of kube-scheduler in its FailedScheduling events, the same from Kubernetes 1.34 to 1.37. */
 export const reasons = {
   unschedulable: 'node(s) were unschedulable',
-  /** Of a node whose name no term of the pod's node affinity has, where each term names nodes. */
+  /** If each term of the pod's node affinity names nodes, and none names this one. */
   named: "node(s) didn't satisfy plugin(s) [NodeAffinity]",
   nodeName: "node(s) didn't match the requested node name",
   taint: 'node(s) had untolerated taint(s)',
@@ -33,14 +33,14 @@ export const claimLost = (name: string, volume: string): string =>
 
 export const volumeNotFound = (name: string): string => `persistentvolume "${name}" not found`;
 
-/** The scheduler says these of the pod, without a number of nodes. */
+/** Reasons about the pod, which the scheduler gives without a number of nodes. */
 const isOfPod = (reason: string): boolean =>
   reason === reasons.unboundImmediate || /^persistentvolume(claim)? "/.test(reason);
 
 /** How many nodes refused a pod, by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;
 
-/** Counts the reasons of several nodes. A node may have several, as where both CPU and memory are too little. */
+/** Counts the reasons of several nodes. A node may have several, for example if it lacks both CPU and memory. */
 export function countReasons(reasonsOfNodes: Iterable<readonly string[]>): ReasonCounts {
   const counts = new Map<string, number>();
   for (const reasonsOfNode of reasonsOfNodes)

@@ -43,7 +43,7 @@ export interface PodsRecord {
 const count = () => z.int().check(z.nonnegative());
 const longestReason = 1000;
 const why = () => z.string().check(z.maxLength(longestReason));
-/** Of a parameter with its path, so that no name of a hold is longer, whoever wrote it. */
+/** Of a parameter with its path, so that no name of a hold is longer. */
 const longestName = 2048;
 const verdicts = () =>
   z.record(
