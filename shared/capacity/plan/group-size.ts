@@ -70,7 +70,7 @@ export function sizeFor(request: GroupSizeRequest): GroupSize {
   const isBounded = [...refusals.values()].some((why) => why.groups.get(name)?.kind === 'at-bounds');
   const more = least.newNodes.get(name) ?? 0;
   const mayBeFewer = more === 0 && !isBounded && (groups.length > 0 || refusals.size === 0);
-  const fewer = mayBeFewer ? emptied({ nodes: joined, ready, pods: placedOf(least), isTimeUp }) : 0;
+  const fewer = mayBeFewer ? emptied({ nodes: joined, ready, pods: placedOf(least, pods), isTimeUp }) : 0;
   const wanted = ready.length + more - fewer + withoutRoom;
   const missingNow = unplacedIn(now, open, none);
   return {
@@ -126,10 +126,16 @@ function unplacedIn(
   );
 }
 
-/** The pods that have a place in every order. */
-function placedOf({ orders, placedIn, newNodes }: LeastNodes): readonly PlannedPod[] {
+/**
+ * The pods that have a place in every order, in the order in which they are given: emptying tries the same orders, so that it takes no node that one of
+ * them has just asked for.
+ */
+function placedOf(
+  { orders, placedIn, newNodes }: LeastNodes,
+  pods: readonly PlannedPod[],
+): readonly PlannedPod[] {
   const unplaced = new Set(orders.flatMap((order) => unplacedOf(placedIn(order, newNodes))));
-  return (orders[0] ?? []).filter((pod) => !unplaced.has(pod));
+  return pods.filter((pod) => !unplaced.has(pod));
 }
 
 /** The reasons of the first order that has pods without a place. */

@@ -190,6 +190,45 @@ describe('the size of a group for pods', () => {
     expect(sizeOf({ nodes, template: undefined }).size).toBe(0);
   });
 
+  it('keeps all nodes while a pod has no place and nothing is known about new nodes', () => {
+    const open = [planned('huge', { requests: { cpu: '8' } })];
+    const nodes = [node('a1'), node('a2')];
+    expect(sizeOf({ nodes, open, template: undefined }).size).toBe(2);
+  });
+
+  describe('for pods whose places depend on their order', () => {
+    // In this order two nodes of 4 CPUs take three of them, and the largest first all four.
+    const open = ['2', '1', '1', '4'].map((cpu, index) => planned(`pod-${index}`, { requests: { cpu } }));
+
+    it('counts those that have room in the worst order', () => {
+      const size = sizeOf({ nodes: [node('a1'), node('a2')], open, template: undefined });
+      expect([size.isMet, size.placedNow.get('sale'), size.withoutPlace.get('sale')]).toEqual([false, 3, 1]);
+    });
+
+    it('is the same before and after the last node joins, which one order needs', () => {
+      const nodes = ['a1', 'a2', 'a3', 'a4'].map((name) => node(name));
+      expect(sizeOf({ nodes: nodes.slice(0, 3), open }).size).toBe(4);
+      expect(sizeOf({ nodes, open }).size).toBe(4);
+    });
+  });
+
+  it('empties no node onto one that still joins', () => {
+    const taints = [{ key: 'node.cilium.io/agent-not-ready', effect: 'NoSchedule' }];
+    const web = { ...half, spec: { tolerations: [{ operator: 'Exists' }] } };
+    const nodes = [node('a1', { pods: running(1, 'web', 'a1', web) }), node('a2', { taints })];
+    expect(sizeOf({ nodes, joining: new Set(['a2']) }).size).toBe(1);
+  });
+
+  it('empties the emptiest node first, by CPU and memory, also beside many full ones', () => {
+    const full = (count: number, requests: PodSettings['requests']) =>
+      Array.from({ length: count }, (_, index) => `full-${index}`).map((name) =>
+        node(name, { pods: running(1, `on-${name}`, name, requests ? { requests } : {}) }),
+      );
+    const small = node('small', { pods: running(1, 'small', 'small', { requests: { cpu: '200m' } }) });
+    expect(sizeOf({ nodes: [...full(10, { cpu: '4' }), node('none')] }).size).toBe(10);
+    expect(sizeOf({ nodes: [...full(10, { memory: '16Gi' }), small] }).size).toBe(10);
+  });
+
   it('counts the pods of each list by itself, also if a list repeats one pod', () => {
     const pod = planned('web', half);
     const size = sizeFor({
