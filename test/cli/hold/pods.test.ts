@@ -102,6 +102,14 @@ describe('drover hold create --for-pods', () => {
     expect(holdParameters(world)).toEqual([]);
   });
 
+  it('in a dry run counts the other holds for pods of the group too', async () => {
+    const files = { 'web.yaml': web(), 'api.yaml': web({ name: 'api', replicas: 6 }) };
+    await drover('hold create workers --for-pods -f api.yaml --name api --for 2h', files);
+    expect(JSON.parse((await drover(`${create} --dry-run --json`)).out)).toMatchObject({
+      now: { nodes: 6, open: 12 },
+    });
+  });
+
   it('in a dry run without a kubeconfig says that it is unknown whether there is room', async () => {
     const operator = operatorOf(world, { files: { 'web.yaml': web() }, hasKubeconfig: false });
     expect(await operator(`${create} --dry-run`)).toMatchObject({

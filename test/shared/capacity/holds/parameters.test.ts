@@ -5,12 +5,14 @@ import { formatHold, readHold } from '../../../../shared/capacity/holds/hold.ts'
 import {
   groupOfSegment,
   holdPathsOf,
+  holdsByGroup,
   holdsIn,
   recordsIn,
   segmentOf,
   strayParameters,
 } from '../../../../shared/capacity/holds/parameters.ts';
-import { recordOf, start } from './fixtures.ts';
+import { web } from '../pod-holds/fixtures.ts';
+import { holdOf, known, recordOf, start } from './fixtures.ts';
 
 const paths = holdPathsOf('prod');
 
@@ -141,5 +143,18 @@ describe('the record of a floor', () => {
       paths,
     );
     expect([...records.keys()]).toEqual(['team/blue']);
+  });
+});
+
+describe('the holds of a group beside its record', () => {
+  it('ask for the nodes that the record remembers if they are for pods', () => {
+    const record = known({ pods: { nodes: 7, readAt: start, holds: {} } });
+    const holds = [holdOf({ name: 'sale', nodes: 0, pods: web() }), holdOf({ name: 'noon', nodes: 3 })];
+    const nodesIn = (records: Parameters<typeof holdsByGroup>[1]) =>
+      holdsByGroup(holds, records)
+        .get('workers')
+        ?.holds.map((one) => one.kind === 'hold' && one.hold.nodes);
+    expect(nodesIn(new Map([['workers', record]]))).toEqual([7, 3]);
+    expect(nodesIn(new Map())).toEqual([0, 3]);
   });
 });

@@ -6,12 +6,13 @@ import {
   readCapacityMessage,
 } from '../../../../shared/capacity/holds/message.ts';
 import { createScanSilence, scanHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
+import { groupsWithPods } from '../../../../shared/capacity/holds/scan-pods.ts';
 import { KubernetesError } from '../../../../shared/kubernetes/status.ts';
 import { finished } from '../../../support/item-faults.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
 import { fakeReader, nodeOfInstance } from '../pod-holds/fake-cluster.ts';
 import { web } from '../pod-holds/fixtures.ts';
-import { group as groupWith, hour, start } from './fixtures.ts';
+import { group as groupWith, holdOf, hour, known, start } from './fixtures.ts';
 import { createHoldWorld } from './world.ts';
 
 const forPods = {
@@ -187,5 +188,34 @@ describe('the scan of holds for pods', () => {
     expect((await scan()).groups[0]?.problems).toEqual([
       'hold sale: 120 of its 200 pods that are not there yet have no place: MaxSize is 10: raise it, or let the hold raise it',
     ]);
+  });
+});
+
+describe('the groups whose pods are read', () => {
+  const remembered = { nodes: 7, readAt: start, holds: {} };
+  const holds = [
+    holdOf({ name: 'sale', nodes: 0, pods: web() }),
+    holdOf({ name: 'over', nodes: 0, pods: web(), until: start - 1 }),
+    holdOf({ name: 'noon' }),
+  ];
+  const askedOf = (group: ReturnType<typeof groupWith>, own = holds) =>
+    groupsWithPods(
+      new Map([['workers', group]]),
+      new Map([
+        ['workers', { holds: own, record: known({ pods: remembered }) }],
+        ['gone', { holds: own, record: known() }],
+      ]),
+      start,
+    );
+
+  it('are those with an active hold for pods, with what is remembered of them', () => {
+    expect(askedOf(groupWith())).toMatchObject([{ holds: [{ name: 'sale' }], remembered }]);
+    expect(askedOf(groupWith(), [holdOf({ name: 'noon' })])).toEqual([]);
+  });
+
+  it('are neither those of etcd nor those that count units, which have no holds', () => {
+    const etcd = { ...groupWith().tags, 'drover.dev/role': 'etcd' };
+    expect(askedOf(groupWith({ tags: etcd }))).toEqual([]);
+    expect(askedOf(groupWith({ countsUnits: true }))).toEqual([]);
   });
 });

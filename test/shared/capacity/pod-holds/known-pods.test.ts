@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideFloor } from '../../../../shared/capacity/holds/decide-floor.ts';
+import { decideFloor, recordWhilePaused } from '../../../../shared/capacity/holds/decide-floor.ts';
 import { formatFloorRecord, readFloorRecord } from '../../../../shared/capacity/holds/floor-record.ts';
 import {
   capacityMessage,
@@ -58,6 +58,12 @@ describe('the number of nodes for the pods of holds', () => {
     ],
     ['stays without a reading', pods({ nodes: 9 }), undefined, 9],
     ['stays after a failed reading', pods({ nodes: 9 }), failed(), 9],
+    [
+      'an older one that comes after a failed reading changes nothing',
+      pods({ nodes: 9, readAt: start - 3 * minute, failed: { why: 'odd', since: start } }),
+      reading({ readAt: start - minute }),
+      9,
+    ],
     ['is 0 if nothing was ever read', undefined, failed(), 0],
     [
       'is read again although the clock that wrote the record was an hour ahead',
@@ -195,6 +201,13 @@ describe('the floor of a group with a hold for pods', () => {
     const calm = known({ pods: pods({ nodes: 1 }), lacks: [{ nodes: 1, since: start - minute }] });
     expect(decide({ ...held, record: calm }).action).toEqual({ kind: 'end', names: ['noon'] });
     expect(decide({ ...held, record: calm, holds: [forPods()] }).action).toMatchObject({ kind: 'write' });
+  });
+
+  it('is known while the group is paused, so that it is right as soon as the pause ends', () => {
+    const record = known({ pods: pods(), lacks: [{ nodes: 6, since: start - minute }] });
+    const all = facts({ holds: [forPods()], record });
+    const next = recordWhilePaused(knowPods(all, { reading: reading(), now: start }));
+    expect(next).toMatchObject({ pods: { nodes: 6, readAt: start }, minSize: { base: 2, ours: [] } });
   });
 
   it('counts no pods in a group whose sizes are units, and says so', () => {
