@@ -201,6 +201,8 @@ const effects: Readonly<Record<string, string>> = {
   PREFER_NO_SCHEDULE: 'PreferNoSchedule',
 };
 
+const windows = { 'kubernetes.io/os': 'windows', 'beta.kubernetes.io/os': 'windows' };
+
 /** Labels and taints that EKS sets; undefined for another group, or if the caller may not read the node group. */
 async function readNodegroup(
   eks: () => EKSClient,
@@ -213,9 +215,14 @@ async function readNodegroup(
     eks().send(new DescribeNodegroupCommand({ clusterName, nodegroupName })),
   );
   if ('unknown' in answer) return undefined;
-  const { labels = {}, taints = [] } = answer.nodegroup ?? {};
+  const { labels = {}, taints = [], capacityType, amiType = '' } = answer.nodegroup ?? {};
   return {
-    labels: { 'eks.amazonaws.com/nodegroup': nodegroupName, ...labels },
+    labels: {
+      'eks.amazonaws.com/nodegroup': nodegroupName,
+      ...(capacityType && { 'eks.amazonaws.com/capacityType': capacityType }),
+      ...(amiType.startsWith('WINDOWS') && windows),
+      ...labels,
+    },
     taints: taints.map(({ key = '', value = '', effect = '' }) => ({
       key,
       value,

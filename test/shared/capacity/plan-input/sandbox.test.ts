@@ -164,6 +164,8 @@ describe('a group without nodes', () => {
       launchTemplate: { name: settings.LaunchTemplate.LaunchTemplateName },
       scalingConfig: { minSize: 0, maxSize: 4, desiredSize: 0 },
       labels: { pool: 'blue' },
+      capacityType: 'SPOT',
+      amiType: 'WINDOWS_CORE_2022_x86_64',
       taints: [{ key: 'dedicated', value: 'blue', effect: 'NO_SCHEDULE' }],
     });
     const name = nodegroup.resources.autoScalingGroups[0]?.name ?? '';
@@ -179,7 +181,14 @@ describe('a group without nodes', () => {
       ),
     });
     const node = templateOf(await readerOf(sandbox)(), name);
-    expect(node?.labelSets[0]).toMatchObject({ pool: 'blue', 'eks.amazonaws.com/nodegroup': 'blue' });
+    // From zero nodes, groups of Windows looked like Linux (autoscaler#7082).
+    expect(node?.labelSets[0]).toMatchObject({
+      pool: 'blue',
+      'eks.amazonaws.com/nodegroup': 'blue',
+      'eks.amazonaws.com/capacityType': 'SPOT',
+      'kubernetes.io/os': 'windows',
+      'beta.kubernetes.io/os': 'windows',
+    });
     expect(node?.taints).toEqual([{ key: 'dedicated', value: 'blue', effect: 'NoSchedule' }]);
   });
 

@@ -66,4 +66,14 @@ describe('a compact template', () => {
     const { spec } = compactTemplate({ spec: { containers: [{ name: 'web' }] } });
     expect(spec).toEqual({ containers: [{}] });
   });
+
+  it('keeps the template of an ephemeral volume, whose class decides about the node (karpenter#3189)', () => {
+    const claim = { storageClassName: 'only-b', accessModes: ['ReadWriteOnce'] };
+    const volumes = [
+      { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: { ...claim, resources: {} } } } },
+      { name: 'cache', emptyDir: {} },
+    ];
+    const { spec } = compactTemplate({ spec: { containers: [{ name: 'web' }], volumes } });
+    expect(spec.volumes).toEqual([{ name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: claim } } }]);
+  });
 });

@@ -175,6 +175,8 @@ function toNodegroup(world: EksWorld, nodegroup: Nodegroup) {
     launchTemplate,
     labels = {},
     taints,
+    capacityType,
+    amiType,
     nodeRole,
     tags = {},
   } = request;
@@ -188,6 +190,8 @@ function toNodegroup(world: EksWorld, nodegroup: Nodegroup) {
     nodeRole,
     labels,
     ...(taints && { taints }),
+    ...(capacityType && { capacityType }),
+    ...(amiType && { amiType }),
     tags,
     ...(launchTemplate && { launchTemplate }),
     scalingConfig: sizesOf(world, nodegroup),
