@@ -14,6 +14,8 @@ export interface RoomQueue {
  */
 export function createRoomQueue({ roomOf, hasRoom, changing }: Omit<Rules, 'mayTake'>): RoomQueue {
   const heap = createHeap();
+  /** By the index of the node. */
+  const states: NodeState[] = [];
   /** The number of pods at which the room of a node was computed, by the index of the node. */
   const podsThen: number[] = [];
   let waiting: NodeState[] = [];
@@ -22,7 +24,10 @@ export function createRoomQueue({ roomOf, hasRoom, changing }: Omit<Rules, 'mayT
     podsThen[state.index] = state.pods;
     return roomOf(state);
   };
-  const add = (state: NodeState): void => heap.push(state, roomNow(state));
+  const add = (state: NodeState): void => {
+    states[state.index] = state;
+    heap.push(state.index, roomNow(state));
+  };
   const endWaiting = (): void => {
     const current = changing?.version() ?? '';
     if (current === version) return;
@@ -30,11 +35,12 @@ export function createRoomQueue({ roomOf, hasRoom, changing }: Omit<Rules, 'mayT
     for (const state of waiting) add(state);
     waiting = [];
   };
+  const topState = (): NodeState | undefined => states[heap.top() ?? -1];
   const best = (): NodeState | undefined => {
     endWaiting();
-    for (let top = heap.top(); top !== undefined; top = heap.top()) {
-      if (podsThen[top.index] !== top.pods) heap.moveTop(roomNow(top));
-      else if (!hasRoom(top)) heap.removeTop();
+    for (let top = topState(); top !== undefined; top = topState()) {
+      if (!hasRoom(top)) heap.removeTop();
+      else if (podsThen[top.index] !== top.pods) heap.moveTop(roomNow(top));
       else if (changing === undefined || changing.allows(top)) return top;
       else {
         waiting.push(top);
@@ -46,62 +52,59 @@ export function createRoomQueue({ roomOf, hasRoom, changing }: Omit<Rules, 'mayT
   return { best, add };
 }
 
-/** The nodes with the most room come first; of those with the same room, the one that was added first. */
+/** Nodes are known by their index. The one with the most room comes first; of those with the same room, the one with the lowest index. */
 interface Heap {
-  top(): NodeState | undefined;
-  push(state: NodeState, room: number): void;
+  /** The index of the first node; undefined if there is none. */
+  top(): number | undefined;
+  push(index: number, room: number): void;
   /** Gives the first node another room. */
   moveTop(room: number): void;
   removeTop(): void;
 }
 
-/** Nodes and their rooms are in two lists, because objects for both would cost more than all the rest of a placement. */
+/** Only numbers are compared and moved, in two lists: this is what a plan spends most of its time on. */
 function createHeap(): Heap {
-  const states: NodeState[] = [];
+  const indexes: number[] = [];
   const rooms: number[] = [];
-  const isBefore = (at: number, state: NodeState, room: number): boolean => {
-    const [other, otherRoom] = [states[at], rooms[at]];
-    if (other === undefined || otherRoom === undefined) return false;
-    return otherRoom > room || (otherRoom === room && other.index < state.index);
+  /** What is at no place comes last. */
+  const isBefore = (at: number, index: number, room: number): boolean => {
+    const other = rooms[at] ?? Number.NEGATIVE_INFINITY;
+    return other > room || (other === room && (indexes[at] ?? 0) < index);
   };
-  const put = (at: number, state: NodeState, room: number): void => {
-    states[at] = state;
+  const put = (at: number, index: number, room: number): void => {
+    indexes[at] = index;
     rooms[at] = room;
   };
-  const copy = (from: number, to: number): void => {
-    const [state, room] = [states[from], rooms[from]];
-    if (state !== undefined && room !== undefined) put(to, state, room);
-  };
-  const sink = (state: NodeState, room: number): void => {
+  const copy = (from: number, to: number): void => put(to, indexes[from] ?? 0, rooms[from] ?? 0);
+  const sink = (index: number, room: number): void => {
+    const count = rooms.length;
     let at = 0;
-    for (;;) {
-      const left = 2 * at + 1;
-      const [second, secondRoom] = [states[left + 1], rooms[left + 1]];
-      const isRight = second !== undefined && secondRoom !== undefined && !isBefore(left, second, secondRoom);
-      const child = isRight ? left + 1 : left;
-      if (!isBefore(child, state, room)) break;
+    for (let child = 1; child < count; child = 2 * at + 1) {
+      const right = child + 1;
+      if (right < count && isBefore(right, indexes[child] ?? 0, rooms[child] ?? 0)) child = right;
+      if (!isBefore(child, index, room)) break;
       copy(child, at);
       at = child;
     }
-    put(at, state, room);
+    put(at, index, room);
   };
   return {
-    top: () => states[0],
-    push: (state, room) => {
-      let at = states.length;
-      while (at > 0 && !isBefore((at - 1) >> 1, state, room)) {
+    top: () => indexes[0],
+    push: (index, room) => {
+      let at = rooms.length;
+      while (at > 0 && !isBefore((at - 1) >> 1, index, room)) {
         copy((at - 1) >> 1, at);
         at = (at - 1) >> 1;
       }
-      put(at, state, room);
+      put(at, index, room);
     },
     moveTop: (room) => {
-      const [state] = states;
-      if (state !== undefined) sink(state, room);
+      const [index] = indexes;
+      if (index !== undefined) sink(index, room);
     },
     removeTop: () => {
-      const [state, room] = [states.pop(), rooms.pop()];
-      if (state !== undefined && room !== undefined && states.length > 0) sink(state, room);
+      const [index, room] = [indexes.pop(), rooms.pop()];
+      if (index !== undefined && room !== undefined && rooms.length > 0) sink(index, room);
     },
   };
 }
