@@ -74,7 +74,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
     read: readCapacityMessage,
     pass: async ({ id, notices }, signal) =>
       await capacityPass(
-        whileInTime(context, signal),
+        { ...whileInTime(context, signal), clock: host.clock },
         notices[0]?.autoScalingGroupName ?? id,
         newestReading(notices),
       ),

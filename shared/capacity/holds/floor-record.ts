@@ -209,6 +209,14 @@ function recognise(
   };
 }
 
+/** Whether a bound of the group is neither the base nor one of ours, by this record. Pure. */
+export function showsOthers(facts: Parameters<typeof interpret>[0]): boolean {
+  if (facts.record.kind !== 'record') return false;
+  const { minSize, maxSize } = facts.record.record;
+  const { record } = interpret(facts);
+  return record.minSize.base !== minSize.base || record.maxSize.base !== maxSize.base;
+}
+
 /** The record to write before the bounds are set: both become ours. */
 export function withOurs(record: FloorRecord, bounds: Bounds, now: number): FloorRecord {
   const { minSize, maxSize } = record;

@@ -1,10 +1,11 @@
+import type { TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import type { Notification } from '../../notifications/notification.ts';
 import { done, type Outcome } from '../../passes/outcome.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
 import { type Bounds, GroupsError } from '../groups.ts';
-import type { PodsReading } from '../pod-holds/pods-reading.ts';
+import type { PodsReading, PodsRecord } from '../pod-holds/pods-reading.ts';
 import { endHold } from './change-holds.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, decideGone, type FloorAction, recordWhilePaused } from './decide-floor.ts';
@@ -14,11 +15,16 @@ import {
   formatFloorRecord,
   type GroupHolds,
   readFloorRecord,
+  showsOthers,
 } from './floor-record.ts';
 import type { Hold } from './hold.ts';
 import { floorParameterOf, holdParameterOf, holdsIn, holdsOfGroup } from './parameters.ts';
-import { isForPods, knowPods } from './pod-floor.ts';
+import { isForPods, knowPods, podsIn } from './pod-floor.ts';
 import { type Unmet, unmetOf, unmetReason } from './unmet.ts';
+
+interface PassContext extends HoldContext {
+  readonly clock: TimerClock;
+}
 
 /**
  * One pass over the capacity of a group: makes the next change that its holds ask for. The scan of the next minute starts another pass for
@@ -28,20 +34,13 @@ import { type Unmet, unmetOf, unmetReason } from './unmet.ts';
  * @param reading what the scan found of the pods of holds, if the message has it.
  */
 export async function capacityPass(
-  context: HoldContext,
+  context: PassContext,
   autoScalingGroupName: string,
   reading?: PodsReading,
 ): Promise<Outcome> {
-  const { groups, parameters, paths, clock, clusterName, maxSizeLimit } = context;
-  const [group, holdTexts, recordText] = await Promise.all([
-    groups.describeGroup(autoScalingGroupName),
-    parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)),
-    parameters.read(floorParameterOf(paths, autoScalingGroupName)),
-  ]);
-  const now = clock.now();
-  const texts = { holds: holdsIn(holdTexts, paths), record: readFloorRecord(recordText), now };
-  const known = knowPods(texts, { reading, now });
-  const isOurs = group !== undefined && isManaged(group, clusterName);
+  const { maxSizeLimit } = context;
+  const { group, known } = await readSurely(context, autoScalingGroupName, reading);
+  const isOurs = group !== undefined && isManaged(group, context.clusterName);
   const isFirst = known.record.kind === 'none';
   const pause = isOurs ? pauseOf(group.tags) : undefined;
   if (isOurs && pause !== undefined) {
@@ -64,6 +63,66 @@ export async function capacityPass(
     problems: problems.length,
   });
 }
+
+interface Facts {
+  readonly group: AutoScalingGroup | undefined;
+  readonly known: GroupHolds & { readonly now: number; readonly pods?: PodsRecord };
+}
+
+/** Parameter Store and Auto Scaling return what is up to ten seconds old. */
+const staleMilliseconds = 10_000;
+
+/**
+ * The nodes that holds for pods ask for are only in the record. If Parameter Store returns an older record, a value that Drover has just set looks like a
+ * change by something else and would become the base, an older number would lower MinSize, and the older record would replace the newer one. The facts are
+ * therefore read again before such a change, when every answer is certainly newer. Bounds are raised at once.
+ */
+async function readSurely(
+  context: PassContext,
+  autoScalingGroupName: string,
+  reading: PodsReading | undefined,
+): Promise<Facts> {
+  const facts = await read(context, autoScalingGroupName, reading);
+  if (!mayBeOld(facts, { reading, maxSizeLimit: context.maxSizeLimit })) return facts;
+  await new Promise<void>((resolve) => {
+    context.clock.after(staleMilliseconds, resolve);
+  });
+  return await read(context, autoScalingGroupName, reading);
+}
+
+function mayBeOld(
+  { group, known }: Facts,
+  { reading, maxSizeLimit }: { readonly reading: PodsReading | undefined; readonly maxSizeLimit: number },
+): boolean {
+  if (group === undefined || !isAboutPods(known)) return false;
+  const facts = { group, ...known, maxSizeLimit };
+  if (showsOthers(facts)) return true;
+  const { action } = decideFloor(facts);
+  // Nothing new was found, so the record would be tidied.
+  if (action.kind === 'write') return reading?.kind !== 'read' || known.pods?.readAt !== reading.readAt;
+  if (action.kind !== 'set') return false;
+  const { minSize = group.minSize, maxSize = group.maxSize } = action.bounds;
+  return minSize < group.minSize || maxSize < group.maxSize;
+}
+
+async function read(
+  { groups, parameters, paths, clock }: HoldContext,
+  autoScalingGroupName: string,
+  reading: PodsReading | undefined,
+): Promise<Facts> {
+  const [group, holdTexts, recordText] = await Promise.all([
+    groups.describeGroup(autoScalingGroupName),
+    parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)),
+    parameters.read(floorParameterOf(paths, autoScalingGroupName)),
+  ]);
+  const now = clock.now();
+  const texts = { holds: holdsIn(holdTexts, paths), record: readFloorRecord(recordText), now };
+  return { group, known: knowPods(texts, { reading, now }) };
+}
+
+/** Holds that have ended count too: they are deleted minutes later. */
+const isAboutPods = ({ holds, record }: GroupHolds): boolean =>
+  podsIn(record) !== undefined || holds.some((one) => one.kind === 'hold' && isForPods(one.hold));
 
 /** EKS may update a node group for an hour and does not accept another change meanwhile. The scan of each minute tries again. */
 function whyBusy(error: unknown): string {

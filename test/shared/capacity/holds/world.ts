@@ -60,7 +60,7 @@ export function createHoldWorld() {
     history.push({ at: clock.now(), group: { ...next, desiredCapacity } });
   };
 
-  const context: HoldContext = {
+  const context: HoldContext & { readonly clock: typeof clock } = {
     clock,
     clusterName: 'drover',
     notify: notifyNothing,
@@ -101,6 +101,19 @@ export function createHoldWorld() {
     end: (name: string) =>
       changeTexts(() => texts.delete(holdParameterOf(paths, { autoScalingGroupName: 'workers', name }))),
     recordText: () => texts.get(floorParameterOf(paths, 'workers')),
+    /** The result of work that may wait: time passes until it has ended. */
+    finished: async <Value>(work: Promise<Value>): Promise<Value> => {
+      const running = Symbol('running');
+      const turn = (): Promise<typeof running> =>
+        new Promise((resolve) => {
+          setImmediate(() => resolve(running));
+        });
+      for (let turns = 0; (await Promise.race([work, turn()])) === running; turns += 1) {
+        if (turns === 2000) throw new Error('the work waits for something that never comes');
+        clock.step(Infinity);
+      }
+      return await work;
+    },
     passSeconds: (seconds: number) => {
       const until = clock.now() + seconds * 1000;
       let more = true;

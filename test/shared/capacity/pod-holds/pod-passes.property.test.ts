@@ -17,6 +17,11 @@ const minutes = fc.array(
     isLate: fc.boolean(),
     killedAfterCalls: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined, freq: 3 }),
     after: fc.boolean(),
+    /** How old the answers about the group and about its record are. */
+    staleSeconds: fc.integer({ min: 0, max: 10 }),
+    staleRecordSeconds: fc.integer({ min: 0, max: 10 }),
+    /** Time between the passes of this minute. */
+    betweenSeconds: fc.constantFrom(0, 1, 5),
   }),
   { maxLength: 20 },
 );
@@ -29,7 +34,7 @@ it('whatever fails, comes late or twice: the floor is what a read found, follows
       const world = createHoldWorld();
       const { context, clock } = world;
       const run = (reading: PodsReading | undefined) =>
-        capacityPass(context, 'workers', reading).catch((error: unknown) => {
+        world.finished(capacityPass(context, 'workers', reading)).catch((error: unknown) => {
           if (!isStruck(error)) throw error;
         });
       const hold = {
@@ -50,14 +55,22 @@ it('whatever fails, comes late or twice: the floor is what a read found, follows
         if (kind === 'failed') return { kind: 'failed', readAt, why: 'odd' };
         return { kind: 'read', readAt, nodes: needed, holds: { sale: { total: 40, open: 40, placed: 0 } } };
       };
-      for (const { nodes, read, again, isLate, killedAfterCalls, after } of events) {
+      for (const event of events) {
+        const { nodes, read, again, isLate, killedAfterCalls, after, betweenSeconds } = event;
         needed = nodes ?? needed;
         const reading = look(read);
         const older = sent.slice(0, again);
         if (reading) sent.push(reading);
         world.strikeAfter(killedAfterCalls, { after });
-        for (const one of isLate ? [...older, reading] : [reading, ...older]) await run(one);
+        world.setStaleSeconds(event.staleSeconds);
+        world.setStaleRecordSeconds(event.staleRecordSeconds);
+        for (const one of isLate ? [...older, reading] : [reading, ...older]) {
+          await run(one);
+          world.passSeconds(betweenSeconds);
+        }
         world.strikeAfter(undefined);
+        world.setStaleSeconds(0);
+        world.setStaleRecordSeconds(0);
         // SQS delivers the message of a killed pass again.
         if (killedAfterCalls !== undefined) await run(reading);
         if (reading?.kind === 'read')
@@ -103,10 +116,10 @@ it('a pass with the last read of a Job’s pods ends its hold, and a second one 
     nodes: 5,
     holds: { night: bound, 'night.20261123T0800Z': bound },
   };
-  for (let pass = 0; pass < 3; pass += 1) await capacityPass(context, 'workers', reading);
+  for (let pass = 0; pass < 3; pass += 1) await world.finished(capacityPass(context, 'workers', reading));
   const kept = [...world.texts].filter(([name]) => name.includes('/holds/'));
   // The schedule would make its hold again.
   expect(kept.map(([, text]) => JSON.parse(text))).toEqual([
-    expect.objectContaining({ by: 'schedule night', endedAt: new Date(clock.now()).toISOString() }),
+    expect.objectContaining({ by: 'schedule night', endedAt: new Date(reading.readAt).toISOString() }),
   ]);
 });
