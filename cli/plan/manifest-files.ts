@@ -1,7 +1,9 @@
+import { type ManifestProblem, problemText } from '../../shared/capacity/manifests/problem.ts';
 import type { ManifestFile } from '../../shared/capacity/manifests/workload.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { isMissingFile } from '../missing-file.ts';
+import { oneLine } from '../plain-text.ts';
 
 /** A rendered chart with its CustomResourceDefinitions has a few megabytes. */
 const longestFile = 32 * 1024 * 1024;
@@ -51,4 +53,14 @@ async function standardInput({ inputLines }: CliContext): Promise<string> {
     if (length > longestFile) break;
   }
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/**
+ * @param consequence what a mistake in one of the manifests means for all of them, such as `nothing is planned`.
+ * @throws CliError `usage` with all mistakes, if there is one.
+ */
+export function refuseMistakes(problems: readonly ManifestProblem[], consequence: string): void {
+  if (problems.length === 0) return;
+  const lines = problems.map((problem) => `  ${oneLine(problemText(problem))}`);
+  throw new CliError(`${consequence}:\n${lines.join('\n')}`, exitCodes.usage);
 }

@@ -1,7 +1,5 @@
 import { withReplicas } from '../../shared/capacity/manifests/make-pods.ts';
-import { problemText } from '../../shared/capacity/manifests/problem.ts';
 import { readWorkloads } from '../../shared/capacity/manifests/read-workloads.ts';
-import { problemsInRequest, requestedPods } from '../../shared/capacity/manifests/requested-pods.ts';
 import type {
   ManifestReading,
   ManifestSurroundings,
@@ -14,7 +12,8 @@ import { oneLine } from '../plain-text.ts';
 import { workloadName } from './asked.ts';
 import { readClusterWorkloads } from './cluster-workloads.ts';
 import type { PlanFlags } from './flags.ts';
-import { manifestFiles } from './manifest-files.ts';
+import { manifestFiles, refuseMistakes } from './manifest-files.ts';
+import { sizedPods } from './sized-pods.ts';
 
 /** What a plan is asked for. */
 export interface Subjects {
@@ -39,7 +38,7 @@ export async function readSubjects(
   refuseLonely(flags, ways.length > 0);
   if (ways.length === 0) return undefined;
   const namespace = flags.namespace ?? (await contextNamespace(flags, context));
-  if (flags.pods !== undefined) return { workloads: [sizedPods(flags.pods, flags, namespace)], notes: [] };
+  if (flags.pods !== undefined) return { workloads: [podsOfSize(flags.pods, flags, namespace)], notes: [] };
   if (names.length > 0) {
     const workloads = await readClusterWorkloads(names, { namespace, flags }, context);
     return withNotes({ workloads: workloads.map((workload) => resized(workload, flags)), notes: [] });
@@ -63,18 +62,12 @@ function refuseLonely(flags: PlanFlags, hasSubject: boolean): void {
     throw usage(`--${count} is for workloads: give deployment/NAME or -f FILE`);
 }
 
-function sizedPods(pods: number, { cpu, memory, gpu }: PlanFlags, namespace: string): Workload {
+function podsOfSize(pods: number, { cpu, memory, gpu }: PlanFlags, namespace: string): Workload {
   if (cpu === undefined || memory === undefined)
     throw usage(
       '--pods: give --cpu and --memory too: a plan for pods without requests promises room that is not there',
     );
-  const request = { pods, cpu, memory, namespace, ...(gpu !== undefined && { gpu }) };
-  const problems = problemsInRequest(request);
-  if (problems.length > 0)
-    throw usage(
-      problems.map(({ option, message }) => `--${option} ${request[option]}: ${message}`).join('; '),
-    );
-  return requestedPods(request);
+  return sizedPods({ pods, cpu, memory, namespace, ...(gpu !== undefined && { gpu }) });
 }
 
 /** The workload with the total that the flags ask for. */
@@ -86,10 +79,7 @@ function resized(workload: Workload, { replicas, times }: PlanFlags): Workload {
 /** Nothing is planned for the other manifests: a plan for half of them would be wrong. */
 function withoutProblems(reading: ManifestReading): ManifestReading {
   const { problems, workloads, notes } = reading;
-  if (problems.length > 0)
-    throw usage(
-      `nothing is planned:\n${problems.map((problem) => `  ${oneLine(problemText(problem))}`).join('\n')}`,
-    );
+  refuseMistakes(problems, 'nothing is planned');
   if (workloads.length === 0)
     throw usage(['the manifests have no workload with pods', ...notes.map(oneLine)].join('; '));
   return reading;

@@ -1,6 +1,4 @@
-import { problemText } from '../../shared/capacity/manifests/problem.ts';
 import { readWorkloads } from '../../shared/capacity/manifests/read-workloads.ts';
-import { problemsInRequest, requestedPods } from '../../shared/capacity/manifests/requested-pods.ts';
 import type { Workload } from '../../shared/capacity/manifests/workload.ts';
 import { chooseWorkload } from '../../shared/capacity/pod-holds/choose-workload.ts';
 import type { PodRequest } from '../../shared/capacity/pod-holds/pod-request.ts';
@@ -10,7 +8,8 @@ import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { contextNamespace } from '../kubeconfig/namespace.ts';
 import { oneLine } from '../plain-text.ts';
-import { manifestFiles } from '../plan/manifest-files.ts';
+import { manifestFiles, refuseMistakes } from '../plan/manifest-files.ts';
+import { sizedPods } from '../plan/sized-pods.ts';
 import type { PodFlags } from './flags.ts';
 
 /**
@@ -25,7 +24,7 @@ export async function readPodRequest(
 ): Promise<PodRequest | undefined> {
   refuseContradictions(flags);
   if (!flags.forPods) return undefined;
-  const workload = flags.filename === undefined ? sizedPods(flags) : await manifestWorkload(flags, context);
+  const workload = flags.filename === undefined ? podsOfSize(flags) : await manifestWorkload(flags, context);
   if (workload.namespace === '')
     throw usage('nothing says in which namespace the pods are: give it with --namespace, or in the manifest');
   const making = requestOfWorkload(workload, { total: flags.pods, headroom: flags.headroom === true });
@@ -60,25 +59,15 @@ function refuseContradictions(flags: PodFlags): void {
     );
 }
 
-function sizedPods({ pods = 0, cpu = '', memory = '', gpu, namespace = 'default' }: PodFlags): Workload {
-  const request = { pods, cpu, memory, namespace, ...(gpu !== undefined && { gpu }) };
-  const problems = problemsInRequest(request);
-  if (problems.length > 0)
-    throw usage(
-      problems.map(({ option, message }) => `--${option} ${request[option]}: ${message}`).join('; '),
-    );
-  return requestedPods(request);
-}
+const podsOfSize = ({ pods = 0, cpu = '', memory = '', gpu, namespace = 'default' }: PodFlags): Workload =>
+  sizedPods({ pods, cpu, memory, namespace, ...(gpu !== undefined && { gpu }) });
 
 async function manifestWorkload(flags: PodFlags & AccessFlags, context: CliContext): Promise<Workload> {
   const files = await manifestFiles(flags.filename ?? [], context);
   const { workloads, problems } = readWorkloads(files, {
     defaultNamespace: flags.namespace ?? (await knownNamespace(flags, context)),
   });
-  if (problems.length > 0)
-    throw usage(
-      `nothing is created:\n${problems.map((problem) => `  ${oneLine(problemText(problem))}`).join('\n')}`,
-    );
+  refuseMistakes(problems, 'nothing is created');
   const choice = chooseWorkload(workloads, flags.workload);
   if (choice.kind === 'refused') throw usage(oneLine(choice.why));
   return choice.workload;

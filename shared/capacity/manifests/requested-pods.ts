@@ -4,7 +4,7 @@ import { withReplicas } from './make-pods.ts';
 import { mostPods, type Workload } from './workload.ts';
 
 /** Pods that are described by their number and what each requests. */
-export interface PodRequest {
+export interface SizedRequest {
   readonly pods: number;
   readonly cpu: string;
   readonly memory: string;
@@ -13,14 +13,14 @@ export interface PodRequest {
 }
 
 /** Which part of a request is wrong, such as `cpu`. */
-export interface PodRequestProblem {
-  readonly option: keyof PodRequest;
+export interface SizeProblem {
+  readonly option: keyof SizedRequest;
   readonly message: string;
 }
 
 /** What is wrong with a request for pods. */
-export function problemsInRequest({ pods, cpu, memory, gpu = 0 }: PodRequest): readonly PodRequestProblem[] {
-  const problems: PodRequestProblem[] = [];
+export function problemsInRequest({ pods, cpu, memory, gpu = 0 }: SizedRequest): readonly SizeProblem[] {
+  const problems: SizeProblem[] = [];
   if (!Number.isInteger(pods) || pods < 1 || pods > mostPods)
     problems.push({ option: 'pods', message: `must be a whole number from 1 to ${mostPods}` });
   for (const [option, text] of [
@@ -41,7 +41,7 @@ export function problemsInRequest({ pods, cpu, memory, gpu = 0 }: PodRequest): r
 }
 
 /** The workload of a request without problems. */
-export function requestedPods({ pods, cpu, memory, gpu = 0, namespace = 'default' }: PodRequest): Workload {
+export function requestedPods({ pods, cpu, memory, gpu = 0, namespace = 'default' }: SizedRequest): Workload {
   // The API server wants the same limit for a GPU.
   const limits: Readonly<Record<string, string>> = gpu > 0 ? { 'nvidia.com/gpu': String(gpu) } : {};
   const resources = { requests: { cpu, memory, ...limits }, limits };

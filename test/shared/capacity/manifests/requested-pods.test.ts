@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type PodRequest,
   problemsInRequest,
   requestedPods,
+  type SizedRequest,
 } from '../../../../shared/capacity/manifests/requested-pods.ts';
 import { requestsOfPod } from '../../../../shared/capacity/plan/requests.ts';
 
-const request: PodRequest = { pods: 40, cpu: '500m', memory: '1Gi' };
+const request: SizedRequest = { pods: 40, cpu: '500m', memory: '1Gi' };
 
 describe('pods that are requested by number and size', () => {
   it('are that many of that size', () => {
