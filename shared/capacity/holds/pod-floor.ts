@@ -1,5 +1,5 @@
 import { podsAfter } from '../pod-holds/known-pods.ts';
-import type { PodsReading, PodsRecord } from '../pod-holds/pods-reading.ts';
+import { type PodsReading, type PodsRecord, verdictAbout } from '../pod-holds/pods-reading.ts';
 import { activeHolds } from './bounds.ts';
 import type { FloorReading, GroupHolds } from './floor-record.ts';
 import type { Hold, HoldReading } from './hold.ts';
@@ -56,7 +56,7 @@ export function arrivedHolds({
   if (pods === undefined || readAt === undefined) return [];
   return activePodHolds(holds, now)
     .filter(({ name, pods: { endsOnceBound, total }, createdAt = 0 }) => {
-      const verdict = pods.holds[name];
+      const verdict = verdictAbout(pods.holds, name);
       return endsOnceBound === true && verdict?.open === 0 && verdict.total === total && createdAt < readAt;
     })
     .map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { PodsRecord } from '../pod-holds/pods-reading.ts';
+import { type PodsRecord, verdictAbout } from '../pod-holds/pods-reading.ts';
 import type { HoldState } from './hold-state.ts';
 import type { PodHold } from './pod-floor.ts';
 
@@ -21,7 +21,7 @@ export function podHoldState(hold: PodHold, pods: PodsRecord | undefined, now: n
     failed === undefined && now - readAt <= oldAfterSeconds * 1000
       ? []
       : [failed?.why ?? 'prewarm has not read the pods since: see its log'];
-  const verdict = pods?.holds[hold.name];
+  const verdict = pods && verdictAbout(pods.holds, hold.name);
   if (verdict === undefined)
     return {
       state: 'unknown',

@@ -1,4 +1,4 @@
-import type { PodsRecord } from '../pod-holds/pods-reading.ts';
+import { type PodsRecord, verdictAbout } from '../pod-holds/pods-reading.ts';
 import type { PodHold } from './pod-floor.ts';
 
 /**
@@ -18,7 +18,7 @@ export function podProblems(holds: readonly PodHold[], pods: PodsRecord | undefi
   return [
     ...unread,
     ...holds.flatMap(({ name }) => {
-      const verdict = pods.holds[name];
+      const verdict = verdictAbout(pods.holds, name);
       return verdict?.withoutPlace === undefined
         ? []
         : [

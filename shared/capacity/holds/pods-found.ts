@@ -1,4 +1,4 @@
-import type { PodsRecord } from '../pod-holds/pods-reading.ts';
+import { type PodsRecord, verdictAbout } from '../pod-holds/pods-reading.ts';
 import type { Hold } from './hold.ts';
 
 /** What prewarm has found of the pods of one hold. */
@@ -15,7 +15,7 @@ export interface PodsFound {
 
 /** Undefined for a hold of nodes, and until prewarm has read the pods of the hold. Pure. */
 export function podsFoundOf({ name, pods }: Hold, record: PodsRecord | undefined): PodsFound | undefined {
-  const verdict = record?.holds[name];
+  const verdict = record && verdictAbout(record.holds, name);
   if (pods === undefined || verdict === undefined || record?.readAt === undefined) return undefined;
   const { open, placed, withoutPlace = 0 } = verdict;
   return { open, placed, withoutPlace, readAt: record.readAt };

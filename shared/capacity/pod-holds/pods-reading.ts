@@ -29,6 +29,10 @@ export type PodsReading =
 
 export type PodVerdicts = Readonly<Record<string, PodVerdict>>;
 
+/** The verdict about a hold, which may have any name: an object has a `constructor` without having a verdict about it. */
+export const verdictAbout = (holds: PodVerdicts, name: string): PodVerdict | undefined =>
+  Object.hasOwn(holds, name) ? holds[name] : undefined;
+
 /** What the record of the floor remembers of the reads at the pods. */
 export interface PodsRecord {
   /** 0 if no read has succeeded yet. */

@@ -12,17 +12,19 @@ const state = ({
   record,
   changes = {},
   createdAt,
+  name = 'sale',
 }: {
   readonly verdict?: PodVerdict;
   readonly ageMinutes?: number;
   readonly record?: Partial<PodsRecord> | 'none';
   readonly changes?: object;
   readonly createdAt?: number;
+  readonly name?: string;
 } = {}) =>
   holdStateOf(
     {
       autoScalingGroupName: 'workers',
-      name: 'sale',
+      name,
       nodes: 0,
       pods: web(),
       until: start + hour,
@@ -39,7 +41,7 @@ const state = ({
           : {
               nodes: 5,
               readAt: start - ageMinutes * minute,
-              holds: verdict ? { sale: verdict } : {},
+              holds: verdict ? { [name]: verdict } : {},
               ...record,
             },
       ...changes,
@@ -47,6 +49,14 @@ const state = ({
   );
 
 describe('the state of a hold for pods', () => {
+  it.each(['constructor', 'toString', 'valueOf'])(
+    'is unknown without a verdict, also for a hold with the name %s',
+    (name) => {
+      expect(state({ name })).toEqual({ state: 'unknown', reason: expect.not.stringContaining('undefined') });
+      expect(state({ name, verdict: { total: 40, open: 0, placed: 0 } }).state).toBe('met');
+    },
+  );
+
   it('is met once each pod has arrived or has room, whether or not the caller may read Nodes', () => {
     expect(state({ verdict: { total: 40, open: 2, placed: 2 } })).toEqual({
       state: 'met',
