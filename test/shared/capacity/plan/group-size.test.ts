@@ -220,10 +220,12 @@ describe('the size of a group for pods', () => {
   });
 
   it('empties the emptiest node first, by CPU and memory, also beside many full ones', () => {
-    const full = (count: number, requests: PodSettings['requests']) =>
-      Array.from({ length: count }, (_, index) => `full-${index}`).map((name) =>
-        node(name, { pods: running(1, `on-${name}`, name, requests ? { requests } : {}) }),
-      );
+    // Each is tied to its node, so that none of these nodes can be emptied.
+    const full = (count: number, requests: NonNullable<PodSettings['requests']>) =>
+      Array.from({ length: count }, (_, index) => `full-${index}`).map((name) => {
+        const spec = { nodeSelector: { 'kubernetes.io/hostname': name } };
+        return node(name, { pods: running(1, `on-${name}`, name, { requests, spec }) });
+      });
     const small = node('small', { pods: running(1, 'small', 'small', { requests: { cpu: '200m' } }) });
     expect(sizeOf({ nodes: [...full(10, { cpu: '4' }), node('none')] }).size).toBe(10);
     expect(sizeOf({ nodes: [...full(10, { memory: '16Gi' }), small] }).size).toBe(10);

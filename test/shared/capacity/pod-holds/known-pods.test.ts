@@ -258,6 +258,16 @@ describe('the record of a floor with pods', () => {
     expect(readFloorRecord(formatFloorRecord(whole))).toEqual({ kind: 'record', record: whole });
   });
 
+  it('has so many bytes of the reason of a failure, whichever characters it has', () => {
+    const { failed: cut } = podsAfter(
+      undefined,
+      { kind: 'failed', readAt: start, why: '\u0001é'.repeat(400) },
+      start,
+    );
+    expect(Buffer.byteLength(JSON.stringify(cut?.why))).toBeLessThanOrEqual(300);
+    expect(cut?.why).toMatch(/^.é.*…$/);
+  });
+
   it('has a place in its parameter, however many holds there are and however long the reasons', () => {
     const holds = fc.dictionary(
       fc.stringMatching(/^[A-Za-z0-9][\w.-]{0,63}$/),
