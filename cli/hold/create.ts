@@ -69,7 +69,10 @@ async function podsInstead(
     throw new CliError('give either a number of nodes or --for-pods', exitCodes.usage);
   const pods = await readPodRequest(flags, context);
   if (nodes === undefined && pods === undefined)
-    throw new CliError('give the lowest number of nodes, or --for-pods', exitCodes.usage);
+    throw new CliError(
+      'give the lowest number of nodes, or --for-pods (drover hold create --help explains)',
+      exitCodes.usage,
+    );
   return pods;
 }
 

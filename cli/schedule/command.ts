@@ -121,7 +121,10 @@ function wantedSchedule(
       throw new CliError('give either a number of nodes or --for-pods', exitCodes.usage);
     if (forPods) return { name, autoScalingGroupName: first, nodes: undefined };
     if (second === undefined)
-      throw new CliError('give the lowest number of nodes, or --for-pods', exitCodes.usage);
+      throw new CliError(
+        'give the lowest number of nodes, or --for-pods (drover schedule create --help explains)',
+        exitCodes.usage,
+      );
     return { name, autoScalingGroupName: first, nodes: nodesOf(second) };
   }
   if (name !== undefined)

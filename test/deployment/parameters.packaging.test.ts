@@ -62,7 +62,7 @@ describe('a stage', () => {
 
   test('gives each need its own kubeconfig, and each role the right to read only those that it needs', async () => {
     const { Resources } = await packageStage(
-      'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\ncertificatesKubeconfigParameter: /own/certificates\n',
+      'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\ncertificatesKubeconfigParameter: /own/certificates\nplannerKubeconfigParameter: /own/planner\npodHolds: on\n',
     );
     const inAll = (pattern: RegExp): readonly string[] =>
       Object.entries(Resources).flatMap(([name, { Type, ...rest }]) =>
@@ -84,6 +84,7 @@ describe('a stage', () => {
       'NodeDashjoiningLambdaFunction',
       'NodeJoiningRole',
     ]);
+    expect(inAll(/\/own\/planner/).toSorted()).toEqual(['PrewarmLambdaFunction', 'PrewarmRole']);
     expect(inAll(/\/drover\/prod\/kubeconfig/).toSorted()).toEqual([
       'NodeDashjoiningLambdaFunction',
       'NodeDashleavingLambdaFunction',

@@ -50,6 +50,7 @@ export const navigation: readonly NavigationSection[] = [
       'joining',
       'capacity',
       'room-for-pods',
+      'holds-for-pods',
       'bootstrap-credentials',
       'certificates',
       'identity',

@@ -29,7 +29,7 @@ test('the RBAC manifest gives Drover its rights, and none beyond', async () => {
   expect(await statusOf('/api/v1/nodes')).toBe(200);
   expect(await statusOf('/api/v1/namespaces/kube-system/secrets')).toBe(403);
   expect(await statusOf('/api/v1/namespaces/default/secrets')).toBe(403);
-  expect(await statusOf('/apis/apps/v1/daemonsets')).toBe(403);
+  expect(await statusOf('/apis/apps/v1/statefulsets')).toBe(403);
 });
 
 test('a file that is not a manifest, or that the API server refuses, is an error that names it', async () => {
