@@ -73,7 +73,9 @@ it('whatever fails, comes late or twice: the floor is what a read found, follows
         world.setStaleRecordSeconds(0);
         // SQS delivers the message of a killed pass again.
         if (killedAfterCalls !== undefined) await run(reading);
-        if (reading?.kind === 'read')
+        // A pass over an older message may just have lowered MinSize, which Auto Scaling does not show yet: then the next minute raises it.
+        const isHidden = isLate && older.length > 0 && event.staleSeconds > 0;
+        if (reading?.kind === 'read' && !isHidden)
           expect(world.group().minSize).toBeGreaterThanOrEqual(Math.max(2, needed));
         world.passSeconds(60);
       }
