@@ -4,10 +4,10 @@ import type { FileCpu } from './file-cpu.ts';
 import { type CpuLimits, type CpuVerdict, judgeCpu } from './judge.ts';
 
 /**
- * Before there were projects, `npm test` took some 550 s in these seconds, in which the fixed work takes 11 ms: the sum is 0.35 of that. The
- * limit of a file is what makes the next slow one noticed.
+ * Before there were projects, `npm test` took some 550 s in these seconds, in which the fixed work takes 11 ms: the sum is 0.4 of that, since plans and holds for pods
+ * came. The limit of a file is what makes the next slow one noticed.
  */
-const limits: CpuLimits = { fileSeconds: 8, sumSeconds: 190, calibrationSeconds: 0.011 };
+const limits: CpuLimits = { fileSeconds: 8, sumSeconds: 215, calibrationSeconds: 0.011 };
 /** Counting coverage takes a third more. */
 const coverageFactor = 1.4;
 

@@ -131,8 +131,8 @@ describe('the scan of holds for pods', () => {
       { perCallMilliseconds: 50 },
     );
     hold(forPods);
-    hold({ ...forPods, name: 'night', nodes: 7, pods: undefined as never });
-    hold({ ...forPods, autoScalingGroupName: 'others', nodes: 6, pods: undefined as never });
+    hold({ ...forPods, name: 'night', nodes: 7, pods: undefined });
+    hold({ ...forPods, autoScalingGroupName: 'others', nodes: 6, pods: undefined });
     const { groups, failures } = await scan();
     expect(clock.now() - start).toBeLessThan(14_000);
     expect(failures).toEqual([]);

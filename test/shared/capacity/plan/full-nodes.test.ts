@@ -55,7 +55,7 @@ describe('pods that spread over hosts, beside a node that they do not tolerate',
   });
 
   it('fit on the others if the constraint honors taints (kubernetes#106127)', () => {
-    const plan = spread({ nodeTaintsPolicy: 'Honor' } as Partial<TopologySpreadConstraint>);
+    const plan = spread({ nodeTaintsPolicy: 'Honor' });
     expect([plan.fitNow, plan.newNodes.get('workers')]).toEqual([7, 0]);
   });
 });
