@@ -25,6 +25,8 @@ export interface FloorFacts {
   readonly pods?: PodsRecord | undefined;
   /** The highest MaxSize that Drover sets for a hold. */
   readonly maxSizeLimit: number;
+  /** Whether bounds are only raised, because this pass does not bring the newest read of pods, see `knowPods`. */
+  readonly raisesOnly?: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -135,8 +137,8 @@ const withPods = ({ pods, holds, now }: FloorFacts, interpreted: FloorRecord): F
 };
 
 /** Bounds are raised at once. They are lowered only if what was read is certainly newer than the last change, and every hold can be read. */
-const mayLower = ({ holds }: FloorFacts, isSettled: boolean): boolean =>
-  isSettled && holds.every(({ kind }) => kind === 'hold');
+const mayLower = ({ holds, raisesOnly }: FloorFacts, isSettled: boolean): boolean =>
+  isSettled && raisesOnly !== true && holds.every(({ kind }) => kind === 'hold');
 
 const raisedOnly = (current: Bounds, wanted: Bounds): Bounds => ({
   minSize: Math.max(current.minSize, wanted.minSize),

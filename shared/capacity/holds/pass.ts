@@ -66,7 +66,11 @@ export async function capacityPass(
 
 interface Facts {
   readonly group: AutoScalingGroup | undefined;
-  readonly known: GroupHolds & { readonly now: number; readonly pods?: PodsRecord };
+  readonly known: GroupHolds & {
+    readonly now: number;
+    readonly pods?: PodsRecord;
+    readonly raisesOnly?: boolean;
+  };
 }
 
 /** Parameter Store and Auto Scaling return what is up to ten seconds old. */

@@ -15,15 +15,17 @@ export const activePodHolds = (holds: readonly HoldReading[], now: number): read
 
 /**
  * The holds and the record of a group together with what a read at the pods found: each active hold for pods asks for the nodes that all of them need
- * together, so that everything after this treats it as a hold of nodes. Pure.
+ * together, so that everything after this treats it as a hold of nodes. A pass that does not bring the newest read, such as that of a message which was delivered
+ * again, only raises: if it lowered MinSize, the pass with the newest read, seconds later, could not know that value. Pure.
  */
 export function knowPods<Known extends GroupHolds>(
   known: Known,
   { reading, now }: { readonly reading?: PodsReading | undefined; readonly now: number },
-): Known & { readonly pods?: PodsRecord } {
+): Known & { readonly pods?: PodsRecord; readonly raisesOnly?: boolean } {
   if (activePodHolds(known.holds, now).length === 0) return known;
   const pods = podsAfter(podsIn(known.record), reading, now);
-  return { ...known, holds: withNodes(known.holds, pods), pods };
+  const raisesOnly = reading?.kind !== 'read' || reading.readAt !== pods.readAt;
+  return { ...known, holds: withNodes(known.holds, pods), pods, raisesOnly };
 }
 
 /** Each hold for pods asks for the nodes that all of them need together. */
