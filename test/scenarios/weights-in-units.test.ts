@@ -109,6 +109,7 @@ it('a control plane of three instances of two units loses one at a time', async 
   );
   expect(fewest).toBe(4);
   expect(ids.flatMap((id) => passesOf(world, id)).map(({ reason }) => String(reason))).toContainEqual(
-    expect.stringMatching(/waits for replacements: 2 more of its 6/),
+    // Which of the two reasons is given depends on whose pass comes first.
+    expect.stringMatching(/waits for replacements: 2 more of its 6|its own turn comes later/),
   );
 });
