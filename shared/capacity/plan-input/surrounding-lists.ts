@@ -3,7 +3,7 @@ import type { Namespace, PersistentVolume, PersistentVolumeClaim } from 'kuberne
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { CSINode, StorageClass, VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import type { PodSurroundings } from '../plan/pod.ts';
-import type { VolumeCatalog } from '../plan/volume-needs.ts';
+import { selectedNodeAnnotation, type VolumeCatalog } from '../plan/volume-needs.ts';
 import type { OptionalList, PlanCluster } from './plan-cluster.ts';
 
 /** The lists that a plan needs before the nodes and the pods, so that each of these is compiled as it arrives. */
@@ -22,10 +22,7 @@ export async function readSurroundingLists(cluster: PlanCluster): Promise<Surrou
   const [namespaces, daemonSets, claims, volumes, classes, csiNodes, volumeAttachments] = await Promise.all([
     cluster.listNamespaces(({ metadata }) => ({ metadata: slim(metadata) })),
     cluster.listDaemonSets(({ metadata, spec }) => ({ metadata: slim(metadata), ...(spec && { spec }) })),
-    cluster.listPersistentVolumeClaims(({ metadata, spec }) => ({
-      metadata: slim(metadata),
-      ...(spec && { spec }),
-    })),
+    cluster.listPersistentVolumeClaims(slimClaim),
     cluster.listPersistentVolumes(({ metadata, spec }) => ({
       metadata: slim(metadata),
       ...(spec && { spec }),
@@ -43,6 +40,21 @@ const slim = ({ namespace, name, labels }: ObjectMeta = {}): ObjectMeta => ({
   ...(name !== undefined && { name }),
   ...(labels !== undefined && { labels }),
 });
+
+/** A claim also has the node for which its volume is made, and whether it can still be used. */
+function slimClaim({ metadata = {}, spec, status }: PersistentVolumeClaim): PersistentVolumeClaim {
+  const { annotations = {}, deletionTimestamp } = metadata;
+  const selectedNode = annotations[selectedNodeAnnotation];
+  return {
+    metadata: {
+      ...slim(metadata),
+      ...(selectedNode !== undefined && { annotations: { [selectedNodeAnnotation]: selectedNode } }),
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    },
+    ...(spec && { spec }),
+    ...(status?.phase !== undefined && { status: { phase: status.phase } }),
+  };
+}
 
 /** The lists by the names of their kinds, and what is not known without them. */
 const consequences: Readonly<Record<keyof SurroundingLists, readonly [kinds: string, consequence: string]>> =

@@ -141,7 +141,7 @@ function defaultClassOf(classes: VolumeCatalog['classes']): string {
   return newest?.metadata?.name ?? '';
 }
 
-const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node';
+export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node';
 
 /**
  * A claim that is not bound is bound when its pod is scheduled, to a new volume in the zone of the node. While its volume is made, the node of the

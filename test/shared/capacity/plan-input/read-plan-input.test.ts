@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plannedPodOf } from '../../../../shared/capacity/plan/pod.ts';
 import { readPlanInput } from '../../../../shared/capacity/plan-input/read-plan-input.ts';
 import type { AutoScalingGroup } from '../../../../shared/groups/group.ts';
 import { type NodeSettings, podOf, rawNode } from '../plan/fixtures.ts';
@@ -94,6 +95,46 @@ describe('the pods that wait', () => {
       [],
     );
     expect([nodes[0]?.pods.length, pending.length]).toEqual([1, 0]);
+  });
+});
+
+describe('a pod whose claim', () => {
+  const waiting = { provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' };
+  const needsWith = async (metadata: object, more: object = {}) => {
+    const claim = { metadata: { namespace: 'shop', name: 'data', ...metadata }, spec: {}, ...more };
+    const classes = [
+      {
+        metadata: { name: 'gp3', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+        ...waiting,
+      },
+    ];
+    const { surroundings } = await readInput({ claims: [claim], classes }, []);
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+    const pod = podOf('db');
+    const planned = plannedPodOf(
+      { ...pod, metadata: { namespace: 'shop', name: 'db' }, spec: { containers: [], volumes } },
+      surroundings,
+    );
+    return planned.volumes;
+  };
+
+  it('is usable may go where its class allows', async () => {
+    expect(await needsWith({})).toMatchObject({ nodeTerms: [], waitingClaims: ['shop/data'] });
+  });
+
+  it('is being deleted, or has lost its volume, has no place', async () => {
+    const deleted = await needsWith({ deletionTimestamp: '2026-03-01T10:00:00Z' });
+    expect(deleted.claimProblem).toBe('persistentvolumeclaim "data" is being deleted');
+    expect((await needsWith({}, { status: { phase: 'Lost' } })).claimProblem).toMatch(/non-existent/);
+  });
+
+  it('has its volume made for a node may go only there', async () => {
+    const { nodeTerms } = await needsWith({
+      annotations: { 'volume.kubernetes.io/selected-node': 'node-1' },
+    });
+    expect(nodeTerms.flatMap(({ terms }) => terms)).toEqual([
+      { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['node-1'] }] },
+    ]);
   });
 });
 
