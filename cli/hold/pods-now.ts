@@ -34,7 +34,13 @@ export async function podsNow(
     launches: createPlanLaunches(awsConnection(host)),
     ...readConfig(host.environment, ['joinTimeoutSeconds']),
   };
-  const read = await readPods(reader, { groups: all, clusterName, clock, milliseconds: readMilliseconds });
+  const read = await readPods(reader, {
+    groups: all,
+    growing: new Set([hold.autoScalingGroupName]),
+    clusterName,
+    clock,
+    milliseconds: readMilliseconds,
+  });
   const readings = planGroups(read, {
     asked: [{ group, holds: [hold, ...others.filter(isForPods)] }],
     // Only the deployment knows its maxSizeLimit.

@@ -83,8 +83,9 @@ export async function readRoom(
     launches,
     groups: all,
     clusterName,
+    growing: chosen && new Set(chosen),
   });
-  return { groups, input: chosen === undefined ? read : { ...read, ...onlyGroups(read, chosen) } };
+  return { groups, input: chosen === undefined ? read : { ...read, groups: inOrder(read.groups, chosen) } };
 }
 
 /** @throws CliError `usage` */
@@ -95,15 +96,7 @@ function chosenGroup(name: string, workers: readonly AutoScalingGroup[]): AutoSc
   throw new CliError(`--group ${name}: the worker groups are ${names.join(', ')}`, exitCodes.usage);
 }
 
-function onlyGroups(
-  { groups, groupsWithoutTemplate }: Pick<PlanInput, 'groups' | 'groupsWithoutTemplate'>,
-  chosen: readonly string[],
-): Pick<PlanInput, 'groups' | 'groupsWithoutTemplate'> {
+function inOrder(groups: PlanInput['groups'], names: readonly string[]): PlanInput['groups'] {
   const byName = new Map(groups.map((group) => [group.autoScalingGroupName, group]));
-  return {
-    groups: chosen.flatMap((name) => byName.get(name) ?? []),
-    groupsWithoutTemplate: groupsWithoutTemplate.filter(({ autoScalingGroupName }) =>
-      chosen.includes(autoScalingGroupName),
-    ),
-  };
+  return names.flatMap((name) => byName.get(name) ?? []);
 }

@@ -58,7 +58,8 @@ export async function scanPods(asked: readonly PodsOfGroup[], scan: PodsScan): P
   const { reader, groups, clusterName, maxSizeLimit, clock, startedAt, silence } = scan;
   const endsAt = startedAt + endMilliseconds;
   const milliseconds = Math.max(1000, Math.min(readMilliseconds, endsAt - clock.now()));
-  const read = await readPods(reader, { groups, clusterName, clock, milliseconds });
+  const growing = new Set(asked.map(({ group }) => group.autoScalingGroupName));
+  const read = await readPods(reader, { groups, growing, clusterName, clock, milliseconds });
   return () => ({
     readings: planGroups(read, {
       asked,

@@ -21,6 +21,8 @@ export interface PlanSources {
   /** All groups with the tag of the cluster, of any role. Their instances say which Node belongs to which group. */
   readonly groups: readonly AutoScalingGroup[];
   readonly clusterName: string;
+  /** The names of the only groups that may grow; undefined for all worker groups. AWS is not asked what other groups launch. */
+  readonly growing?: ReadonlySet<string> | undefined;
 }
 
 /** A pod that waits for a node and that no plan can be made for, with the reason. */

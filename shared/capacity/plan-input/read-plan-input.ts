@@ -39,6 +39,7 @@ export async function readPlanInput({
   launches,
   groups,
   clusterName,
+  growing,
 }: PlanSources): Promise<PlanInput> {
   const lists = await readSurroundingLists(cluster);
   const surroundings = surroundingsOf(lists);
@@ -64,7 +65,9 @@ export async function readPlanInput({
     volumeAttachments: itemsOf(lists.volumeAttachments),
     surroundings,
   });
-  const workers = groups.filter((group) => isWorkerGroup(group, clusterName));
+  const workers = groups.filter(
+    (group) => isWorkerGroup(group, clusterName) && (growing?.has(group.autoScalingGroupName) ?? true),
+  );
   const grown = await readGroups(launches, workers, { snapshot, hasVpcCni: hasVpcCni(lists) });
   return {
     nodes: snapshot.nodes,

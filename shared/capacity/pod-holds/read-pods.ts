@@ -18,6 +18,8 @@ export interface PodsReader {
 interface PodsQuestion {
   /** All groups with the tag of the cluster. */
   readonly groups: PlanSources['groups'];
+  /** The names of the groups with holds for pods. */
+  readonly growing: ReadonlySet<string>;
   readonly clusterName: string;
   readonly clock: TimerClock;
   /** The time that the read may take. */
@@ -59,7 +61,7 @@ export async function readPods(reader: PodsReader | undefined, question: PodsQue
 
 async function read(
   { cluster, launches }: PodsReader,
-  { groups, clusterName }: PodsQuestion,
+  { groups, growing, clusterName }: PodsQuestion,
 ): Promise<{ readonly input: PlanInput; readonly seen: ReadonlyMap<string, SeenNode> }> {
   const seen = new Map<string, SeenNode>();
   const noting: PlanCluster = {
@@ -74,5 +76,5 @@ async function read(
         return reduce(node);
       }),
   };
-  return { input: await readPlanInput({ cluster: noting, launches, groups, clusterName }), seen };
+  return { input: await readPlanInput({ cluster: noting, launches, groups, growing, clusterName }), seen };
 }

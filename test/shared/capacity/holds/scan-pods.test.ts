@@ -28,7 +28,7 @@ const forPods = {
 /** @param perCallMilliseconds how much time passes at each call of the clock: a plan calls it for each pod. */
 function createScan(fake: Parameters<typeof fakeReader>[0] | 'off' = {}, { perCallMilliseconds = 0 } = {}) {
   const world = createHoldWorld();
-  const { reader, asked } = fakeReader(fake === 'off' ? {} : fake);
+  const { reader, asked, launchesRead } = fakeReader(fake === 'off' ? {} : fake);
   const queue = createMemoryQueue();
   const groups = [
     groupWith({
@@ -76,7 +76,7 @@ function createScan(fake: Parameters<typeof fakeReader>[0] | 'off' = {}, { perCa
       const read = readCapacityMessage(body);
       return read.kind === 'message' ? [read.message.notice] : [];
     });
-  return { ...world, scan, asked, notices, sent };
+  return { ...world, scan, asked, launchesRead, notices, sent };
 }
 
 async function turns(count: number): Promise<void> {
@@ -95,6 +95,13 @@ describe('the scan of holds for pods', () => {
       nodes: 5,
       holds: { sale: { total: 40, open: 40, placed: 8 }, second: { open: 8, placed: 8 } },
     });
+  });
+
+  it('asks AWS only for the launches of groups with holds for pods, not for every empty group', async () => {
+    const { scan, hold, launchesRead } = createScan({ nodes: [] });
+    hold(forPods);
+    await scan();
+    expect(launchesRead).toEqual(['workers']);
   });
 
   it.each([

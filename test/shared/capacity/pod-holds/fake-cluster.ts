@@ -3,7 +3,7 @@ import type { PlanCluster } from '../../../../shared/capacity/plan-input/plan-cl
 import type { PodsReader } from '../../../../shared/capacity/pod-holds/read-pods.ts';
 import { rawNode } from '../plan/fixtures.ts';
 
-/** A cluster of these Nodes and no pods, with every list that was asked for. */
+/** A cluster of these Nodes and no pods, with every list that was asked for, and the groups whose launches were. */
 export function fakeReader({
   nodes = [rawNode('n')],
   listPods = async () => [],
@@ -14,6 +14,7 @@ export function fakeReader({
   readonly mayListVolumes?: boolean;
 } = {}) {
   const asked: string[] = [];
+  const launchesRead: string[] = [];
   const none = async () => ({ status: 'read' as const, items: [] });
   const volumes = async () =>
     mayListVolumes
@@ -38,10 +39,15 @@ export function fakeReader({
   };
   const reader: PodsReader = {
     cluster,
-    launches: { readLaunches: async () => new Map() },
+    launches: {
+      readLaunches: async (groups) => {
+        launchesRead.push(...groups.map(({ autoScalingGroupName }) => autoScalingGroupName));
+        return new Map();
+      },
+    },
     joinTimeoutSeconds: 720,
   };
-  return { reader, asked };
+  return { reader, asked, launchesRead };
 }
 
 /** A Node of the instance `i-0123456789abcdef0`. */
