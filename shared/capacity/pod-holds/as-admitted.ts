@@ -1,8 +1,7 @@
-import { matchesLabels, requirementsOf } from '../../draining/label-selector.ts';
 import { withShape } from '../plan/pod.ts';
 import { largestOf } from '../plan/requests.ts';
 import type { Amounts, PlannedPod } from '../plan/types.ts';
-import type { PodRequest } from './pod-request.ts';
+import { type PodRequest, podsThere } from './pod-request.ts';
 
 /**
  * Makes planned pods of a request as admission makes them: if all pods that it selects and that run ask for more than its template, as a sidecar
@@ -10,15 +9,10 @@ import type { PodRequest } from './pod-request.ts';
  * counts, so that one pod that was resized, or that a rollout replaces, changes nothing. Undefined if none of them runs. Pure.
  */
 export function asAdmitted(
-  { namespace, selector }: PodRequest,
+  request: PodRequest,
   running: readonly PlannedPod[],
 ): ((pod: PlannedPod) => PlannedPod) | undefined {
-  const requirements = selector && requirementsOf(selector);
-  if (requirements === undefined) return undefined;
-  const own = running.filter(
-    (pod) => !pod.isTerminating && pod.namespace === namespace && matchesLabels(pod.labels, requirements),
-  );
-  const [first, ...others] = own;
+  const [first, ...others] = podsThere(request, running);
   if (first === undefined) return undefined;
   const requests = others.reduce((least, pod) => leastOf(least, pod.requests), first.requests);
   const ranked = others.reduce((least, pod) => leastOf(least, pod.rankedRequests), first.rankedRequests);

@@ -52,7 +52,7 @@ function planGroup(
   { maxSizeLimit, limit }: { readonly maxSizeLimit: number; readonly limit: Limit | undefined },
 ): PlannedGroup {
   const { readAt } = read;
-  const failed = (why: string): PodsReading => ({ kind: 'failed', readAt, why: cut(why) });
+  const failed = (why: string): PodsReading => ({ kind: 'failed', readAt, why });
   if (read.kind === 'failed') return { reading: failed(read.why), reached: 'answered' };
   try {
     return {
@@ -94,6 +94,3 @@ const tooLong = ({ group }: PodsOfGroup, milliseconds: number): string =>
 
 const noTimeLeft = ({ group }: PodsOfGroup): string =>
   `reading the cluster and planning other groups left no time to plan group ${group.autoScalingGroupName}: the next run plans it earlier`;
-
-/** A reason has at most 1,000 characters in a message. */
-const cut = (why: string): string => (why.length <= 1000 ? why : `${why.slice(0, 999)}…`);

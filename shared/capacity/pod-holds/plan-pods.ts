@@ -59,9 +59,10 @@ export function planPods(asked: PodsOfGroup, plan: PodsPlan): PodsReading {
   const { group } = asked;
   const { autoScalingGroupName } = group;
   const { input, readAt, isTimeUp } = plan;
+  const running = input.nodes.flatMap(({ pods }) => pods);
   const requests = asked.holds.map((hold): OpenRequest => {
     throwIfTimeIsUp(isTimeUp);
-    return requestOf(hold, input);
+    return requestOf(hold, { running, surroundings: input.surroundings });
   });
   const open = new Map(
     largestOfEach(requests).map(({ name, planned }): [string, readonly PlannedPod[]] => [name, planned]),
@@ -124,9 +125,11 @@ interface OpenRequest extends AskedPods {
   readonly why?: string;
 }
 
-function requestOf(hold: AskedPods, { nodes, surroundings }: PlanInput): OpenRequest {
+function requestOf(
+  hold: AskedPods,
+  { running, surroundings }: Pick<Wanted, 'running' | 'surroundings'>,
+): OpenRequest {
   const { name, pods } = hold;
-  const running = nodes.flatMap((node) => node.pods);
   const open = openOf(pods, running);
   const why = whyNotPlanned({ spec: pods.template.spec });
   if (why !== undefined) return { ...hold, open, planned: [], why };
@@ -226,10 +229,16 @@ function countWithoutRoom(
 const countReady = (own: readonly OccupiedNode[], joining: ReadonlySet<string>): number =>
   own.filter(({ node }) => node.closed === undefined && !joining.has(node.name)).length;
 
-const whyNoTemplate = ({ group }: PodsOfGroup, { groupsWithoutTemplate }: PlanInput): string | undefined =>
-  groupsWithoutTemplate.find(
-    ({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName,
-  )?.reason;
+/** The input of a plan has only worker groups. */
+function whyNoTemplate(
+  { group: { autoScalingGroupName: name } }: PodsOfGroup,
+  { groups, groupsWithoutTemplate }: PlanInput,
+): string | undefined {
+  const isOfName = (group: { readonly autoScalingGroupName: string }): boolean =>
+    group.autoScalingGroupName === name;
+  if (groups.some(isOfName)) return undefined;
+  return groupsWithoutTemplate.find(isOfName)?.reason ?? 'nodes are added for pods only to groups of workers';
+}
 
 interface Whole {
   readonly size: GroupSize;

@@ -98,18 +98,24 @@ export const compactRequest = (request: PodRequest): PodRequest => ({
 /** A pod that is bound to a node that exists, and has not finished. */
 export type BoundPod = Pick<PlannedPod, 'namespace' | 'labels' | 'isTerminating'>;
 
-/**
- * How many pods of a request still need room: those that are bound to a node and stay are there. Nothing is remembered: a pod that goes opens its room
- * again, and the surplus of a rollout makes it 0. Finished pods have given their room back, so they do not count as there.
- */
-export function openOf({ total, namespace, selector }: PodRequest, bound: readonly BoundPod[]): number {
+/** The pods of a request that are there: bound to a node, and not terminating. Headroom has none. */
+export function podsThere<Bound extends BoundPod>(
+  { namespace, selector }: PodRequest,
+  bound: readonly Bound[],
+): readonly Bound[] {
   const requirements = selector && requirementsOf(selector);
-  if (requirements === undefined) return total;
-  const there = bound.filter(
+  if (requirements === undefined) return [];
+  return bound.filter(
     (pod) => !pod.isTerminating && pod.namespace === namespace && matchesLabels(pod.labels, requirements),
   );
-  return Math.max(0, total - there.length);
 }
+
+/**
+ * How many pods of a request still need room. Nothing is remembered: a pod that goes opens its room again, and the surplus of a rollout makes it 0.
+ * Finished pods have given their room back, so they do not count as there.
+ */
+export const openOf = (request: PodRequest, bound: readonly BoundPod[]): number =>
+  Math.max(0, request.total - podsThere(request, bound).length);
 
 /** What two requests must share for one pod to count for both. */
 export const selectionKey = ({ namespace, selector }: PodRequest): string | undefined =>

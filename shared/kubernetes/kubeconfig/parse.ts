@@ -5,7 +5,7 @@ import { parseJson } from '../../base/parse-json.ts';
 /** The part of a kubeconfig that one context means. */
 export interface KubeconfigContext {
   readonly name: string;
-  /** Of objects that name none. */
+  /** The namespace of objects without one. */
   readonly namespace?: string;
   readonly cluster: KubeconfigCluster;
   readonly user: KubeconfigUser;

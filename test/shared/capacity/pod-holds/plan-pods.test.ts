@@ -229,6 +229,14 @@ describe('the verdict about a hold', () => {
     });
   });
 
+  it('says that no node is added for pods to a group of the control plane, and keeps the number', () => {
+    const input = { groups: [] };
+    expect(verdict({ input })?.why).toBe(
+      'the next node of the group is not known, so none is asked for: nodes are added for pods only to groups of workers',
+    );
+    expect(nodesFor({ input, remembered: { nodes: 5, readAt: start - minute, holds: {} } })).toBe(5);
+  });
+
   it('names what no plan is made for', () => {
     const { template } = web();
     const spec = { ...template.spec, schedulerName: 'volcano' };
