@@ -74,12 +74,14 @@ const memberOf = (world: QuickStartWorld, instanceId: string | undefined) =>
 const statesOf = (world: QuickStartWorld) =>
   groupOf(world).Instances?.map(({ LifecycleState }) => LifecycleState);
 
-/** The roles of the functions that ask the API server. */
+/** The roles of the functions that ask the API server: prewarm is one of them only with holds for pods. */
 function rolesWithKubeconfig({ services, values, cloud }: QuickStartWorld): readonly string[] {
   const { Resources = {} } = services.stacks.get(`drover-${values.clusterName}`) ?? {};
   return Object.values(Resources).flatMap(({ Properties }) => {
     const { FunctionName, Environment } = (Properties ?? {}) as FunctionProperties;
-    return Environment?.Variables['DROVER_KUBECONFIG_PARAMETER'] === undefined
+    const { DROVER_KUBECONFIG_PARAMETER: kubeconfig, DROVER_POD_HOLDS: podHolds } =
+      Environment?.Variables ?? {};
+    return kubeconfig === undefined || podHolds === 'off'
       ? []
       : [`arn:aws:iam::${cloud.account.accountId}:role/${FunctionName}`];
   });
