@@ -7,10 +7,7 @@ export const leavingLabel = 'drover.dev/leaving';
 /** On an empty Node that is about to be given back, with the time of its cordon. */
 export const givingBackAnnotation = 'drover.dev/giving-back';
 
-/**
- * On a Node whose instance a roll is about to terminate, with the name of the roll, `@`, and the time of its cordon (ISO 8601 in UTC). The leaving pass
- * then waits for the replacement before it drains the Node.
- */
+/** On a Node whose instance a roll is about to terminate: which roll, since when, and whether its replacement comes first. See rolling-mark.ts. */
 export const rollingAnnotation = 'drover.dev/rolling';
 
 /** The key of the taint PreferNoSchedule of old Nodes, so that an evicted pod moves to a new one and moves once. Its value is the name of the roll. */

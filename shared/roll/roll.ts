@@ -51,7 +51,7 @@ export interface RollBounds {
   readonly bakeSeconds: number;
   /** CloudWatch alarms: one that is in alarm stops the roll. */
   readonly stopOn: readonly string[];
-  /** When the roll may begin to replace an instance, such as `Mon-Fri 09:00-16:00 Europe/Berlin`. Undefined: always. */
+  /** When the roll may begin to replace an instance, such as `Mon-Fri 09:00-16:00 Europe/Berlin`; undefined for a roll without a window. */
   readonly window?: string;
   /** For how long annotations of pods that ask not to be disrupted are honoured. */
   readonly annotationTimeoutSeconds: number;
