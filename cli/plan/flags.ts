@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { mostPods } from '../../shared/capacity/manifests/workload.ts';
 import { type AutoScalingFlags, withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { type ClusterFlags, withClusterFlags } from '../cluster-flags.ts';
+import { namespaceName } from './namespace-name.ts';
 
 /** The flags with which a plan reads the cluster and its groups. */
 export interface RoomFlags extends AutoScalingFlags, ClusterFlags {
@@ -45,7 +46,8 @@ export const withPlanFlags = (command: Command): Command =>
     .option('--gpu <number>', 'how many nvidia.com/gpu each of the --pods requests', podCount)
     .option(
       '-n, --namespace <name>',
-      'the namespace of workloads and manifests that name none (default: that of the context)',
+      'the namespace of workloads, which manifests may not contradict (default: that of the context)',
+      namespaceName,
     )
     .addOption(
       new Option(
@@ -57,7 +59,7 @@ export const withPlanFlags = (command: Command): Command =>
     )
     .option('--no-groups', 'read nothing from AWS: only what fits in free room now')
     .option('--no-pending', 'leave out the pods that are Pending now')
-    .option('--explain <pod>', 'say why this pod is placed as it is')
+    .option('--explain <pod>', 'say why this pod, NAME or NAMESPACE/NAME, is placed as it is')
     .option('--json', 'print JSON');
 
 const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
@@ -70,6 +72,8 @@ function podCount(text: string): number {
 
 /** @throws InvalidArgumentError, which commander turns into a usage error. */
 function factor(text: string): number {
-  if (/^\d{1,4}(?:\.\d{1,4})?$/.test(text) && Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError('write a number, such as 1.5');
+  if (!/^\d{1,4}(?:\.\d{1,4})?$/.test(text))
+    throw new InvalidArgumentError('write a number below 10000 with at most four decimals, such as 1.5');
+  if (Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('it must be more than 0; without pods there is nothing to plan');
 }

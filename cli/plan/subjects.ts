@@ -45,7 +45,10 @@ export async function readSubjects(
   }
   const files = await manifestFiles(flags.filename ?? [], context);
   const { workloads, surroundings, notes } = withoutProblems(
-    readWorkloads(files, { defaultNamespace: namespace }),
+    readWorkloads(
+      files,
+      flags.namespace === undefined ? { defaultNamespace: namespace } : { requiredNamespace: namespace },
+    ),
   );
   return withNotes({ workloads: workloads.map((workload) => resized(workload, flags)), surroundings, notes });
 }

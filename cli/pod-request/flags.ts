@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { mostHeldPods } from '../../shared/capacity/pod-holds/bounds.ts';
+import { namespaceName } from '../plan/namespace-name.ts';
 
 /** The flags that ask for pods instead of a number of nodes. */
 export interface PodFlags {
@@ -34,7 +35,8 @@ export const withPodFlags = (command: Command): Command =>
     .option('--gpu <number>', 'without -f: how many nvidia.com/gpu each of the --pods requests', gpuCount)
     .option(
       '-n, --namespace <name>',
-      'the namespace of pods whose manifest names none; default: that of the context',
+      'the namespace of the pods, which a manifest may not contradict; default: that of the context',
+      namespaceName,
     )
     .option('--headroom', 'room for so many pods at all times, whichever pods run');
 

@@ -64,9 +64,12 @@ const podsOfSize = ({ pods = 0, cpu = '', memory = '', gpu, namespace = 'default
 
 async function manifestWorkload(flags: PodFlags & AccessFlags, context: CliContext): Promise<Workload> {
   const files = await manifestFiles(flags.filename ?? [], context);
-  const { workloads, problems } = readWorkloads(files, {
-    defaultNamespace: flags.namespace ?? (await knownNamespace(flags, context)),
-  });
+  const { workloads, problems } = readWorkloads(
+    files,
+    flags.namespace === undefined
+      ? { defaultNamespace: await knownNamespace(flags, context) }
+      : { requiredNamespace: flags.namespace },
+  );
   refuseMistakes(problems, 'nothing is created');
   const choice = chooseWorkload(workloads, flags.workload);
   if (choice.kind === 'refused') throw usage(oneLine(choice.why));

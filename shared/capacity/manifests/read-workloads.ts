@@ -8,6 +8,7 @@ import { readDocuments } from './documents.ts';
 import { nearMisses } from './field-names.ts';
 import { findingsOf } from './issues.ts';
 import { workloadOf } from './make-workload.ts';
+import { quoted } from './names.ts';
 import { isFoundProblem, isObject, type ManifestObject, objectsOf, problemAt } from './objects.ts';
 import { identityIn, withoutOwned } from './owners.ts';
 import { type ManifestProblem, problemText } from './problem.ts';
@@ -30,15 +31,21 @@ const noSurroundings: ManifestSurroundings = {
   daemonSets: [],
 };
 
+/** The namespace of objects that name none. */
+interface ManifestNamespace {
+  /** As of the context of the kubeconfig. */
+  readonly defaultNamespace?: string;
+  /** As of `--namespace`: an object that names another one is a mistake. */
+  readonly requiredNamespace?: string;
+}
+
 /**
  * Reads the workloads of manifests as kubectl does, and checks what a plan reads by the rules of the API server. With a problem there is nothing but
  * problems.
- *
- * @param defaultNamespace the namespace of objects that name none, as of the context of the kubeconfig.
  */
 export function readWorkloads(
   files: readonly ManifestFile[],
-  { defaultNamespace = 'default' }: { readonly defaultNamespace?: string } = {},
+  { requiredNamespace, defaultNamespace = requiredNamespace ?? 'default' }: ManifestNamespace = {},
 ): ManifestReading {
   const { documents, definitions, problems: unread } = readDocuments(files);
   const found = documents.flatMap((document) => objectsOf(document));
@@ -47,6 +54,7 @@ export function readWorkloads(
     ...unread,
     ...found.filter(isFoundProblem),
     ...objects.kept.flatMap(problemsOf),
+    ...(requiredNamespace === undefined ? [] : problemsOfOther(objects.kept, requiredNamespace)),
     ...problemsOfDoubled(objects.kept, defaultNamespace),
   ];
   if (problems.length > 0)
@@ -95,6 +103,30 @@ function problemsOf(object: ManifestObject): readonly ManifestProblem[] {
   return findings.map(({ path, message }) => problemAt(object, path, message));
 }
 
+/** kubectl refuses an object of another namespace than that of `-n` (cli-runtime, `RequireNamespace`). */
+function problemsOfOther(
+  objects: readonly ManifestObject[],
+  requiredNamespace: string,
+): readonly ManifestProblem[] {
+  return objects.flatMap((object) => {
+    const { namespace = requiredNamespace } = identityIn(object);
+    if (namespace === requiredNamespace || !isNamespaced(object)) return [];
+    return [
+      problemAt(
+        object,
+        ['metadata', 'namespace'],
+        `the namespace from the provided object ${quoted(namespace)} does not match the namespace ${quoted(requiredNamespace)}: give that one, or none`,
+      ),
+    ];
+  });
+}
+
+/** Only objects that a plan reads: a ConfigMap elsewhere changes nothing. */
+const isNamespaced = ({ kind, meaning }: ManifestObject): boolean =>
+  ['workload', 'autoscaler'].includes(meaning.meaning) ||
+  kind === 'DaemonSet' ||
+  kind === 'PersistentVolumeClaim';
+
 /** Two objects of one name would be one object in the cluster: the second replaces the first. */
 function problemsOfDoubled(
   objects: readonly ManifestObject[],
@@ -104,8 +136,7 @@ function problemsOfDoubled(
   return objects.flatMap((object) => {
     const { kind, meaning } = object;
     const { name, namespace } = identityIn(object);
-    if (meaning.meaning !== 'workload' && kind !== 'DaemonSet' && kind !== 'PersistentVolumeClaim') return [];
-    if (name === '') return [];
+    if (!isNamespaced(object) || meaning.meaning === 'autoscaler' || name === '') return [];
     const key = `${kind} ${namespace ?? defaultNamespace}/${name}`;
     const first = seen.get(key);
     seen.set(key, object);

@@ -86,6 +86,23 @@ describe('drover plan -f', () => {
     expect((await drover('plan -f - -n shop', { typed })).out).toMatch(/^shop\/deployment\/web +2/m);
   });
 
+  it('refuses manifests of another namespace than that of -n, as kubectl does', async () => {
+    const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'other' } };
+    const { code, out, err } = await planOf([web(2), configMap], '-n shop');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toBe(
+      'drover: nothing is planned:\n  web.yaml, document 1, metadata.namespace: the namespace from the provided object "default" does not match the namespace "shop": give that one, or none\n',
+    );
+    expect((await planOf([web(2), configMap], '-n default')).code).toBe(0);
+  });
+
+  it('refuses an empty -n, as of an unset variable', async () => {
+    expect(await operatorOf(world)(['plan', 'deployment/web', '-n', ''])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("argument '' is invalid. it is empty"),
+    });
+  });
+
   it('takes another total with --replicas and --times', async () => {
     expect((await planOf([web(4)], '--replicas 9')).out).toMatch(/^default\/deployment\/web +9 /m);
     expect((await planOf([web(4)], '--replicas 0')).out).toMatch(/^There is no pod to place\.$/m);

@@ -117,6 +117,28 @@ describe('the workloads of manifests', () => {
     expect(reading.workloads[0]?.pods[0]?.metadata?.namespace).toBe('team');
   });
 
+  it('of another namespace than a required one are refused, and of the others all are in it', () => {
+    const texts = [
+      controllerText(),
+      jobText('parallelism: 1'),
+      '{apiVersion: v1, kind: Secret, metadata: {namespace: b}}',
+    ];
+    const read = (requiredNamespace: string) =>
+      readWorkloads([{ name: '-', text: texts.join('\n---\n') }], { requiredNamespace });
+    expect(read('shop').workloads.map(({ namespace }) => namespace)).toEqual(['shop', 'shop']);
+    expect(read('other')).toMatchObject({
+      workloads: [],
+      problems: [
+        {
+          document: 1,
+          field: 'metadata.namespace',
+          message:
+            'the namespace from the provided object "shop" does not match the namespace "other": give that one, or none',
+        },
+      ],
+    });
+  });
+
   it('are found in lists in lists, in lists of one kind and in JSON', () => {
     const {
       apiVersion: _,
