@@ -5,6 +5,7 @@ import type { PlannedPod } from '../../shared/capacity/plan/types.ts';
 import type { PlanInput } from '../../shared/capacity/plan-input/plan-input.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
+import { nearNames } from '../find-node/near-names.ts';
 import { oneLine } from '../plain-text.ts';
 import { type PlanReport, podName } from './report.ts';
 
@@ -26,7 +27,7 @@ export function reasonsOfPod(
   plan: Plan,
   { input, report }: { readonly input: Pick<PlanInput, 'nodes' | 'groups'>; readonly report: PlanReport },
 ): PodReasons {
-  const { pod } = find(name, plan.placements);
+  const { pod } = find(name, plan, input.nodes);
   const explanation = explainPod(input, plan, pod);
   if (explanation?.kind !== 'placed')
     return { pod: podName(pod), node: null, lines: refusalLines(pod, report) };
@@ -52,20 +53,53 @@ function othersText(others: number): string {
   return `${counted(others, 'other node', 'other nodes')} would take it too; this one has the most room. The scheduler may choose another one by preferences, which a plan ignores.`;
 }
 
-function find(name: string, placements: readonly Placement[]): Placement {
-  const found = placements.filter(({ pod }) => podName(pod) === name || pod.name === name);
+/** A pod of several namespaces needs its namespace too. */
+const isNamed = (pod: Pick<PlannedPod, 'namespace' | 'name'>, name: string): boolean =>
+  name.includes('/') ? podName(pod) === name : pod.name === name;
+
+function find(name: string, { placements }: Plan, nodes: PlanInput['nodes']): Placement {
+  const found = placements.filter(({ pod }) => isNamed(pod, name));
   const [first, ...others] = found;
   if (first !== undefined && others.length === 0) return first;
-  const names = (first === undefined ? placements : found).map(({ pod }) => podName(pod));
-  const some = names.slice(0, 5).join(', ');
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  throw new CliError(
-    first === undefined
-      ? `--explain ${name}: the plan places no such pod; it places ${some || 'none'}${more}`
-      : `--explain ${name}: several pods have this name: ${some}${more}`,
-    exitCodes.usage,
-  );
+  const why = first === undefined ? whyNotPlaced(name, placements, nodes) : whichOf(found);
+  throw new CliError(`--explain ${name}: ${why}`, exitCodes.usage);
 }
+
+const whichOf = (found: readonly Placement[]): string =>
+  `several pods have this name: give one as NAMESPACE/NAME, ${listed(found.map(({ pod }) => podName(pod)))}`;
+
+function whyNotPlaced(name: string, placements: readonly Placement[], nodes: PlanInput['nodes']): string {
+  const running = nodes.flatMap(({ pods }) => pods).find((pod) => isNamed(pod, name));
+  if (running?.nodeName !== undefined) return `${podName(running)} has a node already: ${running.nodeName}`;
+  const names = placements.map(({ pod }) => podName(pod));
+  if (names.length === 0) return 'the plan places no pod';
+  const near = nearPods(name, placements);
+  return near.length > 0
+    ? `the plan places no such pod: did you mean ${near.join(' or ')}?`
+    : `the plan places no such pod; it places ${listed(names)}`;
+}
+
+/** The pods that a mistyped name may mean: of another namespace, with another letter, or of the workload of this name. */
+function nearPods(text: string, placements: readonly Placement[]): readonly string[] {
+  const [name = '', namespace] = text.split('/').toReversed();
+  const pods = placements.map(({ pod }) => pod);
+  const exact = pods.filter((pod) => pod.name === name);
+  const known = pods.filter((pod) => pod.namespace === namespace);
+  const own = known.length > 0 ? known : pods;
+  const near = new Set(
+    nearNames(
+      name,
+      own.map((pod) => pod.name),
+    ),
+  );
+  const likely = own.filter((pod) => near.has(pod.name));
+  const ofWorkload = own.filter((pod) => pod.name.startsWith(`${name}-`));
+  const [best = []] = [exact, likely, ofWorkload].filter((some) => some.length > 0);
+  return best.slice(0, 3).map(podName);
+}
+
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 
 function refusalLines(pod: PlannedPod, { refused }: PlanReport): readonly string[] {
   const own = refused.find(({ pods }) => pods.includes(podName(pod)));

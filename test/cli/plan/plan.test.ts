@@ -5,7 +5,7 @@ import {
   nodesOf,
   withWorkers,
 } from '../../../local/world/drover-world.ts';
-import { create, deployment, request } from '../../../local/world/workloads.ts';
+import { create, deployment, podsOn, request } from '../../../local/world/workloads.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 
 let world: DroverWorld;
@@ -138,6 +138,9 @@ workers   2       0           2         0     10
     ['--replicas 2', '--replicas is for workloads'],
     ['web', 'web: write KIND/NAME, such as deployment/web'],
     ['daemonset/agent', 'kinds are deployment, statefulset, replicaset, job, cronjob'],
+    ['deployment/web --times 0', 'it must be more than 0; without pods there is nothing to plan'],
+    ['deployment/web --times 0.00001', 'at most four decimals'],
+    ['deployment/web -n Shop', '"Shop" is not a name'],
     ['--pods -2 --cpu 2', 'write a whole number up to 100000'],
     ['--pods 1000000 --cpu 2', 'write a whole number up to 100000'],
     ['--pods 2 --cpu 1 --memory 64Mi --group wrokers', '--group wrokers: the worker groups are workers'],
@@ -240,6 +243,53 @@ describe('drover plan --explain', () => {
     expect(out).toMatch(
       /^default\/pods-1 fits nowhere\.\n0\/2 nodes are available: 2 Insufficient cpu\.\nworkers: /,
     );
+  });
+
+  const explain = async (name: string, subject = '--pods 12 --cpu 500m --memory 64Mi') => {
+    const { code, out, err } = await drover(`plan ${subject} --explain ${name}`);
+    return { code, out, err: err.replace(/^drover: --explain \S+: /, '').trimEnd() };
+  };
+
+  it.each([
+    ['pods-13', /^the plan places no such pod: did you mean default\/pods-1\d? or default\/pods-/],
+    ['shop/pods-12', /^the plan places no such pod: did you mean default\/pods-12\?$/],
+    ['pods', /^the plan places no such pod: did you mean default\/pods-1 or default\/pods-2 or /],
+    ['default/', /^the plan places no such pod; it places default\/pods-1, .* and 7 more$/],
+    ['a/b/c', /^the plan places no such pod; it places default\/pods-1, /],
+  ])('suggests what %s may mean', async (name, message) => {
+    expect(await explain(name)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) });
+  });
+
+  it('says on which node a pod is that needs no place', async () => {
+    await start('web', 1, '100m');
+    const [pod] = nodesOf(world).flatMap((node) =>
+      podsOn(world, node).filter(({ metadata }) => metadata?.labels?.app === 'web'),
+    );
+    const name = `default/${pod?.metadata?.name}`;
+    expect(await explain(name)).toMatchObject({
+      code: 2,
+      err: `${name} has a node already: ${pod?.spec?.nodeName}`,
+    });
+  });
+
+  it('asks for the namespace of a name that two pods have', async () => {
+    const [blue, green] = ['blue', 'green'].map((namespace) =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'web', namespace },
+        spec: { containers: [{ name: 'main', image: 'app:1' }] },
+      }),
+    );
+    const files = { 'web.yaml': `${blue}\n---\n${green}` };
+    expect(await drover('plan -f web.yaml --explain web', { files })).toMatchObject({
+      code: 2,
+      err: 'drover: --explain web: several pods have this name: give one as NAMESPACE/NAME, blue/web, green/web\n',
+    });
+    expect(await drover('plan -f web.yaml --explain green/web', { files })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^green\/web goes to /),
+    });
   });
 });
 
