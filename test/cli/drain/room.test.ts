@@ -5,7 +5,7 @@ import {
   nodesOf,
   withWorkers,
 } from '../../../local/world/drover-world.ts';
-import { barePod, create, deployment, podsOn } from '../../../local/world/workloads.ts';
+import { barePod, create, deployment, podsOn, request } from '../../../local/world/workloads.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 
 let world: DroverWorld;
@@ -86,6 +86,23 @@ describe('where the pods of a drain would go', () => {
     await create(world, barePod('single', { nodeName: node }));
     await world.timeline.pass(20);
     expect((await drain('--force')).out).toMatch(/^No controller recreates default\/single\.$/m);
+  });
+
+  it('does not look for room for pods that have finished, which nothing makes again', async () => {
+    const [node = ''] = nodesOf(world);
+    await start(2, '500m');
+    await create(world, barePod('load-done', { nodeName: node }));
+    await world.timeline.pass(20);
+    const [first] = podsOn(world, node).filter(({ metadata }) => metadata?.name === 'load-done');
+    await request(world, 'PATCH', '/api/v1/namespaces/default/pods/load-done/status', {
+      status: { ...first?.status, phase: 'Succeeded' },
+    });
+    const { out } = await drain('--json');
+    const { pods, room } = JSON.parse(out);
+    expect(pods).toContainEqual(expect.objectContaining({ name: 'load-done', verdict: 'evict' }));
+    expect(room.placements).toEqual([
+      { pod: expect.stringMatching(/^default\/web-/), node: nodesOf(world)[1] },
+    ]);
   });
 
   it('warns if the other pods may not be read, and shows the verdicts all the same', async () => {

@@ -981,6 +981,37 @@ const survivors: readonly PlantedBug[] = [
   },
 ];
 
+const podHolds: readonly PlantedBug[] = [
+  {
+    name: 'a read of pods that begins late takes the time of the passes after it',
+    file: 'shared/capacity/holds/scan-pods.ts',
+    search: 'Math.min(readMilliseconds, endsAt - clock.now())',
+    replacement: 'readMilliseconds',
+    foundBy: 'test/shared/capacity/holds/scan-pods.test.ts',
+  },
+  {
+    name: 'plans of pods end late if their scan began early',
+    file: 'shared/capacity/holds/scan-pods.ts',
+    search: 'const endsAt = startedAt + endMilliseconds;',
+    replacement: 'const endsAt = clock.now() + endMilliseconds;',
+    foundBy: 'test/shared/capacity/holds/scan-pods.test.ts',
+  },
+  {
+    name: 'a deployment that has not opted in reads pods',
+    file: 'shared/runtime/pods-reader.ts',
+    search: `if (!readConfig(host.environment, ['podHoldsAreOn']).podHoldsAreOn) return undefined;`,
+    replacement: '',
+    foundBy: 'test/shared/runtime/pods-reader.test.ts',
+  },
+  {
+    name: 'a drain plans room for pods that have finished',
+    file: 'cli/drain/room.ts',
+    search: ' && !isFinished(pod)',
+    replacement: '',
+    foundBy: 'test/cli/drain/room.test.ts',
+  },
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...lostAwaits,
   ...orders,
@@ -994,4 +1025,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...contradictions,
   ...missed,
   ...survivors,
+  ...podHolds,
 ];

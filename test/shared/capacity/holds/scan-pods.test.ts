@@ -6,7 +6,7 @@ import {
   readCapacityMessage,
 } from '../../../../shared/capacity/holds/message.ts';
 import { createScanSilence, scanHolds } from '../../../../shared/capacity/holds/scan-holds.ts';
-import { groupsWithPods } from '../../../../shared/capacity/holds/scan-pods.ts';
+import { groupsWithPods, scanPods } from '../../../../shared/capacity/holds/scan-pods.ts';
 import { KubernetesError } from '../../../../shared/kubernetes/status.ts';
 import { finished } from '../../../support/item-faults.ts';
 import { createMemoryQueue } from '../../../support/memory-queue.ts';
@@ -195,6 +195,73 @@ describe('the scan of holds for pods', () => {
     expect((await scan()).groups[0]?.problems).toEqual([
       'hold sale: 120 of its 200 pods that are not there yet have no place: MaxSize is 10: raise it, or let the hold raise it',
     ]);
+  });
+});
+
+describe('the pods of groups, when the scan has begun a while ago', () => {
+  /** The clock moves at each call of it, as in a plan, which calls it for each pod. */
+  async function scanBegun(
+    secondsAgo: number,
+    fake: Parameters<typeof fakeReader>[0],
+    { perCallMilliseconds = 0 } = {},
+  ) {
+    const virtual = createHoldWorld().clock;
+    const clock: TimerClock = {
+      ...virtual,
+      now: () => {
+        virtual.moveTo(virtual.now() + perCallMilliseconds);
+        return virtual.now();
+      },
+    };
+    const asked = groupsWithPods(
+      new Map([['workers', groupWith()]]),
+      new Map([['workers', { holds: [holdOf({ nodes: 0, pods: web() })], record: known() }]]),
+      start,
+    );
+    const scanned = scanPods(asked, {
+      groups: [groupWith()],
+      clusterName: 'drover',
+      maxSizeLimit: 100,
+      reader: fakeReader(fake).reader,
+      clock,
+      startedAt: start - secondsAgo * 1000,
+      silence: createScanSilence().plans,
+    });
+    const plan = await finished(virtual, scanned);
+    const readMilliseconds = virtual.now() - start;
+    const { readings } = plan();
+    return { readMilliseconds, reading: readings.get('workers'), milliseconds: virtual.now() - start };
+  }
+  const hanging = { listPods: () => new Promise<never>(() => {}) };
+
+  it.each([
+    [0, 9],
+    [4, 9],
+    [8, 6],
+    [12.5, 1.5],
+    [30, 1],
+  ])(
+    'are awaited until its 14th second, and for a second in any case: begun %d s ago, %d s',
+    async (secondsAgo, seconds) => {
+      const { readMilliseconds, reading } = await scanBegun(secondsAgo, hanging);
+      expect(readMilliseconds).toBe(seconds * 1000);
+      expect(reading).toMatchObject({
+        kind: 'failed',
+        why: expect.stringContaining('the pods of the cluster cannot be read: no answer within'),
+      });
+    },
+  );
+
+  it.each([
+    [0, 5],
+    [11, 3],
+  ])('are planned until its 14th second: begun %d s ago, for at most %d s', async (secondsAgo, seconds) => {
+    const late = await scanBegun(secondsAgo, { nodes: [nodeOfInstance()] }, { perCallMilliseconds: 100 });
+    expect(late.reading?.kind).toBe('failed');
+    expect(late.milliseconds).toBeGreaterThan(seconds * 1000 - 1000);
+    expect(late.milliseconds).toBeLessThan(seconds * 1000 + 1000);
+    const fast = await scanBegun(secondsAgo, { nodes: [nodeOfInstance()] });
+    expect(fast.reading?.kind).toBe('read');
   });
 });
 
