@@ -1,13 +1,14 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { rulesNamed } from './rules-named.ts';
 
-/** The functions of features that a deployment may leave out, each of which has a rule with its name. */
+/** The functions of features that a deployment may leave out. */
 export const functionOf = {
   bootstrap: 'bootstrap-credential',
   certificates: 'certificate-requests',
+  'pod-holds': 'prewarm',
 } as const;
 
-/** A feature that a deployment shows by a rule. No rule shows whether the token webhook reads aws-auth. */
+/** A feature that a deployment shows by the rule of its function. No rule shows whether the token webhook reads aws-auth. */
 export type DeployedFeature = keyof typeof functionOf;
 
 /** The optional features of a stage that are on, by its rules. */
@@ -15,10 +16,14 @@ export async function deployedFeatures(
   events: EventBridgeClient,
   stage: string,
 ): Promise<ReadonlySet<DeployedFeature>> {
-  const rules = new Set((await rulesNamed(events, `drover-${stage}-`)).map(({ Name }) => Name));
+  const rules = await rulesNamed(events, `drover-${stage}-`);
   return new Set(
-    (['bootstrap', 'certificates'] as const).filter((feature) =>
-      rules.has(`drover-${stage}-${functionOf[feature]}`),
-    ),
+    (['bootstrap', 'certificates', 'pod-holds'] as const).filter((feature) => {
+      const rule = rules.find(({ Name }) => Name === `drover-${stage}-${functionOf[feature]}`);
+      return rule !== undefined && (feature !== 'pod-holds' || readsPods(rule.Description));
+    }),
   );
 }
+
+/** Every deployment has prewarm: the description of its rule shows whether its holds may ask for pods. An earlier version had no such holds. Pure. */
+const readsPods = (description = ''): boolean => description.endsWith('Holds for pods are on');

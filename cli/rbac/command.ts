@@ -7,11 +7,10 @@ import { policyChoices } from './policies.ts';
 import type { RbacFlags } from './rbac.ts';
 
 const help = `
-Prints manifests and changes nothing. Without --features and --without it reads from the rules of the deployment whether bootstrap and
-certificates are on. A comment at each rule names what needs it. With bootstrap it also prints the admission policy that bounds which Secrets
-Drover may write (Kubernetes 1.30 or later). The rules do not show four parameters of the deployment:
+Prints manifests and changes nothing. Without --features and --without it reads from the rules of the deployment whether bootstrap,
+certificates and podHolds are on. A comment at each rule names what needs it. With bootstrap it also prints the admission policy that bounds
+which Secrets Drover may write (Kubernetes 1.30 or later). The rules do not show three parameters of the deployment:
   identityConfigMap   if it is not off, name all features: --features bootstrap certificates identity
-  podHolds            if it is on, name pod-holds too: --features bootstrap certificates pod-holds
   bootstrapGroups     if you have set it, give the same groups: --bootstrap-groups GROUPS; else the policy refuses Drover's tokens
   bootstrapRoles      needs no flag: the manifests are for tokens of workers and of control planes
 It never prints a binding that makes kube-controller-manager approve certificates by itself: drover doctor names the bindings that do.

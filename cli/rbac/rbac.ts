@@ -96,7 +96,6 @@ const notShown = (
   { bootstrapGroups }: Pick<RbacFlags, 'bootstrapGroups'>,
 ): readonly string[] => [
   `if its parameter identityConfigMap is not off, give --features ${[...features, 'identity'].join(' ')}`,
-  `if its parameter podHolds is on, give --features ${[...features, 'pod-holds'].join(' ')}`,
   ...(features.has('bootstrap') && bootstrapGroups === undefined
     ? [
         `if its parameter bootstrapGroups is not ${defaultBootstrapGroups}, give it as --bootstrap-groups: else the admission policy refuses its tokens`,

@@ -16,6 +16,7 @@ const groupsOfFunction: Readonly<Record<string, string>> = {
   'scale-api': 'drover:reader',
   'bootstrap-credential': 'drover:credentials',
   'certificate-requests': 'drover:certificates',
+  prewarm: 'drover:planner',
 };
 
 /** The group of node-leaving and node-joining, which is bound to the rights of all functions. */

@@ -180,6 +180,24 @@ describe('drover adopt on EKS', () => {
     expect(await drover('adopt workers --check')).toMatchObject({ code: 0 });
   });
 
+  it('lets prewarm list pods, and no other function, if holds may ask for pods', async () => {
+    const world = await eksWorld('API', { podHolds: 'on' });
+    const drover = operatorOf(world, { server: eksServer });
+    expect(await drover('adopt workers --yes')).toMatchObject({ code: 0, err: '' });
+    const { operations } = world.account.eks;
+    const { accessEntries } = operations.ListAccessEntries({ clusterName: 'drover' });
+    const planners = accessEntries
+      .map(
+        (principalArn) => operations.DescribeAccessEntry({ clusterName: 'drover', principalArn }).accessEntry,
+      )
+      .filter((entry) => entry?.kubernetesGroups?.includes('drover:planner'));
+    expect(planners.map((entry) => entry?.principalArn)).toEqual([
+      expect.stringMatching(/role\/drover-.*-prewarm$/),
+    ]);
+    expect(bindingNames(world)).toEqual(['drover', 'drover-doctor', 'drover-planner', 'drover-reader']);
+    expect(await drover('adopt workers --check')).toMatchObject({ code: 0 });
+  });
+
   it('gives an access entry to the role of each launch template that the instances have', async () => {
     const world = await eksWorld('API');
     await withWorkers(world, {

@@ -35,6 +35,7 @@ describe('the log-ins on EKS', () => {
     ['scale-api', 'drover:reader'],
     ['bootstrap-credential', 'drover:credentials'],
     ['certificate-requests', 'drover:certificates'],
+    ['prewarm', 'drover:planner'],
     ['node-joining', 'drover'],
   ])('give %s no rights but those of %s', (name, group) => {
     const functionRoles = new Map([[name, `arn:aws:iam::123456789012:role/drover-prod-${name}`]]);

@@ -60,8 +60,12 @@ export const stateOf = (world: DroverWorld) => ({
 export const eksServer = 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com';
 
 /** The same as a cluster of EKS: AWS approves certificates, and access entries map roles. */
-export async function eksWorld(authenticationMode: 'API' | 'CONFIG_MAP'): Promise<DroverWorld> {
-  const world = createDroverWorld({ editRbac: () => [], editWiring: withoutBootstrap });
+export async function eksWorld(
+  authenticationMode: 'API' | 'CONFIG_MAP',
+  { podHolds = 'off' }: { readonly podHolds?: 'on' | 'off' } = {},
+): Promise<DroverWorld> {
+  const editWiring = (wiring: DroverWorld['wiring']) => withPodHolds(withoutBootstrap(wiring), podHolds);
+  const world = createDroverWorld({ editRbac: () => [], editWiring });
   await withWorkers(world, { size: 1, hook: undefined, instanceProfile: 'nodes' });
   removeTags(world, 'drover.dev/role', 'kubernetes.io/cluster/drover');
   world.account.eks.operations.CreateCluster({
@@ -77,4 +81,21 @@ const withoutBootstrap = (wiring: DroverWorld['wiring']): DroverWorld['wiring'] 
   rules: wiring.rules.filter(
     ({ rule }) => !/bootstrap-credential|certificate-requests/.test(rule.Name ?? ''),
   ),
+});
+
+/** As with the parameter PodHolds, which only the rule of prewarm shows. */
+export const withPodHolds = (
+  wiring: DroverWorld['wiring'],
+  podHolds: 'on' | 'off',
+): DroverWorld['wiring'] => ({
+  ...wiring,
+  rules: wiring.rules.map((one) => ({
+    ...one,
+    rule: {
+      ...one.rule,
+      ...(one.rule.Description !== undefined && {
+        Description: one.rule.Description.replace(/(?<=Holds for pods are )on$/, podHolds),
+      }),
+    },
+  })),
 });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type Part, parts } from '../../../cli/rbac/parts.ts';
 import { selectManifests } from '../../../cli/rbac/select.ts';
-import { createDroverWorld } from '../../../local/world/drover-world.ts';
-import { eksWorld } from '../adopt/worlds.ts';
+import { createDroverWorld, type DroverWorld } from '../../../local/world/drover-world.ts';
+import { eksWorld, withPodHolds } from '../adopt/worlds.ts';
 import { operatorOf } from '../operator.ts';
 
 interface Printed {
@@ -40,16 +40,20 @@ describe('drover rbac', () => {
     const { code, out, err } = await run('rbac --admission none');
     expect({ code, err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining('has bootstrap and certificates'),
+      err: expect.stringContaining('has bootstrap and certificates and pod-holds'),
     });
-    const notShown = ['drover-identity-mapping', 'drover-planner'];
-    expect(namesIn(out)).toEqual(namesIn(rbac).filter((name) => !notShown.includes(name)));
+    expect(namesIn(out)).toEqual(namesIn(rbac).filter((name) => name !== 'drover-identity-mapping'));
+    const editWiring = (wiring: DroverWorld['wiring']) => withPodHolds(wiring, 'off');
+    const without = await operatorOf(createDroverWorld({ editWiring }))('rbac --admission none');
+    expect(without.err).toContain('has bootstrap and certificates;');
+    expect(namesIn(without.out)).toEqual(namesIn(out).filter((name) => name !== 'drover-planner'));
   });
 
   it('names the parameters that no rule of the deployment shows, each with its flag', async () => {
     const { err } = await run('rbac');
-    expect(err).toContain('identityConfigMap is not off, give --features bootstrap certificates identity\n');
-    expect(err).toContain('podHolds is on, give --features bootstrap certificates pod-holds\n');
+    expect(err).toContain(
+      'identityConfigMap is not off, give --features bootstrap certificates pod-holds identity\n',
+    );
     expect(err).toContain(
       'bootstrapGroups is not system:bootstrappers:drover:worker, give it as --bootstrap-groups',
     );
