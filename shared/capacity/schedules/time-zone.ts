@@ -42,13 +42,28 @@ const dayMilliseconds = 86_400_000;
  * The moment at which clocks in the zone show this time for the first time: in autumn they show an hour twice. Undefined for a time that
  * clocks skip.
  */
-export function momentOf(wallClock: WallClock, timeZone: string): number | undefined {
+export const momentOf = (wallClock: WallClock, timeZone: string): number | undefined =>
+  candidatesOf(wallClock, timeZone).find((moment) => wallClockAt(moment, timeZone) === wallClock);
+
+/** The moments at which clocks show this time if their offset is that before, or that after, a change of clocks; the earlier one first. */
+function candidatesOf(wallClock: WallClock, timeZone: string): readonly [number, number] {
   // An offset lasts for days at least, so there is at most one change between these two moments.
   const before = wallClock - offsetAt(wallClock - dayMilliseconds, timeZone);
   const after = wallClock - offsetAt(wallClock + dayMilliseconds, timeZone);
-  return [Math.min(before, after), Math.max(before, after)].find(
-    (moment) => wallClockAt(moment, timeZone) === wallClock,
-  );
+  return [Math.min(before, after), Math.max(before, after)];
+}
+
+/** The first moment at which clocks in the zone show this time or a later one: for a time that they skip, the moment of the change. */
+export function firstMomentFrom(wallClock: WallClock, timeZone: string): number {
+  const shown = momentOf(wallClock, timeZone);
+  if (shown !== undefined) return shown;
+  let [earlier, later] = candidatesOf(wallClock, timeZone);
+  while (later - earlier > 1) {
+    const middle = Math.floor((earlier + later) / 2);
+    if (wallClockAt(middle, timeZone) < wallClock) earlier = middle;
+    else later = middle;
+  }
+  return later;
 }
 
 /** `2026-12-25` */
