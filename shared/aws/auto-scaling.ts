@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AutoScalingClient,
   CompleteLifecycleActionCommand,
@@ -207,6 +208,15 @@ function weightOf({ WeightedCapacity }: Pick<MemberAnswer, 'WeightedCapacity'>):
   return weight > 1 ? { weight } : {};
 }
 
+/** Auto Scaling names the version of an instance by its number, also where the group has `$Latest`. */
+function launchTemplateOf({
+  LaunchTemplateId: templateId,
+  Version,
+}: TemplateAnswer = {}): Pick<GroupMember, 'launchTemplate'> {
+  const version = Number(Version);
+  return templateId !== undefined && version >= 1 ? { launchTemplate: { templateId, version } } : {};
+}
+
 export const toMember = (instance: MemberAnswer): GroupMember => ({
   instanceId: instance.InstanceId ?? '',
   lifecycleState: instance.LifecycleState ?? '',
@@ -214,6 +224,7 @@ export const toMember = (instance: MemberAnswer): GroupMember => ({
   healthy: healthy(instance.HealthStatus),
   ...(instance.ProtectedFromScaleIn && { protectedFromScaleIn: true }),
   ...weightOf(instance),
+  ...launchTemplateOf(instance.LaunchTemplate),
 });
 
 export const toGroupInstance = (details: InstanceAnswer): GroupInstance => ({
@@ -224,6 +235,7 @@ export const toGroupInstance = (details: InstanceAnswer): GroupInstance => ({
   healthy: healthy(details.HealthStatus),
   ...(details.ProtectedFromScaleIn && { protectedFromScaleIn: true }),
   ...weightOf(details),
+  ...launchTemplateOf(details.LaunchTemplate),
 });
 
 /**
@@ -277,8 +289,18 @@ function launchSourceOf({ LaunchTemplate, MixedInstancesPolicy }: GroupAnswer): 
   return {
     ...(template && { template }),
     ...(MixedInstancesPolicy && { overrides: (Overrides ?? []).map(toOverride) }),
+    ...(Overrides && Overrides.length > 0 && { overridesDigest: digestOfOverrides(Overrides) }),
   };
 }
+
+/** Independent of the order of an override's fields. The order of overrides is their priority. */
+const digestOfOverrides = (overrides: readonly OverrideAnswer[]): string =>
+  createHash('sha256').update(JSON.stringify(overrides, sortedFields)).digest('hex').slice(0, 32);
+
+const sortedFields = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 
 function toOverride({ InstanceType, InstanceRequirements, LaunchTemplateSpecification }: OverrideAnswer) {
   const template = templateOf(LaunchTemplateSpecification);

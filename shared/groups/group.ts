@@ -32,6 +32,8 @@ export interface LaunchSource {
   readonly template?: LaunchTemplateVersion;
   /** Undefined if the group has no mixed instances policy. */
   readonly overrides?: readonly LaunchOverride[];
+  /** Changes with anything in the overrides; undefined without any. */
+  readonly overridesDigest?: string;
 }
 
 /** A version of a launch template, by the id of the template or else its name. */
@@ -59,6 +61,8 @@ export interface GroupMember {
   readonly protectedFromScaleIn?: boolean;
   /** How many units of capacity the instance counts for. Defaults to 1. */
   readonly weight?: number;
+  /** What the instance was launched from. Undefined with a launch configuration. */
+  readonly launchTemplate?: { readonly templateId: string; readonly version: number };
 }
 
 export interface GroupInstance extends GroupMember {

@@ -29,7 +29,7 @@ export interface LaunchedFrom {
 export interface LaunchTarget {
   readonly main: LaunchedFrom;
   readonly overrides?: readonly LaunchedFrom[];
-  /** A digest of the mixed instances policy; undefined without one. */
+  /** Changes with anything in the overrides of the mixed instances policy; undefined without any. */
   readonly policyDigest?: string;
 }
 
@@ -65,6 +65,8 @@ export interface Roll extends RollBounds {
   /** Epoch milliseconds. No instance that was launched later is replaced. */
   readonly startedAt: number;
   readonly wanted: 'run' | 'paused' | 'aborted';
+  /** When people asked a stopped roll to continue, in epoch milliseconds: what stopped it before that does not stop it again. */
+  readonly resumedAt?: number;
   /** Nodes whose pods cannot move are left to the end, instead of not beginning. */
   readonly skipBlocked: boolean;
   /** The user who began it. */
@@ -165,6 +167,7 @@ const askSchema = lazily(() =>
     annotationTimeoutSeconds: seconds(),
     startedAt: z.iso.datetime({ offset: true }),
     wanted: z.enum(['run', 'paused', 'aborted']),
+    resumedAt: z.optional(z.iso.datetime({ offset: true })),
     skipBlocked: z.optional(z.boolean()),
     by: z.optional(text(512)),
   }),
@@ -190,16 +193,26 @@ export type Reading<T> =
 export function readRoll(text: string, name: string): Reading<Roll> {
   const parsed = askSchema().safeParse(parseJson(text));
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { version: _, startedAt, skipBlocked = false, ...rest } = parsed.data;
-  return { kind: 'read', value: { ...rest, name, startedAt: Date.parse(startedAt), skipBlocked } as Roll };
+  const { version: _version, startedAt, resumedAt, skipBlocked = false, ...rest } = parsed.data;
+  return {
+    kind: 'read',
+    value: {
+      ...rest,
+      name,
+      startedAt: Date.parse(startedAt),
+      ...(resumedAt !== undefined && { resumedAt: Date.parse(resumedAt) }),
+      skipBlocked,
+    },
+  };
 }
 
 /** The text of an `ask` parameter: JSON that is readable in the AWS CLI. */
-export function formatRoll({ name: _, startedAt, skipBlocked, ...rest }: Roll): string {
+export function formatRoll({ name: _name, startedAt, resumedAt, skipBlocked, ...rest }: Roll): string {
   return JSON.stringify({
     version: 1,
     ...rest,
     startedAt: new Date(startedAt).toISOString(),
+    ...(resumedAt !== undefined && { resumedAt: new Date(resumedAt).toISOString() }),
     ...(skipBlocked && { skipBlocked }),
   });
 }
@@ -208,7 +221,7 @@ export function formatRoll({ name: _, startedAt, skipBlocked, ...rest }: Roll): 
 export function readSeen(text: string): Reading<RollSeen> {
   const parsed = seenSchema().safeParse(parseJson(text));
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { version: _, startedAt, since, ...rest } = parsed.data;
+  const { version: _version, startedAt, since, ...rest } = parsed.data;
   return { kind: 'read', value: { ...rest, startedAt: Date.parse(startedAt), since: Date.parse(since) } };
 }
 

@@ -38,6 +38,7 @@ describe('the parameters of a roll', () => {
     );
     const rolls = fc.record({
       criterion,
+      resumedAt: time(),
       surge: fc.integer({ min: 1, max: 1000 }),
       startedAt: time(),
       wanted: fc.constantFrom('run' as const, 'paused' as const, 'aborted' as const),
