@@ -7,19 +7,25 @@ import { toActivity, utcSeconds } from './activities.ts';
 import { terminateMember } from './departures.ts';
 import { autoScalingErrors } from './errors.ts';
 import { isActive } from './members.ts';
-import type { Activity, Group, Member } from './model.ts';
-import { isTerminating, isWarm } from './passages.ts';
+import type { Activity, Member } from './model.ts';
+import { countsTowardsDesired, isTerminating, isWarm } from './passages.ts';
 import { replaceUnhealthy } from './transitions.ts';
 import { checkOneOf, required } from './validation.ts';
-import { weightOf } from './weights.ts';
+import { unitsOf } from './weights.ts';
 import { type AutoScalingWorld, findGroup, findMember, findMembers } from './world.ts';
+
+/** API reference, TerminateInstanceInAutoScalingGroup, InstanceIds. */
+const mostInstanceIds = 100;
 
 export const instanceOperations = (world: AutoScalingWorld) => ({
   TerminateInstanceInAutoScalingGroup: (input: TerminateInstanceInAutoScalingGroupType) => {
     const decrement = required(input.ShouldDecrementDesiredCapacity, 'shouldDecrementDesiredCapacity');
-    return {
-      Activity: toActivity(terminateByRequest(world, findMember(world, input.InstanceId), decrement)),
-    };
+    if (input.InstanceIds !== undefined) {
+      const members = namedMembers(world, input);
+      return { Activities: terminateByRequest(world, members, decrement).map(toActivity) };
+    }
+    const [activity] = terminateByRequest(world, [findMember(world, input.InstanceId)], decrement);
+    return { Activity: activity && toActivity(activity) };
   },
   SetInstanceHealth: (input: SetInstanceHealthQuery): Record<string, never> => {
     const status = checkOneOf(
@@ -50,16 +56,40 @@ function checkProtectable(member: Member): void {
   );
 }
 
-/** A retained instance goes through its hooks again and never lowers the desired capacity: it does not count. */
-function terminateByRequest(world: AutoScalingWorld, member: Member, decrement: boolean): Activity {
-  const { group } = member;
-  if (isTerminating(member.state)) {
+/** The members of a request with InstanceIds. Throws ValidationError without a group, for an InstanceId beside them, and for more than 100. */
+function namedMembers(world: AutoScalingWorld, input: TerminateInstanceInAutoScalingGroupType): Member[] {
+  const { InstanceId, InstanceIds: ids = [] } = input;
+  const group = findGroup(world, input.AutoScalingGroupName);
+  if (InstanceId !== undefined)
+    throw autoScalingErrors.validation('InstanceId and InstanceIds must not be specified together.');
+  if (ids.length > mostInstanceIds)
+    throw autoScalingErrors.validation(`The number of instance ids must not exceed ${mostInstanceIds}`);
+  return findMembers(world, group, [...new Set(ids)]);
+}
+
+/**
+ * Terminates them at once, whatever the group's instance maintenance policy says: a request is not one of the events that the policy applies to.
+ * Without a decrement the group is short of them from now on, so that replacements launch while they wait on their hooks.
+ * https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_TerminateInstanceInAutoScalingGroup.html and, seen on CloudFormation's and ansible's
+ * updates, awslabs/amazon-eks-ami#66 and ansible/ansible#37281.
+ */
+function terminateByRequest(
+  world: AutoScalingWorld,
+  members: readonly Member[],
+  decrement: boolean,
+): Activity[] {
+  const going = members.find(({ state }) => isTerminating(state));
+  if (going !== undefined) {
     throw autoScalingErrors.scalingActivityInProgress(
-      `Activity ${member.activity?.activityId} is in progress.`,
+      `Activity ${going.activity?.activityId} is in progress.`,
     );
   }
-  if (decrement) decrementFor(group, member);
-  const { active } = group.counts;
+  if (decrement) decrementFor(members);
+  return members.map((member) => terminateOne(world, member));
+}
+
+function terminateOne(world: AutoScalingWorld, member: Member): Activity {
+  const { active } = member.group.counts;
   const shrinking = isActive(member) ? `, shrinking the capacity from ${active} to ${active - 1}` : '';
   const now = utcSeconds(world.clock.now());
   const cause = `At ${now} instance ${member.instanceId} was taken out of service in response to a user request${shrinking}.`;
@@ -68,14 +98,17 @@ function terminateByRequest(world: AutoScalingWorld, member: Member, decrement: 
   return activity;
 }
 
-function decrementFor(group: Group, member: Member): void {
-  if (member.state.endsWith(':Retained')) {
+/** A retained instance goes through its hooks again and never lowers the desired capacity: it does not count. */
+function decrementFor(members: readonly Member[]): void {
+  if (members.some(({ state }) => state.endsWith(':Retained'))) {
     throw autoScalingErrors.validation('The desired capacity cannot be decremented for a retained instance.');
   }
-  if (!isActive(member)) return;
-  const weight = weightOf(member);
-  if (group.desired - weight < group.minimum) throw autoScalingErrors.replacementNeeded(group.minimum);
-  group.desired -= weight;
+  const [group] = members.map((member) => member.group);
+  if (group === undefined) return;
+  const units = unitsOf(members.filter(({ state }) => countsTowardsDesired(state)));
+  if (units > 0 && group.desired - units < group.minimum)
+    throw autoScalingErrors.replacementNeeded(group.minimum);
+  group.desired -= units;
 }
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_SetInstanceHealth.html */

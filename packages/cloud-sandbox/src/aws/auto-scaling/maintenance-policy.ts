@@ -85,7 +85,8 @@ interface ReplacementRange {
 
 /**
  * Between which capacities the group stays while instances are replaced: the percentages of a refresh, then those of the group. At least one
- * instance can be replaced: first launched if the minimum is 100 percent, first terminated otherwise. Without a policy, rebalancing may exceed MaxSize by 10 percent or one instance.
+ * instance can be replaced: first launched if the minimum is 100 percent, first terminated otherwise. Without a policy, rebalancing may exceed MaxSize by 10 percent
+ * of it, with capacity rebalancing by 10 percent of the desired capacity, or by one instance.
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/instance-maintenance-policy-overview-and-considerations.html
  */
 export function replacementRange(world: AutoScalingWorld, group: Group): ReplacementRange {
@@ -93,7 +94,8 @@ export function replacementRange(world: AutoScalingWorld, group: Group): Replace
   const percentages = refresh?.percentages ?? healthyPercentages(world, group);
   const { desired, maximum } = group;
   if (percentages === undefined) {
-    const margin = Math.max(1, Math.floor(maximum / 10));
+    const base = group.settings.CapacityRebalance === true ? desired : maximum;
+    const margin = Math.max(1, Math.floor(base / 10));
     return { lowest: desired, highest: maximum + margin, warmupSeconds: 0 };
   }
   const least = percentages.minimum === 100 ? desired + 1 : desired;

@@ -62,20 +62,26 @@ function checkLater(world: AutoScalingWorld, member: Member): void {
 }
 
 /**
- * Terminates it through its hooks; the group, one short, launches another. A group with an instance maintenance policy keeps it until the policy
- * lets it go. AWS documents no exception for an instance that has ended already.
+ * Terminates it through its hooks; the group, one short, launches another meanwhile: "While the instance is terminating, another scaling activity
+ * launches a new instance" (user guide, "View the reason for health check failures"). A group with an instance maintenance policy keeps it in service
+ * until the policy lets it go, unless it no longer runs: such an instance is replaced "immediately", even below the policy's minimum.
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/instance-maintenance-policy-overview-and-considerations.html
  */
 export function replaceUnhealthy(world: AutoScalingWorld, member: Member, reason: string): void {
   if (isTerminating(member.state) || isSuspended(member.group, 'ReplaceUnhealthy')) return;
   if (!mayTerminate(member) || isIgnored(member)) return;
-  const hasPolicy = healthyPercentages(world, member.group) !== undefined;
-  if (hasPolicy && member.leaving !== undefined) return;
+  const waits = isHeldByPolicy(world, member);
+  if (waits && member.leaving !== undefined) return;
   const cause = `At ${utcSeconds(world.clock.now())} an instance was taken out of service in response to ${reason}.`;
   if (isActive(member)) member.group.replacements += 1;
-  if (hasPolicy && member.state === 'InService') markLeaving(world, member, cause);
+  if (waits) markLeaving(world, member, cause);
   else terminateMember(world, member, { cause });
 }
+
+const isHeldByPolicy = (world: AutoScalingWorld, { group, instanceId, state }: Member): boolean =>
+  state === 'InService' &&
+  healthyPercentages(world, group) !== undefined &&
+  isAlive(world.ec2.instances.find(instanceId));
 
 /** With `IgnoreUnhealthy`, "instances will not be replaced in the Availability Zone with the active zonal shift" (API reference, AvailabilityZoneImpairmentPolicy). */
 const isIgnored = ({ group, availabilityZone }: Member): boolean =>

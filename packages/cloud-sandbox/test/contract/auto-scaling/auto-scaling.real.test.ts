@@ -1,5 +1,6 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { clientOptions, moto, running } from '../../../real/emulators/emulators.ts';
 import { contract } from '../../../truth/contract.ts';
 import { anyImage } from '../support/any-image.ts';
@@ -57,6 +58,7 @@ contract({
     return {
       client: new AutoScalingClient(options),
       ec2,
+      elb: new ElasticLoadBalancingV2Client(options),
       imageId: await image(ec2),
       // Everything that moto does is done at once.
       pass: async () => undefined,

@@ -13,8 +13,9 @@ import type { Cases } from '../../../truth/contract.ts';
 import { autoScalingCapacityCases } from './capacity-cases.ts';
 import { autoScalingHookCases } from './hook-cases.ts';
 import { autoScalingMaintenanceCases } from './maintenance-cases.ts';
+import { autoScalingReplacementCases } from './replacement-cases.ts';
 import { autoScalingTagCases } from './tag-cases.ts';
-import { type AutoScalingWorld, groupOf, newName, openGroup, tag } from './world.ts';
+import { type AutoScalingWorld, groupOf, type LoadBalancedWorld, newName, openGroup, tag } from './world.ts';
 
 const invalid = { name: 'ValidationError' };
 const unknown = 'i-0123456789abcdef0';
@@ -162,11 +163,12 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
   },
 };
 
-/** EC2 Auto Scaling: what groups show, and what can be asked of them. Wait states are not here: no emulator has them. */
-export const autoScalingCases: Cases<AutoScalingWorld> = {
+/** EC2 Auto Scaling: what groups show, and what can be asked of them. Most of wait states is not here: no emulator has them. */
+export const autoScalingCases: Cases<LoadBalancedWorld> = {
   ...autoScalingGroupCases,
   ...autoScalingTagCases,
   ...autoScalingCapacityCases,
   ...autoScalingHookCases,
   ...autoScalingMaintenanceCases,
+  ...autoScalingReplacementCases,
 };

@@ -6,6 +6,7 @@ import {
   DescribeAutoScalingGroupsCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
+import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 
 /** One EC2 Auto Scaling with the EC2 of its instances, simulated or not, with clients of the SDK. */
 export interface AutoScalingWorld {
@@ -15,6 +16,11 @@ export interface AutoScalingWorld {
   readonly imageId: string;
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
+}
+
+/** With Elastic Load Balancing, whose target groups a group may name. */
+export interface LoadBalancedWorld extends AutoScalingWorld {
+  readonly elb: ElasticLoadBalancingV2Client;
 }
 
 /** A name that no other case uses: all cases share an emulator. */
