@@ -11,9 +11,10 @@ import { removeDeleted } from './group-deletion.ts';
 import { groupOperations } from './group-operations.ts';
 import { hookOperations } from './hook-operations.ts';
 import { instanceOperations } from './instance-operations.ts';
-import { continueRefresh, instanceRefreshOperations } from './instance-refresh.ts';
+import { instanceRefreshOperations } from './instance-refresh.ts';
 import { pastWorld } from './past-world.ts';
 import { processOperations } from './process-operations.ts';
+import { continueRefresh } from './refresh-steps.ts';
 import { scheduledActionOperations } from './scheduled-action-operations.ts';
 import { standbyOperations } from './standby.ts';
 import { tagOperations } from './tag-operations.ts';
@@ -69,7 +70,7 @@ const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => 
  *
  * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, placement and zone settings.
  * With instance weights, standby, attachments, warm pools and the pace of a refresh still count instances. Not here: launch configurations, scaling policies,
- * checkpoints and rollback of an instance refresh, LaunchInstances, Classic Load Balancers.
+ * alarms, checkpoints and rollback of an instance refresh, LaunchInstances, Classic Load Balancers.
  */
 export interface AutoScaling extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;

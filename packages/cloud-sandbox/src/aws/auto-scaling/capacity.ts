@@ -1,7 +1,7 @@
 import { AwsError } from '../service.ts';
 import { utcSeconds } from './activities.ts';
 import { chooseVictims } from './balance.ts';
-import { templateSpecification } from './configuration.ts';
+import { launchSettings, templateSpecification } from './configuration.ts';
 import { mayTerminate, terminateMember } from './departures.ts';
 import { launchMember } from './launching.ts';
 import { releasable, roomToLaunch, waitingToLeave } from './maintenance-policy.ts';
@@ -71,7 +71,7 @@ function victims(world: AutoScalingWorld, group: Group, count: number): Member[]
     weightOf,
     byZone: group.counts.byZone,
     policies: group.settings.TerminationPolicies ?? [],
-    currentTemplateId: templateSpecification(group.settings)?.LaunchTemplateId,
+    currentTemplateId: templateSpecification(launchSettings(group))?.LaunchTemplateId,
     now: world.clock.now(),
     chance: () => world.random.next(),
   });

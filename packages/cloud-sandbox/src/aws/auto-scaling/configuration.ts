@@ -1,8 +1,9 @@
-import type { LaunchTemplateSpecification } from '@aws-sdk/client-auto-scaling';
+import type { DesiredConfiguration, LaunchTemplateSpecification } from '@aws-sdk/client-auto-scaling';
 import type { ResolvedLaunchTemplate } from '../ec2/launch-templates.ts';
 import type { Subnet } from '../ec2/network.ts';
 import { AwsError } from '../service.ts';
 import { autoScalingErrors } from './errors.ts';
+import { activeRefresh } from './maintenance-policy.ts';
 import type { Group, GroupSettings } from './model.ts';
 import { checkWeights } from './weights.ts';
 import type { AutoScalingWorld } from './world.ts';
@@ -17,6 +18,20 @@ export function placesOf(world: AutoScalingWorld, settings: GroupSettings): Subn
 
 export const templateSpecification = (settings: GroupSettings): LaunchTemplateSpecification | undefined =>
   settings.LaunchTemplate ?? settings.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification;
+
+export const withConfiguration = (
+  settings: GroupSettings,
+  { LaunchTemplate, MixedInstancesPolicy }: DesiredConfiguration,
+): GroupSettings => ({ ...settings, LaunchTemplate, MixedInstancesPolicy });
+
+/**
+ * What the group launches now: the desired configuration of an instance refresh "instead of the group's current settings", which become that
+ * "after the instance refresh succeeds". https://docs.aws.amazon.com/autoscaling/ec2/userguide/instance-refresh-overview.html
+ */
+export function launchSettings(group: Group): GroupSettings {
+  const desired = activeRefresh(group)?.desiredConfiguration;
+  return desired === undefined ? group.settings : withConfiguration(group.settings, desired);
+}
 
 /** The template that a launch would take now, with the number of its version. Throws the errors of EC2. */
 export function currentTemplate(
@@ -80,8 +95,9 @@ export function instanceTypesOf(settings: GroupSettings): (string | undefined)[]
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/mixed-instances-groups-set-up-overview.html
  */
 export function nextLifecycle(group: Group): 'spot' | 'on-demand' | undefined {
-  const distribution = group.settings.MixedInstancesPolicy?.InstancesDistribution;
-  if (group.settings.MixedInstancesPolicy === undefined) return undefined;
+  const { MixedInstancesPolicy: policy } = launchSettings(group);
+  if (policy === undefined) return undefined;
+  const distribution = policy.InstancesDistribution;
   const base = distribution?.OnDemandBaseCapacity ?? 0;
   const percentage = distribution?.OnDemandPercentageAboveBaseCapacity ?? 100;
   const total = group.counts.active + 1;

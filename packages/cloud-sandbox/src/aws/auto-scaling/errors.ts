@@ -66,6 +66,11 @@ export const autoScalingErrors = {
       message:
         'An Instance Refresh is already in progress and blocks the execution of this Instance Refresh.',
     }),
+  /** In the words of the user guide, "How an instance refresh works", Limitations. */
+  refreshHasConfiguration: () =>
+    validation(
+      'An active instance refresh with a desired configuration exists. All configuration options derived from the desired configuration are not available for update while the instance refresh is active.',
+    ),
   launchSuspended: () => validation('The process Launch is suspended for the AutoScalingGroup.'),
   noActiveRefresh: (group: string) =>
     new AwsError({

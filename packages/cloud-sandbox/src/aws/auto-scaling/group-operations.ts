@@ -9,7 +9,7 @@ import { launchable } from './configuration.ts';
 import { autoScalingErrors } from './errors.ts';
 import { deleteGroup } from './group-deletion.ts';
 import { putHook } from './hook-operations.ts';
-import { withMaintenancePolicy } from './maintenance-policy.ts';
+import { activeRefresh, withMaintenancePolicy } from './maintenance-policy.ts';
 import { emptyCounts, recount } from './members.ts';
 import type { Group, GroupSettings } from './model.ts';
 import { setTags } from './tag-operations.ts';
@@ -112,6 +112,7 @@ export function knownTargetGroup(world: AutoScalingWorld, arn: string): string {
 
 function update(world: AutoScalingWorld, group: Group, input: UpdateAutoScalingGroupType): void {
   const { AutoScalingGroupName: _name, MinSize, MaxSize, DesiredCapacity, ...changes } = input;
+  if (isPinned(group) && changesConfiguration(changes)) throw autoScalingErrors.refreshHasConfiguration();
   const changed = withMaintenancePolicy(changedSettings(group.settings, changes));
   const settings = changesLaunches(changes) ? launchable(world, changed) : changed;
   updateSizes(world, group, { MinSize, MaxSize, DesiredCapacity }, 'a user request');
@@ -155,13 +156,16 @@ function changedSettings(before: GroupSettings, changes: GroupSettings): GroupSe
   return { ...others, ...(replaced ? {} : { LaunchTemplate, MixedInstancesPolicy }), ...given };
 }
 
+const isPinned = (group: Group): boolean => activeRefresh(group)?.desiredConfiguration !== undefined;
+
+const changesConfiguration = (changes: GroupSettings): boolean =>
+  [changes.LaunchTemplate, changes.MixedInstancesPolicy, changes.LaunchConfigurationName].some(
+    (value) => value !== undefined,
+  );
+
 const changesLaunches = (changes: GroupSettings): boolean =>
-  [
-    changes.LaunchTemplate,
-    changes.MixedInstancesPolicy,
-    changes.VPCZoneIdentifier,
-    changes.AvailabilityZones,
-  ].some((value) => value !== undefined);
+  changesConfiguration(changes) ||
+  [changes.VPCZoneIdentifier, changes.AvailabilityZones].some((value) => value !== undefined);
 
 function setDesiredCapacity(world: AutoScalingWorld, group: Group, desired: number): void {
   if (desired < group.minimum) throw autoScalingErrors.belowMinimum(desired, group.minimum);

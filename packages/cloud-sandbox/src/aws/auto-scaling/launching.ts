@@ -6,6 +6,7 @@ import { zonesForLaunch } from './balance.ts';
 import {
   currentTemplate,
   instanceTypesOf,
+  launchSettings,
   launchTags,
   nextLifecycle,
   placesOf,
@@ -52,10 +53,11 @@ export function launchMember(world: AutoScalingWorld, group: Group, launch: Laun
 function tryPlaces(world: AutoScalingWorld, group: Group, launch: Launch): SimulatedInstance | AwsError {
   let refusal: AwsError | undefined;
   try {
-    const launchTemplate = currentTemplate(world, group.settings);
+    const settings = launchSettings(group);
+    const launchTemplate = currentTemplate(world, settings);
     const tags = launchTags(group);
     for (const place of candidatePlaces(world, group, launch)) {
-      for (const instanceType of instanceTypesOf(group.settings)) {
+      for (const instanceType of instanceTypesOf(settings)) {
         const request = {
           launchTemplate,
           tags,
@@ -160,6 +162,6 @@ function templateOf(group: Group, instance: SimulatedInstance): MemberTemplate |
 }
 
 function templateName(group: Group, id: string): string {
-  const specification = templateSpecification(group.settings);
+  const specification = templateSpecification(launchSettings(group));
   return specification?.LaunchTemplateId === id ? (specification.LaunchTemplateName ?? '') : '';
 }

@@ -1,4 +1,4 @@
-import type { InstanceMaintenancePolicy } from '@aws-sdk/client-auto-scaling';
+import type { InstanceMaintenancePolicy, RefreshPreferences } from '@aws-sdk/client-auto-scaling';
 import { autoScalingErrors } from './errors.ts';
 import { membersWhere } from './members.ts';
 import type { Group, GroupSettings, InstanceRefreshRecord, Member } from './model.ts';
@@ -9,6 +9,11 @@ import { type AutoScalingWorld, reconcileSoon } from './world.ts';
 export interface HealthyPercentages {
   readonly minimum: number;
   readonly maximum: number;
+}
+
+/** An instance refresh has its maximum from its request, from the policy, or by default, which is 100 percent. */
+export interface RefreshPercentages extends HealthyPercentages {
+  readonly from: 'request' | 'policy' | 'default';
 }
 
 /** The policy that MinHealthyPercentage -1 and MaxHealthyPercentage -1 remove. */
@@ -53,27 +58,57 @@ export function withMaintenancePolicy(settings: GroupSettings): GroupSettings {
   return settings;
 }
 
+const ownPercentages = ({ settings }: Group): HealthyPercentages | undefined =>
+  settings.InstanceMaintenancePolicy && checkHealthyPercentages(settings.InstanceMaintenancePolicy);
+
 /**
  * What the group's policy says, or the account setting `launchBeforeTerminate` if the group has no policy. The user guide documents a minimum of
  * 100 percent for the account setting; the maximum is that of the console's option "Launch before terminating".
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-launch-before-terminate-account-setting.html
  */
 export function healthyPercentages(world: AutoScalingWorld, group: Group): HealthyPercentages | undefined {
-  const { InstanceMaintenancePolicy: policy } = group.settings;
-  if (policy !== undefined) return checkHealthyPercentages(policy);
+  const own = ownPercentages(group);
+  if (own !== undefined) return own;
   return world.accountSettings.get('launchBeforeTerminate') === 'enabled'
     ? { minimum: 100, maximum: 110 }
     : undefined;
 }
 
+/**
+ * The percentages of an instance refresh: of the request, then of the policy, then 90 and 100. The account setting applies to groups that do not "define
+ * an instance maintenance policy or set instance refresh preferences" (user guide, "Account settings"). Throws ValidationError.
+ * https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_RefreshPreferences.html
+ */
+export function refreshPercentages(
+  world: AutoScalingWorld,
+  group: Group,
+  { MinHealthyPercentage, MaxHealthyPercentage }: RefreshPreferences,
+): RefreshPercentages {
+  if (MaxHealthyPercentage !== undefined) {
+    return { ...checkHealthyPercentages({ MinHealthyPercentage, MaxHealthyPercentage }), from: 'request' };
+  }
+  const policy =
+    MinHealthyPercentage === undefined ? healthyPercentages(world, group) : ownPercentages(group);
+  const percentages = checkHealthyPercentages({
+    MinHealthyPercentage: MinHealthyPercentage ?? policy?.minimum ?? 90,
+    MaxHealthyPercentage: policy?.maximum ?? 100,
+  });
+  return { ...percentages, from: policy === undefined ? 'default' : 'policy' };
+}
+
 export const activeRefresh = (group: Group): InstanceRefreshRecord | undefined =>
   group.refreshes.find(({ endedAt }) => endedAt === undefined);
 
-/** A refresh that may exceed the desired capacity launches each replacement before it terminates. */
-function launchingFirst(group: Group): InstanceRefreshRecord | undefined {
-  const refresh = activeRefresh(group);
-  return refresh !== undefined && refresh.percentages.maximum > 100 ? refresh : undefined;
-}
+/**
+ * Whether the refresh launches and terminates within its percentages. Without a maximum it "terminates an instance and launches its replacement
+ * simultaneously", also with a minimum of 100 percent (API reference, RefreshPreferences).
+ */
+export const staysWithin = ({ strategy, percentages }: InstanceRefreshRecord): boolean =>
+  strategy === 'Rolling' && percentages.from !== 'default';
+
+/** Whether a replacement is launched first if the percentages leave no room for one: always with those that a request names. */
+const launchesFirst = (percentages: HealthyPercentages | RefreshPercentages): boolean =>
+  percentages.minimum === 100 || ('from' in percentages && percentages.from === 'request');
 
 interface ReplacementRange {
   /** So much stays in service and warmed up, those that are to be replaced included. */
@@ -85,12 +120,12 @@ interface ReplacementRange {
 
 /**
  * Between which capacities the group stays while instances are replaced: the percentages of a refresh, then those of the group. At least one
- * instance can be replaced: first launched if the minimum is 100 percent, first terminated otherwise. Without a policy, rebalancing may exceed MaxSize by 10 percent
+ * instance can be replaced: first launched if the minimum is 100 percent or a refresh names a maximum, first terminated otherwise. Without a policy, rebalancing may exceed MaxSize by 10 percent
  * of it, with capacity rebalancing by 10 percent of the desired capacity, or by one instance.
  * https://docs.aws.amazon.com/autoscaling/ec2/userguide/instance-maintenance-policy-overview-and-considerations.html
  */
 export function replacementRange(world: AutoScalingWorld, group: Group): ReplacementRange {
-  const refresh = launchingFirst(group);
+  const refresh = [activeRefresh(group)].find((active) => active !== undefined && staysWithin(active));
   const percentages = refresh?.percentages ?? healthyPercentages(world, group);
   const { desired, maximum } = group;
   if (percentages === undefined) {
@@ -98,10 +133,11 @@ export function replacementRange(world: AutoScalingWorld, group: Group): Replace
     const margin = Math.max(1, Math.floor(base / 10));
     return { lowest: desired, highest: maximum + margin, warmupSeconds: 0 };
   }
-  const least = percentages.minimum === 100 ? desired + 1 : desired;
-  const highest = Math.max(least, Math.floor((desired * percentages.maximum) / 100));
+  const needed = Math.ceil((desired * percentages.minimum) / 100);
+  const allowed = Math.floor((desired * percentages.maximum) / 100);
+  const highest = launchesFirst(percentages) ? Math.max(allowed, needed + 1) : allowed;
   return {
-    lowest: Math.min(Math.ceil((desired * percentages.minimum) / 100), highest - 1),
+    lowest: Math.min(needed, highest - 1),
     highest,
     warmupSeconds: refresh?.warmupSeconds ?? warmupOf(group),
   };

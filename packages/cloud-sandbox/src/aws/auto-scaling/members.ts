@@ -41,6 +41,15 @@ export function markLeaving(world: AutoScalingWorld, member: Member, cause: stri
   reconcileSoon(world, member.group);
 }
 
+/** The member counts again, and stays. */
+export function unmarkLeaving(world: AutoScalingWorld, member: Member): void {
+  member.group.leaving.delete(member);
+  count(member, -1);
+  member.leaving = undefined;
+  count(member, 1);
+  reconcileSoon(world, member.group);
+}
+
 /** Counts all members again, after the weights of the group have changed. */
 export function recount(group: Group): void {
   Object.assign(group.counts, { active: 0, onDemand: 0, inService: 0 });

@@ -1,15 +1,18 @@
 import type {
   CreateAutoScalingGroupType,
+  DesiredConfiguration,
   InstanceRefreshStatus,
   LifecycleState,
   RefreshStrategy,
+  ScaleInProtectedInstances,
   ScalingActivityStatusCode,
+  StandbyInstances,
   WarmPoolConfiguration,
 } from '@aws-sdk/client-auto-scaling';
 import type { Timer } from '../../simulation/clock.ts';
 import type { InstanceLifecycle } from '../ec2/model.ts';
 import type { Cron } from '../events/cron.ts';
-import type { HealthyPercentages } from './maintenance-policy.ts';
+import type { RefreshPercentages } from './maintenance-policy.ts';
 import type { Passage } from './passages.ts';
 
 export type LifecycleResult = 'CONTINUE' | 'ABANDON';
@@ -98,12 +101,23 @@ export interface GroupTag {
 export interface InstanceRefreshRecord {
   readonly id: string;
   readonly startedAt: number;
-  readonly percentages: HealthyPercentages;
+  readonly percentages: RefreshPercentages;
   readonly warmupSeconds: number;
+  readonly bakeSeconds: number;
   readonly strategy: RefreshStrategy;
+  readonly skipsMatching: boolean;
+  readonly protectedInstances: ScaleInProtectedInstances;
+  readonly standbyInstances: StandbyInstances;
+  /** What instances are launched with while it is active; what the group has once it is successful. */
+  readonly desiredConfiguration: DesiredConfiguration | undefined;
   readonly total: number;
   /** Instances still to be replaced. */
   readonly remaining: Set<string>;
+  /** Since when it can replace nothing. */
+  blockedSince: number | undefined;
+  bakesSince: number | undefined;
+  /** Whether a cancellation waits for launches and terminations under way. */
+  waitsForTransitions: boolean;
   endedAt: number | undefined;
   status: InstanceRefreshStatus;
   statusReason: string | undefined;

@@ -102,7 +102,7 @@ describe('a group with an instance maintenance policy', () => {
         else fail(cloud, old);
         const highest = Math.max(
           Math.floor((desired * maximum) / 100),
-          minimum === 100 && (maximum > 100 || !refresh) ? desired + 1 : desired,
+          minimum === 100 ? desired + 1 : desired,
         );
         const lowest = Math.min(Math.ceil((desired * minimum) / 100), highest - 1);
         for (let second = 0; second < 2000; second += 1) {

@@ -43,6 +43,25 @@ const differs: ReadonlyMap<string, string> = new Map([
     'a group that launches before it terminates keeps an unhealthy instance until another serves',
     'it never replaces the instance',
   ],
+  [
+    'the replacement of a terminated instance is in service while the instance waits on its hook',
+    'it has no wait states: the instance is gone at once',
+  ],
+  [
+    'a terminating instance is deregistered from the target groups before it waits on its hook',
+    'it has no wait states, and leaves the instance in its target group',
+  ],
+  ['one request terminates several instances of a group', 'it fails with a page of HTML'],
+  [
+    'the account setting launchBeforeTerminate is disabled until it is put, and takes no other value',
+    'it fails with a page of HTML',
+  ],
+  ...[
+    'an instance refresh replaces all instances and ends as Successful',
+    'a group has one active instance refresh at a time',
+    'a cancelled instance refresh ends as Cancelled, and none is left to cancel',
+    'a group has the desired configuration once its instance refresh is successful, and keeps its own until then',
+  ].map((sentence) => [sentence, 'it has no instance refresh, and fails with a page of HTML'] as const),
 ]);
 
 const start = running(moto);

@@ -13,6 +13,7 @@ import type { Cases } from '../../../truth/contract.ts';
 import { autoScalingCapacityCases } from './capacity-cases.ts';
 import { autoScalingHookCases } from './hook-cases.ts';
 import { autoScalingMaintenanceCases } from './maintenance-cases.ts';
+import { autoScalingRefreshCases } from './refresh-cases.ts';
 import { autoScalingReplacementCases } from './replacement-cases.ts';
 import { autoScalingTagCases } from './tag-cases.ts';
 import { type AutoScalingWorld, groupOf, type LoadBalancedWorld, newName, openGroup, tag } from './world.ts';
@@ -171,4 +172,5 @@ export const autoScalingCases: Cases<LoadBalancedWorld> = {
   ...autoScalingHookCases,
   ...autoScalingMaintenanceCases,
   ...autoScalingReplacementCases,
+  ...autoScalingRefreshCases,
 };
