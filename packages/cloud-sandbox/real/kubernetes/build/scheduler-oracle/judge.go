@@ -72,11 +72,17 @@ func isUnsettled(found verdict, err error) bool {
 		return strings.Contains(err.Error(), "could not find v1.PersistentVolume")
 	}
 	for _, reasons := range found.Reasons {
-		if slices.Contains(reasons, "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)") {
+		if slices.ContainsFunc(reasons, lacksMadeVolume) {
 			return true
 		}
 	}
 	return false
+}
+
+// lacksMadeVolume recognizes how plugins refuse a claim whose new volume they have not seen. Claims of a question may really lack theirs.
+func lacksMadeVolume(reason string) bool {
+	return reason == "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)" ||
+		strings.HasPrefix(reason, `persistentvolume "`+madeVolume) && strings.HasSuffix(reason, "not found")
 }
 
 func (w *world) scheduleNow(ctx context.Context, pod *v1.Pod) (verdict, error) {

@@ -11,6 +11,8 @@ import (
 const (
 	zoneLabel     = "topology.kubernetes.io/zone"
 	bindCompleted = "pv.kubernetes.io/bind-completed"
+	// madeVolume begins the name of each volume that provision makes.
+	madeVolume = "made-for-"
 )
 
 // provision does what a CSI provisioner and the volume controller do between two pods: each claim that waited for the pod gets a volume in the zone
@@ -65,10 +67,10 @@ func (w *world) volumeFor(ctx context.Context, claim *v1.PersistentVolumeClaim, 
 		return nil, err
 	}
 	volume := &v1.PersistentVolume{
-		ObjectMeta: metav1.ObjectMeta{Name: "made-for-" + claim.Namespace + "-" + claim.Name, ResourceVersion: "1"},
+		ObjectMeta: metav1.ObjectMeta{Name: madeVolume + claim.Namespace + "-" + claim.Name, ResourceVersion: "1"},
 		Spec: v1.PersistentVolumeSpec{
 			PersistentVolumeSource: v1.PersistentVolumeSource{CSI: &v1.CSIPersistentVolumeSource{
-				Driver: class.Provisioner, VolumeHandle: "made-for-" + claim.Namespace + "-" + claim.Name,
+				Driver: class.Provisioner, VolumeHandle: madeVolume + claim.Namespace + "-" + claim.Name,
 			}},
 			ClaimRef:         &v1.ObjectReference{Namespace: claim.Namespace, Name: claim.Name, UID: claim.UID},
 			StorageClassName: class.Name,
