@@ -9,8 +9,9 @@ import { plannedPodOf } from '../../../../shared/capacity/plan/pod.ts';
 import { snapshotOf } from '../../../../shared/capacity/plan/snapshot.ts';
 import { daemonSetTolerations } from '../../../../shared/capacity/plan/taints.ts';
 import type { OccupiedNode, PlannedPod } from '../../../../shared/capacity/plan/types.ts';
+import type { DrawnNode } from './drawn-nodes.ts';
 import { type DrawnGroup, type DrawnPlan, launched } from './drawn-plans.ts';
-import { objectsOf, type Question, surroundingsOf } from './question.ts';
+import { objectsOf, type Question, surroundingsOf, type Verdict } from './question.ts';
 
 /** What the plan is made from, with the daemon pods that are on each node. */
 export interface PreparedPlan {
@@ -42,19 +43,24 @@ function planGroupOf(
   };
 }
 
+/** The new nodes of a plan. A second plan of the same cluster finds the names of the first taken. */
+const freshNodes = ({ cluster, groups, choices }: DrawnPlan, newNodes: NewNodes): readonly DrawnNode[] =>
+  groups.flatMap((group) =>
+    Array.from({ length: newNodes.get(group.name) ?? 0 }, (_, index) => {
+      const choice = choices[index % choices.length] ?? 0;
+      const name = `${group.name}-${cluster.nodes.length + index + 1}`;
+      return launched(group, name, group.zones[choice % group.zones.length] ?? '');
+    }),
+  );
+
 /** The cluster with the new nodes and the pods of DaemonSets, and the scheduler is asked about the pods one by one. */
 export function carriedOut(
   drawn: DrawnPlan,
   { request, daemonPods }: PreparedPlan,
   { newNodes, pods }: { readonly newNodes: NewNodes; readonly pods: readonly Pod[] },
 ): Question {
-  const { cluster, groups, daemonSets, choices } = drawn;
-  const fresh = groups.flatMap((group) =>
-    Array.from({ length: newNodes.get(group.name) ?? 0 }, (_, index) => {
-      const choice = choices[index % choices.length] ?? 0;
-      return launched(group, `${group.name}-${index + 1}`, group.zones[choice % group.zones.length] ?? '');
-    }),
-  );
+  const { cluster, daemonSets } = drawn;
+  const fresh = freshNodes(drawn, newNodes);
   const onOld = request.nodes.filter(hasDaemonPod).map(({ node }) => node.name);
   const onNew = fresh
     .filter((one) => daemonPods.some((pod) => runsOn(pod, plannedNodeOf(one))))
@@ -69,6 +75,33 @@ export function carriedOut(
     ],
     asked: pods,
     binds: true,
+  };
+}
+
+/** The cluster after a plan was carried out: with its new nodes and the pods that were scheduled. The others need room still. */
+export function afterwards(
+  drawn: DrawnPlan,
+  { newNodes, verdicts }: { readonly newNodes: NewNodes; readonly verdicts: readonly Verdict[] },
+): DrawnPlan {
+  const { cluster, groups, pods } = drawn;
+  const fresh = freshNodes(drawn, newNodes);
+  const bound = pods.flatMap((pod, index) => {
+    const nodeName = verdicts[index]?.node;
+    return nodeName === undefined ? [] : [{ ...pod, spec: { containers: [], ...pod.spec, nodeName } }];
+  });
+  return {
+    ...drawn,
+    cluster: {
+      ...cluster,
+      nodes: [...cluster.nodes, ...fresh.map(({ node }) => node)],
+      csiNodes: [...cluster.csiNodes, ...fresh.map(({ csiNode }) => csiNode)],
+      pods: [...cluster.pods, ...bound],
+    },
+    groups: groups.map((group) => ({
+      ...group,
+      mostNewNodes: group.mostNewNodes - (newNodes.get(group.name) ?? 0),
+    })),
+    pods: pods.filter((_pod, index) => verdicts[index]?.node === undefined),
   };
 }
 
