@@ -260,6 +260,8 @@ export const toGroup = (group: GroupAnswer, $metadata: AnswerMetadata): AutoScal
   ...(group.Status !== undefined && { isBeingDeleted: true }),
   ...(ignoresUnhealthyInShift(group) && { ignoresUnhealthyInShift: true }),
   ...(countsUnits(group) && { countsUnits: true }),
+  // https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-instance-maintenance-policy.html
+  ...(group.InstanceMaintenancePolicy?.MinHealthyPercentage === 100 && { launchesBeforeTerminating: true }),
   ...(group.WarmPoolConfiguration && { hasWarmPool: true }),
   launchSource: launchSourceOf(group),
 });

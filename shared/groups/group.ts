@@ -19,6 +19,8 @@ export interface AutoScalingGroup {
   readonly countsUnits?: true;
   /** ARC may shift the group away from a zone. Meanwhile Auto Scaling replaces no Unhealthy instance there. */
   readonly ignoresUnhealthyInShift?: true;
+  /** Its instance maintenance policy has a minimum of 100 %: the replacement of an Unhealthy instance is in service before that one leaves. */
+  readonly launchesBeforeTerminating?: true;
   /** Auto Scaling deletes the group, and accepts no change of it. */
   readonly isBeingDeleted?: true;
   /** DescribeAutoScalingGroups does not list the instances of the pool. */

@@ -93,3 +93,30 @@ it('an instance is protected from scale-in in both answers of Auto Scaling', () 
   expect(toGroupInstance(kept)).toMatchObject({ protectedFromScaleIn: true });
   expect(group({ Instances: [kept] }).instances[0]).toMatchObject({ protectedFromScaleIn: true });
 });
+
+it.each([
+  ['no policy', undefined, undefined],
+  ['a minimum of 90 %', { MinHealthyPercentage: 90, MaxHealthyPercentage: 120 }, undefined],
+  ['a minimum of 100 %', { MinHealthyPercentage: 100, MaxHealthyPercentage: 110 }, true],
+])('a group with %s launches before it terminates: %#', (_, InstanceMaintenancePolicy, expected) => {
+  expect(group({ InstanceMaintenancePolicy }).launchesBeforeTerminating).toBe(expected);
+});
+
+it('an instance has the id and the number of its launch template', () => {
+  const templateOf = (LaunchTemplate: object | undefined) =>
+    group({ Instances: [{ LaunchTemplate } as never] }).instances[0]?.launchTemplate;
+  expect(templateOf({ LaunchTemplateId: 'lt-1', Version: '3' })).toEqual({ templateId: 'lt-1', version: 3 });
+  expect(templateOf({ LaunchTemplateId: 'lt-1', Version: '$Latest' })).toBeUndefined();
+  expect(templateOf(undefined)).toBeUndefined();
+});
+
+it('the digest of overrides changes with any field of one, and not with the order of its fields', () => {
+  const digestOf = (...Overrides: readonly object[]) =>
+    group({ MixedInstancesPolicy: { LaunchTemplate: { Overrides: [...Overrides] } } }).launchSource
+      ?.overridesDigest;
+  const both = { InstanceType: 'm5.large', WeightedCapacity: '2' };
+  expect(digestOf(both)).toBe(digestOf({ WeightedCapacity: '2', InstanceType: 'm5.large' }));
+  expect(digestOf(both)).not.toBe(digestOf({ ...both, WeightedCapacity: '3' }));
+  expect(digestOf(both, { InstanceType: 'm6.large' })).not.toBe(digestOf({ InstanceType: 'm6.large' }, both));
+  expect(digestOf()).toBeUndefined();
+});

@@ -1,0 +1,85 @@
+import { etcdStatusTagKey } from '../etcd/groups.ts';
+import { leavesOneAtATime, roleOf, unitsOf } from '../groups/group.ts';
+import { isInService, isRetained, isTerminating } from '../groups/lifecycle-state.ts';
+import { isNodeReady } from '../nodes/node-condition.ts';
+import type { RollMember } from './member.ts';
+import { isNodeLeaving } from './node-marks.ts';
+import type { GroupProgress, RollFacts } from './progress.ts';
+
+/** Whether an instance is about to leave, or leaves, for whatever reason. */
+export const leaves = (member: RollMember): boolean =>
+  (isTerminating(member) && !isRetained(member)) ||
+  (isInService(member) && (!member.healthy || (member.node !== undefined && isNodeLeaving(member.node))));
+
+/** An operator or the warm pool keeps the instance: its group does not count it, or not for long. */
+const isSetAside = (member: RollMember): boolean =>
+  isRetained(member) || /Standby|^Warmed:|^Detach/.test(member.lifecycleState);
+
+/** Members of etcd may have no kubelet: their launching hook ends once they vote. */
+const serves = (member: RollMember, isEtcd: boolean): boolean =>
+  isInService(member) && !leaves(member) && (member.node === undefined ? isEtcd : isNodeReady(member.node));
+
+/**
+ * How many instances of a group of workers are being replaced, or are missing: those that leave, or as many as its desired capacity lacks,
+ * whichever is more. A replacement and the instance that it replaces are one. An old instance whose Node is not Ready is not missing: its turn
+ * comes first, and nothing else would bring it back. Pure.
+ */
+export function inMotion(
+  { group, old, leftOut, ...progress }: GroupProgress,
+  members: readonly RollMember[],
+): number {
+  if (group === undefined) return 0;
+  const own = members.filter(
+    ({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName,
+  );
+  const spared = new Set([
+    ...old.map(({ member }) => member.instanceId),
+    ...leftOut.map(({ instanceId }) => instanceId),
+  ]);
+  const present = own.filter(
+    (member) =>
+      serves(member, progress.role === 'etcd') ||
+      (isInService(member) && !leaves(member) && spared.has(member.instanceId)),
+  );
+  const missing = group.desiredCapacity - unitsOf(present);
+  return Math.max(own.filter(leaves).length, missing);
+}
+
+/** Why a group is not whole, for the groups after it; undefined if each instance that it should have serves, and none leaves. Pure. */
+export function whyNotWhole(progress: GroupProgress, members: readonly RollMember[]): string | undefined {
+  const { autoScalingGroupName, group } = progress;
+  const moving = inMotion(progress, members);
+  if (moving > 0)
+    return `${moving} ${moving === 1 ? 'instance' : 'instances'} of ${autoScalingGroupName} to come or to leave`;
+  const pending = group && progress.fresh.find((member) => !isInService(member) && !isSetAside(member));
+  return pending && `${pending.instanceId} of ${autoScalingGroupName} is ${pending.lifecycleState}`;
+}
+
+/**
+ * Why no instance of etcd or of a control plane may leave now; undefined if one may. All groups of both roles count: the instances of a zone
+ * or of a control plane may be in several, and a stacked etcd runs on control planes. Pure.
+ *
+ * @param except the instance that is marked to leave next.
+ */
+export function whyNoneMayLeave({ groups, members }: RollFacts, except?: string): string | undefined {
+  for (const group of groups) {
+    const { autoScalingGroupName: name, desiredCapacity, tags } = group;
+    const trouble = tags[etcdStatusTagKey];
+    if (trouble !== undefined) return `etcd of ${name}: ${trouble}`;
+    if (!leavesOneAtATime(group)) continue;
+    const own = members.filter(({ autoScalingGroupName }) => autoScalingGroupName === name);
+    const others = own.filter(({ instanceId }) => instanceId !== except);
+    const passing = others.find((member) => leaves(member) || (!isInService(member) && !isSetAside(member)));
+    if (passing) return `one at a time: ${passing.instanceId} of ${name} is ${stateOf(passing)}`;
+    const isEtcd = roleOf(group) === 'etcd';
+    const silent = others.find((member) => isInService(member) && !serves(member, isEtcd));
+    if (silent) return `one at a time: ${silent.instanceId} of ${name} has no Ready Node`;
+    const present = unitsOf(own.filter(isInService));
+    if (present < desiredCapacity)
+      return `one at a time: ${name} has ${present} of ${desiredCapacity} in service`;
+  }
+  return undefined;
+}
+
+const stateOf = ({ lifecycleState, healthy }: RollMember): string =>
+  lifecycleState !== 'InService' ? lifecycleState : healthy ? 'about to leave' : 'Unhealthy';

@@ -1,0 +1,197 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { type AutoScalingGroup, isSuspended } from '../groups/group.ts';
+import { isInService } from '../groups/lifecycle-state.ts';
+import { instanceIdOf, nameOfNode } from '../nodes/node-names.ts';
+import { inMotion, leaves, whyNoneMayLeave, whyNotWhole } from './bounds.ts';
+import { candidatesOf } from './candidates.ts';
+import type { RollMember } from './member.ts';
+import { isTainted, markOf } from './node-marks.ts';
+import { type GroupProgress, progressOf } from './progress.ts';
+import type { NodeOfMember, Step, StepFacts, TerminationWay } from './step.ts';
+import { whyHeld, whyPaused, whyStopped } from './whether-to-go-on.ts';
+
+/**
+ * The next step of a roll. Everything is derived from the facts, so a pass that was killed at any call is followed by one that continues: a
+ * marked Node is terminated first, or released. Pure.
+ */
+export function decideStep(facts: StepFacts): Step {
+  const { roll, seen } = facts;
+  if (seen?.state === 'done' || seen?.state === 'aborted') return { kind: 'ended', reason: seen.reason };
+  const held = whyHeld(facts);
+  if (held !== undefined) return { kind: 'pause', reason: held };
+  if (roll.wanted === 'aborted') return abort(facts);
+  const stopped = seen?.state === 'stopped' && seen.since >= (roll.resumedAt ?? 0) ? seen.reason : undefined;
+  if (stopped !== undefined) return releaseAll(facts, stopped) ?? { kind: 'stop', reason: stopped };
+  const stop = whyStopped(facts);
+  if (stop !== undefined) return { kind: 'stop', reason: stop };
+  const progress = progressOf(roll, facts);
+  const pause = whyPaused(facts, progress);
+  if (pause !== undefined) return releaseMarks(facts, pause) ?? { kind: 'pause', reason: pause };
+  return proceed(facts, progress);
+}
+
+/** Nodes of instances that leave keep their marks: the drain reads them, and the Nodes go. */
+function abort(facts: StepFacts): Step {
+  const release = releaseAll(facts, 'the roll is aborted');
+  if (release) return release;
+  const left = facts.nodes.find((node) => hasOurs(node, facts));
+  return left
+    ? { kind: 'wait', reason: `the roll is aborted: ${nameOfNode(left)} still leaves` }
+    : {
+        kind: 'end',
+        state: 'aborted',
+        reason: 'people have aborted it, and no taint and no mark of it is left',
+      };
+}
+
+const hasOurs = (node: Node, { roll }: StepFacts): boolean =>
+  markOf(node, roll.name) !== undefined || isTainted(node, roll.name);
+
+/** The Nodes with something of the roll whose instances stay. */
+function releasable(facts: StepFacts): readonly Node[] {
+  const leaving = new Set(
+    facts.members.filter((member) => !mayStay(member)).map(({ instanceId }) => instanceId),
+  );
+  return facts.nodes.filter(
+    (node) => hasOurs(node, facts) && !leaving.has(instanceIdOf(node.spec?.providerID) ?? ''),
+  );
+}
+
+/** A mark of a roll by itself makes no instance leave. */
+const mayStay = (member: RollMember): boolean => !leaves({ ...member, node: undefined });
+
+function releaseAll(facts: StepFacts, reason: string): Step | undefined {
+  const nodes = releasable(facts);
+  return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: false, reason };
+}
+
+function releaseMarks(facts: StepFacts, reason: string): Step | undefined {
+  const nodes = releasable(facts).filter((node) => markOf(node, facts.roll.name));
+  return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: true, reason };
+}
+
+function proceed(facts: StepFacts, progress: readonly GroupProgress[]): Step {
+  for (const one of progress) {
+    if (one.old.length > 0) return replaceIn(facts, one, progress);
+    const why = whyNotWhole(one, facts.members);
+    if (why !== undefined) return { kind: 'wait', reason: why };
+  }
+  // What has become protected, say, since it was tainted.
+  const release = releaseAll(facts, 'no old instance is left');
+  if (release) return release;
+  const left = facts.nodes.find((node) => hasOurs(node, facts));
+  if (left) return { kind: 'wait', reason: `${nameOfNode(left)} still leaves` };
+  return {
+    kind: 'end',
+    state: 'done',
+    reason: ['no old instance is left', ...leftOutIn(progress)].join('; '),
+  };
+}
+
+const leftOutIn = (progress: readonly GroupProgress[]): readonly string[] =>
+  progress.flatMap(({ autoScalingGroupName, leftOut }) =>
+    leftOut.map(({ instanceId, why }) => `${instanceId} of ${autoScalingGroupName} is left: ${why}`),
+  );
+
+function replaceIn(facts: StepFacts, one: GroupProgress, progress: readonly GroupProgress[]): Step {
+  const { roll, closed } = facts;
+  const marked = releasable(facts).filter((node) => markOf(node, roll.name));
+  if (closed !== undefined) return releaseMarks(facts, closed) ?? { kind: 'wait', reason: closed };
+  if (marked.length > 0) return continueWith(facts, one, marked);
+  const untainted = progress
+    .filter(({ role }) => role === one.role)
+    .flatMap(({ old }) => old.flatMap(({ member }) => member.node ?? []))
+    .filter((node) => !isTainted(node, roll.name));
+  if (untainted.length > 0)
+    return {
+      kind: 'taint',
+      nodes: untainted,
+      reason: `${untainted.length} old nodes shall take no more pods`,
+    };
+  const wait = whyWait(facts, one);
+  return wait === undefined ? beginNext(facts, one) : { kind: 'wait', reason: wait };
+}
+
+/** A marked Node is terminated if it still may go, and released otherwise. Whatever else is marked follows in its own steps. */
+function continueWith(facts: StepFacts, one: GroupProgress, marked: readonly Node[]): Step {
+  const [node] = marked;
+  const id = instanceIdOf(node?.spec?.providerID);
+  const member = one.old.find((old) => old.member.instanceId === id)?.member;
+  const why = member ? whyNotMarked(facts, one, member) : 'it is not to be replaced now';
+  if (member === undefined || why !== undefined)
+    return { kind: 'release', nodes: marked.slice(0, 1), keepsTaints: true, reason: `${id}: ${why}` };
+  return {
+    kind: 'terminate',
+    member,
+    way: wayOf(one.group),
+    reason: `${member.instanceId} of ${one.autoScalingGroupName} is replaced`,
+  };
+}
+
+/** Why a marked instance does not go any more; undefined if it does. */
+function whyNotMarked(facts: StepFacts, one: GroupProgress, member: RollMember): string | undefined {
+  if (!isInService(member)) return `it is ${member.lifecycleState}`;
+  if (one.role !== 'worker') return whyNoneMayLeave(facts, member.instanceId);
+  const { surge, maxUnavailable } = facts.roll;
+  return inMotion(one, facts.members) > surge + maxUnavailable ? 'others leave by now' : undefined;
+}
+
+/** Why no instance of a group is begun now; undefined if one may be. */
+function whyWait(facts: StepFacts, one: GroupProgress): string | undefined {
+  if (one.role !== 'worker') return whyNoneMayLeave(facts);
+  const { surge, maxUnavailable, canary } = facts.roll;
+  const name = one.autoScalingGroupName;
+  const moving = inMotion(one, facts.members);
+  if (moving >= surge + maxUnavailable)
+    return `${moving} of ${name} ${moving === 1 ? 'is' : 'are'} being replaced or missing, ${one.old.length} old to go`;
+  const verdict = facts.canaries.get(name);
+  const begun = Math.max(0, moving) + launchedSince(facts, one).length;
+  return verdict && verdict.kind !== 'passed' && begun >= canary
+    ? `the canary of ${name}: ${verdict.reason}`
+    : undefined;
+}
+
+/** The instances in service that the group has launched since the roll began. */
+const launchedSince = ({ roll }: StepFacts, { fresh }: GroupProgress): readonly RollMember[] =>
+  fresh.filter((member) => isInService(member) && (member.launch?.launchedAt ?? 0) >= roll.startedAt);
+
+function beginNext(facts: StepFacts, one: GroupProgress): Step {
+  const { roll, members } = facts;
+  const ordered = candidatesOf(one, members);
+  const [first] = ordered;
+  if (first === undefined)
+    return {
+      kind: 'wait',
+      reason: `${one.old.length} old instances of ${one.autoScalingGroupName} are not in service`,
+    };
+  // No kubelet, so no Node to mark: a member of etcd. One at a time holds the others.
+  if (first.node === undefined)
+    return {
+      kind: 'terminate',
+      member: first,
+      way: wayOf(one.group),
+      reason: `${first.instanceId} of ${one.autoScalingGroupName} is replaced`,
+    };
+  const waiting = members.filter(
+    (member) =>
+      member.autoScalingGroupName === one.autoScalingGroupName &&
+      member.node !== undefined &&
+      markOf(member.node, roll.name)?.waits === true,
+  );
+  return {
+    kind: 'mark',
+    candidates: ordered.flatMap((member): NodeOfMember | [] =>
+      member.node ? { member, node: member.node } : [],
+    ),
+    waits: one.role !== 'worker' || waiting.length < roll.surge,
+    reason: `${one.old.length} old instances of ${one.autoScalingGroupName} to go`,
+  };
+}
+
+/** Auto Scaling must react to Unhealthy: otherwise the instance would stay marked. */
+const wayOf = (group: AutoScalingGroup | undefined): TerminationWay =>
+  group?.launchesBeforeTerminating === true &&
+  group.ignoresUnhealthyInShift !== true &&
+  !isSuspended(group, 'ReplaceUnhealthy')
+    ? 'set-unhealthy'
+    : 'terminate';

@@ -1,0 +1,65 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { FailedLaunches, TargetReading } from './launches.ts';
+import type { RollMember } from './member.ts';
+import type { RollFacts } from './progress.ts';
+import type { Roll, RollSeen } from './roll.ts';
+
+/**
+ * What is known of the new nodes of a group that carry pods first:
+ * - `passed`: the others may follow;
+ * - `waits`: it is not Ready, or its pods are not yet Ready for long enough;
+ * - `failed`: the roll stops.
+ */
+export interface CanaryVerdict {
+  readonly kind: 'passed' | 'waits' | 'failed';
+  readonly reason: string;
+}
+
+/** What one step of a roll is decided from. */
+export interface StepFacts extends RollFacts {
+  readonly roll: Roll;
+  /** Undefined before the first step, and if it is about an earlier roll of that name. */
+  readonly seen?: RollSeen;
+  readonly now: number;
+  /** All Nodes of the cluster. */
+  readonly nodes: readonly Node[];
+  /** The other rolls that have not ended. */
+  readonly others: readonly Pick<Roll, 'name' | 'groups' | 'startedAt'>[];
+  /** What each group of the roll would launch now. */
+  readonly targets: ReadonlyMap<string, TargetReading>;
+  /** The ids of active instance refreshes, by group. */
+  readonly refreshes: ReadonlyMap<string, string>;
+  /** The launches that failed since the roll began or was resumed, by group. */
+  readonly failedLaunches: ReadonlyMap<string, FailedLaunches>;
+  /** The alarms of `stopOn` that are in alarm. */
+  readonly raisedAlarms: readonly string[];
+  /** By group; a group without a verdict has no canary. */
+  readonly canaries: ReadonlyMap<string, CanaryVerdict>;
+  /** Why the roll's window is closed now; undefined while it is open. */
+  readonly closed?: string;
+}
+
+/** The next change of a roll, with its reason for people. `wait` and `ended` change nothing. */
+export type Step = { readonly reason: string } & (
+  | { readonly kind: 'wait' | 'pause' | 'stop' | 'ended' }
+  | { readonly kind: 'end'; readonly state: 'done' | 'aborted' }
+  | { readonly kind: 'taint'; readonly nodes: readonly Node[] }
+  /** One of these is marked: the first whose pods no budget holds. */
+  | { readonly kind: 'mark'; readonly candidates: readonly NodeOfMember[]; readonly waits: boolean }
+  | { readonly kind: 'terminate'; readonly member: RollMember; readonly way: TerminationWay }
+  /** The marks of these Nodes are removed, and their cordons, if the marks say that they are the roll's; their taints too, unless they stay. */
+  | { readonly kind: 'release'; readonly nodes: readonly Node[]; readonly keepsTaints: boolean }
+);
+
+export interface NodeOfMember {
+  readonly member: RollMember;
+  readonly node: Node;
+}
+
+/**
+ * - `terminate`: TerminateInstanceInAutoScalingGroup without a decrement: Auto Scaling launches the replacement while the hook holds the
+ *   instance, which its target groups no longer have;
+ * - `set-unhealthy`: SetInstanceHealth in a group whose instance maintenance policy launches first: the replacement is in service before the
+ *   instance begins to leave.
+ */
+export type TerminationWay = 'terminate' | 'set-unhealthy';

@@ -1,0 +1,96 @@
+import { eksNodegroupOf, isSuspended } from '../groups/group.ts';
+import { describePause, pauseOf } from '../passes/pause.ts';
+import type { GroupProgress } from './progress.ts';
+import type { LaunchedFrom, LaunchTarget, Roll } from './roll.ts';
+import type { StepFacts } from './step.ts';
+
+/** This many failed launches of one group have a cause that stays. */
+const mostFailedLaunches = 3;
+
+/** Why the roll stops for good, until people resume it; undefined if it goes on. Pure. */
+export function whyStopped(facts: StepFacts): string | undefined {
+  const [alarm] = facts.raisedAlarms;
+  if (alarm !== undefined) return `the alarm ${alarm} is raised`;
+  for (const { autoScalingGroupName: name } of facts.roll.groups) {
+    const canary = facts.canaries.get(name);
+    if (canary?.kind === 'failed') return `the canary of ${name}: ${canary.reason}`;
+    const { count = 0, newest } = facts.failedLaunches.get(name) ?? {};
+    if (count >= mostFailedLaunches)
+      return `${count} launches of ${name} have failed${newest === undefined ? '' : `, the last: ${newest}`}`;
+  }
+  return undefined;
+}
+
+/** The pause of a group of the roll by `drover pause`, which outranks whatever the roll would do. Pure. */
+export function whyHeld({ groups, roll }: Pick<StepFacts, 'groups' | 'roll'>): string | undefined {
+  for (const group of groups) {
+    const isOurs = roll.groups.some(
+      ({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName,
+    );
+    const pause = isOurs ? pauseOf(group.tags) : undefined;
+    if (pause) return `${group.autoScalingGroupName} is ${describePause(pause)}`;
+  }
+  return undefined;
+}
+
+/** Why the roll is paused, until its cause is over; undefined if it is not. Groups that have no old instances left count for nothing. Pure. */
+export function whyPaused(facts: StepFacts, progress: readonly GroupProgress[]): string | undefined {
+  if (facts.roll.wanted === 'paused') return 'people have paused it';
+  for (const one of progress) {
+    const why = one.old.length > 0 ? whyGroupPaused(facts, one) : undefined;
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+function whyGroupPaused(
+  facts: StepFacts,
+  { autoScalingGroupName: name, group }: GroupProgress,
+): string | undefined {
+  const { roll, others, refreshes, targets } = facts;
+  const other = others.find(
+    (one) =>
+      precedes(one, roll) && one.groups.some(({ autoScalingGroupName }) => autoScalingGroupName === name),
+  );
+  if (other) return `the roll ${other.name} replaces ${name} already`;
+  const refresh = refreshes.get(name);
+  if (refresh !== undefined) return `the instance refresh ${refresh} of ${name} is active`;
+  if (group && eksNodegroupOf(group)) return `EKS manages ${name}: update its node group instead`;
+  const suspended =
+    group && (['Launch', 'Terminate'] as const).find((process) => isSuspended(group, process));
+  if (suspended) return `${name} suspends ${suspended}`;
+  const target = roll.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name)?.target;
+  const now = targets.get(name);
+  if (target === undefined || now === undefined) return undefined;
+  if ('unknown' in now) return roll.criterion.kind === 'changed' ? `${name}: ${now.unknown}` : undefined;
+  const change = targetChange(target, now);
+  return change === undefined
+    ? undefined
+    : `what ${name} launches has changed since the roll began: ${change}`;
+}
+
+/** The roll that began first has the group. */
+const precedes = (one: Pick<Roll, 'name' | 'startedAt'>, other: Pick<Roll, 'name' | 'startedAt'>): boolean =>
+  one.startedAt < other.startedAt || (one.startedAt === other.startedAt && one.name < other.name);
+
+/** What differs between two targets, such as `v2 -> v3`; undefined if nothing does. Pure. */
+export function targetChange(before: LaunchTarget, now: LaunchTarget): string | undefined {
+  const main = templateChange(before.main, now.main);
+  if (main !== undefined) return main;
+  const [older = [], newer = []] = [before.overrides, now.overrides];
+  const override = older.map((one, index) => {
+    const same = newer[index];
+    return same && templateChange(one, same);
+  });
+  const change = override.find((one) => one !== undefined);
+  if (change !== undefined) return change;
+  return older.length === newer.length && before.policyDigest === now.policyDigest
+    ? undefined
+    : 'the overrides of its mixed instances policy';
+}
+
+function templateChange(before: LaunchedFrom, now: LaunchedFrom): string | undefined {
+  if (before.templateId !== now.templateId) return `${before.templateId} -> ${now.templateId}`;
+  if (before.version !== now.version) return `v${before.version} -> v${now.version}`;
+  return before.imageId === now.imageId ? undefined : `${before.imageId} -> ${now.imageId}`;
+}

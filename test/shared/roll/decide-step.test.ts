@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest';
+import { decideStep } from '../../../shared/roll/decide-step.ts';
+import type { RollMember } from '../../../shared/roll/member.ts';
+import { markPatch, taintPatch } from '../../../shared/roll/node-marks.ts';
+import type { Roll, RollSeen } from '../../../shared/roll/roll.ts';
+import type { Step, StepFacts } from '../../../shared/roll/step.ts';
+import {
+  groupOf,
+  instance,
+  launchOf,
+  newMember,
+  nodeOf,
+  oldMember,
+  rollOf,
+  startedAt,
+  version,
+} from './fixture.ts';
+
+const now = startedAt + 600_000;
+
+/** Facts about one group of workers, which launches version 2. */
+function factsOf(members: readonly RollMember[], more: Partial<StepFacts> = {}): StepFacts {
+  const roll = more.roll ?? rollOf();
+  return {
+    roll,
+    now,
+    groups: [groupOf(members)],
+    members,
+    nodes: members.flatMap(({ node }) => node ?? []),
+    others: [],
+    targets: new Map(
+      roll.groups.map(({ autoScalingGroupName }) => [autoScalingGroupName, { main: version(2) }]),
+    ),
+    refreshes: new Map(),
+    failedLaunches: new Map(),
+    raisedAlarms: [],
+    canaries: new Map(),
+    ...more,
+  };
+}
+
+const tainted = (member: RollMember): RollMember => patched(member, taintPatch(nodeIn(member), 'june'));
+
+const marked = (member: RollMember, { waits = true, roll = 'june' } = {}): RollMember =>
+  patched(tainted(member), markPatch(nodeIn(tainted(member)), { roll, waits, now }));
+
+const nodeIn = ({ node }: RollMember) => node ?? nodeOf('none');
+
+function patched(member: RollMember, patch: ReturnType<typeof markPatch>): RollMember {
+  const node = nodeIn(member);
+  const annotations = { ...node.metadata?.annotations, ...patch.metadata.annotations };
+  return {
+    ...member,
+    node: {
+      ...node,
+      metadata: { ...node.metadata, annotations } as never,
+      spec: { ...node.spec, ...patch.spec } as never,
+    },
+  };
+}
+
+const leaving = (member: RollMember): RollMember => ({ ...member, lifecycleState: 'Terminating:Wait' });
+
+const decide = (members: readonly RollMember[], more?: Partial<StepFacts>): Step =>
+  decideStep(factsOf(members, more));
+
+/** What a step does, to whom. */
+function did(step: Step): string {
+  switch (step.kind) {
+    case 'taint':
+    case 'release':
+      return `${step.kind} ${step.nodes.map((node) => shortOf(node.metadata?.name)).join(' ')}`;
+    case 'mark':
+      return `mark ${step.candidates.map(({ member }) => shortOf(member.instanceId)).join(' ')}`;
+    case 'terminate':
+      return `${step.way} ${shortOf(step.member.instanceId)}`;
+    case 'end':
+      return step.state;
+    default:
+      return step.kind;
+  }
+}
+
+const shortOf = (name = ''): string => String(Number(name.slice(-17)));
+
+const seenAs = (state: RollSeen['state'], since = now): RollSeen => ({
+  startedAt,
+  state,
+  reason: 'an alarm',
+  since,
+  told: [],
+});
+
+describe('a roll of workers', () => {
+  test('taints all old nodes, then marks one, then terminates it', () => {
+    const plain = [oldMember(1), oldMember(2), newMember(3)];
+    expect(did(decide(plain))).toBe('taint 1 2');
+    const ready = [tainted(oldMember(1)), tainted(oldMember(2)), newMember(3)];
+    const mark = decide(ready);
+    expect(did(mark)).toBe('mark 1 2');
+    expect(mark).toMatchObject({ waits: true });
+    expect(did(decide([marked(oldMember(1)), ...ready.slice(1)]))).toBe('terminate 1');
+  });
+
+  test('waits while an instance leaves or its replacement is not Ready', () => {
+    const first = leaving(marked(oldMember(1)));
+    const others = [tainted(oldMember(2)), tainted(oldMember(3))];
+    const pending = newMember(4, { lifecycleState: 'Pending:Wait' });
+    expect(did(decide([first, ...others, pending]))).toBe('wait');
+    expect(did(decide([first, ...others, newMember(4)]))).toBe('wait');
+    const notReady = newMember(4, { node: nodeOf(instance(4), { status: { conditions: [] } }) });
+    expect(did(decide([...others, notReady]))).toBe('wait');
+    expect(did(decide([...others, newMember(4)]))).toBe('mark 2 3');
+  });
+
+  test('has at most surge and maxUnavailable leaving, whatever else leaves', () => {
+    const roll = rollOf(['workers'], { surge: 2, maxUnavailable: 1 });
+    const old = [4, 5, 6].map((number) => tainted(oldMember(number)));
+    const replaced = (number: number) => [leaving(marked(oldMember(number))), newMember(number + 10)];
+    const two = [...replaced(1), ...replaced(2), ...old];
+    expect(decide(two, { roll })).toMatchObject({ kind: 'mark', waits: false });
+    expect(decide([...replaced(1), ...old], { roll })).toMatchObject({ kind: 'mark', waits: true });
+    const scaledIn = leaving(oldMember(3));
+    expect(did(decide([...two, scaledIn], { roll }))).toBe('wait');
+    const unhealthy = oldMember(3, { healthy: false });
+    expect(did(decide([...two, tainted(unhealthy)], { roll }))).toBe('wait');
+  });
+
+  test('waits while the group lacks an instance that it should have', () => {
+    const members = [tainted(oldMember(1)), tainted(oldMember(2))];
+    expect(did(decide(members, { groups: [groupOf(members, { desiredCapacity: 3 })] }))).toBe('wait');
+  });
+
+  test('takes nodes that are not Ready first, then of the largest zone, then the oldest', () => {
+    const zone = (number: number, availabilityZone: string, hours = 1) =>
+      tainted(
+        oldMember(number, {
+          availabilityZone,
+          launch: { launchedAt: startedAt - hours * 3_600_000, ...launchOf(1) },
+        }),
+      );
+    const broken = tainted(oldMember(9, { node: nodeOf(instance(9), { status: { conditions: [] } }) }));
+    const members = [zone(1, 'a', 9), zone(2, 'b', 2), zone(3, 'b', 3), { ...broken, availabilityZone: 'a' }];
+    expect(did(decide(members))).toBe('mark 9 1 3 2');
+    expect(did(decide(members.slice(0, 3)))).toBe('mark 3 2 1');
+  });
+
+  test('releases a marked node that is not to leave any more, and keeps its taint', () => {
+    const members = [marked(oldMember(1, { protectedFromScaleIn: true })), tainted(oldMember(2))];
+    const step = decide(members);
+    expect(did(step)).toBe('release 1');
+    expect(step).toMatchObject({ keepsTaints: true });
+  });
+
+  test('sets the instance Unhealthy if its group launches before it terminates', () => {
+    const members = [marked(oldMember(1)), tainted(oldMember(2))];
+    const group = groupOf(members, { launchesBeforeTerminating: true });
+    expect(did(decide(members, { groups: [group] }))).toBe('set-unhealthy 1');
+    const frozen = { ...group, suspendedProcesses: ['ReplaceUnhealthy'] };
+    expect(did(decide(members, { groups: [frozen] }))).toBe('terminate 1');
+    const unhealthy = { ...marked(oldMember(1)), healthy: false };
+    expect(did(decide([unhealthy, tainted(oldMember(2))], { groups: [group] }))).toBe('wait');
+  });
+
+  test('ends once no old instance is left and nothing of it is on a node, and names what is left out', () => {
+    const spared = tainted(oldMember(2, { protectedFromScaleIn: true }));
+    expect(did(decide([newMember(1), spared]))).toBe('release 2');
+    const step = decide([newMember(1), oldMember(2, { protectedFromScaleIn: true })]);
+    expect(step).toMatchObject({ kind: 'end', state: 'done' });
+    expect(step.reason).toContain(`${instance(2)} of workers is left: it is protected from scale-in`);
+    expect(did(decide([newMember(1)], { seen: seenAs('done') }))).toBe('ended');
+  });
+
+  test('rolls one group after the other', () => {
+    const other = { autoScalingGroupName: 'more' };
+    const members = [leaving(marked(oldMember(1))), newMember(3), tainted(oldMember(2, other))];
+    const roll = rollOf(['workers', 'more']);
+    const groups = [groupOf(members), groupOf(members, other)];
+    expect(did(decide(members, { roll, groups }))).toBe('wait');
+    expect(
+      did(decide(members.slice(1), { roll, groups: [groupOf(members.slice(1)), groups[1] as never] })),
+    ).toBe('mark 2');
+  });
+
+  test('begins nothing while its window is closed, and releases what it has not begun', () => {
+    const closed = 'the window opens at 09:00';
+    expect(decide([tainted(oldMember(1))], { closed })).toEqual({ kind: 'wait', reason: closed });
+    expect(did(decide([marked(oldMember(1))], { closed }))).toBe('release 1');
+  });
+
+  test('begins no more than the canary until that has passed', () => {
+    const roll = rollOf(['workers'], { canary: 1, surge: 3 });
+    const waits = { roll, canaries: new Map([['workers', { kind: 'waits', reason: 'bakes' } as const]]) };
+    const old = [1, 2, 3].map((number) => tainted(oldMember(number)));
+    expect(did(decide(old, waits))).toBe('mark 1 2 3');
+    const begun = [leaving(old[0] as RollMember), ...old.slice(1), newMember(4)];
+    expect(decide(begun, waits)).toEqual({ kind: 'wait', reason: 'the canary of workers: bakes' });
+    const passed = { roll, canaries: new Map([['workers', { kind: 'passed', reason: '' } as const]]) };
+    expect(did(decide(begun, passed))).toBe('mark 2 3');
+    const failed = { roll, canaries: new Map([['workers', { kind: 'failed', reason: 'crashes' } as const]]) };
+    expect(decide(begun, failed)).toEqual({ kind: 'stop', reason: 'the canary of workers: crashes' });
+  });
+});
+
+describe('a roll is paused', () => {
+  const members = [tainted(oldMember(1))];
+  const pausedBy = (more: Partial<StepFacts>): string => {
+    const step = decide(members, more);
+    expect(step.kind).toBe('pause');
+    return step.reason;
+  };
+
+  test('by people, and releases what it has marked', () => {
+    const roll = rollOf(['workers'], { wanted: 'paused' });
+    expect(pausedBy({ roll })).toBe('people have paused it');
+    expect(did(decide([marked(oldMember(1))], { roll }))).toBe('release 1');
+  });
+
+  test('by drover pause, which not even an abort overrules', () => {
+    const groups = [groupOf(members, { tags: { 'drover.dev/paused': 'scope=group by=ana' } })];
+    expect(pausedBy({ groups })).toBe('workers is paused for the group by ana');
+    expect(pausedBy({ groups, roll: rollOf(['workers'], { wanted: 'aborted' }) })).toContain('paused');
+  });
+
+  test('if the group launches something else by now', () => {
+    expect(pausedBy({ targets: new Map([['workers', { main: version(3) }]]) })).toContain('v2 -> v3');
+    const overrides = { main: version(2), policyDigest: 'other' };
+    expect(pausedBy({ targets: new Map([['workers', overrides]]) })).toContain('overrides');
+    expect(pausedBy({ targets: new Map([['workers', { unknown: 'it is gone' }]]) })).toContain('it is gone');
+  });
+
+  test('by an instance refresh, an earlier roll, a suspended process, and for a group of EKS', () => {
+    expect(pausedBy({ refreshes: new Map([['workers', 'r-1']]) })).toContain('r-1');
+    const may = { name: 'may', groups: rollOf().groups, startedAt: startedAt - 1 };
+    expect(pausedBy({ others: [may] })).toContain('the roll may');
+    expect(pausedBy({ groups: [groupOf(members, { suspendedProcesses: ['Launch'] })] })).toContain('Launch');
+    const tags = { 'eks:nodegroup-name': 'ng', 'eks:cluster-name': 'demo' };
+    expect(pausedBy({ groups: [groupOf(members, { tags })] })).toContain('EKS');
+  });
+
+  test('not by a later roll of the group', () => {
+    const july = { name: 'july', groups: rollOf().groups, startedAt: startedAt + 1 };
+    expect(did(decide(members, { others: [july] }))).toBe('mark 1');
+  });
+});
+
+describe('a roll is stopped', () => {
+  test('by an alarm and by the third failed launch of a group', () => {
+    const members = [tainted(oldMember(1))];
+    expect(did(decide(members, { raisedAlarms: ['errors'] }))).toBe('stop');
+    const failed = (count: number) => ({
+      failedLaunches: new Map([['workers', { count, newest: 'no capacity' }]]),
+    });
+    expect(did(decide(members, failed(2)))).toBe('mark 1');
+    expect(decide(members, failed(3)).reason).toContain('no capacity');
+  });
+
+  test('and releases every node whose instance stays, also once the cause is over', () => {
+    const members = [marked(oldMember(1)), tainted(oldMember(2)), leaving(marked(oldMember(3)))];
+    const step = decide(members, { seen: seenAs('stopped') });
+    expect(did(step)).toBe('release 1 2');
+    expect(step).toMatchObject({ keepsTaints: false });
+    expect(did(decide([oldMember(1)], { seen: seenAs('stopped') }))).toBe('stop');
+  });
+
+  test('until people resume it', () => {
+    const roll = rollOf(['workers'], { resumedAt: now + 1 });
+    expect(did(decide([oldMember(1)], { roll, seen: seenAs('stopped') }))).toBe('taint 1');
+  });
+});
+
+describe('an aborted roll', () => {
+  const roll = rollOf(['workers'], { wanted: 'aborted' });
+
+  test('releases all, waits for what leaves, and ends when nothing of it is left', () => {
+    const goes = leaving(marked(oldMember(3)));
+    expect(did(decide([marked(oldMember(1)), tainted(oldMember(2)), goes], { roll }))).toBe('release 1 2');
+    expect(did(decide([oldMember(1), goes], { roll }))).toBe('wait');
+    expect(did(decide([oldMember(1)], { roll }))).toBe('aborted');
+  });
+
+  test('does not touch the marks and taints of other rolls', () => {
+    const other = marked(oldMember(1), { roll: 'may' });
+    const untaint = {
+      ...other,
+      node: { ...nodeIn(other), spec: { ...other.node?.spec, taints: [] } } as never,
+    };
+    expect(did(decide([untaint], { roll }))).toBe('aborted');
+  });
+});
+
+describe('a roll of etcd, control planes and workers', () => {
+  const inGroup = (member: RollMember, autoScalingGroupName: string): RollMember => ({
+    ...member,
+    autoScalingGroupName,
+  });
+  const groupsOf = (members: readonly RollMember[]) => [
+    groupOf(members),
+    groupOf(members, { autoScalingGroupName: 'masters-a', role: 'control-plane' }),
+    groupOf(members, { autoScalingGroupName: 'masters-b', role: 'control-plane' }),
+    groupOf(members, { autoScalingGroupName: 'etcd', role: 'etcd' }),
+  ];
+  const roll: Roll = rollOf(['workers', 'masters-a', 'masters-b', 'etcd']);
+  const step = (members: readonly RollMember[], more: Partial<StepFacts> = {}): Step =>
+    decide(members, { roll, groups: groupsOf(members), ...more });
+  const without = ({ node: _node, ...member }: RollMember): RollMember => member;
+  const worker = tainted(oldMember(1));
+  const masters = [inGroup(tainted(oldMember(2)), 'masters-a'), inGroup(tainted(oldMember(3)), 'masters-b')];
+
+  test('begins with etcd, whose instances may have no Node to mark', () => {
+    const etcd = [4, 5, 6].map((number) => without(inGroup(oldMember(number), 'etcd')));
+    expect(did(step([worker, ...masters, ...etcd]))).toBe('terminate 4');
+    const [first, ...others] = etcd as [RollMember];
+    expect(did(step([worker, ...masters, leaving(first), ...others]))).toBe('wait');
+    const arriving = without(inGroup(newMember(7, { lifecycleState: 'Pending:Wait' }), 'etcd'));
+    expect(did(step([worker, ...masters, ...others, arriving]))).toBe('wait');
+  });
+
+  test('replaces one control plane at a time across its groups, then workers', () => {
+    expect(did(step([worker, ...masters]))).toBe('mark 2');
+    const [one, other] = masters as [RollMember, RollMember];
+    expect(did(step([worker, inGroup(marked(oldMember(2)), 'masters-a'), other]))).toBe('terminate 2');
+    const replaced = inGroup(newMember(12), 'masters-a');
+    expect(did(step([worker, leaving(one), replaced, other]))).toBe('wait');
+    expect(did(step([worker, replaced, other]))).toBe('mark 3');
+    const both = [replaced, inGroup(newMember(13), 'masters-b')];
+    expect(did(step([worker, ...both]))).toBe('mark 1');
+  });
+
+  test('waits while a control plane is Unhealthy or not Ready, or the tag of an etcd group shows trouble', () => {
+    const [one, other] = masters as [RollMember, RollMember];
+    expect(did(step([worker, one, { ...other, healthy: false }]))).toBe('wait');
+    const silent = tainted({ ...other, node: nodeOf(instance(3), { status: { conditions: [] } }) });
+    expect(step([worker, one, silent]).reason).toContain('has no Ready Node');
+    const groups = groupsOf([worker, ...masters]).map((group) => ({
+      ...group,
+      tags: { ...group.tags, 'drover.dev/etcd-status': 'a member does not answer' },
+    }));
+    expect(step([worker, ...masters], { groups }).reason).toContain('a member does not answer');
+  });
+});
