@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { type CanaryFacts, judgeCanary } from '../../../shared/roll/canary.ts';
+import { at, daemon, facts, member, oldNode, pod, startedAt, waitsIn } from './group-facts.ts';
+
+/** `passed`, or the verdict with its reason. */
+const verdict = (more: Partial<CanaryFacts> = {}): string => {
+  const found = judgeCanary(facts(more));
+  return found.kind === 'passed' ? 'passed' : `${found.kind}: ${found.reason}`;
+};
+
+const twoCanaries = { startedAt, canary: 2, bakeSeconds: 300 };
+
+describe('a canary', () => {
+  it('is not needed by a roll without canaries', () => {
+    expect(verdict({ roll: { startedAt, canary: 0, bakeSeconds: 300 }, newMembers: [] })).toBe('passed');
+  });
+
+  it('is waited for before it is launched', () => {
+    expect(verdict({ newMembers: [] })).toBe('waiting: 0 of 1 canaries have been launched');
+    const [fresh] = facts().newMembers;
+    expect(verdict({ roll: twoCanaries, newMembers: fresh ? [fresh] : [], now: at(100) })).toContain(
+      'waiting: 1 of 2 canaries',
+    );
+  });
+
+  it.each([
+    ['has not joined', member('fresh', { launched: 1, joined: false })],
+    ['is not Ready', member('fresh', { launched: 1 })],
+  ])('that %s is waited for until the join timeout, and fails then', (what, fresh) => {
+    expect(verdict({ newMembers: [fresh], now: at(12.9) })).toContain(`waiting: new node`);
+    expect(verdict({ newMembers: [fresh], now: at(13) })).toMatch(new RegExp(`^failed: new node .*${what}`));
+  });
+
+  it('is not an instance that leaves, is in Standby or in the warm pool', () => {
+    for (const lifecycleState of ['Terminating:Wait', 'Standby', 'Warmed:Stopped'])
+      expect(
+        verdict({ newMembers: [member('fresh', { launched: 1, ready: 3, lifecycleState })], now: at(100) }),
+      ).toContain('0 of 1 canaries');
+  });
+});
+
+describe('the DaemonSets of a canary', () => {
+  const unready = daemon('fresh', { started: 3 });
+
+  it('are waited for until the join timeout, and fail it then', () => {
+    const pods = [daemon('old-1', { ready: -500 }), unready];
+    expect(verdict({ pods })).toBe('waiting: new node fresh waits for DaemonSet pod shop/cni-fresh');
+    expect(verdict({ pods, now: at(15) })).toContain('failed: new node fresh waits for DaemonSet pod');
+  });
+
+  it('have the join timeout again after an update of the DaemonSet', () => {
+    expect(verdict({ pods: [daemon('fresh', { started: 60 })], now: at(61) })).toContain('waiting');
+  });
+
+  it('do not count if they are not Ready on old nodes either', () => {
+    expect(verdict({ pods: [daemon('old-1', { started: -500 }), unready] })).toContain('bakes until');
+  });
+});
+
+describe('the bake', () => {
+  it('begins when the first pod is Ready on the canary, not when its DaemonSets are', () => {
+    const pods = [
+      daemon('fresh', { ready: 3 }),
+      pod('fresh', {
+        name: 'etcd',
+        ready: 3,
+        kind: 'Node',
+        annotations: { 'kubernetes.io/config.mirror': 'x' },
+      }),
+      pod('fresh', { name: 'one', ready: 10 }),
+      pod('fresh', { name: 'two', ready: 12 }),
+    ];
+    expect(verdict({ pods, now: at(14) })).toBe(
+      'waiting: new node fresh bakes until 2026-11-29T08:15:00.000Z',
+    );
+    expect(verdict({ pods, now: at(15) })).toBe('passed');
+  });
+
+  it('begins with a pod that has finished since', () => {
+    const done = pod('fresh', { kind: 'Job', of: 'import', started: 5, phase: 'Succeeded' });
+    expect(verdict({ pods: [done], now: at(10) })).toBe('passed');
+  });
+
+  it('waits while an old node that leaves has pods to evict', () => {
+    const oldMembers = [oldNode('old-1', 'Terminating:Wait'), oldNode('old-2')];
+    const pods = [pod('old-1', { ready: -500 })];
+    expect(verdict({ oldMembers, pods, now: at(60) })).toBe(
+      'waiting: new node fresh waits for the pods of old node old-1',
+    );
+    expect(verdict({ oldMembers, pods: [daemon('old-1', { ready: -500 })], now: at(60) })).toBe('passed');
+  });
+
+  it('waits while pods start on the canary', () => {
+    expect(verdict({ pods: [pod('fresh', { started: 8 })], now: at(9) })).toContain(
+      'waits until a pod on it is Ready, such as shop/web-fresh',
+    );
+  });
+
+  it('fails if none becomes Ready, but pods like it are Ready on old nodes', () => {
+    const never = pod('fresh', { started: 8 });
+    expect(verdict({ pods: [never, pod('old-2', { ready: -500 })], now: at(20) })).toContain(
+      'failed: no pod is Ready on new node fresh: shop/web-fresh has not been for 720 s',
+    );
+    expect(verdict({ pods: [never, pod('old-2', { started: -500 })], now: at(20) })).toBe('passed');
+    expect(verdict({ pods: [pod('fresh', { started: 8, of: null })], now: at(20) })).toBe('passed');
+  });
+
+  it('counts from Ready of the node itself if no pod ever comes, as in an empty cluster', () => {
+    expect(verdict({ now: at(7.9) })).toContain('bakes until 2026-11-29T08:08:00.000Z');
+    expect(verdict({ now: at(8) })).toBe('passed');
+  });
+
+  it('is that of each canary', () => {
+    const newMembers = [
+      member('fresh', { launched: 1, ready: 3 }),
+      member('fresh-2', { launched: 2, ready: 6 }),
+    ];
+    expect(verdict({ roll: twoCanaries, newMembers, now: at(10) })).toContain('fresh-2 bakes until');
+    expect(verdict({ roll: twoCanaries, newMembers, now: at(11) })).toBe('passed');
+  });
+
+  it('is not repeated for nodes that are launched after it', () => {
+    const newMembers = [member('fresh-2', { launched: 11 }), member('fresh', { launched: 1, ready: 3 })];
+    expect(verdict({ newMembers, now: at(60) })).toBe('passed');
+  });
+
+  it('is done by another new node if the first one is gone', () => {
+    expect(verdict({ newMembers: [member('fresh-2', { launched: 11, ready: 12 })], now: at(13) })).toContain(
+      'fresh-2 bakes until',
+    );
+  });
+});
+
+describe('a roll fails', () => {
+  /** Even after its canary has passed. */
+  const later = { now: at(60) };
+
+  it('by an alarm, and waits for one that does not exist', () => {
+    expect(verdict(later)).toBe('passed');
+    expect(verdict({ ...later, alarms: { inAlarm: ['errors'], unknown: [] } })).toBe(
+      'failed: in alarm: errors',
+    );
+    expect(verdict({ ...later, alarms: { inAlarm: [], unknown: ['errors'] } })).toContain(
+      'waiting: CloudWatch has no alarm errors',
+    );
+  });
+
+  it('by three failed launches', () => {
+    expect(verdict({ ...later, failedLaunches: 2 })).toBe('passed');
+    expect(verdict({ ...later, failedLaunches: 3 })).toContain('failed: 3 launches have failed');
+  });
+
+  it('by a pod that crash-loops on a new node only', () => {
+    const pods = [
+      pod('old-2', { ready: -500 }),
+      pod('fresh', { started: 5, container: waitsIn('CrashLoopBackOff') }),
+    ];
+    expect(verdict({ ...later, pods })).toContain(
+      'failed: pod shop/web-fresh on new node fresh is in CrashLoopBackOff',
+    );
+  });
+
+  it('not by one that crash-loops on an old node', () => {
+    const pods = [pod('old-2', { ready: -500 }), pod('old-1', { container: waitsIn('CrashLoopBackOff') })];
+    expect(verdict({ ...later, pods })).toBe('passed');
+  });
+});
