@@ -150,6 +150,7 @@ function leavingContext(host: FunctionHost, log: Log): Omit<SharedContext, 'send
         force,
         maxLeaving: config.maxLeavingPerGroup,
         drainOnRebalance: config.drainOnRebalance,
+        awaitReplacement: false,
       },
     },
   };

@@ -27,11 +27,11 @@ export function stateBefore(node: Node): LeavingMark['before'] {
 
 /**
  * Cordon, exclusion from load balancers and mark in one patch; undefined if the Node already has all of it. A label that is already
- * set keeps its value.
+ * set keeps its value. A node that waits for its replacement serves until its drain begins, so it stays in its load balancers.
  */
 export function cordonPatch(node: Node, mark: LeavingMark): NodePatch | undefined {
   const labels = {
-    ...missingLabel(node, excludeFromLoadBalancersLabel, 'true'),
+    ...(mark.awaiting === undefined && missingLabel(node, excludeFromLoadBalancersLabel, 'true')),
     ...missingLabel(node, leavingLabel, mark.instanceId),
   };
   const value = formatLeavingMark(mark);

@@ -15,12 +15,16 @@ export interface LeavingSettings {
   readonly maxLeaving: number;
   /** Whether EC2's rebalance recommendations make a node leave. */
   readonly drainOnRebalance: boolean;
+  /** Whether a worker that Auto Scaling replaces is drained only once its replacement serves. */
+  readonly awaitReplacement: boolean;
 }
 
 type Reader = (value: string) => Partial<LeavingSettings> | undefined;
 
 const flag =
-  (key: 'ignoreDaemonSets' | 'deleteEmptyDirData' | 'force' | 'drainOnRebalance'): Reader =>
+  (
+    key: 'ignoreDaemonSets' | 'deleteEmptyDirData' | 'force' | 'drainOnRebalance' | 'awaitReplacement',
+  ): Reader =>
   (value) =>
     value === 'true' ? { [key]: true } : value === 'false' ? { [key]: false } : undefined;
 
@@ -54,6 +58,7 @@ export const leavingTags: TagRules<LeavingSettings> = {
   'drover.dev/delete-emptydir-data': { allowed: 'true or false', read: flag('deleteEmptyDirData') },
   'drover.dev/force': { allowed: 'true or false', read: flag('force') },
   'drover.dev/drain-on-rebalance': { allowed: 'true or false', read: flag('drainOnRebalance') },
+  'drover.dev/await-replacement': { allowed: 'true or false', read: flag('awaitReplacement') },
   'drover.dev/max-leaving': {
     allowed: 'a whole number from 1 to 99999',
     read: (value) => {

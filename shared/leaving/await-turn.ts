@@ -4,7 +4,6 @@ import {
   isManaged,
   type LifecycleHook,
   leavesOneAtATime,
-  roleOf,
 } from '../groups/group.ts';
 import { isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
@@ -21,14 +20,14 @@ import {
   type Limits,
   limitsOf,
   membersOf,
-  nodesIn,
   spanBeganAt,
   waitingOf,
 } from './concurrency-limit.ts';
-import type { Leaving, LeavingContext, NodeFound, Planned, Started } from './context.ts';
-import { endIfInstanceGone, findNode, isNodeDeleted, ownNodes, searchMarkedNode } from './find-node.ts';
-import { groupsOfSameRole, missingInRole } from './same-role.ts';
-import { startedIn } from './started-leaves.ts';
+import type { Leaving, LeavingContext, Marked, Planned, Started, TurnTaken } from './context.ts';
+import { endIfInstanceGone, findNode, isNodeDeleted, searchMarkedNode } from './find-node.ts';
+import { renewMark } from './mark-and-cordon.ts';
+import { aheadOf, capacityOf, heldForReplacement, unitsMissingFor } from './replaced-capacity.ts';
+import { markedIn } from './started-leaves.ts';
 import { awaitTurnOnWords, isOnWordsOnly } from './words-only.ts';
 
 type State = Started & Leaving & Planned;
@@ -36,17 +35,27 @@ type State = Started & Leaving & Planned;
 /**
  * Checks the concurrency limits of the group and of the cluster before the Node is found and marked. If only words say that an instance of
  * a control plane or of etcd leaves, it waits for its turn on words too, also if it must hurry. An instance that has nothing to
- * drain does not wait for its turn.
+ * drain does not wait for its turn. Nor does one whose replacement is missing: it takes its turn once that serves, because a launch that
+ * fails for hours must not occupy the slots of others.
  */
 export async function awaitTurn(
   context: LeavingContext,
   state: State,
-): Promise<Outcome | Pick<Started, 'subject'>> {
+): Promise<Outcome | (Pick<Started, 'subject'> & TurnTaken)> {
   const onWords = isOnWordsOnly(state);
-  const isFree = (state.plan.mustHurry && !onWords) || isNodeDeleted(state.subject);
-  if (isFree || (await hasMarkedNode(context, state))) return { subject: state.subject };
+  if ((state.plan.mustHurry && !onWords) || isNodeDeleted(state.subject)) return { subject: state.subject };
+  const marked = await searchOwnMark(context, state);
+  if (marked?.mark.awaiting === 'replacement') return { subject: state.subject, turnIsDue: true };
+  if (marked?.mark.awaiting === 'turn') {
+    const outcome = await checkTurn(context, state);
+    // Without the renewal, the sweep would take its wait for a lost one.
+    if (outcome) await renewMark(context, { ...marked, plan: state.plan });
+    return outcome ?? { subject: state.subject };
+  }
+  if (marked) return { subject: state.subject };
   // There is no marked Node: later steps do not read it by its label again.
   const subject = { ...state.subject, redelivered: false };
+  if (await lacksReplacement(context, state)) return { subject, turnIsDue: true };
   const held = onWords ? await awaitTurnOnWords(context, state) : undefined;
   if (held) return held;
   if (state.plan.mustHurry) return { subject };
@@ -56,9 +65,18 @@ export async function awaitTurn(
   return (await endIfNothingToDrain(context, { ...state, subject })) ?? outcome;
 }
 
-async function hasMarkedNode(context: LeavingContext, { subject }: Started): Promise<boolean> {
+async function searchOwnMark(context: LeavingContext, { subject }: Started): Promise<Marked | undefined> {
   const node = await searchMarkedNode(context, subject);
-  return readLeavingMark(node?.metadata?.annotations)?.instanceId === subject.instanceId;
+  const mark = readLeavingMark(node?.metadata?.annotations);
+  return node && mark?.instanceId === subject.instanceId ? { node, mark } : undefined;
+}
+
+/** Whether by its tag the group awaits replacements, and by Auto Scaling that of this instance is missing. */
+async function lacksReplacement(context: LeavingContext, state: State): Promise<boolean> {
+  const { settings, waits, group, instance } = state;
+  if (!settings.awaitReplacement || !waits || leavesOneAtATime(group)) return false;
+  const { awaiting, started } = await markedIn(context, [group]);
+  return unitsMissingFor(instance.instanceId, capacityOf(group, { instance, awaiting, started })) > 0;
 }
 
 /** Finding a Node costs requests, and a long queue takes many passes: every fifth of them does it. */
@@ -77,7 +95,7 @@ async function endIfNothingToDrain(context: LeavingContext, state: State): Promi
 }
 
 /** Undefined if it is the turn of the instance. The cached list of groups shows instances that have left since, so the next in turn reads it again. */
-async function checkTurn(context: LeavingContext, state: State): Promise<Outcome | undefined> {
+export async function checkTurn(context: LeavingContext, state: State): Promise<Outcome | undefined> {
   const { autoScaling, clock } = context;
   const first = await admissionAmong(context, state, await listGroupsIncluding(context, state));
   if (first.admitted) return undefined;
@@ -100,10 +118,13 @@ async function admissionAmong(
   const limits = limitsOf(context.settings, groups);
   if (limitsCoverAllMembers(groups, limits)) return { admitted: true };
   const now = context.clock.now();
+  const marked = await markedIn(context, groups, waits ? undefined : spanBeganAt(now));
+  const held = heldForReplacement(marked.awaiting, instance);
+  const taking = waiting.filter(({ instanceId }) => !held.has(instanceId));
   const input: AdmissionInput = {
     instanceId: instance.instanceId,
-    started: await startedIn(context, groups, waits ? undefined : spanBeganAt(now)),
-    waiting,
+    started: [...marked.started, ...aheadOf(marked.awaiting, instance)],
+    waiting: taking,
     ...limits,
   };
   // Members of its role that leave on words have taken turns by time already: another rotation might never meet the first.
@@ -113,7 +134,7 @@ async function admissionAmong(
   const admission = admit(input);
   return admission.admitted
     ? admission
-    : admit({ ...input, waiting: await withoutDrained(context, { waiting, instance }) });
+    : admit({ ...input, waiting: await withoutDrained(context, { waiting: taking, instance }) });
 }
 
 /**
@@ -204,33 +225,3 @@ const withItself = (
   instances.some(({ instanceId }) => instanceId === instance.instanceId)
     ? instances
     : [...instances, instance];
-
-/** An instance of a control plane or of etcd leaves only while all others that the groups of its role should have serve. */
-export async function awaitReplacement(
-  context: LeavingContext,
-  { instance, group, plan, mark }: Leaving & Planned & NodeFound,
-): Promise<Outcome | object> {
-  if (plan.mustHurry || mark || !leavesOneAtATime(group)) return {};
-  const { autoScaling, cluster, clock, settings } = context;
-  // Fresh and consistent reads: an older one still counts the instance that has just left.
-  const [listed, allNodes] = await Promise.all([
-    autoScaling.listGroups(clock.now()),
-    cluster.listNodes('consistent'),
-  ]);
-  const groups = groupsOfSameRole(listed, group, settings.clusterName);
-  // Otherwise the Node of another instance that claims the providerID of a member would count as serving.
-  const nodes = await ownNodes(
-    context,
-    groups.flatMap((one) => nodesIn(one, allNodes)),
-  );
-  const missing = missingInRole(groups, instance, nodes);
-  if (missing === 0) return {};
-  const desired = groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
-  const units = groups.some(({ countsUnits }) => countsUnits) ? 'units of instances' : 'instances';
-  const name = groups.length > 1 ? `the role ${roleOf(group)}` : group.autoScalingGroupName;
-  return again(
-    longestWaitSeconds,
-    `${name} waits for replacements: ${missing} more of its ${desired} ${units} must serve before the next one leaves`,
-    { waitsFor: 'replacement' },
-  );
-}

@@ -107,6 +107,11 @@ export interface Leaving {
   readonly keepsNode: boolean;
 }
 
+export interface TurnTaken {
+  /** It has not taken its turn, because its replacement is missing. */
+  readonly turnIsDue?: true;
+}
+
 export interface Planned {
   readonly hooks: readonly LifecycleHook[];
   readonly plan: LeavePlan;

@@ -18,8 +18,9 @@ import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { isOutcome, type Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, Planned, Started } from './context.ts';
+import { keepCordoned } from './keep-cordoned.ts';
 import type { LeavePlan } from './leave-plan.ts';
-import { keepCordoned, updateMark } from './mark-and-cordon.ts';
+import { updateMark } from './mark-and-cordon.ts';
 import { notifyBeforeRound, notifyHeld, notifyOfNode, recordEvent } from './notify.ts';
 import { release } from './release-instance.ts';
 

@@ -29,7 +29,7 @@ export interface LeavePlan {
    * CONTINUE.
    */
   readonly onFailure: LifecycleActionResult;
-  /** Epoch milliseconds at which the Node was marked, or now. The drain timeout runs from here. */
+  /** Epoch milliseconds at which the drain began, or now. The drain timeout runs from here. */
   readonly since: number;
   readonly deadlines: LeavingDeadlines;
   /** When the wait ends by itself, in epoch milliseconds, if AWS denies to prolong it. */
@@ -64,7 +64,10 @@ export function planWith(
 type Reason = LeavingNotice & { readonly cause: ReasonToLeave };
 
 /** What a plan uses of a mark. A mark that was never written has only the time. */
-type PlannedMark = Pick<LeavingMark, 'since' | 'heartbeatTimeoutSeconds' | 'waitEndsAt'> &
+type PlannedMark = Pick<
+  LeavingMark,
+  'since' | 'awaiting' | 'awaitedSince' | 'heartbeatTimeoutSeconds' | 'waitEndsAt'
+> &
   Partial<Pick<LeavingMark, 'renewedAt'>>;
 
 /** Plans a leave from the notices, the hooks and the mark. Pure. */
@@ -74,8 +77,10 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
   const reasons = subject.notices.filter((notice): notice is Reason =>
     isReason(notice, { waits, drainOnRebalance: settings.drainOnRebalance }),
   );
-  const since = mark ? Date.parse(mark.since) : now;
-  const began = Math.min(since, ...reasons.filter(datesLeave).map(noticedAt));
+  // While the node waits for its replacement its drain has not begun, so the drain timeout does not run.
+  const since = mark && mark.awaiting === undefined ? Date.parse(mark.since) : now;
+  const markedAt = mark ? Date.parse(mark.awaitedSince ?? mark.since) : now;
+  const began = Math.min(markedAt, ...reasons.filter(datesLeave).map(noticedAt));
   const wait = hook && {
     since: waitingSince(subject.notices, began),
     globalTimeoutSeconds: hook.globalTimeoutSeconds,

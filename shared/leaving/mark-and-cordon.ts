@@ -4,16 +4,9 @@ import { isAboutAnotherObject, isDenied } from '../draining/cluster-failure.ts';
 import { cordonPatch, markPatch, type NodePatch, stateBefore } from '../draining/cordon.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import { heartbeatIntervalSeconds } from '../groups/hook-timing.ts';
-import {
-  believedMarkOf,
-  bootOf,
-  type LeavingMark,
-  readLeavingMark,
-  shownPods,
-} from '../nodes/leaving-mark.ts';
+import { bootOf, type LeavingMark, shownPods } from '../nodes/leaving-mark.ts';
 import { reportsVolumes } from '../nodes/node-condition.ts';
-import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
-import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
 import { datesLeave, type LeavePlan, planWith } from './leave-plan.ts';
@@ -27,6 +20,8 @@ interface NodeToMark {
   readonly instanceId: string;
   readonly plan: LeavePlan;
   readonly node: Node;
+  /** Of a node that has waited for its replacement. */
+  readonly mark?: LeavingMark | undefined;
   readonly hasTwins?: boolean | undefined;
   readonly keepsNode?: boolean;
 }
@@ -36,12 +31,13 @@ interface NodeOfGroup extends NodeToMark, Pick<LeaveBegun, 'subject' | 'autoScal
 /** The mark of a leave that begins. */
 function newMark(
   { clock }: Pick<LeavingContext, 'clock'>,
-  { instanceId, plan, node, hasTwins, keepsNode = false }: NodeToMark,
+  { instanceId, plan, node, mark, hasTwins, keepsNode = false }: NodeToMark,
 ) {
   return {
     cause: plan.cause,
     instanceId,
     since: iso(plan.since),
+    ...(mark && { awaitedSince: mark.awaitedSince ?? mark.since }),
     ...untilOf(plan),
     renewedAt: iso(clock.now()),
     before: stateBefore(node),
@@ -75,6 +71,41 @@ export async function notifiedMark(context: LeavingContext, input: NodeOfGroup):
   const mark: LeavingMark = newMark(context, input);
   const isSent = await notifyLeaving(context, { ...input, mark });
   return isSent ? { ...mark, told: ['node-leaving'] } : mark;
+}
+
+/**
+ * Cordons a Node that waits for its replacement, or for its turn after that, and marks it. Its pods still serve, so it stays in its load
+ * balancers, and no notification is sent before its drain begins. A Node that cannot be marked waits all the same.
+ */
+export async function markAwaiting(
+  context: LeavingContext,
+  {
+    awaiting,
+    why,
+    ...input
+  }: NodeToMark & Pick<LeavingMark, 'awaiting' | 'ofRoll'> & { readonly why: string },
+): Promise<Marked> {
+  const { plan, node, mark, ofRoll = mark?.ofRoll } = input;
+  const now = context.clock.now();
+  const waitingFor = [why];
+  const isSame =
+    mark?.awaiting === awaiting && JSON.stringify(mark?.waitingFor) === JSON.stringify(waitingFor);
+  if (mark && isSame && !isRenewalDue(now, mark, plan)) return { node, mark };
+  const { until: _, ...first } = newMark(context, input);
+  const next: LeavingMark = {
+    ...(mark ? { ...mark, cause: plan.cause, renewedAt: iso(now), ...timeoutOf(plan) } : first),
+    awaiting,
+    ...(ofRoll && { ofRoll }),
+    waitingFor,
+  };
+  const marked = await tryPatchMark(context, { node, mark: next });
+  if (!mark)
+    recordEvent(context, marked, {
+      type: 'Normal',
+      reason: 'AwaitingReplacement',
+      message: `its instance leaves (${plan.cause}); its pods stay until its replacement serves`,
+    });
+  return { node: marked, mark: next };
 }
 
 /** Adds to an older mark that the instance comes back with a new root volume. */
@@ -201,7 +232,8 @@ interface MarkToWrite extends Marked {
   readonly patchOf?: (node: Node, mark: LeavingMark) => NodePatch | undefined;
 }
 
-async function patchMark(
+/** Writes a mark on the Node, and the cordon if something has removed it. */
+export async function patchMark(
   context: LeavingContext,
   { node, mark, patchOf = cordonPatch }: MarkToWrite,
 ): Promise<Node> {
@@ -246,7 +278,7 @@ export async function patchNode(
 type State = Started & Leaving & Planned & NodeFound;
 
 /**
- * Cordons and marks the Node before the first pod is evicted. If the patch is denied, or fails until the deadline, the pods are evicted
+ * Cordons and marks the Node before the first pod is evicted, and begins the drain of one that has waited for its replacement. If the patch is denied, or fails until the deadline, the pods are evicted
  * anyway: an eviction that respects the budget does less harm than the end of the instance. The drain timeout then runs from the notice,
  * because no mark shows when the leave began.
  */
@@ -255,12 +287,14 @@ export async function markAndCordon(
   state: State,
 ): Promise<Marked & Pick<Planned, 'plan'> & Noted> {
   const { subject, instance, plan, node, hasTwins, mark, keepsNode, notes } = state;
-  if (mark && (!keepsNode || mark.bootBefore !== undefined)) return { node, mark, plan, notes };
+  const waited = mark?.awaiting === undefined ? undefined : mark;
+  const begun = waited ? undefined : mark;
+  if (begun && (!keepsNode || begun.bootBefore !== undefined)) return { node, mark: begun, plan, notes };
   const { instanceId, autoScalingGroupName } = instance;
-  const leave = { subject, instanceId, autoScalingGroupName, node, hasTwins, keepsNode };
+  const leave = { subject, instanceId, autoScalingGroupName, node, mark: waited, hasTwins, keepsNode };
   try {
-    const marked = mark
-      ? await markReturn(context, { node, mark })
+    const marked = begun
+      ? await markReturn(context, { node, mark: begun })
       : await markNode(context, { ...leave, plan });
     return { ...marked, plan, notes };
   } catch (error) {
@@ -276,71 +310,6 @@ export async function markAndCordon(
       plan: fromNotice,
       notes: [...notes, message],
     };
-  }
-}
-
-export interface Cordoned extends Marked {
-  /** What the pass found, for the operator; undefined if the Node is still cordoned. */
-  readonly note?: string;
-}
-
-/** A Node that was read or patched this recently is not read again. */
-const recentMilliseconds = 2000;
-
-/**
- * Reads a marked Node again, and restores the cordon and the exclusion from load balancers if something else has removed them: its
- * instance still leaves, so what lands on the node now is evicted moments later. A Node that cannot be read or cordoned is drained all
- * the same.
- */
-export async function keepCordoned(context: LeavingContext, { node, mark }: Marked): Promise<Cordoned> {
-  const readAt = context.memory.nodeReadAt(mark.instanceId) ?? -Infinity;
-  const isMarked = readLeavingMark(node.metadata?.annotations) !== undefined;
-  if (!isMarked || context.clock.now() - readAt < recentMilliseconds) return { node, mark };
-  const current = await readAgain(context, { node, mark });
-  if (current === undefined) return { node, mark };
-  const facts = { now: context.clock.now(), startedAt: Date.parse(mark.since) };
-  // Drover never changes these two, so another value was not written by it.
-  const { since, before } = mark;
-  const currentMark = { ...(believedMarkOf(current, facts) ?? mark), since, before };
-  if (isCordonedByDrover(current)) {
-    context.memory.remember(mark.instanceId, { node: current });
-    return { node: current, mark: currentMark };
-  }
-  return await cordonAgain(context, { node: current, mark: currentMark });
-}
-
-const isCordonedByDrover = ({ metadata, spec }: Node): boolean =>
-  spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;
-
-/** The Node as it is now; undefined if it cannot be read, is gone, or is another one of the same name. */
-async function readAgain(
-  { cluster, reportError }: LeavingContext,
-  { node, mark }: Marked,
-): Promise<Node | undefined> {
-  const { name, uid } = identityOfNode(node);
-  try {
-    // Concurrent reads by label share one request. A Node without the label is read by its name.
-    const current = (await cluster.getMarkedNode(mark.instanceId)) ?? (await cluster.getNode(name));
-    return current?.metadata?.uid === uid ? current : undefined;
-  } catch (error) {
-    reportError(`node ${name} could not be read again`, error);
-    return undefined;
-  }
-}
-
-async function cordonAgain(context: LeavingContext, { node, mark }: Marked): Promise<Cordoned> {
-  const found = 'something else has uncordoned the node while its instance leaves';
-  const restored = { ...mark, uncordonedAt: iso(context.clock.now()) };
-  try {
-    const patched = await patchMark(context, { node, mark: restored });
-    const note = `${found}: it is cordoned and excluded from load balancers again`;
-    recordEvent(context, patched, { type: 'Warning', reason: 'NodeCordonedAgain', message: note });
-    return { node: patched, mark: restored, note };
-  } catch (error) {
-    if (isAboutAnotherObject(error)) throw error;
-    const message = messageOf(error);
-    context.reportError(`node ${node.metadata?.name} could not be cordoned again`, error);
-    return { node, mark, note: `${found}, and it could not be cordoned again: ${message}` };
   }
 }
 

@@ -1,36 +1,59 @@
 import type { AutoScalingGroup } from '../groups/group.ts';
 import { isRetained } from '../groups/lifecycle-state.ts';
 import type { NodeMetadata } from '../nodes/cluster.ts';
-import { readLeavingMark } from '../nodes/leaving-mark.ts';
+import { type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { leavingLabel } from '../nodes/node-keys.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { type LeavingInstance, membersOf } from './concurrency-limit.ts';
 import type { LeavingContext } from './context.ts';
 
+/** An instance whose Node is cordoned and waits for its replacement, or for its turn after that. */
+export interface AwaitingInstance extends LeavingInstance {
+  readonly awaiting: NonNullable<LeavingMark['awaiting']>;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+export interface MarkedInstances {
+  /** Their drain has begun. */
+  readonly started: readonly LeavingInstance[];
+  readonly awaiting: readonly AwaitingInstance[];
+}
+
 /** Instances with a marked Node. A retained instance waits for an operator and does not occupy a slot. */
-export async function startedIn(
+export async function markedIn(
   context: LeavingContext,
   groups: readonly AutoScalingGroup[],
   notBefore?: number,
-): Promise<LeavingInstance[]> {
+): Promise<MarkedInstances> {
   const nodes = await context.cluster.listNodeMetadata(leavingLabel, notBefore);
-  const started = await Promise.all(nodes.map((node) => markedInstance(context, node)));
-  return started.flatMap((instanceId) => {
-    if (instanceId === undefined) return [];
+  const marks = (await Promise.all(nodes.map((node) => ownMark(context, node)))).filter(
+    (mark) => mark !== undefined,
+  );
+  const marked = marks.flatMap(({ instanceId, awaiting, since }) => {
     const member = groups.map((group) => membersOf(group).get(instanceId)).find((found) => found);
     if (member && isRetained(member)) return [];
-    return [{ instanceId, autoScalingGroupName: member?.autoScalingGroupName ?? '' }];
+    const { autoScalingGroupName = '' } = member ?? {};
+    return [{ instanceId, autoScalingGroupName, awaiting, since: Date.parse(since) }];
   });
+  return {
+    started: marked
+      .filter(({ awaiting }) => awaiting === undefined)
+      .map(({ instanceId, autoScalingGroupName }) => ({ instanceId, autoScalingGroupName })),
+    awaiting: marked.flatMap(({ awaiting, ...one }) =>
+      awaiting === undefined ? [] : [{ ...one, awaiting }],
+    ),
+  };
 }
 
 /**
- * The instance in the mark of a Node, if it is the one in its providerID: a kubelet can write a mark on its own Node, and would otherwise
+ * The mark of a Node, if it names the instance in its providerID: a kubelet can write a mark on its own Node, and would otherwise
  * occupy the slot of any other instance, or start the leave of one that waits for its turn.
  */
-async function markedInstance(context: LeavingContext, node: NodeMetadata): Promise<string | undefined> {
-  const instanceId = readLeavingMark(node.annotations)?.instanceId;
-  if (instanceId === undefined) return undefined;
-  return (await ownerOf(context, node, instanceId)) === instanceId ? instanceId : undefined;
+async function ownMark(context: LeavingContext, node: NodeMetadata): Promise<LeavingMark | undefined> {
+  const mark = readLeavingMark(node.annotations);
+  if (mark === undefined) return undefined;
+  return (await ownerOf(context, node, mark.instanceId)) === mark.instanceId ? mark : undefined;
 }
 
 /** Reads a Node once. Reads by the label share one request; a Node whose label is another one is read by its name. */

@@ -26,8 +26,14 @@ const markSchema = lazily(() =>
   z.object({
     cause: z.enum(reasonsToLeave),
     instanceId: z.string().check(z.regex(instanceIdPattern)),
-    /** When the Node was marked. The drain timeout runs from here. */
+    /** When the Node was marked, or, if its replacement was awaited first, when its drain began. The drain timeout runs from here. */
     since: time(),
+    /** The drain has not begun: the node is cordoned and waits for its replacement, or, once that serves, for its turn. */
+    awaiting: z.optional(z.enum(['replacement', 'turn'])),
+    /** A roll has asked for the wait. It outlives the roll: the instance cannot return. */
+    ofRoll: z.optional(z.boolean()),
+    /** When the Node was marked, if its replacement was awaited before the drain. */
+    awaitedSince: z.optional(time()),
     /** The shortest timeout that the hook had in this wait: AWS does not document which timeout applies after a change. */
     heartbeatTimeoutSeconds: z.optional(heartbeatTimeout()),
     /** When the pods that are left are deleted; undefined without a deadline. */
@@ -147,7 +153,17 @@ function withBelievedTimes(
   { metadata }: MarkedNode,
   { now, startedAt }: MarkFacts,
 ): LeavingMark {
-  const { since, renewedAt, until, waitEndsAt, emptySince, uncordonedAt, missingSince, ...rest } = mark;
+  const {
+    since,
+    renewedAt,
+    until,
+    awaitedSince,
+    waitEndsAt,
+    emptySince,
+    uncordonedAt,
+    missingSince,
+    ...rest
+  } = mark;
   const createdAt = Date.parse(metadata?.creationTimestamp ?? '') || 0;
   const latest = now + skewMilliseconds;
   const isPast = (time: string): boolean => Date.parse(time) <= latest;
@@ -162,6 +178,9 @@ function withBelievedTimes(
     // A drain timeout has the same longest duration as a wait on a hook.
     ...(until !== undefined &&
       Date.parse(until) <= beganAt + longestGlobalTimeoutSeconds * 1000 && { until }),
+    ...(awaitedSince !== undefined &&
+      Date.parse(awaitedSince) >= Math.min(createdAt, now) &&
+      Date.parse(awaitedSince) <= beganAt && { awaitedSince }),
     ...(fits(waitEndsAt, latest + longestHeartbeatTimeoutSeconds * 1000) && { waitEndsAt }),
     ...(fits(emptySince, latest) && { emptySince }),
     ...(fits(uncordonedAt, latest) && { uncordonedAt }),

@@ -103,6 +103,7 @@ export const kinds = {
     document: 'capacity.md#scheduled-actions-of-auto-scaling',
   },
   budget: { severity: 'warning', document: 'troubleshooting.md#nodes-that-leave' },
+  unreplaced: { severity: 'warning', document: 'operating.md#replacements-that-are-awaited' },
   retained: { severity: 'warning', document: 'operating.md#retained-instances' },
   uncordoned: { severity: 'warning', document: 'operating.md#when-something-around-drover-fails' },
   'left-behind': { severity: 'warning', document: 'operating.md#what-status-complains-about' },

@@ -16,6 +16,8 @@ const leftBehindSeconds = 900;
 const uncordonedSeconds = 900;
 /** A budget that allows one disruption at a time holds each pod for minutes. */
 const heldSeconds = 900;
+/** Longer than an instance takes to join. */
+const unreplacedSeconds = 1200;
 
 interface Looked {
   /** Epoch milliseconds. */
@@ -41,6 +43,7 @@ export function leavingProblems(instance: LeavingInstance, { at, groups }: Looke
     ...(member && waitsToLeave(member) && quietFor > quietSeconds ? [quiet(subject, renewedAt)] : []),
     ...uncordoned(instance, { subject, at }),
     ...(isLate ? [] : heldByBudgets(instance, { subject, at })),
+    ...unreplaced(instance, { subject, at }),
   ];
 }
 
@@ -134,6 +137,25 @@ function heldByBudgets(
       message: `PodDisruptionBudgets hold ${held.join(', ')}${end}: scale the workload, or relax its budget`,
       since,
       command: `kubectl get poddisruptionbudgets --namespace ${shellWord(first.split('/')[0] ?? '')}`,
+    },
+  ];
+}
+
+/** Mostly a launch that fails: EC2 has no capacity, or the new instance does not join. */
+function unreplaced(
+  { node, group }: LeavingInstance,
+  { subject, at }: { readonly subject: string; readonly at: number },
+): readonly FoundProblem[] {
+  if (node?.mark.awaiting !== 'replacement' || at - Date.parse(node.mark.since) <= unreplacedSeconds * 1000)
+    return [];
+  const { since, waitingFor } = node.mark;
+  return [
+    {
+      kind: 'unreplaced',
+      subject,
+      message: `it is not drained, because it waits for ${waitingFor.join(', ')}: find out why none is launched or joins, or lower the desired capacity. It is drained shortly before its hook ends the wait`,
+      since,
+      command: `aws autoscaling describe-scaling-activities --auto-scaling-group-name ${shellWord(group?.autoScalingGroupName ?? 'GROUP')} --max-items 5`,
     },
   ];
 }

@@ -30,6 +30,7 @@ const anyDefaults: LeavingSettings = {
   force: true,
   maxLeaving: 1,
   drainOnRebalance: false,
+  awaitReplacement: false,
 };
 
 const anyJoiningDefaults: JoiningSettings = { joinTimeoutSeconds: 720, onJoinFailure: 'hold' };

@@ -97,6 +97,7 @@ export function createNodeContext(startedAt: number, first: Node) {
         force: true,
         maxLeaving: 10,
         drainOnRebalance: false,
+        awaitReplacement: false,
       },
       maxLeavingPerCluster: 10,
       notifyHeldAfterSeconds: 600,

@@ -241,7 +241,7 @@ const stale: readonly PlantedBug[] = [
   },
   {
     name: 'the control plane is counted from the cache',
-    file: 'shared/leaving/await-turn.ts',
+    file: 'shared/leaving/await-replacement.ts',
     search: 'autoScaling.listGroups(clock.now())',
     replacement: 'autoScaling.listGroups()',
     foundBy: 'test/shared/leaving/await-turn.test.ts',
@@ -563,8 +563,8 @@ const joining: readonly PlantedBug[] = [
   {
     name: 'a mark on the Node of another instance occupies a slot',
     file: 'shared/leaving/started-leaves.ts',
-    search: '=== instanceId ? instanceId : undefined',
-    replacement: '!== undefined ? instanceId : undefined',
+    search: '=== mark.instanceId ? mark : undefined',
+    replacement: '!== undefined ? mark : undefined',
     foundBy: 'test/shared/leaving/await-turn.test.ts',
   },
   {
@@ -607,14 +607,14 @@ const joining: readonly PlantedBug[] = [
 const contradictions: readonly PlantedBug[] = [
   {
     name: 'a marked Node that is open is taken for a cordoned one',
-    file: 'shared/leaving/mark-and-cordon.ts',
+    file: 'shared/leaving/keep-cordoned.ts',
     search: 'if (isCordonedByDrover(current)) {',
     replacement: 'if (current !== node || isCordonedByDrover(current)) {',
     foundBy: 'test/scenarios/uncordoned.test.ts',
   },
   {
     name: 'a marked Node is cordoned again without the exclusion from load balancers',
-    file: 'shared/leaving/mark-and-cordon.ts',
+    file: 'shared/leaving/keep-cordoned.ts',
     search:
       'spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;',
     replacement: 'spec?.unschedulable === true && metadata !== undefined;',
@@ -678,10 +678,45 @@ const contradictions: readonly PlantedBug[] = [
   },
   {
     name: 'an instance of a control plane waits for the replacements of its own group only',
-    file: 'shared/leaving/await-turn.ts',
+    file: 'shared/leaving/await-replacement.ts',
     search: 'const missing = missingInRole(groups, instance, nodes)',
     replacement: 'const missing = missingInRole([group], instance, nodes)',
     foundBy: 'test/scenarios/control-plane-by-zone.test.ts',
+  },
+  {
+    name: 'a node that waits for its replacement is taken out of its load balancers',
+    file: 'shared/draining/cordon.ts',
+    search: '...(mark.awaiting === undefined && missingLabel(',
+    replacement: '...(mark.awaiting !== null && missingLabel(',
+    foundBy: 'test/scenarios/await-replacement.test.ts',
+  },
+  {
+    name: 'the drain timeout runs while a node waits for its replacement',
+    file: 'shared/leaving/leave-plan.ts',
+    search: 'mark && mark.awaiting === undefined ? Date.parse(mark.since) : now',
+    replacement: 'mark ? Date.parse(mark.since) : now',
+    foundBy: 'test/shared/leaving/leave-plan.test.ts',
+  },
+  {
+    name: 'nodes that wait for their replacements occupy the slots of all groups',
+    file: 'shared/leaving/started-leaves.ts',
+    search: '.filter(({ awaiting }) => awaiting === undefined)',
+    replacement: '.filter(({ instanceId }) => instanceId !== undefined)',
+    foundBy: 'test/shared/leaving/await-turn.test.ts',
+  },
+  {
+    name: 'an old node that a roll is about to terminate counts as a replacement',
+    file: 'shared/leaving/replaced-capacity.ts',
+    search: 'metadata?.annotations?.[rollingAnnotation] !== undefined',
+    replacement: 'metadata === undefined',
+    foundBy: 'test/shared/leaving/replaced-capacity.test.ts',
+  },
+  {
+    name: 'a replacement serves before its Node is Ready',
+    file: 'shared/leaving/replaced-capacity.ts',
+    search: '!(node && isNodeReady(node))',
+    replacement: '!node',
+    foundBy: 'test/shared/leaving/replaced-capacity.test.ts',
   },
   {
     name: 'a group without a role has the usual limit',
@@ -891,7 +926,7 @@ const missed: readonly PlantedBug[] = [
 const survivors: readonly PlantedBug[] = [
   {
     name: 'a Node that has the name of the marked one by now is cordoned',
-    file: 'shared/leaving/mark-and-cordon.ts',
+    file: 'shared/leaving/keep-cordoned.ts',
     search: 'return current?.metadata?.uid === uid ? current : undefined;',
     replacement: 'return current;',
     foundBy: 'test/shared/leaving/keep-cordoned.test.ts',

@@ -41,7 +41,7 @@ export const revertedFixes: readonly PlantedBug[] = [
   },
   {
     name: 'a marked Node that something uncordons stays open',
-    file: 'shared/leaving/mark-and-cordon.ts',
+    file: 'shared/leaving/keep-cordoned.ts',
     search: 'if (isCordonedByDrover(current)) {',
     replacement: 'if (current !== node || isCordonedByDrover(current)) {',
     foundBy,

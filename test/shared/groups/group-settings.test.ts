@@ -11,6 +11,7 @@ const defaults: LeavingSettings = {
   force: true,
   maxLeaving: 50,
   drainOnRebalance: false,
+  awaitReplacement: false,
 };
 
 describe('the settings of a group', () => {
@@ -28,6 +29,7 @@ describe('the settings of a group', () => {
         'drover.dev/force': 'false',
         'drover.dev/max-leaving': '3',
         'drover.dev/drain-on-rebalance': 'true',
+        'drover.dev/await-replacement': 'true',
       },
       defaults,
     );
@@ -40,6 +42,7 @@ describe('the settings of a group', () => {
       force: false,
       maxLeaving: 3,
       drainOnRebalance: true,
+      awaitReplacement: true,
     });
   });
 

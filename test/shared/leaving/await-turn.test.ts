@@ -1,7 +1,9 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import type { LifecycleAction, LifecycleHook } from '../../../shared/groups/group.ts';
-import { awaitReplacement, awaitTurn } from '../../../shared/leaving/await-turn.ts';
-import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { awaitReplacement } from '../../../shared/leaving/await-replacement.ts';
+import { awaitTurn } from '../../../shared/leaving/await-turn.ts';
+import { formatLeavingMark, type LeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { leaveState, markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
@@ -233,6 +235,58 @@ it('an instance that leaves on advice waits where another was marked after the k
         { ...state, group: running, instance, waits: false, settings: context.settings.defaults },
       ),
     ).toMatchObject({ status: 'again', facts: { waitsFor: 'turn' } });
+});
+
+describe('instances that wait for their replacements', () => {
+  const marks = (parts: Readonly<Record<string, Partial<LeavingMark>>>) =>
+    Object.entries(parts).map(([id, mark]) => ({
+      name: id,
+      uid: `uid-${id}`,
+      labels: {},
+      annotations: {
+        [leavingAnnotation]: formatLeavingMark(markedAt(startedAt, { instanceId: id, ...mark })),
+      },
+    }));
+  const turnAmong = async (parts: Readonly<Record<string, Partial<LeavingMark>>>, tagged = false) => {
+    const context = createWorld(1);
+    const own = marks(parts).find(({ name }) => name === instanceId);
+    const known = node();
+    if (own) context.memory.remember(instanceId, { node: withMark(known, own.annotations), hasTwins: false });
+    const cluster = {
+      ...context.cluster,
+      getMarkedNode: async (id: string) => nodeOf({ uid: `uid-${id}`, instanceId: id }),
+      listNodeMetadata: async () => marks(parts),
+    };
+    const settings = { ...context.settings.defaults, awaitReplacement: tagged };
+    return await awaitTurn({ ...context, cluster }, { ...state, settings });
+  };
+  const withMark = (one: Node, annotations: Readonly<Record<string, string>>): Node => ({
+    ...one,
+    metadata: { ...one.metadata, annotations },
+  });
+  const ended = { subject: { ...subject, redelivered: false } };
+
+  it('occupy no slot, and take no turn before those that may begin now', async () => {
+    expect(await turnAmong({ [ahead]: { awaiting: 'replacement' } })).toEqual(ended);
+    expect(await turnAmong({ [ahead]: {} })).toMatchObject({ facts: { waitsFor: 'turn' } });
+  });
+
+  it('take turns like the others once it serves', async () => {
+    expect(await turnAmong({ [ahead]: { awaiting: 'turn' } })).toMatchObject({ facts: { waitsFor: 'turn' } });
+    expect(await turnAmong({ [instanceId]: { awaiting: 'turn' } })).toMatchObject({
+      facts: { waitsFor: 'turn' },
+    });
+    const both = { [ahead]: { awaiting: 'replacement' }, [instanceId]: { awaiting: 'turn' } } as const;
+    expect(await turnAmong(both)).toEqual({ subject });
+  });
+
+  it('are looked at without a turn while it is missing', async () => {
+    expect(await turnAmong({ [instanceId]: { awaiting: 'replacement' } })).toEqual({
+      subject,
+      turnIsDue: true,
+    });
+    expect(await turnAmong({}, true)).toEqual({ ...ended, turnIsDue: true });
+  });
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
-import { keepCordoned, markNode } from '../../../shared/leaving/mark-and-cordon.ts';
+import { keepCordoned } from '../../../shared/leaving/keep-cordoned.ts';
+import { markNode } from '../../../shared/leaving/mark-and-cordon.ts';
 import { readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';

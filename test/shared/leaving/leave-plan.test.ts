@@ -39,6 +39,7 @@ const settings: LeavePlanInput['settings'] = {
   force: true,
   maxLeaving: 10,
   drainOnRebalance: false,
+  awaitReplacement: false,
 };
 
 const plan = (notices: readonly LeavingNotice[], parts: Partial<LeavePlanInput> = {}) =>
@@ -107,6 +108,28 @@ describe('the beginning of a leave', () => {
       since: since - 60_000,
       deadlines: { deadline: since + 840_000 },
     });
+  });
+});
+
+describe('the drain of a node that waits for its replacement', () => {
+  const awaiting: Pick<LeavePlanInput, 'mark'> = { mark: { since: at(-3000), awaiting: 'replacement' } };
+  const waitingFor = (seconds: number) => [notice({ noticedAt: at(-seconds) }), swept(-60)];
+
+  it('has its whole timeout, however long the wait lasts', () => {
+    const { since: begun, deadlines } = plan(waitingFor(3000), awaiting);
+    expect(begun).toBe(since + 40_000);
+    expect(deadlines.deadline).toBe(since + 40_000 + 900_000);
+  });
+
+  it('must begin when only its timeout is left before the limit of the hook, which counts from the first mark', () => {
+    const lateAt = (seconds: number) =>
+      plan(waitingFor(3000), { ...awaiting, now: Date.parse(at(seconds)) }).mustHurry;
+    expect(lateAt(-3000 + 6000 - 901)).toBe(false);
+    expect(lateAt(-3000 + 6000 - 900)).toBe(true);
+    const begun = { mark: { since: at(2000), awaitedSince: at(-3000) } };
+    const { deadlines } = plan(waitingFor(10), { ...begun, now: Date.parse(at(2010)) });
+    expect(deadlines.limit).toBe(since - 3000_000 + 5_970_000);
+    expect(deadlines.deadline).toBe(since + 2000_000 + 900_000);
   });
 });
 

@@ -45,6 +45,25 @@ describe('leavingProblems', () => {
     expect(kindsOf(instance, minutesLater(90))).toEqual([]);
   });
 
+  it('reports after 20 minutes that no replacement serves for which a node waits, and not that it waits for its turn', () => {
+    const waitingFor = ['its replacement: 1 more of the 3 instances of workers must serve, of which 2 do'];
+    const awaiting = (what: 'replacement' | 'turn') =>
+      leavingInstanceIn('Terminating:Wait', {
+        mark: { awaiting: what, renewedAt: timeAfter(21), waitingFor },
+      });
+    expect(kindsOf(awaiting('replacement'), minutesLater(20))).toEqual([]);
+    expect(kindsOf(awaiting('turn'), minutesLater(21))).toEqual([]);
+    expect(leavingProblems(awaiting('replacement'), minutesLater(21))).toMatchObject([
+      {
+        kind: 'unreplaced',
+        subject: 'node-1',
+        since,
+        message: expect.stringContaining('1 more of the 3 instances of workers must serve'),
+        command: expect.stringContaining('describe-scaling-activities --auto-scaling-group-name workers'),
+      },
+    ]);
+  });
+
   it('reports a node that was left behind, if Auto Scaling could be read', () => {
     const { member: _, group: __, hook: ___, ...instance } = leavingInstanceIn('');
     expect(kindsOf(instance, minutesLater(15))).toEqual([]);

@@ -242,6 +242,22 @@ export const cases: Readonly<Record<ProblemKind, ProblemCase>> = {
       await world.timeline.pass(20 * minutes);
     },
   },
+  unreplaced: {
+    make: async (world) => {
+      const [leaving = ''] = await withWorkers(world, {
+        size: 2,
+        tags: { 'drover.dev/await-replacement': 'true' },
+      });
+      for (const { availabilityZone } of world.account.ec2.instances.subnets())
+        world.account.ec2.accidents.setCapacity({
+          instanceType: 'm5.large',
+          availabilityZone,
+          available: false,
+        });
+      terminate(world, leaving);
+      await world.timeline.pass(25 * minutes);
+    },
+  },
   retained: {
     make: async (world) => {
       const ids = await withWorkers(world, {

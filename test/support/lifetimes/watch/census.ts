@@ -229,6 +229,7 @@ const defaults = {
   force: true,
   maxLeaving: 50,
   drainOnRebalance: false,
+  awaitReplacement: false,
 } as const;
 
 /** What a group's tags say, over the deployment's defaults. */

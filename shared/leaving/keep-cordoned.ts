@@ -1,0 +1,74 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { messageOf } from '../base/message-of.ts';
+import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import { believedMarkOf, readLeavingMark } from '../nodes/leaving-mark.ts';
+import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
+import { identityOfNode } from '../nodes/node-names.ts';
+import type { LeavingContext, Marked } from './context.ts';
+import { patchMark } from './mark-and-cordon.ts';
+import { recordEvent } from './notify.ts';
+
+export interface Cordoned extends Marked {
+  /** What the pass found, for the operator; undefined if the Node is still cordoned. */
+  readonly note?: string;
+}
+
+/** A Node that was read or patched this recently is not read again. */
+const recentMilliseconds = 2000;
+
+/**
+ * Reads a marked Node again, and restores the cordon and the exclusion from load balancers if something else has removed them: its
+ * instance still leaves, so what lands on the node now is evicted moments later. A Node that cannot be read or cordoned is drained all
+ * the same.
+ */
+export async function keepCordoned(context: LeavingContext, { node, mark }: Marked): Promise<Cordoned> {
+  const readAt = context.memory.nodeReadAt(mark.instanceId) ?? -Infinity;
+  const isMarked = readLeavingMark(node.metadata?.annotations) !== undefined;
+  if (!isMarked || context.clock.now() - readAt < recentMilliseconds) return { node, mark };
+  const current = await readAgain(context, { node, mark });
+  if (current === undefined) return { node, mark };
+  const facts = { now: context.clock.now(), startedAt: Date.parse(mark.since) };
+  // Drover never changes these two, so another value was not written by it.
+  const { since, before } = mark;
+  const currentMark = { ...(believedMarkOf(current, facts) ?? mark), since, before };
+  if (isCordonedByDrover(current)) {
+    context.memory.remember(mark.instanceId, { node: current });
+    return { node: current, mark: currentMark };
+  }
+  return await cordonAgain(context, { node: current, mark: currentMark });
+}
+
+const isCordonedByDrover = ({ metadata, spec }: Node): boolean =>
+  spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;
+
+/** The Node as it is now; undefined if it cannot be read, is gone, or is another one of the same name. */
+async function readAgain(
+  { cluster, reportError }: LeavingContext,
+  { node, mark }: Marked,
+): Promise<Node | undefined> {
+  const { name, uid } = identityOfNode(node);
+  try {
+    // Concurrent reads by label share one request. A Node without the label is read by its name.
+    const current = (await cluster.getMarkedNode(mark.instanceId)) ?? (await cluster.getNode(name));
+    return current?.metadata?.uid === uid ? current : undefined;
+  } catch (error) {
+    reportError(`node ${name} could not be read again`, error);
+    return undefined;
+  }
+}
+
+async function cordonAgain(context: LeavingContext, { node, mark }: Marked): Promise<Cordoned> {
+  const found = 'something else has uncordoned the node while its instance leaves';
+  const restored = { ...mark, uncordonedAt: new Date(context.clock.now()).toISOString() };
+  try {
+    const patched = await patchMark(context, { node, mark: restored });
+    const note = `${found}: it is cordoned and excluded from load balancers again`;
+    recordEvent(context, patched, { type: 'Warning', reason: 'NodeCordonedAgain', message: note });
+    return { node: patched, mark: restored, note };
+  } catch (error) {
+    if (isAboutAnotherObject(error)) throw error;
+    const message = messageOf(error);
+    context.reportError(`node ${node.metadata?.name} could not be cordoned again`, error);
+    return { node, mark, note: `${found}, and it could not be cordoned again: ${message}` };
+  }
+}
