@@ -10,7 +10,8 @@ import { interruptible } from '../interruption.ts';
 import { jsonLine, jsonText } from '../json-text.ts';
 import type { Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
-import { reasonOf } from '../reason-of.ts';
+import type { DrainRoom } from '../room/plan-room.ts';
+import type { RoomRequest } from '../room/room-of.ts';
 import { type TableView, viewOf } from '../table/column.ts';
 import { type DrainRequest, drainNode } from './drain-node.ts';
 import { type DrainFlags, drainOptionsOf } from './flags.ts';
@@ -18,7 +19,6 @@ import { look } from './look.ts';
 import { planJson } from './plan-json.ts';
 import { planSummary, planTable } from './plan-text.ts';
 import { jsonProgress, type Progress, plainProgress } from './progress.ts';
-import type { DrainRoom, RoomInput } from './room.ts';
 
 /** Drains the named node, or with `--dry-run` explains what a drain would do. */
 export async function drain(nodeName: string, flags: DrainFlags, context: CliContext): Promise<void> {
@@ -51,18 +51,18 @@ async function explain(request: Planned, flags: DrainFlags, context: CliContext)
     withBudgets: true,
     warn,
   });
-  const input = { plan, nodeName, cluster: request.cluster, flags };
+  const input = { plan, nodeName, cluster: request.cluster, flags, warn };
   if (flags.json) {
-    const room = await roomOf(input, warn, context);
-    const { roomJson } = await import('./room-text.ts');
+    const room = await roomOfPlan(input, context);
+    const { roomJson } = await import('../room/text.ts');
     stdout.write(
       jsonText({ ...planJson(request.node, plan, request.deadline), room: room ? roomJson(room) : null }),
     );
   } else {
     // The verdicts do not wait for what takes longer in a large cluster.
     stdout.write(planText(request.node, plan, viewOf(stdout)));
-    const room = await roomOf(input, warn, context);
-    const { roomText } = await import('./room-text.ts');
+    const room = await roomOfPlan(input, context);
+    const { roomText } = await import('../room/text.ts');
     for (const line of room ? roomText(room) : []) stdout.write(`${line}\n`);
   }
   if (plan.refused.length > 0)
@@ -72,22 +72,24 @@ async function explain(request: Planned, flags: DrainFlags, context: CliContext)
     );
 }
 
+interface PlanOfNode extends Pick<Planned, 'cluster'> {
+  readonly plan: DrainPlan;
+  readonly nodeName: string;
+  readonly flags: DrainFlags;
+  readonly warn: (message: string) => void;
+}
+
 /** Undefined if no pod would leave, or if what a plan needs cannot be read: the dry run is about the verdicts. */
-async function roomOf(
-  input: RoomInput,
-  warn: (message: string) => void,
+async function roomOfPlan(
+  { plan, nodeName, cluster, ...rest }: PlanOfNode,
   context: CliContext,
 ): Promise<DrainRoom | undefined> {
-  if (!input.flags.room || input.plan.waitingFor.length === 0) return undefined;
-  try {
-    const { planRoom } = await import('./room.ts');
-    const room = await planRoom(input, context);
-    if (room.warnings.length > 0) warn(`where the pods would go is not certain: ${room.warnings.join('; ')}`);
-    return room;
-  } catch (error) {
-    warn(`where the pods would go is unknown: ${reasonOf(error)}`);
-    return undefined;
-  }
+  if (plan.waitingFor.length === 0) return undefined;
+  const { roomOf } = await import('../room/room-of.ts');
+  const leaving: RoomRequest['leaving'] = async () => [
+    { nodeName, drain: plan, pods: await cluster.listPodsOnNode(nodeName, 'cached') },
+  ];
+  return await roomOf({ ...rest, leaving }, context);
 }
 
 const planText = (node: Node, plan: DrainPlan, view: TableView): Text => [

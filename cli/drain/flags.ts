@@ -5,12 +5,11 @@ import { parseLabelSelector } from '../../shared/draining/parse-label-selector.t
 import { type DrainOptions, kubectlDefaults } from '../../shared/draining/pod-filters.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import { durationSeconds, wholeNumber } from '../durations.ts';
+import { type RoomFlags, withRoomFlag } from '../room/flags.ts';
 
 /** The flags of `drover drain` as commander hands them over. */
-export interface DrainFlags extends ClusterFlags {
+export interface DrainFlags extends ClusterFlags, Pick<RoomFlags, 'room'> {
   readonly dryRun?: true;
-  /** False: the dry run does not plan where the pods would go. */
-  readonly room: boolean;
   readonly json?: true;
   readonly ignoreDaemonsets?: true;
   readonly deleteEmptydirData?: true;
@@ -25,12 +24,10 @@ export interface DrainFlags extends ClusterFlags {
 
 /** Adds the flags; those of kubectl drain mean what they mean there. */
 export const withDrainFlags = (command: Command): Command =>
-  command
-    .option('--dry-run', 'show what would happen to each pod, and change nothing')
-    .option(
-      '--no-room',
-      'of --dry-run: do not read the other nodes and pods, to plan where the pods would go',
-    )
+  withRoomFlag(
+    command.option('--dry-run', 'show what would happen to each pod, and change nothing'),
+    '--dry-run',
+  )
     .option('--json', 'print the plan as JSON; without --dry-run, then one JSON object per line')
     .option('--ignore-daemonsets', 'do not evict pods of DaemonSets')
     .option('--delete-emptydir-data', 'drain pods with emptyDir volumes too; their data is lost')

@@ -55,6 +55,8 @@ export interface RoomRequest {
   readonly from: RoomGroups;
   /** The only groups that may grow, preferred ones first; undefined for all worker groups by name. */
   readonly chosen?: readonly string[];
+  /** The names of the only groups that may grow, without an order. */
+  readonly growing?: ReadonlySet<string>;
   /** What the manifests of the plan add to the cluster. */
   readonly manifests?: ManifestSurroundings;
 }
@@ -65,7 +67,7 @@ export interface RoomRequest {
  * @throws KubernetesError if they cannot be read: nodes without their pods would look empty.
  */
 export async function readRoom(
-  { from, chosen, manifests }: RoomRequest,
+  { from, chosen, growing, manifests }: RoomRequest,
   flags: RoomFlags,
   context: CliContext,
 ): Promise<Room> {
@@ -83,7 +85,7 @@ export async function readRoom(
     launches,
     groups: all,
     clusterName,
-    growing: chosen && new Set(chosen),
+    growing: chosen ? new Set(chosen) : growing,
   });
   return { groups, input: chosen === undefined ? read : { ...read, groups: inOrder(read.groups, chosen) } };
 }

@@ -2,6 +2,7 @@ import { withAutoScalingFlags } from '../auto-scaling/flags.ts';
 import { withClusterFlags } from '../cluster-flags.ts';
 import { endsAtSafePoint, exitCodesHelp } from '../exit-codes.ts';
 import type { RegisterCommand } from '../register.ts';
+import { withRoomFlag } from '../room/flags.ts';
 import type { ReleaseFlags } from './release.ts';
 
 const help = `
@@ -11,7 +12,7 @@ are not completed. It says first what that means for each instance, and asks; --
 Works with this machine's AWS credentials while Drover is paused, broken or removed, and with a kubeconfig if there is one.
 
 Examples:
-  drover release i-0123456789abcdef0 --plan     what waits, and what would be lost
+  drover release i-0123456789abcdef0 --plan     what waits, what would be lost, and where its pods would go
   drover release i-0123456789abcdef0
   drover release workers --cluster prod --yes   every instance of the group that waits
 ${exitCodesHelp({
@@ -22,7 +23,7 @@ ${exitCodesHelp({
 
 /** `drover release INSTANCE|GROUP`: ends waits on Drover's hooks by hand. */
 export const registerRelease: RegisterCommand = (program, context) => {
-  withClusterFlags(withAutoScalingFlags(program.command('release')))
+  withRoomFlag(withClusterFlags(withAutoScalingFlags(program.command('release'))), '--plan')
     .description('complete Drover’s waits of an instance or a group, without a drain')
     .argument('<instance|group>', 'the id of an instance, or an Auto Scaling group')
     .option('--etcd-members', 'members of etcd too: they stay in the member list of etcd')

@@ -1,22 +1,23 @@
 import { createAutoScaling } from '../../shared/aws/auto-scaling.ts';
 import { autoScalingAccess } from '../auto-scaling/access.ts';
-import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
 import { clusterOf } from '../cluster.ts';
-import type { ClusterFlags } from '../cluster-flags.ts';
 import { type ConfirmFlags, confirmed } from '../confirm.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
 import { oneLine } from '../plain-text.ts';
+import type { RoomFlags } from '../room/flags.ts';
+import { roomJson, roomText } from '../room/text.ts';
 import { carryOutRelease, notDone, type ReleaseResult } from './carry-out.ts';
 import { observeWaits } from './observe.ts';
 import { type PlannedRelease, planRelease } from './plan.ts';
+import { roomOfRelease } from './room.ts';
 import { targetGroup } from './target-group.ts';
 import { planText, releaseJson, resultLine } from './text.ts';
 import { waitsOf } from './waits.ts';
 
-export interface ReleaseFlags extends AutoScalingFlags, ClusterFlags, ConfirmFlags {
+export interface ReleaseFlags extends RoomFlags, ConfirmFlags {
   /** Members of etcd too. */
   readonly etcdMembers?: true;
 }
@@ -26,14 +27,21 @@ export async function release(name: string, flags: ReleaseFlags, context: CliCon
   const access = autoScalingAccess(flags, context);
   const group = await targetGroup(access, name);
   const waits = waitsOf(group, await access.describeHooks(group.autoScalingGroupName), access);
-  const observed = await observeWaits(waits, {
-    cluster: clusterOf(flags, context),
-    now: context.clock.now(),
-    warn: (message) => context.stderr.write(`warning: ${oneLine(message)}\n`),
-  });
+  const cluster = clusterOf(flags, context);
+  const warn = (message: string): void => context.stderr.write(`warning: ${oneLine(message)}\n`);
+  const observed = await observeWaits(waits, { cluster, now: context.clock.now(), warn });
   const planned = planRelease(observed, { etcdMembers: flags.etcdMembers === true });
   if (!flags.json)
     context.stdout.write(planned.length > 0 ? planText(planned) : `${oneLine(nothingWaits(name, group))}\n`);
+  if (flags.plan) {
+    const room = await roomOfRelease(planned, { cluster, flags, warn }, context);
+    context.stdout.write(
+      flags.json
+        ? releaseJson(planned.map(notDone), { done: false, room: room ? roomJson(room) : null })
+        : (room ? roomText(room) : []).map((line) => `${oneLine(line)}\n`).join(''),
+    );
+    return;
+  }
   if (!(await wanted(planned, flags, context))) {
     if (flags.json) context.stdout.write(releaseJson(planned.map(notDone), { done: false }));
     return;
@@ -66,7 +74,7 @@ async function wanted(
   context: CliContext,
 ): Promise<boolean> {
   const count = planned.filter(({ kind }) => kind === 'complete').length;
-  if (count === 0) return flags.plan !== true;
+  if (count === 0) return true;
   return await confirmed(`Release ${counted(count, 'instance')}?`, flags, context);
 }
 

@@ -1,5 +1,6 @@
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
+import type { RoomJson } from '../room/text.ts';
 import type { ReleaseResult } from './carry-out.ts';
 import type { PlannedRelease } from './plan.ts';
 
@@ -36,13 +37,18 @@ export function resultLine(result: ReleaseResult): string {
   return `${oneLine(words)}\n`;
 }
 
-/** The same for programs. */
+/**
+ * The same for programs.
+ *
+ * @param room only with --plan: null if it is unknown, or if no node goes.
+ */
 export const releaseJson = (
   results: readonly ReleaseResult[],
-  { done }: { readonly done: boolean },
+  { done, room }: { readonly done: boolean; readonly room?: RoomJson | null },
 ): string =>
   jsonText({
     done,
+    ...(room !== undefined && { room }),
     instances: results.map(({ wait, nodes, pods, kind, effect, risks, outcome, completed, reason }) => ({
       instanceId: wait.instanceId,
       autoScalingGroupName: wait.autoScalingGroupName,

@@ -2,12 +2,20 @@ import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { type InterruptibleContext, interruptible, unlessInterrupted } from '../interruption.ts';
 import { jsonText } from '../json-text.ts';
+import { oneLine } from '../plain-text.ts';
+import type { RoomFlags } from '../room/flags.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
-import { type CapacityChange, type CapacityStatus, type ScaleApi, scaleApiOf } from '../scale-api/client.ts';
+import {
+  type CapacityChange,
+  type CapacityPlan,
+  type CapacityStatus,
+  type ScaleApi,
+  scaleApiOf,
+} from '../scale-api/client.ts';
 import type { ScaleApiFlags } from '../scale-api/flags.ts';
 import { changeText, jsonProgress, plainProgress, type ScaleProgress } from './progress.ts';
 
-export interface ScaleFlags extends ScaleApiFlags {
+export interface ScaleFlags extends ScaleApiFlags, Pick<RoomFlags, 'room' | 'kubeconfig' | 'context'> {
   readonly wait?: true;
   readonly raiseMaxSize?: true;
   readonly timeout: number;
@@ -28,14 +36,29 @@ export async function scale(
 ): Promise<void> {
   const api = scaleApiOf(flags, context);
   const wanted = { desiredCapacity: number, ...(flags.raiseMaxSize && { raiseMaxSize: true }) };
-  if (flags.dryRun) {
-    const plan = await api.planCapacity(name, wanted);
-    context.stdout.write(flags.json ? jsonText(plan) : `${changeText(plan)} (dry run)\n`);
-    return;
-  }
+  if (flags.dryRun) return await explain(await api.planCapacity(name, wanted), api, { flags, context });
   const change = await api.setCapacity(name, wanted);
   if (flags.wait) await watch(api, change, flags, context);
   else context.stdout.write(flags.json ? jsonText(change) : `${changeText(change)}\n`);
+}
+
+async function explain(
+  plan: CapacityPlan,
+  api: ScaleApi,
+  { flags, context }: { readonly flags: ScaleFlags; readonly context: CliContext },
+): Promise<void> {
+  const { stdout } = context;
+  const { roomOfScale, scaleRoomText } = await import('./room.ts');
+  if (flags.json) {
+    const room = await roomOfScale({ plan, api, flags }, context);
+    const { roomJson } = await import('../room/text.ts');
+    stdout.write(jsonText({ ...plan, room: room ? roomJson(room) : null }));
+    return;
+  }
+  // The answer of the API does not wait for what takes longer in a large cluster.
+  stdout.write(`${changeText(plan)} (dry run)\n`);
+  const room = await roomOfScale({ plan, api, flags }, context);
+  for (const line of room ? scaleRoomText(room) : []) stdout.write(`${oneLine(line)}\n`);
 }
 
 async function watch(

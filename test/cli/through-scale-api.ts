@@ -6,7 +6,7 @@ import { type OperatorOptions, operatorOf } from './operator.ts';
 export const scaleApiUrl = 'https://sandbox.execute-api.eu-west-1.amazonaws.com';
 
 /** HTTP that ends in the deployed scale API of a world, which sees the caller as the operator that its table lists. */
-const sendToScaleApi =
+export const sendToScaleApi =
   ({ lambda }: DroverWorld): SendHttp =>
   async ({ method, url, headers, body }) => {
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256')) throw new Error('the request is not signed');

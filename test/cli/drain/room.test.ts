@@ -105,6 +105,20 @@ describe('where the pods of a drain would go', () => {
     ]);
   });
 
+  it('plans no second replacement for a pod that is terminating', async () => {
+    await start(2, '500m', { terminationGracePeriodSeconds: 600 });
+    const [node = ''] = nodesOf(world);
+    const [own] = podsOn(world, node).filter(({ metadata }) => metadata?.labels?.app === 'web');
+    await request(world, 'PATCH', `/api/v1/nodes/${node}`, { spec: { unschedulable: true } });
+    await request(world, 'DELETE', `/api/v1/namespaces/default/pods/${own?.metadata?.name}`);
+    await world.timeline.pass(2);
+    const { pods, room } = JSON.parse((await drain('--json')).out);
+    expect(pods).toContainEqual(
+      expect.objectContaining({ name: own?.metadata?.name, verdict: 'evict', reason: 'is terminating' }),
+    );
+    expect(room).toMatchObject({ placements: [], fitNow: 0, wouldStayPending: 0 });
+  });
+
   it('warns if the other pods may not be read, and shows the verdicts all the same', async () => {
     await start(2, '500m');
     const { code, out, err } = await drain('', answering(/\/api\/v1\/pods\?(?!.*nodeName)/, 403));

@@ -54,7 +54,7 @@ describe('drover release', () => {
 
   it('changes nothing with --plan, without --yes in a pipe, and after any other answer than yes', async () => {
     const leaving = await startHeldDrain(world, await withWorkers(world, { size: 2 }));
-    const planned = await operatorOf(world)('release workers --plan');
+    const planned = await operatorOf(world)('release workers --plan --no-room');
     expect(planned).toMatchObject({ code: 0, err: '' });
     const piped = await operatorOf(world)('release workers');
     expect(piped).toEqual({ ...planned, err: 'nothing was changed: give --yes to do it\n' });

@@ -1040,7 +1040,7 @@ const podHolds: readonly PlantedBug[] = [
   },
   {
     name: 'a drain plans room for pods that have finished',
-    file: 'cli/drain/room.ts',
+    file: 'cli/room/plan-room.ts',
     search: ' && !isFinished(pod)',
     replacement: '',
     foundBy: 'test/cli/drain/room.test.ts',

@@ -2,9 +2,9 @@ import { counted } from '../counted.ts';
 import { oneLine } from '../plain-text.ts';
 import { podName } from '../plan/report.ts';
 import { refusedText } from '../plan/text.ts';
-import type { DrainRoom } from './room.ts';
+import type { DrainRoom } from './plan-room.ts';
 
-/** Where the pods of a drain would go, in sentences. */
+/** Where the pods of nodes that go would go, in sentences. */
 export function roomText({ report, notRecreated, withoutGroups }: DrainRoom): readonly string[] {
   const { total, groups, refused, notPlanned, workloads, pending } = report;
   const own = workloads[0]?.name;
@@ -41,6 +41,8 @@ export function roomText({ report, notRecreated, withoutGroups }: DrainRoom): re
 
 /** The same for programs. */
 export interface RoomJson {
+  /** The nodes that go. */
+  readonly nodes: readonly string[];
   readonly fitNow: number;
   readonly onNewNodes: number;
   readonly wouldStayPending: number;
@@ -54,9 +56,16 @@ export interface RoomJson {
   readonly withoutGroups: string | null;
 }
 
-export const roomJson = ({ report, replacements, notRecreated, withoutGroups }: DrainRoom): RoomJson => {
+export const roomJson = ({
+  report,
+  nodes,
+  replacements,
+  notRecreated,
+  withoutGroups,
+}: DrainRoom): RoomJson => {
   const own = new Set(replacements);
   return {
+    nodes,
     fitNow: report.total.fitNow,
     onNewNodes: report.total.onNewNodes,
     wouldStayPending: report.total.nowhere,
