@@ -10,6 +10,7 @@ import { describeOperations } from './describe.ts';
 import { removeDeleted } from './group-deletion.ts';
 import { groupOperations } from './group-operations.ts';
 import { hookOperations } from './hook-operations.ts';
+import { replaceExpired } from './instance-lifetime.ts';
 import { instanceOperations } from './instance-operations.ts';
 import { instanceRefreshOperations } from './instance-refresh.ts';
 import { pastWorld } from './past-world.ts';
@@ -68,7 +69,7 @@ const operationsOf = (world: AutoScalingWorld, past: Past<AutoScalingWorld>) => 
 /**
  * Amazon EC2 Auto Scaling: groups, the lifecycle of their instances, and hooks with their wait states.
  *
- * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, MaxInstanceLifetime, placement and zone settings.
+ * Kept and shown, but without effect: cooldowns, HealthCheckType ELB, placement and zone settings.
  * With instance weights, standby, attachments, warm pools and the pace of a refresh still count instances. Not here: launch configurations, scaling policies,
  * alarms, checkpoints and rollback of an instance refresh, LaunchInstances, Classic Load Balancers.
  */
@@ -84,6 +85,7 @@ export function createAutoScaling(options: AutoScalingOptions): AutoScaling {
     (group) => reconcileWarmPool(world, group),
     (group) => releaseLeaving(world, group),
     (group) => continueRefresh(world, group),
+    (group) => replaceExpired(world, group),
     (group) => rebalanceZones(world, group),
     (group) => removeDeleted(world, group),
   ];

@@ -9,6 +9,7 @@ import { launchable } from './configuration.ts';
 import { autoScalingErrors } from './errors.ts';
 import { deleteGroup } from './group-deletion.ts';
 import { putHook } from './hook-operations.ts';
+import { checkInstanceLifetime } from './instance-lifetime.ts';
 import { activeRefresh, withMaintenancePolicy } from './maintenance-policy.ts';
 import { emptyCounts, recount } from './members.ts';
 import type { Group, GroupSettings } from './model.ts';
@@ -63,7 +64,7 @@ function newGroup(world: AutoScalingWorld, input: CreateAutoScalingGroupType): G
   const capacityCause = `At ${utcSeconds(now)} a user request created an AutoScalingGroup changing the desired capacity from 0 to ${desired}.`;
   const group = {
     ...emptyGroup(world, name),
-    settings: launchable(world, withMaintenancePolicy(settings)),
+    settings: launchable(world, checked(settings)),
     minimum,
     maximum,
     desired,
@@ -99,7 +100,14 @@ function emptyGroup(
     launchFailures: 0,
     launchesResumeAt: 0,
     reconcileTimer: undefined,
+    lifetimeTimer: undefined,
   };
+}
+
+/** The settings with a valid policy. Throws ValidationError. */
+function checked(settings: GroupSettings): GroupSettings {
+  checkInstanceLifetime(settings);
+  return withMaintenancePolicy(settings);
 }
 
 /** Throws ValidationError for a target group that Elastic Load Balancing does not know. */
@@ -113,7 +121,7 @@ export function knownTargetGroup(world: AutoScalingWorld, arn: string): string {
 function update(world: AutoScalingWorld, group: Group, input: UpdateAutoScalingGroupType): void {
   const { AutoScalingGroupName: _name, MinSize, MaxSize, DesiredCapacity, ...changes } = input;
   if (isPinned(group) && changesConfiguration(changes)) throw autoScalingErrors.refreshHasConfiguration();
-  const changed = withMaintenancePolicy(changedSettings(group.settings, changes));
+  const changed = checked(changedSettings(group.settings, changes));
   const settings = changesLaunches(changes) ? launchable(world, changed) : changed;
   updateSizes(world, group, { MinSize, MaxSize, DesiredCapacity }, 'a user request');
   Object.assign(group, { settings });

@@ -12,7 +12,7 @@ import { countsTowardsDesired, isTerminating, isWarm } from './passages.ts';
 import { replaceUnhealthy } from './transitions.ts';
 import { checkOneOf, required } from './validation.ts';
 import { unitsOf } from './weights.ts';
-import { type AutoScalingWorld, findGroup, findMember, findMembers } from './world.ts';
+import { type AutoScalingWorld, findGroup, findMember, findMembers, reconcileSoon } from './world.ts';
 
 /** API reference, TerminateInstanceInAutoScalingGroup, InstanceIds. */
 const mostInstanceIds = 100;
@@ -45,6 +45,7 @@ export const instanceOperations = (world: AutoScalingWorld) => ({
     const members = findMembers(world, group, input.InstanceIds);
     members.forEach(checkProtectable);
     for (const member of members) member.protectedFromScaleIn = protect;
+    reconcileSoon(world, group);
     return {};
   },
 });

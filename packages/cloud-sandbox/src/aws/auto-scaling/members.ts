@@ -67,6 +67,14 @@ function count(member: Member, sign: 1 | -1): void {
   counts.byZone.set(member.availabilityZone, (counts.byZone.get(member.availabilityZone) ?? 0) + by);
 }
 
+/** Nothing is under way, nothing is missing, and EC2 has not refused a launch. */
+export const isSettled = (group: Group): boolean =>
+  group.deleting === 'no' &&
+  group.counts.active === group.desired &&
+  group.counts.inService === group.desired &&
+  group.leaving.size === 0 &&
+  group.launchFailures === 0;
+
 /** Members in a state that the predicate accepts. */
 export const membersWhere = (group: Group, accepts: (member: Member) => boolean): Member[] =>
   [...group.members.values()].filter(accepts);

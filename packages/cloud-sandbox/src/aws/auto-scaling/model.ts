@@ -192,4 +192,6 @@ export interface Group {
   launchFailures: number;
   launchesResumeAt: number;
   reconcileTimer: Timer | undefined;
+  /** Set to when the next instance reaches the group's maximum instance lifetime. */
+  lifetimeTimer: Timer | undefined;
 }

@@ -1,6 +1,6 @@
 import { utcSeconds } from './activities.ts';
 import { placesOf } from './configuration.ts';
-import { markLeaving, membersWhere } from './members.ts';
+import { isSettled, markLeaving, membersWhere } from './members.ts';
 import type { Group, Member } from './model.ts';
 import { weightOf } from './weights.ts';
 import { type AutoScalingWorld, isSuspended } from './world.ts';
@@ -34,14 +34,6 @@ export function rebalanceZones(world: AutoScalingWorld, group: Group): void {
     `At ${now} an instance was taken out of service in response to availability zones being unbalanced.`,
   );
 }
-
-/** Nothing is under way, nothing is missing, and EC2 has not refused a launch. */
-const isSettled = (group: Group): boolean =>
-  group.deleting === 'no' &&
-  group.counts.active === group.desired &&
-  group.counts.inService === group.desired &&
-  group.leaving.size === 0 &&
-  group.launchFailures === 0;
 
 const mayMove = (member: Member, zone: string | undefined): boolean =>
   member.availabilityZone === zone && member.state === 'InService' && !member.protectedFromScaleIn;

@@ -120,10 +120,10 @@ describe('an instance refresh', () => {
 
   test('leaves the account setting aside if it names a minimum', () => {
     const cloud = createCloud();
-    createGroup(cloud, { DesiredCapacity: 4 });
+    createGroup(cloud, { DesiredCapacity: 10 });
     cloud.autoScaling.operations.PutAccountSetting({ Name: 'launchBeforeTerminate', Value: 'enabled' });
-    start(cloud, { Preferences: { MinHealthyPercentage: 75 } });
-    expect(watch(cloud, 600)).toEqual({ fewest: 3, most: 4 });
+    start(cloud, { Preferences: { MinHealthyPercentage: 90 } });
+    expect(watch(cloud, 600)).toEqual({ fewest: 9, most: 10 });
   });
 });
 

@@ -39,6 +39,7 @@ const differs: ReadonlyMap<string, string> = new Map([
   ],
   ['an instance maintenance policy outside its ranges is refused', 'it takes any number'],
   ['an instance maintenance policy needs both percentages', 'it takes one'],
+  ['a maximum instance lifetime is 0 or at least a day', 'it shows none'],
   [
     'a group that launches before it terminates keeps an unhealthy instance until another serves',
     'it never replaces the instance',

@@ -35,6 +35,12 @@ export const autoScalingMaintenanceCases: Cases<AutoScalingWorld> = {
     for (const half of [{ MinHealthyPercentage: 100 }, { MaxHealthyPercentage: 110 }])
       await expect(openGroup(world, { InstanceMaintenancePolicy: half })).rejects.toMatchObject(invalid);
   },
+  'a maximum instance lifetime is 0 or at least a day': async (world) => {
+    const { read } = await openGroup(world, { MaxInstanceLifetime: 86_400 });
+    expect((await read()).MaxInstanceLifetime).toBe(86_400);
+    for (const MaxInstanceLifetime of [1, 86_399])
+      await expect(openGroup(world, { MaxInstanceLifetime })).rejects.toMatchObject(invalid);
+  },
   'a group that launches before it terminates keeps an unhealthy instance until another serves': async (
     world,
   ) => {
