@@ -79,3 +79,41 @@ const isTooNew = (
   changedAt !== undefined &&
   !(raisedAt !== undefined && raisedAt < changedAt) &&
   isRecent(changedAt.getTime(), { now, seconds: periodsLookedAt * Period });
+
+export interface NamedAlarms {
+  readonly inAlarm: readonly string[];
+  /** CloudWatch has no alarm with this name. */
+  readonly unknown: readonly string[];
+}
+
+/** DescribeAlarms takes at most so many names. */
+const mostNames = 100;
+
+/**
+ * Which of these alarms are in alarm, and which do not exist, each in the order of the names. Composite alarms count too: CloudWatch describes
+ * them only if it is asked for them. An alarm without data is not in alarm.
+ *
+ * @throws UnreadableAnswerError
+ */
+export async function readNamedAlarms(
+  client: CloudWatchClient,
+  names: readonly string[],
+): Promise<NamedAlarms> {
+  const states = new Map<string | undefined, string | undefined>();
+  for (let first = 0; first < names.length; first += mostNames) {
+    const { MetricAlarms, CompositeAlarms, $metadata } = await client.send(
+      new DescribeAlarmsCommand({
+        AlarmNames: names.slice(first, first + mostNames),
+        AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+        MaxRecords: mostNames,
+      }),
+    );
+    const metricAlarms = required(MetricAlarms, { name: 'MetricAlarms', $metadata });
+    for (const { AlarmName, StateValue } of [...metricAlarms, ...(CompositeAlarms ?? [])])
+      states.set(AlarmName, StateValue);
+  }
+  return {
+    inAlarm: names.filter((name) => states.get(name) === 'ALARM'),
+    unknown: names.filter((name) => !states.has(name)),
+  };
+}

@@ -8,13 +8,7 @@ import { readRollingMark } from '../nodes/rolling-mark.ts';
 import { crashOnNewNode, nameOf, revisionOf } from './crashing-pods.ts';
 import type { RollMember } from './member.ts';
 import type { Roll } from './roll.ts';
-
-/** The alarms that a roll names, without those whose state is OK or unknown for want of data. */
-export interface NamedAlarms {
-  readonly inAlarm: readonly string[];
-  /** CloudWatch has no alarm with this name. */
-  readonly unknown: readonly string[];
-}
+import type { CanaryVerdict } from './step.ts';
 
 /** What is known of one group of a roll. Times are epoch milliseconds. */
 export interface CanaryFacts {
@@ -27,54 +21,42 @@ export interface CanaryFacts {
   readonly pods: readonly Pod[];
   /** From its launch on, an instance of the group has so long to become Ready. */
   readonly joinTimeoutSeconds: number;
-  /** The alarms that stop the roll. */
-  readonly alarms: NamedAlarms;
-  /** Launches of the group that failed since the roll began. */
-  readonly failedLaunches: number;
+  /** The alarms of `stopOn` that do not exist. */
+  readonly unknownAlarms: readonly string[];
 }
 
-/**
- * - `passed`: the other old nodes may be replaced;
- * - `waiting`: it is not known yet;
- * - `failed`: the roll must stop.
- */
-export type CanaryVerdict =
-  | { readonly kind: 'passed' }
-  | { readonly kind: 'waiting' | 'failed'; readonly reason: string };
-
-const passed: CanaryVerdict = { kind: 'passed' };
-const waiting = (reason: string): CanaryVerdict => ({ kind: 'waiting', reason });
+const waits = (reason: string): CanaryVerdict => ({ kind: 'waits', reason });
 const failed = (reason: string): CanaryVerdict => ({ kind: 'failed', reason });
-
-const mostFailedLaunches = 3;
 
 /**
  * Whether the new nodes of a group serve as the old ones do. It remembers nothing: as long as nothing changes, it comes to the same verdict
- * in each pass, also in a new process. An alarm, failed launches and crashes fail a roll at any time, also after its canary has passed, and
- * without a canary.
+ * in each pass, also in a new process. Crashes on new nodes fail a roll at any time, also after its canary has passed, and without a canary.
  *
  * The canary has passed once `canary` new nodes have baked. If they are replaced in turn, their replacements have to bake. Pure.
  */
 export function judgeCanary(canaryFacts: CanaryFacts): CanaryVerdict {
   const facts = withPlaces(canaryFacts);
-  const { roll, alarms } = facts;
-  const fault = faultOf(facts);
-  if (fault !== undefined) return failed(fault);
-  if (alarms.unknown.length > 0)
-    return waiting(
-      `CloudWatch has no alarm ${alarms.unknown.join(', ')}, which should stop the roll: restore it, or begin the roll again without it`,
+  const { roll, newMembers, podsOn, podsOnOld, unknownAlarms } = facts;
+  const crash = crashOnNewNode({
+    onNew: newMembers.flatMap(podsOn),
+    onOld: podsOnOld,
+    startedAt: roll.startedAt,
+  });
+  if (crash !== undefined) return failed(crash);
+  if (unknownAlarms.length > 0)
+    return waits(
+      `CloudWatch has no alarm ${unknownAlarms.join(', ')}, which should stop the roll: restore it, or begin the roll again without it`,
     );
-  const candidates = facts.newMembers
-    .filter(isCandidate)
-    .toSorted((one, other) => launchOf(one) - launchOf(other));
+  const candidates = newMembers.filter(isCandidate).toSorted((one, other) => launchOf(one) - launchOf(other));
   const verdicts = candidates.map((member) => judgeMember(member, facts));
-  if (verdicts.filter(({ kind }) => kind === 'passed').length >= roll.canary) return passed;
+  const passed = verdicts.filter(({ kind }) => kind === 'passed').length;
+  if (passed >= roll.canary) return { kind: 'passed', reason: `${passed} new nodes serve` };
   const canaries = verdicts.slice(0, roll.canary);
   const open = (kind: CanaryVerdict['kind']) => canaries.find((verdict) => verdict.kind === kind);
   return (
     open('failed') ??
-    open('waiting') ??
-    waiting(`${candidates.length} of ${roll.canary} canaries have been launched`)
+    open('waits') ??
+    waits(`${candidates.length} of ${roll.canary} canaries have been launched`)
   );
 }
 
@@ -99,15 +81,6 @@ function withPlaces(facts: CanaryFacts): PlacedFacts {
   return { ...facts, podsOn, podsOnOld, isReadyOnOld };
 }
 
-/** Why the roll must stop, whichever node is the canary. */
-function faultOf(facts: PlacedFacts): string | undefined {
-  const { roll, newMembers, podsOn, podsOnOld, alarms, failedLaunches } = facts;
-  if (alarms.inAlarm.length > 0) return `in alarm: ${alarms.inAlarm.join(', ')}`;
-  if (failedLaunches >= mostFailedLaunches)
-    return `${failedLaunches} launches have failed since the roll began`;
-  return crashOnNewNode({ onNew: newMembers.flatMap(podsOn), onOld: podsOnOld, startedAt: roll.startedAt });
-}
-
 /** An instance in Standby or the warm pool, or one that leaves, carries nothing for long. */
 const isCandidate = (member: RollMember): boolean =>
   isInService(member) || member.lifecycleState.startsWith('Pending');
@@ -121,14 +94,14 @@ function judgeMember(member: RollMember, facts: PlacedFacts): CanaryVerdict {
     const isOverdue = now >= obstacle.since + joinTimeoutSeconds * 1000;
     return isOverdue
       ? failed(`new node ${obstacle.what}, although it has had ${joinTimeoutSeconds} s`)
-      : waiting(`new node ${obstacle.what}`);
+      : waits(`new node ${obstacle.what}`);
   }
   const bake = bakeOf(member, facts);
   if ('kind' in bake) return bake;
   const endsAt = bake.since + roll.bakeSeconds * 1000;
   return now >= endsAt
-    ? passed
-    : waiting(`new node ${nodeNameOf(member)} bakes until ${new Date(endsAt).toISOString()}`);
+    ? { kind: 'passed', reason: `new node ${nodeNameOf(member)} has baked` }
+    : waits(`new node ${nodeNameOf(member)} bakes until ${new Date(endsAt).toISOString()}`);
 }
 
 const nodeNameOf = ({ node, instanceId }: RollMember): string => (node ? nameOfNode(node) : instanceId);
@@ -188,11 +161,11 @@ function bakeOf(member: RollMember, facts: PlacedFacts): CanaryVerdict | { reado
       `no pod is Ready on new node ${name}: ${nameOf(stuck)} has not been for ${facts.joinTimeoutSeconds} s, and pods like it are Ready on old nodes`,
     );
   const [first] = starting;
-  if (first) return waiting(`new node ${name} waits until a pod on it is Ready, such as ${nameOf(first)}`);
+  if (first) return waits(`new node ${name} waits until a pod on it is Ready, such as ${nameOf(first)}`);
   const leaving = facts.oldMembers.find(
     (old) => isLeaving(old) && facts.podsOn(old).some((pod) => isEvictable(pod) && !isFinished(pod)),
   );
-  if (leaving) return waiting(`new node ${name} waits for the pods of old node ${nodeNameOf(leaving)}`);
+  if (leaving) return waits(`new node ${name} waits for the pods of old node ${nodeNameOf(leaving)}`);
   return { since: readyNodeSince(member) };
 }
 

@@ -1,6 +1,6 @@
 import type { CloudWatchClient, MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
-import { readAlarms } from '../../../shared/aws/alarms.ts';
+import { readAlarms, readNamedAlarms } from '../../../shared/aws/alarms.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const ago = (seconds: number): Date => new Date(now - seconds * 1000);
@@ -44,5 +44,34 @@ describe('an alarm on silence', () => {
         StateTransitionedTimestamp: ago(7200),
       }),
     ).toBe(true);
+  });
+});
+
+describe('named alarms', () => {
+  const described = (answer: object) =>
+    ({ send: () => Promise.resolve({ ...answer, $metadata: {} }) }) as unknown as CloudWatchClient;
+
+  it('are in alarm, or do not exist', async () => {
+    const client = described({
+      MetricAlarms: [
+        { AlarmName: 'errors', StateValue: 'ALARM' },
+        { AlarmName: 'latency', StateValue: 'OK' },
+        { AlarmName: 'new', StateValue: 'INSUFFICIENT_DATA' },
+      ],
+      CompositeAlarms: [{ AlarmName: 'shop', StateValue: 'ALARM' }],
+    });
+    expect(await readNamedAlarms(client, ['shop', 'errors', 'latency', 'new', 'erors'])).toEqual({
+      inAlarm: ['shop', 'errors'],
+      unknown: ['erors'],
+    });
+  });
+
+  it('are not read without names, because CloudWatch would describe all alarms', async () => {
+    const client = { send: () => Promise.reject(new Error('asked')) } as unknown as CloudWatchClient;
+    expect(await readNamedAlarms(client, [])).toEqual({ inAlarm: [], unknown: [] });
+  });
+
+  it('are not taken for unknown if the answer has no list', async () => {
+    await expect(readNamedAlarms(described({}), ['errors'])).rejects.toThrow('MetricAlarms');
   });
 });

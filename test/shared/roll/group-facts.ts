@@ -128,7 +128,6 @@ export const facts = (more: Partial<CanaryFacts> = {}): CanaryFacts => ({
   oldMembers: [oldNode('old-1'), oldNode('old-2')],
   pods: [],
   joinTimeoutSeconds: 720,
-  alarms: { inAlarm: [], unknown: [] },
-  failedLaunches: 0,
+  unknownAlarms: [],
   ...more,
 });
