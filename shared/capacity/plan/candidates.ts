@@ -42,7 +42,7 @@ export function createCandidates(cluster: ClusterState): Candidates {
     seen.add(pod.shape);
     if (isFirst || queues.size >= mostQueues) return undefined;
     const rules = rulesOf(pod, cluster);
-    const queue = createRoomQueue(rules);
+    const queue = createRoomQueue(rules, cluster);
     for (const state of cluster.nodes) if (rules.mayTake(state)) queue.add(state);
     queues.set(pod.shape, { rules, queue });
     return queue;

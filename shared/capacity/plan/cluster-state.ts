@@ -23,9 +23,17 @@ export interface PlacedTerm {
   readonly counts: PodCounts;
 }
 
+/** A pod and the index of its node. */
+export interface PlacedPod {
+  readonly pod: PlannedPod;
+  readonly index: number;
+}
+
 /** The nodes with their pods, while pods are placed one by one. */
 export interface ClusterState {
   readonly nodes: readonly NodeState[];
+  /** In the order in which they were placed, without those that a copy began with. */
+  readonly placed: readonly PlacedPod[];
   /** Pods that all the selectors select. Spread constraints leave out the terminating ones. */
   countsOf(selectors: readonly PodSelector[], options?: { readonly withoutTerminating: boolean }): PodCounts;
   /** The list grows at its end as pods are placed. */
@@ -62,11 +70,6 @@ interface Beginning {
   readonly claims: ReadonlyMap<string, number>;
   readonly nodesOfClaims: ReadonlyMap<string, number>;
   readonly countsOf: (key: string, selects: (pod: PlannedPod) => boolean) => readonly number[];
-}
-
-interface PlacedPod {
-  readonly pod: PlannedPod;
-  readonly index: number;
 }
 
 function continueFrom(beginning: Beginning): ClusterState {
@@ -133,6 +136,7 @@ function continueFrom(beginning: Beginning): ClusterState {
 
   return {
     nodes,
+    placed,
     countsOf: (selectors, options) => {
       const withoutTerminating = options?.withoutTerminating === true;
       const key = `${withoutTerminating} ${selectors.map((selector) => selector.key).join(' ')}`;

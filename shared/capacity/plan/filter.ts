@@ -23,9 +23,8 @@ export const refuseUnless =
  * them.
  */
 export function topologyValueOf({ node }: NodeState, key: string): string | undefined {
-  const [first, ...others] = node.labelSets;
-  const value = first[key];
-  return others.every((labels) => labels[key] === value) ? value : undefined;
+  const value = node.labelSets[0][key];
+  return node.labelSets.every((labels) => labels[key] === value) ? value : undefined;
 }
 
 /** The values of a label that a node may have, one for each zone that it may be in. */

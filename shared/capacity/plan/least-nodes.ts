@@ -43,11 +43,17 @@ export function findLeastNodes({ nodes, groups, pods, isTimeUp }: PlanRequest): 
 
   const enough = growUntilEnough(orders, growIn);
   const unplaced = new Set(orders.flatMap((order) => unplacedIn(order, enough)));
-  const isEnough = (newNodes: NewNodes): boolean =>
-    orders.every((order) => {
-      const without = unplacedIn(order, newNodes);
-      return without.length <= unplacedIn(order, enough).length && without.every((pod) => unplaced.has(pod));
-    });
+  const isEnoughIn: PlaceInOrder<boolean> = (order, newNodes) => {
+    const without = unplacedIn(order, newNodes);
+    return without.length <= unplacedIn(order, enough).length && without.every((pod) => unplaced.has(pod));
+  };
+  // The order for which one number was too small is the first that is asked about the next one.
+  let hardestFirst = orders;
+  const isEnough = (newNodes: NewNodes): boolean => {
+    const lacking = hardestFirst.find((order) => !isEnoughIn(order, newNodes));
+    if (lacking !== undefined) hardestFirst = [lacking, ...hardestFirst.filter((order) => order !== lacking)];
+    return lacking === undefined;
+  };
   return {
     orders,
     newNodes: shrinkWhile(enough, isEnough),

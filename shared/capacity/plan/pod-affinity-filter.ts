@@ -69,7 +69,8 @@ export const otherPodsFilter: Filter = (pod, { placedAntiAffinity }) => {
       const { topologyKey } = placed.term;
       topologies.push({ topologyKey, domains: possibleDomains(placed.counts, topologyKey) });
     }
-    return topologies.some((one) => isIn(state, one)) ? [reasons.otherAntiAffinity] : passes;
+    for (const one of topologies) if (isIn(state, one)) return [reasons.otherAntiAffinity];
+    return passes;
   };
 };
 

@@ -158,7 +158,23 @@ export const selectsPod = (
 
 /** The pod with its shape, under which a placement keeps what it has found out about nodes. */
 export function withShape({ name, ...rest }: Omit<PlannedPod, 'shape'>): PlannedPod {
-  return { name, ...rest, shape: JSON.stringify(rest, plain) };
+  return { name, ...rest, shape: oneStringFor(JSON.stringify(rest, plain)) };
+}
+
+const knownShapes = new Map<string, string>();
+/** Pods of a StatefulSet may have a shape each. */
+const mostKnownShapes = 1000;
+
+/**
+ * The same string object for equal shapes. A plan looks up the shapes of thousands of pods again and again: two strings are compared letter by letter,
+ * and one string with itself at once.
+ */
+function oneStringFor(shape: string): string {
+  const known = knownShapes.get(shape);
+  if (known !== undefined) return known;
+  if (knownShapes.size >= mostKnownShapes) knownShapes.clear();
+  knownShapes.set(shape, shape);
+  return shape;
 }
 
 /** Maps and sets as lists. */

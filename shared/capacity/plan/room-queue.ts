@@ -1,5 +1,5 @@
 import type { Rules } from './candidates.ts';
-import type { NodeState } from './cluster-state.ts';
+import type { ClusterState, NodeState } from './cluster-state.ts';
 
 /** Finds the node with the most room for pods of one shape, while pods of all shapes are added. */
 export interface RoomQueue {
@@ -9,24 +9,23 @@ export interface RoomQueue {
 }
 
 /**
- * A heap whose nodes are moved when they come to the top. Room only gets less in the course of a placement: a node at the top whose room is up to date
- * has the most of all, and a node without room for the shape never has room again. Nodes that are refused for a while wait beside the heap.
+ * The rooms of the nodes, corrected for the pods that were placed since the last question. A node without room for the shape never has room again and is
+ * left out for good. Nodes that are refused for a while wait outside.
  */
-export function createRoomQueue({ roomOf, hasRoom, changing }: Omit<Rules, 'mayTake'>): RoomQueue {
-  const heap = createHeap();
-  /** By the index of the node. */
-  const states: NodeState[] = [];
-  /** The number of pods at which the room of a node was computed, by the index of the node. */
-  const podsThen: number[] = [];
+export function createRoomQueue(
+  { roomOf, hasRoom, changing }: Omit<Rules, 'mayTake'>,
+  { nodes, placed }: Pick<ClusterState, 'nodes' | 'placed'>,
+): RoomQueue {
+  const rooms = createRooms(nodes.length);
+  let corrected = placed.length;
   let waiting: NodeState[] = [];
   let version = '';
-  const roomNow = (state: NodeState): number => {
-    podsThen[state.index] = state.pods;
-    return roomOf(state);
-  };
-  const add = (state: NodeState): void => {
-    states[state.index] = state;
-    heap.push(state.index, roomNow(state));
+  const add = (state: NodeState): void => rooms.set(state.index, roomOf(state));
+  const correct = (): void => {
+    for (; corrected < placed.length; corrected += 1) {
+      const state = nodes[placed[corrected]?.index ?? -1];
+      if (state !== undefined && rooms.has(state.index)) add(state);
+    }
   };
   const endWaiting = (): void => {
     const current = changing?.version() ?? '';
@@ -35,76 +34,68 @@ export function createRoomQueue({ roomOf, hasRoom, changing }: Omit<Rules, 'mayT
     for (const state of waiting) add(state);
     waiting = [];
   };
-  const topState = (): NodeState | undefined => states[heap.top() ?? -1];
+  const mostRoom = (): NodeState | undefined => nodes[rooms.most() ?? -1];
   const best = (): NodeState | undefined => {
+    correct();
     endWaiting();
-    for (let top = topState(); top !== undefined; top = topState()) {
-      if (!hasRoom(top)) heap.removeTop();
-      else if (podsThen[top.index] !== top.pods) heap.moveTop(roomNow(top));
-      else if (changing === undefined || changing.allows(top)) return top;
-      else {
-        waiting.push(top);
-        heap.removeTop();
-      }
+    for (let state = mostRoom(); state !== undefined; state = mostRoom()) {
+      const fits = hasRoom(state);
+      if (fits && (changing === undefined || changing.allows(state))) return state;
+      if (fits) waiting.push(state);
+      rooms.remove(state.index);
     }
     return undefined;
   };
   return { best, add };
 }
 
-/** Nodes are known by their index. The one with the most room comes first; of those with the same room, the one with the lowest index. */
-interface Heap {
-  /** The index of the first node; undefined if there is none. */
-  top(): number | undefined;
-  push(index: number, room: number): void;
-  /** Gives the first node another room. */
-  moveTop(room: number): void;
-  removeTop(): void;
+/** Numbers by index. The largest of them is known. */
+interface Rooms {
+  has(index: number): boolean;
+  set(index: number, room: number): void;
+  remove(index: number): void;
+  /** The index of the largest number, the lowest one if several are the largest; undefined without numbers. */
+  most(): number | undefined;
 }
 
-/** Only numbers are compared and moved, in two lists: this is what a plan spends most of its time on. */
-function createHeap(): Heap {
-  const indexes: number[] = [];
-  const rooms: number[] = [];
-  /** What is at no place comes last. */
-  const isBefore = (at: number, index: number, room: number): boolean => {
-    const other = rooms[at] ?? Number.NEGATIVE_INFINITY;
-    return other > room || (other === room && (indexes[at] ?? 0) < index);
-  };
-  const put = (at: number, index: number, room: number): void => {
-    indexes[at] = index;
-    rooms[at] = room;
-  };
-  const copy = (from: number, to: number): void => put(to, indexes[from] ?? 0, rooms[from] ?? 0);
-  const sink = (index: number, room: number): void => {
-    const count = rooms.length;
-    let at = 0;
-    for (let child = 1; child < count; child = 2 * at + 1) {
-      const right = child + 1;
-      if (right < count && isBefore(right, indexes[child] ?? 0, rooms[child] ?? 0)) child = right;
-      if (!isBefore(child, index, room)) break;
-      copy(child, at);
-      at = child;
+/** Less than any room. */
+const absent = -1;
+
+/**
+ * A binary tree in a list. Entry 1 is the root, and the children of entry n are the entries 2n and 2n + 1. The last level has the numbers by index, and
+ * each entry above has the larger of its children. A change ends at the first entry that stays the same. A plan spends most of its time here: there is a
+ * queue for each shape, and each of them has to follow all pods.
+ */
+function createRooms(count: number): Rooms {
+  let width = 2 ** Math.ceil(Math.log2(count + 1));
+  let tree = new Float64Array(2 * width).fill(absent);
+  const set = (index: number, room: number): void => {
+    if (index >= width) widen();
+    let at = width + index;
+    tree[at] = room;
+    for (let most = room; at > 1; tree[at] = most) {
+      most = Math.max(most, tree[at ^ 1] ?? absent);
+      at >>= 1;
+      if (tree[at] === most) return;
     }
-    put(at, index, room);
+  };
+  /** Nodes are added one by one. */
+  const widen = (): void => {
+    const before = tree.subarray(width);
+    width *= 2;
+    tree = new Float64Array(2 * width).fill(absent);
+    for (const [index, room] of before.entries()) set(index, room);
   };
   return {
-    top: () => indexes[0],
-    push: (index, room) => {
-      let at = rooms.length;
-      while (at > 0 && !isBefore((at - 1) >> 1, index, room)) {
-        copy((at - 1) >> 1, at);
-        at = (at - 1) >> 1;
-      }
-      put(at, index, room);
-    },
-    moveTop: (room) => {
-      const [index] = indexes;
-      if (index !== undefined) sink(index, room);
-    },
-    removeTop: () => {
-      const [index, room] = [indexes.pop(), rooms.pop()];
-      if (index !== undefined && room !== undefined && rooms.length > 0) sink(index, room);
+    has: (index) => index < width && tree[width + index] !== absent,
+    set,
+    remove: (index) => set(index, absent),
+    most: () => {
+      const most = tree[1];
+      if (most === absent) return undefined;
+      let at = 1;
+      while (at < width) at = tree[2 * at] === most ? 2 * at : 2 * at + 1;
+      return at - width;
     },
   };
 }

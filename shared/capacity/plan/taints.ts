@@ -2,9 +2,11 @@ import type { Taint, Toleration } from 'kubernetes-types/core/v1.d.ts';
 
 /** Whether a pod with these tolerations may be scheduled onto a node with these taints. PreferNoSchedule keeps no pod away. */
 export const toleratesTaints = (tolerations: readonly Toleration[], taints: readonly Taint[]): boolean =>
-  taints
-    .filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
-    .every((taint) => tolerations.some((toleration) => tolerates(toleration, taint)));
+  taints.every(
+    (taint) =>
+      (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute') ||
+      tolerations.some((toleration) => tolerates(toleration, taint)),
+  );
 
 /**
  * An empty effect stands for every effect, and an empty key with Exists for every key. The operators Gt and Lt, which are behind a feature gate

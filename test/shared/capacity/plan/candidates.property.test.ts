@@ -26,18 +26,36 @@ const shapes = fc.record({
   cpu: fc.constantFrom(0, 250, 1000, 3000),
   memory: fc.constantFrom(0, 1, 8),
   hostPort: fc.boolean(),
+  spreads: fc.boolean(),
   pool: fc.constantFrom('one', 'two'),
 });
+
+/** Few shapes with many pods each: from the second pod on, a queue chooses the node. */
+const shapesOfPods = fc
+  .array(shapes, { minLength: 1, maxLength: 3 })
+  .chain((few) => fc.array(fc.constantFrom(...few), { minLength: 1, maxLength: 40 }));
 
 const podOfShape = ({
   cpu,
   memory,
   hostPort,
+  spreads,
   pool,
 }: typeof shapes extends fc.Arbitrary<infer T> ? T : never): PlannedPod =>
   planned('web', {
+    labels: { app: 'web' },
     spec: {
       nodeSelector: { pool },
+      topologySpreadConstraints: spreads
+        ? [
+            {
+              maxSkew: 1,
+              topologyKey: 'zone',
+              whenUnsatisfiable: 'DoNotSchedule',
+              labelSelector: { matchLabels: { app: 'web' } },
+            },
+          ]
+        : [],
       containers: [
         {
           name: 'main',
@@ -49,43 +67,42 @@ const podOfShape = ({
   });
 
 const nodes = fc
-  .array(fc.record({ pool: fc.constantFrom('one', 'two'), cpu: fc.integer({ min: 1, max: 8 }) }), {
-    minLength: 1,
-    maxLength: 9,
-  })
+  .array(
+    fc.record({
+      pool: fc.constantFrom('one', 'one', 'two'),
+      zone: fc.constantFrom('a', 'b'),
+      cpu: fc.integer({ min: 1, max: 8 }),
+    }),
+    { minLength: 1, maxLength: 9 },
+  )
   .map((list) =>
-    list.map(({ pool, cpu }, index) =>
-      occupied(`node-${index}`, { labels: { pool }, allocatable: { cpu: String(cpu) } }),
+    list.map(({ cpu, ...labels }, index) =>
+      occupied(`node-${index}`, { labels, allocatable: { cpu: String(cpu) } }),
     ),
   );
 
 it('each pod goes to the first of the nodes with the most room, also to nodes that are added on the way', () => {
   fc.assert(
-    fc.property(
-      nodes,
-      fc.array(shapes, { minLength: 1, maxLength: 25 }),
-      fc.nat({ max: 8 }),
-      (all, wanted, late) => {
-        const cluster = createClusterState(all.slice(late));
-        const candidates = createCandidates(cluster);
-        const placed: (readonly [PlannedPod, number])[] = [];
-        for (const [position, shape] of wanted.entries()) {
-          const added = all.slice(0, late)[position];
-          if (added !== undefined) candidates.addNode(cluster.addNode(added));
-          const pod = podOfShape(shape);
-          const check = prepareCheck(pod, cluster);
-          const rooms = cluster.nodes
-            .filter((state) => check(state).length === 0)
-            .map((state) => ({ index: state.index, room: roomAfter(pod, state, placed) }));
-          const most = Math.max(...rooms.map(({ room }) => room));
-          const best = candidates.bestFor(pod);
-          expect(best?.index).toBe(rooms.find(({ room }) => room === most)?.index);
-          if (best === undefined) continue;
-          cluster.addPod(pod, best.index);
-          placed.push([pod, best.index]);
-        }
-      },
-    ),
+    fc.property(nodes, shapesOfPods, fc.nat({ max: 8 }), (all, wanted, late) => {
+      const cluster = createClusterState(all.slice(late));
+      const candidates = createCandidates(cluster);
+      const placed: (readonly [PlannedPod, number])[] = [];
+      for (const [position, shape] of wanted.entries()) {
+        const added = all.slice(0, late)[position / 4];
+        if (added !== undefined) candidates.addNode(cluster.addNode(added));
+        const pod = podOfShape(shape);
+        const check = prepareCheck(pod, cluster);
+        const rooms = cluster.nodes
+          .filter((state) => check(state).length === 0)
+          .map((state) => ({ index: state.index, room: roomAfter(pod, state, placed) }));
+        const most = Math.max(...rooms.map(({ room }) => room));
+        const best = candidates.bestFor(pod);
+        expect(best?.index).toBe(rooms.find(({ room }) => room === most)?.index);
+        if (best === undefined) continue;
+        cluster.addPod(pod, best.index);
+        placed.push([pod, best.index]);
+      }
+    }),
     { numRuns: 200 },
   );
 });
@@ -95,10 +112,10 @@ it('hundreds of shapes, as the pods of a StatefulSet have, are spread over the n
     ['a', 'b', 'c', 'd'].map((name) => occupied(name, { allocatable: { cpu: '600', pods: '600' } })),
   );
   const candidates = createCandidates(cluster);
-  const shapesOfPods = Array.from({ length: 300 }, (_, index) =>
+  const replicas = Array.from({ length: 300 }, (_, index) =>
     planned(`db-${index}`, { labels: { index: String(index) }, requests: { cpu: '1' } }),
   );
-  for (const pod of [...shapesOfPods, ...shapesOfPods]) {
+  for (const pod of [...replicas, ...replicas]) {
     const best = candidates.bestFor(pod);
     if (best !== undefined) cluster.addPod(pod, best.index);
   }
