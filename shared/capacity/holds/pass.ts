@@ -2,7 +2,7 @@ import type { TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import type { Notification } from '../../notifications/notification.ts';
-import { done, type Outcome } from '../../passes/outcome.ts';
+import { again, done, type Outcome } from '../../passes/outcome.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
 import { type Bounds, GroupsError } from '../groups.ts';
 import type { PodsReading, PodsRecord } from '../pod-holds/pods-reading.ts';
@@ -58,10 +58,11 @@ export async function capacityPass(
     isFirst,
     known,
   }).catch(whyBusy);
-  return done([did, ...problems].join('; '), {
-    action: action.kind,
-    problems: problems.length,
-  });
+  const reason = [did.text, ...problems].join('; ');
+  const facts = { action: action.kind, problems: problems.length };
+  return did.hides && isAboutPods(known)
+    ? again(staleSeconds, `${reason}; the next pass begins when every read shows that`, facts)
+    : done(reason, facts);
 }
 
 interface Facts {
@@ -74,7 +75,7 @@ interface Facts {
 }
 
 /** Parameter Store and Auto Scaling return what is up to ten seconds old. */
-const staleMilliseconds = 10_000;
+const staleSeconds = 10;
 
 /**
  * The nodes that holds for pods ask for are only in the record. If Parameter Store returns an older record, a value that Drover has just set looks like a
@@ -89,7 +90,7 @@ async function readSurely(
   const facts = await read(context, autoScalingGroupName, reading);
   if (!mayBeOld(facts, { reading, maxSizeLimit: context.maxSizeLimit })) return facts;
   await new Promise<void>((resolve) => {
-    context.clock.after(staleMilliseconds, resolve);
+    context.clock.after(staleSeconds * 1000, resolve);
   });
   return await read(context, autoScalingGroupName, reading);
 }
@@ -129,8 +130,8 @@ const isAboutPods = ({ holds, record }: GroupHolds): boolean =>
   podsIn(record) !== undefined || holds.some((one) => one.kind === 'hold' && isForPods(one.hold));
 
 /** EKS may update a node group for an hour and does not accept another change meanwhile. The scan of each minute tries again. */
-function whyBusy(error: unknown): string {
-  if (error instanceof GroupsError && error.code === 'busy') return error.message;
+function whyBusy(error: unknown): Carried {
+  if (error instanceof GroupsError && error.code === 'busy') return { text: error.message };
   throw error;
 }
 
@@ -143,31 +144,40 @@ interface Change {
   readonly known: GroupHolds & { readonly now: number };
 }
 
-async function carryOut(context: HoldContext, change: Change): Promise<string> {
+interface Carried {
+  /** What the pass has done, in words. */
+  readonly text: string;
+  /**
+   * Reads do not show it everywhere yet. Another scan at the same time may have found another number of nodes for pods, and its pass would take what it
+   * does not recognise for the base: it waits behind the message of this pass, which comes again.
+   */
+  readonly hides?: true;
+}
+
+async function carryOut(context: HoldContext, change: Change): Promise<Carried> {
   const { autoScalingGroupName, group, action } = change;
   const { groups, parameters, paths } = context;
   const recordName = floorParameterOf(paths, autoScalingGroupName);
   const write = (record: FloorRecord) => writeRecord(context, { ...change, record });
   switch (action.kind) {
-    case 'set': {
+    case 'set':
       if (!(await write(action.record))) return writtenElsewhere;
       await groups.setBounds(group ?? gone(), action.bounds);
-      return [...changesOf(action.bounds), baseText(action.record)].join('; ');
-    }
+      return { text: [...changesOf(action.bounds), baseText(action.record)].join('; '), hides: true };
     case 'write':
       if (!(await write(action.record))) return writtenElsewhere;
-      return `wrote the record of the bounds: ${baseText(action.record)}`;
+      return { text: `wrote the record of the bounds: ${baseText(action.record)}` };
     case 'end':
-      return await removeHolds(context, { autoScalingGroupName, names: action.names });
+      return { text: await removeHolds(context, { autoScalingGroupName, names: action.names }) };
     case 'arrived':
-      return await endArrived(context, { autoScalingGroupName, names: action.names });
+      return { text: await endArrived(context, { autoScalingGroupName, names: action.names }) };
     case 'forget':
       await parameters.remove(recordName);
-      return 'the group has no holds, and the record of its floor is deleted';
+      return { text: 'the group has no holds, and the record of its floor is deleted' };
     case 'wait':
-      return `waiting ${action.seconds} s until Auto Scaling certainly shows the last change`;
+      return { text: `waiting ${action.seconds} s until Auto Scaling certainly shows the last change` };
     case 'none':
-      return 'MinSize and MaxSize are as they should be';
+      return { text: 'MinSize and MaxSize are as they should be' };
   }
 }
 
@@ -229,7 +239,10 @@ async function endArrived(
   return `ended the holds whose pods have all been bound: ${names.join(', ')}`;
 }
 
-const writtenElsewhere = 'another pass has just written the record, and the next scan continues from it';
+const writtenElsewhere: Carried = {
+  text: 'another pass has just written the record, and the next pass continues from it',
+  hides: true,
+};
 
 const gone = (): never => {
   throw new GroupsError('gone', 'the group does not exist any more');

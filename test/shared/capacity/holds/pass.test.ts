@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { capacityPass } from '../../../../shared/capacity/holds/pass.ts';
 import type { Notification, NotificationResult } from '../../../../shared/notifications/notification.ts';
 import { groupWith } from '../fixtures.ts';
+import { web } from '../pod-holds/fixtures.ts';
 import { hour, start } from './fixtures.ts';
 import { createHoldWorld } from './world.ts';
 
@@ -145,5 +146,40 @@ describe('a group whose holds lack nodes', () => {
       'workers/2026-11-23T08:00:00.000Z',
       'workers/2026-11-23T09:30:00.000Z',
     ]);
+  });
+});
+
+describe('a pass that has changed bounds', () => {
+  const passFor = async (asks: { readonly nodes: number; readonly pods?: ReturnType<typeof web> }) => {
+    const { context, hold } = createHoldWorld();
+    const until = start + hour;
+    hold({
+      autoScalingGroupName: 'workers',
+      name: 'sale',
+      until,
+      raiseMaxSize: false,
+      createdAt: start,
+      ...asks,
+    });
+    const reading = { kind: 'read', readAt: start, nodes: 6, holds: {} } as const;
+    return () => capacityPass(context, 'workers', asks.pods && reading);
+  };
+
+  it('comes again for pods when every read shows the change, and then has nothing to do', async () => {
+    const pass = await passFor({ nodes: 0, pods: web() });
+    expect(await pass()).toMatchObject({
+      status: 'again',
+      afterSeconds: 10,
+      reason: expect.stringContaining('MinSize is now 6'),
+    });
+    expect(await pass()).toMatchObject({ status: 'done', facts: { action: 'wait' } });
+  });
+
+  it('is done for nodes, whose number each pass reads in the hold', async () => {
+    const pass = await passFor({ nodes: 6 });
+    expect(await pass()).toMatchObject({
+      status: 'done',
+      reason: expect.stringContaining('MinSize is now 6'),
+    });
   });
 });
