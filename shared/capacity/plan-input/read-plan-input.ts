@@ -4,6 +4,7 @@ import { identityOf, isFinished, terminatesAt } from '../../draining/pod-facts.t
 import type { AutoScalingGroup, GroupInstance } from '../../groups/group.ts';
 import { isTerminating } from '../../groups/lifecycle-state.ts';
 import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
+import { phaseOf } from '../members.ts';
 import type { PlanGroup } from '../plan/new-node.ts';
 import { plannedNodeOf } from '../plan/node.ts';
 import { whyNotPlanned } from '../plan/not-planned.ts';
@@ -51,10 +52,12 @@ export async function readPlanInput({
     return plannedNodeOf({
       node,
       ...(csiNode && { csiNode }),
-      ...(instance && {
-        autoScalingGroupName: instance.autoScalingGroupName,
-        isTerminating: isTerminating(instance),
-      }),
+      ...(instance && { isTerminating: isTerminating(instance) }),
+      // In Standby it does not count in the size of the group, so it must not count as one of its nodes.
+      ...(instance &&
+        phaseOf(instance.lifecycleState) !== 'standby' && {
+          autoScalingGroupName: instance.autoScalingGroupName,
+        }),
     });
   });
   const pods = await cluster.listPods((pod) => readPod(pod, surroundings));

@@ -28,7 +28,8 @@ export function plannedNodeOf({
   autoScalingGroupName,
   isTerminating = false,
 }: NodeFacts): PlannedNode {
-  const closed = isTerminating ? reasons.unschedulable : whyClosed(node);
+  const isLeaving = isTerminating || isBeingRemoved(node);
+  const closed = isLeaving ? reasons.unschedulable : whyClosed(node);
   return {
     name: nameOfNode(node),
     ...(autoScalingGroupName !== undefined && { autoScalingGroupName }),
@@ -38,17 +39,17 @@ export function plannedNodeOf({
     allocatable: amountsOf(node.status?.allocatable ?? node.status?.capacity),
     attachLimits: attachLimitsOf(csiNode),
     ...(closed !== undefined && { closed }),
+    ...(isLeaving && { isLeaving }),
   };
 }
 
-/**
- * A leaving node counts as cordoned even if something else has uncordoned it. A node that is not Ready has a taint that pods tolerate only after they
- * have started.
- */
+/** A leaving node counts as cordoned even if something else has uncordoned it. */
+const isBeingRemoved = ({ metadata }: Node): boolean =>
+  metadata?.annotations?.[leavingAnnotation] !== undefined || metadata?.deletionTimestamp != null;
+
+/** A node that is not Ready has a taint that pods tolerate only after they have started. */
 function whyClosed(node: Node): string | undefined {
-  const isLeaving = node.metadata?.annotations?.[leavingAnnotation] !== undefined;
-  if (node.spec?.unschedulable === true || isLeaving || node.metadata?.deletionTimestamp != null)
-    return reasons.unschedulable;
+  if (node.spec?.unschedulable === true) return reasons.unschedulable;
   return isNodeReady(node) ? undefined : reasons.taint;
 }
 

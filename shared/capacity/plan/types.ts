@@ -116,6 +116,8 @@ export interface PlannedNode {
   readonly attachLimits: ReadonlyMap<string, number>;
   /** Why it gives no room to any pod, in the scheduler's words. Its pods still count for spread and affinity. */
   readonly closed?: string;
+  /** It will be gone, and its pods will be evicted, which may take hours. An operator who cordons a node may keep it. */
+  readonly isLeaving?: true;
 }
 
 /** A node with the pods that are on it at the beginning. */

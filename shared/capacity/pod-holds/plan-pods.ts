@@ -60,9 +60,11 @@ export function planPods(asked: PodsOfGroup, plan: PodsPlan): PodsReading {
   const { autoScalingGroupName } = group;
   const { input, readAt, isTimeUp } = plan;
   const running = input.nodes.flatMap(({ pods }) => pods);
+  // The pods of a node that leaves need room elsewhere. If they counted until they are evicted, it would be missing for a launch.
+  const staying = input.nodes.flatMap(({ node, pods }) => (node.isLeaving ? [] : pods));
   const requests = asked.holds.map((hold): OpenRequest => {
     throwIfTimeIsUp(isTimeUp);
-    return requestOf(hold, { running, surroundings: input.surroundings });
+    return requestOf(hold, { running, staying, surroundings: input.surroundings });
   });
   const open = new Map(
     largestOfEach(requests).map(({ name, planned }): [string, readonly PlannedPod[]] => [name, planned]),
@@ -125,16 +127,13 @@ interface OpenRequest extends AskedPods {
   readonly why?: string;
 }
 
-function requestOf(
-  hold: AskedPods,
-  { running, surroundings }: Pick<Wanted, 'running' | 'surroundings'>,
-): OpenRequest {
+function requestOf(hold: AskedPods, known: Omit<Wanted, 'name' | 'count'>): OpenRequest {
   const { name, pods } = hold;
-  const open = openOf(pods, running);
+  const open = openOf(pods, known.staying);
   const why = whyNotPlanned({ spec: pods.template.spec });
   if (why !== undefined) return { ...hold, open, planned: [], why };
   try {
-    return { ...hold, open, planned: plan(pods, { name, count: open, surroundings, running }) };
+    return { ...hold, open, planned: plan(pods, { ...known, name, count: open }) };
   } catch (error) {
     if (!(error instanceof QuantityError)) throw error;
     return { ...hold, open, planned: [], why: messageOf(error) };
@@ -146,11 +145,16 @@ interface Wanted {
   readonly count: number;
   readonly surroundings: PodSurroundings;
   readonly running: readonly PlannedPod[];
+  /** The running pods on nodes that stay. */
+  readonly staying: readonly PlannedPod[];
 }
 
-function plan(request: PodRequest, { name, count, surroundings, running }: Wanted): readonly PlannedPod[] {
+function plan(
+  request: PodRequest,
+  { name, count, surroundings, running, staying }: Wanted,
+): readonly PlannedPod[] {
   const { volumes } = surroundings;
-  const kept = podsWithKeptClaims(request, volumes, running);
+  const kept = podsWithKeptClaims(request, volumes, staying);
   const { pods, claims } = plannedPodsOf(request, { name, count, kept, known: volumes.claims });
   const withClaims =
     claims.size === 0

@@ -36,12 +36,22 @@ describe('the nodes of a plan', () => {
     expect(nodes.map(({ node }) => node.autoScalingGroupName)).toEqual(['workers', undefined]);
   });
 
+  it('belong to no group while their instance is in Standby, because it does not count in the size', async () => {
+    const states = ['InService', 'EnteringStandby', 'Standby', 'Pending'];
+    const { nodes } = await readInput({ nodes: [1, 2, 3, 4].map((number) => nodeOf(number)) }, [
+      workers({ instances: states.map((state, index) => member(index + 1, state)) }),
+    ]);
+    const groups = nodes.map(({ node }) => node.autoScalingGroupName);
+    expect(groups).toEqual(['workers', undefined, undefined, 'workers']);
+  });
+
   it('give no room as soon as Auto Scaling terminates their instance, before the Node shows it', async () => {
     const states = ['InService', 'Terminating:Wait', 'Terminating', 'Standby'];
     const { nodes } = await readInput({ nodes: [1, 2, 3, 4].map((number) => nodeOf(number)) }, [
       workers({ instances: states.map((state, index) => member(index + 1, state)) }),
     ]);
     expect(nodes.map(({ node }) => node.closed !== undefined)).toEqual([false, true, true, false]);
+    expect(nodes.map(({ node }) => node.isLeaving ?? false)).toEqual([false, true, true, false]);
   });
 
   it('have their pods, without those that have finished, and the limits of their CSINodes', async () => {

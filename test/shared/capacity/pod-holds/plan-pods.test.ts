@@ -47,6 +47,28 @@ describe('the nodes for the pods of a hold', () => {
     expect(nodesFor({ nodes, states: { old: 'Terminating:Wait' } })).toBe(5);
   });
 
+  it('are also for the pods on a node that leaves, which will be evicted, however long its drain takes', () => {
+    const full = { pods: arrived(8) };
+    const leaving = node('old', { ...full, annotations: { 'drover.dev/leaving': '{}' } });
+    const situation = {
+      nodes: [node('n'), leaving],
+      states: { old: 'Terminating:Wait' },
+      holds: [{ pods: web({ total: 16 }) }],
+    };
+    expect(nodesFor(situation)).toBe(2);
+    expect(verdict(situation)).toMatchObject({ open: 16, placed: 8 });
+    const cordoned = { ...situation, nodes: [node('n'), node('old', { ...full, unschedulable: true })] };
+    expect(verdict({ ...cordoned, states: {} })).toMatchObject({ open: 8, placed: 8 });
+  });
+
+  it('are as large on new nodes as the pods that run, also if all of these are about to be evicted', () => {
+    const pods = arrived(8, 'web', '900m');
+    const leaving = node('old', { pods, annotations: { 'drover.dev/leaving': '{}' } });
+    expect(
+      nodesFor({ nodes: [leaving], states: { old: 'Terminating' }, holds: [{ pods: web({ total: 8 }) }] }),
+    ).toBe(2);
+  });
+
   it('are no more for a second Node of one instance, as after its name was changed', () => {
     const dead = ['was-1', 'was-2'].map((name) => node(name, { ready: false }));
     const renamed = { notReady: ['was-1', 'was-2'], instanceOf: { 'was-1': 'i-n', 'was-2': 'i-n' } };
