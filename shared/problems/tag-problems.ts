@@ -13,13 +13,20 @@ import {
 import { unreadTaints } from '../joining/node-template.ts';
 import { type JoiningSettings, joiningTags } from '../joining/settings.ts';
 import { pauseTagKey } from '../passes/pause.ts';
-import { readRepair, repairTagKey } from '../sweep/repair/settings.ts';
+import { readRepair, repairTagKey, repairWindowTagKey } from '../sweep/repair/settings.ts';
 import type { FoundProblem } from './problem.ts';
 
 const prefix = 'drover.dev/';
 
 /** Tags under our prefix that do not change how a node leaves or joins. */
-const others = ['drover.dev/role', pauseTagKey, etcdStatusTagKey, repairTagKey, giveBackTagKey];
+const others = [
+  'drover.dev/role',
+  pauseTagKey,
+  etcdStatusTagKey,
+  repairTagKey,
+  repairWindowTagKey,
+  giveBackTagKey,
+];
 
 /** The problems of tags do not depend on the defaults. */
 const anyDefaults: LeavingSettings = {

@@ -12,7 +12,12 @@ import { again } from '../../shared/passes/outcome.ts';
 import { reportPass } from '../../shared/passes/queue/pass-report.ts';
 import { problemKinds } from '../../shared/problems/problem.ts';
 import type { RepairVerdict } from '../../shared/sweep/repair/judge-repairs.ts';
-import { allowedRepairs, repairTagKey } from '../../shared/sweep/repair/settings.ts';
+import {
+  allowedRepairs,
+  allowedRepairWindows,
+  repairTagKey,
+  repairWindowTagKey,
+} from '../../shared/sweep/repair/settings.ts';
 import { sourceFiles } from '../architecture/source-files.ts';
 import { createLines, instanceId, notice, record, startedAt } from '../support/queue-lines.ts';
 
@@ -47,9 +52,12 @@ describe('docs/operating.md', () => {
     expect(documented).toEqual(Object.entries(leavingTags).map(([key, { allowed }]) => [key, allowed]));
   });
 
-  it('says what the tag of repair may say', () => {
-    const row = rowsOf('tag').find(([tag = '']) => unquoted(tag)[0] === repairTagKey);
-    expect(row?.[1]).toBe(allowedRepairs);
+  it.each([
+    [repairTagKey, allowedRepairs],
+    [repairWindowTagKey, allowedRepairWindows],
+  ])('says what the tag %s may say', (key, allowed) => {
+    const row = rowsOf('tag').find(([tag = '']) => unquoted(tag)[0] === key);
+    expect(row?.[1]).toBe(allowed);
   });
 
   it('explains every verdict on a failing node', () => {

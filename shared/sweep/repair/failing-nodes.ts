@@ -12,6 +12,8 @@ export interface FailingNode extends Failure {
   readonly autoScalingGroupName: string;
   /** The availability zone that the Node names. */
   readonly zone: string | undefined;
+  /** Whether the Node is Ready in spite of its condition, so that its pods may still serve. */
+  readonly isStillReady: boolean;
   /** Whether the labels of the Node have the role control-plane or etcd, whatever the role of its group is. */
   readonly isOfQuorum: boolean;
 }
@@ -52,6 +54,7 @@ const toFailingNode = (
   member,
   autoScalingGroupName,
   zone: zoneOf(node),
+  isStillReady: isNodeReady(node),
   isOfQuorum: isOfQuorum(node),
 });
 

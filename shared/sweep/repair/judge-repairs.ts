@@ -5,8 +5,9 @@ import { readLeavingMark } from '../../nodes/leaving-mark.ts';
 import { isNodeReady } from '../../nodes/node-condition.ts';
 import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
+import { windowAt } from '../../roll/window.ts';
 import { type FailingNode, failureOf, findFailingNodes, livingNodes, zoneOf } from './failing-nodes.ts';
-import { type RepairRule, readRepair } from './settings.ts';
+import { type RepairRule, readRepair, repairWindowTagKey } from './settings.ts';
 
 /** How many instances of a group health checks have replaced in the last hour, or why that is unknown. */
 export type Replacements = { readonly count: number } | { readonly unknown: string };
@@ -26,7 +27,7 @@ interface RepairInput {
 
 /**
  * - `repair`: its instance is replaced now;
- * - `wait`: it has not failed for long enough;
+ * - `wait`: it has not failed for long enough, or the window of its group is closed;
  * - `bounded`: another node must be replaced first;
  * - `withheld`: so many nodes fail at the same time that none is replaced;
  * - `left-alone`: the operator has excluded it, or it may be a member of a quorum;
@@ -73,6 +74,7 @@ export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
       .map((node) => {
         const own =
           ownObstacle(node, { group, now: input.now }) ??
+          closedWindow(node, { group, now: input.now }) ??
           ownerUnknown(input.unknownOwners?.get(node.member.instanceId)) ??
           contradictionOf(node) ??
           withheld(disturbanceOf(node)) ??
@@ -130,6 +132,27 @@ function ownObstacle(
       reason: `it is replaced if it still fails at ${new Date(dueAt).toISOString()}`,
     };
   return undefined;
+}
+
+/**
+ * A window binds only the repair of a node that is still Ready, whose pods serve until then. One that is not Ready is replaced at any time, also
+ * if the condition of another rule is due first.
+ */
+function closedWindow(
+  { isStillReady }: FailingNode,
+  { group, now }: { readonly group: AutoScalingGroup; readonly now: number },
+): Judgement | undefined {
+  const { window } = readRepair(group.tags);
+  if (window === undefined || !isStillReady) return undefined;
+  if (window === 'unreadable')
+    return { verdict: 'wait', reason: `it is still Ready, and the tag ${repairWindowTagKey} cannot be read` };
+  const state = windowAt(window, now);
+  return state.isOpen
+    ? undefined
+    : {
+        verdict: 'wait',
+        reason: `it is still Ready, and the window of its group opens at ${new Date(state.opensAt).toISOString()}`,
+      };
 }
 
 /** A kubelet can claim any providerID, so of two Nodes with one, nothing shows which is that of the instance. */

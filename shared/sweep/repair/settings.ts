@@ -1,6 +1,7 @@
 import { parseDurationSeconds } from '../../base/duration.ts';
 import { eksNodegroupOf, leavesOneAtATime, roleOf } from '../../groups/group.ts';
 import { longestGlobalTimeoutSeconds } from '../../groups/hook-timing.ts';
+import { type MaintenanceWindow, parseWindow } from '../../roll/window.ts';
 
 /** The tag that turns on repair for a group. */
 export const repairTagKey = 'drover.dev/repair';
@@ -8,6 +9,13 @@ export const repairTagKey = 'drover.dev/repair';
 /** The allowed values of the tag. */
 export const allowedRepairs =
   'CONDITION=DURATION, several separated by spaces or commas, such as NotReady=10m KernelReadonlyFilesystem=5m; durations from 1m to 2d';
+
+/** The tag that binds the repair of nodes which are still Ready to a window. */
+export const repairWindowTagKey = 'drover.dev/repair-window';
+
+/** The allowed values of that tag. */
+export const allowedRepairWindows =
+  'times of the week, several separated by semicolons, such as Mon-Fri 09:00-16:00 Europe/Berlin';
 
 /** How long a Node may have a condition before its instance is replaced. */
 export interface RepairRule {
@@ -21,11 +29,31 @@ type Tags = Readonly<Record<string, string>>;
 interface ReadRepair {
   /** If empty, nothing is repaired. */
   readonly rules: readonly RepairRule[];
+  /** When nodes that are still Ready may be replaced; undefined for at any time. */
+  readonly window?: MaintenanceWindow | 'unreadable';
   readonly problems: readonly string[];
 }
 
-/** How the nodes of a group with these tags are repaired. If the tag cannot be read, nothing is repaired, and `problems` names it. */
+/**
+ * How the nodes of a group with these tags are repaired. If the tag of repair cannot be read, nothing is repaired. If that of its window cannot
+ * be read, nodes that are still Ready are not replaced: its operator does not want them to be replaced at any time. `problems` names the tags.
+ */
 export function readRepair(tags: Tags): ReadRepair {
+  const repair = readRulesOf(tags);
+  const value = tags[repairWindowTagKey];
+  if (value === undefined) return repair;
+  if (tags[repairTagKey] === undefined)
+    return {
+      ...repair,
+      problems: [`tag ${repairWindowTagKey} does nothing: the group has no tag ${repairTagKey}`],
+    };
+  const reading = parseWindow(value);
+  if (reading.kind === 'window') return { ...repair, window: reading.window };
+  const problem = `tag ${repairWindowTagKey} is not ${allowedRepairWindows} (${reading.why}); nodes that are still Ready are not repaired`;
+  return { ...repair, window: 'unreadable', problems: [...repair.problems, problem] };
+}
+
+function readRulesOf(tags: Tags): Pick<ReadRepair, 'rules' | 'problems'> {
   const value = tags[repairTagKey];
   if (value === undefined) return { rules: [], problems: [] };
   const obstacle = obstacleOf(tags);

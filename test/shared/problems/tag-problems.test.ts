@@ -11,6 +11,7 @@ it('tagProblems ignores valid tags, tags that Drover writes, and tags of others'
     'drover.dev/paused': 'scope=group',
     'drover.dev/etcd-status': 'no quorum',
     'drover.dev/repair': 'NotReady=10m',
+    'drover.dev/repair-window': 'Mon-Fri 09:00-16:00 Europe/Berlin',
     team: 'shop',
   };
   expect(problemsOf(tags)).toEqual([]);

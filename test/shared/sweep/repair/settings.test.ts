@@ -65,3 +65,32 @@ describe('the tag drover.dev/repair', () => {
     });
   });
 });
+
+describe('the tag drover.dev/repair-window', () => {
+  const withWindow = (window: string) => read('NotReady=10m', { 'drover.dev/repair-window': window });
+
+  it('is read beside that of repair', () => {
+    expect(withWindow('Mon 09:00-16:00')).toEqual({
+      rules: [{ condition: 'NotReady', seconds: 600 }],
+      window: [{ days: [1], startMinutes: 540, endMinutes: 960, timeZone: 'UTC' }],
+      problems: [],
+    });
+  });
+
+  it('that cannot be read is a problem, and does not turn off the repair', () => {
+    expect(withWindow('Mon 9-16')).toEqual({
+      rules: [{ condition: 'NotReady', seconds: 600 }],
+      window: 'unreadable',
+      problems: [
+        'tag drover.dev/repair-window is not times of the week, several separated by semicolons, such as Mon-Fri 09:00-16:00 Europe/Berlin (it must be such as Mon-Fri 09:00-16:00 Europe/Berlin); nodes that are still Ready are not repaired',
+      ],
+    });
+  });
+
+  it('does nothing without that of repair, and is a problem then', () => {
+    expect(readRepair({ ...worker, 'drover.dev/repair-window': 'Mon 09:00-16:00' })).toEqual({
+      rules: [],
+      problems: ['tag drover.dev/repair-window does nothing: the group has no tag drover.dev/repair'],
+    });
+  });
+});
