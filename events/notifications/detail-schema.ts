@@ -33,6 +33,7 @@ export const detailSchema = z.object({
   autoScalingGroupName: z.optional(text(255)),
   instanceId: z.optional(z.string().check(z.regex(/^i-[0-9a-f]{8,17}$/))),
   nodeName: z.optional(text(253)),
+  roll: z.optional(text(64)),
   cause: z.optional(text(100)),
   deadline: z.optional(z.iso.datetime()),
   reasons: z.optional(z.array(text(300)).check(z.maxLength(10))),

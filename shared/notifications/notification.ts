@@ -11,6 +11,11 @@ export const notificationKinds = {
   'join-failed': { detailType: 'Drover Join Failed', severity: 'warning' },
   'certificate-refused': { detailType: 'Drover Certificate Refused', severity: 'warning' },
   'hold-unmet': { detailType: 'Drover Hold Unmet', severity: 'warning' },
+  'roll-began': { detailType: 'Drover Roll Began', severity: 'info' },
+  'roll-canary': { detailType: 'Drover Roll Canary', severity: 'info' },
+  'roll-held': { detailType: 'Drover Roll Held', severity: 'warning' },
+  'roll-stopped': { detailType: 'Drover Roll Stopped', severity: 'warning' },
+  'roll-done': { detailType: 'Drover Roll Done', severity: 'info' },
   problems: { detailType: 'Drover Problems', severity: 'warning' },
 } as const;
 
@@ -21,6 +26,8 @@ export interface NotificationFacts {
   readonly autoScalingGroupName?: string;
   readonly instanceId?: string;
   readonly nodeName?: string;
+  /** The name of a roll. */
+  readonly roll?: string;
   /** Why the instance leaves, as in the mark of its Node. */
   readonly cause?: string;
   /** When the pods that are left are deleted, or when the instance should have joined: ISO 8601 in UTC. */
