@@ -114,6 +114,7 @@ function leavingContext(host: FunctionHost, log: Log): Omit<SharedContext, 'send
     'maxLeavingPerGroup',
     'maxLeavingPerCluster',
     'drainOnRebalance',
+    'annotationTimeoutSeconds',
     'notifyHeldAfterSeconds',
   ]);
   const { clock } = host;
@@ -151,6 +152,7 @@ function leavingContext(host: FunctionHost, log: Log): Omit<SharedContext, 'send
         maxLeaving: config.maxLeavingPerGroup,
         drainOnRebalance: config.drainOnRebalance,
         awaitReplacement: false,
+        annotationTimeoutSeconds: config.annotationTimeoutSeconds,
       },
     },
   };

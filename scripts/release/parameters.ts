@@ -191,6 +191,10 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description: 'The default of the tag drover.dev/drain-on-rebalance',
     allowedValues: booleans,
   },
+  annotationTimeout: {
+    description: 'The default of the tag drover.dev/annotation-timeout',
+    allowedPattern: duration,
+  },
   joinTimeout: { description: 'The default of the tag drover.dev/join-timeout', allowedPattern: duration },
   bootstrapParameter: {
     description: `${beginsWithSlash}, of the bootstrap credential. Empty: /drover/CLUSTER/bootstrap-kubeconfig`,

@@ -60,7 +60,7 @@ interface AnsweredPlan {
 function waitingPod(pod: PlannedPod, answered: AnsweredPlan): WaitingPod {
   const { answer, isServerAway } = answered;
   const hangs = answer?.kind === 'no-answer' && !isServerAway;
-  const held = answer !== undefined && (refusals.has(answer.kind) || hangs);
+  const held = pod.heldUntil !== undefined || (answer !== undefined && (refusals.has(answer.kind) || hangs));
   const { devices = [], terminatesAt } = pod;
   const release = noteOnRelease(devices, { terminatesAt, now: answered.now });
   // A budget may wait for a replacement that its devices keep Pending.
@@ -75,7 +75,7 @@ function waitingPod(pod: PlannedPod, answered: AnsweredPlan): WaitingPod {
 }
 
 function reasonToWait(pod: PlannedPod, { plan, answer }: AnsweredPlan): string {
-  if (pod.verdict === 'refuse') return pod.reason;
+  if (pod.verdict === 'refuse' || pod.heldUntil !== undefined) return pod.reason;
   if (answer && 'message' in answer) return budgetText(pod, answer.message);
   if (answer || pod.terminatesAt !== undefined) return 'terminating';
   if (plan.refused.length > 0) return 'another pod refuses the drain';
@@ -140,6 +140,7 @@ export function expectedChangeOf(pod: PlannedPod, input: ExpectedChangeInput): E
     return { endsBy: endOf(pod.terminatesAt, input.now) };
   const endsBy = input.now + pod.mayTakeSeconds * 1000 + reportSlackMilliseconds;
   if (pod.atDeadline) return { endsBy };
+  if (pod.heldUntil !== undefined) return { ...forced, asksAt: pod.heldUntil };
   if (pod.tier !== input.currentTier) return { ...forced };
   if (!answer && pod.heldBy) return { ...forced, asksAt: input.now + heldPauseSeconds(input) * 1000 };
   return { ...forced, endsBy };

@@ -2,6 +2,7 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodIdentity } from '../nodes/cluster.ts';
 import type { DaemonSetLookups } from './daemon-sets.ts';
 import { claimsOfDevices, type DeviceClaim } from './device-claims.ts';
+import { type DisruptionHold, describeAnnotation } from './disruption-annotations.ts';
 import { expectedChangeOf, secondsToNextCheck } from './drain-progress.ts';
 import {
   identityOf,
@@ -32,6 +33,8 @@ export interface DrainPlanInput {
    * returns in spite of the cordon is not waited for.
    */
   readonly since?: number;
+  /** Pods that ask to finish, by UID. Such a pod is neither evicted nor deleted before its hold ends, and has a deadline of its own after that. */
+  readonly holds?: ReadonlyMap<string, PodHold>;
   /** Defaults to `answers`. */
   readonly kubelet?: KubeletState;
   /**
@@ -39,6 +42,11 @@ export interface DrainPlanInput {
    * anyway. By default they stay, as with kubectl.
    */
   readonly deleteRefusedAtDeadline?: boolean;
+}
+
+export interface PodHold extends DisruptionHold {
+  /** When its pod must be gone, in epoch milliseconds. */
+  readonly deadline: number;
 }
 
 /**
@@ -63,6 +71,8 @@ export interface PlannedPod extends PodIdentity, PodVerdict {
   /** It is deleted now, whatever its tier and its budget. */
   readonly atDeadline?: true;
   readonly heldBy?: readonly string[];
+  /** Epoch milliseconds until which an annotation of the pod is honoured; undefined if it holds nothing now. */
+  readonly heldUntil?: number;
   /** Undefined without devices. */
   readonly devices?: readonly DeviceClaim[];
 }
@@ -99,7 +109,7 @@ export interface DrainPlan {
  * out, the next plan does not repeat them.
  */
 export function planDrain(input: DrainPlanInput): DrainPlan {
-  const pods = input.pods.map((pod) => planPod(pod, input)).toSorted(byName);
+  const pods = input.pods.map((pod) => planPod(pod, withOwnDeadline(pod, input))).toSorted(byName);
   const refused = pods.filter((pod) => pod.verdict === 'refuse');
   const waitingFor = pods.filter((pod) => pod.verdict === 'evict' || pod.verdict === 'delete');
   const currentTier = firstTier(waitingFor);
@@ -118,6 +128,13 @@ export function planDrain(input: DrainPlanInput): DrainPlan {
     nextCheckAfterSeconds: secondsToNextCheck(input.now, { changes, refused }),
     complete: refused.length === 0 && waitingFor.length === 0,
   };
+}
+
+/** The input for a pod that asks to finish: it has its own deadline, and none before its hold has ended. */
+function withOwnDeadline(pod: Pod, input: DrainPlanInput): DrainPlanInput {
+  const hold = input.holds?.get(identityOf(pod).uid);
+  if (hold === undefined) return input;
+  return { ...input, deadline: input.now < hold.until ? Infinity : hold.deadline };
 }
 
 function planPod(pod: Pod, input: DrainPlanInput): PlannedPod {
@@ -146,7 +163,9 @@ function isDue(
   { currentTier, refused }: { readonly currentTier: Tier | undefined; readonly refused: boolean },
 ): boolean {
   if (pod.atDeadline) return true;
-  return pod.terminatesAt === undefined && pod.tier === currentTier && !refused;
+  return (
+    pod.terminatesAt === undefined && pod.heldUntil === undefined && pod.tier === currentTier && !refused
+  );
 }
 
 const actionFor = ({
@@ -172,6 +191,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 interface PodDecision extends PodVerdict {
   readonly gracePeriodSeconds?: number;
   readonly atDeadline?: true;
+  readonly heldUntil?: number;
 }
 
 /** Decides about one pod: first whether waiting can help at all, then by kubectl's filters, then by the deadline. */
@@ -190,6 +210,9 @@ function decidePod(pod: Pod, input: DrainPlanInput): PodDecision {
   if (fits !== undefined) return deleteAtDeadline(fits);
   if (refuses) return filtered;
   if (terminatesAt(pod) !== undefined) return { ...filtered, reason: 'is terminating' };
+  const hold = input.holds?.get(identityOf(pod).uid);
+  if (hold && input.now < hold.until)
+    return { ...filtered, reason: describeAnnotation(hold), heldUntil: hold.until };
   return { ...filtered, ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }) };
 }
 

@@ -17,7 +17,12 @@ export interface LeavingSettings {
   readonly drainOnRebalance: boolean;
   /** Whether a worker that Auto Scaling replaces is drained only once its replacement serves. */
   readonly awaitReplacement: boolean;
+  /** For how long annotations of pods that ask to finish are honoured. */
+  readonly annotationTimeoutSeconds: number;
 }
+
+/** Longer than any wait on a hook; a node that is not repaired for a week has an operator. */
+export const longestAnnotationSeconds = 7 * 86_400;
 
 type Reader = (value: string) => Partial<LeavingSettings> | undefined;
 
@@ -59,6 +64,15 @@ export const leavingTags: TagRules<LeavingSettings> = {
   'drover.dev/force': { allowed: 'true or false', read: flag('force') },
   'drover.dev/drain-on-rebalance': { allowed: 'true or false', read: flag('drainOnRebalance') },
   'drover.dev/await-replacement': { allowed: 'true or false', read: flag('awaitReplacement') },
+  'drover.dev/annotation-timeout': {
+    allowed: 'a duration from 0s to 7d, such as 0, 90m or 24h',
+    read: (value) => {
+      const seconds = parseDurationSeconds(value);
+      const isWhole =
+        seconds !== undefined && Number.isInteger(seconds) && seconds <= longestAnnotationSeconds;
+      return isWhole ? { annotationTimeoutSeconds: seconds } : undefined;
+    },
+  },
   'drover.dev/max-leaving': {
     allowed: 'a whole number from 1 to 99999',
     read: (value) => {

@@ -80,7 +80,6 @@ async function awaitOfWorker(
     await markAwaiting(context, {
       ...markInput(state),
       awaiting: 'replacement',
-      ofRoll: awaitedBy === 'roll',
       why,
     });
     const reason = `it waits for its replacement, and its pods stay: ${missing}`;

@@ -1,6 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { failedAnswer } from '../draining/cluster-failure.ts';
 import { lookUpDaemonSets } from '../draining/daemon-sets.ts';
+import { disruptionHolds, unreadAnnotations } from '../draining/disruption-annotations.ts';
 import {
   type DrainProgress,
   describeWaitingPod,
@@ -8,12 +9,13 @@ import {
   type WaitingPod,
 } from '../draining/drain-progress.ts';
 import { type ActionAnswer, evictPods, scattered } from '../draining/evict-pods.ts';
-import { type DrainPlan, type DrainPlanInput, planDrain } from '../draining/plan-drain.ts';
+import { type DrainPlan, type DrainPlanInput, type PodHold, planDrain } from '../draining/plan-drain.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import { automatedDefaults } from '../draining/pod-filters.ts';
 import type { Consistency } from '../nodes/cluster.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
+import { readRollingMark } from '../nodes/rolling-mark.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { isOutcome, type Noted } from '../passes/steps.ts';
@@ -46,9 +48,10 @@ export async function drain(
 
 async function drainRound(
   context: LeavingContext,
-  state: Started & State,
+  known: Started & State,
   planned: PlannedRound,
 ): Promise<Outcome | (Drained & Marked & Noted)> {
+  const state = { ...known, plan: { ...known.plan, deadlines: planned.deadlines } };
   // Sent before pods are deleted: after a pass that is killed in between, the next one sends it again.
   const { sent: sentBefore, podsForced } = await notifyBeforeRound(context, state, planned.plan);
   const round = await carryOutRound(context, state.node, planned);
@@ -100,6 +103,10 @@ const secondsToWait = ({ facts, nextCheckAfterSeconds }: DrainRound): number =>
 interface PlannedRound {
   readonly plan: DrainPlan;
   readonly input: DrainPlanInput;
+  /** The deadlines of the leave, with the deadline of the last pod that asks to finish. */
+  readonly deadlines: LeavePlan['deadlines'];
+  /** What an operator should know about the annotations of the pods. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -107,7 +114,9 @@ interface PlannedRound {
  * Only a consistent list, read after the cordon, can show that the node is empty.
  */
 async function planRound(context: LeavingContext, state: State): Promise<PlannedRound> {
-  const isLate = context.clock.now() >= state.plan.deadlines.deadline;
+  const { until } = state.mark;
+  const { deadline } = state.plan.deadlines;
+  const isLate = context.clock.now() >= Math.max(deadline, until === undefined ? 0 : Date.parse(until));
   const isHeld = state.mark.waitingFor.length > 0 && !isLate;
   const first = await planFrom(context, state, isHeld ? 'cached' : 'consistent');
   return first.plan.complete && isHeld ? await planFrom(context, state, 'consistent') : first;
@@ -115,13 +124,21 @@ async function planRound(context: LeavingContext, state: State): Promise<Planned
 
 async function planFrom(
   { cluster, clock }: LeavingContext,
-  { node, settings, plan: { deadlines, since, onFailure } }: State,
+  state: State,
   consistency: Consistency,
 ): Promise<PlannedRound> {
+  const {
+    node,
+    settings,
+    plan: { deadlines, since, onFailure },
+  } = state;
   const { ignoreDaemonSets, deleteEmptyDirData, force } = settings;
   const pods = await cluster.listPodsOnNode(nameOfNode(node), consistency);
+  const now = clock.now();
+  const mayHold = honoursAnnotations(state, now);
+  const holds = new Map(mayHold ? podHolds(state, pods).map((hold) => [hold.uid, hold]) : []);
   const input: DrainPlanInput = {
-    now: clock.now(),
+    now,
     ...deadlines,
     since,
     pods,
@@ -129,9 +146,41 @@ async function planFrom(
     daemonSets: await lookUpDaemonSets(pods, (namespace, name) => cluster.lookUpDaemonSet(namespace, name)),
     kubelet: isKubeletSilent(node) ? 'silent' : 'answers',
     deleteRefusedAtDeadline: onFailure === 'CONTINUE',
+    holds,
   };
-  return { plan: planDrain(input), input };
+  const plan = planDrain(input);
+  const left = [...plan.waitingFor, ...plan.refused].flatMap(({ uid }) => holds.get(uid)?.deadline ?? []);
+  return {
+    plan,
+    input,
+    deadlines: { ...deadlines, deadline: Math.max(deadlines.deadline, ...left) },
+    notes: mayHold ? unreadAnnotations(pods) : [],
+  };
 }
+
+/**
+ * Whether pods that ask to finish are waited for: on a node that a roll replaces, or that leaves on EC2's advice. If EC2 takes the instance
+ * at a fixed time, or its host fails, nothing of them would be saved.
+ */
+function honoursAnnotations({ plan, node, mark }: State, now: number): boolean {
+  if (plan.mustHurry && now < (plan.latestStart ?? Infinity)) return false;
+  const isOfRoll = mark.ofRoll || typeof readRollingMark(node.metadata?.annotations) === 'object';
+  return isOfRoll || plan.cause === 'rebalance';
+}
+
+/**
+ * The pods that ask to finish. Each is waited for as long as its annotation and the timeout of the group say, but no longer than leaves the
+ * drain timeout before the limit of the hook. It is then evicted, with the whole drain timeout for its budget.
+ */
+const podHolds = (
+  { settings, plan: { since, deadlines, latestStart = Infinity } }: State,
+  pods: readonly Pod[],
+): readonly PodHold[] =>
+  disruptionHolds(pods, { since, timeoutSeconds: settings.annotationTimeoutSeconds }).map((hold) => {
+    const until = Math.min(hold.until, latestStart);
+    const end = Math.max(deadlines.deadline, until + settings.drainTimeoutSeconds * 1000);
+    return { ...hold, until, deadline: Math.min(deadlines.limit, end) };
+  });
 
 /** The result of one round over the pods of a node. */
 interface DrainRound {
@@ -149,7 +198,7 @@ interface DrainRound {
 async function carryOutRound(
   context: LeavingContext,
   node: Node,
-  { plan, input }: PlannedRound,
+  { plan, input, notes }: PlannedRound,
 ): Promise<DrainRound> {
   const { oneAtATime } = context;
   const answers = await evictPods(plan.actions, context.cluster, {
@@ -167,7 +216,8 @@ async function carryOutRound(
       message: `so that the node is empty at its deadline: ${podCount(deleted)} deleted past the budgets, each with the grace that fits${unmarked}`,
     });
   const { summary, ...described } = describeProgress(plan, progress);
-  return { plan, answers, podsLeft: input.pods, ...described, summary: `${summary}${unmarked}` };
+  const whole = [`${summary}${unmarked}`, ...notes].join('; ');
+  return { plan, answers, podsLeft: input.pods, ...described, summary: whole };
 }
 
 /** Without the condition, a Job counts the end of its pod as a failure. */
@@ -188,6 +238,8 @@ function describeProgress(
     .filter(({ pod, held: isHeld }) => isHeld || pod.verdict === 'refuse')
     .map(describeWaitingPod);
   const { refused } = plan;
+  const isRefused = refused.length + counts.refused > 0;
+  const isAnnotated = isHeldByAnnotations(waitingFor);
   const heldPods =
     held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'none of them held';
   return {
@@ -199,7 +251,7 @@ function describeProgress(
       ...noteOfReturned(plan),
     ].join('; '),
     facts: {
-      waitsFor: refused.length + counts.refused > 0 ? 'refused' : held.length > 0 ? 'budget' : 'pods',
+      waitsFor: isRefused ? 'refused' : held.length === 0 ? 'pods' : isAnnotated ? 'annotation' : 'budget',
       podsRefused: refused.length,
       podsEvicted: counts.evicted,
       podsForced: counts.deleted,
@@ -208,6 +260,10 @@ function describeProgress(
     },
   };
 }
+
+/** Whether annotations are all that holds pods. */
+const isHeldByAnnotations = (waitingFor: readonly WaitingPod[]): boolean =>
+  waitingFor.every(({ held, pod }) => !held || pod.heldUntil !== undefined);
 
 const podCount = (count: number): string => (count === 1 ? 'one pod' : `${count} pods`);
 

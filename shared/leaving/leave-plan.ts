@@ -36,6 +36,8 @@ export interface LeavePlan {
   readonly waitEndsAt?: number;
   /** EC2 reclaims the instance at a given time, or the wait ends soon, so the drain does not wait for a free slot. */
   readonly mustHurry: boolean;
+  /** When the drain has to begin at the latest, in epoch milliseconds; undefined if no hook of ours limits the wait. */
+  readonly latestStart?: number;
 }
 
 export interface LeavePlanInput {
@@ -99,6 +101,7 @@ export function planLeave(input: LeavePlanInput): LeavePlan {
     since,
     deadlines,
     ...(waitEndsAt !== undefined && { waitEndsAt }),
+    ...(wait && { latestStart: latestStart(input, wait) }),
     mustHurry:
       waitEndsAt !== undefined ||
       reasons.some((notice) => deadlineOf(notice, now) < Infinity) ||

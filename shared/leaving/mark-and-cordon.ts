@@ -7,6 +7,7 @@ import { heartbeatIntervalSeconds } from '../groups/hook-timing.ts';
 import { bootOf, type LeavingMark, shownPods } from '../nodes/leaving-mark.ts';
 import { reportsVolumes } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
+import { readRollingMark } from '../nodes/rolling-mark.ts';
 import type { Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, NodeFound, Planned, Started } from './context.ts';
 import { datesLeave, type LeavePlan, planWith } from './leave-plan.ts';
@@ -28,6 +29,10 @@ interface NodeToMark {
 
 interface NodeOfGroup extends NodeToMark, Pick<LeaveBegun, 'subject' | 'autoScalingGroupName'> {}
 
+/** Whether a roll has marked the Node, or had when it was first marked as leaving. */
+const isOfRoll = (node: Node, mark: LeavingMark | undefined): boolean =>
+  mark?.ofRoll === true || typeof readRollingMark(node.metadata?.annotations) === 'object';
+
 /** The mark of a leave that begins. */
 function newMark(
   { clock }: Pick<LeavingContext, 'clock'>,
@@ -37,6 +42,7 @@ function newMark(
     cause: plan.cause,
     instanceId,
     since: iso(plan.since),
+    ...(isOfRoll(node, mark) && { ofRoll: true }),
     ...(mark && { awaitedSince: mark.awaitedSince ?? mark.since }),
     ...untilOf(plan),
     renewedAt: iso(clock.now()),
@@ -79,13 +85,9 @@ export async function notifiedMark(context: LeavingContext, input: NodeOfGroup):
  */
 export async function markAwaiting(
   context: LeavingContext,
-  {
-    awaiting,
-    why,
-    ...input
-  }: NodeToMark & Pick<LeavingMark, 'awaiting' | 'ofRoll'> & { readonly why: string },
+  { awaiting, why, ...input }: NodeToMark & Pick<LeavingMark, 'awaiting'> & { readonly why: string },
 ): Promise<Marked> {
-  const { plan, node, mark, ofRoll = mark?.ofRoll } = input;
+  const { plan, node, mark } = input;
   const now = context.clock.now();
   const waitingFor = [why];
   const isSame =
@@ -95,7 +97,6 @@ export async function markAwaiting(
   const next: LeavingMark = {
     ...(mark ? { ...mark, cause: plan.cause, renewedAt: iso(now), ...timeoutOf(plan) } : first),
     awaiting,
-    ...(ofRoll && { ofRoll }),
     waitingFor,
   };
   const marked = await tryPatchMark(context, { node, mark: next });

@@ -138,7 +138,7 @@ type Replaced = Leaving & Planned & NodeFound;
 /** Who asks that the drain waits for the replacement: the tag of the group, or a roll. Pure. */
 export function replacementAwaitedBy({ settings, node, mark }: Replaced): 'tag' | 'roll' | undefined {
   const rolling = readRollingMark(node.metadata?.annotations);
-  if ((typeof rolling === 'object' && rolling.waits) || mark?.ofRoll) return 'roll';
+  if (typeof rolling === 'object' ? rolling.waits : mark?.ofRoll) return 'roll';
   return settings.awaitReplacement ? 'tag' : undefined;
 }
 

@@ -30,7 +30,7 @@ const markSchema = lazily(() =>
     since: time(),
     /** The drain has not begun: the node is cordoned and waits for its replacement, or, once that serves, for its turn. */
     awaiting: z.optional(z.enum(['replacement', 'turn'])),
-    /** A roll has asked for the wait. It outlives the roll: the instance cannot return. */
+    /** A roll had marked the Node. Its instance cannot return, so what the roll asked for outlives the roll. */
     ofRoll: z.optional(z.boolean()),
     /** When the Node was marked, if its replacement was awaited before the drain. */
     awaitedSince: z.optional(time()),

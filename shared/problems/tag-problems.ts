@@ -38,6 +38,7 @@ const anyDefaults: LeavingSettings = {
   maxLeaving: 1,
   drainOnRebalance: false,
   awaitReplacement: false,
+  annotationTimeoutSeconds: 86_400,
 };
 
 const anyJoiningDefaults: JoiningSettings = { joinTimeoutSeconds: 720, onJoinFailure: 'hold' };

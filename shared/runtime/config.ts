@@ -1,4 +1,5 @@
 import type { BootstrapRole } from '../credentials/token-cluster.ts';
+import { longestAnnotationSeconds } from '../groups/group-settings.ts';
 import { longestGlobalTimeoutSeconds } from '../groups/hook-timing.ts';
 import { type Principals, readPrincipals } from '../scale-api/caller-roles.ts';
 
@@ -255,6 +256,12 @@ const variables = {
     allowed: 'a whole number from 1 to 999999',
     read: wholeNumber,
     fallback: 50,
+  },
+  annotationTimeoutSeconds: {
+    name: 'DROVER_ANNOTATION_TIMEOUT',
+    allowed: 'a duration from 0s to 7d, such as 0, 90m or 24h',
+    read: seconds(0, longestAnnotationSeconds),
+    fallback: 86_400,
   },
   drainOnRebalance: {
     name: 'DROVER_DRAIN_ON_REBALANCE',

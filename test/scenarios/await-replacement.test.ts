@@ -8,7 +8,7 @@ import {
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
-import { deployment, podsOn, request, run } from '../../local/world/workloads.ts';
+import { barePod, deployment, podsOn, request, run } from '../../local/world/workloads.ts';
 import { isNodeReady } from '../../shared/nodes/node-condition.ts';
 import { excludeFromLoadBalancersLabel, rollingAnnotation } from '../../shared/nodes/node-keys.ts';
 import { formatRollingMark } from '../../shared/nodes/rolling-mark.ts';
@@ -243,5 +243,32 @@ describe('a node that a roll has marked', () => {
     await markRolling(world, first, false);
     terminate(world, first);
     expect(await untilGone(world, first, 600)).toBeLessThan(300);
+  });
+
+  // kubernetes-sigs/karpenter#1168 and #5786 of its provider: jobs are interrupted although their pods ask not to be.
+  it('keeps the pod of a job that asks to finish, and lets the others go', async () => {
+    const { world, ids } = await openGroup({ tags: { 'drover.dev/drain-timeout': '5m' } });
+    const [first = ''] = ids;
+    const name = nodeNameOf(world, first);
+    const job = barePod('import', { nodeName: name });
+    const annotations = { 'karpenter.sh/do-not-disrupt': '45m' };
+    const asking = { ...job, metadata: { ...job.metadata, annotations } };
+    await run(world, asking);
+    const startedAt = world.clock.now();
+    await markRolling(world, first, true);
+    terminate(world, first);
+    await world.timeline.until(() => podsOn(world, name).length === 1, {
+      withinSeconds: 900,
+      what: 'the end of the other pods',
+    });
+    await world.timeline.pass(1500);
+    expect(podsOn(world, name).map((pod) => pod.metadata?.name)).toEqual(['import']);
+    expect(markOf(world, first)?.waitingFor[0]).toMatch(
+      /^default\/import \(annotation karpenter\.sh\/do-not-disrupt=45m until 2026-/,
+    );
+    await untilGone(world, first, 3600);
+    expect((world.clock.now() - startedAt) / 60_000).toBeGreaterThan(44);
+    expect((world.clock.now() - startedAt) / 60_000).toBeLessThan(49);
+    expect(eventsOn(world, name)).not.toContain('DrainForced');
   });
 });

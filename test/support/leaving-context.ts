@@ -98,6 +98,7 @@ export function createNodeContext(startedAt: number, first: Node) {
         maxLeaving: 10,
         drainOnRebalance: false,
         awaitReplacement: false,
+        annotationTimeoutSeconds: 86_400,
       },
       maxLeavingPerCluster: 10,
       notifyHeldAfterSeconds: 600,

@@ -37,6 +37,7 @@ const inEnvironment: Readonly<Record<string, string>> = {
   maxHurriedPerMinute: '9',
   maxSizeLimit: '11',
   drainOnRebalance: 'true',
+  annotationTimeout: '90m',
   joinTimeout: '13m',
   notifications: 'off',
   digest: 'off',

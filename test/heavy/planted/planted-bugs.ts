@@ -719,6 +719,20 @@ const contradictions: readonly PlantedBug[] = [
     foundBy: 'test/shared/leaving/replaced-capacity.test.ts',
   },
   {
+    name: 'a pod that asks to finish is deleted when the drain timeout of its node is over',
+    file: 'shared/draining/plan-drain.ts',
+    search: 'deadline: input.now < hold.until ? Infinity : hold.deadline',
+    replacement: 'deadline: input.now < hold.until ? input.deadline : hold.deadline',
+    foundBy: 'test/shared/leaving/drain.test.ts',
+  },
+  {
+    name: 'an annotation holds a drain for longer than the hook waits',
+    file: 'shared/leaving/drain.ts',
+    search: 'const until = Math.min(hold.until, latestStart);',
+    replacement: 'const until = Math.min(hold.until, latestStart === 0 ? latestStart : Infinity);',
+    foundBy: 'test/shared/leaving/drain.test.ts',
+  },
+  {
     name: 'a group without a role has the usual limit',
     file: 'shared/leaving/concurrency-limit.ts',
     search: 'leavesOneAtATime(group) || roleOf(group) === undefined',

@@ -12,6 +12,7 @@ const defaults: LeavingSettings = {
   maxLeaving: 50,
   drainOnRebalance: false,
   awaitReplacement: false,
+  annotationTimeoutSeconds: 86_400,
 };
 
 describe('the settings of a group', () => {
@@ -30,6 +31,7 @@ describe('the settings of a group', () => {
         'drover.dev/max-leaving': '3',
         'drover.dev/drain-on-rebalance': 'true',
         'drover.dev/await-replacement': 'true',
+        'drover.dev/annotation-timeout': '90m',
       },
       defaults,
     );
@@ -43,6 +45,7 @@ describe('the settings of a group', () => {
       maxLeaving: 3,
       drainOnRebalance: true,
       awaitReplacement: true,
+      annotationTimeoutSeconds: 5400,
     });
   });
 
@@ -53,6 +56,9 @@ describe('the settings of a group', () => {
     ['drover.dev/drain-timeout', '172801', 'a duration from 30s to 2d'],
     ['drover.dev/drain-timeout', '0.5125m', 'a duration from 30s to 2d'],
     ['drover.dev/on-failure', 'retry', 'CONTINUE or ABANDON'],
+    ['drover.dev/annotation-timeout', '8d', 'a duration from 0s to 7d'],
+    ['drover.dev/annotation-timeout', '-1h', 'a duration from 0s to 7d'],
+    ['drover.dev/await-replacement', 'True', 'true or false'],
     ['drover.dev/force', 'yes', 'true or false'],
     ['drover.dev/max-leaving', '0', 'a whole number from 1'],
     ['drover.dev/max-leaving', '100000', 'a whole number from 1'],

@@ -1,8 +1,9 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { KubernetesError } from '../../../shared/kubernetes/status.ts';
 import { awaitVolumes } from '../../../shared/leaving/await-detachment.ts';
 import { drain } from '../../../shared/leaving/drain.ts';
+import type { LeavePlan } from '../../../shared/leaving/leave-plan.ts';
 import type { Consistency } from '../../../shared/nodes/cluster.ts';
 import { type LeavingMark, readLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { leaveState, markedAt } from '../../support/leave-state.ts';
@@ -160,4 +161,87 @@ it('a pass whose evictions get no answer, or are not sent for that reason, write
   };
   expect(await drain({ ...context, cluster }, state)).toMatchObject({ status: 'again' });
   expect(patches).toEqual([]);
+});
+
+describe('a pod that asks to finish', () => {
+  const never = { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' };
+  const minutes = 60_000;
+  const asking = pod({ name: 'import', namespace: 'jobs', uid: 'uid-import', annotations: never });
+  const rolled = (roll: boolean): Partial<LeavingMark> => (roll ? { ofRoll: true } : {});
+
+  /** A drain of 15 minutes, of a node whose wait lasts until `limit`, and what a pass at each minute does. */
+  const drainOf = (
+    mark: Partial<LeavingMark>,
+    plan: Partial<LeavePlan> = {},
+    annotationTimeoutSeconds = 7200,
+  ) => {
+    const both = [asking, pod()];
+    const { context, state } = createDrain({ cached: both, consistent: both }, mark);
+    const calls: string[] = [];
+    const cluster = {
+      ...context.cluster,
+      evictPod: async ({ name }: { readonly name: string }) => {
+        calls.push(`evict ${name}`);
+        return { kind: 'evicted' as const };
+      },
+      deletePod: async ({ name }: { readonly name: string }) => {
+        calls.push(`delete ${name}`);
+        return 'deleted' as const;
+      },
+    };
+    const at = async (minute: number) => {
+      calls.length = 0;
+      const settings = { ...state.settings, annotationTimeoutSeconds };
+      const outcome = await drain(
+        { ...context, cluster, clock: { now: () => startedAt + minute * minutes } },
+        { ...state, settings, plan: { ...state.plan, ...plan } },
+      );
+      return { outcome, calls: calls.toSorted() };
+    };
+    return { at };
+  };
+
+  it('is left by the drain of a roll, also after the drain timeout, while the others go by theirs', async () => {
+    const { at } = drainOf(rolled(true));
+    const { outcome, calls } = await at(1);
+    expect(calls).toEqual(['evict web-1']);
+    expect(outcome).toMatchObject({
+      status: 'again',
+      reason: expect.stringContaining(
+        'jobs/import (annotation cluster-autoscaler.kubernetes.io/safe-to-evict=false until 2026-11-21T09:00Z)',
+      ),
+    });
+    expect((await at(30)).calls).toEqual(['delete web-1']);
+    expect((await at(119)).calls).toEqual(['delete web-1']);
+  });
+
+  it('is evicted when the timeout is over, and deleted a drain timeout later', async () => {
+    const { at } = drainOf(rolled(true));
+    expect((await at(120)).calls).toContain('evict import');
+    expect((await at(134)).calls).toContain('evict import');
+    expect((await at(135)).calls).toContain('delete import');
+  });
+
+  it('goes before the hook ends the wait, with the drain timeout for its budget', async () => {
+    const limit = startedAt + 60 * minutes;
+    const { at } = drainOf(rolled(true), {
+      latestStart: limit - 15 * minutes,
+      deadlines: { deadline: startedAt + 15 * minutes, limit },
+    });
+    expect((await at(44)).calls).not.toContain('evict import');
+    expect((await at(45)).calls).toContain('evict import');
+    expect((await at(60)).calls).toContain('delete import');
+  });
+
+  it('holds a drain on a rebalance recommendation, and no other drain', async () => {
+    expect((await drainOf({}, { cause: 'rebalance' }).at(1)).calls).toEqual(['evict web-1']);
+    expect((await drainOf({}).at(1)).calls).toEqual(['evict import', 'evict web-1']);
+    expect((await drainOf({}, { cause: 'scheduled-change' }).at(1)).calls).toHaveLength(2);
+  });
+
+  it('holds nothing if EC2 takes the instance, or if the tag of the group says so', async () => {
+    const spot = { cause: 'spot-interruption', mustHurry: true } as const;
+    expect((await drainOf(rolled(true), spot).at(1)).calls).toContain('evict import');
+    expect((await drainOf(rolled(true), {}, 0).at(1)).calls).toContain('evict import');
+  });
 });

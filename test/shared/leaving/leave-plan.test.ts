@@ -40,6 +40,7 @@ const settings: LeavePlanInput['settings'] = {
   maxLeaving: 10,
   drainOnRebalance: false,
   awaitReplacement: false,
+  annotationTimeoutSeconds: 86_400,
 };
 
 const plan = (notices: readonly LeavingNotice[], parts: Partial<LeavePlanInput> = {}) =>

@@ -8,12 +8,14 @@ describe('the configuration', () => {
       'drainTimeoutSeconds',
       'leavingHookName',
       'drainOnRebalance',
+      'annotationTimeoutSeconds',
     ]);
     expect(config).toEqual({
       clusterName: 'prod',
       drainTimeoutSeconds: 600,
       leavingHookName: 'drover-node-leaving',
       drainOnRebalance: false,
+      annotationTimeoutSeconds: 86_400,
     });
   });
 

@@ -230,6 +230,7 @@ const defaults = {
   maxLeaving: 50,
   drainOnRebalance: false,
   awaitReplacement: false,
+  annotationTimeoutSeconds: 86_400,
 } as const;
 
 /** What a group's tags say, over the deployment's defaults. */
