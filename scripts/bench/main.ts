@@ -11,6 +11,7 @@ import { awsCalls } from './suites/aws-calls.ts';
 import { capacity } from './suites/capacity.ts';
 import { certificates } from './suites/certificates.ts';
 import { cliStart } from './suites/cli-start.ts';
+import { clusterRead } from './suites/cluster-read.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { etcd } from './suites/etcd.ts';
 import { largeCluster } from './suites/large-cluster.ts';
@@ -33,6 +34,7 @@ const suites: readonly Suite[] = [
   certificates,
   capacity,
   plans,
+  clusterRead,
   tokenWebhook,
 ];
 
