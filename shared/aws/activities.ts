@@ -141,6 +141,20 @@ export async function readLaunches(
   );
 }
 
+/** The successful launches and terminations among the newest activities of a group. */
+export async function readHistory(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<{ readonly launches: readonly Launch[]; readonly terminations: readonly Launch[] }> {
+  const { activities } = await readActivities(client, { autoScalingGroupName, maxRecords: pageSize });
+  return {
+    launches: launchesIn(activities),
+    terminations: activities.flatMap((activity) =>
+      spanOf(activity, /^Terminating EC2 instance(?! from warm pool)/),
+    ),
+  };
+}
+
 /** The same, and none if the group does not exist any more. */
 export async function readLaunchesIfAny(
   client: AutoScalingClient,
@@ -158,8 +172,13 @@ export async function readLaunchesIfAny(
 export const launchesIn = (activities: readonly Activity[]): readonly Launch[] =>
   activities.flatMap(toLaunch);
 
-function toLaunch({ Description = '', StatusCode, StartTime, EndTime }: Activity): readonly Launch[] {
-  const isLaunch = /^Launching a new EC2 instance(?! into warm pool)/.test(Description);
-  if (!isLaunch || StatusCode !== 'Successful' || !StartTime || !EndTime) return [];
+const toLaunch = (activity: Activity): readonly Launch[] =>
+  spanOf(activity, /^Launching a new EC2 instance(?! into warm pool)/);
+
+function spanOf(
+  { Description = '', StatusCode, StartTime, EndTime }: Activity,
+  described: RegExp,
+): readonly Launch[] {
+  if (!described.test(Description) || StatusCode !== 'Successful' || !StartTime || !EndTime) return [];
   return [{ startedAt: StartTime.getTime(), endedAt: EndTime.getTime() }];
 }

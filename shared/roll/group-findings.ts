@@ -4,11 +4,12 @@ import { describePause, pauseOf } from '../passes/pause.ts';
 import type { FailedLaunches, TargetReading } from './launches.ts';
 import type { Criterion } from './roll.ts';
 
-/** What is wrong with a group, or worth knowing before its nodes are replaced. */
+/** What is wrong with a group or an alarm of a roll, or worth knowing before nodes are replaced. */
 export interface Finding {
-  /** `refuses`: no roll may begin with this group. `warns`: it may, and the operator should know. */
+  /** `refuses`: the roll cannot begin with it. `warns`: it can, and the operator should know. */
   readonly severity: 'refuses' | 'warns';
-  readonly autoScalingGroupName: string;
+  /** The name of a group, or `alarm NAME`. */
+  readonly subject: string;
   readonly message: string;
   /** The command that changes it. */
   readonly command?: string;
@@ -30,16 +31,37 @@ export interface GroupFacts {
   readonly otherRoll?: string | undefined;
 }
 
-type Found = Omit<Finding, 'autoScalingGroupName'>;
+/** The alarms that stop the roll, as they are now. */
+export interface StopAlarms {
+  readonly inAlarm: readonly string[];
+  /** CloudWatch has no alarm with this name. */
+  readonly unknown: readonly string[];
+}
+
+type Found = Omit<Finding, 'subject'>;
 
 /** What is wrong with a group that a roll shall replace the nodes of. Pure. */
 export function groupFindings(facts: GroupFacts, criterion: Criterion): readonly Finding[] {
-  const { autoScalingGroupName } = facts.group;
+  const { autoScalingGroupName: subject } = facts.group;
   return [...refusals(facts, criterion), ...warnings(facts, criterion)].map((found) => ({
     ...found,
-    autoScalingGroupName,
+    subject,
   }));
 }
+
+/** The alarms of `--stop-on`: a roll that waits for one that does not exist, or that one stops at once, does not begin. Pure. */
+export const alarmFindings = ({ inAlarm, unknown }: StopAlarms): readonly Finding[] => [
+  ...unknown.map((name) => ({
+    severity: 'refuses' as const,
+    subject: `alarm ${name}`,
+    message: 'CloudWatch has no alarm with this name in this account and region',
+  })),
+  ...inAlarm.map((name) => ({
+    severity: 'refuses' as const,
+    subject: `alarm ${name}`,
+    message: 'it is in alarm already, and would stop the roll at once',
+  })),
+];
 
 function refusals(facts: GroupFacts, criterion: Criterion): readonly Found[] {
   const { group, whyUnmanaged, hookProblems, target, activeRefresh, otherRoll } = facts;
@@ -110,9 +132,11 @@ function warnings(facts: GroupFacts, criterion: Criterion): readonly Found[] {
     ...(group.targetGroupArns.length === 0
       ? []
       : [
-          ...warned(
-            'Auto Scaling takes a node that goes out of its target groups before its pods leave it: connections that enter through the node end then',
-          ),
+          ...(group.launchesBeforeTerminating
+            ? []
+            : warned(
+                'Auto Scaling takes a node that goes out of its target groups before its pods leave it: connections that enter through the node end then',
+              )),
           ...suspended(group, ['AddToLoadBalancer']).flatMap((process) =>
             warned(
               `its process ${process} is suspended: new nodes get no connections of its target groups`,

@@ -5,7 +5,13 @@ import { leavesOneAtATime } from '../groups/group.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { blockersOf, isMoved, lossOf, nameOfPod } from './blockers.ts';
 import { type ExpectedTime, expectedTime, type GroupHistory } from './expected-time.ts';
-import { type Finding, type GroupFacts, groupFindings } from './group-findings.ts';
+import {
+  alarmFindings,
+  type Finding,
+  type GroupFacts,
+  groupFindings,
+  type StopAlarms,
+} from './group-findings.ts';
 import type { RollMember } from './member.ts';
 import { progressOf } from './progress.ts';
 import type { Roll } from './roll.ts';
@@ -31,6 +37,7 @@ export interface PreflightInput {
   /** The instances of these groups. */
   readonly members: readonly RollMember[];
   readonly cluster: PreflightCluster;
+  readonly alarms: StopAlarms;
 }
 
 export interface BlockedPod {
@@ -90,7 +97,7 @@ export interface Preflight {
 }
 
 /** Looks for what would hold a roll, stop it, or make it lose something. Pure. */
-export function planPreflight({ roll, groups, members, cluster }: PreflightInput): Preflight {
+export function planPreflight({ roll, groups, members, cluster, alarms }: PreflightInput): Preflight {
   const podsByNode = Map.groupBy(cluster.pods.filter(isMoved), ({ spec }) => spec?.nodeName ?? '');
   const progress = progressOf(roll, { groups: groups.map(({ group }) => group), members });
   const judged = progress.flatMap(({ autoScalingGroupName, old, leftOut, ...rest }) => {
@@ -108,7 +115,7 @@ export function planPreflight({ roll, groups, members, cluster }: PreflightInput
   const old = judged.flatMap((one) => one.old);
   return {
     groups: judged.map(({ summary }) => summary),
-    findings: groups.flatMap((group) => groupFindings(group, roll.criterion)),
+    findings: [...groups.flatMap((group) => groupFindings(group, roll.criterion)), ...alarmFindings(alarms)],
     old,
     leftOut: judged.flatMap((one) => one.leftOut),
     slowBudgets: slowBudgetsOf(old, cluster.budgets, podsByNode),
@@ -202,9 +209,9 @@ export function whyRefused(
   { skipBlocked }: Pick<Roll, 'skipBlocked'>,
 ): string | undefined {
   const refusing = new Set(
-    findings.flatMap((finding) => (finding.severity === 'refuses' ? finding.autoScalingGroupName : [])),
+    findings.flatMap((finding) => (finding.severity === 'refuses' ? finding.subject : [])),
   );
-  if (refusing.size > 0) return `the roll cannot begin with ${[...refusing].join(', ')}`;
+  if (refusing.size > 0) return `the roll cannot begin because of ${[...refusing].join(', ')}`;
   const blocked = old.filter((one) => one.blocked.length > 0).length;
   if (blocked === 0 || skipBlocked) return undefined;
   return `${blocked === 1 ? 'one old node has' : `${blocked} old nodes have`} pods that cannot move: change that, or leave these nodes to the end with --skip-blocked`;

@@ -39,11 +39,15 @@ export function storedRoll(name: string, askText: string, seenText: string | und
   return { name, ask, ...(isOfThis && { seen: seen.value }) };
 }
 
-const endStates: readonly RollSeen['state'][] = ['done', 'stopped', 'aborted'];
-
-/** Whether nothing is done for the roll any more. One that cannot be read may not have ended. Pure. */
-export const hasEnded = ({ seen }: StoredRoll): boolean =>
-  seen !== undefined && endStates.includes(seen.state);
+/**
+ * Whether nothing is done for the roll any more. A roll that was stopped may be asked to continue; one that cannot be read may not have ended.
+ * Pure.
+ */
+export function hasEnded({ ask, seen }: StoredRoll): boolean {
+  if (seen === undefined) return false;
+  if (seen.state !== 'stopped') return seen.state === 'done' || seen.state === 'aborted';
+  return !(ask.kind === 'read' && (ask.value.resumedAt ?? 0) > seen.since);
+}
 
 /** The name of a roll that has not ended and has this group. Pure. */
 export const rollWith = (autoScalingGroupName: string, rolls: readonly StoredRoll[]): string | undefined =>
@@ -56,7 +60,7 @@ export const rollWith = (autoScalingGroupName: string, rolls: readonly StoredRol
 
 /** What people call the state of a roll, and why it is in it. */
 export interface RollState {
-  readonly state: RollSeen['state'] | 'starting' | 'pausing' | 'aborting' | 'unreadable';
+  readonly state: RollSeen['state'] | 'starting' | 'pausing' | 'resuming' | 'aborting' | 'unreadable';
   readonly reason: string;
   /** Epoch milliseconds. */
   readonly since?: number;
@@ -73,5 +77,6 @@ export function rollStateOf(stored: StoredRoll): RollState {
   if (seen === undefined) return { state: 'starting', reason: 'no pass has seen it yet', since: startedAt };
   if (wanted === 'paused' && seen.state !== 'paused')
     return { state: 'pausing', reason: 'no further node is replaced' };
+  if (seen.state === 'stopped') return { state: 'resuming', reason: 'no pass has seen that yet' };
   return seen;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupFacts } from '../../../shared/roll/group-findings.ts';
+import type { GroupFacts, StopAlarms } from '../../../shared/roll/group-findings.ts';
 import type { RollMember } from '../../../shared/roll/member.ts';
 import { type PreflightCluster, planPreflight, whyRefused } from '../../../shared/roll/preflight.ts';
 import type { Roll } from '../../../shared/roll/roll.ts';
@@ -14,9 +14,12 @@ interface Settings {
   readonly facts?: Partial<GroupFacts>;
   readonly cluster?: Partial<PreflightCluster>;
   readonly roll?: Partial<Roll>;
+  readonly alarms?: StopAlarms;
 }
 
-function preflight({ facts, cluster, roll, ...settings }: Settings = {}) {
+const silent: StopAlarms = { inAlarm: [], unknown: [] };
+
+function preflight({ facts, cluster, roll, alarms = silent, ...settings }: Settings = {}) {
   const all = settings.members ?? members;
   return planPreflight({
     roll: rollOf(['workers'], roll),
@@ -32,6 +35,7 @@ function preflight({ facts, cluster, roll, ...settings }: Settings = {}) {
     ],
     members: all,
     cluster: { pods: [], budgets: [], strandedOn: () => [], ...cluster },
+    alarms,
   });
 }
 
@@ -160,12 +164,12 @@ describe('a roll cannot begin with a group', () => {
     expect(found.findings).toEqual([
       {
         severity: 'refuses',
-        autoScalingGroupName: 'workers',
+        subject: 'workers',
         message: expect.stringMatching(message),
         ...(command !== undefined && { command }),
       },
     ]);
-    expect(whyRefused(found, { skipBlocked: true })).toBe('the roll cannot begin with workers');
+    expect(whyRefused(found, { skipBlocked: true })).toBe('the roll cannot begin because of workers');
   });
 
   it('but an unreadable template is only a warning if the criterion does not need it', () => {
@@ -174,6 +178,13 @@ describe('a roll cannot begin with a group', () => {
     expect(found.findings.map(({ severity }) => severity)).toEqual(['warns']);
     expect(whyRefused(found, { skipBlocked: false })).toBeUndefined();
   });
+});
+
+it('a roll does not begin with an alarm that is raised, or does not exist', () => {
+  const found = preflight({ alarms: { inAlarm: ['slow'], unknown: ['eror'] } });
+  expect(whyRefused(found, { skipBlocked: true })).toBe(
+    'the roll cannot begin because of alarm eror, alarm slow',
+  );
 });
 
 describe('a roll may begin, with a warning, with a group', () => {

@@ -71,6 +71,13 @@ describe('the state of a roll', () => {
   });
 });
 
+it('a stopped roll has ended until people ask it to continue', () => {
+  const [ended] = stored(formatRoll(roll), seenAs('stopped'));
+  expect(ended && [hasEnded(ended), rollStateOf(ended).state]).toEqual([true, 'stopped']);
+  const [resumed] = stored(formatRoll({ ...roll, resumedAt: startedAt + 1000 }), seenAs('stopped'));
+  expect(resumed && [hasEnded(resumed), rollStateOf(resumed).state]).toEqual([false, 'resuming']);
+});
+
 it('a group is in a roll until the roll has ended', () => {
   expect(rollWith('workers', stored(formatRoll(roll), seenAs('running')))).toBe('june');
   expect(rollWith('workers', stored(formatRoll(roll), seenAs('stopped')))).toBeUndefined();

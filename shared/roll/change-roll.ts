@@ -1,0 +1,114 @@
+import type { HoldParameters } from '../capacity/holds/context.ts';
+import {
+  askParameterOf,
+  formatRoll,
+  mostRollBytes,
+  type Roll,
+  type RollGroup,
+  type RollPaths,
+} from './roll.ts';
+import { hasEnded, rollStateOf, rollsIn, rollWith, type StoredRoll } from './rolls-in.ts';
+
+/** The parameters of rolls. Its methods reject with a HoldParametersError if Parameter Store refuses or does not respond. */
+export interface RollStore {
+  readonly parameters: HoldParameters;
+  readonly paths: RollPaths;
+}
+
+/** All rolls of the cluster by name, with those that have ended lately. */
+export const readRolls = async ({ parameters, paths }: RollStore): Promise<readonly StoredRoll[]> =>
+  rollsIn(await parameters.listBelow(paths.rolls), paths);
+
+/** The roll of this name; undefined if there is none. */
+export async function findRoll(
+  { parameters, paths }: RollStore,
+  name: string,
+): Promise<StoredRoll | undefined> {
+  return rollsIn(await parameters.listBelow(`${paths.rolls}/${name}`), paths)[0];
+}
+
+/**
+ * - `begun`: done;
+ * - `taken`: a roll of that name has not ended;
+ * - `too-long`: it names more groups or instances than a parameter holds.
+ */
+export type BeginResult =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'taken'; readonly stored: StoredRoll };
+
+/** Begins a roll. One that has ended gives its name free. If two callers begin one name at the same time, one of them finds it taken. */
+export async function beginRoll(store: RollStore, roll: Roll): Promise<BeginResult> {
+  const text = formatRoll(roll);
+  if (Buffer.byteLength(text) > mostRollBytes) return { kind: 'too-long' };
+  const parameter = askParameterOf(store.paths, roll.name);
+  const before = await findRoll(store, roll.name);
+  if (before !== undefined) {
+    if (!hasEnded(before)) return { kind: 'taken', stored: before };
+    await store.parameters.remove(parameter);
+  }
+  if (await store.parameters.create(parameter, text)) return { kind: 'begun' };
+  const stored = await findRoll(store, roll.name);
+  return stored === undefined ? await beginRoll(store, roll) : { kind: 'taken', stored };
+}
+
+/** What people ask of a roll that has begun. */
+export type Asked =
+  | { readonly kind: 'pause' | 'resume' | 'abort' }
+  /** Begins again with what the groups launch now. */
+  | { readonly kind: 'retarget'; readonly groups: readonly RollGroup[] };
+
+/** `unchanged`: it is so already. The reasons are clauses for people. */
+export type RollChange =
+  | { readonly kind: 'changed'; readonly roll: Roll }
+  | { readonly kind: 'unchanged' | 'refused'; readonly why: string };
+
+interface Known {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** All rolls of the cluster. */
+  readonly rolls: readonly StoredRoll[];
+}
+
+/** What a roll becomes if people ask this of it. Pure. */
+export function planChange(stored: StoredRoll, asked: Asked, { now, rolls }: Known): RollChange {
+  const { ask } = stored;
+  const { state, reason } = rollStateOf(stored);
+  if (ask.kind === 'unreadable') return { kind: 'refused', why: `its parameter cannot be read: ${ask.why}` };
+  const roll = ask.value;
+  if (state === 'done' || state === 'aborted')
+    return { kind: asked.kind === 'abort' ? 'unchanged' : 'refused', why: `it has ended: ${reason}` };
+  if (asked.kind === 'abort')
+    return state === 'aborting'
+      ? { kind: 'unchanged', why: 'it is being aborted' }
+      : { kind: 'changed', roll: { ...roll, wanted: 'aborted' } };
+  if (state === 'aborting') return { kind: 'refused', why: 'it is being aborted' };
+  if (asked.kind === 'pause') {
+    if (state === 'stopped') return { kind: 'refused', why: `it has stopped: ${reason}` };
+    return roll.wanted === 'paused'
+      ? { kind: 'unchanged', why: 'it is paused' }
+      : { kind: 'changed', roll: { ...roll, wanted: 'paused' } };
+  }
+  const other = roll.groups
+    .map(({ autoScalingGroupName }) => rollWith(autoScalingGroupName, rolls))
+    .find((name) => name !== undefined && name !== roll.name);
+  if (other !== undefined) return { kind: 'refused', why: `roll ${other} replaces nodes of its groups now` };
+  const { resumedAt: _, ...rest } = roll;
+  if (asked.kind === 'retarget')
+    return { kind: 'changed', roll: { ...rest, groups: asked.groups, startedAt: now, wanted: 'run' } };
+  if (state === 'stopped') return { kind: 'changed', roll: { ...roll, wanted: 'run', resumedAt: now } };
+  if (roll.wanted === 'paused') return { kind: 'changed', roll: { ...roll, wanted: 'run' } };
+  return state === 'paused'
+    ? {
+        kind: 'refused',
+        why: `it has paused by itself, and goes on once the cause is over (${reason}); --retarget begins again with what its groups launch now`,
+      }
+    : { kind: 'unchanged', why: 'it runs' };
+}
+
+/** Writes the change, if it is one. */
+export async function changeRoll(store: RollStore, change: RollChange): Promise<void> {
+  if (change.kind !== 'changed') return;
+  const { roll } = change;
+  await store.parameters.write(askParameterOf(store.paths, roll.name), formatRoll(roll));
+}
