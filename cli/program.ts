@@ -30,6 +30,7 @@ import { registerRbac } from './rbac/command.ts';
 import { registerRedrive } from './redrive/command.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRelease } from './release/command.ts';
+import { registerRoll } from './roll/command.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
 import { registerSchedule } from './schedule/command.ts';
@@ -65,6 +66,7 @@ const commands: readonly RegisterCommand[] = [
   registerRbac,
   registerRedrive,
   registerRelease,
+  registerRoll,
   registerRotate,
   registerTestAlarm,
   registerToken,

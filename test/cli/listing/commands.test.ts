@@ -34,6 +34,7 @@ it('every command that lists takes -o', () => {
     'drover hold list',
     'drover hooks',
     'drover nodes',
+    'drover roll list',
     'drover schedule list',
     'drover status',
     'drover token list',

@@ -1,0 +1,96 @@
+import { beginRoll, readRolls } from '../../shared/roll/change-roll.ts';
+import { whyRefused } from '../../shared/roll/preflight.ts';
+import { formatRoll, type Roll } from '../../shared/roll/roll.ts';
+import { rollStateOf } from '../../shared/roll/rolls-in.ts';
+import { callerOf } from '../caller/caller.ts';
+import type { CliContext } from '../context.ts';
+import { counted } from '../counted.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { jsonLine, jsonText } from '../json-text.ts';
+import { oneLine } from '../plain-text.ts';
+import { viewOf } from '../table/column.ts';
+import { type RollAccess, rollAccess } from './access.ts';
+import { assertRollsAreOn } from './deployed.ts';
+import type { BeginFlags } from './flags.ts';
+import { chosenGroups } from './groups.ts';
+import { preflightText } from './preflight-text.ts';
+import { type ReadPreflight, readPreflight } from './read-preflight.ts';
+import { waitForRoll } from './wait.ts';
+import { wantedRoll } from './wanted.ts';
+
+/** Begins a roll, after it has shown what the roll meets; with `--dry-run` only that. */
+export async function begin(names: readonly string[], flags: BeginFlags, context: CliContext): Promise<void> {
+  const asked = wantedRoll(flags);
+  const access = rollAccess(flags, context);
+  const warn = (message: string): void => context.stderr.write(`warning: ${oneLine(message)}\n`);
+  const groups = await chosenGroups(names, flags, access);
+  const by = await callerOf(flags, context, 'the roll');
+  const wanted = { ...asked, name: asked.name ?? nameFor(names, flags, groups), by };
+  const rolls = await readRolls(access.store);
+  const read = await readPreflight({ wanted, groups, rolls }, access, flags, context);
+  for (const warning of read.warnings) warn(warning);
+  if (!flags.dryRun) await assertRollsAreOn(access.events, access.clusterName, warn);
+  const refusal = whyRefused(read.preflight, wanted);
+  const isBegun = !flags.dryRun && refusal === undefined && read.preflight.old.length > 0;
+  if (isBegun) await store(read.roll, access);
+  print(read, { isBegun, refusal }, flags, context);
+  if (refusal !== undefined) throw new CliError(refusal, exitCodes.failed);
+  if (isBegun && flags.wait) await waitForRoll(read.roll, { access, flags }, context);
+}
+
+/** The name of a group may have characters that a roll may not. */
+function nameFor(
+  names: readonly string[],
+  { all }: Pick<BeginFlags, 'all'>,
+  groups: readonly { readonly autoScalingGroupName: string }[],
+): string {
+  const [group] = groups;
+  if (all || group === undefined) return 'all';
+  const others = groups.length - 1;
+  const name = group.autoScalingGroupName
+    .replaceAll(/[^\w.-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 50);
+  return `${name || 'roll'}${names.length > 1 && others > 0 ? `-and-${others}` : ''}`;
+}
+
+/** @throws CliError `failed` if the name is taken, or the roll is too long for a parameter. */
+async function store(roll: Roll, access: RollAccess): Promise<void> {
+  const result = await beginRoll(access.store, roll);
+  if (result.kind === 'begun') return;
+  throw new CliError(
+    result.kind === 'too-long'
+      ? `the roll has too many groups or instances for one parameter (${counted(formatRoll(roll).length, 'byte')}): make several rolls of it`
+      : `a roll ${roll.name} is ${rollStateOf(result.stored).state}: choose another --name, or end it with drover roll abort ${roll.name}`,
+    exitCodes.failed,
+  );
+}
+
+interface Outcome {
+  readonly isBegun: boolean;
+  readonly refusal: string | undefined;
+}
+
+function print(
+  { roll, preflight, warnings }: ReadPreflight,
+  { isBegun, refusal }: Outcome,
+  { json, wait, dryRun }: BeginFlags,
+  { stdout }: CliContext,
+): void {
+  if (json) {
+    const data = { roll: roll.name, done: isBegun, refusal: refusal ?? null, ...preflight, warnings };
+    stdout.write(wait && isBegun ? jsonLine(data) : jsonText(data));
+    return;
+  }
+  stdout.write(preflightText(preflight, roll, viewOf(stdout)));
+  if (refusal !== undefined) return;
+  const { old } = preflight;
+  stdout.write(
+    `\n${old.length === 0 ? 'no node is old: there is nothing to replace' : beginText(roll, old.length, dryRun === true)}\n`,
+  );
+}
+
+const beginText = ({ name }: Roll, old: number, isDryRun: boolean): string =>
+  isDryRun
+    ? `roll ${name} would replace ${counted(old, 'node')} (dry run)`
+    : `roll ${name} has begun: it replaces ${counted(old, 'node')}; drover roll status ${name} shows how far it is`;

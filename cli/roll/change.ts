@@ -1,0 +1,74 @@
+import { type Asked, changeRoll, planChange, readRolls } from '../../shared/roll/change-roll.ts';
+import type { StoredRoll } from '../../shared/roll/rolls-in.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../exit-codes.ts';
+import { jsonText } from '../json-text.ts';
+import { oneLine } from '../plain-text.ts';
+import { type RollAccess, rollAccess } from './access.ts';
+import type { RollAccessFlags } from './access-flags.ts';
+import { groupsNamed } from './groups.ts';
+import { rollGroupOf } from './read-preflight.ts';
+import { rollNamed } from './status.ts';
+import { waitForAbort } from './wait.ts';
+
+export interface ChangeFlags extends RollAccessFlags {
+  readonly retarget?: true;
+  readonly wait?: true;
+  /** Seconds; 0 for no timeout. Only with `wait`. */
+  readonly timeout?: number;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+export interface ChangeRequest {
+  readonly name: string;
+  readonly kind: 'pause' | 'resume' | 'abort';
+}
+
+const words = {
+  pause: ['would pause', 'pauses: no further node is replaced, and one that leaves goes on'],
+  resume: ['would resume', 'goes on within a minute'],
+  retarget: ['would begin again', 'begins again within a minute, with what its groups launch now'],
+  abort: ['would abort', 'ends: its taints and marks go within minutes, and one that leaves goes on'],
+} as const;
+
+/** Pauses, resumes or aborts a roll. */
+export async function change(
+  { name, kind }: ChangeRequest,
+  flags: ChangeFlags,
+  context: CliContext,
+): Promise<void> {
+  const access = rollAccess(flags, context);
+  const rolls = await readRolls(access.store);
+  const stored = rollNamed(name, rolls);
+  const asked: Asked = kind === 'resume' && flags.retarget ? await retargeted(stored, access) : { kind };
+  const planned = planChange(stored, asked, { now: context.clock.now(), rolls });
+  if (planned.kind === 'refused')
+    throw new CliError(`roll ${name} does not ${kind}: ${oneLine(planned.why)}`, exitCodes.failed);
+  if (!flags.dryRun) await changeRoll(access.store, planned);
+  const isDone = planned.kind === 'changed' && !flags.dryRun;
+  const [would, does] = words[asked.kind];
+  const text =
+    planned.kind === 'unchanged'
+      ? `roll ${name}: ${planned.why}`
+      : flags.dryRun
+        ? `${would} roll ${name}`
+        : `roll ${name} ${does}`;
+  context.stdout.write(flags.json ? jsonText({ roll: name, done: isDone }) : `${oneLine(text)}\n`);
+  if (flags.wait && !flags.dryRun) await waitForAbort(name, { access, flags }, context);
+}
+
+/** @throws CliError `failed` if what a group launches cannot be read. */
+async function retargeted({ name, ask }: StoredRoll, access: RollAccess): Promise<Asked> {
+  if (ask.kind === 'unreadable') return { kind: 'resume' };
+  const names = ask.value.groups.map(({ autoScalingGroupName }) => autoScalingGroupName);
+  const groups = await groupsNamed(names, access);
+  const targets = await access.launches.readTargets(groups);
+  for (const [group, target] of targets)
+    if ('unknown' in target && ask.value.criterion.kind === 'changed')
+      throw new CliError(
+        `roll ${name} cannot begin again: what ${group} launches is unknown: ${oneLine(target.unknown)}`,
+        exitCodes.failed,
+      );
+  return { kind: 'retarget', groups: groups.map((group) => rollGroupOf(group, targets)) };
+}

@@ -1,0 +1,116 @@
+import { durationText } from '../../shared/base/duration.ts';
+import type { ExpectedTime } from '../../shared/roll/expected-time.ts';
+import type { Finding } from '../../shared/roll/group-findings.ts';
+import type { GroupSummary, Preflight, PreflightInstance } from '../../shared/roll/preflight.ts';
+import type { Roll } from '../../shared/roll/roll.ts';
+import { counted } from '../counted.ts';
+import { painted, type Text } from '../output.ts';
+import { oneLine } from '../plain-text.ts';
+import { named, sentence, type TableView } from '../table/column.ts';
+import { shortNamesOf } from '../table/short-names.ts';
+import { tableText } from '../table/table.ts';
+
+/** What a roll meets, for people: the groups, the old nodes, and all that holds, stops or costs something. */
+export function preflightText(
+  { groups, findings, old, leftOut, slowBudgets }: Preflight,
+  roll: Roll,
+  view: TableView,
+): Text {
+  const blocked = old.filter((one) => one.blocked.length > 0);
+  const notes = notesOf({ old, slowBudgets, groups }, roll);
+  return [
+    groupTable(groups, view),
+    section(
+      old.length > 0,
+      tableText(
+        [
+          named('OLD NODE', { brief: shortNamesOf(old.map(nameOf)) }),
+          named('GROUP'),
+          { head: 'INSTANCE', leftOut: 1 },
+          sentence('BECAUSE'),
+        ],
+        old.map((one) => [nameOf(one), one.autoScalingGroupName, one.instanceId, one.why]),
+        view,
+      ),
+    ),
+    section(blocked.length > 0, ['Pods that cannot move:\n', blocked.map(blockedText)]),
+    section(
+      leftOut.length > 0,
+      tableText(
+        ['LEFT OUT', 'GROUP', sentence('BECAUSE')],
+        leftOut.map(({ instanceId, autoScalingGroupName, why }) => [instanceId, autoScalingGroupName, why]),
+        view,
+      ),
+    ),
+    section(findings.length > 0, findings.map(findingText)),
+    section(
+      notes.length > 0,
+      notes.map((note) => `note: ${oneLine(note)}\n`),
+    ),
+  ];
+}
+
+const section = (isThere: boolean, text: Text): Text => (isThere ? ['\n', text] : '');
+
+/** Whole, in lines that a terminal breaks: the reasons are what the operator needs. */
+const blockedText = (one: PreflightInstance): Text => [
+  `  ${nameOf(one)}\n`,
+  one.blocked.map(({ pod, why }) => `    ${oneLine(`${pod}: ${why}`)}\n`),
+];
+
+const nameOf = ({ nodeName, instanceId }: PreflightInstance): string => nodeName ?? instanceId;
+
+const groupTable = (groups: readonly GroupSummary[], view: TableView): string =>
+  tableText(
+    [named('GROUP'), 'INSTANCES', 'OLD', 'BLOCKED', 'LEFT OUT', 'TIME'],
+    groups.map((group) => [
+      group.autoScalingGroupName,
+      String(group.instances),
+      String(group.old),
+      String(group.blocked),
+      String(group.leftOut),
+      group.old === 0 ? '-' : timeText(group.expected),
+    ]),
+    view,
+  );
+
+function timeText(expected: ExpectedTime | undefined): string {
+  if (expected === undefined) return 'unknown';
+  const { seconds, terminationSeconds } = expected;
+  // Minutes are as exact as the past is.
+  const time = durationText(Math.max(60, Math.round(seconds / 60) * 60));
+  return terminationSeconds === undefined ? `${time} and the drains` : `about ${time}`;
+}
+
+const findingText = ({ severity, subject, message, command }: Finding): Text => [
+  painted(severity === 'refuses' ? 'red' : 'yellow', severity === 'refuses' ? 'refused' : 'warning'),
+  oneLine(`: ${subject}: ${message}`),
+  command === undefined ? '\n' : `\n  ${oneLine(command)}\n`,
+];
+
+function notesOf(
+  { old, slowBudgets, groups }: Pick<Preflight, 'old' | 'slowBudgets' | 'groups'>,
+  { surge, maxUnavailable }: Roll,
+): readonly string[] {
+  const losing = old.reduce((sum, { losingLocalData }) => sum + losingLocalData, 0);
+  const lost = old.flatMap((one) => one.lost);
+  const times = groups.flatMap(({ expected, autoScalingGroupName }) =>
+    expected === undefined ? [] : [{ ...expected, autoScalingGroupName }],
+  );
+  return [
+    ...slowBudgets.map(
+      ({ budget, oldNodes }) =>
+        `budget ${budget} lets one pod go at a time, and ${oldNodes} old nodes have pods of it${surge + maxUnavailable > 1 ? ': they are drained one after the other' : ''}`,
+    ),
+    ...(losing > 0
+      ? [
+          `${counted(losing, 'pod loses', 'pods lose')} the data of ${losing === 1 ? 'its' : 'their'} emptyDir volumes`,
+        ]
+      : []),
+    ...(lost.length > 0 ? [`no controller recreates ${lost.join(', ')}`] : []),
+    ...times.map(
+      ({ autoScalingGroupName, launchSeconds, terminationSeconds }) =>
+        `a node of ${autoScalingGroupName} took ${durationText(launchSeconds)} to be Ready${terminationSeconds === undefined ? '' : `, and ${durationText(terminationSeconds)} to leave`} (median); budgets that hold pods come on top`,
+    ),
+  ];
+}
