@@ -51,6 +51,7 @@ export const navigation: readonly NavigationSection[] = [
       'capacity',
       'room-for-pods',
       'holds-for-pods',
+      'rolling',
       'bootstrap-credentials',
       'certificates',
       'identity',
