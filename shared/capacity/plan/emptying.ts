@@ -56,7 +56,8 @@ function shareOf(occupied: OccupiedNode): number {
 const mostPassedOver = 8;
 
 /**
- * Takes as many of the nodes as possible, in their order. A node that cannot be taken is passed over, because its pods may be tied to it.
+ * Takes as many of the nodes as possible, in their order. A node that cannot be taken is passed over, because its pods may be tied to it. No node is
+ * taken after an empty one that is needed: an autoscaler would terminate the empty one, and another would be launched for it without end.
  *
  * @returns how many were taken.
  */
@@ -71,6 +72,7 @@ export function emptyAsMany(
     const withFirst = (count: number): readonly NodeToEmpty[] => [...before, ...candidates.slice(0, count)];
     const count = largestCount(candidates.length, (some) => isEnoughWithout(withFirst(some)));
     gone = withFirst(count);
+    if (candidates[count]?.podsToMove().length === 0) break;
     rest = candidates.slice(count + 1);
   }
   return gone.length;

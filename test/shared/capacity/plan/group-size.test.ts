@@ -107,6 +107,18 @@ describe('the size of a group for pods', () => {
     expect(sizeOf({ nodes }).size).toBe(2);
   });
 
+  it('keeps an empty node that is needed, although another could be emptied: an autoscaler terminates the empty one', () => {
+    const agent = running(1, 'agent', 'a1', { requests: { cpu: '2' } }).map(
+      (pod): PlannedPod => ({ ...pod, comesWithNode: 'static' }),
+    );
+    const db = running(1, 'db', 'a1', { requests: { cpu: '1' } });
+    const nodes = [node('a1', { pods: [...agent, ...db] }), node('a2'), node('a3')];
+    // The pod of a1 fits beside the open ones on the others. Without an empty node, two of these have no place.
+    const open = replicas(4, 'web', { requests: { cpu: '1500m' } });
+    expect(sizeOf({ nodes, open }).size).toBe(3);
+    expect(sizeOf({ nodes: nodes.slice(0, 2), open }).size).toBe(3);
+  });
+
   it('moves no pods of DaemonSets, no static and no terminating pods', () => {
     const [pod] = running(1, 'any', 'a1');
     if (pod === undefined) throw new Error('there is no pod');
