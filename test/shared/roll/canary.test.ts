@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rollingAnnotation } from '../../../shared/nodes/node-keys.ts';
+import { formatRollingMark } from '../../../shared/nodes/rolling-mark.ts';
 import { type CanaryFacts, judgeCanary } from '../../../shared/roll/canary.ts';
 import { at, daemon, facts, member, oldNode, pod, startedAt, waitsIn } from './group-facts.ts';
 
@@ -88,6 +90,23 @@ describe('the bake', () => {
     expect(verdict({ oldMembers, pods: [daemon('old-1', { ready: -500 })], now: at(60) })).toBe('passed');
   });
 
+  it('does not wait for pods of an old node that have finished', () => {
+    const oldMembers = [oldNode('old-1', 'Terminating:Wait')];
+    const pods = [pod('old-1', { kind: 'Job', of: 'import', phase: 'Succeeded' })];
+    expect(verdict({ oldMembers, pods, now: at(60) })).toBe('passed');
+  });
+
+  it('waits for the pods of an old node with the mark of a roll', () => {
+    const mark = { roll: 'june', at: '2026-11-29T08:01:00Z', waits: true, wasCordoned: false };
+    const old = oldNode('old-1');
+    const node = {
+      ...old.node,
+      metadata: { name: 'old-1', annotations: { [rollingAnnotation]: formatRollingMark(mark) } },
+    };
+    const pods = [pod('old-1', { ready: -500 })];
+    expect(verdict({ oldMembers: [{ ...old, node }], pods, now: at(60) })).toContain('waits for the pods of');
+  });
+
   it('waits while pods start on the canary', () => {
     expect(verdict({ pods: [pod('fresh', { started: 8 })], now: at(9) })).toContain(
       'waits until a pod on it is Ready, such as shop/web-fresh',
@@ -120,6 +139,12 @@ describe('the bake', () => {
   it('is not repeated for nodes that are launched after it', () => {
     const newMembers = [member('fresh-2', { launched: 11 }), member('fresh', { launched: 1, ready: 3 })];
     expect(verdict({ newMembers, now: at(60) })).toBe('passed');
+  });
+
+  it('of the first new nodes decides, not a later one that does not join', () => {
+    const newMembers = [member('late', { launched: 4 }), member('fresh', { launched: 1, ready: 3 })];
+    const pods = [pod('fresh', { ready: 18 })];
+    expect(verdict({ newMembers, pods, now: at(20) })).toContain('waits: new node fresh bakes until');
   });
 
   it('is done by another new node if the first one is gone', () => {
