@@ -24,8 +24,11 @@ export function strandedPodsOf(nodeName: string, nodes: readonly OccupiedNode[])
   if (old === undefined) return [];
   const pods = emptiestFirst([old]).flatMap(({ podsToMove }) => podsToMove());
   if (pods.length === 0) return [];
+  const replacement = replacementOf(old);
+  // Most nodes need no look at the others: all their pods were together on a node of this kind. A plan of a large cluster takes long.
+  if (planNodes({ nodes: [replacement], groups: [], pods }).unplaced.size === 0) return [];
   const { unplaced, refusals } = planNodes({
-    nodes: nodes.map((one) => (one === old ? replacementOf(one) : one)),
+    nodes: nodes.map((one) => (one === old ? replacement : one)),
     groups: [],
     pods,
   });

@@ -38,6 +38,22 @@ it('names a pod that its node would not take again', () => {
   ]);
 });
 
+it('moves a pod that needs another one, wherever that is', () => {
+  const needs = {
+    podAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'topology.kubernetes.io/zone' },
+      ],
+    },
+  };
+  const web = planned('web', on('node-1', { affinity: needs }));
+  const db = planned('db', { labels: { app: 'db' }, ...on('node-2') });
+  const nodes = [occupied('node-1', { pods: [web] }), occupied('node-2', { pods: [db] })];
+  expect(strandedPodsOf('node-1', nodes)).toEqual([]);
+  const without = [occupied('node-1', { pods: [web] }), occupied('node-2')];
+  expect(strandedPodsOf('node-1', without)).toHaveLength(1);
+});
+
 it('finds nothing on a node without pods, and on one that is not there', () => {
   expect(strandedPodsOf('node-1', [occupied('node-1')])).toEqual([]);
   expect(strandedPodsOf('node-9', [occupied('node-1')])).toEqual([]);
