@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AwsRequestHandler } from '../shared/aws/connection.ts';
 import type { TimerClock } from '../shared/base/clock.ts';
 import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/net/http.ts';
+import { linesOf } from './input-lines.ts';
 import { type Output, outputTo, type TextStream } from './output.ts';
 import { type RunProgram, runProgram } from './run-program.ts';
 import { timeIn } from './simulated-time.ts';
@@ -103,14 +103,4 @@ export function thisMachine(): Machine {
     // Node's HTTP takes a third of the start of a command that needs none.
     sendHttp: async (request) => (await import('../shared/net/send-http.ts')).sendHttp(request),
   };
-}
-
-/** Closed when the reader stops, as after one answer: otherwise the process would run until the input ends, which a terminal's does not. */
-async function* linesOf(input: NodeJS.ReadableStream): AsyncIterable<string> {
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  try {
-    yield* lines;
-  } finally {
-    lines.close();
-  }
 }

@@ -56,6 +56,8 @@ const commands = [
   'etcd snapshots',
   'rbac --features certificates',
   'scale drover-workers 4 --dry-run --json',
+  'plan --pods 1 --cpu 1 --memory 1Gi',
+  'release drover-workers --plan --json',
   'pause --dry-run',
 ];
 
