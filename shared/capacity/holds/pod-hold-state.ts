@@ -43,7 +43,7 @@ export function podHoldState(hold: PodHold, pods: PodsRecord | undefined, now: n
 const whyNoVerdict = ({ createdAt }: PodHold, readAt: number): string =>
   createdAt !== undefined && createdAt > readAt
     ? 'prewarm has not read its pods yet: it does each minute'
-    : 'the last read has no result for this hold';
+    : 'the group has more holds for pods than its record has place for results of; this one counts all the same';
 
 function ageText(milliseconds: number): string {
   const minutes = Math.max(0, Math.round(milliseconds / 60_000));

@@ -77,14 +77,14 @@ export function podsReadingOf({ readAt, ...rest }: PodsReadingJson): PodsReading
     : { kind: 'read', readAt: at, nodes: rest.nodes, holds: verdictsOf(rest.holds) };
 }
 
-/** Reasons are cut, because a message that cannot be read would keep all holds of the group from their pass. */
+/** SQS sends at most 1 MiB at once, in which ten groups have a message. */
+const mostBytesOfMessage = 90_000;
+
+/** Reasons are cut, because a message that cannot be sent or read would keep all holds of the group from their pass. */
 export function podsReadingJson(reading: PodsReading): PodsReadingJson {
   const readAt = new Date(reading.readAt).toISOString();
   if (reading.kind === 'failed') return { readAt, why: cutText(reading.why, longestReason) };
-  const holds = Object.entries(reading.holds).map(
-    ([name, verdict]) => [name, cutReason(verdict, longestReason)] as const,
-  );
-  return { readAt, nodes: reading.nodes, holds: Object.fromEntries(holds) };
+  return { readAt, nodes: reading.nodes, holds: withShorterReasons(reading.holds, mostBytesOfMessage) };
 }
 
 /** The part of the record of a floor. */
@@ -131,16 +131,18 @@ export const podsRecordJson = ({ nodes, readAt, holds, failed }: PodsRecord): ob
 const mostCharacters = 2000;
 
 /** The lengths to which reasons are cut, one after the other, until all verdicts have their place. */
-const reasonLengths = [400, 200, 100, 50, 0];
+const reasonLengths = [longestReason, 400, 200, 100, 50];
+
+function withShorterReasons(holds: PodVerdicts, mostBytes: number): PodVerdicts {
+  const cutTo = (length: number): PodVerdicts =>
+    Object.fromEntries(Object.entries(holds).map(([name, verdict]) => [name, cutReason(verdict, length)]));
+  const length = reasonLengths.find((one) => bytesOf(cutTo(one)) <= mostBytes);
+  return cutTo(length ?? 0);
+}
 
 /** The verdicts as far as they have a place in the record of a floor: shorter reasons first, then fewer holds. A hold without a verdict is unknown. */
 export function fittingVerdicts(holds: PodVerdicts): PodVerdicts {
-  const entries = Object.entries(holds);
-  for (const length of reasonLengths) {
-    const cut = Object.fromEntries(entries.map(([name, verdict]) => [name, cutReason(verdict, length)]));
-    if (bytesOf(cut) <= mostCharacters) return cut;
-  }
-  const kept = entries.map(([name, verdict]) => [name, cutReason(verdict, 0)] as const);
+  const kept = Object.entries(withShorterReasons(holds, mostCharacters));
   while (bytesOf(Object.fromEntries(kept)) > mostCharacters) kept.pop();
   return Object.fromEntries(kept);
 }

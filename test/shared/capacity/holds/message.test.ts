@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   type CapacityNotice,
   capacityMessage,
+  newestReading,
   readCapacityMessage,
 } from '../../../../shared/capacity/holds/message.ts';
+import type { PodsReading } from '../../../../shared/capacity/pod-holds/pods-reading.ts';
 
 const notice: CapacityNotice = {
   cause: 'looked',
@@ -40,6 +42,28 @@ describe('the message about the capacity of a group', () => {
       kind: 'poison',
       reason: expect.stringContaining(field),
     });
+  });
+
+  it('has a result for each of 500 holds, with shorter reasons, so that ten groups go out at once', () => {
+    const why = 'x'.repeat(900);
+    const names = Array.from({ length: 500 }, (_, index) => `hold-${index}`);
+    const reading = (some: readonly string[]): PodsReading => ({
+      kind: 'read',
+      readAt: Date.parse(notice.noticedAt),
+      nodes: 10,
+      holds: Object.fromEntries(some.map((name) => [name, { total: 9, open: 9, placed: 0, why }])),
+    });
+    const { body: text } = capacityMessage(notice, reading(names));
+    expect(text.length).toBeLessThan(100_000);
+    const read = readCapacityMessage(text);
+    const holds = read.kind === 'message' ? newestReading([read.message.notice]) : undefined;
+    expect(holds).toMatchObject({
+      holds: Object.fromEntries(
+        names.map((name) => [name, { total: 9, open: 9, placed: 0, why: expect.stringMatching(/^x+…$/) }]),
+      ),
+    });
+    const few = readCapacityMessage(capacityMessage(notice, reading(names.slice(0, 3))).body);
+    expect(few.kind === 'message' && newestReading([few.message.notice])).toEqual(reading(names.slice(0, 3)));
   });
 
   it('of the next version is newer', () => {

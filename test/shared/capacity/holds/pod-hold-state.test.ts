@@ -79,7 +79,11 @@ describe('the state of a hold for pods', () => {
 
   it.each([
     ['no read has been made', { record: 'none' as const }, 'has not read the pods yet'],
-    ['the last read knew nothing of it', {}, 'the last read has no result for this hold; read 1 min ago'],
+    [
+      'the last read knew nothing of it',
+      {},
+      'the group has more holds for pods than its record has place for results of; this one counts all the same; read 1 min ago',
+    ],
     [
       'it was created after the last read',
       { createdAt: start },
