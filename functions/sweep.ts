@@ -55,6 +55,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
     'heartbeatsQueueUrl',
     'joiningQueueUrl',
     'joiningHookName',
+    'annotationTimeoutSeconds',
   ]);
   const { clusterName, leavingHookName, joiningHookName } = config;
   const wakeZone = zoneWaker(host);
@@ -86,6 +87,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SweepSummary>
   };
   const repairs: RepairContext = {
     ...shared,
+    annotationTimeoutSeconds: config.annotationTimeoutSeconds,
     setUnhealthy: (instanceId) => setUnhealthy(client, instanceId),
     countReplacements: (name, since) => countHealthReplacements(client, name, since),
   };

@@ -7,6 +7,7 @@ import { instanceIdOf, nameOfNode } from '../../nodes/node-names.ts';
 import { describePause, pauseOf } from '../../passes/pause.ts';
 import { windowAt } from '../../roll/window.ts';
 import { type FailingNode, failureOf, findFailingNodes, livingNodes, zoneOf } from './failing-nodes.ts';
+import type { PodsVerdict } from './pods-that-finish.ts';
 import { type RepairRule, readRepair, repairWindowTagKey } from './settings.ts';
 
 /** How many instances of a group health checks have replaced in the last hour, or why that is unknown. */
@@ -23,11 +24,13 @@ interface RepairInput {
   readonly replacements: ReadonlyMap<string, Replacements>;
   /** Why it is unknown whose the Nodes of an instance are, by its id. */
   readonly unknownOwners?: ReadonlyMap<string, string>;
+  /** What the pods of nodes say that are still Ready, by the id of the instance. */
+  readonly pods?: ReadonlyMap<string, PodsVerdict>;
 }
 
 /**
  * - `repair`: its instance is replaced now;
- * - `wait`: it has not failed for long enough, or the window of its group is closed;
+ * - `wait`: it has not failed for long enough, the window of its group is closed, or a pod asks to finish;
  * - `bounded`: another node must be replaced first;
  * - `withheld`: so many nodes fail at the same time that none is replaced;
  * - `left-alone`: the operator has excluded it, or it may be a member of a quorum;
@@ -72,9 +75,11 @@ export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
     return failing
       .filter(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName)
       .map((node) => {
+        const pods = input.pods?.get(node.member.instanceId);
         const own =
           ownObstacle(node, { group, now: input.now }) ??
           closedWindow(node, { group, now: input.now }) ??
+          askedByPods(pods) ??
           ownerUnknown(input.unknownOwners?.get(node.member.instanceId)) ??
           contradictionOf(node) ??
           withheld(disturbanceOf(node)) ??
@@ -85,7 +90,7 @@ export function judgeRepairs(input: RepairInput): readonly RepairFinding[] {
         first = node;
         return toFinding(node, {
           verdict: 'repair',
-          reason: 'it has failed for as long as its group allows',
+          reason: `it has failed for as long as its group allows${pods ? `; annotations of pods are not honoured, because ${pods.reason}` : ''}`,
         });
       });
   });
@@ -132,6 +137,12 @@ function ownObstacle(
       reason: `it is replaced if it still fails at ${new Date(dueAt).toISOString()}`,
     };
   return undefined;
+}
+
+/** Annotations bind only the repair of a node that is still Ready. Without the right to list pods, they bind nothing. */
+function askedByPods(pods: PodsVerdict | undefined): Judgement | undefined {
+  if (pods === undefined || pods.kind === 'denied') return undefined;
+  return { verdict: pods.kind === 'hold' ? 'wait' : 'cannot-judge', reason: pods.reason };
 }
 
 /**

@@ -11,6 +11,7 @@ import type { DrainCluster } from '../../nodes/cluster.ts';
 import { instanceIdOf } from '../../nodes/node-names.ts';
 import { type FailingNode, findFailingNodes, livingNodes } from './failing-nodes.ts';
 import { judgeRepairs, type RepairFinding, type Replacements } from './judge-repairs.ts';
+import { type PodsContext, podsThatFinish } from './pods-that-finish.ts';
 import { readRepair } from './settings.ts';
 
 export interface RepairContext extends RepairObserver {
@@ -125,8 +126,9 @@ async function repair(
   return [finding];
 }
 
-interface RepairObserver {
-  readonly cluster: Pick<DrainCluster, 'listNodes'>;
+interface RepairObserver extends Omit<PodsContext, 'cluster' | 'clock'> {
+  /** Without pods, it is not known whether one asks to finish. */
+  readonly cluster: Pick<DrainCluster, 'listNodes'> & PodsContext['cluster'];
   /** Shows whose a Node is. Without it, a Node counts as that of its providerID. */
   readonly ec2?: Ec2;
   /** Called if EC2 cannot be read: then a Node counts as that of its providerID. Without it, only that Node is not judged. */
@@ -153,9 +155,10 @@ const countLimits = { atOnce: 5, eachMilliseconds: 15_000, togetherMilliseconds:
  * @throws if the Nodes cannot be listed, because then nothing can be judged.
  */
 export async function findRepairs(
-  { cluster, ec2, onEc2Failure, countReplacements, clock }: RepairObserver,
+  observer: RepairObserver,
   groups: readonly AutoScalingGroup[],
 ): Promise<FoundRepairs> {
+  const { cluster, ec2, onEc2Failure, countReplacements, clock } = observer;
   if (groups.every(({ tags }) => readRepair(tags).rules.length === 0)) return { findings: [], failures: [] };
   // The watch cache may be minutes behind and show a failure that is over (kubernetes/kubernetes#59848).
   const listed = await cluster.listNodes('consistent');
@@ -167,6 +170,7 @@ export async function findRepairs(
   const failing = findFailingNodes(groups, livingNodes(nodes));
   const names = [...new Set(failing.map(({ autoScalingGroupName }) => autoScalingGroupName))];
   const now = clock.now();
+  const pods = await podsThatFinish(observer, groups, failing);
   const read = await sideBySide(names, (name) => countReplacements(name, now - hourMilliseconds), {
     clock,
     ...countLimits,
@@ -187,6 +191,7 @@ export async function findRepairs(
         groups,
         nodes,
         replacements,
+        pods,
         unknownOwners: new Map(unread.map(([instanceId, error]) => [instanceId, messageOf(error)])),
       }),
     ],

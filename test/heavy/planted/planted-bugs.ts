@@ -733,6 +733,13 @@ const contradictions: readonly PlantedBug[] = [
     foundBy: 'test/shared/leaving/drain.test.ts',
   },
   {
+    name: 'pods that ask to finish hold the repair of a node that is not Ready',
+    file: 'shared/sweep/repair/pods-that-finish.ts',
+    search: 'isStillReady && dueAt <= now',
+    replacement: 'dueAt <= now',
+    foundBy: 'test/shared/sweep/repair/pods-that-finish.test.ts',
+  },
+  {
     name: 'a group without a role has the usual limit',
     file: 'shared/leaving/concurrency-limit.ts',
     search: 'leavesOneAtATime(group) || roleOf(group) === undefined',
