@@ -156,25 +156,27 @@ export const selectsPod = (
   { namespace, labels }: Pick<PlannedPod, 'namespace' | 'labels'>,
 ): boolean => (namespaces === undefined || namespaces.has(namespace)) && matchesLabels(labels, requirements);
 
-/** The pod with its shape, under which a placement keeps what it has found out about nodes. */
+/** The pod with its shape, under which a placement keeps what it has found out about nodes. Pods of one shape share everything but their names. */
 export function withShape({ name, ...rest }: Omit<PlannedPod, 'shape'>): PlannedPod {
-  return { name, ...rest, shape: oneStringFor(JSON.stringify(rest, plain)) };
+  return { name, ...sharedShape({ ...rest, shape: JSON.stringify(rest, plain) }) };
 }
 
-const knownShapes = new Map<string, string>();
+type Shape = Omit<PlannedPod, 'name'>;
+
+const knownShapes = new Map<string, Shape>();
 /** Pods of a StatefulSet may have a shape each. */
 const mostKnownShapes = 1000;
 
 /**
- * The same string object for equal shapes. A plan looks up the shapes of thousands of pods again and again: two strings are compared letter by letter,
- * and one string with itself at once.
+ * The first of equal shapes. A plan places thousands of pods again and again: what they share stays in the processor's cache, and a string is compared
+ * with itself at once, with an equal one letter by letter.
  */
-function oneStringFor(shape: string): string {
-  const known = knownShapes.get(shape);
+function sharedShape(made: Shape): Shape {
+  const known = knownShapes.get(made.shape);
   if (known !== undefined) return known;
   if (knownShapes.size >= mostKnownShapes) knownShapes.clear();
-  knownShapes.set(shape, shape);
-  return shape;
+  knownShapes.set(made.shape, made);
+  return made;
 }
 
 /** Maps and sets as lists. */
