@@ -61,7 +61,8 @@ export type Asked =
 /** `unchanged`: it is so already. The reasons are clauses for people. */
 export type RollChange =
   | { readonly kind: 'changed'; readonly roll: Roll }
-  | { readonly kind: 'unchanged' | 'refused'; readonly why: string };
+  | { readonly kind: 'unchanged'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string };
 
 interface Known {
   /** Epoch milliseconds. */
@@ -77,7 +78,9 @@ export function planChange(stored: StoredRoll, asked: Asked, { now, rolls }: Kno
   if (ask.kind === 'unreadable') return { kind: 'refused', why: `its parameter cannot be read: ${ask.why}` };
   const roll = ask.value;
   if (state === 'done' || state === 'aborted')
-    return { kind: asked.kind === 'abort' ? 'unchanged' : 'refused', why: `it has ended: ${reason}` };
+    return asked.kind === 'abort'
+      ? { kind: 'unchanged', why: `it has ended: ${reason}` }
+      : { kind: 'refused', why: `it has ended: ${reason}` };
   if (asked.kind === 'abort')
     return state === 'aborting'
       ? { kind: 'unchanged', why: 'it is being aborted' }

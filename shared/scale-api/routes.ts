@@ -3,6 +3,7 @@ import { getGroup, listActivities, listGroups } from './groups.ts';
 import { createHold, endHold, extendHold, getHold, listHolds, listHoldsOfGroup } from './holds.ts';
 import { getInstance, listInstances, terminateInstance } from './instances.ts';
 import { listPasses } from './passes.ts';
+import { getRoll, listRolls, patchRoll } from './rolls.ts';
 import { type Route, route } from './router.ts';
 import type { ScaleContext } from './scale-context.ts';
 import { createSchedule, deleteSchedule, getSchedule, listSchedules, pauseSchedule } from './schedules.ts';
@@ -210,6 +211,35 @@ export const routes: Readonly<Record<string, Route<ScaleContext>>> = {
     },
     problems: ['group-not-found', 'hold-not-found'],
     answer: endHold,
+  }),
+  listRolls: route({
+    method: 'GET',
+    path: '/rolls',
+    role: 'viewer',
+    summary: 'List the replacements of nodes, with those that have ended in the last week',
+    query: requests.pageQuery,
+    answers: { 200: { description: 'A page of rolls, by name', schema: 'rollList' } },
+    answer: listRolls,
+  }),
+  getRoll: route({
+    method: 'GET',
+    path: '/rolls/{name}',
+    role: 'viewer',
+    summary: 'Get a roll with its state',
+    answers: { 200: { description: 'The roll', schema: 'roll' } },
+    problems: ['roll-not-found'],
+    answer: getRoll,
+  }),
+  changeRoll: route({
+    method: 'PATCH',
+    path: '/rolls/{name}',
+    role: 'operator',
+    summary: 'Pause, resume or abort a roll',
+    query: requests.dryRunQuery,
+    body: requests.rollChange,
+    answers: { 200: { description: 'The roll, which follows within a minute', schema: 'changedRoll' } },
+    problems: ['roll-not-found', 'roll-conflict'],
+    answer: patchRoll,
   }),
   listSchedules: route({
     method: 'GET',

@@ -205,6 +205,18 @@ export const holdExtension = lazily(() =>
     ),
 );
 
+// Rolls
+
+export const rollChange = lazily(() =>
+  z
+    .strictObject({
+      wanted: z
+        .enum(['run', 'paused', 'aborted'])
+        .check(z.describe('run: continue. paused: replace no further node. aborted: end it')),
+    })
+    .check(z.meta({ id: 'RollChange', description: 'What is asked of a roll' })),
+);
+
 // Schedules
 
 export const countQuery = lazily(() =>

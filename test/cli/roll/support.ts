@@ -5,9 +5,14 @@ import { formatSeen, type RollSeen, rollPathsOf, seenParameterOf } from '../../.
 
 export const paths = rollPathsOf(clusterName);
 
-/** A rule as a deployment with rolls=on has it. */
-export const turnRollsOn = ({ account }: DroverWorld): void =>
-  void account.events.operations.PutRule({ Name: 'drover-dev-roll', ScheduleExpression: 'rate(1 minute)' });
+/** The rule of a deployment with rolls=on, without its function: these tests say themselves what a pass has seen. */
+export function turnRollsOn({ account }: DroverWorld): void {
+  const { operations } = account.events;
+  const Rule = 'drover-dev-roll';
+  operations.PutRule({ Name: Rule, ScheduleExpression: 'rate(1 minute)' });
+  const Ids = (operations.ListTargetsByRule({ Rule }).Targets ?? []).flatMap(({ Id }) => Id ?? []);
+  if (Ids.length > 0) operations.RemoveTargets({ Rule, Ids });
+}
 
 /** The group launches another version of its template from now on. */
 export const changeTemplate = ({ account }: DroverWorld, LaunchTemplateName = 'workers'): void =>

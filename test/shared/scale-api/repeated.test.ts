@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { askParameterOf, formatRoll, rollPathsOf } from '../../../shared/roll/roll.ts';
 import { routes } from '../../../shared/scale-api/routes.ts';
+import { rollOf } from '../roll/fixture.ts';
 import { createScaleApiWorld } from './scale-api-world.ts';
 
 const changing = Object.values(routes).filter(({ method }) => method !== 'GET');
@@ -113,6 +115,11 @@ const change = fc.oneof(
     paused: fc.boolean(),
   }),
   fc.record({ method: fc.constant('DELETE'), target: fc.constant('/schedules/noon') }),
+  fc.record({
+    method: fc.constant('PATCH'),
+    target: fc.constantFrom('/rolls/june', '/rolls/june', '/rolls/july'),
+    wanted: fc.constantFrom('run', 'paused', 'aborted'),
+  }),
 );
 type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
 const changes = fc.array(change, { minLength: 1, maxLength: 5 });
@@ -125,6 +132,17 @@ function changeableWorld({ isDeployed }: { readonly isDeployed: boolean }) {
     Value: `arn:aws:${what === 'role' ? 'iam::' : 'lambda:eu-west-1:'}123456789012:${what}${what === 'role' ? '/' : ':'}x`,
   }));
   if (isDeployed) world.scheduler.operations.CreateScheduleGroup({ Name: 'drover-drover', Tags });
+  world.ssm.operations.PutParameter(
+    {
+      Name: askParameterOf(rollPathsOf('drover'), 'june'),
+      Value: formatRoll(rollOf(['workers'], { name: 'june' })),
+      Type: 'String',
+    },
+    {
+      principal: { accountId: '123456789012', arn: 'arn:aws:iam::123456789012:user/me' },
+      requestId: 'x',
+    } as never,
+  );
   const [instance] = world.group().Instances ?? [];
   const send = ({ method, target, ...body }: Change, more = '') => {
     const whole = target.startsWith('/') ? target : `/instances/${instance?.InstanceId}${target}`;
@@ -136,6 +154,7 @@ function changeableWorld({ isDeployed }: { readonly isDeployed: boolean }) {
     instances: world.group().Instances?.map(({ InstanceId, LifecycleState }) => [InstanceId, LifecycleState]),
     holds: (await world.send('GET', '/holds')).body,
     schedules: (await world.send('GET', '/schedules')).body,
+    rolls: (await world.send('GET', '/rolls')).body,
   });
   return { send, state };
 }
@@ -179,7 +198,8 @@ describe('a changing request', () => {
       return `${method} ${path
         .replace('workers', '{group}')
         .replace(/holds\/a$/, 'holds/{name}')
-        .replace('noon', '{schedule}')}`;
+        .replace('noon', '{schedule}')
+        .replace(/rolls\/ju\w+$/, 'rolls/{name}')}`;
     };
     const drawn = new Set(fc.sample(change, 500).map(routesOf));
     expect([...drawn].sort()).toEqual(changing.map(({ method, path }) => `${method} ${path}`).sort());

@@ -1,0 +1,108 @@
+import type * as z from 'zod/mini';
+import {
+  type Asked,
+  changeRoll,
+  findRoll,
+  planChange,
+  type RollStore,
+  readRolls,
+} from '../roll/change-roll.ts';
+import { rollNamePattern, rollPathsOf } from '../roll/roll.ts';
+import { rollStateOf, type StoredRoll } from '../roll/rolls-in.ts';
+import { type HttpResult, json } from './http-call.ts';
+import { keyBefore, pageByKey, pageOf } from './paging.ts';
+import { ProblemError } from './problem.ts';
+import type { RouteRequest } from './router.ts';
+import { makeChange, type ScaleContext } from './scale-context.ts';
+import type { roll as rollSchema } from './schemas/answers/roll.ts';
+import type { dryRunQuery, pageQuery, rollChange } from './schemas/requests.ts';
+
+type RollView = z.infer<typeof rollSchema>;
+
+const storeOf = (context: Pick<ScaleContext, 'holds' | 'clusterName'>): RollStore => ({
+  parameters: context.holds().parameters,
+  paths: rollPathsOf(context.clusterName),
+});
+
+/** The rolls of the cluster by name, with those that have ended lately. */
+export async function listRolls(
+  context: ScaleContext,
+  { query }: RouteRequest<never, typeof pageQuery>,
+): Promise<HttpResult> {
+  const page = pageOf(query);
+  const after = keyBefore(page);
+  const { items, nextCursor } = pageByKey(await readRolls(storeOf(context)), {
+    keyOf: ({ name }) => name,
+    after,
+    limit: page.limit,
+  });
+  return json(200, { rolls: items.map(viewRoll), ...(nextCursor !== undefined && { nextCursor }) });
+}
+
+/** One roll with its state. */
+export const getRoll = async (context: ScaleContext, { path }: RouteRequest<'name'>): Promise<HttpResult> =>
+  json(200, viewRoll(await rollNamed(context, path.name)));
+
+/** Pauses, resumes or aborts a roll. */
+export async function patchRoll(
+  context: ScaleContext,
+  { call, path, query, body }: RouteRequest<'name', typeof dryRunQuery, typeof rollChange>,
+): Promise<HttpResult> {
+  const store = storeOf(context);
+  const stored = await rollNamed(context, path.name);
+  const rolls = await readRolls(store);
+  const planned = planChange(stored, { kind: kinds[body.wanted] }, { now: context.now(), rolls });
+  if (planned.kind === 'refused')
+    throw new ProblemError({ code: 'roll-conflict', detail: `roll ${path.name}: ${planned.why}` });
+  if (planned.kind === 'unchanged') return json(200, { ...viewRoll(stored), change: 'unchanged' });
+  const after: StoredRoll = { ...stored, ask: { kind: 'read', value: planned.roll } };
+  if (query.dryRun !== 'true')
+    await makeChange(context, call, {
+      action: `${kinds[body.wanted]} roll`,
+      subject: path.name,
+      before: { wanted: stored.ask.kind === 'read' ? stored.ask.value.wanted : undefined },
+      after: body,
+      make: () => changeRoll(store, planned),
+    });
+  return json(200, { ...viewRoll(after), change: 'changed' });
+}
+
+const kinds = { run: 'resume', paused: 'pause', aborted: 'abort' } as const satisfies Record<
+  string,
+  Asked['kind']
+>;
+
+/** @throws ProblemError with status 404. */
+async function rollNamed(context: ScaleContext, name: string): Promise<StoredRoll> {
+  const found = rollNamePattern.test(name) ? await findRoll(storeOf(context), name) : undefined;
+  if (found !== undefined) return found;
+  throw new ProblemError({ code: 'roll-not-found', detail: 'there is no roll of that name' });
+}
+
+function viewRoll(stored: StoredRoll): RollView {
+  const { state, reason, since } = rollStateOf(stored);
+  const said = {
+    name: stored.name,
+    state,
+    reason,
+    ...(since !== undefined && { since: new Date(since).toISOString() }),
+  };
+  if (stored.ask.kind === 'unreadable') return said;
+  const { groups, criterion, startedAt, by, window, ...ask } = stored.ask.value;
+  return {
+    ...said,
+    asked: {
+      groups: groups.map(({ autoScalingGroupName }) => autoScalingGroupName),
+      criterion: criterion.kind,
+      startedAt: new Date(startedAt).toISOString(),
+      surge: ask.surge,
+      maxUnavailable: ask.maxUnavailable,
+      canary: ask.canary,
+      bakeSeconds: ask.bakeSeconds,
+      stopOn: [...ask.stopOn],
+      skipBlocked: ask.skipBlocked,
+      ...(window !== undefined && { window }),
+      ...(by !== undefined && { by }),
+    },
+  };
+}
