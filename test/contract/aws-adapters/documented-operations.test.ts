@@ -63,6 +63,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
       ] as const,
   ),
   ['CreateTags', 'only drover migrate nth calls it, and reads nothing of its answer: not compared yet'],
+  ['DescribeInstanceRefreshes', 'only the ids and states of refreshes are read: not compared yet'],
   ['DescribeAlarms', 'only the names and states of alarms are read: not compared yet'],
   ['GetInstanceProfile', 'only the ARN of its role is read: not compared yet'],
   ['ListInstanceProfilesForRole', 'only ARNs are read, as of GetInstanceProfile: not compared yet'],
