@@ -11,6 +11,7 @@ const functionNames = [
   'etcd-membership',
   'etcd-snapshot',
   'prewarm',
+  'roll',
   'sweep',
   'bootstrap-credential',
   'scale-api',
@@ -24,6 +25,7 @@ const deadLetterQueues = [
   'HeartbeatsDeadLetterQueue',
   'EtcdDeadLetterQueue',
   'CapacityDeadLetterQueue',
+  'RollDeadLetterQueue',
   'UndeliveredQueue',
 ];
 

@@ -42,6 +42,7 @@ const choices = {
   certificates: onOrOff,
   scaleApi: onOrOff,
   podHolds: onOrOff,
+  rolls: onOrOff,
   tokenWebhook: onOrOff,
   notifications: onOrOff,
   digest: onOrOff,

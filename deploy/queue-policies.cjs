@@ -35,6 +35,8 @@ const senders = {
   EtcdDeadLetterQueue: ['EtcdMembershipRole'],
   CapacityQueue: ['PrewarmRole'],
   CapacityDeadLetterQueue: ['PrewarmRole'],
+  RollQueue: ['RollRole'],
+  RollDeadLetterQueue: ['RollRole'],
   UndeliveredQueue: ['BootstrapCredentialRole'],
 };
 

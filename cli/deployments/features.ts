@@ -6,6 +6,7 @@ export const functionOf = {
   bootstrap: 'bootstrap-credential',
   certificates: 'certificate-requests',
   'pod-holds': 'prewarm',
+  rolls: 'roll',
 } as const;
 
 /** A feature that a deployment shows by the rule of its function. No rule shows whether the token webhook reads aws-auth. */
@@ -18,7 +19,7 @@ export async function deployedFeatures(
 ): Promise<ReadonlySet<DeployedFeature>> {
   const rules = await rulesNamed(events, `drover-${stage}-`);
   return new Set(
-    (['bootstrap', 'certificates', 'pod-holds'] as const).filter((feature) => {
+    (['bootstrap', 'certificates', 'pod-holds', 'rolls'] as const).filter((feature) => {
       const rule = rules.find(({ Name }) => Name === `drover-${stage}-${functionOf[feature]}`);
       return rule !== undefined && (feature !== 'pod-holds' || readsPods(rule.Description));
     }),

@@ -7,7 +7,8 @@ const help = `
 Reads with this machine's AWS credentials, and asks the API server with Drover's own kubeconfig from Parameter Store, so run it
 where the API server can be reached. It changes nothing. With a kubeconfig for each need, name the parameters of the others in
 DROVER_READER_KUBECONFIG_PARAMETER, DROVER_CREDENTIALS_KUBECONFIG_PARAMETER and DROVER_CERTIFICATES_KUBECONFIG_PARAMETER.
-With holds for pods, set DROVER_POD_HOLDS=on, and DROVER_PLANNER_KUBECONFIG_PARAMETER if prewarm has its own.
+With holds for pods, set DROVER_POD_HOLDS=on, and DROVER_PLANNER_KUBECONFIG_PARAMETER if prewarm has its own; with rolls DROVER_ROLLS=on, and
+DROVER_ROLLER_KUBECONFIG_PARAMETER if roll has its own.
 
 Checks: your identity, the API server and Drover's rights, the groups with their tags, hooks and deletion protection, event rules,
 queues and dead letters, parameters and their ages, Nodes without a providerID, Lambda's concurrency.

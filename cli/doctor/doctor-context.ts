@@ -109,6 +109,8 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     'certificatesKubeconfigParameter',
     'plannerKubeconfigParameter',
     'podHoldsAreOn',
+    'rollerKubeconfigParameter',
+    'rollsAreOn',
     'bootstrapParameter',
     'bootstrapRoles',
     'bootstrapRotationSeconds',
@@ -214,6 +216,7 @@ function withDefaults(environment: Readonly<Record<string, string | undefined>>,
     DROVER_KUBECONFIG_PARAMETER: kubeconfig,
     DROVER_READER_KUBECONFIG_PARAMETER: environment.DROVER_READER_KUBECONFIG_PARAMETER ?? kubeconfig,
     DROVER_PLANNER_KUBECONFIG_PARAMETER: environment.DROVER_PLANNER_KUBECONFIG_PARAMETER ?? kubeconfig,
+    DROVER_ROLLER_KUBECONFIG_PARAMETER: environment.DROVER_ROLLER_KUBECONFIG_PARAMETER ?? kubeconfig,
     DROVER_CREDENTIALS_KUBECONFIG_PARAMETER:
       environment.DROVER_CREDENTIALS_KUBECONFIG_PARAMETER ?? kubeconfig,
     DROVER_CERTIFICATES_KUBECONFIG_PARAMETER:

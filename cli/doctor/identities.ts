@@ -11,6 +11,8 @@ export interface KubeconfigParameters {
   readonly certificatesKubeconfigParameter: string;
   readonly plannerKubeconfigParameter: string;
   readonly podHoldsAreOn: boolean;
+  readonly rollerKubeconfigParameter: string;
+  readonly rollsAreOn: boolean;
 }
 
 /** One of Drover's identities in the cluster, and what it is for. */
@@ -29,6 +31,7 @@ export function identitiesOf(host: Host, parameters: KubeconfigParameters): read
     credentials: parameters.credentialsKubeconfigParameter,
     certificates: parameters.certificatesKubeconfigParameter,
     ...(parameters.podHoldsAreOn && { planner: parameters.plannerKubeconfigParameter }),
+    ...(parameters.rollsAreOn && { roller: parameters.rollerKubeconfigParameter }),
   };
   const needs = Object.keys(byNeed) as readonly Need[];
   return [...new Set(Object.values(byNeed))].map((parameter) => {

@@ -16,11 +16,12 @@ export interface Right {
     | 'certificate-requests'
     | 'token-webhook'
     | 'holds for pods'
+    | 'rolls'
     | 'drover doctor';
 }
 
 /** What an identity in the cluster is for. One identity may serve every need. */
-export type Need = 'node-leaving' | 'reader' | 'credentials' | 'certificates' | 'planner';
+export type Need = 'node-leaving' | 'reader' | 'credentials' | 'certificates' | 'planner' | 'roller';
 
 const rights = (verbs: readonly string[], on: Omit<Right, 'verb'>): readonly Right[] =>
   verbs.map((verb) => ({ verb, ...on }));
@@ -55,6 +56,7 @@ export const rightsByNeed: Readonly<Record<Need, readonly Right[]>> = {
   credentials: rights(['create', 'delete'], { ...secrets, onlyFor: 'the bootstrap credential' }),
   certificates: certificateRights(),
   planner: plannerRights(),
+  roller: rollerRights(),
 };
 
 /** Drover reads no Secret. In kube-system they may hold the tokens of ServiceAccounts. */
@@ -89,6 +91,15 @@ function plannerRights(): readonly Right[] {
   ];
 }
 
+function rollerRights(): readonly Right[] {
+  const onlyFor = 'rolls';
+  return [
+    ...rights(['list', 'patch'], { resource: 'nodes', onlyFor }),
+    ...rights(['list'], { resource: 'pods', onlyFor }),
+    ...rights(['list'], { group: 'policy', resource: 'poddisruptionbudgets', onlyFor }),
+  ];
+}
+
 /** `list secrets in kube-system`. */
 export const textOfRight = ({ verb, group, resource, subresource, name, namespace }: Right): string =>
   `${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
@@ -106,9 +117,9 @@ export function rightsFor(needs: readonly Need[]): {
 } {
   const needed = distinct(needs.flatMap((need) => rightsByNeed[need]));
   const names = new Set(needed.map(textOfRight));
-  // Listing volumes is little beside evicting pods, and the flags of the doctor may not say that holds ask for pods.
+  // Listing volumes and budgets is little beside evicting pods, and the flags of the doctor may not say that holds ask for pods, or of rolls.
   const known = Object.entries(rightsByNeed).filter(
-    ([need]) => need !== 'planner' || !needs.includes('node-leaving'),
+    ([need]) => !['planner', 'roller'].includes(need) || !needs.includes('node-leaving'),
   );
   const others = distinct([...known.flatMap(([, own]) => own), ...readsOfSecrets]);
   return { needed, excess: others.filter((right) => !names.has(textOfRight(right))) };

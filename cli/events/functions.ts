@@ -9,6 +9,7 @@ export const functionNames = [
   'node-joining',
   'node-leaving',
   'prewarm',
+  'roll',
   'scale-api',
   'sweep',
   'token-webhook',

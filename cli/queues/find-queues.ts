@@ -14,6 +14,8 @@ export const queueParts = [
   'EtcdDeadLetterQueue',
   'CapacityQueue',
   'CapacityDeadLetterQueue',
+  'RollQueue',
+  'RollDeadLetterQueue',
   'UndeliveredQueue',
 ] as const;
 export type QueuePart = (typeof queueParts)[number];

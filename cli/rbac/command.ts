@@ -8,7 +8,7 @@ import type { RbacFlags } from './rbac.ts';
 
 const help = `
 Prints manifests and changes nothing. Without --features and --without it reads from the rules of the deployment whether bootstrap,
-certificates and podHolds are on. A comment at each rule names what needs it. With bootstrap it also prints the admission policy that bounds
+certificates, podHolds and rolls are on. A comment at each rule names what needs it. With bootstrap it also prints the admission policy that bounds
 which Secrets Drover may write (Kubernetes 1.30 or later). The rules do not show three parameters of the deployment:
   identityConfigMap   if it is not off, name all features: --features bootstrap certificates identity
   bootstrapGroups     if you have set it, give the same groups: --bootstrap-groups GROUPS; else the policy refuses Drover's tokens

@@ -6,6 +6,7 @@ export const parts = {
   certificates: ['drover-certificates'],
   identity: ['drover-identity-mapping'],
   'pod-holds': ['drover-planner'],
+  rolls: ['drover-roller'],
 } as const;
 
 export type Part = keyof typeof parts;
@@ -16,6 +17,7 @@ export const optionalFeatures = [
   'certificates',
   'identity',
   'pod-holds',
+  'rolls',
 ] as const satisfies readonly Part[];
 
 export type OptionalFeature = (typeof optionalFeatures)[number];

@@ -20,6 +20,7 @@ const functionNames = [
   'bootstrap-credential',
   'certificate-requests',
   'prewarm',
+  'roll',
 ] as const;
 
 /** By the name of its role, `drover-STAGE-FUNCTION`, with any path. */
@@ -34,6 +35,7 @@ const groupsOfDrover: ReadonlySet<string> = new Set([
   'drover:credentials',
   'drover:certificates',
   'drover:planner',
+  'drover:roller',
 ]);
 
 /**

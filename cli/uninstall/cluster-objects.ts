@@ -3,7 +3,14 @@ const admission = '/apis/admissionregistration.k8s.io/v1';
 const flow = '/apis/flowcontrol.apiserver.k8s.io/v1';
 
 const policies = ['drover-bootstrap-tokens', 'drover-nodes', 'drover-node-marks'];
-const clusterRoles = ['drover', 'drover-reader', 'drover-planner', 'drover-certificates', 'drover-doctor'];
+const clusterRoles = [
+  'drover',
+  'drover-reader',
+  'drover-planner',
+  'drover-roller',
+  'drover-certificates',
+  'drover-doctor',
+];
 
 /** What deploy/rbac.yaml, flow-schema.yaml and admission.yaml create, in the order of removal: bindings before what they bind. */
 export const clusterObjects = {

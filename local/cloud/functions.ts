@@ -7,6 +7,7 @@ import { create as intake } from '../../functions/intake.ts';
 import { create as nodeJoining } from '../../functions/node-joining.ts';
 import { create as nodeLeaving } from '../../functions/node-leaving.ts';
 import { create as prewarm } from '../../functions/prewarm.ts';
+import { create as roll } from '../../functions/roll.ts';
 import { create as scaleApi } from '../../functions/scale-api.ts';
 import { create as sweep } from '../../functions/sweep.ts';
 import { create as tokenWebhook } from '../../functions/token-webhook.ts';
@@ -23,6 +24,7 @@ export const functionsFromSource = {
   'node-joining': nodeJoining,
   'node-leaving': nodeLeaving,
   prewarm,
+  roll,
   'scale-api': scaleApi,
   sweep,
   'token-webhook': tokenWebhook,

@@ -49,6 +49,11 @@ const defaulted: Readonly<Record<string, Expression>> = {
     ref('PlannerKubeconfigParameter'),
     kubeconfig,
   ),
+  rollerKubeconfigParameter: whether(
+    'HasRollerKubeconfigParameter',
+    ref('RollerKubeconfigParameter'),
+    kubeconfig,
+  ),
   etcdClientParameter: whether(
     'HasEtcdClientParameter',
     ref('EtcdClientParameter'),

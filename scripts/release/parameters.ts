@@ -92,6 +92,10 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
     description: 'on: holds may ask for pods, and prewarm reads pods, volumes and Nodes of the cluster',
     allowedValues: onOrOff,
   },
+  rolls: {
+    description: 'on: roll replaces the old instances of groups, with drover roll',
+    allowedValues: onOrOff,
+  },
   kubeconfigParameter: {
     description: `${beginsWithSlash}, of the kubeconfig. Empty: /drover/CLUSTER/kubeconfig`,
     allowedPattern: ofSsm,
@@ -110,6 +114,10 @@ const parameters: Readonly<Record<string, ReleaseParameter>> = {
   },
   plannerKubeconfigParameter: {
     description: 'With PodHolds: that of an identity that lists pods. Empty: KubeconfigParameter',
+    allowedPattern: ofSsm,
+  },
+  rollerKubeconfigParameter: {
+    description: 'With Rolls: that of an identity that cordons and taints Nodes. Empty: KubeconfigParameter',
     allowedPattern: ofSsm,
   },
   groupNamePattern: {

@@ -38,6 +38,7 @@ export const kinds = {
       'heartbeats-dead-letters',
       'etcd-dead-letters',
       'capacity-dead-letters',
+      'roll-dead-letters',
       'undelivered',
     ],
   },
@@ -52,6 +53,7 @@ export const kinds = {
     alarms: [
       'sweep-missing',
       'prewarm-missing',
+      'roll-missing',
       'certificate-requests-missing',
       'bootstrap-credential-missing',
     ],
@@ -68,6 +70,7 @@ export const kinds = {
       'node-joining-errors',
       'sweep-errors',
       'prewarm-errors',
+      'roll-errors',
       'etcd-membership-errors',
       'etcd-snapshot-errors',
       'certificate-requests-errors',

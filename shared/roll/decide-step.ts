@@ -16,32 +16,31 @@ import { whyHeld, whyPaused, whyStopped } from './whether-to-go-on.ts';
  */
 export function decideStep(facts: StepFacts): Step {
   const { roll, seen } = facts;
-  if (seen?.state === 'done' || seen?.state === 'aborted') return { kind: 'ended', reason: seen.reason };
+  if (seen?.state === 'done' || seen?.state === 'aborted') return stay(seen.state, seen.reason);
   const held = whyHeld(facts);
-  if (held !== undefined) return { kind: 'pause', reason: held };
+  if (held !== undefined) return stay('paused', held);
   if (roll.wanted === 'aborted') return abort(facts);
   const stopped = seen?.state === 'stopped' && seen.since >= (roll.resumedAt ?? 0) ? seen.reason : undefined;
-  if (stopped !== undefined) return releaseAll(facts, stopped) ?? { kind: 'stop', reason: stopped };
+  if (stopped !== undefined) return releaseAll(facts, 'stopped', stopped) ?? stay('stopped', stopped);
   const stop = whyStopped(facts);
-  if (stop !== undefined) return { kind: 'stop', reason: stop };
+  if (stop !== undefined) return stay('stopped', stop);
   const progress = progressOf(roll, facts);
   const pause = whyPaused(facts, progress);
-  if (pause !== undefined) return releaseMarks(facts, pause) ?? { kind: 'pause', reason: pause };
+  if (pause !== undefined) return releaseMarks(facts, 'paused', pause) ?? stay('paused', pause);
   return proceed(facts, progress);
 }
 
+/** Nothing is changed. */
+const stay = (state: Step['state'], reason: string): Step => ({ kind: 'wait', state, reason });
+
 /** Nodes of instances that leave keep their marks: the drain reads them, and the Nodes go. */
 function abort(facts: StepFacts): Step {
-  const release = releaseAll(facts, 'the roll is aborted');
+  const release = releaseAll(facts, 'running', 'the roll is aborted');
   if (release) return release;
   const left = facts.nodes.find((node) => hasOurs(node, facts));
   return left
-    ? { kind: 'wait', reason: `the roll is aborted: ${nameOfNode(left)} still leaves` }
-    : {
-        kind: 'end',
-        state: 'aborted',
-        reason: 'people have aborted it, and no taint and no mark of it is left',
-      };
+    ? stay('running', `the roll is aborted: ${nameOfNode(left)} still leaves`)
+    : stay('aborted', 'people have aborted it, and no taint and no mark of it is left');
 }
 
 const hasOurs = (node: Node, { roll }: StepFacts): boolean =>
@@ -60,32 +59,28 @@ function releasable(facts: StepFacts): readonly Node[] {
 /** A mark of a roll by itself makes no instance leave. */
 const mayStay = (member: RollMember): boolean => !leaves({ ...member, node: undefined });
 
-function releaseAll(facts: StepFacts, reason: string): Step | undefined {
+function releaseAll(facts: StepFacts, state: Step['state'], reason: string): Step | undefined {
   const nodes = releasable(facts);
-  return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: false, reason };
+  return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: false, state, reason };
 }
 
-function releaseMarks(facts: StepFacts, reason: string): Step | undefined {
+function releaseMarks(facts: StepFacts, state: Step['state'], reason: string): Step | undefined {
   const nodes = releasable(facts).filter((node) => markOf(node, facts.roll.name));
-  return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: true, reason };
+  return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: true, state, reason };
 }
 
 function proceed(facts: StepFacts, progress: readonly GroupProgress[]): Step {
   for (const one of progress) {
     if (one.old.length > 0) return replaceIn(facts, one, progress);
     const why = whyNotWhole(one, facts.members);
-    if (why !== undefined) return { kind: 'wait', reason: why };
+    if (why !== undefined) return stay('running', why);
   }
   // What has become protected, say, since it was tainted.
-  const release = releaseAll(facts, 'no old instance is left');
+  const release = releaseAll(facts, 'running', 'no old instance is left');
   if (release) return release;
   const left = facts.nodes.find((node) => hasOurs(node, facts));
-  if (left) return { kind: 'wait', reason: `${nameOfNode(left)} still leaves` };
-  return {
-    kind: 'end',
-    state: 'done',
-    reason: ['no old instance is left', ...leftOutIn(progress)].join('; '),
-  };
+  if (left) return stay('running', `${nameOfNode(left)} still leaves`);
+  return stay('done', ['no old instance is left', ...leftOutIn(progress)].join('; '));
 }
 
 const leftOutIn = (progress: readonly GroupProgress[]): readonly string[] =>
@@ -96,7 +91,7 @@ const leftOutIn = (progress: readonly GroupProgress[]): readonly string[] =>
 function replaceIn(facts: StepFacts, one: GroupProgress, progress: readonly GroupProgress[]): Step {
   const { roll, closed } = facts;
   const marked = releasable(facts).filter((node) => markOf(node, roll.name));
-  if (closed !== undefined) return releaseMarks(facts, closed) ?? { kind: 'wait', reason: closed };
+  if (closed !== undefined) return releaseMarks(facts, 'running', closed) ?? stay('running', closed);
   if (marked.length > 0) return continueWith(facts, one, marked);
   const untainted = progress
     .filter(({ role }) => role === one.role)
@@ -105,11 +100,12 @@ function replaceIn(facts: StepFacts, one: GroupProgress, progress: readonly Grou
   if (untainted.length > 0)
     return {
       kind: 'taint',
+      state: 'running',
       nodes: untainted,
       reason: `${untainted.length} old nodes shall take no more pods`,
     };
   const wait = whyWait(facts, one);
-  return wait === undefined ? beginNext(facts, one) : { kind: 'wait', reason: wait };
+  return wait === undefined ? beginNext(facts, one) : stay('running', wait);
 }
 
 /** A marked Node is terminated if it still may go, and released otherwise. Whatever else is marked follows in its own steps. */
@@ -119,9 +115,16 @@ function continueWith(facts: StepFacts, one: GroupProgress, marked: readonly Nod
   const member = one.old.find((old) => old.member.instanceId === id)?.member;
   const why = member ? whyNotMarked(facts, one, member) : 'it is not to be replaced now';
   if (member === undefined || why !== undefined)
-    return { kind: 'release', nodes: marked.slice(0, 1), keepsTaints: true, reason: `${id}: ${why}` };
+    return {
+      kind: 'release',
+      state: 'running',
+      nodes: marked.slice(0, 1),
+      keepsTaints: true,
+      reason: `${id}: ${why}`,
+    };
   return {
     kind: 'terminate',
+    state: 'running',
     member,
     way: wayOf(one.group),
     reason: `${member.instanceId} of ${one.autoScalingGroupName} is replaced`,
@@ -146,7 +149,7 @@ function whyWait(facts: StepFacts, one: GroupProgress): string | undefined {
     return `${moving} of ${name} ${moving === 1 ? 'is' : 'are'} being replaced or missing, ${one.old.length} old to go`;
   const verdict = facts.canaries.get(name);
   const begun = Math.max(0, moving) + launchedSince(facts, one).length;
-  return verdict && verdict.kind !== 'passed' && begun >= canary
+  return canary > 0 && verdict?.kind === 'waits' && begun >= canary
     ? `the canary of ${name}: ${verdict.reason}`
     : undefined;
 }
@@ -160,14 +163,15 @@ function beginNext(facts: StepFacts, one: GroupProgress): Step {
   const ordered = candidatesOf(one, members);
   const [first] = ordered;
   if (first === undefined)
-    return {
-      kind: 'wait',
-      reason: `${one.old.length} old instances of ${one.autoScalingGroupName} are not in service`,
-    };
+    return stay(
+      'running',
+      `${one.old.length} old instances of ${one.autoScalingGroupName} are not in service`,
+    );
   // No kubelet, so no Node to mark: a member of etcd. One at a time holds the others.
   if (first.node === undefined)
     return {
       kind: 'terminate',
+      state: 'running',
       member: first,
       way: wayOf(one.group),
       reason: `${first.instanceId} of ${one.autoScalingGroupName} is replaced`,
@@ -180,6 +184,7 @@ function beginNext(facts: StepFacts, one: GroupProgress): Step {
   );
   return {
     kind: 'mark',
+    state: 'running',
     candidates: ordered.flatMap((member): NodeOfMember | [] =>
       member.node ? { member, node: member.node } : [],
     ),

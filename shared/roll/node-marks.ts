@@ -40,10 +40,6 @@ export function markOf(node: Node, roll: string): RollingMark | undefined {
 export const isTainted = (node: Node, roll: string): boolean =>
   taintsOf(node).some((taint) => isOldTaint(taint) && taint.value === roll);
 
-/** Whether a Node has a mark or a taint of any roll. */
-export const isOfAnyRoll = (node: Node): boolean =>
-  node.metadata?.annotations?.[rollingAnnotation] !== undefined || taintsOf(node).some(isOldTaint);
-
 /** The names of the rolls whose mark or taint a Node has. An unreadable mark names none. */
 export function rollsOf(node: Node): readonly string[] {
   const mark = readRollingMark(node.metadata?.annotations);

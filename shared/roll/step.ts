@@ -33,23 +33,23 @@ export interface StepFacts extends RollFacts {
   readonly failedLaunches: ReadonlyMap<string, FailedLaunches>;
   /** The alarms of `stopOn` that are in alarm. */
   readonly raisedAlarms: readonly string[];
-  /** By group; a group without a verdict has no canary. */
+  /** By group. */
   readonly canaries: ReadonlyMap<string, CanaryVerdict>;
   /** Why the roll's window is closed now; undefined while it is open. */
   readonly closed?: string;
 }
 
-/** The next change of a roll, with its reason for people. `wait` and `ended` change nothing. */
-export type Step = { readonly reason: string } & (
-  | { readonly kind: 'wait' | 'pause' | 'stop' | 'ended' }
-  | { readonly kind: 'end'; readonly state: 'done' | 'aborted' }
-  | { readonly kind: 'taint'; readonly nodes: readonly Node[] }
-  /** One of these is marked: the first whose pods no budget holds. */
-  | { readonly kind: 'mark'; readonly candidates: readonly NodeOfMember[]; readonly waits: boolean }
-  | { readonly kind: 'terminate'; readonly member: RollMember; readonly way: TerminationWay }
-  /** The marks of these Nodes are removed, and their cordons, if the marks say that they are the roll's; their taints too, unless they stay. */
-  | { readonly kind: 'release'; readonly nodes: readonly Node[]; readonly keepsTaints: boolean }
-);
+/** The next change of a roll, the state that it is in, and the reason for people. `wait` changes nothing. */
+export type Step = Pick<RollSeen, 'state' | 'reason'> &
+  (
+    | { readonly kind: 'wait' }
+    | { readonly kind: 'taint'; readonly nodes: readonly Node[] }
+    /** One of these is marked: the first whose pods no budget holds. */
+    | { readonly kind: 'mark'; readonly candidates: readonly NodeOfMember[]; readonly waits: boolean }
+    | { readonly kind: 'terminate'; readonly member: RollMember; readonly way: TerminationWay }
+    /** The marks of these Nodes are removed, and their cordons, if the marks say that they are the roll's; their taints too, unless they stay. */
+    | { readonly kind: 'release'; readonly nodes: readonly Node[]; readonly keepsTaints: boolean }
+  );
 
 export interface NodeOfMember {
   readonly member: RollMember;

@@ -1,4 +1,4 @@
-import { eksNodegroupOf, isSuspended } from '../groups/group.ts';
+import { eksNodegroupOf, isSuspended, leavesOneAtATime } from '../groups/group.ts';
 import { describePause, pauseOf } from '../passes/pause.ts';
 import type { GroupProgress } from './progress.ts';
 import type { LaunchedFrom, LaunchTarget, Roll } from './roll.ts';
@@ -12,11 +12,11 @@ export function whyStopped(facts: StepFacts): string | undefined {
   const [alarm] = facts.raisedAlarms;
   if (alarm !== undefined) return `the alarm ${alarm} is raised`;
   for (const { autoScalingGroupName: name } of facts.roll.groups) {
-    const canary = facts.canaries.get(name);
-    if (canary?.kind === 'failed') return `the canary of ${name}: ${canary.reason}`;
     const { count = 0, newest } = facts.failedLaunches.get(name) ?? {};
     if (count >= mostFailedLaunches)
       return `${count} launches of ${name} have failed${newest === undefined ? '' : `, the last: ${newest}`}`;
+    const canary = facts.canaries.get(name);
+    if (canary?.kind === 'failed') return `${name}: ${canary.reason}`;
   }
   return undefined;
 }
@@ -45,7 +45,7 @@ export function whyPaused(facts: StepFacts, progress: readonly GroupProgress[]):
 
 function whyGroupPaused(
   facts: StepFacts,
-  { autoScalingGroupName: name, group }: GroupProgress,
+  { autoScalingGroupName: name, group, role }: GroupProgress,
 ): string | undefined {
   const { roll, others, refreshes, targets } = facts;
   const other = others.find(
@@ -53,6 +53,10 @@ function whyGroupPaused(
       precedes(one, roll) && one.groups.some(({ autoScalingGroupName }) => autoScalingGroupName === name),
   );
   if (other) return `the roll ${other.name} replaces ${name} already`;
+  const strict =
+    role === 'worker' ? undefined : others.find((one) => precedes(one, roll) && hasStrictGroup(one, facts));
+  if (strict)
+    return `one at a time: the roll ${strict.name} replaces instances of etcd or of a control plane`;
   const refresh = refreshes.get(name);
   if (refresh !== undefined) return `the instance refresh ${refresh} of ${name} is active`;
   if (group && eksNodegroupOf(group)) return `EKS manages ${name}: update its node group instead`;
@@ -68,6 +72,13 @@ function whyGroupPaused(
     ? undefined
     : `what ${name} launches has changed since the roll began: ${change}`;
 }
+
+const hasStrictGroup = ({ groups }: Pick<Roll, 'groups'>, facts: StepFacts): boolean =>
+  facts.groups.some(
+    (group) =>
+      leavesOneAtATime(group) &&
+      groups.some(({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName),
+  );
 
 /** The roll that began first has the group. */
 const precedes = (one: Pick<Roll, 'name' | 'startedAt'>, other: Pick<Roll, 'name' | 'startedAt'>): boolean =>

@@ -44,6 +44,9 @@ const variables = {
   tokenWebhookSecretParameter: { name: 'DROVER_TOKEN_WEBHOOK_SECRET_PARAMETER', ...parameterName },
   identityMappingParameter: { name: 'DROVER_IDENTITY_MAPPING_PARAMETER', ...parameterName },
   plannerKubeconfigParameter: { name: 'DROVER_PLANNER_KUBECONFIG_PARAMETER', ...parameterName },
+  rollerKubeconfigParameter: { name: 'DROVER_ROLLER_KUBECONFIG_PARAMETER', ...parameterName },
+  /** Only for the commands: without it, a deployment has no function roll. */
+  rollsAreOn: { name: 'DROVER_ROLLS', allowed: 'on or off', read: onOrOff, fallback: false },
   /** Whether holds may ask for pods. */
   podHoldsAreOn: { name: 'DROVER_POD_HOLDS', allowed: 'on or off', read: onOrOff, fallback: false },
   /** Whether the ConfigMap kube-system/aws-auth is a source of the mapping too, and what its entries may give. */
@@ -217,6 +220,8 @@ const variables = {
   },
   capacityQueueUrl: { name: 'DROVER_CAPACITY_QUEUE_URL', ...queueUrl },
   capacityDeadLetterQueueUrl: { name: 'DROVER_CAPACITY_DEAD_LETTER_QUEUE_URL', ...queueUrl },
+  rollQueueUrl: { name: 'DROVER_ROLL_QUEUE_URL', ...queueUrl },
+  rollDeadLetterQueueUrl: { name: 'DROVER_ROLL_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   leavingHookName: { name: 'DROVER_LEAVING_HOOK', ...hookName, fallback: 'drover-node-leaving' },
   joiningHookName: { name: 'DROVER_JOINING_HOOK', ...hookName, fallback: 'drover-node-joining' },
   joinTimeoutSeconds: {

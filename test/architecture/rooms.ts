@@ -49,6 +49,7 @@ export const roomsOfFunctions: Readonly<Record<string, string>> = {
   'node-joining': 'joining',
   'node-leaving': 'leaving',
   prewarm: 'capacity',
+  roll: 'roll',
   'scale-api': 'scale-api',
   sweep: 'sweep',
   'token-webhook': 'identity',

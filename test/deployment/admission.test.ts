@@ -9,6 +9,8 @@ import {
   givingBackAnnotation,
   leavingAnnotation,
   leavingLabel,
+  oldNodeTaintKey,
+  rollingAnnotation,
 } from '../../shared/nodes/node-keys.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 
@@ -49,11 +51,12 @@ describe('the admission policies', () => {
 
   test('allow Drover exactly the keys that it writes on Nodes', () => {
     expect(namesIn('drover-nodes', 'ownAnnotations')).toEqual(
-      [leavingAnnotation, givingBackAnnotation, missingAnnotation].sort(),
+      [leavingAnnotation, givingBackAnnotation, rollingAnnotation, missingAnnotation].sort(),
     );
     expect(namesIn('drover-nodes', 'ownLabels')).toEqual(
       [leavingLabel, excludeFromLoadBalancersLabel].sort(),
     );
+    expect(JSON.stringify(objects)).toContain(`before.key == '${oldNodeTaintKey}'`);
     expect(namesIn('drover-nodes', 'machineLabels')).toEqual([...machineLabels].sort());
   });
 

@@ -9,6 +9,7 @@ import * as intake from '../../functions/intake.ts';
 import * as nodeJoining from '../../functions/node-joining.ts';
 import * as nodeLeaving from '../../functions/node-leaving.ts';
 import * as prewarm from '../../functions/prewarm.ts';
+import * as roll from '../../functions/roll.ts';
 import * as scaleApi from '../../functions/scale-api.ts';
 import * as sweep from '../../functions/sweep.ts';
 import * as tokenWebhook from '../../functions/token-webhook.ts';
@@ -26,6 +27,7 @@ const created: Readonly<Record<string, CreateHandler>> = {
   'node-leaving': nodeLeaving.create,
   'scale-api': scaleApi.create,
   prewarm: prewarm.create,
+  roll: roll.create,
   sweep: sweep.create,
   'token-webhook': tokenWebhook.create,
 };

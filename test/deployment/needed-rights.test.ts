@@ -37,6 +37,8 @@ const queueKinds = [
   'EtcdQueue',
   'CapacityDeadLetterQueue',
   'CapacityQueue',
+  'RollDeadLetterQueue',
+  'RollQueue',
 ];
 
 describe('a function has each right that its work needs', () => {
@@ -96,6 +98,12 @@ describe('a function has each right that its work needs', () => {
     ['prewarm', 'send groups to their passes', 'sqs:SendMessage CapacityQueue'],
     ['prewarm', 'park what it does not understand', 'sqs:SendMessage CapacityDeadLetterQueue'],
     ['prewarm', 'see the bounds of groups', 'autoscaling:DescribeAutoScalingGroups'],
+    ['roll', 'hide its messages', 'sqs:ChangeMessageVisibility RollQueue'],
+    ['roll', 'send itself the next step', 'sqs:SendMessage RollQueue'],
+    ['roll', 'park what it does not understand', 'sqs:SendMessage RollDeadLetterQueue'],
+    ['roll', 'replace an instance', 'autoscaling:TerminateInstanceInAutoScalingGroup'],
+    ['roll', 'replace an instance after its replacement', 'autoscaling:SetInstanceHealth'],
+    ['roll', 'see alarms that stop a roll', 'cloudwatch:DescribeAlarms'],
     ['sweep', 'send waits whose event was lost', 'sqs:SendMessage LeavingQueue'],
     ['sweep', 'send launches whose event was lost', 'sqs:SendMessage JoiningQueue'],
     ['sweep', 'see which hook an instance waits on', 'autoscaling:DescribeLifecycleHooks'],

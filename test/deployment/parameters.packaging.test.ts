@@ -62,7 +62,7 @@ describe('a stage', () => {
 
   test('gives each need its own kubeconfig, and each role the right to read only those that it needs', async () => {
     const { Resources } = await packageStage(
-      'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\ncertificatesKubeconfigParameter: /own/certificates\nplannerKubeconfigParameter: /own/planner\npodHolds: on\n',
+      'cluster: prod\nreaderKubeconfigParameter: /own/reader\ncredentialsKubeconfigParameter: /own/credentials\ncertificatesKubeconfigParameter: /own/certificates\nplannerKubeconfigParameter: /own/planner\nrollerKubeconfigParameter: /own/roller\npodHolds: on\nrolls: on\n',
     );
     const inAll = (pattern: RegExp): readonly string[] =>
       Object.entries(Resources).flatMap(([name, { Type, ...rest }]) =>
@@ -85,6 +85,7 @@ describe('a stage', () => {
       'NodeJoiningRole',
     ]);
     expect(inAll(/\/own\/planner/).toSorted()).toEqual(['PrewarmLambdaFunction', 'PrewarmRole']);
+    expect(inAll(/\/own\/roller/).toSorted()).toEqual(['RollLambdaFunction', 'RollRole']);
     expect(inAll(/\/drover\/prod\/kubeconfig/).toSorted()).toEqual([
       'NodeDashjoiningLambdaFunction',
       'NodeDashleavingLambdaFunction',

@@ -33,6 +33,7 @@ const functionNames = [
   'node-joining',
   'node-leaving',
   'prewarm',
+  'roll',
   'scale-api',
   'sweep',
   'token-webhook',
@@ -102,8 +103,9 @@ describe('roles', () => {
       });
   });
 
-  test('set instances Unhealthy only in groups that ask for repair', () => {
+  test('set instances Unhealthy only in groups that ask for repair, except for rolls', () => {
     const sets = wiring.roles
+      .filter(({ roleName }) => !roleName.endsWith('-roll'))
       .flatMap(({ policies }) => policies.flatMap(({ document }) => actionsOf(document)))
       .filter(({ action }) => action === 'autoscaling:SetInstanceHealth');
     expect(sets).toHaveLength(1);
@@ -233,7 +235,7 @@ describe('queues', () => {
 
 describe('mappings', () => {
   test('report failures one by one and are bounded', () => {
-    expect(wiring.eventSourceMappings).toHaveLength(6);
+    expect(wiring.eventSourceMappings).toHaveLength(7);
     for (const mapping of wiring.eventSourceMappings)
       expect(mapping).toMatchObject({
         enabled: true,
@@ -257,6 +259,7 @@ describe('mappings', () => {
       'node-joining',
       'etcd-membership',
       'prewarm',
+      'roll',
     ]);
   });
 });
@@ -333,14 +336,14 @@ describe('alarms', () => {
       metrics.map(({ dimensions }) => dimensions.QueueName),
     );
     const dead = wiring.queues.filter(({ queueName }) => /DeadLetter|Undelivered/.test(queueName));
-    expect(dead).toHaveLength(7);
+    expect(dead).toHaveLength(8);
     for (const { queueName } of dead) expect(watched).toContain(queueName);
   });
 
   test('alarm on silence if a function that a schedule starts does not run', () => {
     const silent = wiring.alarms.filter(({ treatMissingData }) => treatMissingData !== 'notBreaching');
     expect(silent.map(({ alarmName }) => alarmName).sort()).toEqual(
-      ['bootstrap-credential', 'certificate-requests', 'prewarm', 'sweep'].map(
+      ['bootstrap-credential', 'certificate-requests', 'prewarm', 'roll', 'sweep'].map(
         (name) => `drover-dev-${name}-missing`,
       ),
     );
@@ -366,7 +369,7 @@ describe('alarms', () => {
         metricName === 'Errors' ? (dimensions.FunctionName ?? []) : [],
       ),
     );
-    for (const name of ['sweep', 'prewarm', 'bootstrap-credential', 'certificate-requests'])
+    for (const name of ['sweep', 'prewarm', 'roll', 'bootstrap-credential', 'certificate-requests'])
       expect(watched, name).toContain(`drover-dev-${name}`);
   });
 

@@ -24,6 +24,7 @@ const { resources: settled } = await privateRelease({
     TokenWebhook: 'on',
     IdentityConfigMap: 'limited',
     PodHolds: 'on',
+    Rolls: 'on',
     EtcdDomain: 'etcd.example.com',
     EtcdZoneId: 'Z0123456789ABC',
     EtcdSnapshotBucket: 'snapshots',

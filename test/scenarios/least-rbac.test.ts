@@ -12,6 +12,7 @@ import { leaving } from '../support/stories/leaving.ts';
 import { rotation, scaling } from '../support/stories/others.ts';
 import { podHolds } from '../support/stories/pod-holds.ts';
 import { repair } from '../support/stories/repair.ts';
+import { roll } from '../support/stories/roll.ts';
 import type { Story } from '../support/stories/story.ts';
 import { volumes } from '../support/stories/volumes.ts';
 
@@ -32,6 +33,7 @@ const ruleOf = {
   certificates: 'certificate-requests',
   identity: '',
   'pod-holds': '',
+  rolls: 'roll',
 };
 
 /** As with the parameters that leave out the other features. */
@@ -92,6 +94,7 @@ const storyOf: Readonly<Record<OptionalFeature, Story>> = {
   certificates,
   identity: identityInCluster,
   'pod-holds': podHolds,
+  rolls: roll,
 };
 
 describe('the rights that drover rbac prints', () => {

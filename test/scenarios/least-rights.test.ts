@@ -15,6 +15,7 @@ import { refusedCertificate, shortHold } from '../support/stories/notifications.
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import { podHolds, podHoldsFromZero } from '../support/stories/pod-holds.ts';
 import { repair } from '../support/stories/repair.ts';
+import { roll, rollEnded, rollLaunchingFirst } from '../support/stories/roll.ts';
 import { schedules, schedulesOverHttp } from '../support/stories/schedules.ts';
 import { statusOverHttp } from '../support/stories/status.ts';
 import type { Story } from '../support/stories/story.ts';
@@ -90,6 +91,18 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'prewarm ReadKubeconfig': ['reach the API server', podHolds],
   'prewarm DecryptKubeconfig': ['reach the API server', podHolds],
   'prewarm WhatGroupsLaunch': ['plan for a group without a node', podHoldsFromZero],
+  'roll OwnLogs': ['write its log', 'not simulated'],
+  'roll OwnQueue': ['be invoked for its steps, and send itself the next', roll],
+  'roll ParkWhatIsNotUnderstood': ['park what it does not understand', roll],
+  'roll ReadRolls': ['know the rolls', roll],
+  'roll WriteWhatWasSeen': ['say how far a roll is', roll],
+  'roll DeleteEndedRolls': ['put away what ended a week ago', rollEnded],
+  'roll ReadKubeconfig': ['reach the API server', roll],
+  'roll DecryptKubeconfig': ['reach the API server', roll],
+  'roll LookUp': ['know what groups launch, and their instances', roll],
+  'roll PublicImages': ['let EC2 resolve images of public parameters', 'not simulated'],
+  'roll ReplaceInstances': ['replace instances', roll],
+  'roll Alarms': ['see alarms that stop a roll', rollLaunchingFirst],
   'sweep OwnLogs': ['write its log', 'not simulated'],
   'sweep SendSubjects': ['send the subjects whose event was lost', leaving],
   'sweep ReadKubeconfig': ['reach the API server', leaving],

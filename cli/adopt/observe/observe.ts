@@ -98,6 +98,7 @@ const functionsThatAsk = (features: ReadonlySet<Feature>): readonly string[] => 
   ...(features.has('bootstrap') ? [functionOf.bootstrap] : []),
   ...(features.has('certificates') ? [functionOf.certificates] : []),
   ...(features.has('pod-holds') ? [functionOf['pod-holds']] : []),
+  ...(features.has('rolls') ? [functionOf.rolls] : []),
 ];
 
 /** On EKS the functions sign in with IAM, so a ServiceAccount with their rights would be one more way in. */

@@ -17,6 +17,7 @@ const groupsOfFunction: Readonly<Record<string, string>> = {
   'bootstrap-credential': 'drover:credentials',
   'certificate-requests': 'drover:certificates',
   prewarm: 'drover:planner',
+  roll: 'drover:roller',
 };
 
 /** The group of node-leaving and node-joining, which is bound to the rights of all functions. */

@@ -69,10 +69,13 @@ async function sourcesOf(sqs: SQSClient, QueueUrl: string): Promise<readonly str
   return urls;
 }
 
+/** Only a deployment with the parameter `rolls` has these. */
+const optionalParts: readonly QueuePart[] = ['RollQueue', 'RollDeadLetterQueue'];
+
 /** Pure. */
 export function judgeQueues({ stage, queues: found }: ObservedQueues): readonly Finding[] {
   const missing = queueParts
-    .filter((part) => !found.some(({ name }) => name.includes(part)))
+    .filter((part) => !optionalParts.includes(part) && !found.some(({ name }) => name.includes(part)))
     .map(
       (part): Finding => ({
         verdict: 'fix',

@@ -26,7 +26,7 @@ const needed = [
 ] as const;
 
 /** A deployment may leave these out. */
-const optional = ['bootstrap-credential', 'certificate-requests', 'etcd-snapshot'] as const;
+const optional = ['bootstrap-credential', 'certificate-requests', 'etcd-snapshot', 'roll'] as const;
 
 interface ObservedRule {
   readonly name: string;

@@ -11,6 +11,7 @@ const functions: readonly FunctionName[] = [
   'intake',
   'sweep',
   'prewarm',
+  'roll',
   'etcd-membership',
   'certificate-requests',
 ];

@@ -36,6 +36,7 @@ describe('the log-ins on EKS', () => {
     ['bootstrap-credential', 'drover:credentials'],
     ['certificate-requests', 'drover:certificates'],
     ['prewarm', 'drover:planner'],
+    ['roll', 'drover:roller'],
     ['node-joining', 'drover'],
   ])('give %s no rights but those of %s', (name, group) => {
     const functionRoles = new Map([[name, `arn:aws:iam::123456789012:role/drover-prod-${name}`]]);

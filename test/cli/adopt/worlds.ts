@@ -75,11 +75,11 @@ export async function eksWorld(
   return world;
 }
 
-/** As with the parameters Bootstrap=off Certificates=off. */
+/** As with the parameters Bootstrap=off Certificates=off Rolls=off. */
 const withoutBootstrap = (wiring: DroverWorld['wiring']): DroverWorld['wiring'] => ({
   ...wiring,
   rules: wiring.rules.filter(
-    ({ rule }) => !/bootstrap-credential|certificate-requests/.test(rule.Name ?? ''),
+    ({ rule }) => !/bootstrap-credential|certificate-requests|-roll$/.test(rule.Name ?? ''),
   ),
 });
 

@@ -25,7 +25,7 @@ const namesIn = (yaml: string): readonly string[] => objectsIn(yaml).map(({ meta
 const resourcesIn = (yaml: string): readonly string[] =>
   objectsIn(yaml).flatMap(({ rules = [] }) => rules.flatMap(({ resources }) => resources));
 
-const everything = '--features bootstrap certificates identity pod-holds --admission none';
+const everything = '--features bootstrap certificates identity pod-holds rolls --admission none';
 const optional = ['drover-certificates', 'drover-bootstrap-tokens', 'drover-node-bootstrapper'];
 
 describe('drover rbac', () => {
@@ -40,19 +40,19 @@ describe('drover rbac', () => {
     const { code, out, err } = await run('rbac --admission none');
     expect({ code, err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining('has bootstrap and certificates and pod-holds'),
+      err: expect.stringContaining('has bootstrap and certificates and pod-holds and rolls'),
     });
     expect(namesIn(out)).toEqual(namesIn(rbac).filter((name) => name !== 'drover-identity-mapping'));
     const editWiring = (wiring: DroverWorld['wiring']) => withPodHolds(wiring, 'off');
     const without = await operatorOf(createDroverWorld({ editWiring }))('rbac --admission none');
-    expect(without.err).toContain('has bootstrap and certificates;');
+    expect(without.err).toContain('has bootstrap and certificates and rolls;');
     expect(namesIn(without.out)).toEqual(namesIn(out).filter((name) => name !== 'drover-planner'));
   });
 
   it('names the parameters that no rule of the deployment shows, each with its flag', async () => {
     const { err } = await run('rbac');
     expect(err).toContain(
-      'identityConfigMap is not off, give --features bootstrap certificates pod-holds identity\n',
+      'identityConfigMap is not off, give --features bootstrap certificates pod-holds rolls identity\n',
     );
     expect(err).toContain(
       'bootstrapGroups is not system:bootstrappers:drover:worker, give it as --bootstrap-groups',

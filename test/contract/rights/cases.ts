@@ -16,7 +16,13 @@ interface Right {
 }
 
 /** What is not played here: the reader's rights are a part of the others, doctor's are tested in test/cli/doctor, those of the token webhook in its scenarios, and the planner's in test/scenarios/least-rbac. */
-const elsewhere = ['drover-reader', 'drover-planner', 'drover-doctor', 'drover-identity-mapping'];
+const elsewhere = [
+  'drover-reader',
+  'drover-planner',
+  'drover-roller',
+  'drover-doctor',
+  'drover-identity-mapping',
+];
 
 /** The manifests of the identity that the functions share. Only the role `drover` gives it rights to Nodes, so that a right which is left out is really gone. */
 const manifests = rbacManifests()

@@ -20,6 +20,7 @@ const deployed = (parameters: Readonly<Record<string, string>>) =>
 
 /** Everything on, so that each parameter has a place. */
 const everything = {
+  Rolls: 'on',
   TokenWebhook: 'on',
   IdentityConfigMap: 'limited',
   EtcdDomain: 'etcd.example.com',
@@ -63,6 +64,7 @@ const inEnvironment: Readonly<Record<string, string>> = {
   certificatesKubeconfigParameter: '/own/certificates',
   plannerKubeconfigParameter: '/own/planner',
   podHolds: 'on',
+  rollerKubeconfigParameter: '/own/roller',
   bootstrapParameter: '/own/bootstrap',
   bootstrapRotation: '6h',
   bootstrapOverlap: '2h',
@@ -86,7 +88,7 @@ const elsewhere = [
   'network vpcId subnetA subnetB apiServerPort apiServerCidr etcdCidr bootstrap certificates scaleApi tokenWebhook',
   'tokenWebhookConcurrency passConcurrency eksCluster groupNamePattern hookTopic operatorRole etcdSnapshotBucket etcdSnapshotPrefix logRetentionInDays',
   'alarmEmail extraAlarmTopic notificationEmail notificationTopic chatWebhookSecret notifyFrom dashboard tracing',
-  'permissionsBoundary rolePath',
+  'permissionsBoundary rolePath rolls',
 ].flatMap((names) => names.split(' '));
 
 test('every parameter of a stage is one of the release, and tried here', () => {

@@ -74,10 +74,8 @@ function did(step: Step): string {
       return `mark ${step.candidates.map(({ member }) => shortOf(member.instanceId)).join(' ')}`;
     case 'terminate':
       return `${step.way} ${shortOf(step.member.instanceId)}`;
-    case 'end':
-      return step.state;
     default:
-      return step.kind;
+      return step.state === 'running' ? 'wait' : step.state;
   }
 }
 
@@ -166,9 +164,9 @@ describe('a roll of workers', () => {
     const spared = tainted(oldMember(2, { protectedFromScaleIn: true }));
     expect(did(decide([newMember(1), spared]))).toBe('release 2');
     const step = decide([newMember(1), oldMember(2, { protectedFromScaleIn: true })]);
-    expect(step).toMatchObject({ kind: 'end', state: 'done' });
+    expect(step).toMatchObject({ kind: 'wait', state: 'done' });
     expect(step.reason).toContain(`${instance(2)} of workers is left: it is protected from scale-in`);
-    expect(did(decide([newMember(1)], { seen: seenAs('done') }))).toBe('ended');
+    expect(did(decide([newMember(1)], { seen: seenAs('done') }))).toBe('done');
   });
 
   test('rolls one group after the other', () => {
@@ -184,7 +182,7 @@ describe('a roll of workers', () => {
 
   test('begins nothing while its window is closed, and releases what it has not begun', () => {
     const closed = 'the window opens at 09:00';
-    expect(decide([tainted(oldMember(1))], { closed })).toEqual({ kind: 'wait', reason: closed });
+    expect(decide([tainted(oldMember(1))], { closed })).toMatchObject({ kind: 'wait', reason: closed });
     expect(did(decide([marked(oldMember(1))], { closed }))).toBe('release 1');
   });
 
@@ -194,11 +192,11 @@ describe('a roll of workers', () => {
     const old = [1, 2, 3].map((number) => tainted(oldMember(number)));
     expect(did(decide(old, waits))).toBe('mark 1 2 3');
     const begun = [leaving(old[0] as RollMember), ...old.slice(1), newMember(4)];
-    expect(decide(begun, waits)).toEqual({ kind: 'wait', reason: 'the canary of workers: bakes' });
+    expect(decide(begun, waits)).toMatchObject({ kind: 'wait', reason: 'the canary of workers: bakes' });
     const passed = { roll, canaries: new Map([['workers', { kind: 'passed', reason: '' } as const]]) };
     expect(did(decide(begun, passed))).toBe('mark 2 3');
     const failed = { roll, canaries: new Map([['workers', { kind: 'failed', reason: 'crashes' } as const]]) };
-    expect(decide(begun, failed)).toEqual({ kind: 'stop', reason: 'the canary of workers: crashes' });
+    expect(decide(begun, failed)).toMatchObject({ state: 'stopped', reason: 'workers: crashes' });
   });
 });
 
@@ -206,7 +204,7 @@ describe('a roll is paused', () => {
   const members = [tainted(oldMember(1))];
   const pausedBy = (more: Partial<StepFacts>): string => {
     const step = decide(members, more);
-    expect(step.kind).toBe('pause');
+    expect(step).toMatchObject({ kind: 'wait', state: 'paused' });
     return step.reason;
   };
 
@@ -238,6 +236,19 @@ describe('a roll is paused', () => {
     expect(pausedBy({ groups: [groupOf(members, { tags })] })).toContain('EKS');
   });
 
+  test('by an earlier roll of etcd or control planes, if it would replace some too', () => {
+    const inMasters = { autoScalingGroupName: 'masters' };
+    const masters = [tainted(oldMember(2, inMasters))];
+    const groups = [
+      groupOf(masters, { ...inMasters, role: 'control-plane' }),
+      groupOf([], { autoScalingGroupName: 'etcd', role: 'etcd' }),
+    ];
+    const may = { name: 'may', groups: rollOf(['etcd']).groups, startedAt: startedAt - 1 };
+    const roll = rollOf(['masters']);
+    expect(decide(masters, { roll, groups, others: [may] })).toMatchObject({ state: 'paused' });
+    expect(did(decide(masters, { roll, groups }))).toBe('mark 2');
+  });
+
   test('not by a later roll of the group', () => {
     const july = { name: 'july', groups: rollOf().groups, startedAt: startedAt + 1 };
     expect(did(decide(members, { others: [july] }))).toBe('mark 1');
@@ -247,7 +258,7 @@ describe('a roll is paused', () => {
 describe('a roll is stopped', () => {
   test('by an alarm and by the third failed launch of a group', () => {
     const members = [tainted(oldMember(1))];
-    expect(did(decide(members, { raisedAlarms: ['errors'] }))).toBe('stop');
+    expect(did(decide(members, { raisedAlarms: ['errors'] }))).toBe('stopped');
     const failed = (count: number) => ({
       failedLaunches: new Map([['workers', { count, newest: 'no capacity' }]]),
     });
@@ -260,7 +271,7 @@ describe('a roll is stopped', () => {
     const step = decide(members, { seen: seenAs('stopped') });
     expect(did(step)).toBe('release 1 2');
     expect(step).toMatchObject({ keepsTaints: false });
-    expect(did(decide([oldMember(1)], { seen: seenAs('stopped') }))).toBe('stop');
+    expect(did(decide([oldMember(1)], { seen: seenAs('stopped') }))).toBe('stopped');
   });
 
   test('until people resume it', () => {

@@ -11,6 +11,7 @@ import { refusedCertificate, shortHold } from './notifications.ts';
 import { failure, hookNotification, rotation, scaling } from './others.ts';
 import { podHolds, podHoldsFromZero } from './pod-holds.ts';
 import { repair } from './repair.ts';
+import { roll, rollEnded, rollLaunchingFirst } from './roll.ts';
 import { schedules, schedulesOverHttp } from './schedules.ts';
 import { statusOverHttp } from './status.ts';
 import type { Story } from './story.ts';
@@ -39,6 +40,9 @@ export const stories: readonly Story[] = [
   rotation,
   scaling,
   repair,
+  roll,
+  rollEnded,
+  rollLaunchingFirst,
   schedules,
   schedulesOverHttp,
   statusOverHttp,

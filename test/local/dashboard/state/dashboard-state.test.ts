@@ -153,6 +153,7 @@ describe('the state of the dashboard', () => {
       'InboxDeadLetterQueue',
       'JoiningDeadLetterQueue.fifo',
       'LeavingDeadLetterQueue.fifo',
+      'RollDeadLetterQueue.fifo',
       'UndeliveredQueue',
     ]);
     expect(names(false).sort()).toEqual([
@@ -162,6 +163,7 @@ describe('the state of the dashboard', () => {
       'InboxQueue',
       'JoiningQueue.fifo',
       'LeavingQueue.fifo',
+      'RollQueue.fifo',
     ]);
   });
 

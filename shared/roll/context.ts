@@ -1,0 +1,31 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { Clock } from '../base/clock.ts';
+import type { HoldParameters } from '../capacity/holds/context.ts';
+import type { AutoScaling } from '../groups/auto-scaling.ts';
+import type { DrainCluster } from '../nodes/cluster.ts';
+import type { RollLaunches } from './launches.ts';
+
+/** The Kubernetes API, as rolls use it. */
+export interface RollCluster
+  extends Pick<DrainCluster, 'listNodes' | 'patchNode' | 'listPodDisruptionBudgets'> {
+  /** All pods that have not finished. */
+  listPods(): Promise<readonly Pod[]>;
+}
+
+/** What a pass over the rolls of a cluster needs. */
+export interface RollContext {
+  readonly parameters: Pick<HoldParameters, 'listBelow' | 'write' | 'remove'>;
+  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'terminate'>;
+  readonly setUnhealthy: (instanceId: string) => Promise<void>;
+  readonly launches: RollLaunches;
+  /** Which of these alarms are in alarm, and which do not exist. */
+  readonly readAlarms: (
+    names: readonly string[],
+  ) => Promise<{ readonly inAlarm: readonly string[]; readonly unknown: readonly string[] }>;
+  readonly cluster: RollCluster;
+  readonly clock: Clock;
+  readonly settings: {
+    readonly clusterName: string;
+    readonly joinTimeoutSeconds: number;
+  };
+}

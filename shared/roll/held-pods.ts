@@ -1,0 +1,75 @@
+import type { Pod } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import { budgetsHolding } from '../draining/budgets.ts';
+import { disruptionRequestOf } from '../draining/disruption-annotations.ts';
+import { identityOf } from '../draining/pod-facts.ts';
+import { isNodeReady } from '../nodes/node-condition.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
+import { isMoved, nameOfPod } from './blockers.ts';
+import type { NodeOfMember } from './step.ts';
+
+/**
+ * What holds a pod on its node now: a budget that allows no eviction, or an annotation until its time is over; undefined if nothing does.
+ * Pure.
+ */
+export function holderOf(
+  pod: Pod,
+  budgets: readonly PodDisruptionBudget[],
+  { now, annotationsEndAt }: { readonly now: number; readonly annotationsEndAt: number },
+): string | undefined {
+  const [budget] = budgetsHolding(pod, budgets);
+  if (budget !== undefined) return `budget ${budget} holds ${nameOfPod(pod)}`;
+  const request = now < annotationsEndAt ? disruptionRequestOf(pod, now) : undefined;
+  if (request === undefined) return undefined;
+  const until = Math.min(request.until ?? Infinity, annotationsEndAt);
+  return `held by annotation of ${nameOfPod(pod)} until ${new Date(until).toISOString()}`;
+}
+
+/** A pass looks at so many nodes, so that one with many of them that are held ends in its time. */
+const mostLookedAt = 30;
+
+/**
+ * The first of these nodes whose pods nothing holds, or what holds them. The pods of a node that is not Ready serve nothing, so nothing is
+ * asked about them. The best candidates come first; of the others, some in turn, so that each is visited again.
+ */
+export async function firstFree(
+  candidates: readonly NodeOfMember[],
+  {
+    pods,
+    listBudgets,
+    now,
+    annotationsEndAt,
+  }: {
+    readonly pods: readonly Pod[];
+    readonly listBudgets: (namespace: string) => Promise<readonly PodDisruptionBudget[]>;
+    readonly now: number;
+    readonly annotationsEndAt: number;
+  },
+): Promise<{ readonly free?: NodeOfMember; readonly held: readonly string[] }> {
+  const byNode = Map.groupBy(pods.filter(isMoved), ({ spec }) => spec?.nodeName ?? '');
+  const budgets = new Map<string, Promise<readonly PodDisruptionBudget[]>>();
+  const budgetsIn = (namespace: string) => {
+    const known = budgets.get(namespace) ?? listBudgets(namespace);
+    budgets.set(namespace, known);
+    return known;
+  };
+  const held: string[] = [];
+  for (const candidate of inTurn(candidates, now)) {
+    const { node } = candidate;
+    if (!isNodeReady(node)) return { free: candidate, held };
+    let holder: string | undefined;
+    for (const pod of byNode.get(nameOfNode(node)) ?? [])
+      holder ??= holderOf(pod, await budgetsIn(identityOf(pod).namespace), { now, annotationsEndAt });
+    if (holder === undefined) return { free: candidate, held };
+    held.push(`${nameOfNode(node)}: ${holder}`);
+  }
+  return { held };
+}
+
+function inTurn(candidates: readonly NodeOfMember[], now: number): readonly NodeOfMember[] {
+  if (candidates.length <= mostLookedAt) return candidates;
+  const half = mostLookedAt / 2;
+  const rest = candidates.slice(half);
+  const start = (Math.floor(now / 60_000) * half) % rest.length;
+  return [...candidates.slice(0, half), ...rest.slice(start), ...rest.slice(0, start)].slice(0, mostLookedAt);
+}

@@ -1,0 +1,151 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import { lazily } from '../base/lazily.ts';
+import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
+import { judgeCanary } from './canary.ts';
+import type { RollContext } from './context.ts';
+import type { FailedLaunches } from './launches.ts';
+import type { RollMember } from './member.ts';
+import { type GroupProgress, progressOf, rollMembers } from './progress.ts';
+import type { Roll, RollSeen } from './roll.ts';
+import type { StepFacts } from './step.ts';
+import { parseWindow, windowAt } from './window.ts';
+
+/** What the steps of all rolls are decided from. */
+export interface Observation {
+  readonly now: number;
+  readonly groups: readonly AutoScalingGroup[];
+  readonly nodes: readonly Node[];
+  readonly members: readonly RollMember[];
+  /** Read once, if a roll needs them. */
+  readonly pods: () => Promise<readonly Pod[]>;
+}
+
+/** A roll that a pass works on. */
+export interface LiveRoll {
+  readonly roll: Roll;
+  readonly seen?: RollSeen;
+}
+
+/**
+ * Reads the groups, then the Nodes, and how the instances of these rolls were launched.
+ *
+ * @throws if AWS or the API server cannot be read: no step is taken then.
+ */
+export async function observe(context: RollContext, rolls: readonly LiveRoll[]): Promise<Observation> {
+  const { autoScaling, cluster, clock, launches, settings } = context;
+  const now = clock.now();
+  const groups = (await autoScaling.listGroups(now)).filter((group) =>
+    isManaged(group, settings.clusterName),
+  );
+  const nodes = await cluster.listNodes('consistent');
+  const names = new Set(
+    rolls.flatMap(({ roll }) => roll.groups.map(({ autoScalingGroupName }) => autoScalingGroupName)),
+  );
+  const ids = groups
+    .filter(({ autoScalingGroupName }) => names.has(autoScalingGroupName))
+    .flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));
+  const members = rollMembers(groups, await launches.readInstances(ids), nodes);
+  return { now, groups, nodes, members, pods: lazily(() => cluster.listPods()) };
+}
+
+type GroupFacts = Pick<StepFacts, 'targets' | 'refreshes' | 'failedLaunches' | 'raisedAlarms' | 'canaries'>;
+
+const nothing: GroupFacts = {
+  targets: new Map(),
+  refreshes: new Map(),
+  failedLaunches: new Map(),
+  raisedAlarms: [],
+  canaries: new Map(),
+};
+
+/** The facts for the next step of one of the rolls. What would not change the step is not read. */
+export async function factsOf(
+  context: RollContext,
+  {
+    observation,
+    rolls,
+    live,
+  }: { readonly observation: Observation; readonly rolls: readonly LiveRoll[]; readonly live: LiveRoll },
+): Promise<StepFacts> {
+  const { roll, seen } = live;
+  const { pods: _pods, ...base } = observation;
+  const closed = whyClosed(roll, observation.now);
+  const facts: StepFacts = {
+    ...base,
+    roll,
+    ...(seen && { seen }),
+    others: rolls.filter((one) => one !== live && one.seen?.state !== 'stopped').map((one) => one.roll),
+    ...nothing,
+    ...(closed !== undefined && { closed }),
+  };
+  const isStill = roll.wanted !== 'run' || (seen?.state === 'stopped' && seen.since >= (roll.resumedAt ?? 0));
+  if (isStill) return facts;
+  const unfinished = progressOf(roll, facts).filter(
+    ({ group, old, leaving }) => group && old.length + leaving.length > 0,
+  );
+  return { ...facts, ...(await readGroups(context, { observation, roll, unfinished })) };
+}
+
+async function readGroups(
+  { launches, readAlarms, settings }: RollContext,
+  {
+    observation,
+    roll,
+    unfinished,
+  }: {
+    readonly observation: Observation;
+    readonly roll: Roll;
+    readonly unfinished: readonly GroupProgress[];
+  },
+): Promise<GroupFacts> {
+  if (unfinished.length === 0) return nothing;
+  const names = unfinished.map(({ autoScalingGroupName }) => autoScalingGroupName);
+  const since = Math.max(roll.startedAt, roll.resumedAt ?? 0);
+  const [targets, refreshes, failed, alarms, pods] = await Promise.all([
+    launches.readTargets(unfinished.flatMap(({ group }) => group ?? [])),
+    Promise.all(names.map((name) => launches.findActiveRefresh(name))),
+    Promise.all(names.map((name) => launches.readFailedLaunches(name, since))),
+    readAlarms(roll.stopOn),
+    observation.pods(),
+  ]);
+  const failedLaunches = new Map(
+    names.flatMap((name, index): [string, FailedLaunches][] => {
+      const found = failed[index];
+      return found ? [[name, found]] : [];
+    }),
+  );
+  const canaryOf = (name: string) => {
+    const own = observation.members.filter(({ autoScalingGroupName }) => autoScalingGroupName === name);
+    const isNew = ({ launch }: RollMember): boolean => (launch?.launchedAt ?? 0) >= roll.startedAt;
+    return judgeCanary({
+      now: observation.now,
+      roll,
+      newMembers: own.filter(isNew),
+      oldMembers: own.filter((member) => !isNew(member)),
+      pods,
+      joinTimeoutSeconds: settings.joinTimeoutSeconds,
+      unknownAlarms: alarms.unknown,
+    });
+  };
+  return {
+    targets,
+    refreshes: new Map(
+      names.flatMap((name, index) => {
+        const id = refreshes[index];
+        return id === undefined ? [] : [[name, id] as const];
+      }),
+    ),
+    failedLaunches,
+    raisedAlarms: alarms.inAlarm,
+    canaries: new Map(names.map((name) => [name, canaryOf(name)] as const)),
+  };
+}
+
+/** Why the window of a roll is closed. A window that cannot be read is closed: the roll would begin at any time otherwise. */
+function whyClosed({ window: text }: Roll, now: number): string | undefined {
+  if (text === undefined) return undefined;
+  const reading = parseWindow(text);
+  if (reading.kind === 'invalid') return `its window is not understood: ${reading.why}`;
+  const state = windowAt(reading.window, now);
+  return state.isOpen ? undefined : `its window opens at ${new Date(state.opensAt).toISOString()}`;
+}

@@ -1,0 +1,153 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { describeFailures, type ItemFailure } from '../base/side-by-side.ts';
+import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
+import { again, done, type Outcome } from '../passes/outcome.ts';
+import { leaves } from './bounds.ts';
+import type { RollContext } from './context.ts';
+import { decideStep } from './decide-step.ts';
+import { releasePatch, rollsOf } from './node-marks.ts';
+import { factsOf, type LiveRoll, type Observation, observe } from './observe.ts';
+import {
+  askParameterOf,
+  formatSeen,
+  keptAfterEndSeconds,
+  type RollSeen,
+  rollPathsOf,
+  seenParameterOf,
+} from './roll.ts';
+import { hasEnded, rollsIn, type StoredRoll } from './rolls-in.ts';
+import type { Step } from './step.ts';
+import { takeStep } from './take-step.ts';
+
+/** Parameter Store has 4 KB for a parameter, and the reason may name many instances. */
+const longestReason = 1000;
+
+/**
+ * One pass over the rolls of the cluster: a step of each, and then it is done. It may be killed after any call.
+ *
+ * It also releases what has no roll: Nodes with a mark or a taint of a roll that has ended, or whose parameters are gone. It reads all Nodes
+ * anyway, and is the only function that may change them so; the sweep has a right to read.
+ *
+ * @throws if AWS or the API server cannot be read, or refuses a step, once the other rolls have had theirs. The queue repeats the pass.
+ */
+export async function rollsPass(context: RollContext): Promise<Outcome> {
+  const { parameters, settings } = context;
+  const paths = rollPathsOf(settings.clusterName);
+  const stored = rollsIn(await parameters.listBelow(paths.rolls), paths);
+  await forgetEnded(context, stored);
+  const rolls = stored.flatMap(liveRoll);
+  const observation = await observe(context, rolls);
+  const keep = new Set(
+    stored.filter((one) => one.ask.kind === 'unreadable' || isLive(one)).map(({ name }) => name),
+  );
+  const reasons = [...(await releaseStrays(context, observation, keep)), ...stored.flatMap(whyUnreadable)];
+  const failures: ItemFailure[] = [];
+  const waits: number[] = [];
+  for (const live of rolls) {
+    try {
+      const step = decideStep(await factsOf(context, { observation, rolls, live }));
+      // What lasts is written first: a roll that has stopped must not go on if the pass is killed.
+      if (step.kind === 'wait') await writeSeen(context, live, step);
+      const taken = await takeStep(context, { roll: live.roll, step, observation });
+      if (step.kind !== 'wait') await writeSeen(context, live, { ...step, reason: taken.reason });
+      reasons.push(`${live.roll.name}: ${taken.reason}`);
+      if (taken.afterSeconds !== undefined) waits.push(taken.afterSeconds);
+      // What is marked and tainted is released next.
+      else if (step.state === 'stopped' && live.seen?.state !== 'stopped') waits.push(1);
+    } catch (error) {
+      failures.push({ item: `the roll ${live.roll.name}`, error });
+    }
+  }
+  const reason = reasons.length === 0 ? 'there is no roll' : reasons.join('; ');
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures.map(({ error }) => error),
+      `${reason}; ${describeFailures(failures)}`,
+    );
+  const facts = { rolls: rolls.length };
+  return waits.length > 0 ? again(Math.min(...waits), reason, facts) : done(reason, facts);
+}
+
+/** Whether a pass may still change something for a roll. One that has stopped may be resumed. */
+export const isLive = ({ ask, seen }: StoredRoll): boolean =>
+  ask.kind === 'read' && seen?.state !== 'done' && seen?.state !== 'aborted';
+
+const liveRoll = (one: StoredRoll): LiveRoll | [] =>
+  one.ask.kind === 'read' && isLive(one) ? { roll: one.ask.value, ...(one.seen && { seen: one.seen }) } : [];
+
+const whyUnreadable = ({ name, ask }: StoredRoll): string | [] =>
+  ask.kind === 'unreadable' ? `the roll ${name} is not understood: ${ask.why}` : [];
+
+async function writeSeen(
+  context: RollContext,
+  { roll, seen }: LiveRoll,
+  step: Pick<Step, 'state' | 'reason'>,
+): Promise<void> {
+  const reason = step.reason.slice(0, longestReason);
+  if (seen?.state === step.state && seen.reason === reason) return;
+  const { clock, parameters, settings } = context;
+  const next: RollSeen = {
+    startedAt: roll.startedAt,
+    state: step.state,
+    reason,
+    since: seen?.state === step.state && !isResumedSince(roll, seen) ? seen.since : clock.now(),
+    told: seen?.told ?? [],
+  };
+  await parameters.write(seenParameterOf(rollPathsOf(settings.clusterName), roll.name), formatSeen(next));
+}
+
+/** A roll that stops again for the same reason has a new time. */
+const isResumedSince = ({ resumedAt = 0 }: LiveRoll['roll'], { since }: RollSeen): boolean =>
+  since < resumedAt;
+
+const isResumed = ({ ask, seen }: StoredRoll): boolean =>
+  ask.kind === 'read' && seen !== undefined && isResumedSince(ask.value, seen);
+
+/** Deletes the parameters of rolls that ended a week ago. */
+async function forgetEnded(
+  { parameters, clock, settings }: RollContext,
+  stored: readonly StoredRoll[],
+): Promise<void> {
+  const paths = rollPathsOf(settings.clusterName);
+  for (const one of stored) {
+    const { name, seen } = one;
+    if (seen === undefined || !hasEnded(one) || isResumed(one)) continue;
+    if (clock.now() - seen.since < keptAfterEndSeconds * 1000) continue;
+    await parameters.remove(askParameterOf(paths, name));
+    await parameters.remove(seenParameterOf(paths, name));
+  }
+}
+
+/** The Nodes that have something of a roll that is not among these, and whose instances stay. */
+async function releaseStrays(
+  { cluster }: RollContext,
+  { nodes, members }: Observation,
+  keep: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const leaving = new Set(
+    members.flatMap((member) =>
+      member.node && leaves({ ...member, node: undefined }) ? nameOfNode(member.node) : [],
+    ),
+  );
+  const strays = nodes.flatMap((node) =>
+    leaving.has(nameOfNode(node))
+      ? []
+      : rollsOf(node)
+          .filter((roll) => !keep.has(roll))
+          .slice(0, 1)
+          .map((roll) => ({ node, roll })),
+  );
+  for (const { node, roll } of strays) await release(cluster, node, roll);
+  return strays.map(
+    ({ node, roll }) => `released ${nameOfNode(node)}, which had a mark or a taint of the roll ${roll}`,
+  );
+}
+
+async function release(cluster: RollContext['cluster'], node: Node, roll: string): Promise<void> {
+  try {
+    await cluster.patchNode(nameOfNode(node), releasePatch(node, { roll, keepsTaint: false }));
+  } catch (error) {
+    if (!isAboutAnotherObject(error)) throw error;
+  }
+}
