@@ -1,4 +1,4 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, Taint } from 'kubernetes-types/core/v1.d.ts';
 import { formatLeavingMark, type LeavingMark, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { excludeFromLoadBalancersLabel, leavingAnnotation, leavingLabel } from '../nodes/node-keys.ts';
 
@@ -11,7 +11,7 @@ export interface NodePatch {
     readonly labels?: Readonly<Record<string, string | null>>;
     readonly annotations?: Readonly<Record<string, string | null>>;
   };
-  readonly spec?: { readonly unschedulable: true | null };
+  readonly spec?: { readonly unschedulable?: true | null; readonly taints?: readonly Taint[] };
 }
 
 /** The parts of a cordon that the Node had before Drover marked it. */

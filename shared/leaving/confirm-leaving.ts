@@ -163,7 +163,9 @@ export async function confirmLeaving(
     case 'gone': {
       if (!pause) {
         const { reason } = situation;
-        return await deleteOrphanedNode(context, subject, { isManaged: group !== undefined, reason });
+        const isManaged = group !== undefined;
+        const isTerminated = ec2?.state === 'terminated';
+        return await deleteOrphanedNode(context, subject, { isManaged, reason, isTerminated });
       }
       const reason = pausedReason(pause, { now: context.clock.now(), limit: Infinity });
       return again(longestWaitSeconds, reason, { waitsFor: 'pause' });

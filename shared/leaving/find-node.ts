@@ -13,6 +13,7 @@ import type { LeavingNotice } from '../passes/leaving-notice.ts';
 import { again, type Outcome } from '../passes/outcome.ts';
 import type { Leaving, LeavingContext, LeavingSubject, NodeFound, Planned, Started } from './context.ts';
 import { planWith } from './leave-plan.ts';
+import { letVolumesGo } from './out-of-service.ts';
 import { completeHook, release } from './release-instance.ts';
 import { keepTakenNode } from './taken-node.ts';
 
@@ -56,9 +57,14 @@ export async function endIfInstanceGone(
     return again(settlingSeconds, `${gone}, and the kubelet of its node may still report`);
   if (taken !== undefined)
     return await completeHook(context, { ...state, keepsNode: false, nodeResult: taken });
+  const { instanceId } = instance;
+  const held = gone === terminated ? await letVolumesGo(context, { instanceId, node, gone }) : undefined;
+  if (held) return held;
   const outcome = await release(context, { ...state, keepsNode: false });
   return { ...outcome, reason: `${gone}, there is nothing to drain; ${outcome.reason}` };
 }
+
+const terminated = 'EC2 reports it as terminated';
 
 /**
  * Positive evidence that nothing runs on a Node any more, although its instance still waits: EC2 reports it terminated, or it is
@@ -79,7 +85,7 @@ export async function whyInstanceIsGone(
   const known = ec2 ?? context.memory.recall(instanceId)?.ec2;
   const isEnded = known?.state === 'terminated';
   const instance = isSilent && !isEnded && !ec2 ? await context.ec2.describeInstance(instanceId) : known;
-  if (instance?.state === 'terminated') return 'EC2 reports it as terminated';
+  if (instance?.state === 'terminated') return terminated;
   if (isSilent && instance?.state === 'shutting-down')
     return 'it is shutting down and its kubelet does not respond';
   return undefined;

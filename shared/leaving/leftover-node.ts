@@ -18,6 +18,7 @@ import type { LeavingContext, LeavingSubject } from './context.ts';
 import { searchLikelyNode } from './find-node.ts';
 import { patchNode } from './mark-and-cordon.ts';
 import { recordEvent } from './notify.ts';
+import { letVolumesGo } from './out-of-service.ts';
 import { removeNode } from './release-instance.ts';
 import { keepTakenNode, recordTaken } from './taken-node.ts';
 
@@ -25,7 +26,16 @@ import { keepTakenNode, recordTaken } from './taken-node.ts';
 export async function deleteOrphanedNode(
   context: LeavingContext,
   subject: LeavingSubject,
-  { isManaged, reason }: { readonly isManaged: boolean; readonly reason: string },
+  {
+    isManaged,
+    reason,
+    isTerminated = false,
+  }: {
+    readonly isManaged: boolean;
+    readonly reason: string;
+    /** EC2 reports it so. */
+    readonly isTerminated?: boolean;
+  },
 ): Promise<Outcome> {
   // A remembered Node does not show whether its kubelet still reports.
   context.memory.forget(subject.instanceId);
@@ -40,7 +50,10 @@ export async function deleteOrphanedNode(
   if (taken === 'unsettled')
     return again(settlingSeconds, `${reason}, and the kubelet of node ${nameOfNode(node)} may still report`);
   if (taken !== undefined) return done(`${reason}, but ${taken}`, { node: nameOfNode(node) });
-  return await deleteFor(context, { instanceId: subject.instanceId, node, reason });
+  const { instanceId } = subject;
+  const held = isTerminated ? await letVolumesGo(context, { instanceId, node, gone: reason }) : undefined;
+  if (held) return held;
+  return await deleteFor(context, { instanceId, node, reason });
 }
 
 const settlingSeconds = 10;

@@ -19,7 +19,7 @@ const merged = (
 
 function patched(node: Node, { metadata, spec }: NodePatch): Node {
   const { unschedulable: was, ...rest } = node.spec ?? {};
-  const unschedulable = spec ? spec.unschedulable === true : was;
+  const unschedulable = spec?.unschedulable === undefined ? was : spec.unschedulable === true;
   return {
     ...node,
     metadata: {
@@ -27,7 +27,11 @@ function patched(node: Node, { metadata, spec }: NodePatch): Node {
       labels: merged(node.metadata?.labels, metadata.labels),
       annotations: merged(node.metadata?.annotations, metadata.annotations),
     },
-    spec: { ...rest, ...(unschedulable && { unschedulable }) },
+    spec: {
+      ...rest,
+      ...(unschedulable && { unschedulable }),
+      ...(spec?.taints && { taints: [...spec.taints] }),
+    },
   };
 }
 

@@ -740,6 +740,20 @@ const contradictions: readonly PlantedBug[] = [
     foundBy: 'test/shared/sweep/repair/pods-that-finish.test.ts',
   },
   {
+    name: 'the Node of a terminated instance is tainted out of service while it is Ready',
+    file: 'shared/leaving/out-of-service.ts',
+    search: 'if (isNodeReady(node))',
+    replacement: 'if (isNodeReady(node) && volumes.length === 0)',
+    foundBy: 'test/shared/leaving/out-of-service.test.ts',
+  },
+  {
+    name: 'the Node of a terminated instance is deleted while its volumes are attached',
+    file: 'shared/leaving/confirm-leaving.ts',
+    search: "const isTerminated = ec2?.state === 'terminated';",
+    replacement: 'const isTerminated = ec2 === null;',
+    foundBy: 'test/scenarios/out-of-service.test.ts',
+  },
+  {
     name: 'a group without a role has the usual limit',
     file: 'shared/leaving/concurrency-limit.ts',
     search: 'leavesOneAtATime(group) || roleOf(group) === undefined',

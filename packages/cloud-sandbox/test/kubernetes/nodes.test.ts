@@ -252,6 +252,43 @@ describe('the controllers', () => {
     expect(moved.spec.nodeName).not.toBe(spec.nodeName);
     expect(bodyOf(await cluster.call('GET', `${pods}/s-0`)).status.phase).toBe('Running');
   });
+
+  // KEP-2268: pkg/controller/podgc and pkg/controller/volume/attachdetach act on the taint.
+  it.each([
+    ['takes the volume of a pod away within a minute if it is tainted out of service', true, 60],
+    ['keeps the volume of a pod for six minutes after it is deleted', false, 420],
+  ])('a node whose kubelet is dead %s', async (_, isTainted, seconds) => {
+    const cluster = createCluster();
+    const kubelets = startNodes(cluster.kubernetes, ['a', 'b']);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/statefulsets', {
+      metadata: { name: 's' },
+      spec: {
+        replicas: 1,
+        serviceName: 's',
+        selector,
+        template,
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
+      },
+    });
+    cluster.seconds(10);
+    const nodeOf = async (): Promise<string> =>
+      bodyOf(await cluster.call('GET', '/apis/storage.k8s.io/v1/volumeattachments')).items[0]?.spec.nodeName;
+    const dead = await nodeOf();
+    kubelets[dead === 'a' ? 0 : 1]?.stop();
+    cluster.seconds(60);
+    const taints = [{ key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute' }];
+    if (isTainted) await cluster.call('PATCH', `/api/v1/nodes/${dead}`, { spec: { taints } }, merge);
+    else await cluster.call('DELETE', `/api/v1/nodes/${dead}`);
+    cluster.seconds(isTainted ? 5 : 360);
+    expect(await nodeOf()).toBe(dead);
+    cluster.seconds(seconds);
+    expect(await nodeOf()).not.toBe(dead);
+  });
 });
 
 describe('a pod that is being deleted', () => {

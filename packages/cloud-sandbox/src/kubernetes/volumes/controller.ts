@@ -1,5 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { readiness } from '../controllers/node-lifecycle.ts';
+import { isOutOfService } from '../controllers/pod-garbage-collector.ts';
 import { createWorkQueue } from '../controllers/work-queue.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Stored } from '../store/object.ts';
@@ -103,8 +104,10 @@ function planDetach(registry: Registry, pod: Stored<Pod>): void {
   const { store, clock } = registry;
   const nodeName = pod.spec?.nodeName ?? '';
   const volumes = volumesOf(store, pod);
-  const answers = readiness(store.of('nodes').get(undefined, nodeName)) === 'True';
-  clock.after(answers ? unmountMilliseconds : forcedDetachMilliseconds, () => {
+  const node = store.of('nodes').get(undefined, nodeName);
+  // From a node that is out of service they are taken away although its kubelet has not unmounted them.
+  const isFree = readiness(node) === 'True' || isOutOfService(node);
+  clock.after(isFree ? unmountMilliseconds : forcedDetachMilliseconds, () => {
     for (const volume of unused(store, { volumes, nodeName })) beginDetach(registry, volume, nodeName);
     writeAttached(registry, nodeName);
   });
