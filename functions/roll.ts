@@ -13,7 +13,7 @@ import { setUnhealthy } from '../shared/aws/repairs.ts';
 import { createRollLaunches } from '../shared/aws/roll-launches.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
-import { createLog } from '../shared/base/log.ts';
+import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
 import { createPlanCluster } from '../shared/kubernetes/plan-cluster.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
@@ -27,6 +27,7 @@ import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts
 import { readConfig } from '../shared/runtime/config.ts';
 import type { FunctionHost } from '../shared/runtime/host.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { composeNotifications } from '../shared/runtime/notifier.ts';
 
 /**
  * Replaces the old instances of groups: a scan for rolls every minute, and passes that take a step of each.
@@ -43,7 +44,7 @@ export function create(host: FunctionHost): LambdaHandler<unknown, SQSBatchRespo
   const metrics = createMetrics(host, clusterName);
   const client = sqsClient(awsConnection(host));
   const queue = createSqsQueue({ client, queueUrl: rollQueueUrl });
-  const context = rollContext(host);
+  const context = rollContext(host, log);
   const passes = createQueueHandler({
     work: 'roll',
     host,
@@ -85,7 +86,7 @@ const whileInTime = (context: RollContext, signal: AbortSignal): RollContext => 
   };
 };
 
-function rollContext(host: FunctionHost): RollContext {
+function rollContext(host: FunctionHost, log: Log): RollContext {
   const { clusterName, joinTimeoutSeconds } = readConfig(host.environment, [
     'clusterName',
     'joinTimeoutSeconds',
@@ -102,6 +103,7 @@ function rollContext(host: FunctionHost): RollContext {
     launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling }),
     readAlarms: (names) => readNamedAlarms(cloudWatch, names),
     cluster: { ...composeCluster(host, connections), listPods: () => listPods((pod) => pod) },
+    notify: composeNotifications(host, log),
     clock: host.clock,
     settings: { clusterName, joinTimeoutSeconds },
   };

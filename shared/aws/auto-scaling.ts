@@ -304,12 +304,18 @@ const sortedFields = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-function toOverride({ InstanceType, InstanceRequirements, LaunchTemplateSpecification }: OverrideAnswer) {
+function toOverride({
+  InstanceType,
+  InstanceRequirements,
+  LaunchTemplateSpecification,
+  ImageId,
+}: OverrideAnswer) {
   const template = templateOf(LaunchTemplateSpecification);
   return {
     ...(InstanceType !== undefined && { instanceType: InstanceType }),
     ...(InstanceRequirements && { selectsByAttributes: true as const }),
     ...(template && { template }),
+    ...(ImageId !== undefined && { imageId: ImageId }),
   };
 }
 

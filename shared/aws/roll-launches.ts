@@ -41,18 +41,27 @@ async function readTarget(client: EC2Client, { launchSource }: AutoScalingGroup)
   const { template, overrides = [], overridesDigest } = launchSource ?? {};
   if (template === undefined)
     return { unknown: 'the group has a launch configuration, not a launch template' };
-  const others = overrides.flatMap((override) => override.template ?? []);
-  const distinct = [
-    ...new Map([template, ...others].map((one) => [`${one.nameOrId} ${one.version}`, one])).values(),
-  ];
-  const read = await Promise.all(distinct.map((one) => readVersion(client, one)));
-  const unknown = read.find((one) => 'unknown' in one);
-  if (unknown) return unknown;
-  const [main, ...own] = read.flatMap((one) => ('unknown' in one ? [] : one));
-  if (main === undefined) throw new Error('a group with a template has a version');
+  const read = new Map<string, Promise<LaunchedFrom | Unknown>>();
+  const versionOf = (one: LaunchTemplateVersion) => {
+    const key = `${one.nameOrId} ${one.version}`;
+    const known = read.get(key) ?? readVersion(client, one);
+    read.set(key, known);
+    return known;
+  };
+  const main = await versionOf(template);
+  if ('unknown' in main) return main;
+  const own = new Map<string, LaunchedFrom>();
+  for (const override of overrides.filter((one) => one.template ?? one.imageId)) {
+    const launched = await versionOf(override.template ?? template);
+    if ('unknown' in launched) return launched;
+    const imageId = override.imageId ?? launched.imageId;
+    if (imageId.startsWith('resolve:'))
+      return { unknown: `the image ${imageId} of an override is not resolved` };
+    own.set(`${launched.templateId} ${launched.version} ${imageId}`, { ...launched, imageId });
+  }
   return {
     main,
-    ...(own.length > 0 && { overrides: own }),
+    ...(own.size > 0 && { overrides: [...own.values()] }),
     ...(overridesDigest !== undefined && { policyDigest: overridesDigest }),
   };
 }

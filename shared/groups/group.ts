@@ -50,6 +50,8 @@ export interface LaunchOverride {
   readonly instanceType?: string;
   readonly selectsByAttributes?: true;
   readonly template?: LaunchTemplateVersion;
+  /** Instead of the image of the template. */
+  readonly imageId?: string;
 }
 
 /** An instance as its group lists it. */

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { HoldParameters } from '../capacity/holds/context.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
+import type { Notify } from '../notifications/notification.ts';
 import type { RollLaunches } from './launches.ts';
 
 /** The Kubernetes API, as rolls use it. */
@@ -23,6 +24,7 @@ export interface RollContext {
     names: readonly string[],
   ) => Promise<{ readonly inAlarm: readonly string[]; readonly unknown: readonly string[] }>;
   readonly cluster: RollCluster;
+  readonly notify: Notify;
   readonly clock: Clock;
   readonly settings: {
     readonly clusterName: string;

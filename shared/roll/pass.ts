@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { describeFailures, type ItemFailure } from '../base/side-by-side.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
@@ -7,7 +8,9 @@ import { leaves } from './bounds.ts';
 import type { RollContext } from './context.ts';
 import { decideStep } from './decide-step.ts';
 import { releasePatch, rollsOf } from './node-marks.ts';
+import { notifyRoll } from './notify-roll.ts';
 import { factsOf, type LiveRoll, type Observation, observe } from './observe.ts';
+import { progressOf } from './progress.ts';
 import {
   askParameterOf,
   formatSeen,
@@ -17,7 +20,7 @@ import {
   seenParameterOf,
 } from './roll.ts';
 import { hasEnded, rollsIn, type StoredRoll } from './rolls-in.ts';
-import type { Step } from './step.ts';
+import type { Step, StepFacts } from './step.ts';
 import { takeStep } from './take-step.ts';
 
 /** Parameter Store has 4 KB for a parameter, and the reason may name many instances. */
@@ -46,11 +49,12 @@ export async function rollsPass(context: RollContext): Promise<Outcome> {
   const waits: number[] = [];
   for (const live of rolls) {
     try {
-      const step = decideStep(await factsOf(context, { observation, rolls, live }));
+      const known = await factsOf(context, { observation, rolls, live });
+      const step = decideStep(known);
       // What lasts is written first: a roll that has stopped must not go on if the pass is killed.
-      if (step.kind === 'wait') await writeSeen(context, live, step);
+      if (step.kind === 'wait') await writeSeen(context, known, step);
       const taken = await takeStep(context, { roll: live.roll, step, observation });
-      if (step.kind !== 'wait') await writeSeen(context, live, { ...step, reason: taken.reason });
+      if (step.kind !== 'wait') await writeSeen(context, known, { ...step, reason: taken.reason });
       reasons.push(`${live.roll.name}: ${taken.reason}`);
       if (taken.afterSeconds !== undefined) waits.push(taken.afterSeconds);
       // What is marked and tainted is released next.
@@ -79,22 +83,26 @@ const liveRoll = (one: StoredRoll): LiveRoll | [] =>
 const whyUnreadable = ({ name, ask }: StoredRoll): string | [] =>
   ask.kind === 'unreadable' ? `the roll ${name} is not understood: ${ask.why}` : [];
 
+/** Notifies people of what has become of the roll, and writes what was seen if that is new. */
 async function writeSeen(
   context: RollContext,
-  { roll, seen }: LiveRoll,
+  facts: StepFacts,
   step: Pick<Step, 'state' | 'reason'>,
 ): Promise<void> {
-  const reason = step.reason.slice(0, longestReason);
-  if (seen?.state === step.state && seen.reason === reason) return;
-  const { clock, parameters, settings } = context;
+  const { roll, seen, canaries } = facts;
+  const { clock, notify, parameters, settings } = context;
   const next: RollSeen = {
     startedAt: roll.startedAt,
     state: step.state,
-    reason,
+    reason: step.reason.slice(0, longestReason),
     since: seen?.state === step.state && !isResumedSince(roll, seen) ? seen.since : clock.now(),
     told: seen?.told ?? [],
   };
-  await parameters.write(seenParameterOf(rollPathsOf(settings.clusterName), roll.name), formatSeen(next));
+  const left = progressOf(roll, facts).reduce((sum, { old }) => sum + old.length, 0);
+  const told = await notifyRoll(notify, { roll, seen: next, left, canaries });
+  if (seen?.state === next.state && seen.reason === next.reason && isDeepStrictEqual(seen.told, told)) return;
+  const name = seenParameterOf(rollPathsOf(settings.clusterName), roll.name);
+  await parameters.write(name, formatSeen({ ...next, told }));
 }
 
 /** A roll that stops again for the same reason has a new time. */

@@ -98,6 +98,7 @@ describe('a function has each right that its work needs', () => {
     ['prewarm', 'send groups to their passes', 'sqs:SendMessage CapacityQueue'],
     ['prewarm', 'park what it does not understand', 'sqs:SendMessage CapacityDeadLetterQueue'],
     ['prewarm', 'see the bounds of groups', 'autoscaling:DescribeAutoScalingGroups'],
+    ['roll', 'send notifications', 'events:PutEvents'],
     ['roll', 'hide its messages', 'sqs:ChangeMessageVisibility RollQueue'],
     ['roll', 'send itself the next step', 'sqs:SendMessage RollQueue'],
     ['roll', 'park what it does not understand', 'sqs:SendMessage RollDeadLetterQueue'],

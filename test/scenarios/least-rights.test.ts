@@ -91,6 +91,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'prewarm ReadKubeconfig': ['reach the API server', podHolds],
   'prewarm DecryptKubeconfig': ['reach the API server', podHolds],
   'prewarm WhatGroupsLaunch': ['plan for a group without a node', podHoldsFromZero],
+  'roll TellPeople': ['notify people of what becomes of a roll', roll],
   'roll OwnLogs': ['write its log', 'not simulated'],
   'roll OwnQueue': ['be invoked for its steps, and send itself the next', roll],
   'roll ParkWhatIsNotUnderstood': ['park what it does not understand', roll],

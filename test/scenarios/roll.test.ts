@@ -1,5 +1,6 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
+import { addEtcdGroup } from '../../local/etcd-group.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -7,6 +8,8 @@ import {
   membersOf,
   withWorkers,
 } from '../../local/world/drover-world.ts';
+import { createEtcdDroverWorld } from '../../local/world/etcd/etcd-world.ts';
+import { untilWhole } from '../../local/world/etcd/expectations.ts';
 import { boundsOf } from '../../local/world/holds.ts';
 import { newVersion, putRoll, rollNodes, seenOf, versionsOf } from '../../local/world/rolls.ts';
 import { budget, deployment, podsNamed, request, run } from '../../local/world/workloads.ts';
@@ -35,8 +38,8 @@ const untilDone = (world: DroverWorld, withinSeconds = 3600, state = 'done') =>
     what: `a roll that is ${state}`,
   });
 
-const leaving = (world: DroverWorld) =>
-  membersOf(world).filter(({ LifecycleState }) => LifecycleState?.startsWith('Terminating'));
+const leaving = (world: DroverWorld, group = 'workers') =>
+  membersOf(world, group).filter(({ LifecycleState }) => LifecycleState?.startsWith('Terminating'));
 
 const running = (world: DroverWorld) =>
   podsNamed(world, 'web').filter(
@@ -130,6 +133,35 @@ describe('a roll of workers', () => {
     await untilDone(world);
     expect(versionsOf(world)).toEqual([2, 2]);
     expect(rollNodes(world)).toEqual([]);
+  });
+});
+
+describe('a roll of etcd, a control plane and workers', () => {
+  it('keeps quorum, replaces one at a time of the former, and workers last', async () => {
+    const world = createEtcdDroverWorld();
+    addEtcdGroup(world, { size: 3 });
+    await untilWhole(world, 3);
+    await withWorkers(world, { size: 2, autoScalingGroupName: 'masters', role: 'control-plane' });
+    await withWorkers(world, { size: 2 });
+    const names = ['workers', 'masters', 'etcd'];
+    const targets = Object.fromEntries(names.map((name) => [name, newVersion(world, image, name)]));
+    putRoll(world, targets, { canary: 0 });
+    const order: string[] = [];
+    await world.timeline.until(
+      () => {
+        const leavers = names.filter((name) => leaving(world, name).length > 0);
+        for (const name of leavers) if (order.at(-1) !== name) order.push(name);
+        expect(leaving(world, 'etcd').length + leaving(world, 'masters').length).toBeLessThanOrEqual(1);
+        const voting = world.etcd.world.running().filter(({ serves }) => serves);
+        expect(voting.length).toBeGreaterThanOrEqual(2);
+        return seenOf(world)?.state === 'done';
+      },
+      { withinSeconds: 4 * 3600, what: 'the end of the roll' },
+    );
+    expect(order).toEqual(['etcd', 'masters', 'workers']);
+    for (const name of names) expect(new Set(versionsOf(world, name))).toEqual(new Set([2]));
+    expect(rollNodes(world)).toEqual([]);
+    expect(await untilWhole(world, 3)).toBeDefined();
   });
 });
 

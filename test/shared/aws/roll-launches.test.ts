@@ -65,6 +65,19 @@ describe('what a group launches', () => {
     expect(inputs).toHaveLength(2);
   });
 
+  test('includes the images of overrides that have their own', async () => {
+    const { inputs, launches } = answering(() => versionOf('lt-0123456789abcdef0', 7, 'ami-7'));
+    const group = groupOf({
+      template: latest,
+      overrides: [{ instanceType: 'm7g.large', imageId: 'ami-arm' }],
+    });
+    expect((await launches.readTargets([group])).get('workers')).toEqual({
+      main: { templateId: 'lt-0123456789abcdef0', version: 7, imageId: 'ami-7' },
+      overrides: [{ templateId: 'lt-0123456789abcdef0', version: 7, imageId: 'ami-arm' }],
+    });
+    expect(inputs).toHaveLength(1);
+  });
+
   test.each<[string, LaunchSource, object, RegExp]>([
     ['a launch configuration', {}, {}, /launch configuration/],
     ['a template without an image', { template: latest }, versionOf('lt-1', 1, undefined), /has no image/],
@@ -73,6 +86,12 @@ describe('what a group launches', () => {
       { template: latest },
       versionOf('lt-1', 1, 'resolve:ssm:/images/node'),
       /is not resolved/,
+    ],
+    [
+      'an override whose image EC2 does not resolve here',
+      { template: latest, overrides: [{ imageId: 'resolve:ssm:/images/arm' }] },
+      versionOf('lt-1', 1, 'ami-1'),
+      /of an override is not resolved/,
     ],
     ['a version that is gone', { template: latest }, { LaunchTemplateVersions: [] }, /there is no version/],
   ])('is not known with %s', async (_, source, answer, why) => {
