@@ -4,6 +4,7 @@ import { budgetsOf } from '../draining/budgets.ts';
 import { leavesOneAtATime } from '../groups/group.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { blockersOf, isMoved, lossOf, nameOfPod } from './blockers.ts';
+import { whyNoneMayLeave, whyNotWhole } from './bounds.ts';
 import { type ExpectedTime, expectedTime, type GroupHistory } from './expected-time.ts';
 import {
   alarmFindings,
@@ -13,7 +14,7 @@ import {
   type StopAlarms,
 } from './group-findings.ts';
 import type { RollMember } from './member.ts';
-import { progressOf } from './progress.ts';
+import { type GroupProgress, progressOf, type RollFacts } from './progress.ts';
 import type { Roll } from './roll.ts';
 import type { StrandedPod } from './stranded-pods.ts';
 
@@ -115,11 +116,26 @@ export function planPreflight({ roll, groups, members, cluster, alarms }: Prefli
   const old = judged.flatMap((one) => one.old);
   return {
     groups: judged.map(({ summary }) => summary),
-    findings: [...groups.flatMap((group) => groupFindings(group, roll.criterion)), ...alarmFindings(alarms)],
+    findings: [
+      ...groups.flatMap((group) => groupFindings(group, roll.criterion)),
+      ...progress.flatMap((one) =>
+        wholenessFindings(one, { groups: groups.map(({ group }) => group), members }),
+      ),
+      ...alarmFindings(alarms),
+    ],
     old,
     leftOut: judged.flatMap((one) => one.leftOut),
     slowBudgets: slowBudgetsOf(old, cluster.budgets, podsByNode),
   };
+}
+
+/** The roll waits for a group that is not whole. What is broken before it must not look like its fault (kubernetes/kops#7258). */
+function wholenessFindings(progress: GroupProgress, facts: RollFacts): readonly Finding[] {
+  if (progress.old.length === 0) return [];
+  const why = progress.role === 'worker' ? whyNotWhole(progress, facts.members) : whyNoneMayLeave(facts);
+  if (why === undefined) return [];
+  const message = `it is not whole, and the roll waits until it is: ${why}`;
+  return [{ severity: 'warns', subject: progress.autoScalingGroupName, message }];
 }
 
 type PodsByNode = ReadonlyMap<string, readonly Pod[]>;

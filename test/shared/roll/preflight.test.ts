@@ -180,6 +180,31 @@ describe('a roll cannot begin with a group', () => {
   });
 });
 
+describe('a group that is not whole before the roll (kops#7258)', () => {
+  const warnings = (settings: Settings) =>
+    preflight(settings).findings.map(({ severity, message }) => [severity, message]);
+
+  it('is named, with what the roll waits for', () => {
+    const leaving = oldMember(4, { lifecycleState: 'Terminating:Wait' });
+    expect(warnings({ members: [...members, leaving] })).toEqual([
+      ['warns', 'it is not whole, and the roll waits until it is: 1 instance of workers to come or to leave'],
+    ]);
+  });
+
+  it('is named for a control plane whose etcd has trouble', () => {
+    const tags = { 'drover.dev/etcd-status': 'member of master-2 does not answer' };
+    const facts = { group: groupOf(members, { role: 'control-plane', tags }) };
+    expect(warnings({ facts })).toEqual([
+      ['warns', expect.stringContaining('etcd of workers: member of master-2 does not answer')],
+    ]);
+  });
+
+  it('is not named if none of its nodes is old', () => {
+    const fresh = [newMember(1), newMember(2, { lifecycleState: 'Pending:Wait' })];
+    expect(warnings({ members: fresh })).toEqual([]);
+  });
+});
+
 it('a roll does not begin with an alarm that is raised, or does not exist', () => {
   const found = preflight({ alarms: { inAlarm: ['slow'], unknown: ['eror'] } });
   expect(whyRefused(found, { skipBlocked: true })).toBe(
