@@ -1,11 +1,8 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { readDeployments } from '../deployments/deployments.ts';
-import { rulesNamed } from '../deployments/rules-named.ts';
+import { deployedFeatures } from '../deployments/features.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { reasonOf } from '../reason-of.ts';
-
-/** The end of the name of the rule that runs the function `roll` each minute. */
-const ruleName = 'roll';
 
 /**
  * Refuses a roll that nothing would carry out: the deployment of the cluster has its parameter `rolls` off. A user who may not list rules gets a
@@ -23,11 +20,8 @@ export async function assertRollsAreOn(
     const stages = deployments.flatMap(({ stage, clusterName: served = clusterName }) =>
       served === clusterName ? stage : [],
     );
-    const rules = await Promise.all(stages.map((stage) => rulesNamed(events, `drover-${stage}-${ruleName}`)));
-    const isOn = rules.some((found, index) =>
-      found.some(({ Name, State }) => Name === `drover-${stages[index]}-${ruleName}` && State !== 'DISABLED'),
-    );
-    if (isOn) return;
+    const features = await Promise.all(stages.map((stage) => deployedFeatures(events, stage)));
+    if (features.some((on) => on.has('rolls'))) return;
     const [stage] = stages;
     throw new CliError(
       stage === undefined

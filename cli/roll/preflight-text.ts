@@ -3,6 +3,7 @@ import type { ExpectedTime } from '../../shared/roll/expected-time.ts';
 import type { Finding } from '../../shared/roll/group-findings.ts';
 import type { GroupSummary, Preflight, PreflightInstance } from '../../shared/roll/preflight.ts';
 import type { Roll } from '../../shared/roll/roll.ts';
+import { parseWindow, windowAt } from '../../shared/roll/window.ts';
 import { counted } from '../counted.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
@@ -88,16 +89,29 @@ const findingText = ({ severity, subject, message, command }: Finding): Text => 
   command === undefined ? '\n' : `\n  ${oneLine(command)}\n`,
 ];
 
+/** Undefined while the window is open. */
+function nextOpening(text: string, now: number): number | undefined {
+  const reading = parseWindow(text);
+  const state = reading.kind === 'window' ? windowAt(reading.window, now) : undefined;
+  return state === undefined || state.isOpen ? undefined : state.opensAt;
+}
+
 function notesOf(
   { old, slowBudgets, groups }: Pick<Preflight, 'old' | 'slowBudgets' | 'groups'>,
-  { surge, maxUnavailable }: Roll,
+  { surge, maxUnavailable, window, startedAt }: Roll,
 ): readonly string[] {
+  const opensAt = window === undefined ? undefined : nextOpening(window, startedAt);
   const losing = old.reduce((sum, { losingLocalData }) => sum + losingLocalData, 0);
   const lost = old.flatMap((one) => one.lost);
   const times = groups.flatMap(({ expected, autoScalingGroupName }) =>
     expected === undefined ? [] : [{ ...expected, autoScalingGroupName }],
   );
   return [
+    ...(opensAt === undefined
+      ? []
+      : [
+          `the window ${window} is closed now: the first node is replaced from ${new Date(opensAt).toISOString()} on`,
+        ]),
     ...slowBudgets.map(
       ({ budget, oldNodes }) =>
         `budget ${budget} lets one pod go at a time, and ${oldNodes} old nodes have pods of it${surge + maxUnavailable > 1 ? ': they are drained one after the other' : ''}`,

@@ -82,6 +82,21 @@ describe('drover roll --dry-run', () => {
     );
   });
 
+  it('says when a window that is closed opens', async () => {
+    changeTemplate(world);
+    // The world begins on a Monday at 08:00 UTC.
+    const { out } = await operatorOf(world)([
+      'roll',
+      'workers',
+      '--dry-run',
+      '--window',
+      'Tue 10:00-12:00 Europe/Berlin',
+    ]);
+    expect(out).toContain(
+      'note: the window Tue 10:00-12:00 Europe/Berlin is closed now: the first node is replaced from 2026-01-06T09:00:00.000Z on\n',
+    );
+  });
+
   it('prints the same for programs', async () => {
     changeTemplate(world);
     const { out } = await drover('roll workers --dry-run --json');
