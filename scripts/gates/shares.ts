@@ -26,6 +26,8 @@ const faultKinds = ['fail-before', 'fail-after', 'kill-after'] as const;
 const lifetimes = { whole: 10_000, share: 100 } as const;
 /** Of the hand-over from AWS Node Termination Handler: each kills something else. */
 const handOverRounds = 10;
+/** Months of holds for pods: each seed draws other faults. */
+const podMonths = 4;
 const etcdLifetimes = { whole: 60, share: 20 } as const;
 
 /**
@@ -68,7 +70,8 @@ export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Recor
     FUZZED_TOKENS: smaller(150_000),
     SCHEDULER_CLUSTERS: smaller(1000),
     SCHEDULER_SEED: turn,
-    ...(times > 1 && { CAPACITY_DAYS: 4 }),
+    POD_MONTH_SEED: first(1, podMonths),
+    ...(times > 1 && { CAPACITY_DAYS: 4, POD_MONTH_DAYS: Math.max(6, Math.floor(30 / times)) }),
     ...versionsOf(turn, times),
   };
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]));

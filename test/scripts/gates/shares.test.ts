@@ -22,12 +22,13 @@ describe('the shares of a run', () => {
       FUZZED_TOKENS: '150000',
       SCHEDULER_CLUSTERS: '1000',
       SCHEDULER_SEED: '0',
+      POD_MONTH_SEED: '1',
       REAL_KUBERNETES: '1.34.4',
       REAL_ETCD: '3.6.16',
     });
   });
 
-  it('are smaller on a slow machine, and a month of capacity is four days', () => {
+  it('are smaller on a slow machine, and a month of capacity is some days', () => {
     expect(sharesOf({ ...quiet, turn: 25, seconds: 2 * quietSeconds })).toMatchObject({
       LIFETIMES_COUNT: '50',
       ETCD_LIFETIMES_COUNT: '10',
@@ -38,6 +39,8 @@ describe('the shares of a run', () => {
       REPAIR_SHARE: '1/8',
       FUZZED_REQUESTS: '75000',
       CAPACITY_DAYS: '4',
+      POD_MONTH_SEED: '2',
+      POD_MONTH_DAYS: '15',
     });
   });
 
