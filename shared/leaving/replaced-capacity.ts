@@ -42,7 +42,7 @@ interface CapacityFacts extends MarkedInstances {
 /**
  * The capacity of a group. An instance serves if it is in service and healthy, and its Node is Ready and is not marked as leaving, or by a
  * roll that is about to terminate it. Leaving instances are drained in the order in which they were marked, and one that no pass has marked
- * yet comes after them. Pure.
+ * yet comes after them. A node that a roll is about to terminate still has its pods, so it is the last of them. Pure.
  */
 export function capacityOf(
   group: AutoScalingGroup,
@@ -61,19 +61,22 @@ export function capacityOf(
     const node = nodeOf?.get(instanceId);
     const isWithout = nodeOf !== undefined && !(node && isNodeReady(node));
     if (!isOwn && (begun.has(instanceId) || isWithout || hasBegun(node))) continue;
-    const leaves =
-      isOwn || isTerminatingWait(member) || since.has(instanceId) || (node !== undefined && isMarked(node));
+    const waits = isOwn || isTerminatingWait(member);
+    const leaves = waits || since.has(instanceId) || (node !== undefined && isMarked(node));
     if (leaves)
       undrained.push({
         instanceId,
         autoScalingGroupName: group.autoScalingGroupName,
         units,
-        since: since.get(instanceId) ?? Infinity,
+        since: since.get(instanceId) ?? (waits ? unmarkedSince : Infinity),
       });
     else if (isInService(member) && member.healthy) serving += units;
   }
   return { desired: group.desiredCapacity, serving, undrained: undrained.toSorted(byTurn) };
 }
+
+/** Later than any mark, and earlier than a node that is still in service. */
+const unmarkedSince = Number.MAX_SAFE_INTEGER;
 
 const byTurn = (
   one: LeavingInstance & { readonly since: number },

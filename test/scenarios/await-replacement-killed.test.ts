@@ -15,13 +15,13 @@ import { nodeNameOf } from '../support/observed-instance.ts';
 
 type Kind = 'fail-before' | 'kill-after';
 
-/** Two of three nodes are replaced at once, and one call of node-leaving is struck; gives whether that call was ever made. */
+/** Two of three nodes are replaced at once, and one call of node-leaving fails; gives whether that call was ever made. */
 async function replaceWith(nth: number, kind: Kind): Promise<boolean> {
   let seen = 0;
   const strike = ({ caller }: CallInFlight): Strike | undefined => {
     if (caller !== 'node-leaving') return undefined;
     seen += 1;
-    return seen === nth ? ({ kind } as Strike) : undefined;
+    return seen === nth ? { kind } : undefined;
   };
   const world = createDroverWorld({ weather: { strike } });
   const tags = { 'drover.dev/await-replacement': 'true' };

@@ -20,6 +20,7 @@ import { node, instanceId as own } from '../../support/pods.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
 const now = Date.parse('2026-11-21T07:00:00Z');
+const leaving = 'Terminating:Wait';
 const idOf = (index: number): string => `i-0aaaaaaaaaaaaaa${index.toString().padStart(2, '0')}`;
 
 const nodeOf = (instanceId: string, annotations: Readonly<Record<string, string>> = {}): Node => {
@@ -58,18 +59,20 @@ interface Facts {
   readonly group?: Partial<AutoScalingGroup>;
 }
 
+const member = (instanceId: string) => ({
+  instanceId,
+  lifecycleState: leaving,
+  availabilityZone: 'eu-west-1a',
+  healthy: true,
+});
+
 const missing = (
   instanceId: string,
   { states, desired, awaiting = [], started = [], nodes, group = {} }: Facts,
 ): number => {
   const whole = { ...groupOf(states), desiredCapacity: desired, ...group };
-  const member = whole.instances.find((one) => one.instanceId === instanceId) ?? {
-    instanceId,
-    lifecycleState: 'Terminating:Wait',
-    availabilityZone: 'eu-west-1a',
-    healthy: true,
-  };
-  const instance = { ...member, autoScalingGroupName: 'workers' };
+  const found = whole.instances.find((one) => one.instanceId === instanceId) ?? member(instanceId);
+  const instance = { ...found, autoScalingGroupName: 'workers' };
   return unitsMissingFor(
     instanceId,
     capacityOf(whole, {
@@ -82,7 +85,6 @@ const missing = (
 };
 
 const [a, b, c, d, e] = [idOf(1), idOf(2), idOf(3), idOf(4), idOf(5)];
-const leaving = 'Terminating:Wait';
 
 describe('the replacement of an instance', () => {
   const states = { [a]: leaving, [b]: 'InService', [c]: 'InService' };
@@ -113,6 +115,15 @@ describe('the replacement of an instance', () => {
     // c still has its pods, and it waits for a replacement of its own behind a.
     expect(missing(a, { states: replaced, desired: 3, nodes })).toBe(0);
     expect(missing(a, { states, desired: 3, nodes: [nodeOf(a), nodeOf(b), rolled(c)] })).toBe(1);
+    // It is the last of those that leave, whatever the ids are.
+    const whole = { ...groupOf({ [b]: 'InService', [c]: leaving, [d]: 'InService' }), desiredCapacity: 3 };
+    const instance = { ...member(c), autoScalingGroupName: 'workers' };
+    const listed = [rolled(b), nodeOf(c), nodeOf(d)];
+    expect(capacityOf(whole, { instance, awaiting: [], started: [], nodes: listed })).toEqual({
+      desired: 3,
+      serving: 1,
+      undrained: [expect.objectContaining({ instanceId: c }), expect.objectContaining({ instanceId: b })],
+    });
   });
 
   it('is not one that health checks call Unhealthy', () => {
