@@ -41,7 +41,9 @@ export function inMotion(
       serves(member, progress.role === 'etcd') ||
       (isInService(member) && !leaves(member) && spared.has(member.instanceId)),
   );
-  const missing = group.desiredCapacity - unitsOf(present);
+  // Units of capacity that are missing come back with as many instances, or with more of them if these are small.
+  const heaviest = Math.max(1, ...own.map(({ weight = 1 }) => weight));
+  const missing = Math.ceil((group.desiredCapacity - unitsOf(present)) / heaviest);
   return Math.max(own.filter(leaves).length, missing);
 }
 

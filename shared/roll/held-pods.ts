@@ -5,7 +5,7 @@ import { disruptionRequestOf } from '../draining/disruption-annotations.ts';
 import { identityOf } from '../draining/pod-facts.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
-import { isMoved, nameOfPod } from './blockers.ts';
+import { blockersOf, isMoved, type MoveContext, nameOfPod } from './blockers.ts';
 import type { NodeOfMember } from './step.ts';
 
 /**
@@ -34,34 +34,43 @@ const mostLookedAt = 30;
  */
 export async function firstFree(
   candidates: readonly NodeOfMember[],
-  {
-    pods,
-    listBudgets,
-    now,
-    annotationsEndAt,
-  }: {
+  asked: {
     readonly pods: readonly Pod[];
     readonly listBudgets: (namespace: string) => Promise<readonly PodDisruptionBudget[]>;
     readonly now: number;
     readonly annotationsEndAt: number;
+    /** Nodes with pods that cannot move come last. */
+    readonly blockedLast?: Pick<MoveContext, 'tags' | 'annotationTimeoutSeconds'>;
   },
 ): Promise<{ readonly free?: NodeOfMember; readonly held: readonly string[] }> {
+  const { pods, listBudgets, now, annotationsEndAt, blockedLast } = asked;
   const byNode = Map.groupBy(pods.filter(isMoved), ({ spec }) => spec?.nodeName ?? '');
-  const budgets = new Map<string, Promise<readonly PodDisruptionBudget[]>>();
-  const budgetsIn = (namespace: string) => {
-    const known = budgets.get(namespace) ?? listBudgets(namespace);
-    budgets.set(namespace, known);
-    return known;
+  const known = new Map<string, Promise<readonly PodDisruptionBudget[]>>();
+  const budgetsOf = (pod: Pod) => {
+    const { namespace } = identityOf(pod);
+    const budgets = known.get(namespace) ?? listBudgets(namespace);
+    known.set(namespace, budgets);
+    return budgets;
   };
+  const podsOn = ({ node }: NodeOfMember) => byNode.get(nameOfNode(node)) ?? [];
+  const isBlocked = async (candidate: NodeOfMember): Promise<boolean> => {
+    if (blockedLast === undefined) return false;
+    for (const pod of podsOn(candidate))
+      if (blockersOf(pod, { now, pods, ...blockedLast, budgets: await budgetsOf(pod) }).length > 0)
+        return true;
+    return false;
+  };
+  const blocked: NodeOfMember[] = [];
+  const open: NodeOfMember[] = [];
+  for (const candidate of candidates) ((await isBlocked(candidate)) ? blocked : open).push(candidate);
   const held: string[] = [];
-  for (const candidate of inTurn(candidates, now)) {
-    const { node } = candidate;
-    if (!isNodeReady(node)) return { free: candidate, held };
+  for (const candidate of inTurn([...open, ...blocked], now)) {
+    if (!isNodeReady(candidate.node)) return { free: candidate, held };
     let holder: string | undefined;
-    for (const pod of byNode.get(nameOfNode(node)) ?? [])
-      holder ??= holderOf(pod, await budgetsIn(identityOf(pod).namespace), { now, annotationsEndAt });
+    for (const pod of podsOn(candidate))
+      holder ??= holderOf(pod, await budgetsOf(pod), { now, annotationsEndAt });
     if (holder === undefined) return { free: candidate, held };
-    held.push(`${nameOfNode(node)}: ${holder}`);
+    held.push(`${nameOfNode(candidate.node)}: ${holder}`);
   }
   return { held };
 }

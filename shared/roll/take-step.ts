@@ -72,11 +72,19 @@ async function markOne(
   },
 ): Promise<Taken> {
   const { cluster, clock } = context;
+  const [first] = step.candidates;
+  const group = observation.groups.find(
+    ({ autoScalingGroupName }) => autoScalingGroupName === first?.member.autoScalingGroupName,
+  );
+  const tags = group?.tags ?? {};
   const { free, held } = await firstFree(step.candidates, {
     pods: await observation.pods(),
     listBudgets: (namespace) => cluster.listPodDisruptionBudgets(namespace),
     now: observation.now,
     annotationsEndAt: roll.startedAt + roll.annotationTimeoutSeconds * 1000,
+    ...(roll.skipBlocked && {
+      blockedLast: { tags, annotationTimeoutSeconds: roll.annotationTimeoutSeconds },
+    }),
   });
   if (free === undefined)
     return { reason: `${step.reason}; ${held.join('; ')}`, afterSeconds: movingSeconds };

@@ -14,6 +14,7 @@ import { boundsOf } from '../../local/world/holds.ts';
 import { newVersion, putRoll, rollNodes, seenOf, versionsOf } from '../../local/world/rolls.ts';
 import { budget, deployment, podsNamed, request, run } from '../../local/world/workloads.ts';
 import type { Roll } from '../../shared/roll/roll.ts';
+import { nodeNameOf } from '../support/observed-instance.ts';
 
 const minute = 60;
 const image = 'ami-0000000000000new0';
@@ -119,6 +120,37 @@ describe('a roll of workers', () => {
     await world.timeline.pass(15 * minute);
     expect(versionsOf(world).filter((version) => version === 1)).toHaveLength(2);
     expect(leaving(world)).toEqual([]);
+  });
+
+  // https://github.com/keikoproj/upgrade-manager/issues/124
+  it('stops after three launches that fail, and the other nodes are free again', async () => {
+    const { world } = await rollingWorld();
+    for (const { availabilityZone } of world.account.ec2.instances.subnets())
+      world.account.ec2.accidents.setCapacity({
+        instanceType: 'm5.large',
+        availabilityZone,
+        available: false,
+      });
+    const pods = podsNamed(world, 'web').map(({ metadata }) => metadata?.uid);
+    await untilDone(world, 1200, 'stopped');
+    expect(seenOf(world)?.reason).toContain('launches of workers have failed');
+    await world.timeline.pass(minute);
+    expect(podsNamed(world, 'web').map(({ metadata }) => metadata?.uid)).toEqual(pods);
+    const [held] = leaving(world);
+    expect(rollNodes(world)).toEqual([nodeNameOf(world, held?.InstanceId ?? '')]);
+  });
+
+  it('leaves no mark and no taint behind if its parameters are deleted', async () => {
+    const { world } = await rollingWorld();
+    await world.timeline.until(() => rollNodes(world).length > 0, { withinSeconds: 600, what: 'the taints' });
+    for (const Name of ['ask', 'seen'].map((part) => `/drover/drover/rolls/june/${part}`))
+      if (world.account.ssm.controls.value(Name) !== undefined)
+        world.account.ssm.operations.DeleteParameter({ Name });
+    await world.timeline.until(() => rollNodes(world).length === 0, {
+      withinSeconds: 900,
+      what: 'the release',
+    });
+    expect(versionsOf(world).filter((version) => version === 1).length).toBeGreaterThanOrEqual(2);
   });
 
   it('ends although the API server is away for ten minutes', async () => {

@@ -129,6 +129,16 @@ describe('a roll of workers', () => {
     expect(did(decide(members, { groups: [groupOf(members, { desiredCapacity: 3 })] }))).toBe('wait');
   });
 
+  test('counts instances, where sizes of the group are units', () => {
+    const heavy = { weight: 4 };
+    const members = [marked(oldMember(1, heavy)), tainted(oldMember(2, heavy))];
+    const groups = [groupOf(members, { desiredCapacity: 8, countsUnits: true })];
+    expect(did(decide(members, { groups }))).toBe('terminate 1');
+    const left = [leaving(members[0] as RollMember), ...members.slice(1)];
+    expect(did(decide(left, { groups }))).toBe('wait');
+    expect(did(decide([...members.slice(1), newMember(3, heavy)], { groups }))).toBe('mark 2');
+  });
+
   test('takes nodes that are not Ready first, then of the largest zone, then the oldest', () => {
     const zone = (number: number, availabilityZone: string, hours = 1) =>
       tainted(
