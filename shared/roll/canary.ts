@@ -21,8 +21,6 @@ export interface CanaryFacts {
   readonly pods: readonly Pod[];
   /** From its launch on, an instance of the group has so long to become Ready. */
   readonly joinTimeoutSeconds: number;
-  /** The alarms of `stopOn` that do not exist. */
-  readonly unknownAlarms: readonly string[];
 }
 
 const waits = (reason: string): CanaryVerdict => ({ kind: 'waits', reason });
@@ -36,17 +34,13 @@ const failed = (reason: string): CanaryVerdict => ({ kind: 'failed', reason });
  */
 export function judgeCanary(canaryFacts: CanaryFacts): CanaryVerdict {
   const facts = withPlaces(canaryFacts);
-  const { roll, newMembers, podsOn, podsOnOld, unknownAlarms } = facts;
+  const { roll, newMembers, podsOn, podsOnOld } = facts;
   const crash = crashOnNewNode({
     onNew: newMembers.flatMap(podsOn),
     onOld: podsOnOld,
     startedAt: roll.startedAt,
   });
   if (crash !== undefined) return failed(crash);
-  if (unknownAlarms.length > 0)
-    return waits(
-      `CloudWatch has no alarm ${unknownAlarms.join(', ')}, which should stop the roll: restore it, or begin the roll again without it`,
-    );
   const candidates = newMembers.filter(isCandidate).toSorted((one, other) => launchOf(one) - launchOf(other));
   const verdicts = candidates.map((member) => judgeMember(member, facts));
   const passed = verdicts.filter(({ kind }) => kind === 'passed').length;

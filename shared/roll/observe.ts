@@ -48,13 +48,17 @@ export async function observe(context: RollContext, rolls: readonly LiveRoll[]):
   return { now, groups, nodes, members, pods: lazily(() => cluster.listPods()) };
 }
 
-type GroupFacts = Pick<StepFacts, 'targets' | 'refreshes' | 'failedLaunches' | 'raisedAlarms' | 'canaries'>;
+type GroupFacts = Pick<
+  StepFacts,
+  'targets' | 'refreshes' | 'failedLaunches' | 'raisedAlarms' | 'unknownAlarms' | 'canaries'
+>;
 
 const nothing: GroupFacts = {
   targets: new Map(),
   refreshes: new Map(),
   failedLaunches: new Map(),
   raisedAlarms: [],
+  unknownAlarms: [],
   canaries: new Map(),
 };
 
@@ -124,7 +128,6 @@ async function readGroups(
       oldMembers: own.filter((member) => !isNew(member)),
       pods,
       joinTimeoutSeconds: settings.joinTimeoutSeconds,
-      unknownAlarms: alarms.unknown,
     });
   };
   return {
@@ -137,6 +140,7 @@ async function readGroups(
     ),
     failedLaunches,
     raisedAlarms: alarms.inAlarm,
+    unknownAlarms: alarms.unknown,
     canaries: new Map(names.map((name) => [name, canaryOf(name)] as const)),
   };
 }

@@ -33,6 +33,8 @@ export interface StepFacts extends RollFacts {
   readonly failedLaunches: ReadonlyMap<string, FailedLaunches>;
   /** The alarms of `stopOn` that are in alarm. */
   readonly raisedAlarms: readonly string[];
+  /** The alarms of `stopOn` that do not exist. */
+  readonly unknownAlarms: readonly string[];
   /** By group. */
   readonly canaries: ReadonlyMap<string, CanaryVerdict>;
   /** Why the roll's window is closed now; undefined while it is open. */

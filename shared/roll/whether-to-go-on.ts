@@ -36,6 +36,9 @@ export function whyHeld({ groups, roll }: Pick<StepFacts, 'groups' | 'roll'>): s
 /** Why the roll is paused, until its cause is over; undefined if it is not. Groups that have no old instances left count for nothing. Pure. */
 export function whyPaused(facts: StepFacts, progress: readonly GroupProgress[]): string | undefined {
   if (facts.roll.wanted === 'paused') return 'people have paused it';
+  const [alarm] = facts.unknownAlarms;
+  if (alarm !== undefined)
+    return `CloudWatch has no alarm ${alarm}, which should stop the roll: restore it, or abort the roll and begin one without it`;
   for (const one of progress) {
     const why = one.old.length > 0 ? whyGroupPaused(facts, one) : undefined;
     if (why !== undefined) return why;

@@ -154,12 +154,6 @@ describe('the bake', () => {
   });
 });
 
-it('a canary waits for an alarm that does not exist', () => {
-  expect(verdict({ now: at(60), unknownAlarms: ['errors'] })).toContain(
-    'waits: CloudWatch has no alarm errors',
-  );
-});
-
 describe('a roll fails', () => {
   /** Even after its canary has passed. */
   const later = { now: at(60) };

@@ -34,6 +34,7 @@ function factsOf(members: readonly RollMember[], more: Partial<StepFacts> = {}):
     refreshes: new Map(),
     failedLaunches: new Map(),
     raisedAlarms: [],
+    unknownAlarms: [],
     canaries: new Map(),
     ...more,
   };
@@ -257,6 +258,12 @@ describe('a roll is paused', () => {
     const roll = rollOf(['masters']);
     expect(decide(masters, { roll, groups, others: [may] })).toMatchObject({ state: 'paused' });
     expect(did(decide(masters, { roll, groups }))).toBe('mark 2');
+  });
+
+  test('by an alarm that does not exist, so that it is not taken for one that is OK', () => {
+    const step = decide(members, { unknownAlarms: ['erors'] });
+    expect(step.state).toBe('paused');
+    expect(step.reason).toContain('CloudWatch has no alarm erors');
   });
 
   test('not by a later roll of the group', () => {

@@ -128,6 +128,5 @@ export const facts = (more: Partial<CanaryFacts> = {}): CanaryFacts => ({
   oldMembers: [oldNode('old-1'), oldNode('old-2')],
   pods: [],
   joinTimeoutSeconds: 720,
-  unknownAlarms: [],
   ...more,
 });
