@@ -8,7 +8,7 @@ import type { RollMember } from './member.ts';
 import { isTainted, markOf } from './node-marks.ts';
 import { type GroupProgress, progressOf } from './progress.ts';
 import type { NodeOfMember, Step, StepFacts, TerminationWay } from './step.ts';
-import { whyHeld, whyPaused, whyStopped } from './whether-to-go-on.ts';
+import { hasStopped, whyHeld, whyPaused, whyStopped } from './whether-to-go-on.ts';
 
 /**
  * The next step of a roll. Everything is derived from the facts, so a pass that was killed at any call is followed by one that continues: a
@@ -17,10 +17,11 @@ import { whyHeld, whyPaused, whyStopped } from './whether-to-go-on.ts';
 export function decideStep(facts: StepFacts): Step {
   const { roll, seen } = facts;
   if (seen?.state === 'done' || seen?.state === 'aborted') return stay(seen.state, seen.reason);
+  const stopped = hasStopped(facts) ? seen?.reason : undefined;
   const held = whyHeld(facts);
-  if (held !== undefined) return stay('paused', held);
+  // A roll that has stopped stays so: it must not go on by itself once the pause ends.
+  if (held !== undefined) return stopped === undefined ? stay('paused', held) : stay('stopped', stopped);
   if (roll.wanted === 'aborted') return abort(facts);
-  const stopped = seen?.state === 'stopped' && seen.since >= (roll.resumedAt ?? 0) ? seen.reason : undefined;
   if (stopped !== undefined) return releaseAll(facts, 'stopped', stopped) ?? stay('stopped', stopped);
   const stop = whyStopped(facts);
   if (stop !== undefined) return stay('stopped', stop);

@@ -8,6 +8,7 @@ import type { RollMember } from './member.ts';
 import { type GroupProgress, progressOf, rollMembers } from './progress.ts';
 import type { Roll, RollSeen } from './roll.ts';
 import type { StepFacts } from './step.ts';
+import { hasStopped } from './whether-to-go-on.ts';
 import { parseWindow, windowAt } from './window.ts';
 
 /** What the steps of all rolls are decided from. */
@@ -78,12 +79,11 @@ export async function factsOf(
     ...base,
     roll,
     ...(seen && { seen }),
-    others: rolls.filter((one) => one !== live && one.seen?.state !== 'stopped').map((one) => one.roll),
+    others: rolls.filter((one) => one !== live && !hasStopped(one)).map((one) => one.roll),
     ...nothing,
     ...(closed !== undefined && { closed }),
   };
-  const isStill = roll.wanted !== 'run' || (seen?.state === 'stopped' && seen.since >= (roll.resumedAt ?? 0));
-  if (isStill) return facts;
+  if (roll.wanted !== 'run' || hasStopped(live)) return facts;
   const unfinished = progressOf(roll, facts).filter(
     ({ group, old, leaving }) => group && old.length + leaving.length > 0,
   );

@@ -54,7 +54,9 @@ export async function rollsPass(context: RollContext): Promise<Outcome> {
       // What lasts is written first: a roll that has stopped must not go on if the pass is killed.
       if (step.kind === 'wait') await writeSeen(context, known, step);
       const taken = await takeStep(context, { roll: live.roll, step, observation });
-      if (step.kind !== 'wait') await writeSeen(context, known, { ...step, reason: taken.reason });
+      // The reason of a stop lasts: what each pass has released would be added to it for ever.
+      if (step.kind !== 'wait')
+        await writeSeen(context, known, step.state === 'stopped' ? step : { ...step, reason: taken.reason });
       reasons.push(`${live.roll.name}: ${taken.reason}`);
       if (taken.afterSeconds !== undefined) waits.push(taken.afterSeconds);
       // What is marked and tainted is released next.
@@ -100,7 +102,7 @@ async function writeSeen(
   };
   const left = progressOf(roll, facts).reduce((sum, { old }) => sum + old.length, 0);
   const told = await notifyRoll(notify, { roll, seen: next, left, canaries });
-  if (seen?.state === next.state && seen.reason === next.reason && isDeepStrictEqual(seen.told, told)) return;
+  if (isDeepStrictEqual(seen, { ...next, told })) return;
   const name = seenParameterOf(rollPathsOf(settings.clusterName), roll.name);
   await parameters.write(name, formatSeen({ ...next, told }));
 }

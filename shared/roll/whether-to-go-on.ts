@@ -7,6 +7,10 @@ import type { StepFacts } from './step.ts';
 /** This many failed launches of one group have a cause that stays. */
 const mostFailedLaunches = 3;
 
+/** Whether the roll has stopped, and people have not resumed it since. Pure. */
+export const hasStopped = ({ roll, seen }: Pick<StepFacts, 'roll' | 'seen'>): boolean =>
+  seen?.state === 'stopped' && seen.since >= (roll.resumedAt ?? 0);
+
 /** Why the roll stops for good, until people resume it; undefined if it goes on. Pure. */
 export function whyStopped(facts: StepFacts): string | undefined {
   const [alarm] = facts.raisedAlarms;

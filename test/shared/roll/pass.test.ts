@@ -1,0 +1,310 @@
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, test } from 'vitest';
+import type { NotificationResult } from '../../../shared/notifications/notification.ts';
+import type { RollContext } from '../../../shared/roll/context.ts';
+import type { RollMember } from '../../../shared/roll/member.ts';
+import { markPatch, taintPatch } from '../../../shared/roll/node-marks.ts';
+import { rollsPass } from '../../../shared/roll/pass.ts';
+import {
+  askParameterOf,
+  formatRoll,
+  formatSeen,
+  keptAfterEndSeconds,
+  type Roll,
+  type RollSeen,
+  readSeen,
+  rollPathsOf,
+  seenParameterOf,
+} from '../../../shared/roll/roll.ts';
+import { groupOf, launchOf, nodeOf, oldMember, rollOf, startedAt, version } from './fixture.ts';
+
+const paths = rollPathsOf('demo');
+const now = startedAt + 600_000;
+
+interface Facts {
+  readonly rolls: readonly { readonly roll: Roll; readonly seen?: Partial<RollSeen> }[];
+  readonly members?: readonly RollMember[];
+  /** The role of each group that is not of workers. */
+  readonly roles?: Readonly<Record<string, string>>;
+  /** Each group has these tags. */
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly alarms?: readonly string[];
+  readonly notified?: NotificationResult;
+  readonly refuses?: (call: string) => boolean;
+}
+
+/** The calls of a pass that change something, in their order, and the parameters as it leaves them. */
+function passOver({
+  rolls,
+  members = [],
+  roles = {},
+  tags = {},
+  alarms = [],
+  notified = 'off',
+  refuses = () => false,
+}: Facts) {
+  const texts = new Map<string, string>();
+  for (const { roll, seen } of rolls) {
+    texts.set(askParameterOf(paths, roll.name), formatRoll(roll));
+    const text = seen && {
+      startedAt: roll.startedAt,
+      state: 'running' as const,
+      reason: '',
+      since: now,
+      told: [],
+      ...seen,
+    };
+    if (text) texts.set(seenParameterOf(paths, roll.name), formatSeen(text));
+  }
+  const calls: string[] = [];
+  const call = async (text: string): Promise<void> => {
+    // A caller that does not wait for the answer does not see what comes later.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (refuses(text)) throw new Error(`${text} is refused`);
+    calls.push(text);
+  };
+  const names = new Set(members.map(({ autoScalingGroupName }) => autoScalingGroupName));
+  const nodes: readonly Node[] = members.flatMap(({ node }) => node ?? []);
+  const context: RollContext = {
+    parameters: {
+      listBelow: () => Promise.resolve(new Map(texts)),
+      write: async (name, text) => {
+        await call(`write ${name.slice(paths.rolls.length + 1)}`);
+        texts.set(name, text);
+      },
+      remove: async (name) => {
+        await call(`remove ${name.slice(paths.rolls.length + 1)}`);
+        texts.delete(name);
+      },
+    },
+    autoScaling: {
+      // A list that may be older would not show what has left since.
+      listGroups: (notBefore = 0) =>
+        Promise.resolve(
+          notBefore < now
+            ? []
+            : [...names].map((autoScalingGroupName) =>
+                groupOf(members, {
+                  autoScalingGroupName,
+                  role: roles[autoScalingGroupName] ?? 'worker',
+                  tags,
+                }),
+              ),
+        ),
+      terminate: async (id) => {
+        await call(`terminate ${Number(id.slice(2))}`);
+        return 'terminating';
+      },
+    },
+    setUnhealthy: (id) => call(`set-unhealthy ${Number(id.slice(2))}`),
+    launches: {
+      readTargets: (groups) =>
+        Promise.resolve(new Map(groups.map((group) => [group.autoScalingGroupName, { main: version(2) }]))),
+      readInstances: (ids) =>
+        Promise.resolve(
+          new Map(
+            members.flatMap(({ instanceId, launch }) =>
+              launch && ids.includes(instanceId) ? [[instanceId, launch] as const] : [],
+            ),
+          ),
+        ),
+      findActiveRefresh: () => Promise.resolve(undefined),
+      readFailedLaunches: (_name, since) => Promise.resolve({ count: since <= startedAt ? failed : 0 }),
+    },
+    readAlarms: (asked) =>
+      Promise.resolve({ inAlarm: alarms.filter((name) => asked.includes(name)), unknown: [] }),
+    cluster: {
+      listNodes: (consistency) => Promise.resolve(consistency === 'consistent' ? nodes : []),
+      patchNode: async (name) => {
+        await call(`patch ${Number(name.slice(-17))}`);
+        return {};
+      },
+      listPodDisruptionBudgets: () => Promise.resolve([]),
+      listPods: () => Promise.resolve<readonly Pod[]>([]),
+    },
+    notify: () => Promise.resolve(notified),
+    clock: { now: () => now },
+    settings: { clusterName: 'demo', joinTimeoutSeconds: 600 },
+  };
+  const seenOf = (name: string): RollSeen | undefined => {
+    const reading = readSeen(texts.get(seenParameterOf(paths, name)) ?? '');
+    return reading.kind === 'read' ? reading.value : undefined;
+  };
+  return { pass: () => rollsPass(context), calls, seenOf };
+}
+
+/** Launches that failed between the begin of the rolls and their resumption. */
+const failed = 3;
+
+const withTaint = (member: RollMember, roll = 'june'): RollMember =>
+  withPatch(member, taintPatch(member.node ?? nodeOf('none'), roll));
+
+function withPatch(member: RollMember, patch: ReturnType<typeof markPatch>): RollMember {
+  const node = member.node ?? nodeOf('none');
+  const annotations = { ...node.metadata?.annotations, ...patch.metadata.annotations };
+  return {
+    ...member,
+    node: {
+      ...node,
+      metadata: { ...node.metadata, annotations } as never,
+      spec: { ...node.spec, ...patch.spec } as never,
+    },
+  };
+}
+
+/** Resumed after the failed launches, which count no more. */
+const resumed = { resumedAt: startedAt + 1 };
+
+describe('two rolls of etcd', () => {
+  const etcd = (number: number, autoScalingGroupName: string): RollMember => {
+    const { node: _, ...member } = oldMember(number, { autoScalingGroupName });
+    return member;
+  };
+  const members = [etcd(1, 'etcd-a'), etcd(2, 'etcd-b')];
+  const roles = { 'etcd-a': 'etcd', 'etcd-b': 'etcd' };
+  const earlier = rollOf(['etcd-a'], { name: 'may', startedAt: startedAt - 60_000, resumedAt: now - 1 });
+  const later = rollOf(['etcd-b'], resumed);
+
+  test.each([
+    ['june', 'may'],
+    ['april', 'may'],
+  ])('replace one instance in the pass that resumes the earlier one (%s, %s)', async (name, other) => {
+    const { pass, calls, seenOf } = passOver({
+      rolls: [
+        { roll: { ...earlier, name: other }, seen: { state: 'stopped', since: now - 2 } },
+        { roll: { ...later, name } },
+      ],
+      members,
+      roles,
+    });
+    await pass();
+    expect(calls.filter((call) => call.startsWith('terminate'))).toEqual(['terminate 1']);
+    expect(seenOf(name)).toMatchObject({ state: 'paused' });
+  });
+
+  test('do not wait for one that has stopped', async () => {
+    const { resumedAt: _, ...stopped } = earlier;
+    const { pass, calls } = passOver({
+      rolls: [{ roll: stopped, seen: { state: 'stopped' } }, { roll: later }],
+      members,
+      roles,
+    });
+    await pass();
+    expect(calls).toContain('terminate 2');
+  });
+});
+
+describe('a roll that stops', () => {
+  const roll = rollOf(['workers'], { ...resumed, stopOn: ['errors'] });
+
+  test('is written before anything is changed, and released at once', async () => {
+    const members = [withTaint(oldMember(1))];
+    const { pass, calls, seenOf } = passOver({ rolls: [{ roll }], members, alarms: ['errors'] });
+    expect(await pass()).toMatchObject({ status: 'again', afterSeconds: 1 });
+    expect(calls).toEqual(['write june/seen']);
+    expect(seenOf('june')).toMatchObject({ state: 'stopped', reason: 'the alarm errors is raised' });
+    await pass();
+    expect(calls.slice(1)).toEqual(['patch 1']);
+    expect(seenOf('june')?.reason).toBe('the alarm errors is raised');
+  });
+
+  test('for the same reason after it was resumed is written as stopped again, also if no notification is sent', async () => {
+    const seen = {
+      state: 'stopped',
+      reason: 'the alarm errors is raised',
+      since: startedAt,
+      told: [],
+    } as const;
+    const { pass, seenOf } = passOver({
+      rolls: [{ roll, seen }],
+      members: [oldMember(1)],
+      alarms: ['errors'],
+      notified: 'failed',
+    });
+    await pass();
+    expect(seenOf('june')).toMatchObject({ state: 'stopped', since: now });
+  });
+
+  test('stays stopped while drover pause holds its group, and does not go on when that ends', async () => {
+    const stopped = { roll, seen: { state: 'stopped', reason: 'an alarm' } } as const;
+    const tags = { 'drover.dev/paused': 'scope=group by=ana' };
+    const { pass, calls, seenOf } = passOver({ rolls: [stopped], members: [withTaint(oldMember(1))], tags });
+    await pass();
+    expect(calls).not.toContain('patch 1');
+    expect(seenOf('june')).toMatchObject({ state: 'stopped', reason: 'an alarm', since: now });
+  });
+
+  test('because of launches that failed does not count them again once it is resumed', async () => {
+    const { resumedAt: _, ...first } = roll;
+    const once = passOver({ rolls: [{ roll: first }], members: [oldMember(1)] });
+    await once.pass();
+    expect(once.seenOf('june')).toMatchObject({
+      state: 'stopped',
+      reason: '3 launches of workers have failed',
+    });
+    const { pass, calls } = passOver({ rolls: [{ roll }], members: [oldMember(1)] });
+    await pass();
+    expect(calls[0]).toBe('patch 1');
+  });
+});
+
+describe('a pass', () => {
+  test('fails if a node cannot be tainted, once the other nodes and rolls have had their steps', async () => {
+    const more = { autoScalingGroupName: 'more' };
+    const { pass, calls } = passOver({
+      rolls: [
+        { roll: rollOf(['workers'], resumed) },
+        { roll: rollOf(['more'], { ...resumed, name: 'may' }) },
+      ],
+      members: [oldMember(1), oldMember(2), oldMember(3, more)],
+      refuses: (call) => call === 'patch 1',
+    });
+    await expect(pass()).rejects.toThrow('patch 1 is refused');
+    expect(calls).toEqual(expect.arrayContaining(['patch 2', 'patch 3', 'write may/seen']));
+    expect(calls).not.toContain('write june/seen');
+  });
+
+  test('deletes what was asked of a roll that ended a week ago before what was seen of it', async () => {
+    const ended = { state: 'done', since: now - keptAfterEndSeconds * 1000 } as const;
+    const { pass, calls } = passOver({ rolls: [{ roll: rollOf(), seen: ended }] });
+    await pass();
+    // Without its end, the roll would begin again.
+    expect(calls).toEqual(['remove june/ask', 'remove june/seen']);
+    const recent = passOver({ rolls: [{ roll: rollOf(), seen: { ...ended, since: ended.since + 1 } }] });
+    await recent.pass();
+    expect(recent.calls).toEqual([]);
+  });
+
+  test('releases what has a mark or a taint of no roll, unless its instance leaves', async () => {
+    const mark = (number: number, more: Partial<RollMember> = {}) => {
+      const member = withTaint(oldMember(number, more), 'gone');
+      return withPatch(member, markPatch(member.node ?? nodeOf('none'), { roll: 'gone', waits: true, now }));
+    };
+    const members = [
+      mark(1),
+      mark(2, { lifecycleState: 'Terminating:Wait' }),
+      withTaint(oldMember(3), 'gone'),
+    ];
+    const { pass, calls } = passOver({ rolls: [], members });
+    expect(await pass()).toMatchObject({ status: 'done' });
+    expect(calls).toEqual(['patch 1', 'patch 3']);
+  });
+
+  test('leaves the nodes of a roll that it does not understand as they are', async () => {
+    const unread = rollOf(['workers'], { surge: 0 });
+    const { pass, calls } = passOver({ rolls: [{ roll: unread }], members: [withTaint(oldMember(1))] });
+    expect((await pass()).reason).toContain('the roll june is not understood');
+    expect(calls).toEqual([]);
+  });
+
+  test('replaces nothing that was launched after the roll began', async () => {
+    const young = oldMember(1, { launch: { launchedAt: startedAt, ...launchOf(1) } });
+    const { pass, calls, seenOf } = passOver({
+      rolls: [{ roll: rollOf(['workers'], resumed) }],
+      members: [young],
+    });
+    await pass();
+    expect(calls).toEqual(['write june/seen']);
+    expect(seenOf('june')).toMatchObject({ state: 'done' });
+  });
+});
