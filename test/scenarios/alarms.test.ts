@@ -78,7 +78,7 @@ describe('the alarms of the deployment', () => {
     const pages = subscribe(world);
     world.alarms.start();
     await world.timeline.pass(3 * 3600);
-    const notYetRun = ['bootstrap-credential', 'certificate-requests', 'prewarm', 'sweep'].map(
+    const notYetRun = ['bootstrap-credential', 'certificate-requests', 'prewarm', 'roll', 'sweep'].map(
       (name) => `${name}-missing`,
     );
     const all = world.wiring.alarms.map(({ alarmName }) => alarmName.replace(prefix, ''));

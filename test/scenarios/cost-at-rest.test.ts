@@ -18,14 +18,28 @@ const dashboards = Object.values(Resources).filter(
   ({ Type }) => Type === 'AWS::CloudWatch::Dashboard',
 ).length;
 
+/** As with the parameter rolls=off, the default. */
+const withoutRolls = (wiring: DroverWorld['wiring']): DroverWorld['wiring'] => ({
+  ...wiring,
+  alarms: wiring.alarms.filter(({ alarmName }) => !/-roll-/.test(alarmName)),
+  rules: wiring.rules.filter(({ rule }) => !rule.Name?.endsWith('-roll')),
+  eventSourceMappings: wiring.eventSourceMappings.filter(
+    ({ eventSourceArn }) => !eventSourceArn.includes('RollQueue'),
+  ),
+});
+
 const worlds: Readonly<Record<string, (options: DroverWorldOptions) => Promise<DroverWorld>>> = {
   'with three workers': async (options) => {
-    const world = createDroverWorld(options);
+    const world = createDroverWorld({ ...options, editWiring: withoutRolls });
     await withWorkers(world, { size: 3 });
     return world;
   },
   'with three members of etcd and snapshots too': async (options) => {
-    const world = createEtcdDroverWorld({ ...options, snapshotBucket: 'snapshots' });
+    const world = createEtcdDroverWorld({
+      ...options,
+      snapshotBucket: 'snapshots',
+      editWiring: withoutRolls,
+    });
     addEtcdGroup(world, { size: 3 });
     await untilWhole(world, 3);
     await withWorkers(world, { size: 3 });
