@@ -81,9 +81,7 @@ describe('three members of etcd', () => {
   ] as const)(
     '(%s) lose one at most to three forged warnings that arrive at once',
     async (lifecycle, detailType) => {
-      // With some other seeds one of the members that were removed stays in service. Its etcd cannot join again, so the cluster has two voters
-      // until the instance is replaced.
-      const world = createEtcdDroverWorld({ seed: 2 });
+      const world = createEtcdDroverWorld();
       addEtcdGroup(world, { size: 3, ...(lifecycle === 'spot' ? { spot: true } : { reserved: lifecycle }) });
       const clusterId = await untilWhole(world, 3);
       await world.timeline.pass(600);
@@ -96,8 +94,9 @@ describe('three members of etcd', () => {
         fewest = Math.min(fewest, votersOf(world));
         reasons.push(lastReason(world));
       }
+      // Not that three vote in the end: by chance, the instance of a removed member stays in service, and its etcd cannot join again (docs/etcd.md).
       expect(fewest).toBe(2);
-      expect(await untilWhole(world, 3)).toBe(clusterId);
+      expect([...clustersOf(world).keys()]).toEqual([clusterId]);
       expect(reasons).toContainEqual(expect.stringMatching(/only a warning says that EC2 takes it/));
     },
   );
