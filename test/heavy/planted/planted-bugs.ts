@@ -1082,6 +1082,61 @@ const podHolds: readonly PlantedBug[] = [
   },
 ];
 
+const rolls: readonly PlantedBug[] = [
+  {
+    name: 'a node that a roll releases stays cordoned',
+    file: 'shared/roll/node-marks.ts',
+    search: '...(uncordons && { unschedulable: null }),',
+    replacement: '',
+    foundBy: 'test/shared/roll/node-marks.test.ts',
+  },
+  {
+    name: 'a roll uncordons a node that leaves for another reason',
+    file: 'shared/roll/node-marks.ts',
+    search: '!mark.wasCordoned && !leaves;',
+    replacement: '!mark.wasCordoned;',
+    foundBy: 'test/shared/roll/node-marks.test.ts',
+  },
+  {
+    name: 'an aborted roll releases nodes whose instances leave',
+    file: 'shared/roll/pass.ts',
+    search: 'leaving.has(nameOfNode(node))',
+    replacement: 'keep.has(nameOfNode(node))',
+    foundBy: 'test/shared/roll/pass.test.ts',
+  },
+  {
+    name: 'what moves in all groups of a roll counts for its surge',
+    file: 'shared/roll/decide-step.ts',
+    search: 'const moving = inMotion(one, facts.members);',
+    replacement:
+      'const moving = progressOf(facts.roll, facts).reduce((sum, each) => sum + inMotion(each, facts.members), 0);',
+    foundBy: 'test/shared/roll/pass.test.ts',
+  },
+  {
+    name: 'a resumed roll still counts as stopped for the others',
+    file: 'shared/roll/observe.ts',
+    search: 'one !== live && !hasStopped(one)',
+    replacement: "one !== live && one.seen?.state !== 'stopped'",
+    foundBy: 'test/shared/roll/pass.test.ts',
+  },
+  {
+    name: 'the end of a roll is deleted before what was asked of it',
+    file: 'shared/roll/pass.ts',
+    search: `    await parameters.remove(askParameterOf(paths, name));
+    await parameters.remove(seenParameterOf(paths, name));`,
+    replacement: `    await parameters.remove(seenParameterOf(paths, name));
+    await parameters.remove(askParameterOf(paths, name));`,
+    foundBy: 'test/shared/roll/pass.test.ts',
+  },
+  {
+    name: 'a pod that nothing holds frees the node of one that is held',
+    file: 'shared/roll/held-pods.ts',
+    search: 'holder ??= holderOf(',
+    replacement: 'holder = holderOf(',
+    foundBy: 'test/shared/roll/held-pods.test.ts',
+  },
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...lostAwaits,
   ...orders,
@@ -1096,4 +1151,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...missed,
   ...survivors,
   ...podHolds,
+  ...rolls,
 ];

@@ -197,4 +197,27 @@ describe('what else replaces the instances of a group', () => {
     }));
     expect(await launches.readFailedLaunches('workers', since)).toEqual({ count: 2, newest: 'Failed at 5' });
   });
+
+  test('launches that have failed are counted over all pages, up to the first of before', async () => {
+    const since = Date.parse('2026-11-29T08:00:00Z');
+    const page = (at: number, next?: string) => ({
+      Activities: [
+        {
+          Description: 'Launching a new EC2 instance: i-1',
+          StatusCode: 'Failed',
+          StartTime: new Date(at),
+          EndTime: new Date(at + 1),
+        },
+      ],
+      ...(next !== undefined && { NextToken: next }),
+    });
+    const pages: Readonly<Record<string, object>> = {
+      first: page(since + 2, 'second'),
+      second: page(since, 'third'),
+      third: page(since - 1, 'fourth'),
+    };
+    const { launches, inputs } = answering(({ NextToken = 'first' }) => pages[String(NextToken)] ?? {});
+    expect(await launches.readFailedLaunches('workers', since)).toEqual({ count: 2 });
+    expect(inputs).toHaveLength(3);
+  });
 });

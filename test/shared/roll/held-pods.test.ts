@@ -1,92 +1,111 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
-import { expect, test } from 'vitest';
-import { firstFree, holderOf } from '../../../shared/roll/held-pods.ts';
-import type { NodeOfMember } from '../../../shared/roll/step.ts';
-import { instance, nodeOf, oldMember, startedAt } from './fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { firstFree } from '../../../shared/roll/held-pods.ts';
+import { budget, controller, pod } from '../../support/pods.ts';
+import { instance, nodeOf, oldMember } from './fixture.ts';
 
-const pod = (app: string, nodeName: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({
-  metadata: { name: `${app}-1`, namespace: 'shop', uid: app, labels: { app }, annotations },
-  spec: { nodeName, containers: [] },
-  status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
-});
+const now = Date.parse('2026-11-29T08:00:00Z');
 
-const budget = (app: string, disruptionsAllowed: number): PodDisruptionBudget => ({
-  metadata: { name: app, namespace: 'shop', generation: 1 },
-  spec: { selector: { matchLabels: { app } } },
-  status: {
-    disruptionsAllowed,
-    currentHealthy: 1,
-    desiredHealthy: 1,
-    expectedPods: 1,
-    observedGeneration: 1,
-  },
-});
+/** A candidate for each of these numbers. Its node has the name `node-` and its instance. */
+const candidatesOf = (numbers: readonly number[], notReady: readonly number[] = []) =>
+  numbers.map((number) => {
+    const isNotReady = notReady.includes(number);
+    const node = nodeOf(instance(number), isNotReady ? { status: { conditions: [] } } : {});
+    return { member: oldMember(number, { node }), node };
+  });
 
-const candidate = (number: number, isReady = true): NodeOfMember => {
-  const node = isReady ? nodeOf(instance(number)) : nodeOf(instance(number), { status: { conditions: [] } });
-  return { member: oldMember(number, { node }), node };
-};
-const nameOf = (number: number) => `node-${instance(number)}`;
+const podOn = (number: number, parts: Parameters<typeof pod>[0] = {}): Pod =>
+  pod({ ...parts, spec: { nodeName: `node-${instance(number)}` } });
 
-const look = (candidates: readonly NodeOfMember[], pods: readonly Pod[], budgets: PodDisruptionBudget[]) => {
-  const read: string[] = [];
-  const listBudgets = async (namespace: string) => {
-    read.push(namespace);
-    return budgets;
-  };
-  const times = { now: startedAt, annotationsEndAt: startedAt + 3_600_000 };
-  return firstFree(candidates, { pods, listBudgets, ...times }).then((found) => ({ ...found, read }));
-};
+interface Facts {
+  readonly pods: readonly Pod[];
+  readonly budgets?: readonly PodDisruptionBudget[];
+  readonly at?: number;
+}
 
-test('a node whose pods a budget holds is left for the next one, and each namespace is read once', async () => {
-  const pods = [pod('db', nameOf(1)), pod('web', nameOf(2)), pod('db', nameOf(3))];
-  const budgets = [budget('db', 0), budget('web', 1)];
-  const { free, held, read } = await look([candidate(1), candidate(2)], pods, budgets);
-  expect(free?.member.instanceId).toBe(instance(2));
-  expect(held).toEqual([`${nameOf(1)}: budget db holds shop/db-1`]);
-  expect(read).toEqual(['shop']);
-  const all = await look([candidate(1), candidate(3)], pods, budgets);
-  expect(all.free).toBeUndefined();
-  expect(all.held).toHaveLength(2);
-});
+/** The number of the node that is free, and what holds the others. */
+async function freeOf(
+  candidates: ReturnType<typeof candidatesOf>,
+  { pods, budgets = [budget()], at = now }: Facts,
+) {
+  const listed: string[] = [];
+  const { free, held } = await firstFree(candidates, {
+    pods,
+    listBudgets: (namespace) => {
+      listed.push(namespace);
+      return Promise.resolve(budgets.filter(({ metadata }) => metadata?.namespace === namespace));
+    },
+    now: at,
+    annotationsEndAt: now + 3_600_000,
+  });
+  return { free: free && Number(free.member.instanceId.slice(2)), held, listed };
+}
 
-test('nothing is asked about the pods of a node that is not Ready', async () => {
-  const { free, read } = await look([candidate(1, false)], [pod('db', nameOf(1))], [budget('db', 0)]);
-  expect(free?.member.instanceId).toBe(instance(1));
-  expect(read).toEqual([]);
-});
+const shortNames = (held: readonly string[]): readonly string[] =>
+  held.map((text) => text.replace(/^node-i-0*/, ''));
 
-test('nodes with pods that cannot move come last, if they are skipped', async () => {
-  const bare = pod('bare', nameOf(1));
-  const owned = { ...pod('web', nameOf(2)) };
-  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'rs', controller: true };
-  const web = { ...owned, metadata: { ...owned.metadata, ownerReferences: [owner] } };
-  const options = {
-    pods: [bare, web],
-    listBudgets: async () => [],
-    now: startedAt,
-    annotationsEndAt: startedAt,
-  };
-  const first = async (more: object) =>
-    (await firstFree([candidate(1), candidate(2)], { ...options, ...more })).free?.member.instanceId;
-  expect(await first({})).toBe(instance(1));
-  expect(await first({ blockedLast: { tags: {}, annotationTimeoutSeconds: 0 } })).toBe(instance(2));
-});
+describe('the next node of a roll', () => {
+  test('is the first with no pod that a budget holds, and the others are named with theirs', async () => {
+    const pods = [podOn(1, { name: 'free', namespace: 'jobs' }), podOn(1), podOn(1, { name: 'web-2' })];
+    const { free, held } = await freeOf(candidatesOf([1, 2]), { pods });
+    expect(free).toBe(2);
+    expect(shortNames(held)).toEqual(['1: budget web holds shop/web-1']);
+    const status = { disruptionsAllowed: 1, expectedPods: 2 };
+    expect(await freeOf(candidatesOf([1, 2]), { pods, budgets: [budget({ status })] })).toMatchObject({
+      free: 1,
+    });
+  });
 
-test('an annotation holds a pod until its time or that of the roll is over', () => {
-  const asking = pod('import', nameOf(1), { 'karpenter.sh/do-not-disrupt': 'true' });
-  const annotationsEndAt = startedAt + 3_600_000;
-  expect(holderOf(asking, [], { now: startedAt, annotationsEndAt })).toBe(
-    'held by annotation of shop/import-1 until 2026-11-29T09:00:00.000Z',
-  );
-  expect(holderOf(asking, [], { now: annotationsEndAt, annotationsEndAt })).toBeUndefined();
-});
+  test('is held also if a pod that nothing holds comes after the one that is held', async () => {
+    const pods = [podOn(1), podOn(1, { name: 'free', namespace: 'jobs' })];
+    const { free, held } = await freeOf(candidatesOf([1]), { pods });
+    expect(free).toBeUndefined();
+    expect(held).toHaveLength(1);
+  });
 
-test('of many held nodes the best are looked at each time, and the others in turn', async () => {
-  const candidates = Array.from({ length: 60 }, (_, index) => candidate(index + 1));
-  const pods = candidates.map((_, index) => pod('db', nameOf(index + 1)));
-  const { held } = await look(candidates, pods, [budget('db', 0)]);
-  expect(held).toHaveLength(30);
-  expect(held[0]).toContain(nameOf(1));
+  test('may have pods of a DaemonSet, and pods that have finished or terminate, whatever their budgets', async () => {
+    const pods = [
+      podOn(1, { owner: controller('DaemonSet', 'logs') }),
+      podOn(1, { phase: 'Succeeded' }),
+      podOn(1, { terminatesAt: now + 1 }),
+    ];
+    expect(await freeOf(candidatesOf([1]), { pods })).toMatchObject({ free: 1 });
+  });
+
+  test('may have held pods if it is not Ready, because they serve nothing', async () => {
+    const pods = [podOn(1), podOn(2)];
+    const { free } = await freeOf(candidatesOf([1, 2], [2]), { pods });
+    expect(free).toBe(2);
+  });
+
+  test('waits for a pod that asks not to be disrupted until the time for annotations is over', async () => {
+    const pods = [podOn(1, { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })];
+    const before = await freeOf(candidatesOf([1]), { pods, budgets: [], at: now + 3_599_999 });
+    expect(before.free).toBeUndefined();
+    expect(shortNames(before.held)).toEqual([
+      '1: held by annotation of shop/web-1 until 2026-11-29T09:00:00.000Z',
+    ]);
+    const after = await freeOf(candidatesOf([1]), { pods, budgets: [], at: now + 3_600_000 });
+    expect(after.free).toBe(1);
+  });
+
+  test('costs one list of budgets for each namespace, however many nodes are held', async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+    const pods = numbers.flatMap((number) => [podOn(number), podOn(number, { name: 'web-2' })]);
+    expect(await freeOf(candidatesOf(numbers), { pods })).toMatchObject({ listed: ['shop'] });
+  });
+
+  test('is found within some passes behind a hundred held ones, although a pass looks at thirty', async () => {
+    const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
+    const pods = numbers.filter((number) => number !== 77).map((number) => podOn(number));
+    const found: (number | undefined)[] = [];
+    for (let minute = 0; minute < 8; minute += 1) {
+      const { free, held } = await freeOf(candidatesOf(numbers), { pods, at: now + minute * 60_000 });
+      expect(held.length).toBeLessThanOrEqual(30);
+      found.push(free);
+    }
+    expect(found).toContain(77);
+    expect(found).toContain(undefined);
+  });
 });

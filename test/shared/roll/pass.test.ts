@@ -297,6 +297,16 @@ describe('a pass', () => {
     expect(calls).toEqual([]);
   });
 
+  test('begins in one group although a node of a later group of the roll leaves', async () => {
+    const more = { autoScalingGroupName: 'more', lifecycleState: 'Terminating:Wait' };
+    const { pass, calls } = passOver({
+      rolls: [{ roll: rollOf(['workers', 'more'], resumed) }],
+      members: [withTaint(oldMember(1)), oldMember(2, more)],
+    });
+    await pass();
+    expect(calls[0]).toBe('patch 1');
+  });
+
   test('replaces nothing that was launched after the roll began', async () => {
     const young = oldMember(1, { launch: { launchedAt: startedAt, ...launchOf(1) } });
     const { pass, calls, seenOf } = passOver({
