@@ -58,6 +58,8 @@ function nameFor(
 async function store(roll: Roll, access: RollAccess): Promise<void> {
   const result = await beginRoll(access.store, roll);
   if (result.kind === 'begun') return;
+  if (result.kind === 'invalid')
+    throw new CliError(`the roll cannot be written: ${oneLine(result.why)}`, exitCodes.failed);
   throw new CliError(
     result.kind === 'too-long'
       ? `the roll has too many groups or instances for one parameter (${counted(formatRoll(roll).length, 'byte')}): make several rolls of it`

@@ -6,6 +6,7 @@ import {
   type Roll,
   type RollGroup,
   type RollPaths,
+  readRoll,
 } from './roll.ts';
 import { hasEnded, rollStateOf, rollsIn, rollWith, type StoredRoll } from './rolls-in.ts';
 
@@ -30,17 +31,21 @@ export async function findRoll(
 /**
  * - `begun`: done;
  * - `taken`: a roll of that name has not ended;
- * - `too-long`: it names more groups or instances than a parameter holds.
+ * - `too-long`: it names more groups or instances than a parameter holds;
+ * - `invalid`: no pass would understand it.
  */
 export type BeginResult =
   | { readonly kind: 'begun' }
   | { readonly kind: 'too-long' }
+  | { readonly kind: 'invalid'; readonly why: string }
   | { readonly kind: 'taken'; readonly stored: StoredRoll };
 
 /** Begins a roll. One that has ended gives its name free. If two callers begin one name at the same time, one of them finds it taken. */
 export async function beginRoll(store: RollStore, roll: Roll): Promise<BeginResult> {
   const text = formatRoll(roll);
   if (Buffer.byteLength(text) > mostRollBytes) return { kind: 'too-long' };
+  const reading = readRoll(text, roll.name);
+  if (reading.kind === 'unreadable') return { kind: 'invalid', why: reading.why };
   const parameter = askParameterOf(store.paths, roll.name);
   const before = await findRoll(store, roll.name);
   if (before !== undefined) {
@@ -98,8 +103,16 @@ export function planChange(stored: StoredRoll, asked: Asked, { now, rolls }: Kno
   if (other !== undefined) return { kind: 'refused', why: `roll ${other} replaces nodes of its groups now` };
   const { resumedAt: _, ...rest } = roll;
   if (asked.kind === 'retarget')
-    return { kind: 'changed', roll: { ...rest, groups: asked.groups, startedAt: now, wanted: 'run' } };
-  if (state === 'stopped') return { kind: 'changed', roll: { ...roll, wanted: 'run', resumedAt: now } };
+    return {
+      kind: 'changed',
+      roll: { ...rest, groups: asked.groups, startedAt: Math.max(now, roll.startedAt + 1), wanted: 'run' },
+    };
+  // The clock of this computer may be behind that of the pass.
+  if (state === 'stopped')
+    return {
+      kind: 'changed',
+      roll: { ...roll, wanted: 'run', resumedAt: Math.max(now, (stored.seen?.since ?? 0) + 1) },
+    };
   if (roll.wanted === 'paused') return { kind: 'changed', roll: { ...roll, wanted: 'run' } };
   return state === 'paused'
     ? {

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { beginRoll, planChange } from '../../../shared/roll/change-roll.ts';
+import type { Roll, RollSeen } from '../../../shared/roll/roll.ts';
+import { rollPathsOf } from '../../../shared/roll/roll.ts';
+import { hasEnded, rollStateOf, type StoredRoll } from '../../../shared/roll/rolls-in.ts';
+import { rollOf, startedAt } from './fixture.ts';
+
+const hour = 3_600_000;
+const stoppedAt = startedAt + hour;
+const seen: RollSeen = { startedAt, state: 'stopped', reason: 'an alarm', since: stoppedAt, told: [] };
+
+const stored = (roll: Roll, more: Partial<StoredRoll> = {}): StoredRoll => ({
+  name: roll.name,
+  ask: { kind: 'read', value: roll },
+  ...more,
+});
+
+describe('a computer whose clock is an hour behind', () => {
+  const now = stoppedAt - hour;
+
+  it('resumes a roll that has stopped', () => {
+    const change = planChange(stored(rollOf(), { seen }), { kind: 'resume' }, { now, rolls: [] });
+    if (change.kind !== 'changed') throw new Error(change.why);
+    expect(hasEnded(stored(change.roll, { seen }))).toBe(false);
+    expect(rollStateOf(stored(change.roll, { seen })).state).toBe('resuming');
+  });
+
+  it('begins a roll again later than it began, so that the nodes of the first time may be old', () => {
+    const asked = { kind: 'retarget', groups: rollOf().groups } as const;
+    const change = planChange(stored(rollOf()), asked, { now: startedAt - hour, rolls: [] });
+    if (change.kind !== 'changed') throw new Error(change.why);
+    expect(change.roll.startedAt).toBeGreaterThan(startedAt);
+  });
+});
+
+describe('the begin of a roll', () => {
+  const begin = async (more: Partial<Roll>) => {
+    const written: string[] = [];
+    const parameters = {
+      read: () => Promise.resolve(undefined),
+      listBelow: () => Promise.resolve(new Map<string, string>()),
+      create: (name: string) => Promise.resolve(written.push(name) > 0),
+      write: () => Promise.reject(new Error('a roll is created')),
+      remove: () => Promise.reject(new Error('nothing is there')),
+    };
+    return {
+      result: await beginRoll({ parameters, paths: rollPathsOf('demo') }, rollOf(['workers'], more)),
+      written,
+    };
+  };
+
+  it.each<[string, Partial<Roll>]>([
+    [
+      'a window of more than 128 characters',
+      { window: Array.from({ length: 20 }, () => '9:00-10:00').join(';') },
+    ],
+    ['more than ten alarms', { stopOn: Array.from({ length: 11 }, (_, index) => `alarm-${index}`) }],
+  ])('is refused with %s, which no pass would understand', async (_, more) => {
+    const { result, written } = await begin(more);
+    expect(result.kind).toBe('invalid');
+    expect(written).toEqual([]);
+  });
+
+  it('writes one that is understood', async () => {
+    const { result, written } = await begin({ window: '9:00-10:00' });
+    expect(result.kind).toBe('begun');
+    expect(written).toEqual(['/drover/demo/rolls/june/ask']);
+  });
+});
