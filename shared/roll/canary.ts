@@ -19,6 +19,8 @@ export interface CanaryFacts {
   readonly oldMembers: readonly RollMember[];
   /** All pods on the Nodes of both. */
   readonly pods: readonly Pod[];
+  /** Members of etcd may have no kubelet: their launching hook ends once they vote. */
+  readonly isEtcd?: boolean;
   /** From its launch on, an instance of the group has so long to become Ready. */
   readonly joinTimeoutSeconds: number;
 }
@@ -112,10 +114,11 @@ interface Obstacle {
  */
 function obstacleOf(
   member: RollMember,
-  { podsOn, isReadyOnOld }: Pick<PlacedFacts, 'podsOn' | 'isReadyOnOld'>,
+  { podsOn, isReadyOnOld, isEtcd = false }: Pick<PlacedFacts, 'podsOn' | 'isReadyOnOld' | 'isEtcd'>,
 ): Obstacle | undefined {
   const { node, instanceId } = member;
   const since = launchOf(member);
+  if (!node && isEtcd && isInService(member)) return undefined;
   if (!node) return { what: `of ${instanceId} has not joined`, since };
   if (!isNodeReady(node)) return { what: `${nameOfNode(node)} is not Ready`, since };
   const unready = podsOn(member)

@@ -22,6 +22,8 @@ export function decideStep(facts: StepFacts): Step {
   // A roll that has stopped stays so: it must not go on by itself once the pause ends.
   if (held !== undefined) return stopped === undefined ? stay('paused', held) : stay('stopped', stopped);
   if (roll.wanted === 'aborted') return abort(facts);
+  const early = whyEarly(facts);
+  if (early !== undefined) return releaseMarks(facts, 'running', early) ?? stay('running', early);
   if (stopped !== undefined) return releaseAll(facts, 'stopped', stopped) ?? stay('stopped', stopped);
   const stop = whyStopped(facts);
   if (stop !== undefined) return stay('stopped', stop);
@@ -33,6 +35,17 @@ export function decideStep(facts: StepFacts): Step {
 
 /** Nothing is changed. */
 const stay = (state: Step['state'], reason: string): Step => ({ kind: 'wait', state, reason });
+
+/**
+ * Why the time of the request is not yet over: the clock of the computer that made it is ahead. Until then replacements would be older than
+ * the roll, and be replaced again.
+ */
+function whyEarly({ roll: { wanted, startedAt, resumedAt = 0 }, now }: StepFacts): string | undefined {
+  const from = Math.max(startedAt, resumedAt);
+  return wanted === 'run' && from > now
+    ? `it goes on at ${new Date(from).toISOString()}: the clock of the computer that asked for it is ahead`
+    : undefined;
+}
 
 /** Nodes of instances that leave keep their marks: the drain reads them, and the Nodes go. */
 function abort(facts: StepFacts): Step {
@@ -71,6 +84,8 @@ function releaseMarks(facts: StepFacts, state: Step['state'], reason: string): S
 }
 
 function proceed(facts: StepFacts, progress: readonly GroupProgress[]): Step {
+  const spared = releaseSpared(facts, progress);
+  if (spared) return spared;
   for (const one of progress) {
     if (one.old.length > 0) return replaceIn(facts, one, progress);
     const why = whyNotWhole(one, facts.members);
@@ -81,7 +96,30 @@ function proceed(facts: StepFacts, progress: readonly GroupProgress[]): Step {
   if (release) return release;
   const left = facts.nodes.find((node) => hasOurs(node, facts));
   if (left) return stay('running', `${nameOfNode(left)} still leaves`);
+  const gone = progress.find(({ group }) => group === undefined);
+  if (gone)
+    return stay(
+      'stopped',
+      `${gone.autoScalingGroupName} is not a managed group of the cluster any more, so nothing shows whether it has old instances`,
+    );
   return stay('done', ['no old instance is left', ...leftOutIn(progress)].join('; '));
+}
+
+/** What is marked and has become protected, say, would count as leaving for ever. */
+function releaseSpared(facts: StepFacts, progress: readonly GroupProgress[]): Step | undefined {
+  const old = new Set(progress.flatMap((one) => one.old.map(({ member }) => member.instanceId)));
+  const nodes = releasable(facts).filter(
+    (node) => markOf(node, facts.roll.name) && !old.has(instanceIdOf(node.spec?.providerID) ?? ''),
+  );
+  return nodes.length === 0
+    ? undefined
+    : {
+        kind: 'release',
+        nodes,
+        keepsTaints: true,
+        state: 'running',
+        reason: 'it is not to be replaced any more',
+      };
 }
 
 const leftOutIn = (progress: readonly GroupProgress[]): readonly string[] =>
@@ -142,11 +180,13 @@ function whyNotMarked(facts: StepFacts, one: GroupProgress, member: RollMember):
 
 /** Why no instance of a group is begun now; undefined if one may be. */
 function whyWait(facts: StepFacts, one: GroupProgress): string | undefined {
-  if (one.role !== 'worker') return whyNoneMayLeave(facts);
   const { surge, maxUnavailable, canary } = facts.roll;
   const name = one.autoScalingGroupName;
   const moving = inMotion(one, facts.members);
-  if (moving >= surge + maxUnavailable)
+  if (one.role !== 'worker') {
+    const strict = whyNoneMayLeave(facts);
+    if (strict !== undefined) return strict;
+  } else if (moving >= surge + maxUnavailable)
     return `${moving} of ${name} ${moving === 1 ? 'is' : 'are'} being replaced or missing, ${one.old.length} old to go`;
   const verdict = facts.canaries.get(name);
   const begun = Math.max(0, moving) + launchedSince(facts, one).length;

@@ -127,6 +127,7 @@ async function readGroups(
       newMembers: own.filter(isNew),
       oldMembers: own.filter((member) => !isNew(member)),
       pods,
+      isEtcd: unfinished.some((one) => one.autoScalingGroupName === name && one.role === 'etcd'),
       joinTimeoutSeconds: settings.joinTimeoutSeconds,
     });
   };

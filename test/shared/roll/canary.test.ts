@@ -33,6 +33,14 @@ describe('a canary', () => {
     expect(verdict({ newMembers: [fresh], now: at(13) })).toMatch(new RegExp(`^failed: new node .*${what}`));
   });
 
+  it('may be a member of etcd without a kubelet, once it is in service', () => {
+    const fresh = member('fresh', { launched: 1, joined: false });
+    expect(verdict({ newMembers: [fresh], isEtcd: true, now: at(5) })).toContain('bakes until');
+    expect(verdict({ newMembers: [fresh], isEtcd: true, now: at(100) })).toBe('passed');
+    const pending = member('fresh', { launched: 1, joined: false, lifecycleState: 'Pending:Wait' });
+    expect(verdict({ newMembers: [pending], isEtcd: true, now: at(100) })).toContain('has not joined');
+  });
+
   it('is not an instance that leaves, is in Standby or in the warm pool', () => {
     for (const lifecycleState of ['Terminating:Wait', 'Standby', 'Warmed:Stopped'])
       expect(

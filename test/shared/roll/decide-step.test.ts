@@ -211,6 +211,22 @@ describe('a roll of workers', () => {
   });
 });
 
+describe('a canary that waits', () => {
+  const canaries = new Map([['masters', { kind: 'waits', reason: 'bakes' } as const]]);
+  const masters = { autoScalingGroupName: 'masters' };
+
+  test('holds control planes too', () => {
+    const members = [tainted(oldMember(1, masters)), newMember(2, masters)];
+    const groups = [groupOf(members, { ...masters, role: 'control-plane' })];
+    const roll = rollOf(['masters'], { canary: 1 });
+    expect(decide(members, { roll, groups, canaries })).toMatchObject({
+      kind: 'wait',
+      reason: 'the canary of masters: bakes',
+    });
+    expect(did(decide(members, { roll, groups }))).toBe('mark 1');
+  });
+});
+
 describe('a roll is paused', () => {
   const members = [tainted(oldMember(1))];
   const pausedBy = (more: Partial<StepFacts>): string => {
@@ -293,7 +309,7 @@ describe('a roll is stopped', () => {
 
   test('until people resume it', () => {
     const roll = rollOf(['workers'], { resumedAt: now + 1 });
-    expect(did(decide([oldMember(1)], { roll, seen: seenAs('stopped') }))).toBe('taint 1');
+    expect(did(decide([oldMember(1)], { now: now + 1, roll, seen: seenAs('stopped') }))).toBe('taint 1');
   });
 });
 
