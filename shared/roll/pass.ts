@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { messageOf } from '../base/message-of.ts';
 import { describeFailures, type ItemFailure } from '../base/side-by-side.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
@@ -25,6 +26,8 @@ import { takeStep } from './take-step.ts';
 
 /** Parameter Store has 4 KB for a parameter, and the reason may name many instances. */
 const longestReason = 1000;
+/** Some refusals of AWS end with a long text that is encoded, and another one each time. */
+const longestFailure = 300;
 
 /**
  * One pass over the rolls of the cluster: a step of each, and then it is done. It may be killed after any call.
@@ -38,14 +41,19 @@ export async function rollsPass(context: RollContext): Promise<Outcome> {
   const { parameters, settings } = context;
   const paths = rollPathsOf(settings.clusterName);
   const stored = rollsIn(await parameters.listBelow(paths.rolls), paths);
-  await forgetEnded(context, stored);
   const rolls = stored.flatMap(liveRoll);
-  const observation = await observe(context, rolls);
+  const observation = await observeOrShow(context, rolls);
   const keep = new Set(
     stored.filter((one) => one.ask.kind === 'unreadable' || isLive(one)).map(({ name }) => name),
   );
-  const reasons = [...(await releaseStrays(context, observation, keep)), ...stored.flatMap(whyUnreadable)];
+  const reasons = stored.flatMap(whyUnreadable);
   const failures: ItemFailure[] = [];
+  try {
+    await forgetEnded(context, stored);
+    reasons.push(...(await releaseStrays(context, observation, keep)));
+  } catch (error) {
+    failures.push({ item: 'what has no roll any more', error });
+  }
   const waits: number[] = [];
   for (const live of rolls) {
     try {
@@ -63,6 +71,7 @@ export async function rollsPass(context: RollContext): Promise<Outcome> {
       else if (step.state === 'stopped' && live.seen?.state !== 'stopped') waits.push(1);
     } catch (error) {
       failures.push({ item: `the roll ${live.roll.name}`, error });
+      failures.push(...(await showFailure(context, live, error)));
     }
   }
   const reason = reasons.length === 0 ? 'there is no roll' : reasons.join('; ');
@@ -84,6 +93,45 @@ const liveRoll = (one: StoredRoll): LiveRoll | [] =>
 
 const whyUnreadable = ({ name, ask }: StoredRoll): string | [] =>
   ask.kind === 'unreadable' ? `the roll ${name} is not understood: ${ask.why}` : [];
+
+/** Without an observation no roll takes a step, and each says why. */
+async function observeOrShow(context: RollContext, rolls: readonly LiveRoll[]): Promise<Observation> {
+  try {
+    return await observe(context, rolls);
+  } catch (error) {
+    const more: ItemFailure[] = [];
+    for (const live of rolls) more.push(...(await showFailure(context, live, error)));
+    if (more.length === 0) throw error;
+    throw new AggregateError(
+      [error, ...more.map((failure) => failure.error)],
+      `${messageOf(error)}; ${describeFailures(more)}`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Writes why the pass has failed, as the reason of the roll. The state stays, and so does the reason of a roll that has stopped: the next pass
+ * reads it.
+ *
+ * @returns the failure of the write, if it fails too.
+ */
+async function showFailure(
+  { parameters, clock, settings }: RollContext,
+  { roll, seen }: LiveRoll,
+  error: unknown,
+): Promise<readonly ItemFailure[]> {
+  const reason = `the last pass has failed: ${messageOf(error)}`.slice(0, longestFailure);
+  if (seen?.state === 'stopped' || seen?.reason === reason) return [];
+  const before = seen ?? { state: 'running', since: clock.now(), told: [] };
+  const name = seenParameterOf(rollPathsOf(settings.clusterName), roll.name);
+  try {
+    await parameters.write(name, formatSeen({ ...before, startedAt: roll.startedAt, reason }));
+    return [];
+  } catch (failure) {
+    return [{ item: `the reason of the roll ${roll.name}`, error: failure }];
+  }
+}
 
 /** Notifies people of what has become of the roll, and writes what was seen if that is new. */
 async function writeSeen(

@@ -72,8 +72,10 @@ export function rollStateOf(stored: StoredRoll): RollState {
   if (ask.kind === 'unreadable') return { state: 'unreadable', reason: ask.why };
   if (seen !== undefined && hasEnded(stored)) return seen;
   const { wanted, startedAt } = ask.value;
-  if (wanted === 'aborted')
-    return { state: 'aborting', reason: 'it ends once no node has a taint or a mark of it' };
+  if (wanted === 'aborted') {
+    const last = seen === undefined ? '' : `; the last pass: ${seen.reason}`;
+    return { state: 'aborting', reason: `it ends once no node has a taint or a mark of it${last}` };
+  }
   if (seen === undefined) return { state: 'starting', reason: 'no pass has seen it yet', since: startedAt };
   if (wanted === 'paused' && seen.state !== 'paused')
     return { state: 'pausing', reason: 'no further node is replaced' };
