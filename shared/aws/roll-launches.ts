@@ -176,15 +176,16 @@ async function readFailedLaunches(
   since: number,
 ): Promise<FailedLaunches> {
   let count = 0;
+  let ended = 0;
   let newest: string | undefined;
   for await (const { activities } of newestActivities(client, name)) {
     const recent = activities.filter(({ StartTime }) => (StartTime?.getTime() ?? Infinity) >= since);
-    const failed = recent.filter(
-      (activity) => isEndedLaunch(activity) && activity.StatusCode !== 'Successful',
-    );
+    const launches = recent.filter(isEndedLaunch);
+    const failed = launches.filter(({ StatusCode }) => StatusCode !== 'Successful');
     count += failed.length;
+    ended += launches.length;
     newest ??= failed[0]?.StatusMessage;
     if (recent.length < activities.length) break;
   }
-  return { count, ...(newest !== undefined && { newest }) };
+  return { count, ...(ended > 0 && { ended }), ...(newest !== undefined && { newest }) };
 }

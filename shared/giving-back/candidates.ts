@@ -4,7 +4,7 @@ import { type AutoScalingGroup, type GroupMember, isManaged, isSuspended } from 
 import { readGiveBack } from '../groups/group-settings.ts';
 import { isInService, isRetained } from '../groups/lifecycle-state.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
-import { leavingAnnotation } from '../nodes/node-keys.ts';
+import { leavingAnnotation, scaleDownDisabledAnnotation } from '../nodes/node-keys.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import { describePause, pauseOf } from '../passes/pause.ts';
 import { isReserved } from './reservation.ts';
@@ -107,7 +107,7 @@ function mayGo(node: Node, now: number): boolean {
     now - (Date.parse(ready?.lastTransitionTime ?? '') || now) >= readySeconds * 1000 &&
     (isReserved(node) || node.spec?.unschedulable !== true) &&
     annotations[leavingAnnotation] === undefined &&
-    annotations['cluster-autoscaler.kubernetes.io/scale-down-disabled'] !== 'true' &&
+    annotations[scaleDownDisabledAnnotation] !== 'true' &&
     quorumRoles.every((role) => labels[role] === undefined)
   );
 }

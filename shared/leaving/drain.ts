@@ -169,18 +169,25 @@ function honoursAnnotations({ plan, node, mark }: State, now: number): boolean {
 }
 
 /**
- * The pods that ask to finish. Each is waited for as long as its annotation and the timeout of the group say, but no longer than leaves the
- * drain timeout before the limit of the hook. It is then evicted, with the whole drain timeout for its budget.
+ * The pods that ask to finish. Each is waited for as long as its annotation, the timeout of the group and that of the roll say, but no longer
+ * than leaves the drain timeout before the limit of the hook. It is then evicted, with the whole drain timeout for its budget.
  */
 const podHolds = (
-  { settings, plan: { since, deadlines, latestStart = Infinity } }: State,
+  { settings, node, plan: { since, deadlines, latestStart = Infinity } }: State,
   pods: readonly Pod[],
 ): readonly PodHold[] =>
   disruptionHolds(pods, { since, timeoutSeconds: settings.annotationTimeoutSeconds }).map((hold) => {
-    const until = Math.min(hold.until, latestStart);
+    const until = Math.min(hold.until, latestStart, rollEndsAnnotations(node));
     const end = Math.max(deadlines.deadline, until + settings.drainTimeoutSeconds * 1000);
     return { ...hold, until, deadline: Math.min(deadlines.limit, end) };
   });
+
+/** The roll has honoured annotations before it marked the Node: the drain does not begin their time again. */
+function rollEndsAnnotations({ metadata }: Node): number {
+  const mark = readRollingMark(metadata?.annotations);
+  const until = typeof mark === 'object' ? mark.annotationsUntil : undefined;
+  return until === undefined ? Infinity : Date.parse(until);
+}
 
 /** The result of one round over the pods of a node. */
 interface DrainRound {

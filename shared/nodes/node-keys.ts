@@ -10,6 +10,12 @@ export const givingBackAnnotation = 'drover.dev/giving-back';
 /** On a Node whose instance a roll is about to terminate: which roll, since when, and whether its replacement comes first. See rolling-mark.ts. */
 export const rollingAnnotation = 'drover.dev/rolling';
 
+/** On an empty new Node of a roll, with the name of the roll: the roll has kept it from autoscalers, and lets it go. */
+export const keptEmptyAnnotation = 'drover.dev/kept-empty';
+
+/** cluster-autoscaler does not take a Node with the value `true` (its FAQ, "How can I prevent Cluster Autoscaler from scaling down a particular node?"). */
+export const scaleDownDisabledAnnotation = 'cluster-autoscaler.kubernetes.io/scale-down-disabled';
+
 /** The key of the taint PreferNoSchedule of old Nodes, so that an evicted pod moves to a new one and moves once. Its value is the name of the roll. */
 export const oldNodeTaintKey = 'drover.dev/old-node';
 

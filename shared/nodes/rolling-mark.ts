@@ -13,6 +13,8 @@ export interface RollingMark {
   readonly waits: boolean;
   /** Whether the Node had been cordoned before: then it stays cordoned if the roll releases it. */
   readonly wasCordoned: boolean;
+  /** Until when the roll honours annotations of pods against disruption: ISO 8601 in UTC. Undefined if only their own terms end them. */
+  readonly annotationsUntil?: string;
 }
 
 const schema = lazily(() =>
@@ -21,6 +23,7 @@ const schema = lazily(() =>
     at: z.iso.datetime(),
     waits: z.boolean(),
     wasCordoned: z.boolean(),
+    annotationsUntil: z.optional(z.iso.datetime()),
   }),
 );
 

@@ -4,11 +4,12 @@ import { isInService } from '../groups/lifecycle-state.ts';
 import { instanceIdOf, nameOfNode } from '../nodes/node-names.ts';
 import { inMotion, leaves, whyNoneMayLeave, whyNotWhole } from './bounds.ts';
 import { candidatesOf } from './candidates.ts';
+import { keepChanges } from './empty-new-nodes.ts';
 import type { RollMember } from './member.ts';
-import { isTainted, markOf } from './node-marks.ts';
+import { isKept, isTainted, markOf } from './node-marks.ts';
 import { type GroupProgress, progressOf } from './progress.ts';
 import type { NodeOfMember, Step, StepFacts, TerminationWay } from './step.ts';
-import { hasStopped, whyHeld, whyPaused, whyStopped } from './whether-to-go-on.ts';
+import { hasStopped, whyHeld, whyPaused, whyShrunk, whyStopped } from './whether-to-go-on.ts';
 
 /**
  * The next step of a roll. Everything is derived from the facts, so a pass that was killed at any call is followed by one that continues: a
@@ -30,7 +31,9 @@ export function decideStep(facts: StepFacts): Step {
   const progress = progressOf(roll, facts);
   const pause = whyPaused(facts, progress);
   if (pause !== undefined) return releaseMarks(facts, 'paused', pause) ?? stay('paused', pause);
-  return proceed(facts, progress);
+  const shrunk = whyShrunk(facts, progress);
+  if (shrunk !== undefined) return stay('stopped', shrunk);
+  return keepEmpty(facts, progress) ?? proceed(facts, progress);
 }
 
 /** Nothing is changed. */
@@ -58,7 +61,7 @@ function abort(facts: StepFacts): Step {
 }
 
 const hasOurs = (node: Node, { roll }: StepFacts): boolean =>
-  markOf(node, roll.name) !== undefined || isTainted(node, roll.name);
+  markOf(node, roll.name) !== undefined || isTainted(node, roll.name) || isKept(node, roll.name);
 
 /** The Nodes with something of the roll whose instances stay. */
 function releasable(facts: StepFacts): readonly Node[] {
@@ -81,6 +84,21 @@ function releaseAll(facts: StepFacts, state: Step['state'], reason: string): Ste
 function releaseMarks(facts: StepFacts, state: Step['state'], reason: string): Step | undefined {
   const nodes = releasable(facts).filter((node) => markOf(node, facts.roll.name));
   return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: true, state, reason };
+}
+
+/** New Nodes are kept from autoscalers as long as they are empty. */
+function keepEmpty(facts: StepFacts, progress: readonly GroupProgress[]): Step | undefined {
+  const { keep, letGo } = keepChanges(facts, progress);
+  if (keep.length > 0)
+    return {
+      kind: 'keep',
+      state: 'running',
+      nodes: keep,
+      reason: `${keep.map(nameOfNode).join(', ')} shall stay although empty`,
+    };
+  if (letGo.length === 0) return undefined;
+  const reason = 'autoscalers may have them';
+  return { kind: 'release', state: 'running', nodes: letGo, keepsTaints: true, reason };
 }
 
 function proceed(facts: StepFacts, progress: readonly GroupProgress[]): Step {

@@ -21,6 +21,8 @@ export interface RollLaunches {
 
 export interface FailedLaunches {
   readonly count: number;
+  /** All launches that have ended since then, also good ones; undefined if none has. */
+  readonly ended?: number;
   /** In AWS's words; undefined if none has failed. */
   readonly newest?: string;
 }

@@ -2,9 +2,11 @@ import type { Node, Taint } from 'kubernetes-types/core/v1.d.ts';
 import { uidOf } from '../draining/cordon.ts';
 import {
   givingBackAnnotation,
+  keptEmptyAnnotation,
   leavingAnnotation,
   oldNodeTaintKey,
   rollingAnnotation,
+  scaleDownDisabledAnnotation,
 } from '../nodes/node-keys.ts';
 import { formatRollingMark, type RollingMark, readRollingMark } from '../nodes/rolling-mark.ts';
 
@@ -40,13 +42,19 @@ export function markOf(node: Node, roll: string): RollingMark | undefined {
 export const isTainted = (node: Node, roll: string): boolean =>
   taintsOf(node).some((taint) => isOldTaint(taint) && taint.value === roll);
 
-/** The names of the rolls whose mark or taint a Node has. An unreadable mark names none. */
+/** Whether this roll keeps the Node from autoscalers. */
+export const isKept = ({ metadata }: Node, roll: string): boolean =>
+  metadata?.annotations?.[keptEmptyAnnotation] === roll;
+
+/** The names of the rolls whose mark or taint a Node has, or that keep it. An unreadable mark names none. */
 export function rollsOf(node: Node): readonly string[] {
   const mark = readRollingMark(node.metadata?.annotations);
   const marked = mark === undefined || mark === 'unreadable' ? [] : [mark.roll];
+  const kept = node.metadata?.annotations?.[keptEmptyAnnotation];
   return [
     ...new Set([
       ...marked,
+      ...(kept === undefined ? [] : [kept]),
       ...taintsOf(node).flatMap((taint) => (isOldTaint(taint) ? (taint.value ?? '') : [])),
     ]),
   ];
@@ -69,10 +77,28 @@ export const taintPatch = (node: Node, roll: string): RollPatch => ({
   },
 });
 
+/** Keeps an empty Node from autoscalers. */
+export const keepPatch = (node: Node, roll: string): RollPatch => ({
+  metadata: {
+    ...asRead(node),
+    annotations: { [scaleDownDisabledAnnotation]: 'true', [keptEmptyAnnotation]: roll },
+  },
+});
+
 /** Cordons a Node and marks it. */
 export const markPatch = (
   node: Node,
-  { roll, waits, now }: { readonly roll: string; readonly waits: boolean; readonly now: number },
+  {
+    roll,
+    waits,
+    now,
+    annotationsEndAt,
+  }: {
+    readonly roll: string;
+    readonly waits: boolean;
+    readonly now: number;
+    readonly annotationsEndAt?: number;
+  },
 ): RollPatch => ({
   metadata: {
     ...asRead(node),
@@ -82,6 +108,7 @@ export const markPatch = (
         waits,
         at: new Date(now).toISOString(),
         wasCordoned: node.spec?.unschedulable === true,
+        ...(annotationsEndAt !== undefined && { annotationsUntil: new Date(annotationsEndAt).toISOString() }),
       }),
     },
   },
@@ -89,7 +116,7 @@ export const markPatch = (
 });
 
 /**
- * Removes the mark of a roll with its cordon, and its taint unless that stays. A Node that was cordoned before the mark stays cordoned, and
+ * Removes the mark of a roll with its cordon, what keeps the Node from autoscalers, and its taint unless that stays. A Node that was cordoned before the mark stays cordoned, and
  * so does one that leaves for another reason by now.
  */
 export function releasePatch(
@@ -106,8 +133,12 @@ export function releasePatch(
     ...(uncordons && { unschedulable: null }),
     ...(!keepsTaint && isTainted(node, roll) && { taints: taintsOf(node).filter((taint) => !isOurs(taint)) }),
   };
+  const removed = {
+    ...(mark && { [rollingAnnotation]: null }),
+    ...(isKept(node, roll) && { [keptEmptyAnnotation]: null, [scaleDownDisabledAnnotation]: null }),
+  };
   return {
-    metadata: { ...asRead(node), ...(mark && { annotations: { [rollingAnnotation]: null } }) },
+    metadata: { ...asRead(node), ...(Object.keys(removed).length > 0 && { annotations: removed }) },
     ...(Object.keys(spec).length > 0 && { spec }),
   };
 }

@@ -3,6 +3,7 @@ import { lazily } from '../base/lazily.ts';
 import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
 import { judgeCanary } from './canary.ts';
 import type { RollContext } from './context.ts';
+import { namesOfEmpty } from './empty-new-nodes.ts';
 import type { FailedLaunches } from './launches.ts';
 import type { RollMember } from './member.ts';
 import { type GroupProgress, progressOf, rollMembers } from './progress.ts';
@@ -51,7 +52,7 @@ export async function observe(context: RollContext, rolls: readonly LiveRoll[]):
 
 type GroupFacts = Pick<
   StepFacts,
-  'targets' | 'refreshes' | 'failedLaunches' | 'raisedAlarms' | 'unknownAlarms' | 'canaries'
+  'targets' | 'refreshes' | 'failedLaunches' | 'raisedAlarms' | 'unknownAlarms' | 'canaries' | 'emptyNodes'
 >;
 
 const nothing: GroupFacts = {
@@ -143,6 +144,10 @@ async function readGroups(
     raisedAlarms: alarms.inAlarm,
     unknownAlarms: alarms.unknown,
     canaries: new Map(names.map((name) => [name, canaryOf(name)] as const)),
+    emptyNodes: namesOfEmpty(
+      unfinished.flatMap(({ fresh }) => fresh.flatMap(({ node }) => node ?? [])),
+      pods,
+    ),
   };
 }
 

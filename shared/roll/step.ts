@@ -37,6 +37,8 @@ export interface StepFacts extends RollFacts {
   readonly unknownAlarms: readonly string[];
   /** By group. */
   readonly canaries: ReadonlyMap<string, CanaryVerdict>;
+  /** The Nodes of new instances that carry nothing, by name; undefined if their pods are not read. */
+  readonly emptyNodes?: ReadonlySet<string>;
   /** Why the roll's window is closed now; undefined while it is open. */
   readonly closed?: string;
 }
@@ -46,6 +48,8 @@ export type Step = Pick<RollSeen, 'state' | 'reason'> &
   (
     | { readonly kind: 'wait' }
     | { readonly kind: 'taint'; readonly nodes: readonly Node[] }
+    /** These empty Nodes are kept from autoscalers until they carry pods. */
+    | { readonly kind: 'keep'; readonly nodes: readonly Node[] }
     /** One of these is marked: the first whose pods no budget holds. */
     | { readonly kind: 'mark'; readonly candidates: readonly NodeOfMember[]; readonly waits: boolean }
     | { readonly kind: 'terminate'; readonly member: RollMember; readonly way: TerminationWay }

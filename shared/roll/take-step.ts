@@ -4,7 +4,7 @@ import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import type { RollContext } from './context.ts';
 import { firstFree } from './held-pods.ts';
-import { markPatch, type RollPatch, releasePatch, taintPatch } from './node-marks.ts';
+import { keepPatch, markPatch, type RollPatch, releasePatch, taintPatch } from './node-marks.ts';
 import type { Observation } from './observe.ts';
 import type { Roll } from './roll.ts';
 import type { Step } from './step.ts';
@@ -39,6 +39,9 @@ export async function takeStep(
       return { reason: step.reason, ...(step.state === 'running' && { afterSeconds: movingSeconds }) };
     case 'taint':
       await patchEach(context, step.nodes, (node) => taintPatch(node, name));
+      return { reason: step.reason, afterSeconds: soonSeconds };
+    case 'keep':
+      await patchEach(context, step.nodes, (node) => keepPatch(node, name));
       return { reason: step.reason, afterSeconds: soonSeconds };
     case 'release':
       await patchEach(context, step.nodes, (node) =>
@@ -77,11 +80,12 @@ async function markOne(
     ({ autoScalingGroupName }) => autoScalingGroupName === first?.member.autoScalingGroupName,
   );
   const tags = group?.tags ?? {};
+  const annotationsEndAt = roll.startedAt + roll.annotationTimeoutSeconds * 1000;
   const { free, held } = await firstFree(step.candidates, {
     pods: await observation.pods(),
     listBudgets: (namespace) => cluster.listPodDisruptionBudgets(namespace),
     now: observation.now,
-    annotationsEndAt: roll.startedAt + roll.annotationTimeoutSeconds * 1000,
+    annotationsEndAt,
     ...(roll.skipBlocked && {
       blockedLast: { tags, annotationTimeoutSeconds: roll.annotationTimeoutSeconds },
     }),
@@ -89,7 +93,7 @@ async function markOne(
   if (free === undefined)
     return { reason: `${step.reason}; ${held.join('; ')}`, afterSeconds: movingSeconds };
   const { node } = free;
-  const patch = markPatch(node, { roll: roll.name, waits: step.waits, now: clock.now() });
+  const patch = markPatch(node, { roll: roll.name, waits: step.waits, now: clock.now(), annotationsEndAt });
   const failure = await patchUnlessChanged(context, node, patch);
   const reason = failure ?? `${nameOfNode(node)} is next`;
   return { reason: `${step.reason}; ${reason}`, afterSeconds: soonSeconds };

@@ -1,5 +1,6 @@
 import { eksNodegroupOf, isSuspended, leavesOneAtATime } from '../groups/group.ts';
 import { describePause, pauseOf } from '../passes/pause.ts';
+import { inMotion } from './bounds.ts';
 import type { GroupProgress } from './progress.ts';
 import type { LaunchedFrom, LaunchTarget, Roll } from './roll.ts';
 import type { StepFacts } from './step.ts';
@@ -21,6 +22,27 @@ export function whyStopped(facts: StepFacts): string | undefined {
       return `${count} launches of ${name} have failed${newest === undefined ? '' : `, the last: ${newest}`}`;
     const canary = facts.canaries.get(name);
     if (canary?.kind === 'failed') return `${name}: ${canary.reason}`;
+  }
+  return undefined;
+}
+
+/**
+ * Why the roll stops in a group whose new instances are all gone, and that is whole only because its desired capacity was lowered.
+ * cluster-autoscaler does that with instances whose nodes never register, so the roll would take one old instance after the other
+ * (kubernetes/autoscaler#6795). Undefined for any other group. Pure.
+ */
+export function whyShrunk(
+  { roll, failedLaunches, members }: StepFacts,
+  progress: readonly GroupProgress[],
+): string | undefined {
+  for (const one of progress) {
+    const { autoScalingGroupName: name, group, old, fresh } = one;
+    const { ended = 0, newest } = failedLaunches.get(name) ?? {};
+    const hasNew = fresh.some(({ launch }) => (launch?.launchedAt ?? 0) >= roll.startedAt);
+    // Launches into a warm pool end too, and its instances are not members.
+    if (ended === 0 || old.length === 0 || hasNew || group?.hasWarmPool) continue;
+    if (inMotion(one, members) > 0) continue;
+    return `nothing is left of what ${name} has launched since the roll began, and its desired capacity is lower${newest === undefined ? '' : `; the last launch failed: ${newest}`}`;
   }
   return undefined;
 }

@@ -7,10 +7,12 @@ import { machineLabels } from '../../shared/joining/node-template.ts';
 import {
   excludeFromLoadBalancersLabel,
   givingBackAnnotation,
+  keptEmptyAnnotation,
   leavingAnnotation,
   leavingLabel,
   oldNodeTaintKey,
   rollingAnnotation,
+  scaleDownDisabledAnnotation,
 } from '../../shared/nodes/node-keys.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 
@@ -51,7 +53,14 @@ describe('the admission policies', () => {
 
   test('allow Drover exactly the keys that it writes on Nodes', () => {
     expect(namesIn('drover-nodes', 'ownAnnotations')).toEqual(
-      [leavingAnnotation, givingBackAnnotation, rollingAnnotation, missingAnnotation].sort(),
+      [
+        leavingAnnotation,
+        givingBackAnnotation,
+        rollingAnnotation,
+        missingAnnotation,
+        keptEmptyAnnotation,
+        scaleDownDisabledAnnotation,
+      ].sort(),
     );
     expect(namesIn('drover-nodes', 'ownLabels')).toEqual(
       [leavingLabel, excludeFromLoadBalancersLabel].sort(),

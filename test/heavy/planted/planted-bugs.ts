@@ -728,8 +728,8 @@ const contradictions: readonly PlantedBug[] = [
   {
     name: 'an annotation holds a drain for longer than the hook waits',
     file: 'shared/leaving/drain.ts',
-    search: 'const until = Math.min(hold.until, latestStart);',
-    replacement: 'const until = Math.min(hold.until, latestStart === 0 ? latestStart : Infinity);',
+    search: 'const until = Math.min(hold.until, latestStart, rollEndsAnnotations(node));',
+    replacement: 'const until = Math.min(hold.until, rollEndsAnnotations(node));',
     foundBy: 'test/shared/leaving/drain.test.ts',
   },
   {

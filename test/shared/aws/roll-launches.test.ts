@@ -195,7 +195,11 @@ describe('what else replaces the instances of a group', () => {
         launch(-1, 'Failed'),
       ],
     }));
-    expect(await launches.readFailedLaunches('workers', since)).toEqual({ count: 2, newest: 'Failed at 5' });
+    expect(await launches.readFailedLaunches('workers', since)).toEqual({
+      count: 2,
+      ended: 3,
+      newest: 'Failed at 5',
+    });
   });
 
   test('launches that have failed are counted over all pages, up to the first of before', async () => {
@@ -217,7 +221,7 @@ describe('what else replaces the instances of a group', () => {
       third: page(since - 1, 'fourth'),
     };
     const { launches, inputs } = answering(({ NextToken = 'first' }) => pages[String(NextToken)] ?? {});
-    expect(await launches.readFailedLaunches('workers', since)).toEqual({ count: 2 });
+    expect(await launches.readFailedLaunches('workers', since)).toEqual({ count: 2, ended: 2 });
     expect(inputs).toHaveLength(3);
   });
 });

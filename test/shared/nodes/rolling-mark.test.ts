@@ -6,6 +6,8 @@ const mark: RollingMark = { roll: 'june', at: '2026-11-29T08:00:00.000Z', waits:
 
 test('a rolling mark is read as it was written', () => {
   expect(readRollingMark({ [rollingAnnotation]: formatRollingMark(mark) })).toEqual(mark);
+  const until = { ...mark, annotationsUntil: '2026-11-29T09:00:00.000Z' };
+  expect(readRollingMark({ [rollingAnnotation]: formatRollingMark(until) })).toEqual(until);
   expect(readRollingMark({})).toBeUndefined();
 });
 

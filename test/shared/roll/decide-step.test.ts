@@ -299,6 +299,22 @@ describe('a roll is stopped', () => {
     expect(decide(members, failed(3)).reason).toContain('no capacity');
   });
 
+  // https://github.com/kubernetes/autoscaler/issues/6795
+  test('if all that it has launched is gone, and its desired capacity is lower', () => {
+    const old = tainted(oldMember(1));
+    const failedLaunches = new Map([['workers', { count: 0, ended: 1 }]]);
+    expect(decide([old], { failedLaunches }).reason).toContain(
+      'nothing is left of what workers has launched',
+    );
+    expect(did(decide([old, newMember(2)], { failedLaunches }))).toBe('mark 1');
+    expect(did(decide([old, leaving(oldMember(3))], { failedLaunches }))).toBe('wait');
+    const missing = [groupOf([old], { desiredCapacity: 2 })];
+    expect(did(decide([old], { failedLaunches, groups: missing }))).toBe('wait');
+    const warm = [groupOf([old], { hasWarmPool: true })];
+    expect(did(decide([old], { failedLaunches, groups: warm }))).toBe('mark 1');
+    expect(did(decide([newMember(2)], { failedLaunches }))).toBe('done');
+  });
+
   test('and releases every node whose instance stays, also once the cause is over', () => {
     const members = [marked(oldMember(1)), tainted(oldMember(2)), leaving(marked(oldMember(3)))];
     const step = decide(members, { seen: seenAs('stopped') });

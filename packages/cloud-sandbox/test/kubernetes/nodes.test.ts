@@ -38,6 +38,18 @@ describe('a kubelet', () => {
     expect(await patchSpec({ unschedulable: null })).toEqual([mine]);
   });
 
+  it('gets pods after other nodes if its Node has a taint PreferNoSchedule, whatever the load is', async () => {
+    const cluster = createCluster();
+    startNodes(cluster.kubernetes, ['a', 'b']);
+    cluster.seconds(2);
+    const taints = [{ key: 'example.com/old', effect: 'PreferNoSchedule' }];
+    await cluster.call('PATCH', '/api/v1/nodes/a', { spec: { taints } }, merge);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 4));
+    cluster.seconds(10);
+    const pods = bodyOf(await cluster.call('GET', '/api/v1/pods')).items as { spec: { nodeName: string } }[];
+    expect(pods.map(({ spec }) => spec.nodeName)).toEqual(['b', 'b', 'b', 'b']);
+  });
+
   it('that dies makes its Node Unknown 50 s after its last report, and its pods never finish', async () => {
     const cluster = createCluster();
     const [kubelet] = startNodes(cluster.kubernetes, ['a']);

@@ -94,7 +94,7 @@ function addressesOf(world: Ec2World, { one }: AttachedInterface) {
 
 const attachmentOf = ({ instance, one }: AttachedInterface) => ({
   AttachmentId: `eni-attach-${one.id.slice('eni-'.length)}`,
-  AttachTime: new Date(instance.launchedAt),
+  AttachTime: new Date(instance.firstLaunchedAt),
   DeleteOnTermination: true,
   DeviceIndex: one.deviceIndex,
   Status: 'attached' as const,

@@ -96,6 +96,7 @@ function newInstance(world: Ec2World, { request, data, instanceType, subnet }: P
     userData: request.userData ?? data.UserData,
     tags: launchTags(request, data),
     launchedAt: world.clock.now(),
+    firstLaunchedAt: world.clock.now(),
     state: 'pending',
     stateReason: undefined,
     terminatedAt: undefined,

@@ -45,6 +45,8 @@ export interface SimulatedInstance {
   readonly tags: Map<string, string>;
   /** Milliseconds since the epoch; EC2 gives an instance that is started again a new one. */
   launchedAt: number;
+  /** Stays: the primary network interface is attached since then. */
+  readonly firstLaunchedAt: number;
   state: InstanceStateName;
   stateReason: { readonly code: string; readonly message: string } | undefined;
   terminatedAt: number | undefined;

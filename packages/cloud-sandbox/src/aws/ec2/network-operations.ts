@@ -119,7 +119,7 @@ function toVolume(instance: SimulatedInstance): Volume {
     State: 'in-use',
     VolumeType: 'gp3',
     Size: 20,
-    CreateTime: new Date(instance.launchedAt),
+    CreateTime: new Date(instance.firstLaunchedAt),
     Attachments: [
       {
         InstanceId: instance.instanceId,

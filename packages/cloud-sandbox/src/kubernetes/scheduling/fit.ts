@@ -70,6 +70,13 @@ export function toleratesTaints(tolerations: readonly Toleration[], { spec }: St
     .every((taint) => tolerations.some((toleration) => tolerates(toleration, taint)));
 }
 
+/** The taints PreferNoSchedule that are not tolerated: kube-scheduler counts them, and prefers the node with the fewest. */
+export const unpreferredTaints = (tolerations: readonly Toleration[], { spec }: Stored<Node>): number =>
+  (spec?.taints ?? []).filter(
+    (taint) =>
+      taint.effect === 'PreferNoSchedule' && !tolerations.some((toleration) => tolerates(toleration, taint)),
+  ).length;
+
 export function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
   if (effect !== undefined && effect !== '' && effect !== taint.effect) return false;
   if (key === undefined || key === '') return operator === 'Exists';

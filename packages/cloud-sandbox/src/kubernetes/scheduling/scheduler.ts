@@ -6,7 +6,7 @@ import { bindPod } from '../registry/bind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { keyOf, type Stored, timestamp } from '../store/object.ts';
 import { createCandidates } from './candidates.ts';
-import { requestsOf, selectsNode, toleratesTaints } from './fit.ts';
+import { requestsOf, selectsNode, toleratesTaints, unpreferredTaints } from './fit.ts';
 import { type NodeUsage, trackNodeUsage } from './node-usage.ts';
 import { createPending } from './pending.ts';
 
@@ -54,7 +54,10 @@ function waits({ spec, metadata, status }: Stored<Pod>): boolean {
   );
 }
 
-/** Of the first suitable nodes, the one with the least load. */
+/**
+ * Of the first suitable nodes, the one with the fewest taints PreferNoSchedule, and of these the one with the least load. kube-scheduler weighs
+ * the taints three times as much as the load (TaintToleration 3, NodeResourcesFit 1 in default_plugins.go).
+ */
 function best(pod: Stored<Pod>, nodes: Iterable<Stored<Node>>, usage: NodeUsage): Stored<Node> | undefined {
   const enough = 20;
   const wanted = requestsOf(pod);
@@ -65,10 +68,11 @@ function best(pod: Stored<Pod>, nodes: Iterable<Stored<Node>>, usage: NodeUsage)
     suitable.push(node);
     if (suitable.length === enough) break;
   }
-  return suitable.reduce<Stored<Node> | undefined>(
-    (least, node) => (least === undefined || usage.load(node) < usage.load(least) ? node : least),
-    undefined,
+  const taintsOf = (node: Stored<Node>): number => unpreferredTaints(pod.spec?.tolerations ?? [], node);
+  const [first] = suitable.toSorted(
+    (one, other) => taintsOf(one) - taintsOf(other) || usage.load(one) - usage.load(other),
   );
+  return first;
 }
 
 function bind(registry: Registry, pod: Stored<Pod>, node: Stored<Node>): void {

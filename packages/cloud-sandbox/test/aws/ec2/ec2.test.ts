@@ -23,6 +23,27 @@ const statesSent = (cloud: Cloud): unknown[] =>
 
 // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-lifecycle.html
 describe('an instance', () => {
+  test('has a new launch time if it is started again, and keeps its primary network interface', () => {
+    const cloud = createCloud();
+    const id = run(cloud);
+    const times = () => {
+      const { Reservations } = cloud.ec2.operations.DescribeInstances({ InstanceIds: [id] });
+      const [instance] = Reservations?.[0]?.Instances ?? [];
+      const { LaunchTime, NetworkInterfaces } = instance ?? {};
+      return {
+        launched: LaunchTime?.getTime() ?? 0,
+        attached: NetworkInterfaces?.[0]?.Attachment?.AttachTime,
+      };
+    };
+    const before = times();
+    cloud.advance(15);
+    cloud.ec2.operations.StopInstances({ InstanceIds: [id] });
+    cloud.advance(10);
+    cloud.ec2.operations.StartInstances({ InstanceIds: [id] });
+    expect(times().launched).toBeGreaterThan(before.launched);
+    expect(times().attached).toEqual(before.attached);
+  });
+
   test('goes from pending to running, stopped, running and terminated, with an event for each state', () => {
     const cloud = createCloud();
     const id = run(cloud);
