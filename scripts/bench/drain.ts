@@ -57,8 +57,11 @@ interface AutoScalingCost extends AutoScalingCalls {
 const leaving = 'workers';
 const podsPerDeployment = 100;
 const graceSeconds = 2;
-/** EC2 and Auto Scaling report an instance that has gone, and intake reads that: part of the cost. */
-const echoSeconds = 60;
+/**
+ * EC2 and Auto Scaling report an instance that has gone, and intake reads that: part of the cost. So is the read with which heartbeats find that a wait is
+ * over, a third of its timeout of 300 s later.
+ */
+const echoSeconds = 120;
 
 /** Terminates nodes, all at once, and counts until the last is gone. Nothing blocks: there are no budgets. */
 export async function measureDrain(plan: DrainPlan): Promise<DrainCost> {
