@@ -87,10 +87,13 @@ const whileInTime = (context: RollContext, signal: AbortSignal): RollContext => 
 };
 
 function rollContext(host: FunctionHost, log: Log): RollContext {
-  const { clusterName, joinTimeoutSeconds } = readConfig(host.environment, [
+  const settings = readConfig(host.environment, [
     'clusterName',
     'joinTimeoutSeconds',
+    'leavingHookName',
+    'etcdHookName',
   ]);
+  const { clusterName } = settings;
   const connection = awsConnection(host);
   const autoScaling = autoScalingClient(connection);
   const cloudWatch = cloudWatchClient(connection);
@@ -105,6 +108,6 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
     cluster: { ...composeCluster(host, connections), listPods: () => listPods((pod) => pod) },
     notify: composeNotifications(host, log),
     clock: host.clock,
-    settings: { clusterName, joinTimeoutSeconds },
+    settings,
   };
 }

@@ -16,7 +16,7 @@ export interface RollCluster
 /** What a pass over the rolls of a cluster needs. */
 export interface RollContext {
   readonly parameters: Pick<HoldParameters, 'listBelow' | 'write' | 'remove'>;
-  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'terminate'>;
+  readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'terminate'>;
   readonly setUnhealthy: (instanceId: string) => Promise<void>;
   readonly launches: RollLaunches;
   /** Which of these alarms are in alarm, and which do not exist. */
@@ -29,5 +29,7 @@ export interface RollContext {
   readonly settings: {
     readonly clusterName: string;
     readonly joinTimeoutSeconds: number;
+    readonly leavingHookName: string;
+    readonly etcdHookName: string;
   };
 }

@@ -1,6 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { lazily } from '../base/lazily.ts';
-import { type AutoScalingGroup, isManaged } from '../groups/group.ts';
+import { type AutoScalingGroup, findTerminatingHook, isManaged } from '../groups/group.ts';
 import { judgeCanary } from './canary.ts';
 import type { RollContext } from './context.ts';
 import { namesOfEmpty } from './empty-new-nodes.ts';
@@ -52,7 +52,14 @@ export async function observe(context: RollContext, rolls: readonly LiveRoll[]):
 
 type GroupFacts = Pick<
   StepFacts,
-  'targets' | 'refreshes' | 'failedLaunches' | 'raisedAlarms' | 'unknownAlarms' | 'canaries' | 'emptyNodes'
+  | 'withoutHook'
+  | 'targets'
+  | 'refreshes'
+  | 'failedLaunches'
+  | 'raisedAlarms'
+  | 'unknownAlarms'
+  | 'canaries'
+  | 'emptyNodes'
 >;
 
 const nothing: GroupFacts = {
@@ -92,7 +99,7 @@ export async function factsOf(
 }
 
 async function readGroups(
-  { launches, readAlarms, settings }: RollContext,
+  context: RollContext,
   {
     observation,
     roll,
@@ -104,14 +111,16 @@ async function readGroups(
   },
 ): Promise<GroupFacts> {
   if (unfinished.length === 0) return nothing;
+  const { launches, readAlarms, settings } = context;
   const names = unfinished.map(({ autoScalingGroupName }) => autoScalingGroupName);
   const since = Math.max(roll.startedAt, roll.resumedAt ?? 0);
-  const [targets, refreshes, failed, alarms, pods] = await Promise.all([
+  const [targets, refreshes, failed, alarms, pods, withoutHook] = await Promise.all([
     launches.readTargets(unfinished.flatMap(({ group }) => group ?? [])),
     Promise.all(names.map((name) => launches.findActiveRefresh(name))),
     Promise.all(names.map((name) => launches.readFailedLaunches(name, since))),
     readAlarms(roll.stopOn),
     observation.pods(),
+    groupsWithoutHook(context, unfinished),
   ]);
   const failedLaunches = new Map(
     names.flatMap((name, index): [string, FailedLaunches][] => {
@@ -134,6 +143,7 @@ async function readGroups(
   };
   return {
     targets,
+    withoutHook,
     refreshes: new Map(
       names.flatMap((name, index) => {
         const id = refreshes[index];
@@ -149,6 +159,22 @@ async function readGroups(
       pods,
     ),
   };
+}
+
+/** For a member of etcd, the hook of etcd-membership is enough. */
+async function groupsWithoutHook(
+  { autoScaling, settings }: RollContext,
+  groups: readonly GroupProgress[],
+): Promise<ReadonlySet<string>> {
+  const { leavingHookName, etcdHookName } = settings;
+  const found = await Promise.all(
+    groups.map(async ({ autoScalingGroupName, role }) => {
+      const hooks = await autoScaling.describeHooks(autoScalingGroupName);
+      const names = role === 'etcd' ? [leavingHookName, etcdHookName] : [leavingHookName];
+      return names.some((name) => findTerminatingHook(hooks, name)) ? [] : autoScalingGroupName;
+    }),
+  );
+  return new Set(found.flat());
 }
 
 /** Why the window of a roll is closed. A window that cannot be read is closed: the roll would begin at any time otherwise. */

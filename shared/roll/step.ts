@@ -29,6 +29,8 @@ export interface StepFacts extends RollFacts {
   readonly targets: ReadonlyMap<string, TargetReading>;
   /** The ids of active instance refreshes, by group. */
   readonly refreshes: ReadonlyMap<string, string>;
+  /** The groups without a hook with which Drover holds a terminating instance, by name; undefined if hooks are not read. */
+  readonly withoutHook?: ReadonlySet<string>;
   /** The launches that failed since the roll began or was resumed, by group. */
   readonly failedLaunches: ReadonlyMap<string, FailedLaunches>;
   /** The alarms of `stopOn` that are in alarm. */

@@ -76,7 +76,7 @@ function whyGroupPaused(
   facts: StepFacts,
   { autoScalingGroupName: name, group, role }: GroupProgress,
 ): string | undefined {
-  const { roll, others, refreshes, targets } = facts;
+  const { roll, others, refreshes, targets, withoutHook } = facts;
   const other = others.find(
     (one) =>
       precedes(one, roll) && one.groups.some(({ autoScalingGroupName }) => autoScalingGroupName === name),
@@ -89,6 +89,8 @@ function whyGroupPaused(
   const refresh = refreshes.get(name);
   if (refresh !== undefined) return `the instance refresh ${refresh} of ${name} is active`;
   if (group && eksNodegroupOf(group)) return `EKS manages ${name}: update its node group instead`;
+  if (withoutHook?.has(name))
+    return `${name} has no hook of Drover for terminating instances any more, so nothing would be drained: restore it (drover doctor has the command)`;
   const suspended =
     group && (['Launch', 'Terminate'] as const).find((process) => isSuspended(group, process));
   if (suspended) return `${name} suspends ${suspended}`;

@@ -108,6 +108,7 @@ describe('a function has each right that its work needs', () => {
     ['roll', 'compare images of public parameters', 'ssm:GetParameters'],
     ['roll', 'compare versions of launch templates', 'ec2:DescribeLaunchTemplateVersions'],
     ['roll', 'see an instance refresh that begins', 'autoscaling:DescribeInstanceRefreshes'],
+    ['roll', 'see that a group has lost its hook', 'autoscaling:DescribeLifecycleHooks'],
     ['roll', 'count launches that fail', 'autoscaling:DescribeScalingActivities'],
     ['sweep', 'send waits whose event was lost', 'sqs:SendMessage LeavingQueue'],
     ['sweep', 'send launches whose event was lost', 'sqs:SendMessage JoiningQueue'],

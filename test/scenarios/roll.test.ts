@@ -5,6 +5,7 @@ import {
   createDroverWorld,
   type DroverWorld,
   type DroverWorldOptions,
+  hookName,
   membersOf,
   withWorkers,
 } from '../../local/world/drover-world.ts';
@@ -120,6 +121,28 @@ describe('a roll of workers', () => {
     await world.timeline.pass(15 * minute);
     expect(versionsOf(world).filter((version) => version === 1)).toHaveLength(2);
     expect(leaving(world)).toEqual([]);
+  });
+
+  it('is paused while its group has lost the hook by which nodes are drained, and goes on once it is back', async () => {
+    const { world } = await rollingWorld();
+    await world.timeline.until(() => versionsOf(world).includes(2), {
+      withinSeconds: 600,
+      what: 'the first',
+    });
+    const { operations } = world.account.autoScaling;
+    const hook = { AutoScalingGroupName: 'workers', LifecycleHookName: hookName };
+    const [stored] = operations
+      .DescribeLifecycleHooks({ AutoScalingGroupName: 'workers' })
+      .LifecycleHooks.filter(({ LifecycleHookName }) => LifecycleHookName === hookName);
+    operations.DeleteLifecycleHook(hook);
+    await untilDone(world, 600, 'paused');
+    const left = versionsOf(world).filter((version) => version === 1).length;
+    expect(seenOf(world)?.reason).toContain('workers has no hook of Drover');
+    await world.timeline.pass(15 * minute);
+    expect(versionsOf(world).filter((version) => version === 1)).toHaveLength(left);
+    operations.PutLifecycleHook({ ...stored, ...hook });
+    await untilDone(world);
+    expect(versionsOf(world)).toEqual([2, 2, 2]);
   });
 
   // https://github.com/keikoproj/upgrade-manager/issues/124

@@ -254,11 +254,12 @@ describe('a roll is paused', () => {
     expect(pausedBy({ targets: new Map([['workers', { unknown: 'it is gone' }]]) })).toContain('it is gone');
   });
 
-  test('by an instance refresh, an earlier roll, a suspended process, and for a group of EKS', () => {
+  test('by an instance refresh, an earlier roll, a suspended process, a lost hook, and for a group of EKS', () => {
     expect(pausedBy({ refreshes: new Map([['workers', 'r-1']]) })).toContain('r-1');
     const may = { name: 'may', groups: rollOf().groups, startedAt: startedAt - 1 };
     expect(pausedBy({ others: [may] })).toContain('the roll may');
     expect(pausedBy({ groups: [groupOf(members, { suspendedProcesses: ['Launch'] })] })).toContain('Launch');
+    expect(pausedBy({ withoutHook: new Set(['workers']) })).toContain('workers has no hook');
     const tags = { 'eks:nodegroup-name': 'ng', 'eks:cluster-name': 'demo' };
     expect(pausedBy({ groups: [groupOf(members, { tags })] })).toContain('EKS');
   });

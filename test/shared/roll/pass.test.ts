@@ -29,6 +29,8 @@ interface Facts {
   /** Each group has these tags. */
   readonly tags?: Readonly<Record<string, string>>;
   readonly alarms?: readonly string[];
+  /** The hooks that each terminating instance waits on. Defaults to that of node-leaving. */
+  readonly hookNames?: readonly string[];
   readonly notified?: NotificationResult;
   readonly refuses?: (call: string) => boolean;
 }
@@ -40,6 +42,7 @@ function passOver({
   roles = {},
   tags = {},
   alarms = [],
+  hookNames = ['leaving'],
   notified = 'off',
   refuses = () => false,
 }: Facts) {
@@ -91,6 +94,16 @@ function passOver({
                 }),
               ),
         ),
+      describeHooks: () =>
+        Promise.resolve(
+          hookNames.map((lifecycleHookName) => ({
+            lifecycleHookName,
+            transition: 'terminating',
+            heartbeatTimeoutSeconds: 300,
+            globalTimeoutSeconds: 30_000,
+            defaultResult: 'CONTINUE',
+          })),
+        ),
       terminate: async (id) => {
         await call(`terminate ${Number(id.slice(2))}`);
         return 'terminating';
@@ -124,7 +137,12 @@ function passOver({
     },
     notify: () => Promise.resolve(notified),
     clock: { now: () => now },
-    settings: { clusterName: 'demo', joinTimeoutSeconds: 600 },
+    settings: {
+      clusterName: 'demo',
+      joinTimeoutSeconds: 600,
+      leavingHookName: 'leaving',
+      etcdHookName: 'etcd',
+    },
   };
   const seenOf = (name: string): RollSeen | undefined => {
     const reading = readSeen(texts.get(seenParameterOf(paths, name)) ?? '');
@@ -249,9 +267,9 @@ describe('a roll that stops', () => {
 });
 
 describe('a pass', () => {
-  test('fails if a node cannot be tainted, once the other nodes and rolls have had their steps', async () => {
+  test('fails if a node cannot be tainted, once the other nodes and rolls have had their steps, and the roll says why', async () => {
     const more = { autoScalingGroupName: 'more' };
-    const { pass, calls } = passOver({
+    const { pass, calls, seenOf } = passOver({
       rolls: [
         { roll: rollOf(['workers'], resumed) },
         { roll: rollOf(['more'], { ...resumed, name: 'may' }) },
@@ -261,7 +279,7 @@ describe('a pass', () => {
     });
     await expect(pass()).rejects.toThrow('patch 1 is refused');
     expect(calls).toEqual(expect.arrayContaining(['patch 2', 'patch 3', 'write may/seen']));
-    expect(calls).not.toContain('write june/seen');
+    expect(seenOf('june')?.reason).toContain('patch 1 is refused');
   });
 
   test('deletes what was asked of a roll that ended a week ago before what was seen of it', async () => {
@@ -305,6 +323,25 @@ describe('a pass', () => {
     });
     await pass();
     expect(calls[0]).toBe('patch 1');
+  });
+
+  test.each([
+    ['worker', ['leaving'], true],
+    ['worker', ['etcd'], false],
+    ['worker', [], false],
+    ['etcd', ['etcd'], true],
+    ['etcd', ['other'], false],
+  ] as const)('begins with a group of the role %s and the hooks %j: %s', async (role, hookNames, begins) => {
+    const members = [oldMember(1), oldMember(2)];
+    const { pass, calls, seenOf } = passOver({
+      rolls: [{ roll: rollOf(['workers'], resumed) }],
+      members,
+      hookNames,
+      roles: { workers: role },
+    });
+    await pass();
+    expect(calls.some((call) => call.startsWith('patch'))).toBe(begins);
+    expect(seenOf('june')?.state).toBe(begins ? 'running' : 'paused');
   });
 
   test('replaces nothing that was launched after the roll began', async () => {
