@@ -15,7 +15,7 @@ import { refusedCertificate, shortHold } from '../support/stories/notifications.
 import { failure, hookNotification, rotation, scaling } from '../support/stories/others.ts';
 import { podHolds, podHoldsFromZero } from '../support/stories/pod-holds.ts';
 import { repair } from '../support/stories/repair.ts';
-import { roll, rollEnded, rollLaunchingFirst } from '../support/stories/roll.ts';
+import { roll, rollEnded, rollLaunchingFirst, rollsOverHttp } from '../support/stories/roll.ts';
 import { schedules, schedulesOverHttp } from '../support/stories/schedules.ts';
 import { statusOverHttp } from '../support/stories/status.ts';
 import type { Story } from '../support/stories/story.ts';
@@ -133,6 +133,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'scale-api ReadKubeconfig': ['reach the API server', scaling],
   'scale-api DecryptKubeconfig': ['reach the API server', scaling],
   'scale-api Holds': ['read and write holds', holdsOverHttp],
+  'scale-api Rolls': ['read, pause and abort rolls', rollsOverHttp],
   'scale-api AgeOfCredentials': ['say how old the published credentials are', statusOverHttp],
   'scale-api Alarms': ['find the problems of raised alarms', statusOverHttp],
   'scale-api CountDeadLetters': ['find the problems of dead-letter queues', statusOverHttp],

@@ -83,9 +83,8 @@ export function deployable(versions: Readonly<Record<string, Readonly<Record<str
   };
 }
 
-/** The messages of a queue without a function stay in it. */
-const keepAll = async (event: unknown): Promise<unknown> => ({
-  batchItemFailures: (event as { readonly Records: readonly { readonly messageId: string }[] }).Records.map(
-    ({ messageId }) => ({ itemIdentifier: messageId }),
-  ),
-});
+/** The messages of a queue without a function stay in it. A schedule is deleted with its function. */
+const keepAll = async (event: unknown): Promise<unknown> => {
+  const { Records = [] } = event as { readonly Records?: readonly { readonly messageId: string }[] };
+  return { batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+};

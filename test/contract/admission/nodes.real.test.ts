@@ -209,11 +209,11 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicies of Nodes on a real A
         { metadata: { labels: { 'topology.kubernetes.io/zone': 'x' } } },
         /describe the machine/,
       ],
-      ['remove a taint', { spec: { taints: null } }, /removes no taint/],
+      ['remove a taint', { spec: { taints: null } }, /removes only its own taint/],
       [
         'replace a taint by another',
         { spec: { taints: [{ key: 'other', effect: 'NoSchedule' }] } },
-        /removes no taint/,
+        /removes only its own taint/,
       ],
       [
         'set the providerID',

@@ -49,6 +49,7 @@ const commands = [
   'hooks',
   'hold list',
   'schedule list',
+  'roll list',
   'csr list',
   'doctor --json',
   'token list',

@@ -11,7 +11,7 @@ import { refusedCertificate, shortHold } from './notifications.ts';
 import { failure, hookNotification, rotation, scaling } from './others.ts';
 import { podHolds, podHoldsFromZero } from './pod-holds.ts';
 import { repair } from './repair.ts';
-import { roll, rollEnded, rollLaunchingFirst } from './roll.ts';
+import { roll, rollEnded, rollLaunchingFirst, rollsOverHttp } from './roll.ts';
 import { schedules, schedulesOverHttp } from './schedules.ts';
 import { statusOverHttp } from './status.ts';
 import type { Story } from './story.ts';
@@ -42,6 +42,7 @@ export const stories: readonly Story[] = [
   repair,
   roll,
   rollEnded,
+  rollsOverHttp,
   rollLaunchingFirst,
   schedules,
   schedulesOverHttp,

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { httpEvent } from '../../../local/world/http-event.ts';
 import { newVersion, putRoll, putSeen, rollNodes, seenOf, versionsOf } from '../../../local/world/rolls.ts';
 import { budget, deployment, run } from '../../../local/world/workloads.ts';
 import { keptAfterEndSeconds } from '../../../shared/roll/roll.ts';
+import type { HttpResult } from '../../../shared/scale-api/http-call.ts';
 import { complaints, endOf, type Story } from './story.ts';
 
 /** Two workers under a budget are replaced by those of a new version. */
@@ -28,6 +31,26 @@ export const rollEnded: Story = async (options) => {
     }),
   );
   return [...complaints(world), ...late];
+};
+
+/** A pipeline lists the rolls, pauses one and aborts it through the scale API. */
+export const rollsOverHttp: Story = async (options) => {
+  const world = createDroverWorld(options);
+  await withWorkers(world, { size: 1 });
+  putRoll(world, { workers: newVersion(world, 'ami-0000000000000new0') });
+  const callerArn = 'arn:aws:iam::123456789012:user/pipeline';
+  const statuses: unknown[] = [];
+  for (const [method, path, wanted] of [
+    ['GET', '/rolls', undefined],
+    ['PATCH', '/rolls/june', 'paused'],
+    ['PATCH', '/rolls/june', 'aborted'],
+    ['GET', '/rolls/june', undefined],
+  ] as const) {
+    const event = httpEvent(method, path, { callerArn, ...(wanted && { body: JSON.stringify({ wanted }) }) });
+    const outcome = await world.lambda.invoke('scale-api', event);
+    statuses.push(outcome.kind === 'succeeded' ? (outcome.result as HttpResult).statusCode : outcome.kind);
+  }
+  return isDeepStrictEqual(statuses, [200, 200, 200, 200]) ? [] : [`answers ${statuses.join(', ')}`];
 };
 
 async function playRoll(
