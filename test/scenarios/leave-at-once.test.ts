@@ -62,16 +62,24 @@ describe('two drover leave of one group at once', () => {
         await operatorOf(world)('hold end sale --group workers --yes');
         const [leaving = ''] = await withIds(world);
         const cut = cutWaits(world);
+        // AWS knows no condition for the removal of a hook: what begins to leave between the last read and the removal is cut off. So it begins
+        // while both wait.
+        const lastOf = new Map<string, string>();
         let passed = 0;
         const { machineOf, settle } = createInterleaving(world, {
           choose: chooser(picks),
-          onTurn: ({ what }) => {
-            if (what === 'pause' && passed++ === pauses) terminate(world, leaving);
+          onTurn: ({ run, what }) => {
+            lastOf.set(run, what);
+            const bothWait = [...lastOf.values()].every((last) => last === 'pause');
+            if (bothWait && passed++ === pauses) terminate(world, leaving);
           },
         });
-        const runs = await settle(
-          ['one', 'other'].map((name) => operatorOf(world, machineOf(name))('leave workers --yes --wait 2h')),
-        );
+        const leave = async (name: string) => {
+          const result = await operatorOf(world, machineOf(name))('leave workers --yes --wait 2h');
+          lastOf.delete(name);
+          return result;
+        };
+        const runs = await settle(['one', 'other'].map(leave));
         expect(cut).toEqual([]);
         expect(runs.map(({ code, err }) => [code, err])).toEqual([
           [0, ''],
