@@ -9,7 +9,7 @@ import { wholeCluster } from '../whole-objects.ts';
 const rounds = 3;
 const ratioGoal = 1.5;
 /** What prewarm has if holds for pods are on (deploy/prewarm.yml). */
-const functionMegabytes = 768;
+const functionMegabytes = 1024;
 /** The memory with which a function of Lambda has one processor. Less memory is a share of it. */
 const megabytesOfProcessor = 1769;
 /** Of the 20 s of an invocation (docs/adr/0040-a-hold-for-pods-is-a-number-that-prewarm-reads.md). */
