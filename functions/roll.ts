@@ -102,7 +102,8 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
   return {
     parameters: createPlainParameters(ssmClient(connection)),
     autoScaling: createAutoScaling({ client: autoScaling, clusterName }),
-    setUnhealthy: (instanceId) => setUnhealthy(autoScaling, instanceId),
+    // A roll has chosen the instance for its age: within a grace period of hours it would stay marked, and nothing would happen.
+    setUnhealthy: (instanceId) => setUnhealthy(autoScaling, instanceId, { respectsGracePeriod: false }),
     launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling }),
     readAlarms: (names) => readNamedAlarms(cloudWatch, names),
     cluster: { ...composeCluster(host, connections), listPods: () => listPods((pod) => pod) },

@@ -6,15 +6,19 @@ import {
 import { mostActivities, newestActivities } from './activities.ts';
 
 /**
- * Makes Auto Scaling terminate an instance through its hooks, and launch another. The health check grace period of its group is
- * respected: within it, the call changes nothing.
+ * Makes Auto Scaling terminate an instance through its hooks, and launch another. If the health check grace period of its group is respected,
+ * the call changes nothing within it.
  */
-export async function setUnhealthy(client: AutoScalingClient, instanceId: string): Promise<void> {
+export async function setUnhealthy(
+  client: AutoScalingClient,
+  instanceId: string,
+  { respectsGracePeriod = true }: { readonly respectsGracePeriod?: boolean } = {},
+): Promise<void> {
   await client.send(
     new SetInstanceHealthCommand({
       InstanceId: instanceId,
       HealthStatus: 'Unhealthy',
-      ShouldRespectGracePeriod: true,
+      ShouldRespectGracePeriod: respectsGracePeriod,
     }),
   );
 }

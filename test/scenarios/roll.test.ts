@@ -145,6 +145,20 @@ describe('a roll of workers', () => {
     expect(versionsOf(world)).toEqual([2, 2, 2]);
   });
 
+  it('replaces instances within their grace period, in a group that launches before it terminates', async () => {
+    const world = createDroverWorld();
+    const settings = {
+      InstanceMaintenancePolicy: { MinHealthyPercentage: 100, MaxHealthyPercentage: 150 },
+      HealthCheckGracePeriod: 7200,
+      DefaultInstanceWarmup: 30,
+    };
+    await withWorkers(world, { size: 2, settings });
+    putRoll(world, { workers: newVersion(world, image) }, { canary: 0 });
+    await untilDone(world, 3600);
+    expect(versionsOf(world)).toEqual([2, 2]);
+    expect(rollNodes(world)).toEqual([]);
+  });
+
   // https://github.com/keikoproj/upgrade-manager/issues/124
   it('stops after three launches that fail, and the other nodes are free again', async () => {
     const { world } = await rollingWorld();

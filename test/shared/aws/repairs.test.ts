@@ -88,10 +88,13 @@ describe('replacements by health checks', () => {
   });
 });
 
-it('an instance is set Unhealthy within the bounds of its group’s grace period', async () => {
+it('an instance is set Unhealthy within the bounds of its group’s grace period, or regardless of it', async () => {
   const { client, sent } = clientOf({});
   await setUnhealthy(client, 'i-0a1b2c3d4e5f60718');
+  await setUnhealthy(client, 'i-0a1b2c3d4e5f60718', { respectsGracePeriod: false });
+  const call = { InstanceId: 'i-0a1b2c3d4e5f60718', HealthStatus: 'Unhealthy' };
   expect(sent).toEqual([
-    { InstanceId: 'i-0a1b2c3d4e5f60718', HealthStatus: 'Unhealthy', ShouldRespectGracePeriod: true },
+    { ...call, ShouldRespectGracePeriod: true },
+    { ...call, ShouldRespectGracePeriod: false },
   ]);
 });
