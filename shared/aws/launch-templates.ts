@@ -5,7 +5,7 @@ import {
   type LaunchTemplateInstanceMetadataOptionsRequest as MetadataOptions,
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
-import { required } from './errors.ts';
+import { hasCode, required } from './errors.ts';
 
 export type { MetadataOptions };
 
@@ -24,6 +24,15 @@ export interface LatestVersion {
 /** A launch template by its name or its id. */
 export const templateReference = (nameOrId: string) =>
   /^lt-[0-9a-f]{8,17}$/.test(nameOrId) ? { LaunchTemplateId: nameOrId } : { LaunchTemplateName: nameOrId };
+
+/** Whether EC2 has no such launch template, or no such version of it. */
+export const isTemplateNotFound = (error: unknown): boolean =>
+  hasCode(
+    error,
+    'InvalidLaunchTemplateId.NotFound',
+    'InvalidLaunchTemplateId.VersionNotFound',
+    'InvalidLaunchTemplateName.NotFoundException',
+  );
 
 /** @throws InvalidLaunchTemplateName.NotFoundException of EC2, and its like for ids. */
 export async function latestVersion(client: EC2Client, nameOrId: string): Promise<LatestVersion> {

@@ -13,8 +13,8 @@ import type { PlanLaunches } from '../capacity/plan-input/plan-input.ts';
 import { type AutoScalingGroup, eksNodegroupOf, type LaunchTemplateVersion } from '../groups/group.ts';
 import { ec2Client, eksClient } from './clients.ts';
 import type { AwsConnection } from './connection.ts';
-import { hasCode, refusalOf, required } from './errors.ts';
-import { templateReference } from './launch-templates.ts';
+import { refusalOf, required } from './errors.ts';
+import { isTemplateNotFound, templateReference } from './launch-templates.ts';
 import { podAddresses } from './pod-addresses.ts';
 
 /** What groups launch, over the APIs of EC2 and EKS. */
@@ -107,7 +107,7 @@ async function readTemplate(
     const [found] = required(LaunchTemplateVersions, { name: 'LaunchTemplateVersions', $metadata });
     return found?.LaunchTemplateData ?? notFound(nameOrId, version);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isTemplateNotFound(error)) throw error;
     return notFound(nameOrId, version);
   }
 }
@@ -115,14 +115,6 @@ async function readTemplate(
 const notFound = (nameOrId: string, version: string): Unknown => ({
   unknown: `its launch template ${nameOrId} has no version ${version}`,
 });
-
-const isNotFound = (error: unknown): boolean =>
-  hasCode(
-    error,
-    'InvalidLaunchTemplateId.NotFound',
-    'InvalidLaunchTemplateId.VersionNotFound',
-    'InvalidLaunchTemplateName.NotFoundException',
-  );
 
 /** The caller's role may lack a right that is only needed for groups without a node. Their tags may still say enough. */
 async function unlessDenied<T extends object>(action: string, call: () => Promise<T>): Promise<T | Unknown> {

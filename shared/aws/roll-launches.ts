@@ -11,8 +11,8 @@ import type { FailedLaunches, RollLaunches, TargetReading } from '../roll/launch
 import type { InstanceLaunch } from '../roll/member.ts';
 import type { LaunchedFrom } from '../roll/roll.ts';
 import { isEndedLaunch, newestActivities } from './activities.ts';
-import { hasCode, refusalOf, required } from './errors.ts';
-import { templateReference } from './launch-templates.ts';
+import { refusalOf, required } from './errors.ts';
+import { isTemplateNotFound, templateReference } from './launch-templates.ts';
 
 /** What groups launch, and how their instances were launched, over the APIs of EC2 and Auto Scaling. It keeps no answer. */
 export const createRollLaunches = ({
@@ -83,19 +83,13 @@ async function readVersion(
     const [found] = required(LaunchTemplateVersions, { name: 'LaunchTemplateVersions', $metadata });
     return found === undefined ? { unknown: `there is no ${what}` } : toLaunchedFrom(found, what);
   } catch (error) {
-    if (hasCode(error, ...notFound)) return { unknown: `there is no ${what}` };
+    if (isTemplateNotFound(error)) return { unknown: `there is no ${what}` };
     if (refusalOf(error) !== 'denied') throw error;
     return {
       unknown: `${what} may not be read: its image may be of a parameter that needs ssm:GetParameters`,
     };
   }
 }
-
-const notFound = [
-  'InvalidLaunchTemplateId.NotFound',
-  'InvalidLaunchTemplateId.VersionNotFound',
-  'InvalidLaunchTemplateName.NotFoundException',
-];
 
 function toLaunchedFrom(
   { LaunchTemplateId, VersionNumber, LaunchTemplateData }: VersionAnswer,

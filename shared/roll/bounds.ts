@@ -11,6 +11,9 @@ export const leaves = (member: RollMember): boolean =>
   (isTerminating(member) && !isRetained(member)) ||
   (isInService(member) && (!member.healthy || (member.node !== undefined && isNodeLeaving(member.node))));
 
+/** Whether an instance leaves, or will: a mark on its Node by itself makes none leave. */
+export const leavesAnyway = (member: RollMember): boolean => leaves({ ...member, node: undefined });
+
 /** An operator or the warm pool keeps the instance: its group does not count it, or not for long. */
 const isSetAside = (member: RollMember): boolean =>
   isRetained(member) || /Standby|^Warmed:|^Detach/.test(member.lifecycleState);

@@ -2,10 +2,10 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type AutoScalingGroup, isSuspended } from '../groups/group.ts';
 import { isInService } from '../groups/lifecycle-state.ts';
 import { instanceIdOf, nameOfNode } from '../nodes/node-names.ts';
-import { inMotion, leaves, whyNoneMayLeave, whyNotWhole } from './bounds.ts';
+import { inMotion, leavesAnyway, whyNoneMayLeave, whyNotWhole } from './bounds.ts';
 import { candidatesOf } from './candidates.ts';
 import { keepChanges } from './empty-new-nodes.ts';
-import type { RollMember } from './member.ts';
+import { isLaunchedSince, type RollMember } from './member.ts';
 import { isKept, isTainted, markOf } from './node-marks.ts';
 import { type GroupProgress, progressOf } from './progress.ts';
 import type { NodeOfMember, Step, StepFacts, TerminationWay } from './step.ts';
@@ -65,16 +65,11 @@ const hasOurs = (node: Node, { roll }: StepFacts): boolean =>
 
 /** The Nodes with something of the roll whose instances stay. */
 function releasable(facts: StepFacts): readonly Node[] {
-  const leaving = new Set(
-    facts.members.filter((member) => !mayStay(member)).map(({ instanceId }) => instanceId),
-  );
+  const leaving = new Set(facts.members.filter(leavesAnyway).map(({ instanceId }) => instanceId));
   return facts.nodes.filter(
     (node) => hasOurs(node, facts) && !leaving.has(instanceIdOf(node.spec?.providerID) ?? ''),
   );
 }
-
-/** A mark of a roll by itself makes no instance leave. */
-const mayStay = (member: RollMember): boolean => !leaves({ ...member, node: undefined });
 
 function releaseAll(facts: StepFacts, state: Step['state'], reason: string): Step | undefined {
   const nodes = releasable(facts);
@@ -215,7 +210,7 @@ function whyWait(facts: StepFacts, one: GroupProgress): string | undefined {
 
 /** The instances in service that the group has launched since the roll began. */
 const launchedSince = ({ roll }: StepFacts, { fresh }: GroupProgress): readonly RollMember[] =>
-  fresh.filter((member) => isInService(member) && (member.launch?.launchedAt ?? 0) >= roll.startedAt);
+  fresh.filter((member) => isInService(member) && isLaunchedSince(roll, member));
 
 function beginNext(facts: StepFacts, one: GroupProgress): Step {
   const { roll, members } = facts;

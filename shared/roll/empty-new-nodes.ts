@@ -4,7 +4,7 @@ import { isNodeReady } from '../nodes/node-condition.ts';
 import { scaleDownDisabledAnnotation } from '../nodes/node-keys.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { isMoved } from './blockers.ts';
-import type { RollMember } from './member.ts';
+import { isLaunchedSince, type RollMember } from './member.ts';
 import { isKept, isNodeLeaving } from './node-marks.ts';
 import type { GroupProgress } from './progress.ts';
 import type { StepFacts } from './step.ts';
@@ -35,8 +35,7 @@ export function keepChanges(
 ): KeepChanges {
   if (emptyNodes === undefined) return { keep: [], letGo: [] };
   const isNew = (member: RollMember): boolean =>
-    (member.launch?.launchedAt ?? 0) >= roll.startedAt &&
-    (isInService(member) || member.lifecycleState.startsWith('Pending'));
+    isLaunchedSince(roll, member) && (isInService(member) || member.lifecycleState.startsWith('Pending'));
   const empty = progress
     .filter(({ old, leaving }) => old.length + leaving.length > 0)
     .flatMap(({ fresh }) => fresh.filter(isNew).flatMap(({ node }) => node ?? []))

@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { GroupMember } from '../groups/group.ts';
-import type { LaunchedFrom } from './roll.ts';
+import type { LaunchedFrom, Roll } from './roll.ts';
 
 /** How EC2 launched an instance. */
 export interface InstanceLaunch {
@@ -19,3 +19,9 @@ export interface RollMember extends GroupMember {
   /** Undefined before it joins. */
   readonly node?: Node;
 }
+
+/** Whether an instance was launched since the roll began, for whatever reason. Pure. */
+export const isLaunchedSince = (
+  { startedAt }: Pick<Roll, 'startedAt'>,
+  { launch }: Pick<RollMember, 'launch'>,
+): boolean => (launch?.launchedAt ?? 0) >= startedAt;

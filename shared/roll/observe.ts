@@ -5,7 +5,7 @@ import { judgeCanary } from './canary.ts';
 import type { RollContext } from './context.ts';
 import { namesOfEmpty } from './empty-new-nodes.ts';
 import type { FailedLaunches } from './launches.ts';
-import type { RollMember } from './member.ts';
+import { isLaunchedSince, type RollMember } from './member.ts';
 import { type GroupProgress, progressOf, rollMembers } from './progress.ts';
 import type { Roll, RollSeen } from './roll.ts';
 import type { StepFacts } from './step.ts';
@@ -130,7 +130,7 @@ async function readGroups(
   );
   const canaryOf = (name: string) => {
     const own = observation.members.filter(({ autoScalingGroupName }) => autoScalingGroupName === name);
-    const isNew = ({ launch }: RollMember): boolean => (launch?.launchedAt ?? 0) >= roll.startedAt;
+    const isNew = (member: RollMember): boolean => isLaunchedSince(roll, member);
     return judgeCanary({
       now: observation.now,
       roll,

@@ -5,7 +5,7 @@ import { describeFailures, type ItemFailure } from '../base/side-by-side.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { again, done, type Outcome } from '../passes/outcome.ts';
-import { leaves } from './bounds.ts';
+import { leavesAnyway } from './bounds.ts';
 import type { RollContext } from './context.ts';
 import { decideStep } from './decide-step.ts';
 import { releasePatch, rollsOf } from './node-marks.ts';
@@ -184,9 +184,7 @@ async function releaseStrays(
   keep: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const leaving = new Set(
-    members.flatMap((member) =>
-      member.node && leaves({ ...member, node: undefined }) ? nameOfNode(member.node) : [],
-    ),
+    members.flatMap((member) => (member.node && leavesAnyway(member) ? nameOfNode(member.node) : [])),
   );
   const strays = nodes.flatMap((node) =>
     leaving.has(nameOfNode(node))

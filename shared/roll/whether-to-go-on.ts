@@ -1,6 +1,7 @@
 import { eksNodegroupOf, isSuspended, leavesOneAtATime } from '../groups/group.ts';
 import { describePause, pauseOf } from '../passes/pause.ts';
 import { inMotion } from './bounds.ts';
+import { isLaunchedSince } from './member.ts';
 import type { GroupProgress } from './progress.ts';
 import type { LaunchedFrom, LaunchTarget, Roll } from './roll.ts';
 import type { StepFacts } from './step.ts';
@@ -38,7 +39,7 @@ export function whyShrunk(
   for (const one of progress) {
     const { autoScalingGroupName: name, group, old, fresh } = one;
     const { ended = 0, newest } = failedLaunches.get(name) ?? {};
-    const hasNew = fresh.some(({ launch }) => (launch?.launchedAt ?? 0) >= roll.startedAt);
+    const hasNew = fresh.some((member) => isLaunchedSince(roll, member));
     // Launches into a warm pool end too, and its instances are not members.
     if (ended === 0 || old.length === 0 || hasNew || group?.hasWarmPool) continue;
     if (inMotion(one, members) > 0) continue;
