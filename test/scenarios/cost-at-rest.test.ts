@@ -18,9 +18,10 @@ const dashboards = Object.values(Resources).filter(
   ({ Type }) => Type === 'AWS::CloudWatch::Dashboard',
 ).length;
 
-/** As with the parameter rolls=off, the default. */
-const withoutRolls = (wiring: DroverWorld['wiring']): DroverWorld['wiring'] => ({
+/** As with the parameters rolls=off and podHolds=off, the defaults: deploy/prewarm.yml gives more memory to holds for pods. */
+const byDefault = (wiring: DroverWorld['wiring']): DroverWorld['wiring'] => ({
   ...wiring,
+  functions: wiring.functions.map((one) => (one.name === 'prewarm' ? { ...one, memoryMegabytes: 512 } : one)),
   alarms: wiring.alarms.filter(({ alarmName }) => !/-roll-/.test(alarmName)),
   rules: wiring.rules.filter(({ rule }) => !rule.Name?.endsWith('-roll')),
   eventSourceMappings: wiring.eventSourceMappings.filter(
@@ -30,7 +31,7 @@ const withoutRolls = (wiring: DroverWorld['wiring']): DroverWorld['wiring'] => (
 
 const worlds: Readonly<Record<string, (options: DroverWorldOptions) => Promise<DroverWorld>>> = {
   'with three workers': async (options) => {
-    const world = createDroverWorld({ ...options, editWiring: withoutRolls });
+    const world = createDroverWorld({ ...options, editWiring: byDefault });
     await withWorkers(world, { size: 3 });
     return world;
   },
@@ -38,7 +39,7 @@ const worlds: Readonly<Record<string, (options: DroverWorldOptions) => Promise<D
     const world = createEtcdDroverWorld({
       ...options,
       snapshotBucket: 'snapshots',
-      editWiring: withoutRolls,
+      editWiring: byDefault,
     });
     addEtcdGroup(world, { size: 3 });
     await untilWhole(world, 3);
