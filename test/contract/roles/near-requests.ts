@@ -12,7 +12,7 @@ const examples: readonly (readonly [part: RegExp, example: string])[] = [
   [/(:log-group:[^*]+):\*$/, '$1:log-stream:some-name'],
   [/:alarm:\*$/, ':alarm:some-name'],
   [/(:nodegroup\/[^*]+)\/\*$/, '$1/some-name/some-id'],
-  [/\/\*$/, '/some-name'],
+  [/\/\*(?=\/|$)/, '/some-name'],
 ];
 
 export const resourceOf = (pattern: string): string =>
