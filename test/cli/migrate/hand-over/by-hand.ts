@@ -8,7 +8,8 @@ import { managedTag, type NthWorld, terminationHandlerHook } from './world.ts';
  */
 export type Step = (world: NthWorld, autoScalingGroupName: string) => Promise<void>;
 
-const longestWaitSeconds = 900;
+/** NTH is slow on a slow machine: ten of its seconds are one of ours. Its hook runs out after an hour. */
+const longestWaitSeconds = 2400;
 
 const droverTags = { 'drover.dev/role': 'worker' } as const;
 
@@ -35,7 +36,10 @@ const untilOlderOnesAreGone: Step = async (world, name) => {
       .filter((id) => isRunning(world, id));
   const older = terminating();
   for (let seconds = 0; older.some((id) => terminating().includes(id)); seconds += 2) {
-    if (seconds > longestWaitSeconds) throw new Error(`${name} is held: ${world.handlerSays()}`);
+    if (seconds > longestWaitSeconds)
+      throw new Error(
+        `${name} is held by ${older.filter((id) => terminating().includes(id)).join(', ')}: ${world.handlerSays()}`,
+      );
     await world.pass(2);
   }
 };
