@@ -5,7 +5,9 @@ import { clusterName as theCluster } from './names.ts';
 export const etcdHook = 'drover-etcd';
 export const etcdLaunchHook = 'drover-etcd-launch';
 
-export interface EtcdGroupPlan extends Pick<GroupPlan, 'settings' | 'spot' | 'reserved'> {
+export interface EtcdGroupPlan extends Pick<GroupPlan, 'settings' | 'spot' | 'reserved' | 'hook' | 'tags'> {
+  /** Defaults to `etcd`; a control plane has API servers on the same instances. */
+  readonly role?: 'etcd' | 'control-plane';
   readonly size: number;
   readonly autoScalingGroupName?: string;
   /** Defaults to the cluster that every world has. */
@@ -24,14 +26,18 @@ export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
     settings,
     spot,
     reserved,
+    hook,
+    tags,
   } = plan;
-  const { clusterName = theCluster, hooks = ['launching', 'terminating'] } = plan;
+  const { clusterName = theCluster, role = 'etcd', hooks = ['launching', 'terminating'] } = plan;
   const { operations } = world.account.autoScaling;
   addGroup(world, {
     autoScalingGroupName,
     clusterName,
     size: 0,
-    role: 'etcd',
+    role,
+    ...(hook && { hook }),
+    ...(tags && { tags }),
     ...(settings && { settings }),
     ...(spot && { spot }),
     ...(reserved && { reserved }),

@@ -50,7 +50,7 @@ export async function findEtcdGroups(
 /** An instance as its group lists it, without what EC2 knows. Instances of a warm pool are left out: they are not members. */
 export type ListedInstance = Pick<
   EtcdInstance,
-  'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn' | 'unheld' | 'emptied'
+  'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn' | 'unheld' | 'emptied' | 'besideApiServer'
 >;
 
 export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstance[] =>
@@ -65,6 +65,7 @@ export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstan
         ...(waitsOn && { waitsOn }),
         ...(unheld && { unheld: true as const }),
         ...(isRootVolumeReplaced(instance) && { emptied: true as const }),
+        ...(roleOf(group) === 'control-plane' && { besideApiServer: true as const }),
       };
       return phase ? [{ ...at, phase, ...more }] : [];
     }),

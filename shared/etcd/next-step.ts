@@ -121,14 +121,37 @@ function leave(one: ObservedMember, input: StepInput): StepVerdict {
   const isLate = now >= latest;
   const why = isLate ? 'its instance leaves, and cannot wait any longer' : 'its instance leaves';
   const verdict = removal(one, input, why);
-  const remaining = voters.length - 1;
-  if (isLate || !verdict || 'wait' in verdict || remaining >= desiredMembers - 1) return verdict;
+  if (isLate || !verdict || 'wait' in verdict) return verdict;
+  const lacking = lackingFirst(one, voters, desiredMembers);
+  if (!lacking) return verdict;
   const end = latest < Infinity ? `, or it is removed at ${new Date(latest).toISOString()}` : '';
   return {
-    wait: `of ${desiredMembers} members ${voters.length} vote: one more must join first${end}`,
+    wait: `${lacking} first${end}`,
     problem: lastsTooLong(one, input) && hasStalled(input.observation, input.settings),
   };
 }
+
+/**
+ * What must happen before this voter is removed; undefined if it may be. Where API servers run beside the members, a new member that votes
+ * is not enough: its instance must be in service, and only then does the load balancer lead to its API server.
+ */
+function lackingFirst(
+  one: ObservedMember,
+  voters: readonly ObservedMember[],
+  desiredMembers: number,
+): string | undefined {
+  if (voters.length < desiredMembers)
+    return `of ${desiredMembers} members ${voters.length} vote: one more must join`;
+  if (!one.instance?.besideApiServer) return undefined;
+  const joining = voterNotInService(voters);
+  return joining && `${joining.instanceId} votes, and its API server must be in service`;
+}
+
+/** A voter whose instance waits on a launch hook, as that of its Node. */
+const voterNotInService = (voters: readonly ObservedMember[]): ObservedMember | undefined =>
+  voters.find(
+    ({ fate, instance }) => fate === 'stays' && instance?.besideApiServer && instance.phase === 'arriving',
+  );
 
 const lastsTooLong = ({ trouble }: ObservedMember, { observation }: StepInput): boolean =>
   trouble !== undefined && observation.now / 1000 - trouble.since > patienceSeconds;
@@ -145,6 +168,8 @@ function additions({
   const learner = observed.find(({ member }) => member.isLearner);
   const unstarted = observed.find(({ member }) => !member.isLearner && !hasStarted(member));
   const foreignMember = observed.find(({ isByName }) => !isByName);
+  const voters = observed.filter(({ member }) => !member.isLearner);
+  const joining = voters.length < observation.desiredMembers ? undefined : voterNotInService(voters);
   return candidates.map(({ instanceId, addresses }) => {
     const wait = (why: string, problem = false) => ({ instanceId, verdict: { wait: why, problem } });
     if (foreignMember)
@@ -154,6 +179,7 @@ function additions({
       );
     if (learner) return wait(`${learner.instanceId} must become a voter first`);
     if (unstarted) return wait(`${unstarted.instanceId} must start first`);
+    if (joining) return wait(`${joining.instanceId} must be in service first`);
     if (hasOtherEtcd(observation, instanceId))
       return wait('the etcd of another cluster answers on it, so it could not start as a member');
     if (addresses.length === 0) return wait('it has no address in EC2 yet');

@@ -31,6 +31,8 @@ export interface EtcdInstance {
   readonly unheld?: true;
   /** An instance refresh has just replaced its root volume, and with it the data of a member that was not removed. */
   readonly emptied?: true;
+  /** Its group is a control plane, so an API server on it reads only its own member. */
+  readonly besideApiServer?: true;
   /** It is running or pending in EC2. */
   readonly runs: boolean;
   /** It is terminated or shutting down in EC2, so it does not come back. */

@@ -8,8 +8,8 @@ import { confirmJoining, planTheJoin } from './confirm-joining.ts';
 import type { JoiningContext, JoiningSubject, Planned, Started } from './context.ts';
 import { endOverdueJoin } from './end-overdue-join.ts';
 import { judgeReadiness } from './judge-readiness.ts';
-import { observeCluster } from './observe-cluster.ts';
 import { removeNamesake } from './remove-namesake.ts';
+import { observeOrServeFirst } from './serve-first.ts';
 
 /** The steps of a pass, in order. The first step that has to wait, or that ends the wait, ends the pass. */
 const takeSteps = stepsFrom<JoiningContext, Started>()
@@ -17,7 +17,7 @@ const takeSteps = stepsFrom<JoiningContext, Started>()
   .step(planTheJoin)
   .step(ensureHeartbeats)
   .step(holdWhilePaused)
-  .step(observeCluster)
+  .step(observeOrServeFirst)
   .step(removeNamesake)
   .step(applyNodeTemplate)
   .step(judgeReadiness)

@@ -577,8 +577,8 @@ const joining: readonly PlantedBug[] = [
   {
     name: 'certificate requests are decided although their group is paused',
     file: 'shared/joining/pass.ts',
-    search: '  .step(holdWhilePaused)\n  .step(observeCluster)',
-    replacement: '  .step(observeCluster)\n  .step(holdWhilePaused)',
+    search: '  .step(holdWhilePaused)\n  .step(observeOrServeFirst)',
+    replacement: '  .step(observeOrServeFirst)\n  .step(holdWhilePaused)',
     foundBy: 'test/shared/joining/pass.test.ts',
   },
   {

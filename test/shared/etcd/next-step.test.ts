@@ -164,6 +164,69 @@ describe('a leaving member while another is missing already', () => {
   });
 });
 
+describe('a leaving member beside an API server', () => {
+  const beside = { besideApiServer: true } as const;
+  const arriving = { ...beside, phase: 'arriving' } as const;
+  const four = [...voters, member(4)];
+  const scene = (changes: Partial<EtcdInstance>, scenery: Partial<Scene> = {}) =>
+    stepOf({
+      members: four,
+      instances: [
+        instance(1, beside),
+        instance(2, beside),
+        instance(3, { ...beside, ...leaving }),
+        instance(4, changes),
+      ],
+      statuses: { ...statuses, 4: answers() },
+      desired: 3,
+      ...scenery,
+    });
+
+  it('waits until the instance of the newest voter is in service', () => {
+    const { step, waits, problems } = scene(arriving);
+    expect(step).toBeUndefined();
+    expect(waits.get(id(3))).toBe(`${id(4)} votes, and its API server must be in service first`);
+    expect(problems).toEqual([]);
+    expect(scene(beside).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+  });
+
+  it('does not wait for members that have no API server beside them', () => {
+    expect(scene({ phase: 'arriving' }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+  });
+
+  it('is a problem once nothing has changed for a quarter of an hour', () => {
+    const since = {
+      birth: { kind: 'born', clusterId: '9a3f' },
+      published: [1, 2, 3, 4],
+      changedAt: 9000,
+    } as const;
+    expect(scene(arriving, { ...since, troubles: { 3: { kind: 'waiting', since: 9000 } } }).problems).toEqual(
+      [expect.stringMatching(/its API server must be in service first/)],
+    );
+  });
+
+  it('is removed at once if no hook holds its instance', () => {
+    const instances = [
+      instance(1, beside),
+      instance(2, beside),
+      instance(3, { ...beside, ...leaving, unheld: true }),
+      instance(4, arriving),
+    ];
+    expect(scene(arriving, { instances }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+  });
+
+  it('makes another new member wait only while enough members vote', () => {
+    const more = (desired: number) =>
+      stepOf({
+        members: [...voters],
+        instances: [instance(1, beside), instance(2, beside), instance(3, arriving), instance(5, arriving)],
+        desired,
+      });
+    expect(more(3).waits.get(id(5))).toBe(`${id(3)} must be in service first`);
+    expect(more(5).step).toMatchObject({ kind: 'add', instanceId: id(5) });
+  });
+});
+
 describe('an arriving instance whose member was to leave', () => {
   /** Its root volume was replaced before the member could be removed. */
   const emptied = (scene: Partial<Scene> = {}) =>

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { type DroverWorld, nodesOf, stateOf, terminate } from '../../local/world/drover-world.ts';
+import { clustersOf } from '../../local/world/etcd/etcd-world.ts';
+import { inService, lastProblem, untilWhole } from '../../local/world/etcd/expectations.ts';
+import { newVersion, putRoll, seenOf, versionsOf } from '../../local/world/rolls.ts';
+import {
+  apiServersOf,
+  createBesideWorld,
+  idsOf,
+  unexpectedProblems,
+} from '../support/etcd/beside-api-servers.ts';
+
+async function born(size: number) {
+  const world = createBesideWorld(size);
+  const clusterId = await untilWhole(world, size);
+  await world.timeline.until(() => nodesOf(world).length === size, {
+    withinSeconds: 300,
+    what: 'a node for each instance',
+  });
+  return { world, clusterId };
+}
+
+/** The fewest members that serve and the fewest API servers behind the load balancer, at every moment until the cluster is whole. */
+async function fewestUntilWhole(world: DroverWorld, size: number) {
+  let members = size;
+  let apiServers = size;
+  const clusterId = await untilWhole(world, size, {
+    withinSeconds: 3600,
+    onLook: () => {
+      members = Math.min(members, [...clustersOf(world).values()].flat().length);
+      apiServers = Math.min(apiServers, apiServersOf(world).length);
+    },
+  });
+  return { clusterId, members, apiServers };
+}
+
+const terminateAll = (world: DroverWorld) => {
+  const before = inService(world);
+  for (const instanceId of before) terminate(world, instanceId);
+  return before;
+};
+
+describe('a group of etcd members with API servers beside them', () => {
+  // https://github.com/kubernetes/kubeadm/issues/1685: the first API server is asked for behind a balancer that has none.
+  it.each([1, 3, 5])(
+    'of %i is born behind its own load balancer, with the hook that waits for nodes',
+    async (size) => {
+      const { world } = await born(size);
+      expect(apiServersOf(world)).toHaveLength(size);
+      expect(unexpectedProblems(world)).toEqual([]);
+    },
+  );
+
+  // https://github.com/itskoko/kubecfn/issues/2, https://github.com/etcd-io/etcd/issues/9616: the replacement could not join.
+  it.each([1, 3, 5])('of %i keeps its cluster while each instance is replaced in turn', async (size) => {
+    const { world, clusterId } = await born(size);
+    for (const instanceId of inService(world)) {
+      terminate(world, instanceId);
+      expect(await untilWhole(world, size, { withinSeconds: 3600 })).toBe(clusterId);
+      expect(idsOf(world)).not.toContain(instanceId);
+    }
+    await world.timeline.pass(300);
+    expect(nodesOf(world)).toHaveLength(size);
+    expect(unexpectedProblems(world)).toEqual([]);
+  });
+
+  // https://github.com/kubernetes/kops/issues/6736: the last master did not come back.
+  it.each([1, 3])('of %i comes back if all must leave at once, when no API server answers', async (size) => {
+    const { world, clusterId } = await born(size);
+    const before = terminateAll(world);
+    const fewest = await fewestUntilWhole(world, size);
+    expect(fewest.clusterId).toBe(clusterId);
+    expect(idsOf(world).filter((instanceId) => before.includes(instanceId))).toEqual([]);
+    await world.timeline.pass(300);
+    expect(nodesOf(world)).toHaveLength(size);
+  });
+
+  it('removes the next leaving member only once the new one votes and its instance is in service', async () => {
+    const { world } = await born(3);
+    const before = terminateAll(world);
+    const tooEarly: string[] = [];
+    await untilWhole(world, 3, {
+      withinSeconds: 3600,
+      onLook: () => {
+        const removed = before.filter((instanceId) => !servingMembersOf(world).includes(instanceId)).length;
+        if (removed > inService(world).length + 1) tooEarly.push(`${removed} removed`);
+      },
+    });
+    expect(tooEarly).toEqual([]);
+  });
+
+  // https://github.com/kopeio/etcd-manager/issues/288, https://github.com/etcd-io/etcd/issues/2964
+  it('replaces an instance that is lost for good, even without an event', async () => {
+    const { world, clusterId } = await born(3);
+    const [dead = ''] = inService(world);
+    world.account.ec2.accidents.kill(dead);
+    const fewest = await fewestUntilWhole(world, 3);
+    expect(fewest).toEqual({ clusterId, members: 2, apiServers: 2 });
+    expect(idsOf(world)).not.toContain(dead);
+  });
+
+  it('replaces all instances by an instance refresh, with two members and API servers at any moment', async () => {
+    const { world, clusterId } = await born(3);
+    const before = inService(world);
+    world.account.autoScaling.operations.StartInstanceRefresh({
+      AutoScalingGroupName: 'etcd',
+      Preferences: { MinHealthyPercentage: 66 },
+    });
+    let fewest = 3;
+    await world.timeline.until(
+      () => {
+        fewest = Math.min(fewest, apiServersOf(world).length);
+        return (
+          before.every((instanceId) => stateOf(world, instanceId) === undefined) &&
+          inService(world).length === 3
+        );
+      },
+      { withinSeconds: 7200, what: 'the end of the refresh' },
+    );
+    expect(await untilWhole(world, 3)).toBe(clusterId);
+    expect(fewest).toBe(2);
+    expect(unexpectedProblems(world)).toEqual([]);
+  });
+
+  it('is replaced by a roll, one instance at a time', async () => {
+    const { world, clusterId } = await born(3);
+    putRoll(world, { etcd: newVersion(world, 'ami-0fedcba9876543210', 'etcd') }, { canary: 0 });
+    let fewest = 3;
+    await world.timeline.until(
+      () => {
+        fewest = Math.min(fewest, apiServersOf(world).length);
+        return seenOf(world)?.state === 'done';
+      },
+      { withinSeconds: 4 * 3600, what: 'the end of the roll' },
+    );
+    expect(new Set(versionsOf(world, 'etcd'))).toEqual(new Set([2]));
+    expect(await untilWhole(world, 3)).toBe(clusterId);
+    expect(fewest).toBe(2);
+  });
+
+  it('holds a leaving instance while another of three members does not answer', async () => {
+    const { world, clusterId } = await born(3);
+    const [broken = '', leaving = ''] = inService(world);
+    world.etcd.world.kill(broken);
+    terminate(world, leaving);
+    await world.timeline.pass(900);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    expect(lastProblem(world)).toMatch(/it cannot be removed: of the 2 remaining members 1 can vote/);
+    world.etcd.world.start(broken);
+    expect(await untilWhole(world, 3, { withinSeconds: 3600 })).toBe(clusterId);
+  });
+});
+
+/** The instances whose etcd serves, also those that leave. */
+const servingMembersOf = (world: DroverWorld): readonly string[] => [...clustersOf(world).values()].flat();
