@@ -11,10 +11,14 @@ const infoSchema = z.object({ apiVersion: z.enum(versions) });
 
 export type ExecVersion = (typeof versions)[number];
 
-/** @throws CliError where the kubeconfig asks for a version that is neither v1 nor v1beta1. */
+/**
+ * The version to answer in. client-go before 1.20 does not set the variable for v1beta1 (kubernetes/kubernetes#61796), and knows no v1.
+ *
+ * @throws CliError where the kubeconfig asks for a version that is neither v1 nor v1beta1.
+ */
 export function apiVersionAsked({ environment }: CliContext): ExecVersion {
   const info = environment['KUBERNETES_EXEC_INFO'];
-  if (info === undefined || info === '') return versions[0];
+  if (info === undefined || info === '') return 'client.authentication.k8s.io/v1beta1';
   const parsed = z.safeParse(infoSchema, parseJson(info));
   if (parsed.success) return parsed.data.apiVersion;
   throw new CliError(`the kubeconfig must ask for the apiVersion ${versions.join(' or ')}`, exitCodes.usage);

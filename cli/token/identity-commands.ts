@@ -51,6 +51,7 @@ that long, and 40 seconds more.
 
 Examples:
   drover token webhook-config --cluster prod --url https://abc.execute-api.eu-west-1.amazonaws.com/token-review > token-webhook.yaml
+  drover token webhook-config --cluster prod --url https://abc.execute-api.eu-west-1.amazonaws.com/token-review --openshift-3.11 > token-webhook.yaml
 ${exitCodesHelp()}`;
 
 /** Of shared/aws/web-identity.ts, which imports the SDK: that is loaded when a token is made. */
@@ -128,7 +129,11 @@ export function registerIdentityCommands(token: Command, context: CliContext): v
     .requiredOption('--url <url>', 'the address of the webhook: TokenWebhookUrl of the stack')
     .option('--region <region>', 'the AWS region; overrides $AWS_REGION')
     .option('--parameter <name>', 'where the secrets are (default: /drover/CLUSTER/token-webhook)')
-    .option('--file <path>', 'where the API server finds it', '/etc/kubernetes/token-webhook.yaml')
+    .option(
+      '--file <path>',
+      'where the API server finds it (default: /etc/kubernetes/token-webhook.yaml, on OpenShift /etc/origin/master/token-webhook.yaml)',
+    )
+    .option('--openshift-3.11', 'say how OpenShift 3.11 takes it, in its master-config.yaml')
     .addHelpText('after', webhookHelp)
     .action(async (flags: WebhookConfigFlags) => {
       const { printWebhookConfig } = await import('./webhook-config.ts');

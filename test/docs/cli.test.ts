@@ -40,7 +40,9 @@ const commands = createProgram(contextOn(thisMachine())).commands.flatMap((comma
 
 const flagsIn = (section: string): readonly string[] => [
   ...new Set(
-    [...section.replaceAll('npx --no -- ', '').matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag),
+    [...section.replaceAll('npx --no -- ', '').matchAll(/(?<![\w-])--[a-z][a-z-]*(?:\d+\.\d+)?/g)].map(
+      ([flag]) => flag,
+    ),
   ),
 ];
 

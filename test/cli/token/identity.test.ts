@@ -71,6 +71,11 @@ describe('drover token get', () => {
     }
   });
 
+  it('prints v1beta1 for a client that does not say its version, as oc of 3.11', async () => {
+    const { out } = await createWorld().run('token', 'get', '--cluster', 'prod');
+    expect(JSON.parse(out)).toMatchObject({ apiVersion: 'client.authentication.k8s.io/v1beta1' });
+  });
+
   it('refuses a version that it does not speak, and a missing region', async () => {
     const alpha = { KUBERNETES_EXEC_INFO: '{"apiVersion":"client.authentication.k8s.io/v1alpha1"}' };
     expect(await createWorld({ environment: alpha }).run('token', 'get', '--cluster', 'prod')).toMatchObject({
@@ -359,8 +364,8 @@ describe('drover token webhook-config', () => {
     });
   }
 
-  const print = (value: string | undefined, address = url) =>
-    withSecret(value).run('token', 'webhook-config', '--cluster', 'prod', '--url', address);
+  const print = (value: string | undefined, address = url, ...flags: readonly string[]) =>
+    withSecret(value).run('token', 'webhook-config', '--cluster', 'prod', '--url', address, ...flags);
 
   it('prints a kubeconfig with only the current secret, and the flags beside it', async () => {
     const [current, previous] = ['c'.repeat(40), 'p'.repeat(40)];
@@ -375,6 +380,27 @@ describe('drover token webhook-config', () => {
     expect(err).toContain('--authentication-token-webhook-config-file=/etc/kubernetes/token-webhook.yaml');
     expect(err).not.toContain(current);
   });
+
+  it('says for OpenShift 3.11 what master-config.yaml needs, beside the same kubeconfig', async () => {
+    const secret = JSON.stringify({ current: 'c'.repeat(40) });
+    const { code, out, err } = await print(secret, url, '--openshift-3.11');
+    expect(code).toBe(0);
+    expect(out).toBe((await print(secret)).out);
+    const configFile = '/etc/origin/master/token-webhook.yaml';
+    const authConfig = { webhookTokenAuthenticators: [{ configFile, cacheTTL: '30s' }] };
+    expect(parse(err)).toEqual({ authConfig });
+    expect(err).toContain(`-p '${JSON.stringify({ authConfig })}'`);
+    expect(err).not.toContain('authentication-token-webhook-version');
+  });
+
+  it.each(['/etc/kubernetes/token-webhook.yaml', '/etc/origin/master/../x.yaml'])(
+    'refuses %s for OpenShift 3.11, whose API server cannot read it',
+    async (file) => {
+      const { code, err } = await print('unread', url, '--openshift-3.11', '--file', file);
+      expect(code).toBe(2);
+      expect(err).toContain('is not below /etc/origin/master/');
+    },
+  );
 
   it.each([
     ['is missing', undefined],

@@ -23,6 +23,15 @@ describe('a TokenReview', () => {
       });
   });
 
+  it('is read as Kubernetes 1.11 sends it, with the empty fields of its Go types', () => {
+    const sent = `{"kind":"TokenReview","apiVersion":"authentication.k8s.io/v1beta1","metadata":{"creationTimestamp":null},"spec":{"token":"x"},"status":{"user":{}}}\n`;
+    expect(readTokenReview(sent)).toEqual({
+      apiVersion: 'authentication.k8s.io/v1beta1',
+      kind: 'TokenReview',
+      spec: { token: 'x' },
+    });
+  });
+
   it.each([
     ['another version', { ...review, apiVersion: 'authentication.k8s.io/v2' }],
     ['another group', { ...review, apiVersion: 'v1' }],
