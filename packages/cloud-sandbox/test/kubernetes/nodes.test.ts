@@ -50,6 +50,20 @@ describe('a kubelet', () => {
     expect(pods.map(({ spec }) => spec.nodeName)).toEqual(['b', 'b', 'b', 'b']);
   });
 
+  it('gets each pod if it is the only one of many without that taint', async () => {
+    const cluster = createCluster();
+    const tainted = Array.from({ length: 60 }, (_, index) => `old-${index}`);
+    startNodes(cluster.kubernetes, [...tainted, 'new']);
+    cluster.seconds(2);
+    const taints = [{ key: 'example.com/old', effect: 'PreferNoSchedule' }];
+    for (const name of tainted)
+      await cluster.call('PATCH', `/api/v1/nodes/${name}`, { spec: { taints } }, merge);
+    await cluster.call('POST', '/apis/apps/v1/namespaces/default/deployments', deployment('web', 8));
+    cluster.seconds(10);
+    const pods = bodyOf(await cluster.call('GET', '/api/v1/pods')).items as { spec: { nodeName: string } }[];
+    expect(new Set(pods.map(({ spec }) => spec.nodeName))).toEqual(new Set(['new']));
+  });
+
   it('that dies makes its Node Unknown 50 s after its last report, and its pods never finish', async () => {
     const cluster = createCluster();
     const [kubelet] = startNodes(cluster.kubernetes, ['a']);
