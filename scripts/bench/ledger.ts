@@ -6,10 +6,10 @@ interface Call {
 }
 
 /** These work for the node that leaves. Sweeps and rotations come by the clock, whether nodes leave or not. */
-const counted: readonly string[] = ['intake', 'heartbeats', 'node-leaving'];
+const forLeaves: readonly string[] = ['intake', 'heartbeats', 'node-leaving'];
 
-/** Counts what functions call, by function and operation. What Lambda itself calls to poll queues is not theirs. */
-export function callLedger() {
+/** Counts what these functions call, by function and operation. What Lambda itself calls to poll queues is not theirs. */
+export function callLedger(counted = forLeaves) {
   const calls = new Map<string, number>();
   return {
     onCall: ({ to, caller, what }: Call): void => {

@@ -19,6 +19,7 @@ import { manyNodes } from './suites/many-nodes.ts';
 import { memory } from './suites/memory.ts';
 import { plans } from './suites/plans.ts';
 import { rateLimits } from './suites/rate-limits.ts';
+import { rolls } from './suites/rolls.ts';
 import { tokenWebhook } from './suites/token-webhook.ts';
 
 const suites: readonly Suite[] = [
@@ -35,6 +36,7 @@ const suites: readonly Suite[] = [
   capacity,
   plans,
   clusterRead,
+  rolls,
   tokenWebhook,
 ];
 
