@@ -13,6 +13,8 @@ import { type RollAccess, rollAccess } from './access.ts';
 import { assertRollsAreOn } from './deployed.ts';
 import type { BeginFlags } from './flags.ts';
 import { chosenGroups } from './groups.ts';
+import { chooseNodegroup } from './nodegroup/choose.ts';
+import { updateNodegroup } from './nodegroup/update.ts';
 import { preflightText } from './preflight-text.ts';
 import { type ReadPreflight, readPreflight } from './read-preflight.ts';
 import { waitForRoll } from './wait.ts';
@@ -23,7 +25,12 @@ export async function begin(names: readonly string[], flags: BeginFlags, context
   const asked = wantedRoll(flags);
   const access = rollAccess(flags, context);
   const warn = (message: string): void => context.stderr.write(`warning: ${oneLine(message)}\n`);
-  const groups = await chosenGroups(names, flags, access);
+  const { groups, nodegroup, warnings } = chooseNodegroup(await chosenGroups(names, flags, access), flags);
+  for (const warning of warnings) warn(warning);
+  if (nodegroup) {
+    await updateNodegroup({ nodegroup, access, flags }, context);
+    return;
+  }
   const by = await callerOf(flags, context, 'the roll');
   const wanted = { ...asked, name: asked.name ?? nameFor(names, flags, groups), by };
   const rolls = await readRolls(access.store);

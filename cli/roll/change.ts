@@ -7,6 +7,7 @@ import { oneLine } from '../plain-text.ts';
 import { type RollAccess, rollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
 import { groupsNamed } from './groups.ts';
+import { refuseNodegroup } from './nodegroup/refuse-change.ts';
 import { rollGroupOf } from './read-preflight.ts';
 import { rollNamed } from './status.ts';
 import { waitForAbort } from './wait.ts';
@@ -40,6 +41,7 @@ export async function change(
 ): Promise<void> {
   const access = rollAccess(flags, context);
   const rolls = await readRolls(access.store);
+  if (!rolls.some((one) => one.name === name)) await refuseNodegroup(name, access, kind);
   const stored = rollNamed(name, rolls);
   const asked: Asked = kind === 'resume' && flags.retarget ? await retargeted(stored, access) : { kind };
   const planned = planChange(stored, asked, { now: context.clock.now(), rolls });

@@ -22,6 +22,10 @@ export interface BeginFlags extends RollAccessFlags {
   /** Seconds. */
   readonly annotationTimeout?: number;
   readonly skipBlocked?: true;
+  /** The three of managed node groups of EKS. */
+  readonly releaseVersion?: string;
+  readonly templateVersion?: string;
+  readonly force?: true;
   readonly dryRun?: true;
   readonly wait?: true;
   /** Seconds; 0 for no timeout. */
@@ -70,6 +74,19 @@ export const withBeginFlags = (command: Command): Command =>
       durationSeconds,
     )
     .option('--skip-blocked', 'leave nodes whose pods cannot move to the end')
+    .option(
+      '--release-version <version>',
+      'EKS node groups: the release of the image, such as 1.34.2-20261101',
+    )
+    .option(
+      '--template-version <number>',
+      'EKS node groups: the version of the launch template',
+      templateVersion,
+    )
+    .option(
+      '--force',
+      'EKS node groups: terminate a node although a budget has held its drain for 15 minutes',
+    )
     .option('--dry-run', 'show what would hold the roll, and replace nothing')
     .option('--wait', 'show the progress until the roll has ended')
     .addOption(
@@ -95,6 +112,13 @@ function instanceIds(text: string, before?: readonly string[]): readonly string[
   if (!/^i-[0-9a-f]{8,17}$/.test(text))
     throw new InvalidArgumentError('write the id of an instance, such as i-0123456789abcdef0');
   return several(text, before);
+}
+
+/** @throws InvalidArgumentError for anything but a number. EKS takes it as text. */
+function templateVersion(text: string): string {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('write the number of a version, such as 7');
+  return text;
 }
 
 const between =

@@ -10,6 +10,7 @@ import { shortNamesOf } from '../table/short-names.ts';
 import { tableText } from '../table/table.ts';
 import { rollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
+import { refuseNodegroup } from './nodegroup/refuse-change.ts';
 import { type ObservedRoll, observeRoll } from './observe.ts';
 
 export interface StatusFlags extends RollAccessFlags {
@@ -24,6 +25,8 @@ export async function status(
 ): Promise<void> {
   const access = rollAccess(flags, context);
   const all = await readRolls(access.store);
+  if (name !== undefined && !all.some((one) => one.name === name))
+    await refuseNodegroup(name, access, 'status');
   const chosen = name === undefined ? all.filter((one) => !hasEnded(one)) : [rollNamed(name, all)];
   const observed = await Promise.all(chosen.map((one) => observeRoll(one, access, flags, context)));
   const { stdout } = context;

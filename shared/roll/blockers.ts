@@ -49,7 +49,11 @@ export const blockersOf = (pod: Pod, context: MoveContext): readonly string[] =>
     annotationBlocker(pod, context),
   ].flatMap((why) => why ?? []);
 
-function budgetBlocker(pod: Pod, { budgets, pods }: MoveContext): string | undefined {
+/** Why a budget lets no eviction of a pod happen; undefined if it does. Pure. */
+export function budgetBlocker(
+  pod: Pod,
+  { budgets, pods }: Pick<MoveContext, 'budgets' | 'pods'>,
+): string | undefined {
   const holding = budgetsHolding(pod, budgets);
   const [name, ...others] = holding;
   if (name === undefined) return undefined;

@@ -68,13 +68,11 @@ function refusals(facts: GroupFacts, criterion: Criterion): readonly Found[] {
   const refused = (message: string, command?: string): readonly Found[] => [
     { severity: 'refuses', message, ...(command !== undefined && { command }) },
   ];
-  const nodegroup = eksNodegroupOf(group);
   // What follows depends on settings that EKS owns, so nothing else is said.
-  if (nodegroup) {
-    const { eksClusterName, nodegroupName } = nodegroup;
+  if (eksNodegroupOf(group)) {
     return refused(
       'EKS manages its instances and replaces them by its own update, which knows none of the flags of a roll and cannot be aborted',
-      `aws eks update-nodegroup-version --cluster-name ${shellWord(eksClusterName)} --nodegroup-name ${shellWord(nodegroupName)}`,
+      `drover roll ${shellWord(group.autoScalingGroupName)}`,
     );
   }
   if (whyUnmanaged !== undefined) return refused(`Drover does not manage it: ${whyUnmanaged}`);

@@ -161,19 +161,11 @@ describe('drover roll refuses a group', () => {
     expect(out).toMatch(/^refused: workers: instance refresh \S+ replaces its instances already/m);
   });
 
-  it('that does not exist, or that EKS manages', async () => {
+  it('that does not exist', async () => {
     expect(await drover('roll wrokers')).toMatchObject({
       code: 1,
       err: expect.stringContaining('there is no Auto Scaling group wrokers'),
     });
-    await withWorkers(world, {
-      size: 1,
-      autoScalingGroupName: 'eks-blue',
-      tags: { 'eks:cluster-name': 'drover', 'eks:nodegroup-name': 'blue' },
-    });
-    const { code, out } = await drover('roll eks-blue --everything');
-    expect(code).toBe(1);
-    expect(out).toContain('aws eks update-nodegroup-version --cluster-name drover --nodegroup-name blue');
   });
 });
 

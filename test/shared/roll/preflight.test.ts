@@ -114,7 +114,7 @@ describe('a roll cannot begin with a group', () => {
       'that EKS manages',
       { group: groupOf(members, { tags: eks }), hookProblems: [{ message: 'it has no hook' }] },
       /^EKS manages its instances/,
-      'aws eks update-nodegroup-version --cluster-name prod --nodegroup-name blue',
+      'drover roll workers',
     ],
     [
       'without the tags of the cluster',

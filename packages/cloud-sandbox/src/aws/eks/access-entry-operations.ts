@@ -6,8 +6,8 @@ import type {
   ListAccessEntriesRequest,
 } from '@aws-sdk/client-eks';
 import { eksErrors } from './errors.ts';
+import { findCluster } from './find.ts';
 import type { Cluster, EksWorld } from './model.ts';
-import { findCluster } from './nodegroup-operations.ts';
 
 const types = new Set([
   'STANDARD',

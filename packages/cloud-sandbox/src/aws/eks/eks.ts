@@ -1,11 +1,14 @@
-import type { CreateClusterRequest, DescribeClusterRequest, Issue } from '@aws-sdk/client-eks';
+import type { CreateClusterRequest, DescribeClusterRequest, ErrorDetail, Issue } from '@aws-sdk/client-eks';
 import type { AutoScaling } from '../auto-scaling/auto-scaling.ts';
 import type { ServiceParts } from '../integration.ts';
 import type { AwsService } from '../service.ts';
 import { accessEntryOperations } from './access-entry-operations.ts';
 import { eksErrors } from './errors.ts';
+import { findCluster, findNodegroup } from './find.ts';
 import type { Cluster, EksWorld } from './model.ts';
-import { findCluster, findNodegroup, nodegroupOperations } from './nodegroup-operations.ts';
+import { nodegroupOperations } from './nodegroup-operations.ts';
+import { endUpdate } from './update.ts';
+import { versionOperations } from './version-operations.ts';
 
 export interface EksOptions extends ServiceParts {
   readonly autoScaling: AutoScaling;
@@ -42,6 +45,7 @@ const toCluster = ({ name, arn, createdAt, authenticationMode }: Cluster) => ({
 const operationsOf = (world: EksWorld) => ({
   ...clusterOperations(world),
   ...nodegroupOperations(world),
+  ...versionOperations(world),
   ...accessEntryOperations(world),
 });
 
@@ -51,6 +55,8 @@ export interface Eks extends AwsService {
   readonly controls: {
     /** What EKS says from now on is wrong with a node group. */
     readonly setIssues: (clusterName: string, nodegroupName: string, issues: readonly Issue[]) => void;
+    /** Ends the update of a node group that is in progress. EKS fails one whose drain takes 15 minutes, which is not simulated. */
+    readonly failUpdate: (clusterName: string, nodegroupName: string, error: ErrorDetail) => void;
   };
 }
 
@@ -71,6 +77,11 @@ export function createEks(options: EksOptions): Eks {
     controls: {
       setIssues: (clusterName, nodegroupName, issues) => {
         findNodegroup(world, clusterName, nodegroupName).issues = issues;
+      },
+      failUpdate: (clusterName, nodegroupName, error) => {
+        const nodegroup = findNodegroup(world, clusterName, nodegroupName);
+        for (const update of nodegroup.updates.values())
+          if (update.status === 'InProgress') endUpdate(nodegroup, update, [error]);
       },
     },
   };

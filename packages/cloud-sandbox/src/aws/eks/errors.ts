@@ -17,6 +17,12 @@ export const eksErrors = {
       message: `No cluster found for name: ${name}.`,
       statusCode: 404,
     }),
+  noUpdate: (id: string) =>
+    new AwsError({
+      code: 'ResourceNotFoundException',
+      message: `No update found for id: ${id}.`,
+      statusCode: 404,
+    }),
   noNodegroup: (name: string) =>
     new AwsError({
       code: 'ResourceNotFoundException',

@@ -2,8 +2,11 @@ import type {
   AccessEntry,
   AuthenticationMode,
   CreateNodegroupRequest,
+  ErrorDetail,
   Issue,
   NodegroupStatus,
+  UpdateStatus,
+  UpdateType,
 } from '@aws-sdk/client-eks';
 import type { AutoScaling } from '../auto-scaling/auto-scaling.ts';
 import type { ServiceParts } from '../integration.ts';
@@ -26,8 +29,23 @@ export interface Nodegroup {
   readonly createdAt: number;
   readonly request: CreateNodegroupRequest;
   status: NodegroupStatus;
+  /** By id. */
+  readonly updates: Map<string, NodegroupUpdate>;
+  /** Of EKS's image; undefined if it was never named: its images are not simulated. */
+  releaseVersion?: string;
   /** What EKS says is wrong with it; a control of the sandbox sets them. */
   issues: readonly Issue[];
+}
+
+/** A change of a node group that EKS carries out. */
+export interface NodegroupUpdate {
+  readonly id: string;
+  readonly type: UpdateType;
+  readonly createdAt: number;
+  /** Types and values. */
+  readonly params: Readonly<Record<string, string>>;
+  status: UpdateStatus;
+  errors: readonly ErrorDetail[];
 }
 
 export interface EksWorld extends ServiceParts {

@@ -8,7 +8,9 @@ import type {
   UpdateNodegroupConfigRequest,
 } from '@aws-sdk/client-eks';
 import { eksErrors } from './errors.ts';
+import { findCluster, findNodegroup, groupOf } from './find.ts';
 import type { Cluster, EksWorld, Nodegroup } from './model.ts';
+import { assertActive, endUpdate, newUpdate, toUpdate } from './update.ts';
 
 export const nodegroupOperations = (world: EksWorld) => ({
   CreateNodegroup: (request: CreateNodegroupRequest) => {
@@ -30,17 +32,17 @@ export const nodegroupOperations = (world: EksWorld) => ({
   UpdateNodegroupConfig: (request: UpdateNodegroupConfigRequest): { readonly update: Update } => {
     const nodegroup = findNodegroup(world, request.clusterName, request.nodegroupName);
     const sizes = { ...sizesOf(world, nodegroup), ...given(request.scalingConfig) };
-    if (nodegroup.status !== 'ACTIVE')
-      throw eksErrors.inUse(`Nodegroup cannot be updated as it is currently not in Active State`);
+    assertActive(nodegroup);
     checkSizes(sizes);
-    nodegroup.status = 'UPDATING';
+    const update = newUpdate(world, nodegroup, 'ConfigUpdate');
     world.clock.after(world.updateSeconds * 1000, () => {
-      if (nodegroup.status !== 'UPDATING') return;
+      if (update.status !== 'InProgress') return;
       if (groupOf(world, nodegroup) === undefined) {
+        endUpdate(nodegroup, update);
         degrade(nodegroup);
         return;
       }
-      nodegroup.status = 'ACTIVE';
+      endUpdate(nodegroup, update);
       world.autoScaling.operations.UpdateAutoScalingGroup({
         AutoScalingGroupName: nodegroup.autoScalingGroupName,
         MinSize: sizes.minSize,
@@ -48,10 +50,7 @@ export const nodegroupOperations = (world: EksWorld) => ({
         ...(request.scalingConfig?.desiredSize !== undefined && { DesiredCapacity: sizes.desiredSize }),
       });
     });
-    const createdAt = new Date(world.clock.now());
-    return {
-      update: { id: world.random.uuid(), status: 'InProgress', type: 'ConfigUpdate', createdAt, errors: [] },
-    };
+    return { update: toUpdate(update) };
   },
   /** Its instances go with it, through Auto Scaling. */
   DeleteNodegroup: ({ clusterName, nodegroupName = '' }: DeleteNodegroupRequest) => {
@@ -65,18 +64,6 @@ export const nodegroupOperations = (world: EksWorld) => ({
     return { nodegroup: { ...described, status: 'DELETING' as const } };
   },
 });
-
-export function findCluster({ clusters }: EksWorld, name = ''): Cluster {
-  const cluster = clusters.get(name);
-  if (cluster === undefined) throw eksErrors.noCluster(name);
-  return cluster;
-}
-
-export function findNodegroup(world: EksWorld, clusterName?: string, name = ''): Nodegroup {
-  const nodegroup = findCluster(world, clusterName).nodegroups.get(name);
-  if (nodegroup === undefined) throw eksErrors.noNodegroup(name);
-  return nodegroup;
-}
 
 /**
  * Makes its Auto Scaling group, with the tags that EKS gives it. A launch template is needed here: EKS's own images are not simulated.
@@ -116,6 +103,8 @@ function newNodegroup(world: EksWorld, cluster: Cluster, request: CreateNodegrou
     createdAt: world.clock.now(),
     request,
     status: 'ACTIVE',
+    updates: new Map(),
+    ...(request.releaseVersion !== undefined && { releaseVersion: request.releaseVersion }),
     issues: [],
   };
 }
@@ -141,10 +130,6 @@ function checkSizes({ minSize, maxSize, desiredSize }: Sizes): void {
     throw eksErrors.invalid(`Desired capacity ${desiredSize} can't be greater than max size ${maxSize}`);
 }
 
-const groupOf = ({ autoScaling }: EksWorld, { autoScalingGroupName }: Nodegroup) =>
-  autoScaling.operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: [autoScalingGroupName] })
-    .AutoScalingGroups[0];
-
 function degrade(nodegroup: Nodegroup): void {
   nodegroup.status = 'DEGRADED';
   nodegroup.issues = [
@@ -166,8 +151,12 @@ function sizesOf(world: EksWorld, nodegroup: Nodegroup): Sizes {
   };
 }
 
+/** An update may have changed it. */
+const versionOf = (world: EksWorld, nodegroup: Nodegroup): string | undefined =>
+  groupOf(world, nodegroup)?.LaunchTemplate?.Version ?? nodegroup.request.launchTemplate?.version;
+
 function toNodegroup(world: EksWorld, nodegroup: Nodegroup) {
-  const { arn, request, status, issues, autoScalingGroupName, createdAt } = nodegroup;
+  const { arn, request, status, issues, autoScalingGroupName, createdAt, releaseVersion } = nodegroup;
   const {
     nodegroupName,
     clusterName,
@@ -186,6 +175,7 @@ function toNodegroup(world: EksWorld, nodegroup: Nodegroup) {
     clusterName,
     createdAt: new Date(createdAt),
     status,
+    ...(releaseVersion !== undefined && { releaseVersion }),
     subnets,
     nodeRole,
     labels,
@@ -193,7 +183,7 @@ function toNodegroup(world: EksWorld, nodegroup: Nodegroup) {
     ...(capacityType && { capacityType }),
     ...(amiType && { amiType }),
     tags,
-    ...(launchTemplate && { launchTemplate }),
+    ...(launchTemplate && { launchTemplate: { ...launchTemplate, version: versionOf(world, nodegroup) } }),
     scalingConfig: sizesOf(world, nodegroup),
     resources: { autoScalingGroups: [{ name: autoScalingGroupName }] },
     health: { issues: [...issues] },

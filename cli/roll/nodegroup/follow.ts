@@ -1,0 +1,84 @@
+import { DescribeUpdateCommand, type EKSClient, type ErrorDetail } from '@aws-sdk/client-eks';
+import { required } from '../../../shared/aws/errors.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
+import { shellWord } from '../../../shared/base/shell-words.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { interruptible, unlessInterrupted } from '../../interruption.ts';
+import { jsonLine } from '../../json-text.ts';
+import { oneLine } from '../../plain-text.ts';
+import type { ChosenNodegroup } from './choose.ts';
+
+export interface Followed {
+  readonly nodegroup: ChosenNodegroup;
+  readonly updateId: string;
+  /** Seconds; 0 for no timeout. */
+  readonly timeout: number;
+  readonly json?: true;
+}
+
+const pollMilliseconds = 10_000;
+
+/** The command that shows an update. */
+export const describeUpdate = ({
+  nodegroup: { eksClusterName, nodegroupName },
+  updateId,
+}: Pick<Followed, 'nodegroup' | 'updateId'>): string =>
+  `aws eks describe-update --name ${shellWord(eksClusterName)} --nodegroup-name ${shellWord(nodegroupName)} --update-id ${updateId}`;
+
+/**
+ * Shows the state of an update whenever it changes, until it has ended. Ctrl-C ends only the command.
+ *
+ * @returns the errors of an update that did not succeed; empty if it did
+ * @throws CliError `timedOut` after the timeout, `interrupted` at Ctrl-C.
+ */
+export async function followUpdate(
+  eks: EKSClient,
+  followed: Followed,
+  context: CliContext,
+): Promise<readonly string[]> {
+  const { timeout, json } = followed;
+  const { clock, stdout, stderr } = context;
+  const giveUpAt = timeout > 0 ? clock.now() + timeout * 1000 : Infinity;
+  const goesOn = `the update goes on without this command: ${describeUpdate(followed)}`;
+  let shown: string | undefined;
+  let ended: readonly string[] | undefined;
+  await interruptible(context, async (interruptibly) => {
+    for (;;) {
+      try {
+        const { status, errors } = await readUpdate(eks, followed);
+        if (status !== shown)
+          stdout.write(
+            json
+              ? jsonLine({ update: followed.updateId, status, errors })
+              : `update ${followed.updateId} is ${status}\n`,
+          );
+        shown = status;
+        if (status === 'Successful') ended = [];
+        else if (status !== 'InProgress')
+          ended = errors.length > 0 ? errors.map(describeError) : [`the update is ${status}`];
+      } catch (error) {
+        stderr.write(`warning: ${oneLine(messageOf(error))}\n`);
+      }
+      if (ended !== undefined) return;
+      if (clock.now() >= giveUpAt)
+        throw new CliError(`the timeout has passed; ${goesOn}`, exitCodes.timedOut);
+      await unlessInterrupted(context.pause(pollMilliseconds), interruptibly, goesOn);
+    }
+  });
+  return ended ?? [];
+}
+
+async function readUpdate(
+  eks: EKSClient,
+  { nodegroup: { eksClusterName, nodegroupName }, updateId }: Followed,
+): Promise<{ readonly status: string; readonly errors: readonly ErrorDetail[] }> {
+  const { update, $metadata } = await eks.send(
+    new DescribeUpdateCommand({ name: eksClusterName, nodegroupName, updateId }),
+  );
+  const { status = 'InProgress', errors = [] } = required(update, { name: 'update', $metadata });
+  return { status, errors };
+}
+
+const describeError = ({ errorCode = 'Unknown', errorMessage = '', resourceIds = [] }: ErrorDetail): string =>
+  `${errorCode}: ${errorMessage}${resourceIds.length > 0 ? ` (${resourceIds.join(', ')})` : ''}`;
