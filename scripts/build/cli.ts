@@ -61,8 +61,12 @@ const textsPlugin: Plugin = {
       });
     bundling.onLoad({ filter: /[/\\]page-parts\.ts$/ }, () => ({ contents: pageModule, loader: 'js' }));
     bundling.onLoad({ filter: bootScriptsModule }, async ({ path }) => {
-      const texts = await textsOf(join(path, '..', 'boot'));
-      return { contents: `export const bootScripts = async () => (${JSON.stringify(texts)});`, loader: 'js' };
+      const resolveDir = join(path, '..');
+      const texts = JSON.stringify(await textsOf(join(resolveDir, 'boot')));
+      // The script of etcd members is in the bundle once.
+      const contents = `import { memberTemplate } from '../etcd/member-template.ts';
+        export const bootScripts = async () => ({ ...${texts}, member: await memberTemplate() });`;
+      return { contents, loader: 'js', resolveDir };
     });
   },
 };

@@ -126,7 +126,7 @@ function leave(one: ObservedMember, input: StepInput): StepVerdict {
   if (!lacking) return verdict;
   const end = latest < Infinity ? `, or it is removed at ${new Date(latest).toISOString()}` : '';
   return {
-    wait: `${lacking} first${end}`,
+    wait: `${lacking}${end}`,
     problem: lastsTooLong(one, input) && hasStalled(input.observation, input.settings),
   };
 }
@@ -141,10 +141,10 @@ function lackingFirst(
   desiredMembers: number,
 ): string | undefined {
   if (voters.length < desiredMembers)
-    return `of ${desiredMembers} members ${voters.length} vote: one more must join`;
+    return `of ${desiredMembers} members ${voters.length} vote: one more must join first`;
   if (!one.instance?.besideApiServer) return undefined;
   const joining = voterNotInService(voters);
-  return joining && `${joining.instanceId} votes, and its API server must be in service`;
+  return joining && `${joining.instanceId} votes, and its API server must be in service first`;
 }
 
 /** A voter whose instance waits on a launch hook, as that of its Node. */

@@ -9,7 +9,7 @@ import { formats } from './settings.ts';
 
 const help = `
 The same template serves the first boot and every later one: a member asks Drover whether it founds a cluster or joins one, and waits for
-the answer; one that has data starts. The image brings etcd, curl, and the AWS CLI (or dig, with --source dns and --certificates).
+the answer; one that has data starts. The image brings etcd, curl, and the AWS CLI or jq (or dig, with --source dns and --certificates).
 
 Examples:
   drover user-data etcd --cluster prod --domain etcd.example.internal

@@ -24,9 +24,29 @@ find_identity() {
     [[ $instance_id =~ ^i-[0-9a-f]{8,17}$ && -n $region ]]
 }
 
+# Images without the AWS CLI have curl (7.75 or later) and jq.
 parameter() {
+  command -v aws >/dev/null || {
+    signed_parameter "$1"
+    return
+  }
   aws ssm get-parameter --region "$region" --name "$1" --with-decryption \
     --query Parameter.Value --output text 2>"$why"
+}
+
+# Secrets go through standard input: every user of the machine can read command lines.
+signed_parameter() {
+  local suffix role keys answer
+  suffix=$(metadata services/domain) && role=$(metadata iam/security-credentials/) &&
+    keys=$(metadata "iam/security-credentials/$role") || return 1
+  answer=$(jq -r '"user = \"\(.AccessKeyId):\(.SecretAccessKey)\"\nheader = \"X-Amz-Security-Token: \(.Token)\""' <<<"$keys" |
+    curl --silent --show-error --max-time 15 --config - --aws-sigv4 "aws:amz:$region:ssm" \
+      --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
+      --data '{"Name":"'"$1"'","WithDecryption":true}' \
+      "${AWS_ENDPOINT_URL_SSM:-https://ssm.$region.$suffix}/" 2>"$why") || return 1
+  jq -er .Parameter.Value <<<"$answer" 2>/dev/null && return
+  jq -r '"\(.__type // "an unknown answer"): \(.message // .Message // "")"' <<<"$answer" >"$why" 2>&1
+  return 1
 }
 
 # The text of field $1 of the flat JSON object $2.

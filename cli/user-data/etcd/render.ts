@@ -18,15 +18,19 @@ export const memberScript = ({ settings, template }: Rendering): string =>
 /** User data for cloud-init, for the first boot and every later one. Pure. */
 export function renderUserData(rendering: Rendering, format: UserDataFormat): string {
   const { settings } = rendering;
-  const files = [
-    { path: scriptPath, permissions: '0755', content: memberScript(rendering) },
-    { path: unitPath, permissions: '0644', content: unitText(settings) },
-  ];
+  const files = memberFiles(rendering);
   return format === 'script' ? shellScript(files, settings) : cloudConfig(files, settings);
 }
 
-/** What to run once the files exist; every line may be run again. */
-const commands = ({ dataDirectory }: MemberSettings): readonly (readonly string[])[] => [
+/** The script that starts a member, and its unit. Pure. */
+export const memberFiles = (rendering: Rendering) =>
+  [
+    { path: scriptPath, permissions: '0755', content: memberScript(rendering) },
+    { path: unitPath, permissions: '0644', content: unitText(rendering.settings) },
+  ] as const;
+
+/** What to run once the files exist; every line may be run again. Pure. */
+export const memberCommands = ({ dataDirectory }: MemberSettings): readonly (readonly string[])[] => [
   ['sh', '-c', 'id etcd >/dev/null 2>&1 || useradd --system --shell /usr/sbin/nologin etcd'],
   ['install', '-d', '-o', 'etcd', '-m', '0700', stateDirectory, dataDirectory],
   ['systemctl', 'daemon-reload'],
@@ -41,11 +45,11 @@ interface File {
 }
 
 const cloudConfig = (files: readonly File[], settings: MemberSettings): string =>
-  `#cloud-config\n${stringify({ write_files: files, runcmd: commands(settings) }, { lineWidth: 0 })}`;
+  `#cloud-config\n${stringify({ write_files: files, runcmd: memberCommands(settings) }, { lineWidth: 0 })}`;
 
 const shellScript = (files: readonly File[], settings: MemberSettings): string => `#!/bin/bash
 set -euo pipefail
-${files.map(writing).join('')}${commands(settings)
+${files.map(writing).join('')}${memberCommands(settings)
   .map((words) => `${words.map(shellWord).join(' ')}\n`)
   .join('')}`;
 

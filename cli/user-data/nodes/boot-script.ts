@@ -23,10 +23,13 @@ export function bootScript(
   {
     scripts,
     part,
+    functions,
     assignments = {},
   }: {
     readonly scripts: BootScripts;
     readonly part: 'script' | 'kubeadm' | 'openshift';
+    /** Functions that the part calls. */
+    readonly functions?: 'beside';
     readonly assignments?: Assignments;
   },
 ): string {
@@ -38,7 +41,12 @@ export function bootScript(
     launch_hook: settings.joiningHook,
   };
   const text = assignmentsText({ ...common, ...assignments });
-  const parts = [...(part === 'script' ? [] : [scripts['leave-pool']]), scripts.credential, scripts[part]];
+  const parts = [
+    ...(part === 'script' ? [] : [scripts['leave-pool']]),
+    scripts.credential,
+    functions && scripts[functions],
+    scripts[part],
+  ];
   return withSettings(scripts.metadata, text) + parts.map(uncommented).join('');
 }
 
@@ -46,7 +54,7 @@ const withSettings = (metadata: string, settings: string): string =>
   uncommented(metadata).replace(settingsLine, () => settings);
 
 /** EC2 takes 16,384 bytes, and the comments are for readers of this repository. The line of the settings, `#!` and who made it stay. */
-const uncommented = (script = ''): string => script.replaceAll(/^[ \t]*# (?!-- |Made by ).*\n/gm, '');
+export const uncommented = (script = ''): string => script.replaceAll(/^[ \t]*# (?!-- |Made by ).*\n/gm, '');
 
 /** The drop-in with which a service of the image runs a command before it starts, which waits while its instance is in a warm pool. Pure. */
 export const warmPoolDropIn = (service: string, command = `${bootScriptPath} leave-pool`): MachineFile => ({

@@ -117,6 +117,13 @@ const addControlPlane = (command: Command): Command =>
     )
     .option('--init', 'kubeadm: initialize the cluster; only for the first instance')
     .option('--etcd-endpoint <url>', 'of --init: a member of etcd; may be given several times', collect)
+    .addOption(
+      new Option(
+        '--etcd <where>',
+        'kubeadm: etcd on the same instances; each one runs kubeadm init, so give no --init',
+      ).choices(['beside']),
+    )
+    .option('--etcd-domain <domain>', 'of --etcd beside: the discovery domain')
     .option('--parameter-prefix <prefix>', 'where the certificates are (default: /drover/CLUSTER/pki)');
 
 const addOpenShift = (command: Command): Command =>

@@ -25,6 +25,8 @@ export interface NodeFlags {
   readonly nodeName: 'dns' | 'instance-id';
   readonly kubelet?: string;
   readonly parameterPrefix?: string;
+  readonly etcd?: 'beside';
+  readonly etcdDomain?: string;
   readonly etcdEndpoint?: readonly string[];
   readonly registryParameter?: string;
   readonly nodeConfig?: string;
@@ -63,6 +65,7 @@ export function settingsOf(
       clusterDns: flags.clusterDns,
       maxPods: flags.maxPods,
       kubelet: flags.kubelet,
+      etcdDomain: flags.etcdDomain,
       registryParameter: flags.registryParameter,
       nodeConfig: flags.nodeConfig,
       nodeService: flags.nodeService,
@@ -70,14 +73,15 @@ export function settingsOf(
     credential: flags.credential ?? (joinsWithIam.has(name) ? 'iam' : 'ssm'),
     credentialParameter: flags.parameter ?? parameterOf(name, { ...flags, clusterName }, environment),
     role: flags.role,
-    init: flags.init ?? false,
+    // Each instance of such a group initializes its own part of the cluster: none is the first.
+    init: flags.init ?? flags.etcd === 'beside',
     vpcCidrs: flags.vpcCidr ?? [],
     labels: (flags.label ?? []).map(keyAndValue),
     taints: (flags.taint ?? []).map(taintParts),
     kubeletFlags: (flags.kubeletFlag ?? []).map((text) => nameAndValue(text.replace(/^--/, ''))),
     nodeName: flags.nodeName,
     pkiParameters: flags.parameterPrefix ?? `/drover/${clusterName}/pki`,
-    etcdEndpoints: flags.etcdEndpoint ?? [],
+    etcdEndpoints: flags.etcd === 'beside' ? ['https://127.0.0.1:2379'] : (flags.etcdEndpoint ?? []),
     fetchSeconds: flags.fetchTimeout ?? 900,
     spreadSeconds: flags.spread ?? 10,
     joiningHook: environment.DROVER_JOINING_HOOK ?? 'drover-node-joining',
@@ -120,6 +124,7 @@ const flagNames: Readonly<Record<string, string>> = {
   kubelet: '--kubelet',
   pkiParameters: '--parameter-prefix',
   etcdEndpoints: '--etcd-endpoint',
+  etcdDomain: '--etcd-domain',
   registryParameter: '--registry-parameter',
   nodeConfig: '--node-config',
   fetchSeconds: '--fetch-timeout',

@@ -84,6 +84,13 @@ export const nodeSettings = z
         'write members of etcd with a port, such as https://10.0.0.7:2379',
       ),
     ),
+    /** The discovery domain of the etcd that runs beside the API server; undefined if etcd runs elsewhere. */
+    etcdDomain: z.optional(
+      matching(
+        /^(?=.{1,200}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/,
+        'write the discovery domain of etcd, such as etcd.example.internal',
+      ),
+    ),
     registryParameter: z.optional(parameter),
     nodeConfig: z.optional(
       matching(/^node-config-[a-z0-9-]+$/, 'write a node group such as node-config-compute'),

@@ -18,6 +18,12 @@ export function uselessFlags(flags: NodeFlags, { settings, parameters }: Use): r
       flags.parameter !== undefined && init,
     '--parameter-prefix is refused: only control planes read certificates':
       flags.parameterPrefix !== undefined && role === 'worker',
+    '--init is refused with --etcd beside: every instance runs kubeadm init, so none is the first':
+      flags.init === true && flags.etcd === 'beside',
+    '--etcd-endpoint is refused with --etcd beside: each API server uses the member on its own instance':
+      flags.etcdEndpoint !== undefined && flags.etcd === 'beside',
+    '--etcd beside and --etcd-domain belong together':
+      (flags.etcd === undefined) !== (flags.etcdDomain === undefined),
     '--fetch-timeout is refused: a boot reads no parameter here':
       flags.fetchTimeout !== undefined && readsNothing,
     '--spread is refused: a boot reads no parameter here': flags.spread !== undefined && readsNothing,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formatHostMark } from '../../../shared/etcd/mark.ts';
 import { encodeMemberState } from '../../../shared/etcd/member-state.ts';
@@ -30,6 +30,18 @@ function withCertificates(instance: Instance): Instance {
 }
 
 describe('the boot script of a new member', () => {
+  it('signs its requests itself on an image without the AWS CLI', async () => {
+    const instance = withCertificates(createInstance());
+    rmSync(instance.at('bin/aws'));
+    instance.publish(parameter, stateOf());
+    instance.write('metadata/services/domain', 'amazonaws.com');
+    const { flags } = await instance.boot();
+    expect(flags).toContain('--initial-cluster-state=new');
+    const calls = instance.read('curl-calls') ?? '';
+    expect(calls).toContain('--aws-sigv4 aws:amz:eu-west-1:ssm');
+    expect(calls).not.toContain('the-secret');
+  });
+
   it('waits for its state from Drover, and starts with it', async () => {
     const instance = withCertificates(createInstance());
     instance.onSleep(

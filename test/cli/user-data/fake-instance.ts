@@ -13,6 +13,12 @@ echo "$*" >>"$FAKE/curl-calls"
 [[ ! -e $FAKE/no-metadata ]] || { echo 'curl: (7) no metadata' >&2; exit 7; }
 case "\${!#}" in
   */latest/api/token) [[ "$*" == *'--request PUT'* ]] && echo the-token ;;
+  */latest/meta-data/iam/security-credentials/) echo node ;;
+  */latest/meta-data/iam/security-credentials/node) echo '{"AccessKeyId":"AKIA","SecretAccessKey":"the-secret","Token":"t"}' ;;
+  https://ssm.*)
+    [[ "$(cat)" == *'user = "AKIA:the-secret"'* ]] || exit 22
+    name=$(sed -n 's/.*"Name":"\\([^"]*\\)".*/\\1/p' <<<"$*")
+    jq -n --rawfile value "$FAKE/parameters$name" '{Parameter: {Value: $value}}' ;;
   */latest/meta-data/*) [[ "$*" == *'X-aws-ec2-metadata-token: the-token'* ]] && cat "$FAKE/metadata/\${!###*/meta-data/}" ;;
   *) exit 22 ;;
 esac`;

@@ -64,7 +64,8 @@ leave_warm_pool
 [[ -n $address ]] || ! grep -q @ADDRESS@ "$kubeadm_template" ||
   try_again 'the instance has no private IPv4 address, on which its API server would listen'
 # An earlier run was cut short: kubeadm refuses to go on from what it left.
-[[ ! -e $attempt ]] || kubeadm reset --force || try_again 'kubeadm reset failed'
+# shellcheck disable=SC2086 # one flag or none
+[[ ! -e $attempt ]] || kubeadm reset --force $reset_flags || try_again 'kubeadm reset failed'
 # Without it, an attempt that is cut short would look like a node that has joined.
 { mkdir -p "${attempt%/*}" && : >"$attempt"; } || fail "$attempt cannot be written"
 [[ -z $pki_files ]] || fetch_pki
@@ -73,5 +74,8 @@ write_configuration
 say "runs kubeadm $kubeadm_command as $node_name"
 umask 022
 [[ -z $endpoint_name ]] || point_endpoint_here
-kubeadm "$kubeadm_command" --config="$configuration" || exit 1
+[[ -z $etcd_domain ]] || wait_for 'etcd on this instance, which must vote' etcd_votes
+# shellcheck disable=SC2086 # one flag or none
+kubeadm "$kubeadm_command" --config="$configuration" $init_flags || exit 1
+[[ -z $etcd_domain ]] || { found_cluster && use_endpoint; }
 rm -f "$attempt" "$discovery"

@@ -8,6 +8,7 @@ export const notOnEks: Flavour['cannot'] = {
   init: 'AWS runs the control plane of EKS',
   podCidr: 'the VPC gives pods of EKS their addresses',
   etcdEndpoints: 'AWS runs the etcd of EKS',
+  etcdDomain: 'AWS runs the etcd of EKS',
   registryParameter: 'only OpenShift reads it',
   nodeConfig: 'only OpenShift has it',
   nodeService: 'only OpenShift has it',

@@ -3,6 +3,13 @@ import { bootScript, warmPoolDropIn } from '../boot-script.ts';
 import type { Flavour } from '../flavour.ts';
 import { bootScriptPath, cloudConfig, type MachineFile } from '../machine-file.ts';
 import type { NodeSettings } from '../settings.ts';
+import {
+  besideAssignments,
+  besideCommands,
+  besideFiles,
+  besideParameters,
+  besideProblems,
+} from './etcd-beside.ts';
 import { kubeadmConfiguration } from './kubeadm-configuration.ts';
 
 const templatePath = '/etc/kubernetes/drover-kubeadm.yaml';
@@ -45,9 +52,14 @@ export const kubeadm: Flavour = {
     kubelet: 'the package of kubeadm decides it',
   },
   needs: { kubernetesVersion: 'it decides the version of kubeadm’s configuration, such as 1.34.4' },
-  problems: (settings) => [...roleProblems(settings), ...versionProblems(settings)],
+  problems: (settings) => [
+    ...roleProblems(settings),
+    ...versionProblems(settings),
+    ...besideProblems(settings),
+  ],
   parameters: (settings) => [
     ...(settings.init ? [] : [settings.credentialParameter]),
+    ...besideParameters(settings),
     ...pkiFilesOf(settings).map((file) => `${settings.pkiParameters}/${file}`),
   ],
   render: (settings, scripts) => {
@@ -57,18 +69,26 @@ export const kubeadm: Flavour = {
       pki_parameters: settings.pkiParameters,
       pki_files: pkiFilesOf(settings).join(' '),
       endpoint_name: endpointName(settings),
+      ...besideAssignments(settings),
     };
     const files: readonly MachineFile[] = [
       {
         path: bootScriptPath,
         permissions: '0755',
-        content: bootScript(settings, { scripts, part: 'kubeadm', assignments }),
+        content: bootScript(settings, {
+          scripts,
+          part: 'kubeadm',
+          ...(settings.etcdDomain !== undefined && { functions: 'beside' }),
+          assignments,
+        }),
       },
       { path: templatePath, permissions: '0600', content: kubeadmConfiguration(settings) },
       { path: unitPath, permissions: '0644', content: unit },
       warmPoolDropIn('kubelet'),
+      ...besideFiles(settings, scripts),
     ];
     return cloudConfig(files, [
+      ...besideCommands(settings),
       ['systemctl', 'daemon-reload'],
       ['systemctl', 'enable', 'drover-node.service'],
       ['systemctl', 'start', '--no-block', 'drover-node.service'],
@@ -105,7 +125,7 @@ const foundingRemedies = {
   '--endpoint': 'every node reaches the API servers there, such as https://api.example.com:6443',
   '--service-cidr': 'the cluster is made with it, such as 10.96.0.0/12',
   '--etcd-endpoint':
-    'etcd on control-plane nodes would need the key of its authority there, so it runs on nodes of its own: drover user-data etcd',
+    'etcd on control-plane nodes would need the key of its authority there, so it runs on nodes of its own (drover user-data etcd), or beside the API servers without it (--etcd beside)',
 } as const;
 
 function versionProblems({ kubernetesVersion = '', init }: NodeSettings): readonly string[] {

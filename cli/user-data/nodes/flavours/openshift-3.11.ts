@@ -25,6 +25,7 @@ export const openshift311: Flavour = {
     instanceIdName: 'the AWS cloud provider of Kubernetes 1.11 knows private DNS names only',
     kubelet: 'the image decides it',
     etcdEndpoints: 'only control planes use them',
+    etcdDomain: 'only control planes use it',
   },
   needs: {},
   parameters: ({ credentialParameter, registryParameter }) => [

@@ -16,6 +16,7 @@ export const script: Flavour = {
     init: 'a kubelet is not enough for a control plane: use kubeadm',
     podCidr: 'the network plugin of the cluster knows it',
     etcdEndpoints: 'only control planes use them: use kubeadm',
+    etcdDomain: 'only control planes use it: use kubeadm',
     registryParameter: 'only OpenShift reads it',
     nodeConfig: 'only OpenShift has it',
     nodeService: 'only OpenShift has it',

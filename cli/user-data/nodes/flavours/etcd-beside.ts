@@ -1,0 +1,66 @@
+import { peerCommonName } from '../../../pki/layout.ts';
+import { memberCommands, memberFiles } from '../../etcd/render.ts';
+import type { MemberSettings } from '../../etcd/settings.ts';
+import { uncommented } from '../boot-script.ts';
+import type { BootScripts } from '../boot-scripts.ts';
+import type { MachineFile } from '../machine-file.ts';
+import type { NodeSettings } from '../settings.ts';
+
+/** What kubeadm writes once for a cluster: the boot script runs these phases if the cluster lacks them. */
+const foundingPhases = 'upload-config,bootstrap-token,addon';
+
+/** Not `/var/lib/etcd`: it is kubeadm's own directory for etcd, so a `kubeadm reset` by hand may empty it. */
+const dataDirectory = '/var/lib/drover-etcd/data';
+
+const memberSettings = ({ clusterName, etcdDomain = '', pkiParameters }: NodeSettings): MemberSettings => ({
+  clusterName,
+  domain: etcdDomain,
+  serviceName: '',
+  source: 'ssm',
+  memberParameters: `/drover/${clusterName}/etcd/members`,
+  pkiParameters,
+  certificateDirectory: '',
+  tls: true,
+  peerCommonName,
+  dataDirectory,
+  listenAddress: '0.0.0.0',
+  etcdPath: '/usr/local/bin/etcd',
+});
+
+/** What the boot script of kubeadm needs to know about etcd on its instance. Pure. */
+export const besideAssignments = ({
+  etcdDomain,
+  endpoint = '',
+}: NodeSettings): Readonly<Record<string, string>> =>
+  etcdDomain === undefined
+    ? { etcd_domain: '', init_flags: '', reset_flags: '' }
+    : {
+        etcd_domain: etcdDomain,
+        init_flags: `--skip-phases=${foundingPhases}`,
+        reset_flags: '--skip-phases=remove-etcd-member',
+        endpoint,
+      };
+
+/** The member of etcd on the instance of an API server. Pure. */
+export const besideFiles = (settings: NodeSettings, { member }: BootScripts): readonly MachineFile[] =>
+  settings.etcdDomain === undefined
+    ? []
+    : memberFiles({ settings: memberSettings(settings), template: uncommented(member) });
+
+/** Pure. */
+export const besideCommands = (settings: NodeSettings): readonly (readonly string[])[] =>
+  settings.etcdDomain === undefined ? [] : memberCommands(memberSettings(settings));
+
+/** While kubeadm runs, the name of the endpoint leads to its own machine, so the port must be that of the API server. Pure. */
+export function besideProblems({ etcdDomain, endpoint }: NodeSettings): readonly string[] {
+  if (etcdDomain === undefined || endpoint === undefined) return [];
+  return new URL(endpoint).port === '6443'
+    ? []
+    : ['--endpoint needs the port 6443 with --etcd beside: the API server of each instance listens there'];
+}
+
+/** The certificates that the member reads itself. Pure. */
+export const besideParameters = ({ etcdDomain, pkiParameters }: NodeSettings): readonly string[] =>
+  etcdDomain === undefined
+    ? []
+    : ['server.crt', 'server.key', 'peer.crt', 'peer.key'].map((file) => `${pkiParameters}/etcd/${file}`);

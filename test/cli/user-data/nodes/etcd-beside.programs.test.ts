@@ -1,0 +1,160 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { memberTemplate } from '../../../../cli/user-data/etcd/member-template.ts';
+import { createMachine, missingTool } from './machine.ts';
+import { userDataOf } from './support.ts';
+import { openAccount } from './wire-account.ts';
+
+const usual =
+  '--endpoint https://api.example.com:6443 --service-cidr 10.96.0.0/12 --etcd beside --etcd-domain etcd.example.internal';
+
+const printed = (flags: string) =>
+  userDataOf(
+    `kubeadm --cluster prod --no-check --kubernetes-version 1.34.4 --gzip --role control-plane ${flags}`,
+  );
+
+interface CloudConfig {
+  readonly write_files: readonly { readonly path: string; readonly content: string }[];
+  readonly runcmd: readonly (readonly string[])[];
+}
+
+async function cloudConfig(): Promise<CloudConfig> {
+  const { stdout, stderr } = await printed(usual);
+  if (stdout === '') throw new Error(stderr);
+  const bytes = Buffer.from(stdout, 'base64');
+  expect(bytes.length).toBeLessThan(16_384);
+  return parse(gunzipSync(bytes).toString());
+}
+
+const fileOf = ({ write_files: files }: CloudConfig, end: string): string =>
+  files.find(({ path }) => path.endsWith(end))?.content ?? '';
+
+describe('the user data of a control plane with etcd beside it', () => {
+  it('is the same for every instance: each one initializes, on the member of its own', async () => {
+    const data = await cloudConfig();
+    const documents = parseAllDocuments(fileOf(data, 'drover-kubeadm.yaml')).map((one) => one.toJS());
+    expect(documents.map(({ kind }) => kind)).toEqual([
+      'InitConfiguration',
+      'ClusterConfiguration',
+      'KubeletConfiguration',
+    ]);
+    expect(documents[1]).toHaveProperty('etcd.external.endpoints', ['https://127.0.0.1:2379']);
+    expect(fileOf(data, 'drover-node')).not.toContain('etcd/ca.key');
+  });
+
+  it('starts etcd as on instances of its own, with data outside the directory of kubeadm', async () => {
+    const data = await cloudConfig();
+    const script = fileOf(data, 'drover-etcd');
+    expect(script).toContain("readonly domain='etcd.example.internal'");
+    expect(script).toContain("readonly data_directory='/var/lib/drover-etcd/data'");
+    expect(script.split('\n').slice(-4)).toEqual((await memberTemplate()).split('\n').slice(-4));
+    expect(fileOf(data, 'etcd.service')).toContain('RequiresMountsFor=/var/lib/drover-etcd/data');
+    expect(data.runcmd).toContainEqual(['systemctl', 'enable', 'etcd.service']);
+  });
+
+  it.each([
+    [`${usual} --init`, '--init is refused with --etcd beside'],
+    [`${usual} --etcd-endpoint https://10.0.0.7:2379`, '--etcd-endpoint is refused with --etcd beside'],
+    [usual.replace(/--etcd-domain \S+/, ''), '--etcd beside and --etcd-domain belong together'],
+    [usual.replace('api.example.com:6443', 'api.example.com'), '--endpoint needs the port 6443'],
+    [usual.replace('etcd.example.internal', 'etcd'), 'write the discovery domain of etcd'],
+    [usual.replace('--etcd beside', ''), '--etcd beside and --etcd-domain belong together'],
+  ])('is refused: %s', async (flags, why) => {
+    expect(await printed(flags)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(why) });
+  });
+
+  it('is not for workers', async () => {
+    const { stderr } = await printed(usual.replace('--etcd', '--role worker --etcd'));
+    expect(stderr).toContain('--init needs --role control-plane');
+  });
+});
+
+const pkiFiles = [
+  'ca.crt',
+  'ca.key',
+  'sa.key',
+  'sa.pub',
+  'front-proxy-ca.crt',
+  'front-proxy-client.crt',
+  'front-proxy-client.key',
+  'etcd/ca.crt',
+  'apiserver-etcd-client.crt',
+  'apiserver-etcd-client.key',
+];
+
+/** An instance whose etcd votes after so many calls, and whose API server answers this status when asked for kubeadm's configuration. */
+async function boot({ votesAfter = 0, status = '404', server = 'https://10.0.0.7:6443' } = {}) {
+  const account = await openAccount();
+  const [instance, machine] = [await account.launch(), createMachine()];
+  for (const file of pkiFiles) account.put(`/drover/prod/pki/${file}`, `-----BEGIN ${file}-----`);
+  const data = await cloudConfig();
+  machine.write('etc/kubernetes/drover-kubeadm.yaml', fileOf(data, 'drover-kubeadm.yaml'));
+  machine.write('status', status);
+  machine.program(
+    'curl',
+    `case "\${!#}" in
+  https://127.0.0.1:2379/v3/kv/range)
+    echo x >>${machine.at('reads')}
+    (($(wc -l <${machine.at('reads')}) > ${votesAfter})) || { echo 'the requested URL returned error: 400' >&2; exit 22; } ;;
+  https://*:6443/*) echo "\${!#}" >>${machine.at('asked')}; cat ${machine.at('status')} ;;
+  *) exec ${machine.original('curl')} "$@" ;;
+esac`,
+  );
+  machine.program('wc', `exec ${machine.original('wc')} "$@"`);
+  machine.program('systemctl', `echo "$*" >>${machine.at('systemctl-calls')}`);
+  machine.program(
+    'kubeadm',
+    `echo "$*" >>${machine.at('phases')}; [[ $1 != init || $2 == phase ]] || echo '    server: ${server}' >${machine.at('etc/kubernetes/kubelet.conf')}`,
+  );
+  const run = () => machine.run(fileOf(data, 'drover-node'), instance.environment);
+  const phases = (): readonly string[] =>
+    (machine.read('phases') ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/ --config=\S+/, ''));
+  return { machine, run, phases };
+}
+
+const endpoint = 'https://api.example.com:6443';
+const init = 'init --skip-phases=upload-config,bootstrap-token,addon';
+const founding = [
+  'init phase upload-config kubelet',
+  'init phase bootstrap-token',
+  'init phase addon all',
+  'init phase upload-config kubeadm',
+];
+
+describe.skipIf(missingTool !== undefined)('an instance of a control plane with etcd beside it', () => {
+  // https://github.com/kubernetes/kubeadm/issues/13: a second kubeadm init on the data of the first.
+  it('writes what a cluster has once, and its configuration last, if the cluster has none', async () => {
+    const { machine, run, phases } = await boot();
+    expect(await run()).toMatchObject({ status: 0 });
+    expect(phases()).toEqual([init, ...founding]);
+    // https://github.com/kubernetes/kubeadm/issues/2271: kubeadm points the kubelet at the API server beside it.
+    expect(machine.read('etc/kubernetes/kubelet.conf')).toBe(`    server: ${endpoint}\n`);
+    expect(machine.read('systemctl-calls')).toBe('restart kubelet.service\n');
+    expect(machine.read('asked')).toMatch(
+      /:6443\/api\/v1\/namespaces\/kube-system\/configmaps\/kubeadm-config/,
+    );
+  });
+
+  it('starts over without etcd of kubeadm if its API server refuses the answer', async () => {
+    const { machine, run, phases } = await boot({ status: '403' });
+    expect(await run()).toMatchObject({
+      status: 1,
+      log: expect.stringContaining('its API server answers 403'),
+    });
+    machine.write('status', '404');
+    expect(await run()).toMatchObject({ status: 0 });
+    expect(phases()).toEqual([init, 'reset --force --skip-phases=remove-etcd-member', init, ...founding]);
+  });
+
+  it('waits until its member votes, and writes nothing into a cluster that has everything', async () => {
+    const { machine, run, phases } = await boot({ votesAfter: 3, status: '200', server: endpoint });
+    const { status, log } = await run();
+    expect([status, phases()]).toEqual([0, [init]]);
+    expect(log).toContain('waiting for etcd on this instance, which must vote');
+    expect(machine.read('systemctl-calls')).toBeUndefined();
+  });
+});
