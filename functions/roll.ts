@@ -9,7 +9,7 @@ import {
   ssmClient,
 } from '../shared/aws/clients.ts';
 import { createPlainParameters } from '../shared/aws/parameters.ts';
-import { setUnhealthy } from '../shared/aws/repairs.ts';
+import { setHealthy, setUnhealthy } from '../shared/aws/repairs.ts';
 import { createRollLaunches } from '../shared/aws/roll-launches.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
@@ -71,14 +71,14 @@ const isBatch = (event: unknown): boolean =>
 
 /** The context of one pass. It makes no calls after the invocation's time is up. */
 const whileInTime = (context: RollContext, signal: AbortSignal): RollContext => {
-  const { setUnhealthy: set, readAlarms: read } = rejectWhenAborted(signal, {
+  const calls = rejectWhenAborted(signal, {
     setUnhealthy: context.setUnhealthy,
+    setHealthy: context.setHealthy,
     readAlarms: context.readAlarms,
   });
   return {
     ...context,
-    setUnhealthy: set,
-    readAlarms: read,
+    ...calls,
     parameters: rejectWhenAborted(signal, context.parameters),
     autoScaling: rejectWhenAborted(signal, context.autoScaling),
     launches: rejectWhenAborted(signal, context.launches),
@@ -104,6 +104,7 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
     autoScaling: createAutoScaling({ client: autoScaling, clusterName }),
     // A roll has chosen the instance for its age: within a grace period of hours it would stay marked, and nothing would happen.
     setUnhealthy: (instanceId) => setUnhealthy(autoScaling, instanceId, { respectsGracePeriod: false }),
+    setHealthy: (instanceId) => setHealthy(autoScaling, instanceId),
     launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling }),
     readAlarms: (names) => readNamedAlarms(cloudWatch, names),
     cluster: { ...composeCluster(host, connections), listPods: () => listPods((pod) => pod) },

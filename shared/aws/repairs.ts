@@ -23,6 +23,11 @@ export async function setUnhealthy(
   );
 }
 
+/** Takes back that an instance is Unhealthy. @throws if its termination has begun. */
+export async function setHealthy(client: AutoScalingClient, instanceId: string): Promise<void> {
+  await client.send(new SetInstanceHealthCommand({ InstanceId: instanceId, HealthStatus: 'Healthy' }));
+}
+
 /**
  * How many instances of a group were terminated by a health check since then (epoch milliseconds), whatever reported them.
  *

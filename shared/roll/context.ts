@@ -18,6 +18,7 @@ export interface RollContext {
   readonly parameters: Pick<HoldParameters, 'listBelow' | 'write' | 'remove'>;
   readonly autoScaling: Pick<AutoScaling, 'listGroups' | 'describeHooks' | 'terminate'>;
   readonly setUnhealthy: (instanceId: string) => Promise<void>;
+  readonly setHealthy: (instanceId: string) => Promise<void>;
   readonly launches: RollLaunches;
   /** Which of these alarms are in alarm, and which do not exist. */
   readonly readAlarms: (

@@ -9,7 +9,7 @@ import { isLaunchedSince, type RollMember } from './member.ts';
 import { isKept, isTainted, markOf } from './node-marks.ts';
 import { type GroupProgress, progressOf } from './progress.ts';
 import type { NodeOfMember, Step, StepFacts, TerminationWay } from './step.ts';
-import { hasStopped, whyHeld, whyPaused, whyShrunk, whyStopped } from './whether-to-go-on.ts';
+import { hasStopped, whyHeld, whyNotReplaced, whyPaused, whyShrunk, whyStopped } from './whether-to-go-on.ts';
 
 /**
  * The next step of a roll. Everything is derived from the facts, so a pass that was killed at any call is followed by one that continues: a
@@ -52,6 +52,16 @@ function whyEarly({ roll: { wanted, startedAt, resumedAt = 0 }, now }: StepFacts
 
 /** Nodes of instances that leave keep their marks: the drain reads them, and the Nodes go. */
 function abort(facts: StepFacts): Step {
+  const stuck = facts.members.find(
+    (member) => member.node && markOf(member.node, facts.roll.name) && whyNotReplaced(facts, member),
+  );
+  if (stuck)
+    return {
+      kind: 'set-healthy',
+      state: 'running',
+      member: stuck,
+      reason: `the roll is aborted: ${stuck.instanceId} is Healthy again, because ${whyNotReplaced(facts, stuck)}`,
+    };
   const release = releaseAll(facts, 'running', 'the roll is aborted');
   if (release) return release;
   const left = facts.nodes.find((node) => hasOurs(node, facts));
@@ -149,13 +159,10 @@ function replaceIn(facts: StepFacts, one: GroupProgress, progress: readonly Grou
     .filter(({ role }) => role === one.role)
     .flatMap(({ old }) => old.flatMap(({ member }) => member.node ?? []))
     .filter((node) => !isTainted(node, roll.name));
-  if (untainted.length > 0)
-    return {
-      kind: 'taint',
-      state: 'running',
-      nodes: untainted,
-      reason: `${untainted.length} old nodes shall take no more pods`,
-    };
+  const reason = `${untainted.length} old nodes shall take no more pods`;
+  // Nodes that are without it again at once have lost it to another program, which must not hold the roll.
+  if (untainted.length > 0 && facts.seen?.reason !== reason)
+    return { kind: 'taint', state: 'running', nodes: untainted, reason };
   const wait = whyWait(facts, one);
   return wait === undefined ? beginNext(facts, one) : stay('running', wait);
 }

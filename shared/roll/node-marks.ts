@@ -60,6 +60,15 @@ export function rollsOf(node: Node): readonly string[] {
   ];
 }
 
+/** Whether a Node has a mark that Drover does not understand, and so does not know what it had changed. */
+export const hasUnreadableMark = ({ metadata }: Node): boolean =>
+  readRollingMark(metadata?.annotations) === 'unreadable';
+
+/** Removes such a mark: with it, the Node counts as leaving for ever. Whether the cordon is the roll's is not known, so it stays. */
+export const unreadableMarkPatch = (node: Node): RollPatch => ({
+  metadata: { ...asRead(node), annotations: { [rollingAnnotation]: null } },
+});
+
 /** Whether something is about to empty the Node: a leave, a roll or the giving back of empty nodes. */
 export const isNodeLeaving = ({ metadata }: Node): boolean =>
   [leavingAnnotation, rollingAnnotation, givingBackAnnotation].some(

@@ -8,7 +8,13 @@ import { again, done, type Outcome } from '../passes/outcome.ts';
 import { leavesAnyway } from './bounds.ts';
 import type { RollContext } from './context.ts';
 import { decideStep } from './decide-step.ts';
-import { releasePatch, rollsOf } from './node-marks.ts';
+import {
+  hasUnreadableMark,
+  type RollPatch,
+  releasePatch,
+  rollsOf,
+  unreadableMarkPatch,
+} from './node-marks.ts';
 import { notifyRoll } from './notify-roll.ts';
 import { factsOf, type LiveRoll, type Observation, observe } from './observe.ts';
 import { progressOf } from './progress.ts';
@@ -186,23 +192,31 @@ async function releaseStrays(
   const leaving = new Set(
     members.flatMap((member) => (member.node && leavesAnyway(member) ? nameOfNode(member.node) : [])),
   );
-  const strays = nodes.flatMap((node) =>
-    leaving.has(nameOfNode(node))
-      ? []
-      : rollsOf(node)
-          .filter((roll) => !keep.has(roll))
-          .slice(0, 1)
-          .map((roll) => ({ node, roll })),
+  const staying = nodes.filter((node) => !leaving.has(nameOfNode(node)));
+  const strays = staying.flatMap((node) =>
+    rollsOf(node)
+      .filter((roll) => !keep.has(roll))
+      .slice(0, 1)
+      .map((roll) => ({ node, roll })),
   );
-  for (const { node, roll } of strays) await release(cluster, node, roll);
-  return strays.map(
-    ({ node, roll }) => `released ${nameOfNode(node)}, which had a mark or a taint of the roll ${roll}`,
-  );
+  const unreadable = staying.filter(hasUnreadableMark);
+  for (const { node, roll } of strays)
+    await release(cluster, node, releasePatch(node, { roll, keepsTaint: false }));
+  for (const node of unreadable) await release(cluster, node, unreadableMarkPatch(node));
+  return [
+    ...strays.map(
+      ({ node, roll }) => `released ${nameOfNode(node)}, which had a mark or a taint of the roll ${roll}`,
+    ),
+    ...unreadable.map(
+      (node) =>
+        `removed a mark of ${nameOfNode(node)} that is not understood${node.spec?.unschedulable ? '; it stays cordoned, because only the mark said by whom it was cordoned' : ''}`,
+    ),
+  ];
 }
 
-async function release(cluster: RollContext['cluster'], node: Node, roll: string): Promise<void> {
+async function release(cluster: RollContext['cluster'], node: Node, patch: RollPatch): Promise<void> {
   try {
-    await cluster.patchNode(nameOfNode(node), releasePatch(node, { roll, keepsTaint: false }));
+    await cluster.patchNode(nameOfNode(node), patch);
   } catch (error) {
     if (!isAboutAnotherObject(error)) throw error;
   }

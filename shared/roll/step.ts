@@ -55,6 +55,8 @@ export type Step = Pick<RollSeen, 'state' | 'reason'> &
     /** One of these is marked: the first whose pods no budget holds. */
     | { readonly kind: 'mark'; readonly candidates: readonly NodeOfMember[]; readonly waits: boolean }
     | { readonly kind: 'terminate'; readonly member: RollMember; readonly way: TerminationWay }
+    /** The roll takes back that this instance is Unhealthy: nothing would replace it. */
+    | { readonly kind: 'set-healthy'; readonly member: RollMember }
     /** The marks of these Nodes are removed, and their cordons, if the marks say that they are the roll's; their taints too, unless they stay. */
     | { readonly kind: 'release'; readonly nodes: readonly Node[]; readonly keepsTaints: boolean }
   );

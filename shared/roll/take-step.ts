@@ -57,6 +57,9 @@ export async function takeStep(
       else await context.autoScaling.terminate(instanceId);
       return { reason: step.reason, afterSeconds: movingSeconds };
     }
+    case 'set-healthy':
+      await context.setHealthy(step.member.instanceId);
+      return { reason: step.reason, afterSeconds: soonSeconds };
     case 'mark':
       return await markOne(context, { roll, step, observation });
   }

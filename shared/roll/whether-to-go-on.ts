@@ -1,7 +1,8 @@
 import { eksNodegroupOf, isSuspended, leavesOneAtATime } from '../groups/group.ts';
+import { isInService } from '../groups/lifecycle-state.ts';
 import { describePause, pauseOf } from '../passes/pause.ts';
 import { inMotion } from './bounds.ts';
-import { isLaunchedSince } from './member.ts';
+import { isLaunchedSince, type RollMember } from './member.ts';
 import type { GroupProgress } from './progress.ts';
 import type { LaunchedFrom, LaunchTarget, Roll } from './roll.ts';
 import type { StepFacts } from './step.ts';
@@ -46,6 +47,20 @@ export function whyShrunk(
     return `nothing is left of what ${name} has launched since the roll began, and its desired capacity is lower${newest === undefined ? '' : `; the last launch failed: ${newest}`}`;
   }
   return undefined;
+}
+
+/**
+ * Why Auto Scaling keeps an instance in service that is Unhealthy; undefined if it replaces it, or the instance is Healthy. The process may have
+ * been suspended after the roll has set the instance Unhealthy. Pure.
+ */
+export function whyNotReplaced(
+  { groups }: Pick<StepFacts, 'groups'>,
+  { autoScalingGroupName: name, healthy, lifecycleState }: RollMember,
+): string | undefined {
+  const group = groups.find((one) => one.autoScalingGroupName === name);
+  const stays =
+    !healthy && isInService({ lifecycleState }) && group && isSuspended(group, 'ReplaceUnhealthy');
+  return stays ? `${name} suspends ReplaceUnhealthy` : undefined;
 }
 
 /** The pause of a group of the roll by `drover pause`, which outranks whatever the roll would do. Pure. */
@@ -95,6 +110,11 @@ function whyGroupPaused(
   const suspended =
     group && (['Launch', 'Terminate'] as const).find((process) => isSuspended(group, process));
   if (suspended) return `${name} suspends ${suspended}`;
+  const stuck = facts.members.find(
+    (member) => member.autoScalingGroupName === name && whyNotReplaced(facts, member),
+  );
+  if (stuck)
+    return `${name} suspends ReplaceUnhealthy, and ${stuck.instanceId} is Unhealthy: resume the process, or abort the roll`;
   const target = roll.groups.find(({ autoScalingGroupName }) => autoScalingGroupName === name)?.target;
   const now = targets.get(name);
   if (target === undefined || now === undefined) return undefined;

@@ -73,6 +73,8 @@ function did(step: Step): string {
       return `${step.kind} ${step.nodes.map((node) => shortOf(node.metadata?.name)).join(' ')}`;
     case 'mark':
       return `mark ${step.candidates.map(({ member }) => shortOf(member.instanceId)).join(' ')}`;
+    case 'set-healthy':
+      return `set-healthy ${shortOf(step.member.instanceId)}`;
     case 'terminate':
       return `${step.way} ${shortOf(step.member.instanceId)}`;
     default:
@@ -94,6 +96,10 @@ describe('a roll of workers', () => {
   test('taints all old nodes, then marks one, then terminates it', () => {
     const plain = [oldMember(1), oldMember(2), newMember(3)];
     expect(did(decide(plain))).toBe('taint 1 2');
+    // Another program takes the taints off again and again.
+    const seen = { ...seenAs('running'), reason: decide(plain).reason };
+    expect(did(decide(plain, { seen }))).toBe('mark 1 2');
+    expect(did(decide(plain, { seen: seenAs('running') }))).toBe('taint 1 2');
     const ready = [tainted(oldMember(1)), tainted(oldMember(2)), newMember(3)];
     const mark = decide(ready);
     expect(did(mark)).toBe('mark 1 2');
@@ -264,6 +270,14 @@ describe('a roll is paused', () => {
     expect(pausedBy({ groups: [groupOf(members, { tags })] })).toContain('EKS');
   });
 
+  test('if Auto Scaling does not replace what is Unhealthy any more', () => {
+    const unhealthy = { ...marked(oldMember(2)), healthy: false };
+    const groups = [groupOf([...members, unhealthy], { suspendedProcesses: ['ReplaceUnhealthy'] })];
+    const step = decide([...members, unhealthy], { groups });
+    expect(step).toMatchObject({ kind: 'wait', state: 'paused' });
+    expect(step.reason).toContain(`suspends ReplaceUnhealthy, and ${unhealthy.instanceId} is Unhealthy`);
+  });
+
   test('by an earlier roll of etcd or control planes, if it would replace some too', () => {
     const inMasters = { autoScalingGroupName: 'masters' };
     const masters = [tainted(oldMember(2, inMasters))];
@@ -338,6 +352,16 @@ describe('an aborted roll', () => {
     expect(did(decide([marked(oldMember(1)), tainted(oldMember(2)), goes], { roll }))).toBe('release 1 2');
     expect(did(decide([oldMember(1), goes], { roll }))).toBe('wait');
     expect(did(decide([oldMember(1)], { roll }))).toBe('aborted');
+  });
+
+  test('makes an instance Healthy again that Auto Scaling does not replace, and then releases it', () => {
+    const unhealthy = { ...marked(oldMember(1)), healthy: false };
+    const groups = [groupOf([unhealthy], { suspendedProcesses: ['ReplaceUnhealthy'] })];
+    expect(did(decide([unhealthy], { roll, groups }))).toBe('set-healthy 1');
+    expect(did(decide([{ ...unhealthy, healthy: true }], { roll, groups }))).toBe('release 1');
+    expect(did(decide([unhealthy], { roll }))).toBe('wait');
+    const ofOthers = { ...oldMember(1), healthy: false };
+    expect(did(decide([ofOthers], { roll, groups }))).toBe('aborted');
   });
 
   test('does not touch the marks and taints of other rolls', () => {

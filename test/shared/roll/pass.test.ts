@@ -16,7 +16,7 @@ import {
   rollPathsOf,
   seenParameterOf,
 } from '../../../shared/roll/roll.ts';
-import { groupOf, launchOf, nodeOf, oldMember, rollOf, startedAt, version } from './fixture.ts';
+import { groupOf, instance, launchOf, nodeOf, oldMember, rollOf, startedAt, version } from './fixture.ts';
 
 const paths = rollPathsOf('demo');
 const now = startedAt + 600_000;
@@ -28,6 +28,8 @@ interface Facts {
   readonly roles?: Readonly<Record<string, string>>;
   /** Each group has these tags. */
   readonly tags?: Readonly<Record<string, string>>;
+  /** Each group suspends these processes. */
+  readonly suspended?: readonly string[];
   readonly alarms?: readonly string[];
   /** The hooks that each terminating instance waits on. Defaults to that of node-leaving. */
   readonly hookNames?: readonly string[];
@@ -41,6 +43,7 @@ function passOver({
   members = [],
   roles = {},
   tags = {},
+  suspended = [],
   alarms = [],
   hookNames = ['leaving'],
   notified = 'off',
@@ -60,6 +63,7 @@ function passOver({
     if (text) texts.set(seenParameterOf(paths, roll.name), formatSeen(text));
   }
   const calls: string[] = [];
+  const patches: unknown[] = [];
   const call = async (text: string): Promise<void> => {
     // A caller that does not wait for the answer does not see what comes later.
     await new Promise((resolve) => setImmediate(resolve));
@@ -91,6 +95,7 @@ function passOver({
                   autoScalingGroupName,
                   role: roles[autoScalingGroupName] ?? 'worker',
                   tags,
+                  suspendedProcesses: suspended,
                 }),
               ),
         ),
@@ -110,6 +115,7 @@ function passOver({
       },
     },
     setUnhealthy: (id) => call(`set-unhealthy ${Number(id.slice(2))}`),
+    setHealthy: (id) => call(`set-healthy ${Number(id.slice(2))}`),
     launches: {
       readTargets: (groups) =>
         Promise.resolve(new Map(groups.map((group) => [group.autoScalingGroupName, { main: version(2) }]))),
@@ -128,7 +134,8 @@ function passOver({
       Promise.resolve({ inAlarm: alarms.filter((name) => asked.includes(name)), unknown: [] }),
     cluster: {
       listNodes: (consistency) => Promise.resolve(consistency === 'consistent' ? nodes : []),
-      patchNode: async (name) => {
+      patchNode: async (name, patch) => {
+        patches.push(patch);
         await call(`patch ${Number(name.slice(-17))}`);
         return {};
       },
@@ -148,7 +155,7 @@ function passOver({
     const reading = readSeen(texts.get(seenParameterOf(paths, name)) ?? '');
     return reading.kind === 'read' ? reading.value : undefined;
   };
-  return { pass: () => rollsPass(context), calls, seenOf };
+  return { pass: () => rollsPass(context), calls, patches, seenOf };
 }
 
 /** Launches that failed between the begin of the rolls and their resumption. */
@@ -306,6 +313,38 @@ describe('a pass', () => {
     const { pass, calls } = passOver({ rolls: [], members });
     expect(await pass()).toMatchObject({ status: 'done' });
     expect(calls).toEqual(['patch 1', 'patch 3']);
+  });
+
+  test('removes a mark that it does not understand, names the node, and keeps its cordon', async () => {
+    const edited = (number: number, more: Partial<RollMember> = {}): RollMember => {
+      const node = nodeOf(instance(number));
+      const annotations = { 'drover.dev/rolling': 'june' };
+      return oldMember(number, {
+        node: {
+          ...node,
+          metadata: { ...node.metadata, annotations },
+          spec: { ...node.spec, unschedulable: true },
+        },
+        ...more,
+      });
+    };
+    const members = [edited(1), edited(2, { lifecycleState: 'Terminating:Wait' })];
+    const { pass, calls, patches } = passOver({ rolls: [], members });
+    const { reason } = await pass();
+    expect(calls).toEqual(['patch 1']);
+    expect(patches[0]).toMatchObject({ metadata: { annotations: { 'drover.dev/rolling': null } } });
+    expect(patches[0]).not.toHaveProperty('spec');
+    expect(reason).toMatch(/removed a mark of node-i-0+1 that is not understood; it stays cordoned/);
+  });
+
+  test('makes an instance Healthy that nothing would replace, for a roll that was aborted', async () => {
+    const mark = markPatch(nodeOf(instance(1)), { roll: 'june', waits: true, now });
+    const members = [{ ...withPatch(oldMember(1), mark), healthy: false }];
+    const roll = rollOf(['workers'], { wanted: 'aborted' });
+    const { pass, calls } = passOver({ rolls: [{ roll }], members, suspended: ['ReplaceUnhealthy'] });
+    await pass();
+    expect(calls).toContain('set-healthy 1');
+    expect(calls).not.toContain('patch 1');
   });
 
   test('leaves the nodes of a roll that it does not understand as they are', async () => {
