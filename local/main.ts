@@ -18,11 +18,17 @@ async function main(options: Options): Promise<void> {
   await ensurePackaged({ bundles: 'fresh' });
   const { run } = await import('./terminal/run.ts');
   const hasKeys = !options.json && stdin.isTTY && stdout.isTTY && (await isInForeground());
-  const running = await run(options, (now) =>
-    options.json
-      ? createJsonReporter(stdout)
-      : createPeopleReporter({ stream: stdout, colour: stdout.isTTY && stdout.hasColors(), hasKeys, now }),
-  );
+  let exitCode = 0;
+  const running = await run(options, {
+    createReporter: (now) =>
+      options.json
+        ? createJsonReporter(stdout)
+        : createPeopleReporter({ stream: stdout, colour: stdout.isTTY && stdout.hasColors(), hasKeys, now }),
+    onStoryFailed: () => {
+      exitCode = 1;
+      end();
+    },
+  });
   let giveBack = (): void => {};
   // Also where the ending is cut short by a second Ctrl-C.
   process.on('exit', () => {
@@ -37,7 +43,7 @@ async function main(options: Options): Promise<void> {
     }
     endingSince = performance.now();
     giveBack();
-    void running.close().then(() => process.exit(0));
+    void running.close().then(() => process.exit(exitCode));
   };
   if (hasKeys) giveBack = readKeys(stdin, running.keyboard({ openPage, quit: end }));
   // The reader of the output has closed it.

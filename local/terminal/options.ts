@@ -2,12 +2,16 @@ import { parseArgs } from 'node:util';
 import type { RequestLimits } from '@drover/cloud-sandbox/aws';
 import { usualEnvironmentFile } from '../../cli/env/environment-file.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
+import type { SeedStory } from '../story/seeds/step.ts';
+import { seedStories } from '../story/seeds/stories.ts';
 import { readRequestLimits, requestLimitsForm } from './request-limits-option.ts';
 
 export interface Options {
   readonly speed: number;
   readonly seed: number;
   readonly story: boolean;
+  /** The story of a document that Drover came from, instead of the usual one. */
+  readonly seedStory?: SeedStory;
   readonly basePort: number;
   readonly json: boolean;
   /** What `npm run release` wrote; absent: what `npm run package` wrote. */
@@ -24,8 +28,8 @@ export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-export const help = `npm start -- [--speed N] [--seed N] [--no-story] [--port N] [--json] [--release DIRECTORY]
-             [--environment FILE] [--request-limits LIMITS]
+export const help = `npm start -- [--speed N] [--seed N] [--no-story | --story NAME] [--port N] [--json]
+             [--release DIRECTORY] [--environment FILE] [--request-limits LIMITS]
 
 Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
 Auto Scaling group. One of them is drained; its replacement asks for its certificates and joins, and a stranger with the same token
@@ -35,6 +39,8 @@ On a terminal its last row names keys: open the page, terminate an instance, int
   --speed N    simulated seconds per real second, from 0.1 to 100 (default 1)
   --seed N     the seed of randomness: the same number gives the same names and choices (default 1)
   --no-story   only the sandbox: once the etcd cluster has formed, nothing happens until you act
+  --story NAME plays one of the documents that Drover came from instead, step by step: kubecfn, openshift-iam,
+               openshift-asg, eks-join or eks-auth; ends with 1 if a step does not come within its time
   --port N     the AWS endpoint's port; the Kubernetes API, the scale API, the dashboard and DNS take the next four,
                etcd's members the three after them (default 4566); a port that is in use is replaced by a free one,
                0 means any
@@ -52,6 +58,7 @@ On a terminal its last row names keys: open the page, terminate an instance, int
 Examples:
   npm start
   npm start -- --speed 5
+  npm start -- --story eks-join
   npm start -- --no-story --port 0 --json
   npm start -- --request-limits documented,autoscaling=20/10
 `;
@@ -59,6 +66,7 @@ Examples:
 const flags = {
   speed: { type: 'string', default: '1' },
   seed: { type: 'string', default: '1' },
+  story: { type: 'string' },
   'no-story': { type: 'boolean', default: false },
   port: { type: 'string', default: '4566' },
   json: { type: 'boolean', default: false },
@@ -90,6 +98,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     return wrong(
       `--port takes a whole number from 0 to ${highestBasePort}, not ${JSON.stringify(values.port)}`,
     );
+  const { story } = values;
+  const seedStory = seedStories.find(({ name }) => name === story);
+  if (story !== undefined && seedStory === undefined)
+    return wrong(
+      `--story takes ${seedStories.map(({ name }) => name).join(', ')}, not ${JSON.stringify(story)}`,
+    );
+  if (story !== undefined && values['no-story']) return wrong('--story and --no-story exclude each other');
   const limits = values['request-limits'];
   const requestLimits = limits === undefined ? undefined : readRequestLimits(limits);
   if (limits !== undefined && requestLimits === undefined)
@@ -104,6 +119,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       json: values.json,
       environmentFile: values.environment,
       ...(values.release !== undefined && { release: values.release }),
+      ...(seedStory && { seedStory }),
       ...(requestLimits && { requestLimits }),
     },
   };

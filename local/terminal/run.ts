@@ -6,6 +6,7 @@ import { logIn, makeWebhookSecret, mapRole } from '../story/log-in.ts';
 import { narrate } from '../story/narrate.ts';
 import { putSchedule } from '../story/put-schedule.ts';
 import { createScheduleStory, type ScheduleStoryParts } from '../story/schedule-story.ts';
+import type { SeedStory } from '../story/seeds/step.ts';
 import { askWithStolenToken } from '../story/stolen-token.ts';
 import { createStory, type Story, type StoryParts } from '../story/story.ts';
 import { createStrangerStory, type StrangerStoryParts } from '../story/stranger-story.ts';
@@ -15,6 +16,7 @@ import { createGate } from './gate.ts';
 import { createKeyboard, type KeyboardParts } from './keys/keyboard.ts';
 import { createMemory } from './memory.ts';
 import type { Options } from './options.ts';
+import { playInSandbox } from './play-in-sandbox.ts';
 import type { Reporter } from './reporter.ts';
 import { announce, terminalEnvironmentOf } from './terminal-environment.ts';
 
@@ -30,15 +32,18 @@ export interface Running extends Pick<Sandbox, 'close' | 'forget'> {
   readonly keyboard: (parts: Pick<KeyboardParts, 'openPage' | 'quit'>) => (chunk: string) => void;
 }
 
+export interface RunParts {
+  readonly createReporter: (now: () => number) => Reporter;
+  /** The story of a document has ended because a step did not come. It has said which. */
+  readonly onStoryFailed: () => void;
+}
+
 /**
  * Opens a sandbox, reports what happens in it, and plays the story unless it is turned off.
  *
  * @throws the error that keeps it from opening
  */
-export async function run(
-  options: Options,
-  createReporter: (now: () => number) => Reporter,
-): Promise<Running> {
+export async function run(options: Options, { createReporter, onStoryFailed }: RunParts): Promise<Running> {
   const memory = createMemory();
   const gate = createGate<Up>();
   const tellLine = (line: Line): void => {
@@ -73,6 +78,13 @@ export async function run(
   reporter.ready({ sandbox, view: viewOf(sandbox.cloud), speed: options.speed });
   const narrateChanges = watch(sandbox, { options, reporter, tellLine });
   gate.open({ sandbox, reporter, narrateChanges });
+  const tellSeedStory = async (story: SeedStory): Promise<void> => {
+    const say = (text: string): void =>
+      gate.pass(() => tellLine({ at: sandbox.clock.now(), speaker: 'story', text }));
+    const isWell = await playInSandbox(story, { sandbox, environment: environmentOf(sandbox), say });
+    if (!isWell) gate.pass(() => onStoryFailed());
+  };
+  if (options.seedStory) tellSeedStory(options.seedStory).catch(tellProblem);
   return {
     keyboard: (parts) =>
       createKeyboard({
@@ -149,7 +161,7 @@ function watch({ cloud, clock }: Sandbox, { options, reporter, tellLine }: Watch
       // The first snapshot does not wait for its schedule, because Drover removes no member without one.
       void cloud.lambda.invoke('etcd-snapshot', {});
     }
-    if (options.story) story.look(view);
+    if (options.story && !options.seedStory) story.look(view);
     reporter.look(view);
     clock.after(lookSeconds * 1000 * options.speed, look);
   };

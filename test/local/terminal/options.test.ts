@@ -25,6 +25,13 @@ test('every flag sets its option', () => {
   expect(readCommandLine(['-h']).kind).toBe('help');
 });
 
+test.each(['kubecfn', 'openshift-iam', 'openshift-asg', 'eks-join', 'eks-auth'])(
+  '--story %s plays that document',
+  (name) => {
+    expect(readCommandLine(['--story', name])).toMatchObject({ options: { seedStory: { name } } });
+  },
+);
+
 test.each([
   ['documented', documentedLimits],
   ['autoscaling=20/5', { autoScaling: { calls: { burst: 20, perSecond: 5 } } }],
@@ -54,6 +61,8 @@ test.each([
   [['--speed', '0'], '--speed takes a number from 0.1 to 100, not "0"'],
   [['--speed', ''], '--speed takes a number from 0.1 to 100, not ""'],
   [['--speed', 'fast'], '--speed takes a number from 0.1 to 100, not "fast"'],
+  [['--story', 'eks'], '--story takes kubecfn, openshift-iam, openshift-asg, eks-join, eks-auth, not "eks"'],
+  [['--story', 'eks-join', '--no-story'], '--story and --no-story exclude each other'],
   [['--seed', '1.5'], '--seed takes a whole number from 0 to 4294967295, not "1.5"'],
   [['--port', '65529'], '--port takes a whole number from 0 to 65528, not "65529"'],
   [['--port', '-1'], /--port/],

@@ -85,6 +85,17 @@ test('the story of etcd has a cluster that forms from the records and a member t
   expect(new Set(output.match(/(?<=cluster )[0-9a-f]{12,16}/g)).size).toBe(1);
 });
 
+test('the story of a document plays in its order, with commands that ran against the sandbox', async () => {
+  const flags = ['--story', 'openshift-asg', '--speed', '20', '--port', '0'];
+  const { output, code } = await runUntil(/The story has ended|failed:/, ...flags);
+  expect(code).toBe(0);
+  const steps = [1, 2, 3, 4, 5, 6].map((step) => output.indexOf(`Step ${step} of 6. By hand`));
+  expect(steps).not.toContain(-1);
+  expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+  expect(output).toContain('npx --no -- drover csr deny stranger --yes');
+  expect(output).toContain('each step came as the story said');
+});
+
 test('an invalid flag ends the sandbox with 2 and a hint', async () => {
   const { output, code } = await runUntil(/never said/, '--speed', 'fast');
   expect(code).toBe(2);

@@ -1,0 +1,42 @@
+import type { Cloud } from '@drover/cloud-sandbox';
+import type { View } from '../view.ts';
+
+/** One step of a document that Drover came from: what its author did by hand, and the same with Drover. */
+export interface Step {
+  /** What the author did. */
+  readonly author: string;
+  /** What Drover does for it, and what differs. */
+  readonly drover: string;
+  /** What another tool does, with the line that a reader types for it. */
+  readonly hand?: Hand;
+  /** The command line of `drover`, without that word. The story ends if it fails. */
+  readonly command?: (view: View) => string;
+  /** What came of it, in words, as it is seen; undefined until it is there. */
+  readonly see: (seen: Seen) => string | undefined | Promise<string | undefined>;
+  /** Simulated seconds until it must be there. */
+  readonly withinSeconds: number;
+}
+
+export interface Hand {
+  readonly types: (view: View) => string;
+  readonly does: (cloud: Cloud, view: View) => unknown;
+}
+
+export interface Seen {
+  readonly cloud: Cloud;
+  /** The sandbox before the step. */
+  readonly before: View;
+  readonly view: View;
+  /** What the command printed; empty without one. */
+  readonly printed: string;
+  /** Since the step began, simulated. */
+  readonly seconds: number;
+}
+
+/** A document, in its author's order. */
+export interface SeedStory {
+  /** As `--story` takes it. */
+  readonly name: string;
+  readonly title: string;
+  readonly steps: readonly Step[];
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
+import { createRandom } from '@drover/cloud-sandbox/simulation';
+import { expect, test } from 'vitest';
+import { addEtcdGroup } from '../../local/etcd-group.ts';
+import { joiningHookName } from '../../local/names.ts';
+import { droverOn } from '../../local/story/seeds/drover-command.ts';
+import { eksAuth } from '../../local/story/seeds/eks-auth.ts';
+import { eksJoin } from '../../local/story/seeds/eks-join.ts';
+import { kubecfn } from '../../local/story/seeds/kubecfn.ts';
+import { openshiftAsg } from '../../local/story/seeds/openshift-asg.ts';
+import { openshiftIam } from '../../local/story/seeds/openshift-iam.ts';
+import { play } from '../../local/story/seeds/play.ts';
+import type { SeedStory } from '../../local/story/seeds/step.ts';
+import type { DroverWorld } from '../../local/world/drover-world.ts';
+import { withWorkers } from '../../local/world/drover-world.ts';
+import { createEtcdDroverWorld, domain, zoneId } from '../../local/world/etcd/etcd-world.ts';
+import { untilWhole } from '../../local/world/etcd/expectations.ts';
+import { create, deployment } from '../../local/world/workloads.ts';
+import { sendToHttpApi } from '../cli/run-drover.ts';
+import { kubeconfigFor } from '../cli/support.ts';
+
+/** Three workers whose kubelets ask for their certificates, with pods, and a hook that waits for a node. */
+async function sandbox(): Promise<DroverWorld> {
+  const world: DroverWorld = createEtcdDroverWorld({
+    snapshotBucket: 'snapshots',
+    kubelets: {
+      ask: {
+        bootstrapParameter: () =>
+          world.lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '',
+      },
+    },
+  });
+  await world.lambda.invoke('bootstrap-credential', {});
+  await withWorkers(world, { size: 3 });
+  world.account.autoScaling.operations.PutLifecycleHook({
+    AutoScalingGroupName: 'workers',
+    LifecycleHookName: joiningHookName,
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+    HeartbeatTimeout: 300,
+    DefaultResult: 'CONTINUE',
+  });
+  return world;
+}
+
+/** `drover` of an administrator, which reaches the scale API, AWS and the cluster in process. */
+function droverIn(world: DroverWorld) {
+  const { account, clock, doors, kubernetes, lambda, wiring } = world;
+  const all = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['*'], Resource: '*' }],
+  };
+  const user = account.iam.putUser({ userName: 'pipeline', policies: [all] });
+  const authorize = createIamAuthorizer({ iam: account.iam, clock, signingClock: clock });
+  const api = createHttpApi({ wiring, lambda, clock, random: createRandom(9), authorize });
+  const host = `${api.apiId}.execute-api.eu-west-1.amazonaws.com`;
+  const { awsRequestHandler, sendHttp } = doors('operator');
+  return droverOn({
+    environment: {
+      AWS_REGION: account.region,
+      AWS_ACCESS_KEY_ID: user.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: user.secretAccessKey,
+      DROVER_CLUSTER: 'drover',
+      DROVER_API_URL: `https://${host}`,
+      DROVER_ETCD_DOMAIN: domain,
+      DROVER_ETCD_ZONE_ID: zoneId,
+      KUBECONFIG: '/kubeconfig',
+    },
+    homeDirectory: '/home/ana',
+    clock,
+    pause: (milliseconds) => new Promise((resolve) => void clock.after(milliseconds, resolve)),
+    readFile: (path) =>
+      path === '/kubeconfig' ? Promise.resolve(kubeconfigFor(kubernetes.adminToken)) : readFile(path, 'utf8'),
+    runProgram: () => Promise.reject(new Error('no program here')),
+    awsRequestHandler,
+    sendHttp: (request) =>
+      new URL(request.url).host === host ? sendToHttpApi(api)(request) : sendHttp(request),
+  });
+}
+
+async function told(world: DroverWorld, story: SeedStory, drover = droverIn(world)) {
+  const said: string[] = [];
+  let isOver = false;
+  const say = (text: string): void => void said.push(text);
+  const ending = play(story, { cloud: world, clock: world.clock, drover, say }).finally(() => {
+    isOver = true;
+  });
+  await world.timeline.until(() => isOver, { withinSeconds: 7200, what: 'the end' });
+  return { said, isWell: await ending };
+}
+
+async function expectWell(world: DroverWorld, story: SeedStory): Promise<void> {
+  const { said, isWell } = await told(world, story);
+  expect(said.filter((line) => line.includes('failed'))).toEqual([]);
+  expect(said.filter((line) => line.startsWith('Seen: '))).toHaveLength(story.steps.length);
+  expect(isWell).toBe(true);
+  expect(world.problems).toEqual([]);
+}
+
+test('the story of why workers of EKS join plays whole', async () => {
+  await expectWell(await sandbox(), eksJoin);
+});
+
+test('the story of authentication and autoscaling on EKS plays whole', async () => {
+  const world = await sandbox();
+  await create(world, deployment({ name: 'web', replicas: 2 }));
+  await expectWell(world, eksAuth);
+});
+
+test('the story of OpenShift 3.11 on an Auto Scaling group plays whole', async () => {
+  await expectWell(await sandbox(), openshiftAsg);
+});
+
+test('the story of OpenShift 3.11 with IAM roles plays whole', async () => {
+  await expectWell(await sandbox(), openshiftIam);
+});
+
+test('the story of kubecfn plays whole', async () => {
+  const world = await sandbox();
+  addEtcdGroup(world, { size: 3 });
+  await untilWhole(world, 3);
+  await world.lambda.invoke('etcd-snapshot', {});
+  await expectWell(world, kubecfn);
+});
+
+test('a step that does not come within its time is said, and ends the story', async () => {
+  const { said, isWell } = await told(await sandbox(), {
+    name: 'never',
+    title: 'Never',
+    steps: [{ author: 'a', drover: 'b', see: () => undefined, withinSeconds: 30 }, ...eksJoin.steps],
+  });
+  expect(isWell).toBe(false);
+  expect(said.at(-1)).toBe('Step 1 of 6 failed: nothing of it was seen within 30 s. The story ends here.');
+});
+
+test('a command that fails ends the story with what it said', async () => {
+  const world = await sandbox();
+  const drover = () => Promise.resolve({ exitCode: 1, stdout: '', stderr: 'drover: the API is gone\n' });
+  const { said, isWell } = await told(world, eksJoin, drover);
+  expect(isWell).toBe(false);
+  expect(said.at(-1)).toContain('Step 1 of 5 failed: drover ended with 1: drover: the API is gone.');
+});
