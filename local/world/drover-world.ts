@@ -47,6 +47,7 @@ export interface DroverWorldOptions
     | 'runtime'
     | 'onPermission'
     | 'requestLimits'
+    | 'kubernetes'
   > {
   readonly seed?: number;
   /** What is deployed otherwise than packaged: a queue without its policy, say. */

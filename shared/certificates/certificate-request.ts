@@ -22,7 +22,10 @@ export interface CertificateRequest {
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
+  /** Of a server without signers the one that its usages name. */
   readonly signerName: string;
+  /** The server has no signers, as Kubernetes 1.11 of OpenShift 3.11. */
+  readonly isWithoutSigner?: true | undefined;
   readonly username: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
@@ -87,12 +90,23 @@ const roleGroupPattern = /^system:bootstrappers:drover:(worker|control-plane|etc
 const tokenUserPattern = /^system:bootstrap:[a-z0-9]{6}$/;
 const instanceUserPattern = new RegExp(`^drover:instance:(${instanceIdSource})$`);
 
-type RequesterFields = Pick<CertificateRequest, 'username' | 'groups' | 'extra'>;
+type RequesterFields = Pick<CertificateRequest, 'username' | 'groups' | 'extra' | 'isWithoutSigner'>;
+
+/**
+ * The credential that all new nodes of OpenShift 3.11 share (openshift-ansible, `roles/openshift_bootstrap_autoapprover`). On a server with signers
+ * the account is that of another program.
+ */
+const isNodeBootstrapper = ({ username, groups, isWithoutSigner }: RequesterFields): boolean =>
+  isWithoutSigner === true &&
+  username === 'system:serviceaccount:openshift-infra:node-bootstrapper' &&
+  groups.includes('system:serviceaccounts:openshift-infra');
 
 /** Undefined for a user that Drover does not judge. */
-export function requesterOf({ username, groups, extra }: RequesterFields): Requester | undefined {
+export function requesterOf(request: RequesterFields): Requester | undefined {
+  const { username, groups, extra } = request;
   const nodeName = nodeNameOf(username);
   if (nodeName !== undefined) return groups.includes('system:nodes') ? { kind: 'node', nodeName } : undefined;
+  if (isNodeBootstrapper(request)) return { kind: 'token', roles: ['worker'] };
   const roles = rolesOf(groups);
   if (roles.length === 0) return undefined;
   if (tokenUserPattern.test(username))

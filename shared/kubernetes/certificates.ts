@@ -3,11 +3,15 @@ import { lazily } from '../base/lazily.ts';
 import { type CertificateRequest, signers } from '../certificates/certificate-request.ts';
 import type { Approval, RequestCalls } from '../certificates/decide-requests.ts';
 import { longestRequestBytes } from '../certificates/read-request.ts';
-import { type Api, pathOf, writeTimeoutMilliseconds } from './api.ts';
+import { type Api, type ApiRequest, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { listAll } from './lists.ts';
+import { type ServedVersion, servedVersion } from './served-version.ts';
 import { isConflict, isNotFound } from './status.ts';
 
-const requestsPath = pathOf('apis', 'certificates.k8s.io', 'v1', 'certificatesigningrequests');
+const resource = { group: 'certificates.k8s.io', plural: 'certificatesigningrequests' } as const;
+
+const requestsPath = (version: ServedVersion): string =>
+  pathOf('apis', resource.group, version, resource.plural);
 
 const texts = () => z.array(z.string());
 
@@ -19,10 +23,12 @@ const objectSchema = () =>
       resourceVersion: z.string(),
       creationTimestamp: z.string(),
       deletionTimestamp: z.optional(z.nullable(z.string())),
+      labels: z.optional(z.nullable(z.record(z.string(), z.string()))),
+      annotations: z.optional(z.nullable(z.record(z.string(), z.string()))),
     }),
     spec: z.object({
       request: z.string(),
-      signerName: z.string(),
+      signerName: z.optional(z.string()),
       username: z.optional(z.string()),
       groups: z.optional(texts()),
       extra: z.optional(z.record(z.string(), texts())),
@@ -52,28 +58,56 @@ type RequestObject = z.infer<ReturnType<typeof objectSchema>>;
 /** Reads each object at once as what a decision needs, so that no page of them is kept. */
 const requestSchema = lazily(() => z.pipe(objectSchema(), z.transform(toRequest)));
 
-/** Calls for the certificate requests of kubelets. */
-export const certificateCalls = (api: Api): RequestCalls => ({
-  listRequests: async () => {
-    const lists = await Promise.all(
-      Object.values(signers).map((signerName) =>
-        listAll(api, {
-          path: requestsPath,
-          query: { fieldSelector: `spec.signerName=${signerName}` },
-          schema: requestSchema,
-        }),
-      ),
-    );
-    return lists.flat();
-  },
-  approveOrDeny: (request, approval) => writeCondition(api, request, approval),
-});
+/** What the requests of a server without signers need besides: the metadata that an update would otherwise remove. */
+type Metadata = Pick<RequestObject['metadata'], 'labels' | 'annotations'>;
+const unsigned = new WeakMap<CertificateRequest, Metadata>();
 
-const toRequest = ({ metadata, spec, status }: RequestObject): CertificateRequest => ({
+/** Calls for the certificate requests of kubelets. */
+export function certificateCalls(api: Api): RequestCalls {
+  const withRequests = servedVersion(api, resource);
+  return {
+    listRequests: () =>
+      withRequests(async (version) => {
+        if (version === 'v1beta1')
+          return await listAll(api, { path: requestsPath(version), schema: requestSchema });
+        const lists = await Promise.all(
+          Object.values(signers).map((signerName) =>
+            listAll(api, {
+              path: requestsPath(version),
+              query: { fieldSelector: `spec.signerName=${signerName}` },
+              schema: requestSchema,
+            }),
+          ),
+        );
+        return lists.flat();
+      }),
+    approveOrDeny: (request, approval) => writeCondition(api, request, approval),
+  };
+}
+
+function toRequest(object: RequestObject): CertificateRequest {
+  const request = requestOf(object);
+  const { labels, annotations } = object.metadata;
+  if (object.spec.signerName === undefined) unsigned.set(request, { labels, annotations });
+  return request;
+}
+
+/**
+ * The signer of a request without one, by its usages. Servers before Kubernetes 1.18 have no signers (release 1.18,
+ * `pkg/apis/certificates/v1beta1/defaults.go`); whether the rest of the request has the signer's form is judged as that of any other.
+ */
+function signerByUsages(usages: readonly string[] = []): string {
+  if (usages.includes('server auth'))
+    return usages.includes('client auth') ? 'kubernetes.io/legacy-unknown' : signers.serving;
+  return usages.includes('client auth') ? signers.client : 'kubernetes.io/legacy-unknown';
+}
+
+const requestOf = ({ metadata, spec, status }: RequestObject): CertificateRequest => ({
   name: metadata.name,
   uid: metadata.uid,
   resourceVersion: metadata.resourceVersion,
-  signerName: spec.signerName,
+  signerName: spec.signerName ?? signerByUsages(spec.usages),
+  ...(spec.signerName === undefined && { isWithoutSigner: true as const }),
   username: spec.username ?? '',
   groups: spec.groups ?? [],
   extra: spec.extra ?? {},
@@ -108,11 +142,8 @@ const pemOf = (base64: string): string =>
   base64.length > longestBase64 ? overlong : Buffer.from(base64, 'base64').toString('latin1');
 
 /** UID and resourceVersion are preconditions: what another approver has decided meanwhile is never overwritten. */
-async function writeCondition(
-  api: Api,
-  { name, uid, resourceVersion, conditions }: CertificateRequest,
-  { type, reason, message }: Approval,
-) {
+async function writeCondition(api: Api, request: CertificateRequest, { type, reason, message }: Approval) {
+  const { name, uid, resourceVersion, conditions } = request;
   const added = { type, status: 'True', reason, message };
   const kept = conditions.map((one) => ({
     type: one.type,
@@ -120,12 +151,10 @@ async function writeCondition(
     reason: one.reason,
     message: one.message,
   }));
+  const write = { metadata: { uid, resourceVersion }, status: { conditions: [...kept, added] } };
   try {
     await api.call({
-      method: 'PATCH',
-      path: `${requestsPath}${pathOf(name, 'approval')}`,
-      contentType: 'application/merge-patch+json',
-      body: { metadata: { uid, resourceVersion }, status: { conditions: [...kept, added] } },
+      ...writeOf(write, name, unsigned.get(request)),
       timeoutMilliseconds: writeTimeoutMilliseconds,
     });
     return 'written';
@@ -133,4 +162,30 @@ async function writeCondition(
     if (isConflict(error) || isNotFound(error)) return 'changed-meanwhile';
     throw error;
   }
+}
+
+interface ConditionWrite {
+  readonly metadata: { readonly uid: string; readonly resourceVersion: string };
+  readonly status: object;
+}
+
+/** A server without signers has no PATCH of an approval (release 1.11, `pkg/registry/certificates`): an update, of which it takes only metadata and conditions. */
+function writeOf(write: ConditionWrite, name: string, metadata: Metadata | undefined): ApiRequest {
+  if (metadata === undefined)
+    return {
+      method: 'PATCH',
+      path: `${requestsPath('v1')}${pathOf(name, 'approval')}`,
+      contentType: 'application/merge-patch+json',
+      body: write,
+    };
+  return {
+    method: 'PUT',
+    path: `${requestsPath('v1beta1')}${pathOf(name, 'approval')}`,
+    body: {
+      apiVersion: `${resource.group}/v1beta1`,
+      kind: 'CertificateSigningRequest',
+      ...write,
+      metadata: { ...write.metadata, ...metadata, name },
+    },
+  };
 }

@@ -13,6 +13,7 @@ import {
 import { claimSchema, listCached, readObject, volumeAttachmentSchema } from './lists.ts';
 import { nodeCalls } from './nodes.ts';
 import { podCalls } from './pods.ts';
+import { type ServedVersion, servedVersion } from './served-version.ts';
 import { errorOf } from './status.ts';
 
 export interface KubernetesClientOptions extends ApiOptions {
@@ -58,12 +59,22 @@ const eventBody = ({ node, type, reason, message }: NodeEvent, time: string) => 
   count: 1,
 });
 
+/** In v1 since Kubernetes 1.13. */
+export const attachments = { group: 'storage.k8s.io', plural: 'volumeattachments' } as const;
+
+export const attachmentsPath = (version: ServedVersion): string =>
+  pathOf('apis', attachments.group, version, attachments.plural);
+
 /** Calls for volumes: those attached to a Node, and the volume of a claim. */
-export const volumeCalls = (api: Api): Pick<DrainCluster, 'listVolumeAttachments' | 'volumeOfClaim'> => ({
+export const volumeCalls = (
+  api: Api,
+  withAttachments = servedVersion(api, attachments),
+): Pick<DrainCluster, 'listVolumeAttachments' | 'volumeOfClaim'> => ({
   // The API server has no field selector for the spec of an attachment.
   listVolumeAttachments: async (nodeName) => {
-    const path = '/apis/storage.k8s.io/v1/volumeattachments';
-    const all = await listCached(api, { path, schema: volumeAttachmentSchema });
+    const all = await withAttachments((version) =>
+      listCached(api, { path: attachmentsPath(version), schema: volumeAttachmentSchema }),
+    );
     return all.filter((attachment) => attachment.spec.nodeName === nodeName);
   },
   volumeOfClaim: async (namespace, claimName) => {

@@ -12,8 +12,10 @@ import { errorOf } from './status.ts';
 
 const nodePath = (name: string): string => pathOf('api', 'v1', 'nodes', name);
 
-/** Asks for objects without spec and status. */
-export const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+/** Asks for objects without spec and status, of servers before Kubernetes 1.15 in the version that they have. */
+export const metadataOnly = ['v1', 'v1beta1']
+  .map((version) => `application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=${version}`)
+  .join(',');
 
 const metadataOf = ({ metadata }: { readonly metadata?: ObjectMeta }): NodeMetadata => ({
   name: metadata?.name ?? '',

@@ -1,5 +1,6 @@
 import type { OptionalList, PlanCluster, Reduce } from '../capacity/plan-input/plan-cluster.ts';
-import { type Api, type ApiOptions, createApi } from './api.ts';
+import { type ApiOptions, createApi } from './api.ts';
+import { attachments, attachmentsPath } from './client.ts';
 import {
   claimSchema,
   csiNodeSchema,
@@ -14,6 +15,7 @@ import {
   volumeSchema,
 } from './lists.ts';
 import { metadataOnly } from './nodes.ts';
+import { servedVersion } from './served-version.ts';
 import { isForbidden, isNotFound } from './status.ts';
 
 /** Finished pods occupy nothing, and may be most of the pods of a cluster with many Jobs. */
@@ -22,10 +24,11 @@ const notFinished = { fieldSelector: 'status.phase!=Succeeded,status.phase!=Fail
 /** The lists of one cluster, for plans. */
 export function createPlanCluster(options: ApiOptions): PlanCluster {
   const api = createApi(options);
+  const withAttachments = servedVersion(api, attachments);
   const list =
     <T>(request: ListRequest<T>) =>
     <Kept>(reduce: Reduce<T, Kept>): Promise<OptionalList<Kept>> =>
-      optionalList(api, request, reduce);
+      optionally(() => listReduced(api, request, reduce));
   return {
     listNodes: (reduce) => listReduced(api, { path: '/api/v1/nodes', schema: nodeSchema }, reduce),
     listPods: (reduce) =>
@@ -39,21 +42,19 @@ export function createPlanCluster(options: ApiOptions): PlanCluster {
       schema: storageClassSchema,
     }),
     listCsiNodes: list({ path: '/apis/storage.k8s.io/v1/csinodes', schema: csiNodeSchema }),
-    listVolumeAttachments: list({
-      path: '/apis/storage.k8s.io/v1/volumeattachments',
-      schema: volumeAttachmentSchema,
-    }),
+    listVolumeAttachments: (reduce) =>
+      optionally(() =>
+        withAttachments((version) =>
+          listReduced(api, { path: attachmentsPath(version), schema: volumeAttachmentSchema }, reduce),
+        ),
+      ),
   };
 }
 
 /** Only a refusal that lasts makes a list absent. A plan that leaves a limit out because the server was busy would promise too much. */
-async function optionalList<T, Kept>(
-  api: Api,
-  request: ListRequest<T>,
-  reduce: Reduce<T, Kept>,
-): Promise<OptionalList<Kept>> {
+async function optionally<Kept>(read: () => Promise<readonly Kept[]>): Promise<OptionalList<Kept>> {
   try {
-    return { status: 'read', items: await listReduced(api, request, reduce) };
+    return { status: 'read', items: await read() };
   } catch (error) {
     if (isForbidden(error)) return { status: 'absent', reason: 'forbidden' };
     if (isNotFound(error)) return { status: 'absent', reason: 'the API server does not serve them' };

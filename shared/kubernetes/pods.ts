@@ -3,6 +3,7 @@ import type { HttpResponse } from '../net/http.ts';
 import type { DaemonSetLookup, DrainCluster, EvictionAnswer, PodIdentity } from '../nodes/cluster.ts';
 import { type Api, type ApiRequest, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
 import { budgetSchema, listAll, listCached, podSchema } from './lists.ts';
+import { evictionVersion, type ServedVersion, servedVersion } from './served-version.ts';
 import { errorOf, isStatus, type Status, statusOf } from './status.ts';
 
 interface GraceOptions {
@@ -43,6 +44,7 @@ type PodCalls = Pick<
 
 /** Calls for pods, their DaemonSets and their budgets. */
 export const podCalls = (api: Api, clock: Clock): PodCalls => ({
+  ...evictionCalls(api),
   listPodsOnNode: (nodeName, consistency) => {
     const query = { fieldSelector: `spec.nodeName=${nodeName}` };
     const list = consistency === 'cached' ? listCached : listAll;
@@ -52,19 +54,6 @@ export const podCalls = (api: Api, clock: Clock): PodCalls => ({
       longestAnswerBytes: longestPodsBytes,
       schema: podSchema,
     });
-  },
-  evictPod: async (pod, options) => {
-    const { uid, namespace, name } = pod;
-    const body = {
-      apiVersion: 'policy/v1',
-      kind: 'Eviction',
-      metadata: { namespace, name },
-      deleteOptions: deleteOptions(uid, options),
-    };
-    const path = `${podPath(pod)}/eviction`;
-    return evictionAnswer(
-      await api.exchange({ method: 'POST', path, body, timeoutMilliseconds: writeTimeoutMilliseconds }),
-    );
   },
   markDisrupted: async (pod, message) => {
     await api.call({
@@ -89,11 +78,42 @@ export const podCalls = (api: Api, clock: Clock): PodCalls => ({
     if (response.status === 404) return 'gone';
     return { unknown: `${response.status} ${statusOf(response).message}` };
   },
-  listPodDisruptionBudgets: (namespace) => {
-    const path = pathOf('apis', 'policy', 'v1', 'namespaces', namespace, 'poddisruptionbudgets');
-    return listCached(api, { path, schema: budgetSchema });
-  },
 });
+
+/** Evictions and budgets, in the version of policy that the server has. */
+function evictionCalls(api: Api): Pick<PodCalls, 'evictPod' | 'listPodDisruptionBudgets'> {
+  let version: ServedVersion = 'v1';
+  const send = (pod: PodIdentity, options: GraceOptions | undefined): Promise<HttpResponse> => {
+    const { uid, namespace, name } = pod;
+    const body = {
+      apiVersion: `policy/${version}`,
+      kind: 'Eviction',
+      metadata: { namespace, name },
+      deleteOptions: deleteOptions(uid, options),
+    };
+    const path = `${podPath(pod)}/eviction`;
+    return api.exchange({ method: 'POST', path, body, timeoutMilliseconds: writeTimeoutMilliseconds });
+  };
+  const withBudgets = servedVersion(api, { group: 'policy', plural: 'poddisruptionbudgets' });
+  return {
+    evictPod: async (pod, options) => {
+      const response = await send(pod, options);
+      if (!isOfUnknownVersion(response)) return evictionAnswer(response);
+      version = (await evictionVersion(api)) ?? version;
+      return evictionAnswer(await send(pod, options));
+    },
+    listPodDisruptionBudgets: (namespace) =>
+      withBudgets((served) => {
+        const path = pathOf('apis', 'policy', served, 'namespaces', namespace, 'poddisruptionbudgets');
+        return listCached(api, { path, schema: budgetSchema });
+      }),
+  };
+}
+
+/** Servers before Kubernetes 1.22 do not know the kind (kubernetes/kubernetes#41656, #100724). */
+const isOfUnknownVersion = (response: HttpResponse): boolean =>
+  response.status === 400 &&
+  statusOf(response).message.includes('no kind "Eviction" is registered for version "policy/v1"');
 
 /** The deletion waits for it, in a pass whose other writes may hang too. Kubernetes has one second as the objective for such a write. */
 const markTimeoutMilliseconds = 1000;

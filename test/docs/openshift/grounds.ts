@@ -7,7 +7,6 @@ const tested = (file: string, title: string): Ground => ({ kind: 'test', file, t
 const document = (address: string): Ground => ({ kind: 'document', address });
 
 const redHat = 'https://docs.redhat.com/en/documentation/openshift_container_platform';
-const removedApis = document('https://kubernetes.io/docs/reference/using-api/deprecation-guide/');
 const machineDeletion = document(`${redHat}/4.19/html/machine_management/deleting-machine`);
 const healthChecks = document(
   'https://docs.openshift.com/container-platform/4.0/machine_management/deploying-machine-health-checks.html',
@@ -34,14 +33,16 @@ const notDecided = tested(
 );
 const flavour = tested('test/cli/user-data/nodes/flavours.programs.test.ts', 'openshift-3.11');
 
+const on311 = 'test/scenarios/openshift-3.11.test.ts';
+const drainedOn311 = tested(on311, 'drains a node of OpenShift 3.11 by evictions of v1beta1');
 const reviewed = tested('test/shared/identity/webhook.test.ts', 'is read as Kubernetes 1.11 sends it');
 
 /** By the first cell of each row, the grounds of its three columns. */
 export const grounds: Readonly<Record<string, readonly [Ground, Ground, Ground]>> = {
   'nodes come from': [notManaged, machineDeletion, drained],
-  drain: [removedApis, machineDeletion, drained],
+  drain: [drainedOn311, machineDeletion, drained],
   'join: in service when the node is Ready': [
-    notManaged,
+    tested(on311, 'keeps an instance of 3.11 out of service until its Node is Ready'),
     machineDeletion,
     tested('test/scenarios/joining.test.ts', 'is not in service before its Node is Ready'),
   ],
@@ -57,7 +58,7 @@ export const grounds: Readonly<Record<string, readonly [Ground, Ground, Ground]>
   ],
   'bootstrap credentials': [published, machineApprover, notDecided],
   'node certificates': [
-    tested('test/shared/certificates/known-holes.test.ts', 'OpenShift 3.11'),
+    tested(on311, 'approves the request of node-bootstrapper for a launched worker'),
     machineApprover,
     notDecided,
   ],

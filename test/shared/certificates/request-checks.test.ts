@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { nodeFacts } from '../../../local/world/certificates/facts.ts';
+import { group, instanceFacts, nodeFacts } from '../../../local/world/certificates/facts.ts';
 import {
   clientRequest,
   createPem,
@@ -18,7 +18,22 @@ import { verdictOn } from '../../support/certificates/verdict-on.ts';
 const clientPem = await createPem();
 const ready = { node: nodeFacts() };
 
+const nodeBootstrapper = {
+  username: 'system:serviceaccount:openshift-infra:node-bootstrapper',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:openshift-infra', 'system:authenticated'],
+};
+
 describe('the requester', () => {
+  test('with the credential that all new nodes of OpenShift 3.11 share gets the certificate of a worker only', () => {
+    const request = clientRequest(clientPem, { ...nodeBootstrapper, isWithoutSigner: true });
+    expect(verdictOn(request)).toMatchObject({ kind: 'approve' });
+    expect(
+      verdictOn(request, { instances: [instanceFacts({ group: { ...group, role: 'control-plane' } })] }),
+    ).toMatchObject({
+      kind: 'deny',
+    });
+  });
+
   test.each([
     ['a user', { username: 'ana', groups: ['system:authenticated'] }],
     [
@@ -32,10 +47,15 @@ describe('the requester', () => {
     ['a user that only looks like a token', { ...tokenUser, username: 'system:bootstrap:abcdef0' }],
     ['a node outside system:nodes', { ...nodeUser(), groups: ['system:authenticated'] }],
     [
-      'the node-bootstrapper of OpenShift 3.11, which asks on no version that Drover supports',
+      'an account with the name of OpenShift 3.11’s node-bootstrapper, on a server with signers',
+      nodeBootstrapper,
+    ],
+    [
+      'the node-bootstrapper of OpenShift 3.11, from another namespace',
       {
-        username: 'system:serviceaccount:openshift-infra:node-bootstrapper',
-        groups: ['system:serviceaccounts'],
+        ...nodeBootstrapper,
+        isWithoutSigner: true as const,
+        groups: ['system:serviceaccounts', 'system:serviceaccounts:default'],
       },
     ],
     [

@@ -4,6 +4,7 @@ import type { Random } from '../simulation/random.ts';
 import { createAdmission } from './admission/admission.ts';
 import { type BeforeRequest, createDoor } from './api/door.ts';
 import { createLister } from './api/list.ts';
+import { asRelease111 } from './api/release-1-11.ts';
 import type { ApiRequest, ApiResponse } from './api/request.ts';
 import { createRequestCounter, type RequestCounter } from './api/request-counter.ts';
 import { sendHttpTo } from './api/send-http.ts';
@@ -45,6 +46,8 @@ export interface KubernetesOptions {
   readonly keepsPast?: boolean;
   /** Which controllers of the controller manager run; default: all that there are. */
   readonly controllers?: readonly ControllerName[];
+  /** Serves the groups and versions of this release only; default: those of Kubernetes 1.34. */
+  readonly release?: '1.11';
 }
 
 /**
@@ -98,7 +101,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   let beforeRequest: BeforeRequest | undefined;
   const requests = createRequestCounter();
   const authorizer = createAuthorizer(store);
-  const handle = createDoor({
+  const door = createDoor({
     context: registry,
     authenticator,
     authorizer,
@@ -107,6 +110,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
     counter: requests,
     beforeRequest: () => beforeRequest,
   });
+  const handle = options.release === '1.11' ? asRelease111(door) : door;
   const kubelets = {
     registry,
     monitor,
