@@ -2,12 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, act, copyText } from './actions.ts';
 import { type Asked, askedIn, queryOf } from './address.ts';
 import type { Connection } from './connection.ts';
-import { type Doing, Doings } from './parts/doing.ts';
+import { type Action, type Doing, Doings, type Question } from './parts/doing.ts';
 import { consoleLinks } from './state/console-links.ts';
 import { noFilter } from './state/events.ts';
 import { heardState } from './state/heard-state.ts';
 import type { DashboardState } from './state/types.ts';
-import { KillDialog, type KillQuestion } from './view/kill-dialog.tsx';
+import { ConfirmDialog } from './view/confirm-dialog.tsx';
 import { Masthead } from './view/masthead.tsx';
 import { Page } from './view/page.tsx';
 
@@ -27,7 +27,7 @@ export interface Model {
 export function App({ state, connection, isReading, changes }: Model) {
   const [asked, ask] = useAsked();
   const [selected, select] = useSelection();
-  const [question, setQuestion] = useState<KillQuestion>();
+  const [question, setQuestion] = useState<Question>();
   const [answer, tell] = useAnswer();
   const keep = useCallback(() => setQuestion(undefined), []);
   const canAct = state?.source !== 'account';
@@ -46,7 +46,7 @@ export function App({ state, connection, isReading, changes }: Model) {
     (): Doing => ({
       canAct,
       act: (action) => void act(action).then(tell),
-      confirmKill: (instanceId) => setQuestion({ instanceId }),
+      confirm: setQuestion,
       copy: (text) => void copyText(text).then(tell),
       select,
       showEvents: (of) => {
@@ -64,9 +64,9 @@ export function App({ state, connection, isReading, changes }: Model) {
     }),
     [],
   );
-  const kill = (instanceId: string): void => {
+  const confirmed = (action: Action): void => {
     keep();
-    doing.act({ action: 'kill', instanceId });
+    doing.act(action);
   };
   return (
     <Doings.Provider value={doing}>
@@ -87,7 +87,7 @@ export function App({ state, connection, isReading, changes }: Model) {
             </p>
           )}
         </div>
-        <KillDialog question={question} onKill={kill} onKeep={keep} />
+        <ConfirmDialog question={question} onConfirm={confirmed} onKeep={keep} />
       </div>
     </Doings.Provider>
   );

@@ -1,4 +1,5 @@
 import { readRolls } from '../../shared/roll/change-roll.ts';
+import type { ObservedRoll } from '../../shared/roll/observed-roll.ts';
 import { hasEnded, type StoredRoll } from '../../shared/roll/rolls-in.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
@@ -11,7 +12,7 @@ import { tableText } from '../table/table.ts';
 import { rollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
 import { refuseNodegroup } from './nodegroup/refuse-change.ts';
-import { type ObservedRoll, observeRoll } from './observe.ts';
+import { observeRoll } from './observe.ts';
 
 export interface StatusFlags extends RollAccessFlags {
   readonly json?: true;

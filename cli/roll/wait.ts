@@ -1,5 +1,6 @@
 import { messageOf } from '../../shared/base/message-of.ts';
 import { findRoll } from '../../shared/roll/change-roll.ts';
+import type { ObservedRoll } from '../../shared/roll/observed-roll.ts';
 import type { Roll } from '../../shared/roll/roll.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
@@ -11,7 +12,7 @@ import { oneLine } from '../plain-text.ts';
 import { viewOf } from '../table/column.ts';
 import type { RollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
-import { type ObservedRoll, observeRoll } from './observe.ts';
+import { observeRoll } from './observe.ts';
 import { statusText } from './status.ts';
 
 interface Wait {

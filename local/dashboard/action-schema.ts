@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { instanceIdPattern } from '../../shared/base/instance-id.ts';
+import { rollNamePattern } from '../../shared/roll/roll.ts';
 
 const instanceId = z.string().check(z.regex(instanceIdPattern, 'must be an instance id'));
 
@@ -12,6 +13,11 @@ export const actionSchema = z.discriminatedUnion('action', [
     action: z.literal('scale'),
     autoScalingGroupName: z.string().check(z.minLength(1), z.maxLength(255)),
     desiredCapacity: z.int().check(z.nonnegative()),
+  }),
+  z.object({
+    action: z.literal('roll'),
+    name: z.string().check(z.regex(rollNamePattern)),
+    deed: z.enum(['pause', 'resume', 'abort']),
   }),
 ]);
 

@@ -1,6 +1,7 @@
 import type { Cloud } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import type { Action } from './action-schema.ts';
+import { changeRoll } from './change-roll.ts';
 
 /**
  * Performs the action in the simulation, as the owner of the account or as EC2, and describes it in a sentence.
@@ -29,6 +30,8 @@ export function act({ account }: Pick<Cloud, 'account'>, action: Action): string
         DesiredCapacity: action.desiredCapacity,
       });
       return `The desired capacity of ${action.autoScalingGroupName} is now ${action.desiredCapacity}.`;
+    case 'roll':
+      return changeRoll(account, action);
   }
 }
 

@@ -13,6 +13,9 @@ describe('a button', () => {
     { action: 'interrupt', instanceId },
     { action: 'kill', instanceId },
     { action: 'scale', autoScalingGroupName: 'workers', desiredCapacity: 3 },
+    { action: 'roll', name: 'workers', deed: 'pause' },
+    { action: 'roll', name: 'workers', deed: 'resume' },
+    { action: 'roll', name: 'workers', deed: 'abort' },
   ])('stands for an action that the server knows: $action', (action) => {
     expect(actionSchema.safeParse(action).data).toEqual(action);
   });

@@ -1,3 +1,4 @@
+import type { RollView } from '../../ui/state/rolls.ts';
 import type {
   CapacityView,
   DashboardState,
@@ -137,6 +138,32 @@ export const capacity = (parts: Partial<CapacityView> = {}): CapacityView => ({
   ...parts,
 });
 
+/** A roll that waits for a pod on an old node. */
+export const roll = (parts: Partial<RollView> = {}): RollView => ({
+  name: 'workers',
+  state: 'running',
+  reason: '1 of workers is being replaced or missing, 7 old to go',
+  since: now - 1_200_000,
+  asked: {
+    startedAt: now - 1_200_000,
+    by: 'anna',
+    canary: 1,
+    bakeSeconds: 300,
+    stopOn: ['web-errors'],
+    window: 'Mon-Fri 09:00-16:00 Europe/Berlin',
+  },
+  groups: [{ autoScalingGroupName: 'workers', progress: { old: 7, fresh: 4, leaving: 1, leftOut: 2 } }],
+  moving: [
+    {
+      name: 'ip-10-0-0-5.eu-west-1.compute.internal',
+      autoScalingGroupName: 'workers',
+      state: 'leaving',
+      why: 'it waits for shop/web-2 (budget web)',
+    },
+  ],
+  ...parts,
+});
+
 /** A page on which there is something of everything. */
 export const state = (parts: Partial<DashboardState> = {}): DashboardState => ({
   now,
@@ -147,6 +174,7 @@ export const state = (parts: Partial<DashboardState> = {}): DashboardState => ({
   region: 'eu-west-1',
   accountId: '123456789012',
   groups: [group()],
+  rolls: [roll()],
   otherNodes: [node({ name: 'stranger', ready: false, pods: [] })],
   waitingPods: [pod({ uid: 'uid-9', name: 'shop/web-9', state: 'pending' })],
   budgets: [{ name: 'shop/web', allowed: 0, healthy: 1, desired: 1, expected: 1, enoughReplicas: 2 }],

@@ -1,10 +1,22 @@
 import { createContext } from 'preact';
 import type { ConsoleLinks } from '../state/console-links.ts';
+import type { RollDeed } from '../state/rolls.ts';
 
 /** What a button asks the sandbox for. */
 export type Action =
   | { readonly action: 'terminate' | 'interrupt' | 'kill'; readonly instanceId: string }
-  | { readonly action: 'scale'; readonly autoScalingGroupName: string; readonly desiredCapacity: number };
+  | { readonly action: 'scale'; readonly autoScalingGroupName: string; readonly desiredCapacity: number }
+  | { readonly action: 'roll'; readonly name: string; readonly deed: RollDeed };
+
+/** What the page asks before it acts. Each press of a button is another question, also about the same thing. */
+export interface Question {
+  readonly title: string;
+  /** What comes of it. */
+  readonly text: string;
+  readonly keep: string;
+  readonly deed: string;
+  readonly action: Action;
+}
 
 /** What the parts of the page can do; the functions stay the same, so that views compare them by identity. */
 export interface Doing {
@@ -12,7 +24,7 @@ export interface Doing {
   readonly canAct: boolean;
   readonly act: (action: Action) => void;
   /** Asks the reader first. */
-  readonly confirmKill: (instanceId: string) => void;
+  readonly confirm: (question: Question) => void;
   /** Puts text on the clipboard. */
   readonly copy: (text: string) => void;
   /** Shows an instance with all that is known of it. */
@@ -28,7 +40,7 @@ const nothing = (): void => undefined;
 export const Doings = createContext<Doing>({
   canAct: true,
   act: nothing,
-  confirmKill: nothing,
+  confirm: nothing,
   copy: nothing,
   select: nothing,
   showEvents: nothing,

@@ -1,6 +1,7 @@
 import type { HoldStateName } from '../../shared/capacity/holds/hold-state.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
 import type { ReasonToLeave } from '../../shared/passes/leaving-notice.ts';
+import type { RollView } from './rolls.ts';
 
 /**
  * All that the page shows, as plain JSON. Times are milliseconds since the epoch: of the simulation's clock in the sandbox. Only types: the page
@@ -24,6 +25,8 @@ export interface DashboardState {
   /** Where this view does not look for problems. */
   readonly notLookedAt?: readonly string[];
   readonly groups: readonly GroupView[];
+  /** With those that have ended lately; undefined if they were not read. */
+  readonly rolls?: readonly RollView[];
   /** Nodes without an instance in a group: left behind, or foreign. */
   readonly otherNodes: readonly NodeView[];
   /** Pods without a node; undefined if unknown. */

@@ -11,6 +11,7 @@ import { Elsewhere } from './panels/elsewhere.tsx';
 import { Etcd } from './panels/etcd.tsx';
 import { Queues } from './panels/queues.tsx';
 import { Requests } from './panels/requests.tsx';
+import { Rolls } from './panels/rolls.tsx';
 import { Problems } from './problems.tsx';
 import { CapacityPart } from './timeline/capacity.tsx';
 
@@ -49,6 +50,7 @@ export function Page({ state, oldSince, view }: PageProps) {
       />
       <div class="columns">
         <div class="column">
+          {state.rolls && <Rolls rolls={state.rolls} now={wholeMinute} />}
           <TimeLine
             {...{ events, groups, filter, setFilter }}
             isRead={passes !== undefined}

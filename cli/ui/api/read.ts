@@ -10,6 +10,7 @@ import { type GroupSummary, type Instance, scaleApiOf } from '../../scale-api/cl
 import type { ScaleApiFlags } from '../../scale-api/flags.ts';
 import { type ApiListedHold, holdRequests } from '../../scale-api/holds.ts';
 import { requesterOf } from '../../scale-api/requester.ts';
+import { type ApiRoll, rollRequests } from '../../scale-api/rolls.ts';
 import { type ScheduleRequests, scheduleRequests } from '../../scale-api/schedules.ts';
 
 /** Each schedule is a request. */
@@ -31,6 +32,7 @@ export interface ApiReading {
   readonly groups: Part<readonly GroupSummary[]>;
   readonly instances: Part<readonly Instance[]>;
   readonly holds: Part<readonly ApiListedHold[]>;
+  readonly rolls: Part<readonly ApiRoll[]>;
   readonly schedules: Part<ApiSchedules>;
   readonly passes: Part<z.infer<typeof passList>>;
   readonly status: Part<z.infer<typeof status>>;
@@ -46,25 +48,37 @@ export function apiReader(flags: ScaleApiFlags, context: CliContext): () => Prom
   const requester = requesterOf(flags, context);
   const api = scaleApiOf(flags, context);
   const holds = holdRequests(requester);
+  const rolls = rollRequests(requester);
   const schedules = scheduleRequests(requester);
   const readGroups = partReader({ clock }, () => api.listGroups());
   const readInstances = partReader({ clock }, () => api.listInstances());
   const readHolds = partReader({ clock }, () => holds.list(undefined));
+  const readRolls = partReader({ clock }, () => rolls.list());
   const readSchedules = partReader({ clock, maximumAgeSeconds: schedulesAgeSeconds }, () =>
     schedulesOf(schedules),
   );
   const readPasses = partReader({ clock }, () => requester.get('/passes', passList));
   const readStatus = partReader({ clock }, () => requester.get('/status', status));
   return async () => {
-    const [groups, instances, held, scheduled, passes, state] = await Promise.all([
+    const [groups, instances, held, rolled, scheduled, passes, state] = await Promise.all([
       readGroups(),
       readInstances(),
       readHolds(),
+      readRolls(),
       readSchedules(),
       readPasses(),
       readStatus(),
     ]);
-    return { at: clock.now(), groups, instances, holds: held, schedules: scheduled, passes, status: state };
+    return {
+      at: clock.now(),
+      groups,
+      instances,
+      holds: held,
+      rolls: rolled,
+      schedules: scheduled,
+      passes,
+      status: state,
+    };
   };
 }
 

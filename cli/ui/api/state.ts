@@ -3,11 +3,13 @@ import { oldSince, type Part, seenAtOf, valueOf } from '../../observation/part.t
 import { unknownParts } from '../look/unknown-parts.ts';
 import { groupViews } from './groups.ts';
 import type { ApiReading } from './read.ts';
+import { apiRollView } from './rolls.ts';
 
 /** The page of a real account from the responses of the scale API, which leave out some parts. Pure. */
 export function apiState(reading: ApiReading): DashboardState {
   const status = valueOf(reading.status);
   const etcdStatus = status && etcdStatusOf(status.etcd);
+  const rolls = valueOf(reading.rolls);
   const readAt = oldSince([reading.groups, reading.instances]);
   return {
     now: reading.at,
@@ -15,6 +17,7 @@ export function apiState(reading: ApiReading): DashboardState {
     source: 'account',
     ...(status && { clusterName: status.clusterName }),
     groups: groupViews(reading),
+    ...(rolls && { rolls: rolls.map(apiRollView) }),
     problems: [...(status?.problems ?? [])],
     unknown: unknownOf(reading),
     ...(status?.notLookedAt && { notLookedAt: status.notLookedAt }),
@@ -56,6 +59,7 @@ const unknownOf = (reading: ApiReading): readonly UnknownView[] => [
     'the groups': withoutPath(reading.groups),
     'the instances': withoutPath(reading.instances),
     'the holds': withoutPath(reading.holds),
+    'the rolls': withoutPath(reading.rolls),
     'the schedules': withoutPath(reading.schedules),
     'what joins and leaves': withoutPath(reading.passes),
     'the status': withoutPath(reading.status),

@@ -4,6 +4,7 @@ import { ec2Client, schedulerClient, ssmClient } from '../../../shared/aws/clien
 import { createEc2 } from '../../../shared/aws/ec2.ts';
 import { createGroups } from '../../../shared/aws/groups.ts';
 import { createPlainParameters } from '../../../shared/aws/parameters.ts';
+import { createRollLaunches } from '../../../shared/aws/roll-launches.ts';
 import { scheduleReader } from '../../../shared/aws/schedules.ts';
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import type { Groups } from '../../../shared/capacity/groups.ts';
@@ -21,6 +22,9 @@ import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
 import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
+import type { RollStore } from '../../../shared/roll/change-roll.ts';
+import type { RollLaunches } from '../../../shared/roll/launches.ts';
+import { rollPathsOf } from '../../../shared/roll/roll.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { PassView } from '../../../ui/state/types.ts';
@@ -44,6 +48,8 @@ export interface DirectAccess {
   readonly ec2: Ec2;
   readonly parameters: HoldParameters;
   readonly paths: HoldPaths;
+  readonly rolls: RollStore;
+  readonly launches: Pick<RollLaunches, 'readInstances'>;
   readonly readSchedules: () => Promise<SchedulesRead>;
   readonly cluster: DrainCluster;
   readonly certificates: Pick<RequestCalls, 'listRequests'>;
@@ -71,7 +77,7 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const connection = awsConnection(host);
   const connections = connectionsTo(flags, context);
   const { readQueues, readAlarms, readCredentials, readApprovals } = problemSources({ host, connections });
-  const ssm = ssmClient(connection);
+  const parameters = createPlainParameters(ssmClient(connection));
   const groupName = scheduleGroupOf(clusterName);
   return {
     ...readConfig(host.environment, ['joinTimeoutSeconds', 'maxSizeLimit']),
@@ -86,7 +92,9 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
     autoScaling,
     groups: createGroups({ connection, clusterName }),
     ec2: createEc2(ec2Client(connection)),
-    parameters: createPlainParameters(ssm),
+    parameters,
+    rolls: { parameters, paths: rollPathsOf(clusterName) },
+    launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling: autoScaling.client }),
     paths: holdPathsOf(clusterName),
     readSchedules: scheduleReader({ client: schedulerClient(connection), groupName, clock }),
     cluster: clusterOf(flags, context),

@@ -7,6 +7,9 @@ import { withWarmPools } from '../../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { instanceIdOf } from '../../../shared/nodes/node-names.ts';
 import { holdersIn } from '../../../shared/problems/approver-problems.ts';
+import { readRolls } from '../../../shared/roll/change-roll.ts';
+import type { StoredRoll } from '../../../shared/roll/rolls-in.ts';
+import { needsFacts } from '../../../ui/server/views/roll.ts';
 import { hooksOf } from '../../auto-scaling/groups.ts';
 import { approvalsReader } from '../../observation/approvals.ts';
 import { lostGroupsReader } from '../../observation/lost-groups.ts';
@@ -37,6 +40,13 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     (groups: readonly AutoScalingGroup[]) => hooksOf(autoScaling, groups),
   );
   const readHolds = partReader({ clock, maximumAgeSeconds: holdsAgeSeconds }, () => holdsOf(access));
+  const readStoredRolls = partReader({ clock, maximumAgeSeconds: holdsAgeSeconds }, () =>
+    readRolls(access.rolls),
+  );
+  const readRollLaunches = partReader(
+    { clock, maximumAgeSeconds: slowAgeSeconds, keyOf: ([ids]) => ids.join() },
+    access.launches.readInstances,
+  );
   const readSchedules = partReader({ clock, maximumAgeSeconds: slowAgeSeconds }, () => schedulesOf(access));
   const readCredentials = partReader(
     { clock, maximumAgeSeconds: settingsAgeSeconds },
@@ -75,11 +85,12 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
     clock,
   });
   return async () => {
-    const [accountId, groups, holds, schedules, scheduledActions, credentials, queues, alarms, nodes] =
+    const [accountId, groups, holds, rolls, schedules, scheduledActions, credentials, queues, alarms, nodes] =
       await Promise.all([
         readAccountId(),
         readSeenGroups(),
         readHolds(),
+        readStoredRolls(),
         readSchedules(),
         readActions(),
         readCredentials(),
@@ -94,13 +105,15 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       seen === undefined || seen.managed.length + seen.others.length === 0
         ? undefined
         : await readLost(nodeInstances(valueOf(nodes) ?? []), [...seen.managed, ...seen.others]);
-    const [hooks, members, warmWaits, machines, launches, passes, clusterParts, approvals] =
+    const replaced = managed ? idsOf(rolledOf(managed, valueOf(rolls) ?? [])) : [];
+    const [hooks, members, warmWaits, machines, launches, rollLaunches, passes, clusterParts, approvals] =
       await Promise.all([
         seen && readHooks([...seen.managed, ...seen.others, ...((lost && valueOf(lost)) ?? [])]),
         managed && readMembers(managed, valueOf(nodes) ?? []),
         managed && readWarmWaits(managed),
         managed && readMachines(managed),
         managed && readLaunches(launching(managed, holds, schedules)),
+        replaced.length === 0 ? undefined : readRollLaunches(replaced),
         stage === undefined ? undefined : readPasses(stage),
         readCluster(nodes, managed ?? []),
         readApprovals(
@@ -118,6 +131,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       accountId,
       groups,
       holds,
+      rolls,
       schedules,
       scheduledActions,
       credentials,
@@ -130,6 +144,7 @@ export function directReader(access: DirectAccess): () => Promise<DirectReading>
       ...(warmWaits && { warmWaits }),
       ...(machines && { machines }),
       ...(launches && { launches }),
+      ...(rollLaunches && { rollLaunches }),
       ...(passes && { passes }),
       ...(clusterParts && { cluster: clusterParts }),
       ...(approvals && { approvals }),
@@ -150,6 +165,21 @@ function launching(
     ),
   );
   return namesOf(groups).filter((name) => scheduled.has(name) || (held?.get(name)?.holds.length ?? 0) > 0);
+}
+
+/** The groups of the rolls that have not ended. */
+function rolledOf(
+  groups: readonly AutoScalingGroup[],
+  rolls: readonly StoredRoll[],
+): readonly AutoScalingGroup[] {
+  const names = new Set(
+    rolls
+      .filter(needsFacts)
+      .flatMap(({ ask }) =>
+        ask.kind === 'read' ? ask.value.groups.map(({ autoScalingGroupName }) => autoScalingGroupName) : [],
+      ),
+  );
+  return groups.filter(({ autoScalingGroupName }) => names.has(autoScalingGroupName));
 }
 
 const nodeInstances = (nodes: readonly Node[]): readonly string[] =>

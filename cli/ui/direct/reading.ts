@@ -13,6 +13,8 @@ import type { JudgedRequest } from '../../../shared/problems/certificate-problem
 import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
 import type { HookNames as AllHookNames } from '../../../shared/problems/hook-problems.ts';
 import type { ObservedGroups } from '../../../shared/problems/observation.ts';
+import type { RollLaunches } from '../../../shared/roll/launches.ts';
+import type { StoredRoll } from '../../../shared/roll/rolls-in.ts';
 import type { RepairFinding } from '../../../shared/sweep/repair/judge-repairs.ts';
 import type { PassView } from '../../../ui/state/types.ts';
 import type { CountedQueue } from '../../observation/dead-letters.ts';
@@ -42,6 +44,9 @@ export interface DirectReading {
   readonly accountId: Part<string>;
   readonly groups: Part<SeenGroups>;
   readonly holds: Part<ReadonlyMap<string, GroupHolds>>;
+  readonly rolls: Part<readonly StoredRoll[]>;
+  /** Of the instances of groups of rolls that have not ended, by id; undefined if there is none. */
+  readonly rollLaunches?: Part<Awaited<ReturnType<RollLaunches['readInstances']>>>;
   readonly schedules: Part<readonly ScheduleReading[]>;
   /** They include those of all roles that are published or should be. */
   readonly credentials: Part<readonly PublishedCredential[]>;

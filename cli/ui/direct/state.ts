@@ -6,6 +6,7 @@ import { nodeView } from '../../../ui/server/views/node.ts';
 import { podView } from '../../../ui/server/views/pod.ts';
 import { problemView } from '../../../ui/server/views/problem.ts';
 import { requestViews } from '../../../ui/server/views/request.ts';
+import { rollView } from '../../../ui/server/views/roll.ts';
 import { scheduleProblems } from '../../../ui/server/views/schedule-problems.ts';
 import type { CredentialView, DashboardState, NodeView, QueueView } from '../../../ui/state/types.ts';
 import type { CountedQueue } from '../../observation/dead-letters.ts';
@@ -47,6 +48,7 @@ export function directState(reading: DirectReading): DashboardState {
     ...(accountId !== undefined && { accountId }),
     ...(stage !== undefined && { stage }),
     groups,
+    ...rollsOf(reading),
     problems: report.problems.map(problemView),
     unknown: unknownOf(reading),
     // What depends on groups or Nodes that are unknown was not read for that reason.
@@ -68,6 +70,17 @@ export function directState(reading: DirectReading): DashboardState {
     ...(passes && { passes }),
     news: [],
   };
+}
+
+/** Without the Nodes, or how the instances were launched, there is no progress. */
+function rollsOf({ rolls, groups, nodes, rollLaunches }: DirectReading): Pick<DashboardState, 'rolls'> {
+  const stored = valueOf(rolls);
+  if (stored === undefined) return {};
+  const seen = valueOf(groups);
+  const list = valueOf(nodes);
+  const launches = rollLaunches && valueOf(rollLaunches);
+  const facts = seen && list && launches && { groups: seen.managed, nodes: list, launches };
+  return { rolls: stored.map((one) => rollView(one, facts)) };
 }
 
 const queueView = ({ part, name, visible, inFlight, delayed }: CountedQueue): QueueView => ({

@@ -12,6 +12,8 @@ export const unknownOf = (reading: DirectReading): readonly UnknownView[] => {
     'the instances of warm pools': reading.members,
     'the machines': reading.machines,
     'the holds': reading.holds,
+    'the rolls': reading.rolls,
+    'the launches of instances that rolls replace': reading.rollLaunches,
     'the schedules': reading.schedules,
     'the launches of the groups': reading.launches,
     'the credential of new nodes': reading.credentials,

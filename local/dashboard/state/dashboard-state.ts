@@ -16,6 +16,7 @@ import { type AroundInstances, groupView } from './groups.ts';
 import { problemViews } from './problems.ts';
 import { queueViews } from './queues.ts';
 import { requestViews } from './requests.ts';
+import { rollViews } from './rolls.ts';
 
 /** The parts of a cloud that the page shows. */
 export interface ShownCloud extends Pick<Cloud, 'account' | 'kubernetes' | 'lambda' | 'etcd'> {
@@ -54,6 +55,7 @@ export function dashboardState(
     region: account.region,
     accountId: account.accountId,
     groups,
+    rolls: rollViews(cloud, { listed, clusterName }),
     otherNodes: nodes.map(([, node]) => node).filter((node) => !shown.has(node)),
     waitingPods: store
       .of('pods')

@@ -10,6 +10,7 @@ import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { formatLeavingMark } from '../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import type { PublishedCredential } from '../../../shared/problems/credential-problems.ts';
+import { defaultBounds, type Roll } from '../../../shared/roll/roll.ts';
 import { requestViews } from '../../../ui/server/views/request.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
 
@@ -54,6 +55,7 @@ const direct = (parts: Partial<DirectReading> = {}): DirectReading => ({
   accountId: unknown,
   groups: unknown,
   holds: unknown,
+  rolls: unknown,
   schedules: unknown,
   credentials: unknown,
   queues: unknown,
@@ -74,6 +76,7 @@ const nothing: ApiReading = {
   groups: unknown,
   instances: unknown,
   holds: unknown,
+  rolls: unknown,
   schedules: unknown,
   passes: unknown,
   status: unknown,
@@ -113,11 +116,42 @@ describe('the page from what was read with AWS credentials', () => {
       news: [],
       unknown: [
         {
-          what: 'the groups, the holds, the schedules, the credential of new nodes, the queues, the alarms, the scheduled actions of Auto Scaling, the account, the Nodes and all else of the cluster',
+          what: 'the groups, the holds, the rolls, the schedules, the credential of new nodes, the queues, the alarms, the scheduled actions of Auto Scaling, the account, the Nodes and all else of the cluster',
           reason: 'unknown: denied',
         },
       ],
     });
+  });
+
+  it('shows how far a roll is, and only its groups while its Nodes are unknown', () => {
+    const asked: Roll = {
+      ...defaultBounds,
+      name: 'june',
+      groups: [{ autoScalingGroupName: 'workers' }],
+      criterion: { kind: 'all' },
+      startedAt: at,
+      wanted: 'paused',
+      skipBlocked: false,
+    };
+    const instanceId = 'i-0123456789abcdef0';
+    const node = { metadata: { name: 'one' }, spec: { providerID: `aws:///eu-west-1a/${instanceId}` } };
+    const reading = {
+      groups: known({ managed: [group()], others: [] }),
+      rolls: known([{ name: 'june', ask: { kind: 'read', value: asked } as const }]),
+      rollLaunches: known(new Map([[instanceId, { launchedAt: at - 1, imageId: 'ami-1' }]])),
+    };
+    const [whole] = directState(direct({ ...reading, nodes: known([node]) })).rolls ?? [];
+    expect(whole).toMatchObject({
+      name: 'june',
+      state: 'starting',
+      isAskedToPause: true,
+      asked: { canary: 1 },
+    });
+    const progress = { old: 1, fresh: 0, leaving: 0, leftOut: 0 };
+    expect(whole?.groups).toEqual([{ autoScalingGroupName: 'workers', progress }]);
+    const [less] = directState(direct(reading)).rolls ?? [];
+    expect(less?.groups).toEqual([{ autoScalingGroupName: 'workers' }]);
+    expect(less?.moving).toEqual([]);
   });
 
   it('calls no Node foreign while the groups are unknown', () => {
@@ -295,6 +329,32 @@ describe('what Drover wrote about etcd', () => {
 });
 
 describe('the page from what the scale API answered', () => {
+  it('has the rolls without their progress', () => {
+    const asked = {
+      groups: ['workers'],
+      criterion: 'changed' as const,
+      startedAt: new Date(at).toISOString(),
+      surge: 1,
+      maxUnavailable: 0,
+      canary: 1,
+      bakeSeconds: 300,
+      stopOn: [],
+      skipBlocked: false,
+      by: 'anna',
+    };
+    const answered = { name: 'june', state: 'stopped' as const, reason: 'three launches failed', asked };
+    expect(apiState({ ...nothing, rolls: known([answered]) }).rolls).toEqual([
+      {
+        name: 'june',
+        state: 'stopped',
+        reason: 'three launches failed',
+        asked: { startedAt: at, canary: 1, bakeSeconds: 300, stopOn: [], by: 'anna' },
+        groups: [{ autoScalingGroupName: 'workers' }],
+        moving: [],
+      },
+    ]);
+  });
+
   const told = (parts: Partial<StatusAnswer> = {}): ApiReading => ({
     ...nothing,
     status: known(statusAnswer(parts)),
@@ -303,7 +363,7 @@ describe('the page from what the scale API answered', () => {
   it('names what the API itself could not read, beside what it did not answer', () => {
     expect(apiState(told()).unknown).toEqual([
       {
-        what: 'the groups, the instances, the holds, the schedules, what joins and leaves',
+        what: 'the groups, the instances, the holds, the rolls, the schedules, what joins and leaves',
         reason: 'unknown: denied',
       },
       { what: 'of the scale API', reason: 'the Nodes: denied' },

@@ -199,6 +199,7 @@ describe('drover ui with less than everything', () => {
       'the hooks',
       'the machines',
       'the holds',
+      'the rolls',
       'the schedules',
       'the credential of new nodes',
       'the queues',
@@ -345,7 +346,9 @@ describe('drover ui with less than everything', () => {
     expect(page).toMatchObject({
       groups: [],
       unknown: [
-        { what: 'the groups, the instances, the holds, the schedules, what joins and leaves, the status' },
+        {
+          what: 'the groups, the instances, the holds, the rolls, the schedules, what joins and leaves, the status',
+        },
       ],
     });
   });

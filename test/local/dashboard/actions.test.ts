@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { actionSchema } from '../../../local/dashboard/action-schema.ts';
 import { act } from '../../../local/dashboard/actions.ts';
 import { createDroverWorld, membersOf, stateOf, withWorkers } from '../../../local/world/drover-world.ts';
+import { putRoll } from '../../../local/world/rolls.ts';
 
 describe('a button', () => {
   it('terminates an instance through Auto Scaling, which replaces it', async () => {
@@ -57,11 +58,25 @@ describe('a button', () => {
     expect(() => scale(11)).toThrow(AwsError);
   });
 
+  it('pauses, resumes and aborts a roll, and says why it does not', () => {
+    const world = createDroverWorld();
+    putRoll(world, { workers: { templateId: 'lt-0123456789abcdef0', version: 1, imageId: 'ami-1' } });
+    const ask = (deed: 'pause' | 'resume' | 'abort', name = 'june') =>
+      act(world, { action: 'roll', name, deed });
+    expect(ask('pause')).toContain('no further node is replaced');
+    expect(ask('pause')).toBe('Roll june: it is paused.');
+    expect(ask('resume')).toContain('goes on within a minute');
+    expect(ask('abort')).toContain('its taints and marks go');
+    expect(() => ask('resume')).toThrow('Roll june: it is being aborted.');
+    expect(() => ask('abort', 'july')).toThrow('There is no roll july.');
+  });
+
   it.each([
     ['another action', { action: 'drop', instanceId: 'i-0123456789abcdef0' }],
     ['no instance id', { action: 'kill', instanceId: 'i-1; rm' }],
     ['a capacity below nothing', { action: 'scale', autoScalingGroupName: 'w', desiredCapacity: -1 }],
     ['half an instance', { action: 'scale', autoScalingGroupName: 'w', desiredCapacity: 0.5 }],
+    ['a path instead of a roll', { action: 'roll', name: 'a/../b', deed: 'abort' }],
     ['nothing', undefined],
   ])('is not read from %s', (_, action) => {
     expect(actionSchema.safeParse(action).success).toBe(false);

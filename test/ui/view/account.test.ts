@@ -30,7 +30,7 @@ function show(parts: Parameters<typeof state>[0] = {}): void {
   const doing = {
     canAct: false,
     act: nothing,
-    confirmKill: nothing,
+    confirm: nothing,
     copy: nothing,
     select: nothing,
     showEvents: nothing,
@@ -54,6 +54,7 @@ describe('the page of an account', () => {
   it('has no empty panels for what is not read, and shows where to find it', () => {
     show();
     expect(screen.all('.panel h2').map(({ textContent }) => textContent)).toEqual([
+      'Replacement of nodes',
       'What happened',
       'Floors, holds and what comes next',
       'Credential of new nodes',

@@ -106,7 +106,7 @@ describe('the page of a hostile cluster', () => {
     const doing = {
       canAct: false,
       act: nothing,
-      confirmKill: nothing,
+      confirm: nothing,
       select: nothing,
       showEvents: nothing,
       copy: (text: string) => copied.push(text),

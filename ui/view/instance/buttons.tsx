@@ -4,7 +4,7 @@ import type { InstanceView } from '../../state/types.ts';
 
 /** The actions on an instance. The irreversible one is separate and asks for confirmation. */
 export function Buttons({ instance }: { readonly instance: InstanceView }) {
-  const { canAct, act, confirmKill } = useContext(Doings);
+  const { canAct, act, confirm } = useContext(Doings);
   const { instanceId, lifecycleState, market, ec2State } = instance;
   if (!canAct) return null;
   const leaves = lifecycleState.startsWith('Terminating');
@@ -26,7 +26,15 @@ export function Buttons({ instance }: { readonly instance: InstanceView }) {
       <Button
         {...{ instanceId, word: 'Kill…', class: 'kill', disabled: gone }}
         title="The machine dies at once: no warning, no hook"
-        onPress={() => confirmKill(instanceId)}
+        onPress={() =>
+          confirm({
+            title: `Kill ${instanceId}?`,
+            text: 'The machine dies at once. Nothing is drained: its pods are lost, and no hook waits.',
+            keep: 'Keep it',
+            deed: 'Kill it',
+            action: { action: 'kill', instanceId },
+          })
+        }
       />
     </div>
   );

@@ -6,7 +6,7 @@ import {
   holdsIn,
   recordsIn,
 } from '../../../../shared/capacity/holds/parameters.ts';
-import { allPages } from '../all-pages.ts';
+import { textsBelow } from '../texts-below.ts';
 
 type ParameterStore = Cloud['account']['ssm'];
 
@@ -17,12 +17,4 @@ export function groupHolds(ssm: ParameterStore, clusterName: string): ReadonlyMa
     holdsIn(textsBelow(ssm, paths.holds), paths),
     recordsIn(textsBelow(ssm, paths.floors), paths),
   );
-}
-
-function textsBelow({ operations }: ParameterStore, Path: string): ReadonlyMap<string, string> {
-  const parameters = allPages((NextToken) => {
-    const page = operations.GetParametersByPath({ Path, Recursive: true, ...(NextToken && { NextToken }) });
-    return { items: page.Parameters, nextToken: page.NextToken };
-  });
-  return new Map(parameters.map(({ Name = '', Value = '' }) => [Name, Value]));
 }

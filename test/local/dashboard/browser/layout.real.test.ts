@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { capacity, group, instance, leavingInstance, now, state } from '../../../ui/states.ts';
+import { capacity, group, instance, leavingInstance, now, roll, state } from '../../../ui/states.ts';
 import { missing, openChromium } from './support/chromium.ts';
 import { type ShownState, showState } from './support/shown-state.ts';
 
@@ -21,6 +21,21 @@ const shownNames = () => {
         capacity: capacity({
           holds: hold ? [{ ...hold, name: 'h'.repeat(63), until: now + 3_600_000 }] : [],
         }),
+      }),
+    ],
+    rolls: [
+      roll({
+        name: 'r'.repeat(64),
+        reason: `the alarm ${'z'.repeat(255)} is raised`,
+        groups: [{ autoScalingGroupName: longName, progress: { old: 1, fresh: 2, leaving: 3, leftOut: 4 } }],
+        moving: [
+          {
+            name: longName,
+            autoScalingGroupName: longName,
+            state: 'leaving',
+            why: `it waits for shop/${'p'.repeat(253)}`,
+          },
+        ],
       }),
     ],
     passes: pass ? [{ ...pass, subject: longName }] : [],

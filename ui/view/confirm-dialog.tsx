@@ -1,19 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { focusPageIfLost } from '../keep-focus.ts';
+import type { Action, Question } from '../parts/doing.ts';
 
-/** What the dialog asks. Each press of a button is another question, also about the same instance. */
-export interface KillQuestion {
-  readonly instanceId: string;
-}
-
-/** Asks before an instance is killed. Escape and the first button keep it. */
-export function KillDialog({
+/** Asks before what cannot be taken back. Escape and the first button keep things as they are. */
+export function ConfirmDialog({
   question,
-  onKill,
+  onConfirm,
   onKeep,
 }: {
-  readonly question: KillQuestion | undefined;
-  readonly onKill: (instanceId: string) => void;
+  readonly question: Question | undefined;
+  readonly onConfirm: (action: Action) => void;
   readonly onKeep: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -28,21 +24,21 @@ export function KillDialog({
     focusPageIfLost();
   };
   return (
-    <dialog ref={dialog} class="confirm" aria-labelledby="kill-title" onClose={onClose}>
-      <h2 id="kill-title">Kill {question?.instanceId}?</h2>
-      <p>The machine dies at once. Nothing is drained: its pods are lost, and no hook waits.</p>
+    <dialog ref={dialog} class="confirm" aria-labelledby="confirm-title" onClose={onClose}>
+      <h2 id="confirm-title">{question?.title}</h2>
+      <p>{question?.text}</p>
       <div class="buttons">
         <button type="button" onClick={onKeep}>
-          Keep it
+          {question?.keep}
         </button>
         <button
           type="button"
           class="danger"
           onClick={() => {
-            if (question !== undefined) onKill(question.instanceId);
+            if (question !== undefined) onConfirm(question.action);
           }}
         >
-          Kill it
+          {question?.deed}
         </button>
       </div>
     </dialog>
