@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { uncommented } from '../../cli/user-data/nodes/boot-script.ts';
 import { packageFoldersIn } from './package-folders.ts';
 import { packageVersionsPlugin } from './package-versions.ts';
 import { shakenClientsPlugin } from './shaken-clients.ts';
@@ -24,12 +25,12 @@ const textModules = [
 
 const bootScriptsModule = /[/\\]boot-scripts\.ts$/;
 
-/** The texts of a folder by their names without `.sh`. */
+/** The texts of a folder by their names without `.sh`, and without their comments, which user data does not contain either. */
 async function textsOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sh'));
   const texts = files.map(async (file) => [
     basename(file, '.sh'),
-    await readFile(join(folder, file), 'utf8'),
+    uncommented(await readFile(join(folder, file), 'utf8')),
   ]);
   return Object.fromEntries(await Promise.all(texts));
 }
@@ -56,7 +57,8 @@ const textsPlugin: Plugin = {
   setup(bundling) {
     for (const { filter, name, file } of textModules)
       bundling.onLoad({ filter }, async ({ path }) => {
-        const text = await readFile(join(path, '..', file), 'utf8');
+        const source = await readFile(join(path, '..', file), 'utf8');
+        const text = file.endsWith('.sh') ? uncommented(source) : source;
         return { contents: `export const ${name} = async () => ${JSON.stringify(text)};`, loader: 'js' };
       });
     bundling.onLoad({ filter: /[/\\]page-parts\.ts$/ }, () => ({ contents: pageModule, loader: 'js' }));

@@ -14,6 +14,7 @@ the answer; one that has data starts. The image brings etcd, curl, and the AWS C
 Examples:
   drover user-data etcd --cluster prod --domain etcd.example.internal
   drover user-data etcd --cluster prod --domain etcd.example.internal --format cloud-config
+  drover user-data etcd --cluster prod --domain etcd.example.internal --format ignition --etcd /opt/bin/etcd
   drover user-data etcd --cluster prod --domain etcd.example.internal --source dns --certificates /etc/etcd/pki
 ${exitCodesHelp()}`;
 
@@ -30,7 +31,11 @@ export function registerEtcdUserData(parent: Command, context: CliContext): void
         .choices(['ssm', 'dns'])
         .default('ssm'),
     )
-    .addOption(new Option('--format <format>', 'a shell script, or YAML').choices(formats).default('script'))
+    .addOption(
+      new Option('--format <format>', 'a shell script, YAML for cloud-init, or JSON for Ignition')
+        .choices(formats)
+        .default('script'),
+    )
     .option('--certificates <folder>', 'the image brings them in this folder', absolutePath)
     .option(
       '--parameter-prefix <prefix>',

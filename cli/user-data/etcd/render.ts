@@ -15,9 +15,10 @@ const settingsLine = '# -- settings --';
 export const memberScript = ({ settings, template }: Rendering): string =>
   template.replace(settingsLine, () => settingsText(settings));
 
-/** User data for cloud-init, for the first boot and every later one. Pure. */
+/** User data for cloud-init or Ignition, for the first boot and every later one. Pure. */
 export function renderUserData(rendering: Rendering, format: UserDataFormat): string {
   const { settings } = rendering;
+  if (format === 'ignition') return `${JSON.stringify(ignition(rendering))}\n`;
   const files = memberFiles(rendering);
   return format === 'script' ? shellScript(files, settings) : cloudConfig(files, settings);
 }
@@ -46,6 +47,27 @@ interface File {
 
 const cloudConfig = (files: readonly File[], settings: MemberSettings): string =>
   `#cloud-config\n${stringify({ write_files: files, runcmd: memberCommands(settings) }, { lineWidth: 0 })}`;
+
+/**
+ * An Ignition configuration. The script is in the folder of etcd, because `/usr/local` of Flatcar is read-only. Ignition creates users before
+ * files, and directories before the files in them.
+ */
+function ignition(rendering: Rendering) {
+  const { settings } = rendering;
+  const path = `${settings.etcdPath.slice(0, settings.etcdPath.lastIndexOf('/'))}/drover-etcd`;
+  const directories = [stateDirectory, settings.dataDirectory];
+  return {
+    ignition: { version: '3.4.0' },
+    passwd: { users: [{ name: 'etcd', system: true, shell: '/usr/sbin/nologin' }] },
+    storage: {
+      directories: directories.map((one) => ({ path: one, user: { name: 'etcd' }, mode: 0o700 })),
+      files: [{ path, mode: 0o755, contents: { compression: '', source: dataUrl(memberScript(rendering)) } }],
+    },
+    systemd: { units: [{ name: 'etcd.service', enabled: true, contents: unitText(settings, path) }] },
+  };
+}
+
+const dataUrl = (text: string): string => `data:;base64,${Buffer.from(text).toString('base64')}`;
 
 const shellScript = (files: readonly File[], settings: MemberSettings): string => `#!/bin/bash
 set -euo pipefail

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { quoted } from '../../../shared/base/shell-words.ts';
 
-export const formats = ['script', 'cloud-config'] as const;
+export const formats = ['script', 'cloud-config', 'ignition'] as const;
 export type UserDataFormat = (typeof formats)[number];
 
 /** What the boot of a member depends on; everything else it finds out on the instance. */

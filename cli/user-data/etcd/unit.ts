@@ -7,7 +7,10 @@ export const unitPath = '/etc/systemd/system/etcd.service';
  * The systemd unit. It waits for as long as Drover takes, comes back after a failure, and stays down where etcd ends by itself: that
  * is what a member does that was removed.
  */
-export const unitText = ({ dataDirectory }: Pick<MemberSettings, 'dataDirectory'>): string => `[Unit]
+export const unitText = (
+  { dataDirectory }: Pick<MemberSettings, 'dataDirectory'>,
+  path: string = scriptPath,
+): string => `[Unit]
 Description=etcd, started as Drover says
 Wants=network-online.target
 After=network-online.target
@@ -19,7 +22,7 @@ Type=notify
 User=etcd
 # The AWS CLI looks for a home.
 Environment=HOME=${stateDirectory}
-ExecStart=${scriptPath}
+ExecStart=${path}
 TimeoutStartSec=infinity
 Restart=on-failure
 RestartSec=5

@@ -50,6 +50,24 @@ describe('drover user-data etcd', () => {
     expect(runcmd.at(-1)).toEqual(['systemctl', 'restart', '--no-block', 'etcd.service']);
   });
 
+  it('prints the same for Ignition, beside etcd, because other folders of Flatcar are read-only', async () => {
+    const script = scriptIn(await userData('--etcd /opt/bin/etcd'));
+    const { passwd, storage, systemd } = JSON.parse(await userData('--format ignition --etcd /opt/bin/etcd'));
+    expect(passwd.users).toMatchObject([{ name: 'etcd', system: true }]);
+    expect(storage.directories).toEqual(
+      ['/var/lib/drover-etcd', '/var/lib/etcd'].map((path) => ({
+        path,
+        user: { name: 'etcd' },
+        mode: 0o700,
+      })),
+    );
+    const [{ path, mode, contents }] = storage.files;
+    expect([path, mode]).toEqual(['/opt/bin/drover-etcd', 0o755]);
+    expect(atob(contents.source.replace('data:;base64,', ''))).toBe(script);
+    expect(systemd.units).toMatchObject([{ name: 'etcd.service', enabled: true }]);
+    expect(systemd.units[0].contents).toContain('ExecStart=/opt/bin/drover-etcd\n');
+  });
+
   it('prints a unit that waits, restarts after a failure, and stays down if etcd exits without an error', async () => {
     const text = await userData('--data-dir /data/etcd');
     for (const line of [
@@ -62,7 +80,7 @@ describe('drover user-data etcd', () => {
   });
 
   it('holds no secret and fits into EC2’s limit of user data', async () => {
-    for (const format of ['script', 'cloud-config']) {
+    for (const format of ['script', 'cloud-config', 'ignition']) {
       const text = await userData(`--format ${format}`);
       expect(Buffer.byteLength(text)).toBeLessThan(16_384);
       expect(text).not.toMatch(/PRIVATE KEY/);

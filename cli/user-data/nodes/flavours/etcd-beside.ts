@@ -1,7 +1,6 @@
 import { peerCommonName } from '../../../pki/layout.ts';
 import { memberCommands, memberFiles } from '../../etcd/render.ts';
 import type { MemberSettings } from '../../etcd/settings.ts';
-import { uncommented } from '../boot-script.ts';
 import type { BootScripts } from '../boot-scripts.ts';
 import type { MachineFile } from '../machine-file.ts';
 import type { NodeSettings } from '../settings.ts';
@@ -45,7 +44,7 @@ export const besideAssignments = ({
 export const besideFiles = (settings: NodeSettings, { member }: BootScripts): readonly MachineFile[] =>
   settings.etcdDomain === undefined
     ? []
-    : memberFiles({ settings: memberSettings(settings), template: uncommented(member) });
+    : memberFiles({ settings: memberSettings(settings), template: member });
 
 /** Pure. */
 export const besideCommands = (settings: NodeSettings): readonly (readonly string[])[] =>
