@@ -33,6 +33,17 @@ describe('a computer whose clock is an hour behind', () => {
   });
 });
 
+describe('a roll that begins again', () => {
+  it('does not wait for the time of an earlier resume, whose clock was ahead', () => {
+    const asked = { kind: 'retarget', groups: rollOf().groups } as const;
+    const resumed = stored(rollOf(['workers'], { resumedAt: startedAt + 2 * hour }));
+    const change = planChange(resumed, asked, { now: startedAt + hour, rolls: [] });
+    if (change.kind !== 'changed') throw new Error(change.why);
+    expect(change.roll).toMatchObject({ startedAt: startedAt + hour });
+    expect(change.roll).not.toHaveProperty('resumedAt');
+  });
+});
+
 describe('the begin of a roll', () => {
   const begin = async (more: Partial<Roll>) => {
     const written: string[] = [];

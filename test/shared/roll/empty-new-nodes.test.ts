@@ -66,6 +66,13 @@ describe('an empty new node', () => {
     expect(nodesOf(decide([kept], { roll: retargeted }))).toEqual([nameIn(kept)]);
   });
 
+  test('is neither kept nor let go while its roll is paused', () => {
+    const roll = rollOf(['workers'], { canary: 1, wanted: 'paused' });
+    const paused = { kind: 'wait', state: 'paused' };
+    expect(decide([leaving, canary], { roll })).toMatchObject(paused);
+    expect(decide([leaving, kept], { roll, emptyNodes: new Set() })).toMatchObject(paused);
+  });
+
   test('is left to people who have annotated it, and to what empties it', () => {
     const others: readonly Readonly<Record<string, string>>[] = [
       { [scaleDownDisabledAnnotation]: 'true' },

@@ -289,6 +289,14 @@ describe('a pass', () => {
     expect(seenOf('june')?.reason).toContain('patch 1 is refused');
   });
 
+  test('counts the time for annotations of pods from the begin of the roll, whenever it marks the node', async () => {
+    const roll = rollOf(['workers'], resumed);
+    const { pass, patches } = passOver({ rolls: [{ roll }], members: [withTaint(oldMember(1))] });
+    await pass();
+    const until = new Date(startedAt + roll.annotationTimeoutSeconds * 1000).toISOString();
+    expect(JSON.stringify(patches)).toContain(until);
+  });
+
   test('deletes what was asked of a roll that ended a week ago before what was seen of it', async () => {
     const ended = { state: 'done', since: now - keptAfterEndSeconds * 1000 } as const;
     const { pass, calls } = passOver({ rolls: [{ roll: rollOf(), seen: ended }] });
