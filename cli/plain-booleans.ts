@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 export function plainBooleans(args: readonly string[], program: Command): string[] {
   const booleans = booleanFlags(program);
   return args.flatMap((arg) => {
-    const [, flag = '', value = ''] = /^(--[a-z-]+)=(.*)$/.exec(arg) ?? [];
+    const [, flag = '', value = ''] = /^(--[a-z\d.-]+)=(.*)$/.exec(arg) ?? [];
     if (flag === '--dry-run') return dryRun(arg, value);
     if (!booleans.has(flag)) return [arg];
     if (/^(?:true|t|1)$/i.test(value)) return [flag];
