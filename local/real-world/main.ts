@@ -1,11 +1,10 @@
 /** `npm run world`: a real Kubernetes cluster on a simulated AWS account, with Drover deployed beside it, to play with. */
 
 import { parseArgs } from 'node:util';
-import { administratorAccess } from '@drover/cloud-sandbox/aws';
 import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { kubernetes, kwok, program } from '@drover/cloud-sandbox/real/programs.ts';
-import { type TerminalEnvironment, usualEnvironmentFile } from '../../cli/env/environment-file.ts';
+import { usualEnvironmentFile } from '../../cli/env/environment-file.ts';
 import { ensurePackaged } from '../../scripts/build/ensure-packaged.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { shellWord } from '../../shared/base/shell-words.ts';
@@ -14,11 +13,15 @@ import { addEtcdGroup } from '../etcd-group.ts';
 import { clusterName, hookName } from '../names.ts';
 import { createDroverSays } from '../story/drover-says.ts';
 import type { Line } from '../story/line.ts';
-import { announce, terminalEnvironmentOf } from '../terminal/terminal-environment.ts';
+import { announce } from '../terminal/terminal-environment.ts';
 import { renderLine } from '../terminal/text.ts';
+import { proveRoll } from './roll/prove.ts';
+import { configureRollingNode } from './roll/roll-world.ts';
+import { environmentOf } from './terminal.ts';
+import { quickTimings } from './timings.ts';
 import { createRealWorld, type RealWorld } from './world.ts';
 
-const help = `npm run world -- [--workers N] [--etcd] [--kwok]
+const help = `npm run world -- [--workers N] [--etcd] [--kwok] [--roll]
 
 Starts a real Kubernetes cluster (etcd, kube-apiserver, controller manager, scheduler) with Drover deployed into a simulated
 AWS account beside it. The account's instances are real: each runs a kubelet, which joins with the credential that Drover has
@@ -28,6 +31,8 @@ The kubelets have the address of this machine, which is none of a simulated inst
   --workers N   instances of the group "workers" (default 2)
   --etcd        three instances with a real etcd each, which Drover looks after; needs root
   --kwok        nodes are played by kwok, where hundreds are wanted
+  --roll        replaces all nodes (etcd with --etcd, three of a control plane, the workers) with \`drover roll --all\` under load while a watch
+                of EndpointSlices looks for gaps, and ends: with 1 if there was one. Nodes are kwok's, the account's time passes five times as fast
   --help        this text
 `;
 
@@ -96,22 +101,34 @@ const welcome = ({ controlPlane, aws }: RealWorld): string =>
     '',
   ].join('\n');
 
-/** The variables of an administrator. */
-function environmentOf({ controlPlane, aws, scaleApi, cloud }: RealWorld): TerminalEnvironment {
-  const { accessKeyId, secretAccessKey } = cloud.account.iam.putUser({
-    userName: 'you',
-    policies: [administratorAccess],
+/** Ends with the verdict. */
+async function roll({ workers, withEtcd }: Options): Promise<void> {
+  await ensurePackaged({ bundles: 'fresh' });
+  const onProblem = (problem: unknown): void => say('problem', messageOf(problem));
+  const world = await createRealWorld({
+    nodes: 'kwok',
+    speed: 5,
+    withEtcd,
+    timings: quickTimings,
+    configureNode: configureRollingNode,
+    onProblem,
   });
-  return terminalEnvironmentOf({
-    cloud,
-    awsUrl: aws.url,
-    scaleApiUrl: scaleApi.url,
-    kubeconfig: controlPlane.kubeconfig,
-    region: cloud.account.region,
-    accessKeyId,
-    secretAccessKey,
-    reachesEtcd: true,
-  });
+  try {
+    const isProven = await proveRoll(world, {
+      workers,
+      withEtcd,
+      controlPlanes: 3,
+      workloads: 2 * workers,
+      surge: Math.max(1, Math.ceil(workers / 10)),
+      onProblem,
+      say: (text) => say('drover', text.trim()),
+    });
+    process.exitCode = isProven ? 0 : 1;
+  } finally {
+    await world.close();
+  }
+  // Sockets that are kept for later requests would hold the process.
+  process.exit();
 }
 
 async function main(options: Options): Promise<void> {
@@ -142,10 +159,15 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     etcd: { type: 'boolean', default: false },
     kwok: { type: 'boolean', default: false },
+    roll: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
-const options = { workers: Number(values.workers), withEtcd: values.etcd, withKwok: values.kwok };
+const options = {
+  workers: Number(values.workers),
+  withEtcd: values.etcd,
+  withKwok: values.kwok || values.roll,
+};
 const refusal = /^\d{1,3}$/.test(values.workers)
   ? whyNot(options)
   : `--workers takes a whole number from 0 to 999, not ${JSON.stringify(values.workers)}`;
@@ -153,4 +175,5 @@ if (values.help) stdout.write(help);
 else if (refusal !== undefined) {
   stderr.write(`${refusal}\n`);
   process.exitCode = 2;
-} else await main(options);
+} else if (values.roll) await roll(options);
+else await main(options);

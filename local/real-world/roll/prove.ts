@@ -1,0 +1,55 @@
+import { runDroverIn } from '../terminal.ts';
+import type { RealWorld } from '../world.ts';
+import { openRollingWorld, type RollingPlan } from './roll-world.ts';
+
+export interface ProvingPlan extends RollingPlan {
+  readonly surge: number;
+  readonly say: (text: string) => void;
+}
+
+const roll = 'all';
+const hours = 3600;
+
+/**
+ * Replaces every node with `drover roll --all` under load, and says what it has seen.
+ *
+ * @returns whether no Service was without a ready endpoint on a living node at any moment, and nothing of the roll is left
+ * @throws Error if the roll does not end within two hours
+ */
+export async function proveRoll(world: RealWorld, plan: ProvingPlan): Promise<boolean> {
+  const { say } = plan;
+  const rolling = await openRollingWorld(world, plan);
+  const pods = rolling.endpoints.pods();
+  const begun = performance.now();
+  say(
+    await runDroverIn(world, [
+      'roll',
+      '--all',
+      '--everything',
+      '--surge',
+      String(plan.surge),
+      '--bake',
+      '0s',
+    ]),
+  );
+  let told = '';
+  const isDone = (): boolean => {
+    const { state, reason = '' } = rolling.seen(roll) ?? {};
+    if (reason !== told) say(reason);
+    told = reason;
+    return state === 'done';
+  };
+  await rolling.until('the end of the roll', 2 * hours, isDone);
+  const gaps = rolling.endpoints.gaps();
+  const marked = await rolling.marked(roll);
+  say(
+    `in ${Math.round((performance.now() - begun) / 1000)} s of this machine; old instances that are left: ${rolling.old()}`,
+  );
+  say(`evictions a pod: ${((rolling.endpoints.pods() - pods) / pods).toFixed(2)}`);
+  say(
+    `gaps: ${gaps.map(({ service, milliseconds }) => `${service} ${milliseconds} ms`).join(', ') || 'none'}`,
+  );
+  say(`nodes with something of the roll: ${marked.join(', ') || 'none'}`);
+  await rolling.close();
+  return gaps.length === 0 && marked.length === 0 && rolling.old() === 0;
+}
