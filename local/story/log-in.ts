@@ -12,12 +12,26 @@ const reviewSchema = z.object({
   status: z.object({ authenticated: z.boolean(), user: z.optional(z.object({ username: z.string() })) }),
 });
 
+const secretSchema = z.object({ current: z.string() });
+
+const secretParameterOf = ({ lambda }: Cloud): string =>
+  lambda.functionOf('token-webhook').environment.DROVER_TOKEN_WEBHOOK_SECRET_PARAMETER ?? '';
+
+/**
+ * The secret that makeWebhookSecret has made.
+ *
+ * @throws ZodError or SyntaxError if there is none
+ */
+export const webhookSecretOf = (cloud: Cloud): string =>
+  secretSchema.parse(JSON.parse(cloud.account.ssm.controls.value(secretParameterOf(cloud)) ?? '')).current;
+
 /** Makes the secret by which the token webhook knows the API server, as an operator does. */
-export function makeWebhookSecret({ account, lambda }: Cloud): string {
+export function makeWebhookSecret(cloud: Cloud): string {
+  const { account } = cloud;
   const secret = account.random.secretHex(48);
   account.ssm.operations.PutParameter(
     {
-      Name: lambda.functionOf('token-webhook').environment.DROVER_TOKEN_WEBHOOK_SECRET_PARAMETER,
+      Name: secretParameterOf(cloud),
       Type: 'SecureString',
       Value: JSON.stringify({ current: secret }),
       Overwrite: true,

@@ -1,4 +1,4 @@
-import { logIn, makeWebhookSecret, mapRole } from '../log-in.ts';
+import { logIn, mapRole, webhookSecretOf } from '../log-in.ts';
 import type { Step } from './step.ts';
 
 /** The role of people gets into the cluster by aws-auth, through the token webhook. */
@@ -10,7 +10,7 @@ export function letIn(words: Pick<Step, 'author' | 'drover'>): Step {
       does: (cloud) => mapRole(cloud, true),
     },
     see: async ({ cloud, seconds }) => {
-      const user = await logIn(cloud, makeWebhookSecret(cloud));
+      const user = await logIn(cloud, webhookSecretOf(cloud));
       return user === undefined
         ? undefined
         : `the session ann of the role dev is ${user} in the cluster after ${seconds} s`;
@@ -28,7 +28,7 @@ export function shutOut(words: Pick<Step, 'author' | 'drover'>): Step {
       does: (cloud) => mapRole(cloud, false),
     },
     see: async ({ cloud, seconds }) =>
-      (await logIn(cloud, makeWebhookSecret(cloud))) === undefined
+      (await logIn(cloud, webhookSecretOf(cloud))) === undefined
         ? `the same role is not let in any more after ${seconds} s`
         : undefined,
     withinSeconds: 180,

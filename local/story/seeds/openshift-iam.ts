@@ -1,4 +1,3 @@
-import { makeWebhookSecret } from '../log-in.ts';
 import { letIn, mapWorkers } from './log-ins.ts';
 import type { SeedStory } from './step.ts';
 import { certificatesOfNewest, holdOneMore, scaleBy } from './workers.ts';
@@ -14,11 +13,6 @@ export const openshiftIam: SeedStory = {
       author:
         'authentication-token-webhook-config-file by the inventory, then webhookTokenAuthenticators in the master config.',
       drover: 'the kubeconfig of the webhook and the lines of master-config.yaml by command.',
-      hand: {
-        types: () =>
-          'aws ssm put-parameter --name /drover/drover/token-webhook --type SecureString --value file://secret.json --overwrite',
-        does: (cloud) => makeWebhookSecret(cloud),
-      },
       command: () => `token webhook-config --cluster drover --url ${url} --openshift-3.11`,
       see: ({ printed }) =>
         ['webhookTokenAuthenticators', '/etc/origin/master/token-webhook.yaml', url].every((part) =>

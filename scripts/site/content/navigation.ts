@@ -30,7 +30,7 @@ export const navigation: readonly NavigationSection[] = [
     title: 'Try it',
     entries: [
       entry('README.md'),
-      ...docs('sandbox', 'dashboard', 'transcripts/terminate'),
+      ...docs('sandbox', 'coming-from', 'dashboard', 'transcripts/terminate'),
       ...docs('quick-start/eks', 'quick-start/kubeadm', 'quick-start/openshift'),
       folder('examples/README.md'),
     ],
