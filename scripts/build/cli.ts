@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { uncommented } from '../../cli/user-data/nodes/boot-script.ts';
 import { packageFoldersIn } from './package-folders.ts';
@@ -35,6 +36,12 @@ async function textsOf(folder: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(await Promise.all(texts));
 }
 
+/** An expression with a value that only few commands read: compressed, because Node reads all of the bundle at every start. */
+const packed = (value: unknown): string =>
+  `JSON.parse(gunzipSync(Buffer.from('${gzipSync(JSON.stringify(value), { level: 9 }).toString('base64')}', 'base64')).toString())`;
+
+const unpacking = "import { gunzipSync } from 'node:zlib';\n";
+
 /** The folder with the files of the page, beside the bundle. */
 export const pageFolder = 'page';
 
@@ -59,14 +66,14 @@ const textsPlugin: Plugin = {
       bundling.onLoad({ filter }, async ({ path }) => {
         const source = await readFile(join(path, '..', file), 'utf8');
         const text = file.endsWith('.sh') ? uncommented(source) : source;
-        return { contents: `export const ${name} = async () => ${JSON.stringify(text)};`, loader: 'js' };
+        return { contents: `${unpacking}export const ${name} = async () => ${packed(text)};`, loader: 'js' };
       });
     bundling.onLoad({ filter: /[/\\]page-parts\.ts$/ }, () => ({ contents: pageModule, loader: 'js' }));
     bundling.onLoad({ filter: bootScriptsModule }, async ({ path }) => {
       const resolveDir = join(path, '..');
-      const texts = JSON.stringify(await textsOf(join(resolveDir, 'boot')));
+      const texts = packed(await textsOf(join(resolveDir, 'boot')));
       // The script of etcd members is in the bundle once.
-      const contents = `import { memberTemplate } from '../etcd/member-template.ts';
+      const contents = `${unpacking}import { memberTemplate } from '../etcd/member-template.ts';
         export const bootScripts = async () => ({ ...${texts}, member: await memberTemplate() });`;
       return { contents, loader: 'js', resolveDir };
     });
