@@ -45,6 +45,16 @@ async function freeOf(
 const shortNames = (held: readonly string[]): readonly string[] =>
   held.map((text) => text.replace(/^node-i-0*/, ''));
 
+const withController = (pod: Pod): Pod => ({
+  ...pod,
+  metadata: {
+    ...pod.metadata,
+    ownerReferences: [
+      { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'web', controller: true },
+    ],
+  },
+});
+
 describe('the next node of a roll', () => {
   test('is the first with no pod that a budget holds, and the others are named with theirs', async () => {
     const pods = [podOn(1, { name: 'free', namespace: 'jobs' }), podOn(1), podOn(1, { name: 'web-2' })];
@@ -88,6 +98,19 @@ describe('the next node of a roll', () => {
     ]);
     const after = await freeOf(candidatesOf([1]), { pods, budgets: [], at: now + 3_600_000 });
     expect(after.free).toBe(1);
+  });
+
+  test('is one with pods that cannot move only after the others, if these are left to the end', async () => {
+    const { ownerReferences: _, ...metadata } = podOn(1).metadata ?? {};
+    const pods = [{ ...podOn(1), metadata }, withController(podOn(2, { name: 'web-2' }))];
+    const { free } = await firstFree(candidatesOf([1, 2]), {
+      pods,
+      listBudgets: () => Promise.resolve([]),
+      now,
+      annotationsEndAt: now,
+      blockedLast: { tags: {}, annotationTimeoutSeconds: 0 },
+    });
+    expect(free?.member.instanceId).toBe(candidatesOf([2])[0]?.member.instanceId);
   });
 
   test('costs one list of budgets for each namespace, however many nodes are held', async () => {

@@ -81,3 +81,10 @@ describe('the taint and the mark of a node', () => {
     expect(rollsOf(nodeWith({ taints: [foreign], annotations: { 'drover.dev/rolling': '{' } }))).toEqual([]);
   });
 });
+
+test('a release leaves the soft taints of others', () => {
+  const soft = { key: 'example.com/spot', value: 'yes', effect: 'PreferNoSchedule' };
+  const old = { key: 'drover.dev/old-node', value: 'june', effect: 'PreferNoSchedule' };
+  const node = { metadata: { name: 'one' }, spec: { taints: [soft, old] } };
+  expect(releasePatch(node, { roll: 'june', keepsTaint: false }).spec).toEqual({ taints: [soft] });
+});
