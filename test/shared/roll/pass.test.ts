@@ -289,6 +289,16 @@ describe('a pass', () => {
     expect(seenOf('june')?.reason).toContain('patch 1 is refused');
   });
 
+  test('keeps what people were notified of when the state of a roll changes', async () => {
+    const roll = rollOf(['workers'], { wanted: 'paused' });
+    const { pass, seenOf } = passOver({
+      rolls: [{ roll, seen: { told: ['roll-began'] } }],
+      members: [oldMember(1)],
+    });
+    await pass();
+    expect(seenOf('june')).toMatchObject({ state: 'paused', told: ['roll-began'] });
+  });
+
   test('counts the time for annotations of pods from the begin of the roll, whenever it marks the node', async () => {
     const roll = rollOf(['workers'], resumed);
     const { pass, patches } = passOver({ rolls: [{ roll }], members: [withTaint(oldMember(1))] });
