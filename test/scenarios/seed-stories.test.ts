@@ -82,7 +82,7 @@ function droverIn(world: DroverWorld) {
 
 async function told(world: DroverWorld, story: SeedStory, drover = droverIn(world)) {
   const said: string[] = [];
-  let isOver = false;
+  const ended = { isTrue: false };
   let command: Promise<unknown> | undefined;
   const ending = play(story, {
     cloud: world,
@@ -94,9 +94,9 @@ async function told(world: DroverWorld, story: SeedStory, drover = droverIn(worl
     },
     say: (text) => void said.push(text),
   }).finally(() => {
-    isOver = true;
+    ended.isTrue = true;
   });
-  while (!isOver) {
+  while (!ended.isTrue) {
     // A command loads its modules in the time of this machine, in which no simulated time passes.
     await command;
     await world.timeline.pass(1);
