@@ -72,13 +72,18 @@ const productRules: readonly Rule[] = [
   },
 ];
 
+/** Real programs run by the clock of the machine. */
+const realRoll = ['prove', 'roll-world', 'watch-endpoints'].map((name) => `local/real-world/roll/${name}.ts`);
+
 const sandboxRules: readonly Rule[] = [
   {
-    sentence: 'the simulation takes its time from its own clock; its entries measure how long the start took',
+    sentence:
+      'the simulation takes its time from its own clock; entries measure their start, and a roll of real programs its gaps',
     covers: isSandbox,
     except: [
       'local/main.ts',
       'local/real-world/main.ts',
+      ...realRoll,
       'packages/cloud-sandbox/src/simulation/real-clock.ts',
       'packages/cloud-sandbox/src/lambda/worker/simulated-date.ts',
     ],
@@ -100,16 +105,23 @@ const sandboxRules: readonly Rule[] = [
     fine: at('packages/cloud-sandbox/src/aws/a.ts', fineChance),
   },
   {
-    sentence: 'the simulation waits by its own clock; only its servers have timers of the machine',
+    sentence:
+      'the simulation waits by its own clock; only its servers and real programs have timers of the machine',
     covers: isSandbox,
-    except: ['packages/cloud-sandbox/src/simulation/real-clock.ts', 'local/dashboard/repeat.ts'],
+    except: [
+      'packages/cloud-sandbox/src/simulation/real-clock.ts',
+      'local/dashboard/repeat.ts',
+      'local/real-world/roll/roll-world.ts',
+      'local/real-world/roll/watch-endpoints.ts',
+    ],
     breaches: writing(waiting),
     wrong: at('packages/cloud-sandbox/src/kubernetes/a.ts', ['setInterval(go, 5);']),
     fine: at('packages/cloud-sandbox/src/kubernetes/a.ts', ['clock.after(5, go);']),
   },
   {
-    sentence: 'the simulation reads no environment',
+    sentence: 'the simulation reads no environment; the real world hands it on to the CLI',
     covers: isSandbox,
+    except: ['local/real-world/terminal.ts'],
     breaches: writing(environment),
     wrong: at('packages/cloud-sandbox/src/aws/a.ts', ['process.env.SEED']),
   },
