@@ -85,7 +85,7 @@ export const withBeginFlags = (command: Command): Command =>
     )
     .option(
       '--force',
-      'EKS node groups: terminate a node although a budget has held its drain for 15 minutes',
+      'EKS node groups: terminate a node that could not be drained within 15 minutes',
     )
     .option('--dry-run', 'show what would hold the roll, and replace nothing')
     .option('--wait', 'show the progress until the roll has ended')
