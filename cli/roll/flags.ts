@@ -83,10 +83,7 @@ export const withBeginFlags = (command: Command): Command =>
       'EKS node groups: the version of the launch template',
       templateVersion,
     )
-    .option(
-      '--force',
-      'EKS node groups: terminate a node that could not be drained within 15 minutes',
-    )
+    .option('--force', 'EKS node groups: terminate a node that could not be drained within 15 minutes')
     .option('--dry-run', 'show what would hold the roll, and replace nothing')
     .option('--wait', 'show the progress until the roll has ended')
     .addOption(
