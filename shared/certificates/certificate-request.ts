@@ -17,6 +17,12 @@ interface RequestCondition {
   readonly at: number;
 }
 
+/** What an update of an object removes if it does not repeat it. */
+export interface KeptMetadata {
+  readonly labels?: Readonly<Record<string, string>> | null | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | null | undefined;
+}
+
 /** The part of a CertificateSigningRequest that a decision reads. The API server itself writes the fields of the requester. */
 export interface CertificateRequest {
   readonly name: string;
@@ -24,8 +30,8 @@ export interface CertificateRequest {
   readonly resourceVersion: string;
   /** Of a server without signers the one that its usages name. */
   readonly signerName: string;
-  /** The server has no signers, as Kubernetes 1.11 of OpenShift 3.11. */
-  readonly isWithoutSigner?: true | undefined;
+  /** Of a server without signers, such as Kubernetes 1.11 of OpenShift 3.11: the metadata that an approval must repeat. */
+  readonly withoutSigner?: KeptMetadata | undefined;
   readonly username: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
@@ -90,14 +96,14 @@ const roleGroupPattern = /^system:bootstrappers:drover:(worker|control-plane|etc
 const tokenUserPattern = /^system:bootstrap:[a-z0-9]{6}$/;
 const instanceUserPattern = new RegExp(`^drover:instance:(${instanceIdSource})$`);
 
-type RequesterFields = Pick<CertificateRequest, 'username' | 'groups' | 'extra' | 'isWithoutSigner'>;
+type RequesterFields = Pick<CertificateRequest, 'username' | 'groups' | 'extra' | 'withoutSigner'>;
 
 /**
  * The credential that all new nodes of OpenShift 3.11 share (openshift-ansible, `roles/openshift_bootstrap_autoapprover`). On a server with signers
  * the account is that of another program.
  */
-const isNodeBootstrapper = ({ username, groups, isWithoutSigner }: RequesterFields): boolean =>
-  isWithoutSigner === true &&
+const isNodeBootstrapper = ({ username, groups, withoutSigner }: RequesterFields): boolean =>
+  withoutSigner !== undefined &&
   username === 'system:serviceaccount:openshift-infra:node-bootstrapper' &&
   groups.includes('system:serviceaccounts:openshift-infra');
 

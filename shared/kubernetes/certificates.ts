@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
-import { type CertificateRequest, signers } from '../certificates/certificate-request.ts';
+import { type CertificateRequest, type KeptMetadata, signers } from '../certificates/certificate-request.ts';
 import type { Approval, RequestCalls } from '../certificates/decide-requests.ts';
 import { longestRequestBytes } from '../certificates/read-request.ts';
 import { type Api, type ApiRequest, pathOf, writeTimeoutMilliseconds } from './api.ts';
@@ -58,10 +58,6 @@ type RequestObject = z.infer<ReturnType<typeof objectSchema>>;
 /** Reads each object at once as what a decision needs, so that no page of them is kept. */
 const requestSchema = lazily(() => z.pipe(objectSchema(), z.transform(toRequest)));
 
-/** What the requests of a server without signers need besides: the metadata that an update would otherwise remove. */
-type Metadata = Pick<RequestObject['metadata'], 'labels' | 'annotations'>;
-const unsigned = new WeakMap<CertificateRequest, Metadata>();
-
 /** Calls for the certificate requests of kubelets. */
 export function certificateCalls(api: Api): RequestCalls {
   const withRequests = servedVersion(api, resource);
@@ -85,13 +81,6 @@ export function certificateCalls(api: Api): RequestCalls {
   };
 }
 
-function toRequest(object: RequestObject): CertificateRequest {
-  const request = requestOf(object);
-  const { labels, annotations } = object.metadata;
-  if (object.spec.signerName === undefined) unsigned.set(request, { labels, annotations });
-  return request;
-}
-
 /**
  * The signer of a request without one, by its usages. Servers before Kubernetes 1.18 have no signers (release 1.18,
  * `pkg/apis/certificates/v1beta1/defaults.go`); whether the rest of the request has the signer's form is judged as that of any other.
@@ -102,12 +91,14 @@ function signerByUsages(usages: readonly string[] = []): string {
   return usages.includes('client auth') ? signers.client : 'kubernetes.io/legacy-unknown';
 }
 
-const requestOf = ({ metadata, spec, status }: RequestObject): CertificateRequest => ({
+const toRequest = ({ metadata, spec, status }: RequestObject): CertificateRequest => ({
   name: metadata.name,
   uid: metadata.uid,
   resourceVersion: metadata.resourceVersion,
   signerName: spec.signerName ?? signerByUsages(spec.usages),
-  ...(spec.signerName === undefined && { isWithoutSigner: true as const }),
+  ...(spec.signerName === undefined && {
+    withoutSigner: { labels: metadata.labels, annotations: metadata.annotations },
+  }),
   username: spec.username ?? '',
   groups: spec.groups ?? [],
   extra: spec.extra ?? {},
@@ -143,7 +134,7 @@ const pemOf = (base64: string): string =>
 
 /** UID and resourceVersion are preconditions: what another approver has decided meanwhile is never overwritten. */
 async function writeCondition(api: Api, request: CertificateRequest, { type, reason, message }: Approval) {
-  const { name, uid, resourceVersion, conditions } = request;
+  const { name, uid, resourceVersion, conditions, withoutSigner } = request;
   const added = { type, status: 'True', reason, message };
   const kept = conditions.map((one) => ({
     type: one.type,
@@ -154,7 +145,7 @@ async function writeCondition(api: Api, request: CertificateRequest, { type, rea
   const write = { metadata: { uid, resourceVersion }, status: { conditions: [...kept, added] } };
   try {
     await api.call({
-      ...writeOf(write, name, unsigned.get(request)),
+      ...writeOf(write, name, withoutSigner),
       timeoutMilliseconds: writeTimeoutMilliseconds,
     });
     return 'written';
@@ -170,8 +161,8 @@ interface ConditionWrite {
 }
 
 /** A server without signers has no PATCH of an approval (release 1.11, `pkg/registry/certificates`): an update, of which it takes only metadata and conditions. */
-function writeOf(write: ConditionWrite, name: string, metadata: Metadata | undefined): ApiRequest {
-  if (metadata === undefined)
+function writeOf(write: ConditionWrite, name: string, kept: KeptMetadata | undefined): ApiRequest {
+  if (kept === undefined)
     return {
       method: 'PATCH',
       path: `${requestsPath('v1')}${pathOf(name, 'approval')}`,
@@ -185,7 +176,7 @@ function writeOf(write: ConditionWrite, name: string, metadata: Metadata | undef
       apiVersion: `${resource.group}/v1beta1`,
       kind: 'CertificateSigningRequest',
       ...write,
-      metadata: { ...write.metadata, ...metadata, name },
+      metadata: { ...write.metadata, ...kept, name },
     },
   };
 }

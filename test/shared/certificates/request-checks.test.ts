@@ -25,7 +25,7 @@ const nodeBootstrapper = {
 
 describe('the requester', () => {
   test('with the credential that all new nodes of OpenShift 3.11 share gets the certificate of a worker only', () => {
-    const request = clientRequest(clientPem, { ...nodeBootstrapper, isWithoutSigner: true });
+    const request = clientRequest(clientPem, { ...nodeBootstrapper, withoutSigner: {} });
     expect(verdictOn(request)).toMatchObject({ kind: 'approve' });
     expect(
       verdictOn(request, { instances: [instanceFacts({ group: { ...group, role: 'control-plane' } })] }),
@@ -54,7 +54,7 @@ describe('the requester', () => {
       'the node-bootstrapper of OpenShift 3.11, from another namespace',
       {
         ...nodeBootstrapper,
-        isWithoutSigner: true as const,
+        withoutSigner: {},
         groups: ['system:serviceaccounts', 'system:serviceaccounts:default'],
       },
     ],

@@ -118,10 +118,10 @@ describe('certificate requests on Kubernetes 1.11', () => {
     const { calls, call, request } = await clusterWithRequest(['digital signature', 'client auth']);
     expect(request).toMatchObject({
       signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
-      isWithoutSigner: true,
+      withoutSigner: { labels: { kept: 'yes' } },
     });
     const approval = { type: 'Approved', reason: 'DroverApproved', message: 'Drover: it may' } as const;
-    expect(await calls.approveOrDeny(request, approval)).toBe('written');
+    expect(await calls.approveOrDeny({ ...request }, approval)).toBe('written');
     const written = JSON.parse((await call('GET', `${requests}/csr-1`)).body);
     expect(written.metadata.labels).toEqual({ kept: 'yes' });
     expect(written.status.conditions).toMatchObject([approval]);
