@@ -5,6 +5,7 @@ import { isForPods } from '../../shared/capacity/holds/pod-floor.ts';
 import type { PodRequest } from '../../shared/capacity/pod-holds/pod-request.ts';
 import type { PodsReading } from '../../shared/capacity/pod-holds/pods-reading.ts';
 import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
+import { changesOnly } from '../changes-only.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { interruptible, unlessInterrupted } from '../interruption.ts';
@@ -133,13 +134,13 @@ const waitForHold = (wait: Wait, context: CliContext): Promise<void> =>
   interruptible(context, async (interruptibly) => {
     const { hold, flags } = wait;
     const giveUpAt = flags.timeout > 0 ? context.clock.now() + flags.timeout * 1000 : Infinity;
-    const warn = changesOnly((message: string) => `warning: ${oneLine(message)}\n`);
-    const report = changesOnly(({ state, reason }: HoldState) =>
-      flags.json ? `${JSON.stringify({ ...holdJson(hold), state, reason })}\n` : `${state}: ${reason}\n`,
-    );
+    const warn = changesOnly((message) => context.stderr.write(`warning: ${oneLine(message)}\n`));
+    const show = changesOnly((text) => context.stdout.write(text));
+    const textOf = ({ state, reason }: HoldState): string =>
+      flags.json ? `${JSON.stringify({ ...holdJson(hold), state, reason })}\n` : `${state}: ${reason}\n`;
     for (;;) {
-      const observed = await observe(wait, (error) => context.stderr.write(warn(messageOf(error))));
-      if (observed) context.stdout.write(report(observed));
+      const observed = await observe(wait, (error) => warn(messageOf(error)));
+      if (observed) show(textOf(observed));
       if (observed?.state === 'met') return;
       if (observed?.state === 'over')
         throw new CliError(`hold ${hold.name} ${endedText(hold)}`, exitCodes.failed);
@@ -175,15 +176,4 @@ async function observe(
     warn(error);
     return undefined;
   }
-}
-
-/** Text that equals the previous text becomes empty. */
-function changesOnly<Value>(textOf: (value: Value) => string): (value: Value) => string {
-  let last = '';
-  return (value) => {
-    const text = textOf(value);
-    if (text === last) return '';
-    last = text;
-    return text;
-  };
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../../shared/base/message-of.ts';
 import { findRoll } from '../../shared/roll/change-roll.ts';
 import type { ObservedRoll } from '../../shared/roll/observed-roll.ts';
 import type { Roll } from '../../shared/roll/roll.ts';
+import { changesOnly } from '../changes-only.ts';
 import type { CliContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
@@ -115,12 +116,3 @@ function textOf(observed: ObservedRoll, { stdout }: CliContext): string {
 
 const flat = (text: Text): string =>
   typeof text === 'string' ? text : 'style' in text ? text.text : text.map(flat).join('');
-
-/** Does nothing for what equals the former one. */
-function changesOnly(act: (text: string) => void): (text: string) => void {
-  let last: string | undefined;
-  return (text) => {
-    if (text !== last) act(text);
-    last = text;
-  };
-}

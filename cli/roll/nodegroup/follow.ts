@@ -2,6 +2,7 @@ import { DescribeUpdateCommand, type EKSClient, type ErrorDetail } from '@aws-sd
 import { required } from '../../../shared/aws/errors.ts';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import { changesOnly } from '../../changes-only.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { interruptible, unlessInterrupted } from '../../interruption.ts';
@@ -41,24 +42,23 @@ export async function followUpdate(
   const { clock, stdout, stderr } = context;
   const giveUpAt = timeout > 0 ? clock.now() + timeout * 1000 : Infinity;
   const goesOn = `the update goes on without this command: ${describeUpdate(followed)}`;
-  let shown: string | undefined;
+  const warn = changesOnly((message) => stderr.write(`warning: ${oneLine(message)}\n`));
+  const show = changesOnly((text) => stdout.write(text));
   let ended: readonly string[] | undefined;
   await interruptible(context, async (interruptibly) => {
     for (;;) {
       try {
         const { status, errors } = await readUpdate(eks, followed);
-        if (status !== shown)
-          stdout.write(
-            json
-              ? jsonLine({ update: followed.updateId, status, errors })
-              : `update ${followed.updateId} is ${status}\n`,
-          );
-        shown = status;
+        show(
+          json
+            ? jsonLine({ update: followed.updateId, status, errors })
+            : `update ${followed.updateId} is ${status}\n`,
+        );
         if (status === 'Successful') ended = [];
         else if (status !== 'InProgress')
           ended = errors.length > 0 ? errors.map(describeError) : [`the update is ${status}`];
       } catch (error) {
-        stderr.write(`warning: ${oneLine(messageOf(error))}\n`);
+        warn(messageOf(error));
       }
       if (ended !== undefined) return;
       if (clock.now() >= giveUpAt)

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import { ignitionFile, ignitionVersion } from '../ignition.ts';
 import { type MemberSettings, settingsText, stateDirectory, type UserDataFormat } from './settings.ts';
 import { scriptPath, unitPath, unitText } from './unit.ts';
 
@@ -57,17 +58,15 @@ function ignition(rendering: Rendering) {
   const path = `${settings.etcdPath.slice(0, settings.etcdPath.lastIndexOf('/'))}/drover-etcd`;
   const directories = [stateDirectory, settings.dataDirectory];
   return {
-    ignition: { version: '3.4.0' },
+    ignition: ignitionVersion,
     passwd: { users: [{ name: 'etcd', system: true, shell: '/usr/sbin/nologin' }] },
     storage: {
       directories: directories.map((one) => ({ path: one, user: { name: 'etcd' }, mode: 0o700 })),
-      files: [{ path, mode: 0o755, contents: { compression: '', source: dataUrl(memberScript(rendering)) } }],
+      files: [ignitionFile({ path, mode: 0o755, text: memberScript(rendering) })],
     },
     systemd: { units: [{ name: 'etcd.service', enabled: true, contents: unitText(settings, path) }] },
   };
 }
-
-const dataUrl = (text: string): string => `data:;base64,${Buffer.from(text).toString('base64')}`;
 
 const shellScript = (files: readonly File[], settings: MemberSettings): string => `#!/bin/bash
 set -euo pipefail

@@ -110,6 +110,14 @@ describe('drover roll of a managed node group', () => {
     expect(described().status).toBe('UPDATING');
   });
 
+  it('warns once that it may not follow the update, and waits until its timeout', async () => {
+    const update = ['eks:DescribeNodegroup', 'eks:UpdateNodegroupVersion'];
+    const actions = ['autoscaling:*', 'sts:*', 'ssm:*', 'ec2:*', ...update];
+    const { code, err } = await drover(`roll ${group} --wait --timeout 2m`, { actions });
+    expect(code).toBe(4);
+    expect(err.match(/^warning: .*eks:DescribeUpdate/gm)).toHaveLength(1);
+  });
+
   it('is refused while EKS updates it already, and without a right', async () => {
     await drover(`roll ${group}`);
     expect((await drover(`roll ${group}`)).err).toContain('EKS updates it already');

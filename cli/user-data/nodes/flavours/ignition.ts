@@ -1,3 +1,4 @@
+import { ignitionFile, ignitionVersion } from '../../ignition.ts';
 import type { BootScripts } from '../boot-scripts.ts';
 import type { Flavour } from '../flavour.ts';
 import type { MachineFile } from '../machine-file.ts';
@@ -65,16 +66,11 @@ const butaneFile = ({ path, permissions, content }: MachineFile) => ({
 
 /** What `butane` makes of it, but for compression. Pure. */
 export const ignitionOf = ({ storage, systemd: { units } }: Butane) => ({
-  ignition: { version: '3.4.0' },
+  ignition: ignitionVersion,
   storage: {
-    files: storage.files.map(({ path, mode, contents }) => ({
-      path,
-      mode,
-      contents: {
-        compression: '',
-        source: `data:;base64,${Buffer.from(contents.inline).toString('base64')}`,
-      },
-    })),
+    files: storage.files.map(({ path, mode, contents }) =>
+      ignitionFile({ path, mode, text: contents.inline }),
+    ),
   },
   systemd: { units },
 });

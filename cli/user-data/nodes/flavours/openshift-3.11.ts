@@ -9,7 +9,7 @@ const byGroup = (what: string) =>
 export const openshift311: Flavour = {
   description: 'OpenShift or OKD 3.11: a cloud-config for compute nodes',
   cannot: {
-    iam: 'Kubernetes 1.11 has no way for nodes to join with IAM: publish the kubeconfig of node-bootstrapper',
+    iam: 'this flavour reads a published kubeconfig: publish that of node-bootstrapper',
     controlPlane: 'openshift-ansible makes the masters',
     init: 'openshift-ansible makes the masters',
     kubernetesVersion: 'OpenShift 3.11 has Kubernetes 1.11',

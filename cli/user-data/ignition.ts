@@ -1,0 +1,15 @@
+/** The version of the configurations that we print: of Flatcar and Fedora CoreOS (Ignition, "Configuration Specification v3.4.0"). */
+export const ignitionVersion = { version: '3.4.0' } as const;
+
+interface TextFile {
+  readonly path: string;
+  readonly mode: number;
+  readonly text: string;
+}
+
+/** A file of an Ignition configuration, with its text in it. Pure. */
+export const ignitionFile = ({ path, mode, text }: TextFile) => ({
+  path,
+  mode,
+  contents: { compression: '', source: `data:;base64,${Buffer.from(text).toString('base64')}` },
+});
