@@ -1,6 +1,6 @@
 import { runDroverIn } from '../terminal.ts';
 import type { RealWorld } from '../world.ts';
-import { openRollingWorld, type RollingPlan } from './roll-world.ts';
+import { openRollingWorld, type RollingPlan, type RollingWorld } from './roll-world.ts';
 
 export interface ProvingPlan extends RollingPlan {
   readonly surge: number;
@@ -8,7 +8,7 @@ export interface ProvingPlan extends RollingPlan {
 }
 
 const roll = 'all';
-const hours = 3600;
+const longestSeconds = 2 * 3600;
 
 /**
  * Replaces every node with `drover roll --all` under load, and says what it has seen.
@@ -17,21 +17,22 @@ const hours = 3600;
  * @throws Error if the roll does not end within two hours
  */
 export async function proveRoll(world: RealWorld, plan: ProvingPlan): Promise<boolean> {
-  const { say } = plan;
   const rolling = await openRollingWorld(world, plan);
+  try {
+    return await rollAll(world, rolling, plan);
+  } finally {
+    await rolling.close();
+  }
+}
+
+async function rollAll(
+  world: RealWorld,
+  rolling: RollingWorld,
+  { say, surge }: Pick<ProvingPlan, 'say' | 'surge'>,
+): Promise<boolean> {
   const pods = rolling.endpoints.pods();
   const begun = performance.now();
-  say(
-    await runDroverIn(world, [
-      'roll',
-      '--all',
-      '--everything',
-      '--surge',
-      String(plan.surge),
-      '--bake',
-      '0s',
-    ]),
-  );
+  say(await runDroverIn(world, ['roll', '--all', '--everything', '--surge', String(surge), '--bake', '0s']));
   let told = '';
   const isDone = (): boolean => {
     const { state, reason = '' } = rolling.seen(roll) ?? {};
@@ -39,7 +40,7 @@ export async function proveRoll(world: RealWorld, plan: ProvingPlan): Promise<bo
     told = reason;
     return state === 'done';
   };
-  await rolling.until('the end of the roll', 2 * hours, isDone);
+  await rolling.until('the end of the roll', longestSeconds, isDone);
   const gaps = rolling.endpoints.gaps();
   const marked = await rolling.marked(roll);
   say(
@@ -50,6 +51,5 @@ export async function proveRoll(world: RealWorld, plan: ProvingPlan): Promise<bo
     `gaps: ${gaps.map(({ service, milliseconds }) => `${service} ${milliseconds} ms`).join(', ') || 'none'}`,
   );
   say(`nodes with something of the roll: ${marked.join(', ') || 'none'}`);
-  await rolling.close();
   return gaps.length === 0 && marked.length === 0 && rolling.old() === 0;
 }

@@ -68,10 +68,9 @@ export async function openRollingWorld(world: RealWorld, plan: RollingPlan): Pro
     ),
   );
   const workloads = await createWorkloads(admin, plan.workloads);
-  const isReady = (status?: string) => status === 'Running';
   await until('pods that run', 300, async () => {
     const pods = await workloads.pods();
-    return pods.length === plan.workloads * 2 && pods.every(({ status }) => isReady(status?.phase));
+    return pods.length === plan.workloads * 2 && pods.every(({ status }) => status?.phase === 'Running');
   });
   const endpoints = await watchEndpoints({
     admin,

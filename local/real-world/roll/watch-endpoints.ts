@@ -151,14 +151,12 @@ export async function watchEndpoints(watched: WatchedServices): Promise<Endpoint
   };
 }
 
-/** @throws Error if the API server is away, or refuses */
+/** The server ends a watch after some minutes by itself. @throws Error if the API server is away, or refuses */
 const openWatch = ({ admin, controlPlane }: WatchedServices, path: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const options = {
       headers: { authorization: `Bearer ${admin.token}` },
       ca: controlPlane.files.authority.certificate,
-      // The server ends a watch after some minutes by itself.
-      timeout: 600_000,
     };
     get(`${admin.server}${path}`, options, (response) => {
       if (response.statusCode === 200) resolve(response.setEncoding('utf8'));

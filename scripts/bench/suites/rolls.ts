@@ -10,8 +10,9 @@ const compared: readonly {
   readonly name: string;
   readonly unit: string;
   readonly of: (cost: RollCost) => number;
+  readonly goal?: number;
 }[] = [
-  { name: 'evictions a pod', unit: 'evictions', of: ({ evictionsPerPod }) => evictionsPerPod },
+  { name: 'evictions a pod', unit: 'evictions', of: ({ evictionsPerPod }) => evictionsPerPod, goal: 1.1 },
   { name: 'until the last is replaced', unit: 'simulated s', of: ({ simulatedSeconds }) => simulatedSeconds },
   { name: 'calls to AWS a node', unit: 'calls', of: ({ awsCalls }) => awsCalls },
   { name: 'requests to the API server a node', unit: 'requests', of: ({ apiRequests }) => apiRequests },
@@ -20,12 +21,12 @@ const compared: readonly {
 async function run(): Promise<readonly Figure[]> {
   const roll = await measureRoll({ ...rolledAtOnce, by: 'drover roll' });
   const refresh = await measureRoll({ ...rolledAtOnce, by: 'instance refresh' });
-  return compared.flatMap(({ name, unit, of }): readonly Figure[] => [
+  return compared.flatMap(({ name, unit, of, goal }): readonly Figure[] => [
     {
       name: `${what}: ${name}`,
       value: of(roll),
       unit,
-      ...(of(roll) === roll.evictionsPerPod && { goal: 1.1 }),
+      ...(goal !== undefined && { goal }),
     },
     { name: `${what}, instance refresh: ${name}`, value: of(refresh), unit },
     { name: `${what}: ${name}, instance refresh against a roll`, value: of(refresh) / of(roll), unit: 'x' },
