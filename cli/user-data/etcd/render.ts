@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { shellWord } from '../../../shared/base/shell-words.ts';
-import { ignitionFile, ignitionVersion } from '../ignition.ts';
+import { compressedFile, ignitionFile, ignitionVersion } from '../ignition.ts';
 import { type MemberSettings, settingsText, stateDirectory, type UserDataFormat } from './settings.ts';
 import { scriptPath, unitPath, unitText } from './unit.ts';
 
@@ -19,7 +19,8 @@ export const memberScript = ({ settings, template }: Rendering): string =>
 /** User data for cloud-init or Ignition, for the first boot and every later one. Pure. */
 export function renderUserData(rendering: Rendering, format: UserDataFormat): string {
   const { settings } = rendering;
-  if (format === 'ignition') return `${JSON.stringify(ignition(rendering))}\n`;
+  if (format === 'ignition')
+    return `${JSON.stringify({ ignition: ignitionVersion, ...memberIgnition(rendering, ignitionFile) })}\n`;
   const files = memberFiles(rendering);
   return format === 'script' ? shellScript(files, settings) : cloudConfig(files, settings);
 }
@@ -50,19 +51,18 @@ const cloudConfig = (files: readonly File[], settings: MemberSettings): string =
   `#cloud-config\n${stringify({ write_files: files, runcmd: memberCommands(settings) }, { lineWidth: 0 })}`;
 
 /**
- * An Ignition configuration. The script is in the folder of etcd, because `/usr/local` of Flatcar is read-only. Ignition creates users before
- * files, and directories before the files in them.
+ * What an Ignition configuration of a member has. The script is in the folder of etcd, because `/usr/local` of Flatcar is read-only. Ignition creates users before
+ * files, and directories before the files in them. Pure.
  */
-function ignition(rendering: Rendering) {
+export function memberIgnition(rendering: Rendering, file: typeof ignitionFile | typeof compressedFile) {
   const { settings } = rendering;
   const path = `${settings.etcdPath.slice(0, settings.etcdPath.lastIndexOf('/'))}/drover-etcd`;
   const directories = [stateDirectory, settings.dataDirectory];
   return {
-    ignition: ignitionVersion,
     passwd: { users: [{ name: 'etcd', system: true, shell: '/usr/sbin/nologin' }] },
     storage: {
       directories: directories.map((one) => ({ path: one, user: { name: 'etcd' }, mode: 0o700 })),
-      files: [ignitionFile({ path, mode: 0o755, text: memberScript(rendering) })],
+      files: [file({ path, mode: 0o755, text: memberScript(rendering) })],
     },
     systemd: { units: [{ name: 'etcd.service', enabled: true, contents: unitText(settings, path) }] },
   };

@@ -107,9 +107,9 @@ export function secretsIn(text: string): readonly string[] {
   return [...kinds];
 }
 
-/** `$NAME`, `$(COMMAND)`, `{{ NAME }}`, `%NAME%`, `<NAME>`; the hash of a password begins with a dollar too. */
+/** `$NAME`, `$(COMMAND)`, `{{ NAME }}`, `%NAME%`, `<NAME>`, `\(.NAME)` of jq, the group `([A-Z])` of a regular expression; the hash of a password begins with a dollar too. */
 const isReference = (text: string): boolean =>
-  /^["']?(?:\$(?!(?:1|2[aby]|5|6|y|gy)\$)|\{|%[\w({]|<|`)/.test(text) || text.startsWith(hidden);
+  /^["']?(?:\$(?!(?:1|2[aby]|5|6|y|gy)\$)|\{|%[\w({]|<|`|\\\(|\(\[)/.test(text) || text.startsWith(hidden);
 
 /** The text without what looks like a secret, a long one cut; certificates and long base64 become words about them. Pure. */
 export function redacted(text: string): string {

@@ -113,14 +113,16 @@ const addCluster = (command: Command): Command =>
 const addControlPlane = (command: Command): Command =>
   command
     .addOption(
-      new Option('--role <role>', 'of kubeadm').choices(['worker', 'control-plane']).default('worker'),
+      new Option('--role <role>', 'of kubeadm, flatcar and fedora-coreos')
+        .choices(['worker', 'control-plane'])
+        .default('worker'),
     )
-    .option('--init', 'kubeadm: initialize the cluster; only for the first instance')
+    .option('--init', 'of a control plane: initialize the cluster; only for the first instance')
     .option('--etcd-endpoint <url>', 'of --init: a member of etcd; may be given several times', collect)
     .addOption(
       new Option(
         '--etcd <where>',
-        'kubeadm: etcd on the same instances; each one runs kubeadm init, so give no --init',
+        'of a control plane: etcd on the same instances; each one runs kubeadm init, so give no --init',
       ).choices(['beside']),
     )
     .option('--etcd-domain <domain>', 'of --etcd beside: the discovery domain')

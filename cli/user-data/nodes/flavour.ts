@@ -48,6 +48,8 @@ export interface Flavour {
   readonly noGzip?: string;
   /** The user data. Pure. */
   readonly render: (settings: NodeSettings, scripts: BootScripts) => string;
+  /** Its control planes, if they are made in another way than its workers. */
+  readonly controlPlane?: Flavour;
 }
 
 /** What these settings ask for. */

@@ -7,6 +7,7 @@ import { kubeadm } from './flavours/kubeadm.ts';
 import { openshift311 } from './flavours/openshift-3.11.ts';
 import { script } from './flavours/script.ts';
 import type { FlavourName } from './names.ts';
+import type { NodeSettings } from './settings.ts';
 
 /** Every kind of node that there is user data for, by its name on the command line. */
 export const flavours: Readonly<Record<FlavourName, Flavour>> = {
@@ -19,3 +20,7 @@ export const flavours: Readonly<Record<FlavourName, Flavour>> = {
   'fedora-coreos': fedoraCoreos,
   'openshift-3.11': openshift311,
 };
+
+/** The flavour for the role of these settings. Pure. */
+export const flavourFor = (name: FlavourName, { role }: Pick<NodeSettings, 'role'>): Flavour =>
+  (role === 'control-plane' ? flavours[name].controlPlane : undefined) ?? flavours[name];

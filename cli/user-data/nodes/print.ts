@@ -10,7 +10,7 @@ import { bootScripts } from './boot-scripts.ts';
 import { certificateAuthorityOf } from './certificate-authority.ts';
 import { type NodeFlags, settingsOf } from './flags.ts';
 import { problemsOf } from './flavour.ts';
-import { flavours } from './flavours.ts';
+import { flavourFor } from './flavours.ts';
 import { launchTemplateOf } from './launch-template.ts';
 import { maxPodsOf, withoutIpv6 } from './max-pods.ts';
 import type { FlavourName } from './names.ts';
@@ -25,8 +25,8 @@ export async function printNodeUserData(
   flags: NodeFlags,
   context: CliContext,
 ): Promise<void> {
-  const flavour = flavours[name];
   const settings = await checkedSettings(name, flags, context);
+  const flavour = flavourFor(name, settings);
   await checkParameters(flavour.parameters(settings), { name, flags, context });
   for (const warning of flavour.warnings?.(settings) ?? []) context.stderr.write(`drover: ${warning}\n`);
   const bytes = packed(flavour.render(settings, await bootScripts()), flavour, flags.gzip === true);
@@ -57,11 +57,12 @@ async function checkedSettings(
     { ...flags, ...(certificateAuthority !== undefined && { certificateAuthority }) },
     context.environment,
   );
+  const flavour = flavourFor(name, settings);
   const types = flags.instanceType ?? [];
   // What it is does not matter to whether it may be given.
   const problems = [
-    ...problemsOf(flavours[name], types.length > 0 ? { ...settings, maxPods: 1 } : settings),
-    ...uselessFlags(flags, { settings, parameters: flavours[name].parameters(settings) }),
+    ...problemsOf(flavour, types.length > 0 ? { ...settings, maxPods: 1 } : settings),
+    ...uselessFlags(flags, { settings, parameters: flavour.parameters(settings) }),
   ];
   if (problems.length > 0)
     throw new CliError(

@@ -1,6 +1,7 @@
 import { peerCommonName } from '../../../pki/layout.ts';
-import { memberCommands, memberFiles } from '../../etcd/render.ts';
+import { memberCommands, memberFiles, memberIgnition } from '../../etcd/render.ts';
 import type { MemberSettings } from '../../etcd/settings.ts';
+import { compressedFile } from '../../ignition.ts';
 import type { BootScripts } from '../boot-scripts.ts';
 import type { MachineFile } from '../machine-file.ts';
 import type { NodeSettings } from '../settings.ts';
@@ -11,7 +12,12 @@ const foundingPhases = 'upload-config,bootstrap-token,addon';
 /** Not `/var/lib/etcd`: it is kubeadm's own directory for etcd, so a `kubeadm reset` by hand may empty it. */
 const dataDirectory = '/var/lib/drover-etcd/data';
 
-const memberSettings = ({ clusterName, etcdDomain = '', pkiParameters }: NodeSettings): MemberSettings => ({
+const usualProgram = '/usr/local/bin/etcd';
+
+const memberSettings = (
+  { clusterName, etcdDomain = '', pkiParameters }: NodeSettings,
+  etcdPath = usualProgram,
+): MemberSettings => ({
   clusterName,
   domain: etcdDomain,
   serviceName: '',
@@ -23,7 +29,7 @@ const memberSettings = ({ clusterName, etcdDomain = '', pkiParameters }: NodeSet
   peerCommonName,
   dataDirectory,
   listenAddress: '0.0.0.0',
-  etcdPath: '/usr/local/bin/etcd',
+  etcdPath,
 });
 
 /** What the boot script of kubeadm needs to know about etcd on its instance. Pure. */
@@ -45,6 +51,12 @@ export const besideFiles = (settings: NodeSettings, { member }: BootScripts): re
   settings.etcdDomain === undefined
     ? []
     : memberFiles({ settings: memberSettings(settings), template: member });
+
+/** The same as parts of an Ignition configuration, with the program of the image. Pure. */
+export const besideIgnition = (settings: NodeSettings, { member }: BootScripts, etcdPath: string) =>
+  settings.etcdDomain === undefined
+    ? undefined
+    : memberIgnition({ settings: memberSettings(settings, etcdPath), template: member }, compressedFile);
 
 /** Pure. */
 export const besideCommands = (settings: NodeSettings): readonly (readonly string[])[] =>

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { bootScript, warmPoolDropIn } from '../boot-script.ts';
+import type { BootScripts } from '../boot-scripts.ts';
 import type { Flavour } from '../flavour.ts';
 import { bootScriptPath, cloudConfig, type MachineFile } from '../machine-file.ts';
 import type { NodeSettings } from '../settings.ts';
@@ -13,7 +14,6 @@ import {
 import { kubeadmConfiguration } from './kubeadm-configuration.ts';
 
 const templatePath = '/etc/kubernetes/drover-kubeadm.yaml';
-const unitPath = '/etc/systemd/system/drover-node.service';
 
 /** What a control-plane node takes from the certificates of `drover pki`; kubeadm makes the rest with the key of `ca`. */
 const pkiFiles: readonly string[] = [
@@ -63,38 +63,62 @@ export const kubeadm: Flavour = {
     ...pkiFilesOf(settings).map((file) => `${settings.pkiParameters}/${file}`),
   ],
   render: (settings, scripts) => {
-    const assignments = {
-      kubeadm_command: settings.init ? 'init' : 'join',
-      kubeadm_template: templatePath,
-      pki_parameters: settings.pkiParameters,
-      pki_files: pkiFilesOf(settings).join(' '),
-      endpoint_name: endpointName(settings),
-      ...besideAssignments(settings),
-    };
-    const files: readonly MachineFile[] = [
-      {
-        path: bootScriptPath,
-        permissions: '0755',
-        content: bootScript(settings, {
-          scripts,
-          part: 'kubeadm',
-          ...(settings.etcdDomain !== undefined && { functions: 'beside' }),
-          assignments,
-        }),
-      },
-      { path: templatePath, permissions: '0600', content: kubeadmConfiguration(settings) },
-      { path: unitPath, permissions: '0644', content: unit },
-      warmPoolDropIn('kubelet'),
-      ...besideFiles(settings, scripts),
-    ];
-    return cloudConfig(files, [
-      ...besideCommands(settings),
-      ['systemctl', 'daemon-reload'],
-      ['systemctl', 'enable', 'drover-node.service'],
-      ['systemctl', 'start', '--no-block', 'drover-node.service'],
-    ]);
+    const { files, unit } = kubeadmParts(settings, scripts, { bootScriptPath, usrIsReadOnly: false });
+    return cloudConfig(
+      [
+        ...files,
+        { path: `/etc/systemd/system/${kubeadmUnit}`, permissions: '0644', content: unit },
+        warmPoolDropIn('kubelet'),
+        ...besideFiles(settings, scripts),
+      ],
+      [
+        ...besideCommands(settings),
+        ['systemctl', 'daemon-reload'],
+        ['systemctl', 'enable', kubeadmUnit],
+        ['systemctl', 'start', '--no-block', kubeadmUnit],
+      ],
+    );
   },
 };
+
+/** The unit that runs kubeadm once. */
+export const kubeadmUnit = 'drover-node.service';
+
+/** What the image decides of the user data. */
+export interface KubeadmImage {
+  readonly bootScriptPath: string;
+  /** As on Flatcar and Fedora CoreOS: programs may be in `/opt/bin`, and kubeadm's default folder for plug-ins of volumes cannot be made. */
+  readonly usrIsReadOnly: boolean;
+}
+
+/** The boot script, kubeadm's configuration, and the text of the unit that runs kubeadm. Pure. */
+export function kubeadmParts(
+  settings: NodeSettings,
+  scripts: BootScripts,
+  image: KubeadmImage,
+): { readonly files: readonly MachineFile[]; readonly unit: string } {
+  const assignments = {
+    kubeadm_command: settings.init ? 'init' : 'join',
+    kubeadm_template: templatePath,
+    pki_parameters: settings.pkiParameters,
+    pki_files: pkiFilesOf(settings).join(' '),
+    endpoint_name: endpointName(settings),
+    ...besideAssignments(settings),
+  };
+  const script = bootScript(settings, {
+    scripts,
+    part: 'kubeadm',
+    ...(settings.etcdDomain !== undefined && { functions: 'beside' }),
+    assignments,
+  });
+  return {
+    files: [
+      { path: image.bootScriptPath, permissions: '0755', content: script },
+      { path: templatePath, permissions: '0600', content: kubeadmConfiguration(settings, image) },
+    ],
+    unit: unitText(image),
+  };
+}
 
 function roleProblems(settings: NodeSettings): readonly string[] {
   const { role, init, endpoint, serviceCidr, podCidr, clusterDns, etcdEndpoints } = settings;
@@ -139,7 +163,7 @@ function versionProblems({ kubernetesVersion = '', init }: NodeSettings): readon
 }
 
 /** Before systemd 244, as on RHEL 8, a unit of the type oneshot cannot be started again. */
-const unit = `[Unit]
+const unitText = ({ bootScriptPath: path, usrIsReadOnly }: KubeadmImage): string => `[Unit]
 Description=Makes this instance a node of its cluster
 Wants=network-online.target
 After=network-online.target containerd.service
@@ -147,14 +171,14 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=simple
-ExecStart=${bootScriptPath}
+ExecStart=${path}
 RemainAfterExit=yes
 TimeoutStartSec=infinity
 Restart=on-failure
 RestartSec=30
 RestartPreventExitStatus=78
 Environment=HOME=/root
-
+${usrIsReadOnly ? 'Environment=PATH=/opt/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin\n' : ''}
 [Install]
 WantedBy=multi-user.target
 `;

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { bootScripts } from '../../../../cli/user-data/nodes/boot-scripts.ts';
 import { butaneSource, ignitionOf } from '../../../../cli/user-data/nodes/flavours/ignition.ts';
-import { foundingFlags, textOf, usualSettings } from './support.ts';
+import { besideFlags, foundingFlags, textOf, usualSettings } from './support.ts';
 
 const nodeFlags = '--label example.com/team=web --taint dedicated=web:NoSchedule --max-pods 29';
 
@@ -108,16 +108,26 @@ describe.skipIf(kubeadm.missing !== undefined)('kubeadm config validate', () => 
       await textOf('kubeadm', flags),
     );
     const template = files.find(({ path }) => path.endsWith('drover-kubeadm.yaml'))?.content ?? '';
+    expect(judged(template)).toBe('');
+  });
+
+  it('accepts the configuration of a control plane of Flatcar', async () => {
+    const { storage }: Ignition = JSON.parse(
+      await textOf('flatcar', `${besideFlags} --kubernetes-version ${kubeadm.version}`),
+    );
+    const file = storage.files.find(({ path }) => path.endsWith('drover-kubeadm.yaml'));
+    expect(judged(textIn(file?.contents ?? { source: '' }))).toBe('');
+  });
+
+  const judged = (template: string): string => {
     const text = template
       .replaceAll('@NODE_NAME@', 'ip-10-0-1-17.eu-west-1.compute.internal')
       .replaceAll('@ADDRESS@', '10.0.1.17')
       .replaceAll('@PROVIDER_ID@', 'aws:///eu-west-1a/i-0a1b2c3d4e5f60718')
       // It wants the file to be there.
       .replaceAll('/var/lib/drover-node/discovery.kubeconfig', fileWith('', 'discovery.kubeconfig'));
-    expect(complaint(program(kubeadm, 'kubeadm'), ['config', 'validate', '--config', fileWith(text)])).toBe(
-      '',
-    );
-  });
+    return complaint(program(kubeadm, 'kubeadm'), ['config', 'validate', '--config', fileWith(text)]);
+  };
 });
 
 describe.skipIf(nodeadm.missing !== undefined)('nodeadm', () => {
@@ -167,8 +177,13 @@ describe.skipIf(cloudInit.missing !== undefined)('a parser of TOML', () => {
 });
 
 describe.skipIf(ignition.missing !== undefined)('ignition-validate', () => {
-  it.each(['flatcar', 'fedora-coreos'])('accepts %s', async (flavour) => {
-    const path = fileWith(await textOf(flavour, '--label a=b'));
+  it.each([
+    ['flatcar', '--label a=b'],
+    ['fedora-coreos', '--label a=b'],
+    ['flatcar', besideFlags],
+    ['fedora-coreos', besideFlags],
+  ])('accepts %s %s', async (flavour, flags) => {
+    const path = fileWith(await textOf(flavour, flags));
     expect(complaint(program(ignition, 'ignition-validate'), [path])).toBe('');
   });
 });

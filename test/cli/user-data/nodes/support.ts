@@ -21,6 +21,10 @@ export const usualFlags: Readonly<Record<string, string>> = {
 export const foundingFlags =
   '--role control-plane --init --endpoint https://api.example.com:6443 --service-cidr 10.96.0.0/12 --pod-cidr 10.244.0.0/16 --etcd-endpoint https://etcd.example.internal:2379';
 
+/** A control plane with etcd on the same instances. */
+export const besideFlags =
+  '--role control-plane --kubernetes-version 1.34.4 --endpoint https://api.example.com:6443 --service-cidr 10.96.0.0/12 --etcd beside --etcd-domain etcd.example.internal';
+
 function eksFlags(): string {
   return `--endpoint https://ABC.gr7.eu-west-1.eks.amazonaws.com --certificate-authority ${authority} --service-cidr 172.20.0.0/16`;
 }
