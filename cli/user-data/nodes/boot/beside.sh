@@ -18,17 +18,21 @@ use_endpoint() {
     try_again 'the kubelet cannot be pointed at the load balancer'
 }
 
-# kubeadm-config is written last, so a cluster that has it has everything.
+# kubeadm-config is written last, so a cluster that has it has everything. An API server that has just started may refuse a request that
+# it allows moments later, when it has read the rights that kubeadm has made.
 is_founded() {
-  local status
-  status=$(ask apiserver-kubelet-client ca --write-out '%{http_code}' \
-    "https://$address:6443/api/v1/namespaces/kube-system/configmaps/kubeadm-config") ||
-    try_again "its API server does not answer: $(tail -n 1 "$why")"
-  case $status in
-    200) return 0 ;;
-    404) return 1 ;;
-    *) try_again "its API server answers $status when asked for the configuration of kubeadm" ;;
-  esac
+  local status tries
+  for ((tries = 0; tries < 24; tries++)); do
+    : >"$why"
+    status=$(ask apiserver-kubelet-client ca --write-out '%{http_code}' \
+      "https://$address:6443/api/v1/namespaces/kube-system/configmaps/kubeadm-config")
+    case $status in
+      200) return 0 ;;
+      404) return 1 ;;
+    esac
+    sleep 5
+  done
+  try_again "its API server answers $status when asked for the configuration of kubeadm $(tail -n 1 "$why")"
 }
 
 # Once for a cluster: a later instance would undo what an operator has changed of it. Two that do this at once write the same.

@@ -9,6 +9,10 @@ import type { NodeSettings } from '../settings.ts';
 /** What kubeadm writes once for a cluster: the boot script runs these phases if the cluster lacks them. */
 const foundingPhases = 'upload-config,bootstrap-token,addon';
 
+/** From 1.26 on kubeadm prints the command to join in a phase of its own, and refuses that phase without `bootstrap-token`. */
+const skippedPhases = ({ kubernetesVersion = '' }: NodeSettings): string =>
+  Number(kubernetesVersion.split('.')[1]) >= 26 ? `${foundingPhases},show-join-command` : foundingPhases;
+
 /** Not `/var/lib/etcd`: it is kubeadm's own directory for etcd, so a `kubeadm reset` by hand may empty it. */
 const dataDirectory = '/var/lib/drover-etcd/data';
 
@@ -33,17 +37,14 @@ const memberSettings = (
 });
 
 /** What the boot script of kubeadm needs to know about etcd on its instance. Pure. */
-export const besideAssignments = ({
-  etcdDomain,
-  endpoint = '',
-}: NodeSettings): Readonly<Record<string, string>> =>
-  etcdDomain === undefined
+export const besideAssignments = (settings: NodeSettings): Readonly<Record<string, string>> =>
+  settings.etcdDomain === undefined
     ? { etcd_domain: '', init_flags: '', reset_flags: '' }
     : {
-        etcd_domain: etcdDomain,
-        init_flags: `--skip-phases=${foundingPhases}`,
+        etcd_domain: settings.etcdDomain,
+        init_flags: `--skip-phases=${skippedPhases(settings)}`,
         reset_flags: '--skip-phases=remove-etcd-member',
-        endpoint,
+        endpoint: settings.endpoint ?? '',
       };
 
 /** The member of etcd on the instance of an API server. Pure. */

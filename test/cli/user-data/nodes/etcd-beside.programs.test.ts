@@ -64,6 +64,21 @@ describe('the user data of a control plane with etcd beside it', () => {
     expect(await printed(flags)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(why) });
   });
 
+  // https://github.com/kubernetes/kubernetes/pull/111512: kubeadm refuses the phase without the tokens, and a name that it does not know.
+  it.each([
+    ['1.34.4', 'upload-config,bootstrap-token,addon,show-join-command'],
+    ['1.25.16', 'upload-config,bootstrap-token,addon'],
+  ])(
+    'leaves out the phases that depend on those that run once, as far as kubeadm %s has them',
+    async (version, phases) => {
+      const { stdout } = await printed(
+        usual.replace('--endpoint', `--kubernetes-version ${version} --endpoint`),
+      );
+      const data: CloudConfig = parse(gunzipSync(Buffer.from(stdout, 'base64')).toString());
+      expect(fileOf(data, 'drover-node')).toContain(`readonly init_flags='--skip-phases=${phases}'`);
+    },
+  );
+
   it('is not for workers', async () => {
     const { stderr } = await printed(usual.replace('--etcd', '--role worker --etcd'));
     expect(stderr).toContain('--init needs --role control-plane');
@@ -83,8 +98,11 @@ const pkiFiles = [
   'apiserver-etcd-client.key',
 ];
 
-/** An instance whose etcd votes after so many calls, and whose API server answers this status when asked for kubeadm's configuration. */
-async function boot({ votesAfter = 0, status = '404', server = 'https://10.0.0.7:6443' } = {}) {
+/**
+ * An instance whose etcd votes after so many calls, and whose API server answers this status when asked for kubeadm's configuration, after
+ * so many refusals.
+ */
+async function boot({ votesAfter = 0, status = '404', refusals = 0, server = 'https://10.0.0.7:6443' } = {}) {
   const account = await openAccount();
   const [instance, machine] = [await account.launch(), createMachine()];
   for (const file of pkiFiles) account.put(`/drover/prod/pki/${file}`, `-----BEGIN ${file}-----`);
@@ -97,7 +115,9 @@ async function boot({ votesAfter = 0, status = '404', server = 'https://10.0.0.7
   https://127.0.0.1:2379/v3/kv/range)
     echo x >>${machine.at('reads')}
     (($(wc -l <${machine.at('reads')}) > ${votesAfter})) || { echo 'the requested URL returned error: 400' >&2; exit 22; } ;;
-  https://*:6443/*) echo "\${!#}" >>${machine.at('asked')}; cat ${machine.at('status')} ;;
+  https://*:6443/*)
+    echo "\${!#}" >>${machine.at('asked')}
+    if (($(wc -l <${machine.at('asked')}) > ${refusals})); then cat ${machine.at('status')}; else printf 403; fi ;;
   *) exec ${machine.original('curl')} "$@" ;;
 esac`,
   );
@@ -117,7 +137,7 @@ esac`,
 }
 
 const endpoint = 'https://api.example.com:6443';
-const init = 'init --skip-phases=upload-config,bootstrap-token,addon';
+const init = 'init --skip-phases=upload-config,bootstrap-token,addon,show-join-command';
 const founding = [
   'init phase upload-config kubelet',
   'init phase bootstrap-token',
@@ -139,12 +159,21 @@ describe.skipIf(missingTool !== undefined)('an instance of a control plane with 
     );
   });
 
-  it('starts over without etcd of kubeadm if its API server refuses the answer', async () => {
+  it('asks again while its API server, which has just started, refuses the answer', async () => {
+    const { machine, run, phases } = await boot({ refusals: 3 });
+    expect(await run()).toMatchObject({ status: 0 });
+    expect(machine.read('asked')?.trim().split('\n')).toHaveLength(4);
+    expect(phases()).toEqual([init, ...founding]);
+  });
+
+  it('starts over without etcd of kubeadm if its API server refuses the answer for two minutes', async () => {
     const { machine, run, phases } = await boot({ status: '403' });
     expect(await run()).toMatchObject({
       status: 1,
       log: expect.stringContaining('its API server answers 403'),
     });
+    // The first fetch waits for a random time of up to ten seconds.
+    expect(machine.slept()).toBeGreaterThanOrEqual(120);
     machine.write('status', '404');
     expect(await run()).toMatchObject({ status: 0 });
     expect(phases()).toEqual([init, 'reset --force --skip-phases=remove-etcd-member', init, ...founding]);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestAuthority } from '@drover/cloud-sandbox/real/test-authority.ts';
 import { openBridge } from './bridge.ts';
-import { imagePrograms } from './image-programs.ts';
 
 export interface Namespaces {
   /** Of the process that keeps them. */
@@ -12,10 +11,13 @@ export interface Namespaces {
   readonly close: () => void;
 }
 
-/** Makes namespaces in which the services of the environment have their usual addresses. */
-export async function enterNamespaces(environment: Readonly<Record<string, string>>): Promise<Namespaces> {
+/** Makes namespaces in which the services of the environment have their usual addresses, with the programs of an image. */
+export async function enterNamespaces(
+  environment: Readonly<Record<string, string>>,
+  programs: Readonly<Record<string, string>>,
+): Promise<Namespaces> {
   const folder = mkdtempSync(join(tmpdir(), 'drover-node-'));
-  await writeImage(folder);
+  await writeImage(folder, programs);
   const bridges = await Promise.all([
     openBridge(join(folder, 'metadata.sock'), portOf(environment.AWS_EC2_METADATA_SERVICE_ENDPOINT)),
     openBridge(join(folder, 'aws.sock'), portOf(environment.AWS_ENDPOINT_URL)),
@@ -46,11 +48,11 @@ export async function enterNamespaces(environment: Readonly<Record<string, strin
 
 const portOf = (url: string | undefined): number => Number(new URL(url ?? '').port);
 
-async function writeImage(folder: string): Promise<void> {
+async function writeImage(folder: string, programs: Readonly<Record<string, string>>): Promise<void> {
   const authority = await createTestAuthority('Amazon');
   const server = await authority.issue({ commonName: 'ssm', names: ['ssm.eu-west-1.amazonaws.com'] });
   mkdirSync(join(folder, 'bin'));
-  for (const [name, body] of Object.entries(imagePrograms))
+  for (const [name, body] of Object.entries(programs))
     writeFileSync(join(folder, 'bin', name), `#!/bin/bash\n${body}\n`, { mode: 0o755 });
   const files = {
     'authority.crt': authority.certificate,

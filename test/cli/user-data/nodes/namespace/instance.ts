@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { LaunchedInstance } from '../wire-account.ts';
 import { deliveryOf } from './delivered.ts';
 import { enterNamespaces } from './enter.ts';
+import { imagePrograms } from './image-programs.ts';
 import { type Run, type Started, startInside } from './run-inside.ts';
 import { unitCommands } from './units.ts';
 
@@ -13,8 +14,8 @@ curl --silent --fail --header "X-aws-ec2-metadata-token: $token" http://169.254.
  * every path is the usual one. The stand-ins for what cannot run here are in `image-programs.ts`; `boot` and `start` stand for cloud-init,
  * Ignition and systemd.
  */
-export async function enterInstance({ environment }: LaunchedInstance) {
-  const host = await enterNamespaces(environment);
+export async function enterInstance({ environment }: LaunchedInstance, programs = imagePrograms) {
+  const host = await enterNamespaces(environment, programs);
   onTestFinished(host.close);
 
   const run = (command: string, input = '', words: readonly string[] = []): Promise<Run> =>
@@ -51,5 +52,5 @@ export async function enterInstance({ environment }: LaunchedInstance) {
     return startInside(host.pid, { command: commands.join(' && '), environment: variables });
   };
   const finish = async (unit: string): Promise<Run> => (await start(unit)).finished;
-  return { run, shell, write, read, boot, start, finish };
+  return { pid: host.pid, run, shell, write, read, boot, start, finish };
 }
