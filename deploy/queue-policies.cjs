@@ -35,10 +35,14 @@ const senders = {
   EtcdDeadLetterQueue: ['EtcdMembershipRole'],
   CapacityQueue: ['PrewarmRole'],
   CapacityDeadLetterQueue: ['PrewarmRole'],
-  RollQueue: ['RollRole'],
+  // Its messages name no instance: they have the rolls of the cluster looked at, which happens each minute anyway.
+  RollQueue: ['RollRole', 'ScaleApiRole'],
   RollDeadLetterQueue: ['RollRole'],
   UndeliveredQueue: ['BootstrapCredentialRole'],
 };
+
+/** The roles that a deployment may lack, with their conditions. */
+const optional = { BootstrapCredentialRole: 'HasBootstrap', ScaleApiRole: 'HasScaleApi' };
 
 /** What a condition of deploy/conditions.yml adds. */
 const when = (condition, value) => ({ 'Fn::If': [condition, value, { Ref: 'AWS::NoValue' }] });
@@ -101,9 +105,10 @@ const topicArn = (topic) =>
 function onlySenders(queue, operatorRole) {
   const named = {
     'aws:PrincipalArn': [
-      ...senders[queue].map((role) =>
-        role === 'BootstrapCredentialRole' ? when('HasBootstrap', arnOf(role)) : arnOf(role),
-      ),
+      ...senders[queue].map((role) => {
+        const condition = optional[role];
+        return condition ? when(condition, arnOf(role)) : arnOf(role);
+      }),
       operatorRole,
     ],
   };

@@ -14,6 +14,7 @@ import { holdContext } from '../shared/runtime/hold-context.ts';
 import type { FunctionHost, Host } from '../shared/runtime/host.ts';
 import { createHttpHandler } from '../shared/runtime/http-handler.ts';
 import { onLambda } from '../shared/runtime/lambda-entry.ts';
+import { rollRequests } from '../shared/runtime/roll-requests.ts';
 import { statusContext } from '../shared/runtime/status-context.ts';
 import { callerRoleOf } from '../shared/scale-api/caller-roles.ts';
 import type { HttpResult } from '../shared/scale-api/http-call.ts';
@@ -64,6 +65,7 @@ export function create(
         groupName: scheduleGroupOf(clusterName),
         clock: host.clock,
       }),
+    rolls: () => rollRequests(host, log),
     etcdMembers: etcdSource(host),
     pause: (milliseconds) =>
       new Promise((resolve) => {

@@ -1,6 +1,13 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { cloudWatchClient, ec2Client, eventBridgeClient, ssmClient } from '../../shared/aws/clients.ts';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import {
+  cloudWatchClient,
+  ec2Client,
+  eventBridgeClient,
+  sqsClient,
+  ssmClient,
+} from '../../shared/aws/clients.ts';
 import { createPlainParameters } from '../../shared/aws/parameters.ts';
 import { createRollLaunches } from '../../shared/aws/roll-launches.ts';
 import type { RollStore } from '../../shared/roll/change-roll.ts';
@@ -18,6 +25,7 @@ export interface RollAccess extends AutoScalingAccess {
   readonly launches: RollLaunches;
   readonly events: EventBridgeClient;
   readonly alarms: CloudWatchClient;
+  readonly sqs: SQSClient;
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
@@ -33,5 +41,6 @@ export function rollAccess(flags: RollAccessFlags, context: CliContext): RollAcc
     launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling: access.client }),
     events: eventBridgeClient(connection),
     alarms: cloudWatchClient(connection),
+    sqs: sqsClient(connection),
   };
 }

@@ -18,6 +18,7 @@ import { updateNodegroup } from './nodegroup/update.ts';
 import { preflightText } from './preflight-text.ts';
 import { type ReadPreflight, readPreflight } from './read-preflight.ts';
 import { waitForRoll } from './wait.ts';
+import { wakeRolls } from './wake.ts';
 import { wantedRoll } from './wanted.ts';
 
 /** Begins a roll, after it has shown what the roll meets; with `--dry-run` only that. */
@@ -40,7 +41,8 @@ export async function begin(names: readonly string[], flags: BeginFlags, context
   const refusal = whyRefused(read.preflight, wanted);
   const isBegun = !flags.dryRun && refusal === undefined && read.preflight.old.length > 0;
   if (isBegun) await store(read.roll, access);
-  print(read, { isBegun, refusal }, flags, context);
+  const later = isBegun ? await wakeRolls(access, context) : '';
+  print(read, { isBegun, refusal, later }, flags, context);
   if (refusal !== undefined) throw new CliError(refusal, exitCodes.failed);
   if (isBegun && flags.wait) await waitForRoll(read.roll, { access, flags }, context);
 }
@@ -78,11 +80,13 @@ async function store(roll: Roll, access: RollAccess): Promise<void> {
 interface Outcome {
   readonly isBegun: boolean;
   readonly refusal: string | undefined;
+  /** A clause about the first pass; empty if it comes at once. */
+  readonly later: string;
 }
 
 function print(
   { roll, preflight, warnings }: ReadPreflight,
-  { isBegun, refusal }: Outcome,
+  { isBegun, refusal, later }: Outcome,
   { json, wait, dryRun }: BeginFlags,
   { stdout }: CliContext,
 ): void {
@@ -95,7 +99,7 @@ function print(
   if (refusal !== undefined) return;
   const { old } = preflight;
   stdout.write(
-    `\n${old.length === 0 ? 'no node is old: there is nothing to replace' : beginText(roll, old.length, dryRun === true)}\n`,
+    `\n${old.length === 0 ? 'no node is old: there is nothing to replace' : beginText(roll, old.length, dryRun === true)}${later}\n`,
   );
 }
 

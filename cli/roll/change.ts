@@ -11,6 +11,7 @@ import { refuseNodegroup } from './nodegroup/refuse-change.ts';
 import { rollGroupOf } from './read-preflight.ts';
 import { rollNamed } from './status.ts';
 import { waitForAbort } from './wait.ts';
+import { wakeRolls } from './wake.ts';
 
 export interface ChangeFlags extends RollAccessFlags {
   readonly retarget?: true;
@@ -28,8 +29,8 @@ export interface ChangeRequest {
 
 const words = {
   pause: ['would pause', 'pauses: no further node is replaced, and one that leaves goes on'],
-  resume: ['would resume', 'goes on within a minute'],
-  retarget: ['would begin again', 'begins again within a minute, with what its groups launch now'],
+  resume: ['would resume', 'goes on'],
+  retarget: ['would begin again', 'begins again, with what its groups launch now'],
   abort: ['would abort', 'ends: its taints and marks go within minutes, and one that leaves goes on'],
 } as const;
 
@@ -49,13 +50,14 @@ export async function change(
     throw new CliError(`roll ${name} does not ${kind}: ${oneLine(planned.why)}`, exitCodes.failed);
   if (!flags.dryRun) await changeRoll(access.store, planned);
   const isDone = planned.kind === 'changed' && !flags.dryRun;
+  const later = isDone ? await wakeRolls(access, context) : '';
   const [would, does] = words[asked.kind];
   const text =
     planned.kind === 'unchanged'
       ? `roll ${name}: ${planned.why}`
       : flags.dryRun
         ? `${would} roll ${name}`
-        : `roll ${name} ${does}`;
+        : `roll ${name} ${does}${later}`;
   context.stdout.write(flags.json ? jsonText({ roll: name, done: isDone }) : `${oneLine(text)}\n`);
   if (flags.wait && !flags.dryRun) await waitForAbort(name, { access, flags }, context);
 }

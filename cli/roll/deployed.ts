@@ -16,10 +16,7 @@ export async function assertRollsAreOn(
   warn: (message: string) => void,
 ): Promise<void> {
   try {
-    const deployments = await readDeployments(events);
-    const stages = deployments.flatMap(({ stage, clusterName: served = clusterName }) =>
-      served === clusterName ? stage : [],
-    );
+    const stages = await stagesOf(events, clusterName);
     const features = await Promise.all(stages.map((stage) => deployedFeatures(events, stage)));
     if (features.some((on) => on.has('rolls'))) return;
     const [stage] = stages;
@@ -34,3 +31,9 @@ export async function assertRollsAreOn(
     warn(`whether rolls are on in the deployment is unknown: ${reasonOf(error)}`);
   }
 }
+
+/** The stages of the deployments that serve the cluster, or may: an earlier version does not say which it serves. */
+export const stagesOf = async (events: EventBridgeClient, clusterName: string): Promise<readonly string[]> =>
+  (await readDeployments(events)).flatMap(({ stage, clusterName: served = clusterName }) =>
+    served === clusterName ? stage : [],
+  );

@@ -18,6 +18,10 @@ const format = messageFormat<RollNotice>({
   reasonKeyOf: ({ cause }) => cause,
 });
 
+/** The message of a command or the scale API that has changed a roll. `now`: epoch milliseconds. */
+export const askedMessage = (now: number): OutgoingMessage =>
+  rollMessage({ cause: 'asked', noticedAt: new Date(now).toISOString() });
+
 /** The message of a notice, in the only message group. */
 export const rollMessage = (notice: RollNotice): OutgoingMessage =>
   format.message(notice, notice.noticedAt, JSON.stringify(notice));

@@ -221,6 +221,8 @@ const variables = {
   capacityQueueUrl: { name: 'DROVER_CAPACITY_QUEUE_URL', ...queueUrl },
   capacityDeadLetterQueueUrl: { name: 'DROVER_CAPACITY_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   rollQueueUrl: { name: 'DROVER_ROLL_QUEUE_URL', ...queueUrl },
+  /** Of the scale API. Empty: the deployment has no function roll. */
+  wokenRollQueueUrl: { name: 'DROVER_ROLL_QUEUE_URL', ...queueUrl, fallback: '' },
   rollDeadLetterQueueUrl: { name: 'DROVER_ROLL_DEAD_LETTER_QUEUE_URL', ...queueUrl },
   leavingHookName: { name: 'DROVER_LEAVING_HOOK', ...hookName, fallback: 'drover-node-leaving' },
   joiningHookName: { name: 'DROVER_JOINING_HOOK', ...hookName, fallback: 'drover-node-joining' },

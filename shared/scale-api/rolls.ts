@@ -63,7 +63,7 @@ export async function patchRoll(
       before: { wanted: stored.ask.kind === 'read' ? stored.ask.value.wanted : undefined },
       after: body,
       make: () => changeRoll(store, planned),
-    });
+    }).then(() => context.rolls().wake?.());
   return json(200, { ...viewRoll(after), change: 'changed' });
 }
 

@@ -42,6 +42,12 @@ export interface StatusContext {
   readonly after: TimerClock['after'];
 }
 
+/** How the scale API reaches the function roll. */
+export interface RollRequests {
+  /** Has a pass look at what was written. Never rejects: the scan of the next minute finds it too. Undefined if the deployment has no function roll. */
+  readonly wake: (() => Promise<void>) | undefined;
+}
+
 /** What the routes of the scale API read and change. */
 export interface ScaleContext extends StatusContext {
   readonly groups: Groups;
@@ -50,6 +56,8 @@ export interface ScaleContext extends StatusContext {
   readonly holds: () => Omit<HoldStore, 'now'>;
   /** A function for the same reason. */
   readonly schedules: () => ScheduleStore;
+  /** What changes of rolls need beside their parameters. A function for the same reason. */
+  readonly rolls: () => RollRequests;
   /** The highest MaxSize that a hold may set. */
   readonly maxSizeLimit: number;
   readonly pause: (milliseconds: number) => Promise<void>;

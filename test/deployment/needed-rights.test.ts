@@ -110,6 +110,7 @@ describe('a function has each right that its work needs', () => {
     ['roll', 'see an instance refresh that begins', 'autoscaling:DescribeInstanceRefreshes'],
     ['roll', 'see that a group has lost its hook', 'autoscaling:DescribeLifecycleHooks'],
     ['roll', 'count launches that fail', 'autoscaling:DescribeScalingActivities'],
+    ['scale-api', 'wake roll', 'sqs:SendMessage RollQueue'],
     ['sweep', 'send waits whose event was lost', 'sqs:SendMessage LeavingQueue'],
     ['sweep', 'send launches whose event was lost', 'sqs:SendMessage JoiningQueue'],
     ['sweep', 'see which hook an instance waits on', 'autoscaling:DescribeLifecycleHooks'],

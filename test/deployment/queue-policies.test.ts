@@ -64,3 +64,13 @@ test.each([
     });
   },
 );
+
+test.each([
+  ['off', undefined],
+  ['on', { 'Fn::GetAtt': ['ScaleApiRole', 'Arn'] }],
+])('with the scale API %s, the queue of rolls names only roles that exist', async (scaleApi, role) => {
+  const statements = await statementsWith({ scaleApi, rolls: 'on' }, 'RollQueue');
+  expect(statements.find(({ Sid }) => Sid === 'OnlyNamedSenders')?.['Condition']).toMatchObject({
+    ArnNotLike: { 'aws:PrincipalArn': [{ 'Fn::GetAtt': ['RollRole', 'Arn'] }, ...(role ? [role] : [])] },
+  });
+});

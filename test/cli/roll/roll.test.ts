@@ -187,7 +187,7 @@ describe('drover roll pause, resume and abort', () => {
     expect((await rollNamed('workers')).wanted).toBe('run');
     expect(await drover('roll pause workers')).toMatchObject({
       code: 0,
-      out: 'roll workers pauses: no further node is replaced, and one that leaves goes on\n',
+      out: 'roll workers pauses: no further node is replaced, and one that leaves goes on; the next pass comes within a minute\n',
     });
     expect((await rollNamed('workers')).wanted).toBe('paused');
     expect((await drover('roll pause workers')).out).toBe('roll workers: it is paused\n');

@@ -28,6 +28,12 @@ export const askedRolls = ({ account }: DroverWorld): readonly string[] =>
     ({ Name = '' }) => Name,
   );
 
+/** The bodies of the messages in the queue of rolls. */
+export const rollMessages = ({ account: { sqs } }: DroverWorld): readonly string[] => {
+  const name = sqs.controls.queueNames().find((one) => /-RollQueue.fifo$/.test(one)) ?? '';
+  return sqs.controls.peek(name).map(({ body }) => body);
+};
+
 /** What a pass has seen of a roll. */
 export const putSeen = (world: DroverWorld, name: string, seen: RollSeen): Promise<void> =>
   parametersOf(world).write(seenParameterOf(paths, name), formatSeen(seen));

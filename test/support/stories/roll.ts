@@ -50,7 +50,11 @@ export const rollsOverHttp: Story = async (options) => {
     const outcome = await world.lambda.invoke('scale-api', event);
     statuses.push(outcome.kind === 'succeeded' ? (outcome.result as HttpResult).statusCode : outcome.kind);
   }
-  return isDeepStrictEqual(statuses, [200, 200, 200, 200]) ? [] : [`answers ${statuses.join(', ')}`];
+  const expected = [200, 200, 200, 200];
+  return [
+    ...complaints(world),
+    ...(isDeepStrictEqual(statuses, expected) ? [] : [`answers ${statuses.join(', ')}`]),
+  ];
 };
 
 async function playRoll(
