@@ -1,28 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../../cli/doctor/checks.ts';
 import type { DoctorReport } from '../../../cli/doctor/report.ts';
-import { publishKubeconfig } from '../../../local/cloud/furnish.ts';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { createDroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
 import { operatorOf } from '../operator.ts';
-
-const protection = { DeletionProtection: 'prevent-force-deletion' } as const;
-
-async function createHealthyWorld(): Promise<DroverWorld> {
-  const world = createDroverWorld();
-  await withWorkers(world, { size: 2, settings: protection });
-  await operatorOf(world)('hooks install workers --joining');
-  await world.timeline.pass(61 * 60);
-  return world;
-}
-
-const caller = ({ account }: DroverWorld) => ({ principal: account.operator, requestId: 'test' });
-
-async function examine(world: DroverWorld) {
-  const { code, out, err } = await operatorOf(world)('doctor --json');
-  const report = JSON.parse(out) as DoctorReport;
-  const wrong = report.findings.filter(({ verdict }) => verdict !== 'ok');
-  return { code, err, report, wrong };
-}
+import { createHealthyWorld, examine, protection } from './examine.ts';
 
 describe('drover doctor', () => {
   it('finds nothing to fix in a healthy deployment, and says what it looked at', async () => {
@@ -94,123 +75,6 @@ describe('drover doctor', () => {
     ]);
   });
 
-  it('finds rights that Drover lacks in the cluster, verb by verb', async () => {
-    const world = await createHealthyWorld();
-    await world.kubernetes.sendHttp({
-      method: 'DELETE',
-      url: 'https://api.test:6443/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/drover',
-      headers: { authorization: `Bearer ${world.kubernetes.adminToken}` },
-      timeoutMilliseconds: 1000,
-    });
-    const { code, wrong } = await examine(world);
-    expect(code).toBe(1);
-    // The role drover-certificates still lets it get Nodes, drover-planner list what is planned with, and drover-roller patch Nodes.
-    expect(wrong.filter(({ check }) => check === 'rights').map(({ subject }) => subject)).toEqual([
-      'delete nodes',
-      'delete pods',
-      'create pods/eviction',
-      'patch pods/status',
-      'get daemonsets.apps',
-      'get persistentvolumeclaims',
-    ]);
-  });
-
-  it('names the rights that an identity should not have', async () => {
-    const world = await createHealthyWorld();
-    const identity = (name: string, groups: readonly string[]) => {
-      const token = world.kubernetes.addToken({
-        username: name,
-        groups: [...groups, 'system:authenticated'],
-      });
-      const parameterName = `/drover/drover/${name}`;
-      publishKubeconfig(world, { parameterName, server: 'https://api.test:6443', token });
-      return parameterName;
-    };
-    const environment = {
-      DROVER_READER_KUBECONFIG_PARAMETER: identity('reader', ['drover:reader']),
-      DROVER_CREDENTIALS_KUBECONFIG_PARAMETER: identity('maker', ['drover:credentials', 'drover:reader']),
-      DROVER_CERTIFICATES_KUBECONFIG_PARAMETER: identity('approver', ['drover:certificates']),
-    };
-    const { code, out } = await operatorOf(world, { environment })('doctor --json');
-    const { findings } = JSON.parse(out) as DoctorReport;
-    expect(code).toBe(0);
-    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([
-      expect.objectContaining({
-        subject: 'node-leaving: get configmaps aws-auth in kube-system',
-        command: 'kubectl edit rolebinding drover-identity-mapping --namespace kube-system',
-      }),
-      {
-        check: 'rights',
-        verdict: 'advice',
-        subject: 'node-leaving: create secrets in kube-system',
-        message: 'this identity may do this and does not need it',
-        command: 'kubectl edit rolebinding drover-bootstrap-tokens --namespace kube-system',
-      },
-      expect.objectContaining({ subject: 'node-leaving: delete secrets in kube-system' }),
-      ...[
-        'list certificatesigningrequests.certificates.k8s.io',
-        'patch certificatesigningrequests/approval.certificates.k8s.io',
-        'approve signers.certificates.k8s.io kubernetes.io/kube-apiserver-client-kubelet',
-        'approve signers.certificates.k8s.io kubernetes.io/kubelet-serving',
-      ].map((right) => expect.objectContaining({ subject: `node-leaving: ${right}` })),
-      expect.objectContaining({ subject: 'credentials: list nodes' }),
-      expect.objectContaining({ subject: 'credentials: get configmaps aws-auth in kube-system' }),
-    ]);
-    expect(findings.filter(({ check }) => check === 'parameters').map(({ subject }) => subject)).toEqual([
-      '/drover/drover/kubeconfig',
-      '/drover/drover/reader',
-      '/drover/drover/maker',
-      '/drover/drover/approver',
-      '/drover/drover/bootstrap-kubeconfig',
-    ]);
-  });
-
-  it('finds the right to read Secrets, which an earlier deploy/rbac.yaml gave', async () => {
-    const world = await createHealthyWorld();
-    await world.kubernetes.sendHttp({
-      method: 'PATCH',
-      url: 'https://api.test:6443/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/roles/drover-bootstrap-tokens',
-      headers: {
-        authorization: `Bearer ${world.kubernetes.adminToken}`,
-        'content-type': 'application/merge-patch+json',
-      },
-      body: JSON.stringify({
-        rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['list', 'create', 'delete'] }],
-      }),
-      timeoutMilliseconds: 1000,
-    });
-    const { wrong } = await examine(world);
-    expect(wrong).toMatchObject([
-      {
-        check: 'rights',
-        verdict: 'advice',
-        subject: 'list secrets in kube-system',
-        command: 'drover rbac | kubectl apply -f -',
-      },
-    ]);
-  });
-
-  it('asks for no right of a feature that is off, and finds it to be spare if it is there', async () => {
-    const world = await createHealthyWorld();
-    const { events } = world.account;
-    for (const Name of ['drover-dev-bootstrap-credential', 'drover-dev-certificate-requests']) {
-      const { Targets } = events.operations.ListTargetsByRule({ Rule: Name });
-      events.operations.RemoveTargets({ Rule: Name, Ids: Targets?.map(({ Id = '' }) => Id) });
-      events.operations.DeleteRule({ Name });
-    }
-    const { wrong } = await examine(world);
-    const ofRights = wrong.filter(({ check }) => check === 'rights');
-    expect(ofRights.map(({ subject }) => subject)).toEqual([
-      'create secrets in kube-system',
-      'delete secrets in kube-system',
-      'list certificatesigningrequests.certificates.k8s.io',
-      'patch certificatesigningrequests/approval.certificates.k8s.io',
-      'approve signers.certificates.k8s.io kubernetes.io/kube-apiserver-client-kubelet',
-      'approve signers.certificates.k8s.io kubernetes.io/kubelet-serving',
-    ]);
-    for (const { message } of ofRights) expect(message).toContain('does not need it');
-  });
-
   it('finds a disabled rule, a group that the rules do not match, and a message that was parked', async () => {
     const world = await createHealthyWorld();
     const { events, sqs } = world.account;
@@ -234,33 +98,6 @@ describe('drover doctor', () => {
     ]);
   });
 
-  it('finds that the deployed sweep may not replace the nodes of a group that asks for it', async () => {
-    const world = await createHealthyWorld();
-    world.account.autoScaling.operations.CreateOrUpdateTags({
-      Tags: [
-        {
-          ResourceId: 'workers',
-          ResourceType: 'auto-scaling-group',
-          PropagateAtLaunch: false,
-          Key: 'drover.dev/repair',
-          Value: 'NotReady=10m',
-        },
-      ],
-    });
-    expect((await examine(world)).wrong).toEqual([]);
-    const { operations } = world.account.events;
-    const { Name, ScheduleExpression } = operations.DescribeRule({ Name: 'drover-dev-sweep' });
-    operations.PutRule({ Name, ScheduleExpression, Description: 'of an earlier version' });
-    expect((await examine(world)).wrong).toMatchObject([
-      {
-        check: 'repair',
-        subject: 'workers',
-        verdict: 'fix',
-        command: 'npx --no -- serverless deploy --stage dev',
-      },
-    ]);
-  });
-
   it('finds the deployment although the rule of its lifecycle actions was deleted', async () => {
     const world = await createHealthyWorld();
     const { operations } = world.account.events;
@@ -269,79 +106,6 @@ describe('drover doctor', () => {
     operations.RemoveTargets({ Rule, Ids });
     operations.DeleteRule({ Name: Rule });
     expect((await examine(world)).wrong).toMatchObject([{ check: 'rules', subject: Rule, verdict: 'fix' }]);
-  });
-
-  it('prints the command that makes the missing kubeconfig, and is satisfied once it was run', async () => {
-    const world = await createHealthyWorld();
-    const Name = '/drover/drover/kubeconfig';
-    world.account.ssm.operations.DeleteParameter({ Name });
-    const missing = (await examine(world)).wrong.find(({ subject }) => subject === Name);
-    expect(missing).toMatchObject({
-      check: 'parameters',
-      verdict: 'fix',
-      message: expect.stringContaining('on EKS'),
-      command: 'drover kubeconfig --cluster drover',
-    });
-    expect(await operatorOf(world)('kubeconfig --cluster drover --yes')).toMatchObject({ code: 0 });
-    expect((await examine(world)).wrong.filter(({ subject }) => subject === Name)).toEqual([]);
-  });
-
-  it('prints a command with which Parameter Store takes a large kubeconfig, if that is for fewer needs than the ServiceAccount’s', async () => {
-    const world = await createHealthyWorld();
-    const { operations } = world.account.ssm;
-    const Name = '/drover/drover/reader';
-    const environment = {
-      DROVER_KUBECONFIG_PARAMETER: '/other/main',
-      DROVER_READER_KUBECONFIG_PARAMETER: Name,
-    };
-    const { out } = await operatorOf(world, { environment })('doctor --json');
-    const { findings } = JSON.parse(out) as DoctorReport;
-    const commandOf = (name: string) =>
-      findings.find(({ check, subject }) => check === 'parameters' && subject === name)?.command ?? '';
-    expect(commandOf('/other/main')).toBe('drover kubeconfig --cluster drover --parameter /other/main');
-    const flag = (name: string) => new RegExp(`--${name} (\\S+)`).exec(commandOf(Name))?.[1];
-    // As large as a kubeconfig with a client certificate of 4096 bits.
-    const kubeconfig = { Name: flag('name'), Type: flag('type') as 'SecureString', Value: 'x'.repeat(5400) };
-    expect(() => operations.PutParameter(kubeconfig, caller(world))).toThrow(/4096/);
-    const Tier = flag('tier') as 'Intelligent-Tiering';
-    expect(operations.PutParameter({ ...kubeconfig, Tier }, caller(world)).Tier).toBe('Advanced');
-  });
-
-  it('finds a kubeconfig that functions cannot use and a foreign bootstrap credential, and prints nothing of them', async () => {
-    const world = await createHealthyWorld();
-    const put = (name: string, Value: string) =>
-      world.account.ssm.operations.PutParameter(
-        { Name: `/drover/drover/${name}`, Type: 'SecureString', Overwrite: true, Value },
-        caller(world),
-      );
-    put('kubeconfig', '{ "clusters": "s3cret" }');
-    put('bootstrap-kubeconfig', 's3cret');
-    const { report, wrong } = await examine(world);
-    expect(wrong.filter(({ check }) => check === 'credentials')).toEqual([
-      expect.objectContaining({
-        verdict: 'fix',
-        subject: '/drover/drover/kubeconfig',
-        message: expect.stringContaining('clusters: '),
-        command: 'drover kubeconfig --cluster drover',
-      }),
-      expect.objectContaining({
-        verdict: 'advice',
-        message: expect.stringContaining('not a bootstrap kubeconfig'),
-      }),
-    ]);
-    expect(JSON.stringify(report)).not.toContain('s3cret');
-  });
-
-  it('advises, and does not fail, where the operator may not decrypt what the parameters hold', async () => {
-    const world = await createHealthyWorld();
-    const actions = ['autoscaling:*', 'ssm:GetParameters'];
-    const { out } = await operatorOf(world, { actions })('doctor --json');
-    const { findings } = JSON.parse(out) as DoctorReport;
-    const found = findings.filter(({ check }) => check === 'credentials');
-    expect(found.map(({ verdict, subject }) => [verdict, subject])).toEqual([
-      ['advice', '/drover/drover/kubeconfig'],
-      ['advice', '/drover/drover/bootstrap-kubeconfig'],
-    ]);
   });
 
   it('finds a hook on groups that have lost tags, and how to restore those that have Nodes of the cluster', async () => {
@@ -409,32 +173,6 @@ describe('drover doctor', () => {
       },
       { check: 'deletion', subject: 'workers', verdict: 'advice' },
     ]);
-  });
-
-  it('names an overdue credential to who may not decrypt it', async () => {
-    const world = await createHealthyWorld();
-    await world.timeline.pass(190 * 60);
-    const environment = { DROVER_BOOTSTRAP_ROTATION: '2h' };
-    const read = [
-      'autoscaling:*',
-      'ec2:*',
-      'events:*',
-      'cloudwatch:*',
-      'sqs:*',
-      'scheduler:*',
-      'lambda:*',
-      'iam:Get*',
-    ];
-    const actions = [...read, 'ssm:DescribeParameters', 'ssm:GetParametersByPath'];
-    const { code, out } = await operatorOf(world, { actions, environment })('doctor --json');
-    expect(code).toBe(1);
-    expect((JSON.parse(out) as DoctorReport).findings).toContainEqual(
-      expect.objectContaining({
-        check: 'problems',
-        verdict: 'fix',
-        message: expect.stringContaining('bootstrap credential of worker nodes is 3h'),
-      }),
-    );
   });
 
   it('goes on with the other checks where one cannot be read', async () => {
