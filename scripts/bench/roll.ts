@@ -19,6 +19,8 @@ export interface RollPlan {
   readonly podsPerNode: number;
   /** How many instances are replaced at once. Their replacements are launched first in both. */
   readonly atOnce: number;
+  /** From its launch until an instance is running, and until its Node is Ready. Default: those of the sandbox. */
+  readonly boot?: { readonly runningSeconds: number; readonly readySeconds: number };
 }
 
 /** What it has cost until the last old instance is gone. */
@@ -42,9 +44,15 @@ const replicas = 10;
  * more than twice the pods.
  * @throws Error if a function fails, or if an old instance is left after a day
  */
-export async function measureRoll({ by, nodes, podsPerNode, atOnce }: RollPlan): Promise<RollCost> {
+export async function measureRoll({ by, nodes, podsPerNode, atOnce, boot }: RollPlan): Promise<RollCost> {
   const ledger = callLedger(['intake', 'heartbeats', 'node-leaving', 'roll']);
-  const world = createDroverWorld({ weather: { onCall: ledger.onCall } });
+  const world = createDroverWorld({
+    weather: { onCall: ledger.onCall },
+    ...(boot && {
+      timings: { ec2: { bootSeconds: boot.runningSeconds } },
+      kubelets: { joinSeconds: boot.readySeconds - boot.runningSeconds },
+    }),
+  });
   await withWorkers(world, { size: nodes, settings: { MaxSize: nodes } });
   const pods = nodes * podsPerNode;
   for (let index = 0; index < pods / replicas; index += 1) {

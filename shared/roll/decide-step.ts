@@ -33,7 +33,7 @@ export function decideStep(facts: StepFacts): Step {
   if (pause !== undefined) return releaseMarks(facts, 'paused', pause) ?? stay('paused', pause);
   const shrunk = whyShrunk(facts, progress);
   if (shrunk !== undefined) return stay('stopped', shrunk);
-  return keepEmpty(facts, progress) ?? proceed(facts, progress);
+  return withKept(facts, progress, proceed(facts, progress));
 }
 
 /** Nothing is changed. */
@@ -91,19 +91,10 @@ function releaseMarks(facts: StepFacts, state: Step['state'], reason: string): S
   return nodes.length === 0 ? undefined : { kind: 'release', nodes, keepsTaints: true, state, reason };
 }
 
-/** New Nodes are kept from autoscalers as long as they are empty. */
-function keepEmpty(facts: StepFacts, progress: readonly GroupProgress[]): Step | undefined {
-  const { keep, letGo } = keepChanges(facts, progress);
-  if (keep.length > 0)
-    return {
-      kind: 'keep',
-      state: 'running',
-      nodes: keep,
-      reason: `${keep.map(nameOfNode).join(', ')} shall stay although empty`,
-    };
-  if (letGo.length === 0) return undefined;
-  const reason = 'autoscalers may have them';
-  return { kind: 'release', state: 'running', nodes: letGo, keepsTaints: true, reason };
+/** New Nodes are kept from autoscalers as long as they are empty. A release may be of the same Nodes: the pass after it sees what is left. */
+function withKept(facts: StepFacts, progress: readonly GroupProgress[], step: Step): Step {
+  const kept = keepChanges(facts, progress);
+  return step.kind === 'release' || kept.keep.length + kept.letGo.length === 0 ? step : { ...step, kept };
 }
 
 function proceed(facts: StepFacts, progress: readonly GroupProgress[]): Step {
@@ -186,6 +177,7 @@ function continueWith(facts: StepFacts, one: GroupProgress, marked: readonly Nod
     state: 'running',
     member,
     way: wayOf(one.group),
+    isLast: whyWait(facts, one) !== undefined,
     reason: `${member.instanceId} of ${one.autoScalingGroupName} is replaced`,
   };
 }
@@ -235,6 +227,7 @@ function beginNext(facts: StepFacts, one: GroupProgress): Step {
       state: 'running',
       member: first,
       way: wayOf(one.group),
+      isLast: true,
       reason: `${first.instanceId} of ${one.autoScalingGroupName} is replaced`,
     };
   const waiting = members.filter(

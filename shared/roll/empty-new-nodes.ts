@@ -7,7 +7,7 @@ import { isMoved } from './blockers.ts';
 import { isLaunchedSince, type RollMember } from './member.ts';
 import { isKept, isNodeLeaving } from './node-marks.ts';
 import type { GroupProgress } from './progress.ts';
-import type { StepFacts } from './step.ts';
+import type { KeepChanges, StepFacts } from './step.ts';
 
 /**
  * The names of these Nodes that have no pod which a drain would move: an autoscaler may give them back with the desired capacity lowered.
@@ -16,12 +16,6 @@ import type { StepFacts } from './step.ts';
 export function namesOfEmpty(nodes: readonly Node[], pods: readonly Pod[]): ReadonlySet<string> {
   const used = new Set(pods.filter(isMoved).map(({ spec }) => spec?.nodeName));
   return new Set(nodes.map(nameOfNode).filter((name) => !used.has(name)));
-}
-
-/** The Nodes that are kept from autoscalers from now on, and those that are not any more. */
-export interface KeepChanges {
-  readonly keep: readonly Node[];
-  readonly letGo: readonly Node[];
 }
 
 /**

@@ -71,7 +71,7 @@ export async function rollsPass(context: RollContext): Promise<Outcome> {
       // The reason of a stop lasts: what each pass has released would be added to it for ever.
       if (step.kind !== 'wait')
         await writeSeen(context, known, step.state === 'stopped' ? step : { ...step, reason: taken.reason });
-      reasons.push(`${live.roll.name}: ${taken.reason}`);
+      reasons.push(`${live.roll.name}: ${[taken.reason, ...describeKept(step)].join('; ')}`);
       if (taken.afterSeconds !== undefined) waits.push(taken.afterSeconds);
       // What is marked and tainted is released next.
       else if (step.state === 'stopped' && live.seen?.state !== 'stopped') waits.push(1);
@@ -99,6 +99,14 @@ const liveRoll = (one: StoredRoll): LiveRoll | [] =>
 
 const whyUnreadable = ({ name, ask }: StoredRoll): string | [] =>
   ask.kind === 'unreadable' ? `the roll ${name} is not understood: ${ask.why}` : [];
+
+const describeKept = ({ kept }: Step): readonly string[] =>
+  kept === undefined
+    ? []
+    : [
+        ...kept.keep.map((node) => `${nameOfNode(node)} shall stay although empty`),
+        ...kept.letGo.map((node) => `autoscalers may have ${nameOfNode(node)}`),
+      ];
 
 /** Without an observation no roll takes a step, and each says why. */
 async function observeOrShow(context: RollContext, rolls: readonly LiveRoll[]): Promise<Observation> {

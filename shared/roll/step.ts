@@ -45,16 +45,28 @@ export interface StepFacts extends RollFacts {
   readonly closed?: string;
 }
 
-/** The next change of a roll, the state that it is in, and the reason for people. `wait` changes nothing. */
-export type Step = Pick<RollSeen, 'state' | 'reason'> &
-  (
+/** The empty Nodes that are kept from autoscalers from now on, until they carry pods, and those that are not any more. */
+export interface KeepChanges {
+  readonly keep: readonly Node[];
+  readonly letGo: readonly Node[];
+}
+
+/** The next change of a roll, the state that it is in, and the reason for people. `wait` changes nothing but what `kept` says. */
+export type Step = Pick<RollSeen, 'state' | 'reason'> & {
+  /** Takes no pass of its own: these Nodes are new ones, and so none of those that the step changes. */
+  readonly kept?: KeepChanges;
+} & (
     | { readonly kind: 'wait' }
     | { readonly kind: 'taint'; readonly nodes: readonly Node[] }
-    /** These empty Nodes are kept from autoscalers until they carry pods. */
-    | { readonly kind: 'keep'; readonly nodes: readonly Node[] }
     /** One of these is marked: the first whose pods no budget holds. */
     | { readonly kind: 'mark'; readonly candidates: readonly NodeOfMember[]; readonly waits: boolean }
-    | { readonly kind: 'terminate'; readonly member: RollMember; readonly way: TerminationWay }
+    | {
+        readonly kind: 'terminate';
+        readonly member: RollMember;
+        readonly way: TerminationWay;
+        /** Whether none may begin beside it: the next pass has time until instances have moved. */
+        readonly isLast: boolean;
+      }
     /** The roll takes back that this instance is Unhealthy: nothing would replace it. */
     | { readonly kind: 'set-healthy'; readonly member: RollMember }
     /** The marks of these Nodes are removed, and their cordons, if the marks say that they are the roll's; their taints too, unless they stay. */

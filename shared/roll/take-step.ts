@@ -34,14 +34,14 @@ export async function takeStep(
   }: { readonly roll: Roll; readonly step: Step; readonly observation: Observation },
 ): Promise<Taken> {
   const { name } = roll;
+  const { keep, letGo } = step.kept ?? { keep: [], letGo: [] };
+  await patchEach(context, keep, (node) => keepPatch(node, name));
+  await patchEach(context, letGo, (node) => releasePatch(node, { roll: name, keepsTaint: true }));
   switch (step.kind) {
     case 'wait':
       return { reason: step.reason, ...(step.state === 'running' && { afterSeconds: movingSeconds }) };
     case 'taint':
       await patchEach(context, step.nodes, (node) => taintPatch(node, name));
-      return { reason: step.reason, afterSeconds: soonSeconds };
-    case 'keep':
-      await patchEach(context, step.nodes, (node) => keepPatch(node, name));
       return { reason: step.reason, afterSeconds: soonSeconds };
     case 'release':
       await patchEach(context, step.nodes, (node) =>
@@ -55,7 +55,7 @@ export async function takeStep(
       const { instanceId } = step.member;
       if (step.way === 'set-unhealthy') await context.setUnhealthy(instanceId);
       else await context.autoScaling.terminate(instanceId);
-      return { reason: step.reason, afterSeconds: movingSeconds };
+      return { reason: step.reason, afterSeconds: step.isLast ? movingSeconds : soonSeconds };
     }
     case 'set-healthy':
       await context.setHealthy(step.member.instanceId);

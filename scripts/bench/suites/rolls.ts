@@ -1,9 +1,8 @@
 import type { Figure, Suite } from '../figure.ts';
-import { measureRoll, type RollCost } from '../roll.ts';
+import { measureRoll, type RollCost, type RollPlan } from '../roll.ts';
 
 /** What docs/rolling.md has the figures of. */
 export const rolledAtOnce = { nodes: 50, podsPerNode: 10, atOnce: 5 } as const;
-const what = `${rolledAtOnce.nodes} nodes, ${rolledAtOnce.atOnce} at once`;
 
 /** What is compared: the same nodes, pods and budgets, and as many replacements at once. */
 const compared: readonly {
@@ -18,9 +17,19 @@ const compared: readonly {
   { name: 'requests to the API server a node', unit: 'requests', of: ({ apiRequests }) => apiRequests },
 ];
 
-async function run(): Promise<readonly Figure[]> {
-  const roll = await measureRoll({ ...rolledAtOnce, by: 'drover roll' });
-  const refresh = await measureRoll({ ...rolledAtOnce, by: 'instance refresh' });
+/** As instances of EC2 are, instead of those of the sandbox. */
+const boot = { runningSeconds: 90, readySeconds: 150 };
+
+const run = async (): Promise<readonly Figure[]> => [
+  ...(await compare(rolledAtOnce)),
+  ...(await compare({ ...rolledAtOnce, boot })),
+];
+
+async function compare(plan: Omit<RollPlan, 'by'>): Promise<readonly Figure[]> {
+  const roll = await measureRoll({ ...plan, by: 'drover roll' });
+  const refresh = await measureRoll({ ...plan, by: 'instance refresh' });
+  const slow = plan.boot ? `, each Ready after ${plan.boot.readySeconds} s` : '';
+  const what = `${plan.nodes} nodes, ${plan.atOnce} at once${slow}`;
   return compared.flatMap(({ name, unit, of, goal }): readonly Figure[] => [
     {
       name: `${what}: ${name}`,

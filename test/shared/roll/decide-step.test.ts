@@ -131,6 +131,19 @@ describe('a roll of workers', () => {
     expect(did(decide([...two, tainted(unhealthy)], { roll }))).toBe('wait');
   });
 
+  test('has time after a termination only if no other one may begin beside it', () => {
+    const old = [marked(oldMember(1)), tainted(oldMember(2)), tainted(oldMember(3))];
+    const isLast = (roll: Partial<Roll>, more: Partial<StepFacts> = {}): unknown => {
+      const step = decide(old, { roll: rollOf(['workers'], roll), ...more });
+      return step.kind === 'terminate' ? step.isLast : step;
+    };
+    expect(isLast({})).toBe(true);
+    expect(isLast({ surge: 2 })).toBe(false);
+    expect(isLast({ maxUnavailable: 1 })).toBe(false);
+    const canaries = new Map([['workers', { kind: 'waits', reason: 'it bakes' } as const]]);
+    expect(isLast({ surge: 2, canary: 1 }, { canaries })).toBe(true);
+  });
+
   test('waits while the group lacks an instance that it should have', () => {
     const members = [tainted(oldMember(1)), tainted(oldMember(2))];
     expect(did(decide(members, { groups: [groupOf(members, { desiredCapacity: 3 })] }))).toBe('wait');

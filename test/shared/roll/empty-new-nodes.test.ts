@@ -41,18 +41,23 @@ function decide(members: readonly RollMember[], more: Partial<StepFacts> = {}) {
   });
 }
 
-const nodesOf = (step: ReturnType<typeof decide>) =>
-  step.kind === 'keep' || step.kind === 'release' ? step.nodes.map(({ metadata }) => metadata?.name) : [];
+/** The Nodes that autoscalers may have again, of whatever step. */
+const letGoBy = (step: ReturnType<typeof decide>) =>
+  (step.kind === 'release' ? step.nodes : (step.kept?.letGo ?? [])).map(({ metadata }) => metadata?.name);
 
 describe('an empty new node', () => {
   test('is kept from autoscalers while old ones go, and only until it carries pods', () => {
-    const step = decide([leaving, canary]);
-    expect([step.kind, ...nodesOf(step)]).toEqual(['keep', nameIn(canary)]);
-    expect(decide([leaving, kept]).kind).toBe('wait');
-    const carrying = decide([leaving, kept], { emptyNodes: new Set() });
-    expect(carrying).toMatchObject({ kind: 'release', keepsTaints: true });
-    expect(nodesOf(carrying)).toEqual([nameIn(kept)]);
-    expect(decide([leaving, canary], { emptyNodes: new Set() }).kind).toBe('wait');
+    expect(decide([leaving, canary]).kept).toEqual({ keep: [canary.node], letGo: [] });
+    expect(decide([leaving, kept]).kept).toBeUndefined();
+    expect(decide([leaving, kept], { emptyNodes: new Set() }).kept).toEqual({ keep: [], letGo: [kept.node] });
+    expect(decide([leaving, canary], { emptyNodes: new Set() }).kept).toBeUndefined();
+  });
+
+  test('takes no pass of its own', () => {
+    const next = { ...oldMember(4), node: nodeOf(oldMember(4).instanceId) };
+    const roll = rollOf(['workers'], { surge: 2, canary: 0 });
+    expect(decide([leaving, canary, next], { roll })).toMatchObject({ kind: 'taint', kept: { letGo: [] } });
+    expect(decide([leaving, canary], { roll })).toMatchObject({ kind: 'wait', kept: { letGo: [] } });
   });
 
   test('is let go at the end of its group, after a stop and an abort, and if it is old by now', () => {
@@ -61,16 +66,21 @@ describe('an empty new node', () => {
       { roll: rollOf(['workers'], { wanted: 'aborted' as const }) },
       { seen: { startedAt, state: 'stopped' as const, reason: 'crashes', since: startedAt, told: [] } },
     ])
-      expect(nodesOf(decide([kept], more))).toEqual([nameIn(kept)]);
+      expect(letGoBy(decide([kept], more))).toEqual([nameIn(kept)]);
     const retargeted = rollOf(['workers'], { startedAt: startedAt + 300_000, criterion: { kind: 'all' } });
-    expect(nodesOf(decide([kept], { roll: retargeted }))).toEqual([nameIn(kept)]);
+    expect(letGoBy(decide([kept], { roll: retargeted }))).toEqual([nameIn(kept)]);
   });
 
   test('is neither kept nor let go while its roll is paused', () => {
     const roll = rollOf(['workers'], { canary: 1, wanted: 'paused' });
     const paused = { kind: 'wait', state: 'paused' };
-    expect(decide([leaving, canary], { roll })).toMatchObject(paused);
-    expect(decide([leaving, kept], { roll, emptyNodes: new Set() })).toMatchObject(paused);
+    for (const step of [
+      decide([leaving, canary], { roll }),
+      decide([leaving, kept], { roll, emptyNodes: new Set() }),
+    ]) {
+      expect(step).toMatchObject(paused);
+      expect(step.kept).toBeUndefined();
+    }
   });
 
   test('is left to people who have annotated it, and to what empties it', () => {
@@ -80,14 +90,14 @@ describe('an empty new node', () => {
       { 'drover.dev/giving-back': new Date(startedAt).toISOString() },
     ];
     for (const annotations of others)
-      expect(decide([leaving, annotated(canary, annotations)]).kind).toBe('wait');
+      expect(decide([leaving, annotated(canary, annotations)]).kept).toBeUndefined();
   });
 
   test('of an old launch, or one that is not Ready, is none', () => {
     const unready = { ...canary, node: { ...nodeIn(canary), status: {} } };
-    expect(decide([leaving, unready]).kind).toBe('wait');
+    expect(decide([leaving, unready]).kept).toBeUndefined();
     const earlier = newMember(3, { launch: { ...launchOf(2), launchedAt: startedAt - 1 } });
-    expect(decide([leaving, earlier]).kind).toBe('wait');
+    expect(decide([leaving, earlier]).kept).toBeUndefined();
   });
 
   test('has no pods but those that come with each node, or have ended', () => {

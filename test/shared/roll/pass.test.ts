@@ -16,7 +16,17 @@ import {
   rollPathsOf,
   seenParameterOf,
 } from '../../../shared/roll/roll.ts';
-import { groupOf, instance, launchOf, nodeOf, oldMember, rollOf, startedAt, version } from './fixture.ts';
+import {
+  groupOf,
+  instance,
+  launchOf,
+  newMember,
+  nodeOf,
+  oldMember,
+  rollOf,
+  startedAt,
+  version,
+} from './fixture.ts';
 
 const paths = rollPathsOf('demo');
 const now = startedAt + 600_000;
@@ -216,6 +226,43 @@ describe('two rolls of etcd', () => {
     });
     await pass();
     expect(calls).toContain('terminate 2');
+  });
+});
+
+describe('a roll that replaces several at once', () => {
+  const marked = (number: number): RollMember => {
+    const member = withTaint(oldMember(number));
+    return withPatch(
+      member,
+      markPatch(member.node ?? nodeOf('none'), { roll: 'june', waits: true, now: startedAt }),
+    );
+  };
+  const members = [marked(1), withTaint(oldMember(2)), withTaint(oldMember(3))];
+
+  test.each([
+    [1, 15],
+    [2, 2],
+  ])(
+    'begins the next one as soon as a surge of %i allows it, after %i seconds',
+    async (surge, afterSeconds) => {
+      const { pass, calls } = passOver({
+        rolls: [{ roll: rollOf(['workers'], { ...resumed, surge, canary: 0 }) }],
+        members,
+      });
+      expect(await pass()).toMatchObject({ status: 'again', afterSeconds });
+      expect(calls).toContain('terminate 1');
+    },
+  );
+
+  test('keeps an empty new node in the pass that takes its step, and says both', async () => {
+    const { pass, calls } = passOver({
+      rolls: [{ roll: rollOf(['workers'], { ...resumed, canary: 0 }) }],
+      members: [...members, newMember(4)],
+    });
+    expect(await pass()).toMatchObject({
+      reason: expect.stringMatching(/is replaced; node-i-0*4 shall stay although empty$/),
+    });
+    expect(calls.filter((call) => !call.startsWith('write'))).toEqual(['patch 4', 'terminate 1']);
   });
 });
 
