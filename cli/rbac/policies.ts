@@ -15,14 +15,14 @@ interface PolicyWishes {
 }
 
 const ofTokens = 'drover-bootstrap-tokens';
-const ofNodes = ['drover-nodes', 'drover-node-marks'];
+const others = ['drover-nodes', 'drover-node-marks', 'drover-deployments'];
 
 export const defaultBootstrapGroups = roleGroupOf('worker');
 
 /** The policies of deploy/admission.yaml for these rights. That of tokens lets the deployment's own groups through. Pure. */
 export function policiesFor(yaml: string, { choice, makesTokens, bootstrapGroups }: PolicyWishes): string {
   if (choice === 'none') return '';
-  const names = [...(makesTokens ? [ofTokens] : []), ...(choice === 'all' ? ofNodes : [])];
+  const names = [...(makesTokens ? [ofTokens] : []), ...(choice === 'all' ? others : [])];
   return selectPolicies(yaml, new Set(names)).replaceAll(
     base64(defaultBootstrapGroups),
     base64(bootstrapGroups),

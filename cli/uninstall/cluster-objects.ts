@@ -2,7 +2,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const admission = '/apis/admissionregistration.k8s.io/v1';
 const flow = '/apis/flowcontrol.apiserver.k8s.io/v1';
 
-const policies = ['drover-bootstrap-tokens', 'drover-nodes', 'drover-node-marks'];
+const policies = ['drover-bootstrap-tokens', 'drover-nodes', 'drover-node-marks', 'drover-deployments'];
 const clusterRoles = [
   'drover',
   'drover-reader',
@@ -21,7 +21,7 @@ export const clusterObjects = {
   'flow-control': [`${flow}/flowschemas/drover`, `${flow}/prioritylevelconfigurations/drover`],
   rbac: [
     ...[...clusterRoles, 'drover-node-bootstrapper'].map((name) => `${rbac}/clusterrolebindings/${name}`),
-    ...clusterRoles.map((name) => `${rbac}/clusterroles/${name}`),
+    ...[...clusterRoles, 'drover-restarter'].map((name) => `${rbac}/clusterroles/${name}`),
     ...namespaced('rolebindings'),
     ...namespaced('roles'),
     '/api/v1/namespaces/kube-system/serviceaccounts/drover',

@@ -9,6 +9,9 @@ export const hasNoAnswer = (error: unknown): boolean =>
   ['unreachable', 'unavailable'].includes(String(kindOf(error))) ||
   (error instanceof Error && error.name === 'AbortError');
 
+/** The API server has no time for the call now. */
+export const isThrottled = (error: unknown): boolean => kindOf(error) === 'throttled';
+
 /** The object that was read before is gone, or another object has its name. */
 export const isAboutAnotherObject = (error: unknown): boolean =>
   ['conflict', 'not-found'].includes(String(kindOf(error)));

@@ -113,7 +113,7 @@ export const describeAnnotation = ({ annotation, until }: DisruptionHold): strin
   `annotation ${annotation} until ${minuteOf(until)}`;
 
 /** A time in the middle of a minute is shown as the next minute, at which the hold has ended. */
-const minuteOf = (time: number): string =>
+export const minuteOf = (time: number): string =>
   `${new Date(Math.ceil(time / 60_000) * 60_000).toISOString().slice(0, 16)}Z`;
 
 const unitMilliseconds: Readonly<Record<string, number>> = {

@@ -119,6 +119,8 @@ interface ExpectedChange {
 /** Kubelets need a moment to report, and deletion timestamps have whole seconds. */
 const reportSlackMilliseconds = 2000;
 const retrySeconds = 5;
+/** A new pod takes at least so long to be Ready, and the pass has no watch that shows it. */
+const rolloutCheckSeconds = 10;
 const longestSeconds = 60;
 
 interface ExpectedChangeInput {
@@ -140,6 +142,7 @@ export function expectedChangeOf(pod: PlannedPod, input: ExpectedChangeInput): E
     return { endsBy: endOf(pod.terminatesAt, input.now) };
   const endsBy = input.now + pod.mayTakeSeconds * 1000 + reportSlackMilliseconds;
   if (pod.atDeadline) return { endsBy };
+  if (pod.byRollout) return { ...forced, asksAt: input.now + rolloutCheckSeconds * 1000 };
   if (pod.heldUntil !== undefined) return { ...forced, asksAt: pod.heldUntil };
   if (pod.tier !== input.currentTier) return { ...forced };
   if (!answer && pod.heldBy) return { ...forced, asksAt: input.now + heldPauseSeconds(input) * 1000 };

@@ -2,7 +2,6 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodIdentity } from '../nodes/cluster.ts';
 import type { DaemonSetLookups } from './daemon-sets.ts';
 import { claimsOfDevices, type DeviceClaim } from './device-claims.ts';
-import { type DisruptionHold, describeAnnotation } from './disruption-annotations.ts';
 import { expectedChangeOf, secondsToNextCheck } from './drain-progress.ts';
 import {
   identityOf,
@@ -33,7 +32,7 @@ export interface DrainPlanInput {
    * returns in spite of the cordon is not waited for.
    */
   readonly since?: number;
-  /** Pods that ask to finish, by UID. Such a pod is neither evicted nor deleted before its hold ends, and has a deadline of its own after that. */
+  /** Pods that something holds, by UID. Such a pod is neither evicted nor deleted before its hold ends, and has a deadline of its own after that. */
   readonly holds?: ReadonlyMap<string, PodHold>;
   /** Defaults to `answers`. */
   readonly kubelet?: KubeletState;
@@ -44,9 +43,16 @@ export interface DrainPlanInput {
   readonly deleteRefusedAtDeadline?: boolean;
 }
 
-export interface PodHold extends DisruptionHold {
+/** A pod that asks to finish, or that a rollout is about to replace. */
+export interface PodHold {
+  /** Until when it is left alone, in epoch milliseconds. */
+  readonly until: number;
   /** When its pod must be gone, in epoch milliseconds. */
   readonly deadline: number;
+  /** What holds it, in words for the operator. */
+  readonly why: string;
+  /** A rollout is about to replace it. */
+  readonly byRollout?: true;
 }
 
 /**
@@ -71,8 +77,10 @@ export interface PlannedPod extends PodIdentity, PodVerdict {
   /** It is deleted now, whatever its tier and its budget. */
   readonly atDeadline?: true;
   readonly heldBy?: readonly string[];
-  /** Epoch milliseconds until which an annotation of the pod is honoured; undefined if it holds nothing now. */
+  /** Epoch milliseconds until which it is left alone; undefined if nothing holds it now. */
   readonly heldUntil?: number;
+  /** A rollout is about to replace it, so it may end at any time. */
+  readonly byRollout?: true;
   /** Undefined without devices. */
   readonly devices?: readonly DeviceClaim[];
 }
@@ -130,7 +138,7 @@ export function planDrain(input: DrainPlanInput): DrainPlan {
   };
 }
 
-/** The input for a pod that asks to finish: it has its own deadline, and none before its hold has ended. */
+/** The input for a pod that is held: it has its own deadline, and none before its hold has ended. */
 function withOwnDeadline(pod: Pod, input: DrainPlanInput): DrainPlanInput {
   const hold = input.holds?.get(identityOf(pod).uid);
   if (hold === undefined) return input;
@@ -192,6 +200,7 @@ interface PodDecision extends PodVerdict {
   readonly gracePeriodSeconds?: number;
   readonly atDeadline?: true;
   readonly heldUntil?: number;
+  readonly byRollout?: true;
 }
 
 /** Decides about one pod: first whether waiting can help at all, then by kubectl's filters, then by the deadline. */
@@ -212,7 +221,12 @@ function decidePod(pod: Pod, input: DrainPlanInput): PodDecision {
   if (terminatesAt(pod) !== undefined) return { ...filtered, reason: 'is terminating' };
   const hold = input.holds?.get(identityOf(pod).uid);
   if (hold && input.now < hold.until)
-    return { ...filtered, reason: describeAnnotation(hold), heldUntil: hold.until };
+    return {
+      ...filtered,
+      reason: hold.why,
+      heldUntil: hold.until,
+      ...(hold.byRollout && { byRollout: true }),
+    };
   return { ...filtered, ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }) };
 }
 

@@ -13,8 +13,8 @@ export const identityOf = (pod: Pod): PodIdentity => ({
 });
 
 /** The owner that is marked as the controller, if any. */
-export const controllerOf = (pod: Pod): OwnerReference | undefined =>
-  pod.metadata?.ownerReferences?.find((owner) => owner.controller === true);
+export const controllerOf = ({ metadata }: Pick<Pod, 'metadata'>): OwnerReference | undefined =>
+  metadata?.ownerReferences?.find((owner) => owner.controller === true);
 
 /** Succeeded or Failed: its containers will not run again. */
 export const isFinished = (pod: Pod): boolean =>

@@ -13,6 +13,7 @@ import {
 import { claimSchema, listCached, readObject, volumeAttachmentSchema } from './lists.ts';
 import { nodeCalls } from './nodes.ts';
 import { podCalls } from './pods.ts';
+import { rolloutCalls } from './rollouts.ts';
 import { type ServedVersion, servedVersion } from './served-version.ts';
 import { errorOf } from './status.ts';
 
@@ -27,6 +28,7 @@ export function createKubernetesClient(options: KubernetesClientOptions): DrainC
   return {
     ...nodeCalls(api),
     ...podCalls(api, options.clock),
+    ...rolloutCalls(api),
     ...volumeCalls(api),
     ...eventCalls(api, options.clock),
   };

@@ -1,4 +1,4 @@
-import type { DaemonSet, Deployment } from 'kubernetes-types/apps/v1.d.ts';
+import type { DaemonSet, Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
@@ -128,6 +128,7 @@ export const podSchema = named<Pod>();
 export const budgetSchema = named<PodDisruptionBudget>();
 export const volumeAttachmentSchema = named<VolumeAttachment>();
 export const deploymentSchema = named<Deployment>();
+export const replicaSetSchema = named<ReplicaSet>();
 export const clusterRoleSchema = named<ClusterRole>();
 export const clusterRoleBindingSchema = named<ClusterRoleBinding>();
 export const daemonSetSchema = named<DaemonSet>();

@@ -1,7 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { failedAnswer } from '../draining/cluster-failure.ts';
 import { lookUpDaemonSets } from '../draining/daemon-sets.ts';
-import { disruptionHolds, unreadAnnotations } from '../draining/disruption-annotations.ts';
 import {
   type DrainProgress,
   describeWaitingPod,
@@ -9,13 +8,12 @@ import {
   type WaitingPod,
 } from '../draining/drain-progress.ts';
 import { type ActionAnswer, evictPods, scattered } from '../draining/evict-pods.ts';
-import { type DrainPlan, type DrainPlanInput, type PodHold, planDrain } from '../draining/plan-drain.ts';
+import { type DrainPlan, type DrainPlanInput, planDrain } from '../draining/plan-drain.ts';
 import { claimsOf } from '../draining/pod-facts.ts';
 import { automatedDefaults } from '../draining/pod-filters.ts';
 import type { Consistency } from '../nodes/cluster.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
-import { readRollingMark } from '../nodes/rolling-mark.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { isOutcome, type Noted } from '../passes/steps.ts';
@@ -24,6 +22,7 @@ import { keepCordoned } from './keep-cordoned.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import { updateMark } from './mark-and-cordon.ts';
 import { notifyBeforeRound, notifyHeld, notifyOfNode, recordEvent } from './notify.ts';
+import { podHolds } from './pod-holds.ts';
 import { release } from './release-instance.ts';
 
 type State = Pick<Started, 'subject'> & Leaving & Planned & Marked;
@@ -71,7 +70,14 @@ async function drainRound(
   const isAnswered =
     !kinds.includes('no-answer') || kinds.some((kind) => kind !== 'no-answer' && kind !== 'postponed');
   const node = isAnswered
-    ? await updateMark(context, { ...state, held: round.held, hasClaims, told, podsForced })
+    ? await updateMark(context, {
+        ...state,
+        held: round.held,
+        hasClaims,
+        told,
+        restarted: planned.restarted,
+        podsForced,
+      })
     : state.node;
   if (hasDrainFailed(context.clock.now(), state, round))
     return await endFailedDrain(context, { ...state, node }, round);
@@ -105,8 +111,10 @@ interface PlannedRound {
   readonly input: DrainPlanInput;
   /** The deadlines of the leave, with the deadline of the last pod that asks to finish. */
   readonly deadlines: LeavePlan['deadlines'];
-  /** What an operator should know about the annotations of the pods. */
+  /** What an operator should know about the annotations and the rollouts of the pods. */
   readonly notes: readonly string[];
+  /** The UIDs of the Deployments whose rollout was restarted in this round. */
+  readonly restarted: readonly string[];
 }
 
 /**
@@ -123,10 +131,11 @@ async function planRound(context: LeavingContext, state: State): Promise<Planned
 }
 
 async function planFrom(
-  { cluster, clock }: LeavingContext,
+  context: LeavingContext,
   state: State,
   consistency: Consistency,
 ): Promise<PlannedRound> {
+  const { cluster, clock } = context;
   const {
     node,
     settings,
@@ -134,9 +143,8 @@ async function planFrom(
   } = state;
   const { ignoreDaemonSets, deleteEmptyDirData, force } = settings;
   const pods = await cluster.listPodsOnNode(nameOfNode(node), consistency);
+  const { holds, notes, restarted } = await podHolds(context, state, pods);
   const now = clock.now();
-  const mayHold = honoursAnnotations(state, now);
-  const holds = new Map(mayHold ? podHolds(state, pods).map((hold) => [hold.uid, hold]) : []);
   const input: DrainPlanInput = {
     now,
     ...deadlines,
@@ -154,39 +162,9 @@ async function planFrom(
     plan,
     input,
     deadlines: { ...deadlines, deadline: Math.max(deadlines.deadline, ...left) },
-    notes: mayHold ? unreadAnnotations(pods) : [],
+    notes,
+    restarted,
   };
-}
-
-/**
- * Whether pods that ask to finish are waited for: on a node that a roll replaces, or that leaves on EC2's advice. If EC2 takes the instance
- * at a fixed time, or its host fails, nothing of them would be saved.
- */
-function honoursAnnotations({ plan, node, mark }: State, now: number): boolean {
-  if (plan.mustHurry && now < (plan.latestStart ?? Infinity)) return false;
-  const isOfRoll = mark.ofRoll || typeof readRollingMark(node.metadata?.annotations) === 'object';
-  return isOfRoll || plan.cause === 'rebalance';
-}
-
-/**
- * The pods that ask to finish. Each is waited for as long as its annotation, the timeout of the group and that of the roll say, but no longer
- * than leaves the drain timeout before the limit of the hook. It is then evicted, with the whole drain timeout for its budget.
- */
-const podHolds = (
-  { settings, node, plan: { since, deadlines, latestStart = Infinity } }: State,
-  pods: readonly Pod[],
-): readonly PodHold[] =>
-  disruptionHolds(pods, { since, timeoutSeconds: settings.annotationTimeoutSeconds }).map((hold) => {
-    const until = Math.min(hold.until, latestStart, rollEndsAnnotations(node));
-    const end = Math.max(deadlines.deadline, until + settings.drainTimeoutSeconds * 1000);
-    return { ...hold, until, deadline: Math.min(deadlines.limit, end) };
-  });
-
-/** The roll has honoured annotations before it marked the Node: the drain does not begin their time again. */
-function rollEndsAnnotations({ metadata }: Node): number {
-  const mark = readRollingMark(metadata?.annotations);
-  const until = typeof mark === 'object' ? mark.annotationsUntil : undefined;
-  return until === undefined ? Infinity : Date.parse(until);
 }
 
 /** The result of one round over the pods of a node. */
@@ -246,7 +224,6 @@ function describeProgress(
     .map(describeWaitingPod);
   const { refused } = plan;
   const isRefused = refused.length + counts.refused > 0;
-  const isAnnotated = isHeldByAnnotations(waitingFor);
   const heldPods =
     held.length > 0 ? `${held.length} of them held: ${held.slice(0, 3).join(', ')}` : 'none of them held';
   return {
@@ -258,7 +235,7 @@ function describeProgress(
       ...noteOfReturned(plan),
     ].join('; '),
     facts: {
-      waitsFor: isRefused ? 'refused' : held.length === 0 ? 'pods' : isAnnotated ? 'annotation' : 'budget',
+      ...(isRefused ? { waitsFor: 'refused' } : causeOf(waitingFor)),
       podsRefused: refused.length,
       podsEvicted: counts.evicted,
       podsForced: counts.deleted,
@@ -268,9 +245,15 @@ function describeProgress(
   };
 }
 
-/** Whether annotations are all that holds pods. */
-const isHeldByAnnotations = (waitingFor: readonly WaitingPod[]): boolean =>
-  waitingFor.every(({ held, pod }) => !held || pod.heldUntil !== undefined);
+/** What holds the pods that do not go by themselves; a budget or a refusal comes before what ends by itself. */
+function causeOf(waitingFor: readonly WaitingPod[]): Facts {
+  const held = waitingFor.filter((one) => one.held).map(({ pod }) => pod);
+  if (held.length === 0) return { waitsFor: 'pods' };
+  if (held.every(({ byRollout }) => byRollout)) return { waitsFor: 'rollout' };
+  return held.every(({ heldUntil }) => heldUntil !== undefined)
+    ? { waitsFor: 'annotation' }
+    : { waitsFor: 'budget' };
+}
 
 const podCount = (count: number): string => (count === 1 ? 'one pod' : `${count} pods`);
 

@@ -14,6 +14,8 @@ import { datesLeave, type LeavePlan, planWith } from './leave-plan.ts';
 import { type LeaveBegun, notifyLeaving, recordEvent } from './notify.ts';
 
 const secondsBetweenPodLists = 30;
+/** In a mark, whose length is bounded. */
+const mostRestarted = 50;
 
 type MarkedByPlan = Marked & { readonly plan: LeavePlan };
 
@@ -125,6 +127,7 @@ export async function updateMark(
     held,
     hasClaims,
     told = [],
+    restarted = [],
     podsForced = 0,
     isEmpty = false,
   }: MarkedByPlan & {
@@ -132,6 +135,8 @@ export async function updateMark(
     readonly hasClaims: boolean;
     /** The notifications that this pass has sent. */
     readonly told?: readonly string[];
+    /** The UIDs of the Deployments whose rollout it has restarted. */
+    readonly restarted?: readonly string[];
     /** The highest number of any round so far. */
     readonly podsForced?: number;
     /** No pod is left that the drain waits for. */
@@ -148,7 +153,7 @@ export async function updateMark(
   const isEmptiedOrFilled = isEmpty !== (emptySince !== undefined);
   const isForced = podsForced > (mark.podsForced ?? 0);
   const isSame =
-    told.length === 0 &&
+    told.length + restarted.length === 0 &&
     !isForced &&
     !isEmptiedOrFilled &&
     !podsChanged &&
@@ -171,6 +176,9 @@ export async function updateMark(
       ...(isForced && { podsForced }),
       ...(isEmpty && { emptySince: emptySince ?? iso(now) }),
       ...(told.length > 0 && { told: [...(mark.told ?? []), ...told] }),
+      ...(restarted.length > 0 && {
+        restarted: [...(mark.restarted ?? []), ...restarted].slice(-mostRestarted),
+      }),
       ...shownPods({ waitingFor: [...held] }),
     },
   });

@@ -1,3 +1,4 @@
+import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
@@ -83,6 +84,12 @@ export interface DrainCluster {
   markDisrupted(pod: PodIdentity, message: string): Promise<void>;
   deletePod(pod: PodIdentity, options: { readonly gracePeriodSeconds?: number }): Promise<'deleted' | 'gone'>;
   lookUpDaemonSet(namespace: string, name: string): Promise<DaemonSetLookup>;
+  /** Undefined on 404. */
+  getReplicaSet(namespace: string, name: string): Promise<ReplicaSet | undefined>;
+  /** Undefined on 404. */
+  getDeployment(namespace: string, name: string): Promise<Deployment | undefined>;
+  /** Strategic merge patch of a Deployment. */
+  patchDeployment(namespace: string, name: string, patch: object): Promise<void>;
   listPodDisruptionBudgets(namespace: string): Promise<readonly PodDisruptionBudget[]>;
   listVolumeAttachments(nodeName: string): Promise<readonly VolumeAttachment[]>;
   /** The name of the PersistentVolume that a claim is bound to; undefined if it is not bound, or gone. */

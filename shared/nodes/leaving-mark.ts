@@ -60,6 +60,8 @@ const markSchema = lazily(() =>
     told: z.optional(z.array(text(64)).check(z.maxLength(20))),
     /** How many pods a round has deleted past their budgets, so that a later round can notify it. */
     podsForced: z.optional(z.int().check(z.positive())),
+    /** The UIDs of the Deployments whose rollout was restarted for this leave: something may undo that, and it is not repeated. */
+    restarted: z.optional(z.array(text(64)).check(z.maxLength(50))),
     /** The first held pods, each as `namespace/pod (reason)`. */
     waitingFor: z.array(text(maximumLineLength)).check(z.maxLength(maximumLines)),
     /** How many more pods are held. */

@@ -13,6 +13,7 @@ import {
   terminatesAt,
   usesEmptyDir,
 } from '../draining/pod-facts.ts';
+import { isRestarted } from '../draining/rollout-restart.ts';
 import { leavingTags } from '../groups/group-settings.ts';
 
 /** What the movement of a pod depends on. */
@@ -39,11 +40,11 @@ export const isMoved = (pod: Pod): boolean =>
 
 /**
  * Why a pod of a node would not move to another node by itself, for an operator who decides before a roll begins; empty if it would. The first
- * reason is the one that needs most work. Pure.
+ * reason is the one that needs most work. A budget is none for a pod that a rollout replaces before its eviction. Pure.
  */
 export const blockersOf = (pod: Pod, context: MoveContext): readonly string[] =>
   [
-    budgetBlocker(pod, context),
+    isRestarted(pod, context.pods) ? undefined : budgetBlocker(pod, context),
     controllerBlocker(pod, context),
     localDataBlocker(pod, context),
     annotationBlocker(pod, context),

@@ -3,6 +3,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { budgetsHolding } from '../draining/budgets.ts';
 import { disruptionRequestOf } from '../draining/disruption-annotations.ts';
 import { identityOf } from '../draining/pod-facts.ts';
+import { isRestarted } from '../draining/rollout-restart.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { blockersOf, isMoved, type MoveContext, nameOfPod } from './blockers.ts';
@@ -10,14 +11,20 @@ import type { NodeOfMember } from './step.ts';
 
 /**
  * What holds a pod on its node now: a budget that allows no eviction, or an annotation until its time is over; undefined if nothing does.
- * Pure.
+ * A budget does not hold a pod that a rollout replaces before its eviction. Pure.
+ *
+ * @param pods all pods of the cluster
  */
 export function holderOf(
   pod: Pod,
   budgets: readonly PodDisruptionBudget[],
-  { now, annotationsEndAt }: { readonly now: number; readonly annotationsEndAt: number },
+  {
+    now,
+    annotationsEndAt,
+    pods,
+  }: { readonly now: number; readonly annotationsEndAt: number; readonly pods: readonly Pod[] },
 ): string | undefined {
-  const [budget] = budgetsHolding(pod, budgets);
+  const [budget] = isRestarted(pod, pods) ? [] : budgetsHolding(pod, budgets);
   if (budget !== undefined) return `budget ${budget} holds ${nameOfPod(pod)}`;
   const request = now < annotationsEndAt ? disruptionRequestOf(pod, now) : undefined;
   if (request === undefined) return undefined;
@@ -68,7 +75,7 @@ export async function firstFree(
     if (!isNodeReady(candidate.node)) return { free: candidate, held };
     let holder: string | undefined;
     for (const pod of podsOn(candidate))
-      holder ??= holderOf(pod, await budgetsOf(pod), { now, annotationsEndAt });
+      holder ??= holderOf(pod, await budgetsOf(pod), { now, annotationsEndAt, pods });
     if (holder === undefined) return { free: candidate, held };
     held.push(`${nameOfNode(candidate.node)}: ${holder}`);
   }

@@ -61,6 +61,9 @@ async function rightsUsed(): Promise<ReadonlySet<string>> {
     () => cluster.markDisrupted(pod, ''),
     () => cluster.deletePod(pod, {}),
     () => cluster.lookUpDaemonSet('shop', 'agent'),
+    () => cluster.getReplicaSet('shop', 'web-1'),
+    () => cluster.getDeployment('shop', 'web'),
+    () => cluster.patchDeployment('shop', 'web', {}),
     () => cluster.listVolumeAttachments('n'),
     () => cluster.volumeOfClaim('shop', 'data'),
     () =>
@@ -94,7 +97,7 @@ describe('the RBAC manifest', () => {
     expect(granted).toEqual(await rightsUsed());
   });
 
-  test('grants exactly the rights that drover doctor asks for', () => {
+  test('grants exactly the rights that drover doctor asks for, and those to restart rollouts', () => {
     const asked = rightsFor([
       'node-leaving',
       'reader',
@@ -106,7 +109,11 @@ describe('the RBAC manifest', () => {
       const { verb, resource, subresource, group, namespace = '*' } = right;
       return `${namespace}: ${verb} ${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}`;
     });
-    expect(new Set(asked)).toEqual(new Set(manifests.flatMap(rightsOf)));
+    // Operators bind it in the namespaces that they choose, so no one is asked to grant it.
+    const restarter = manifests.find(({ metadata }) => metadata.name === 'drover-restarter');
+    expect(new Set([...asked, ...(restarter ? rightsOf(restarter) : [])])).toEqual(
+      new Set(manifests.flatMap(rightsOf)),
+    );
   });
 
   test('gives one identity every right, and an identity for each need only those of its need', () => {
@@ -131,6 +138,15 @@ describe('the RBAC manifest', () => {
         'Group system:bootstrappers:drover:control-plane',
       ],
     });
+  });
+
+  test('binds nothing to the right to change Deployments, so that operators choose the namespaces', () => {
+    const bound = manifests
+      .filter(({ kind }) => kind.endsWith('Binding'))
+      .map(({ metadata }) => metadata.name);
+    const changing = manifests.filter((manifest) => rightsOf(manifest).includes('*: patch deployments.apps'));
+    expect(changing.map(({ metadata }) => metadata.name)).toEqual(['drover-restarter']);
+    expect(bound).not.toContain('drover-restarter');
   });
 
   test('says in a comment at each rule what needs it', () => {

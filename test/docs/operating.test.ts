@@ -92,6 +92,7 @@ describe('docs/operating.md', () => {
       bootBefore: true,
       told: true,
       podsForced: true,
+      restarted: true,
       before: true,
       waitingFor: true,
       andMore: true,

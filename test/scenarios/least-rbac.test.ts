@@ -98,14 +98,17 @@ const storyOf: Readonly<Record<OptionalFeature, Story>> = {
 };
 
 describe('the rights that drover rbac prints', () => {
-  test('for no feature are enough for nodes to leave, to be replaced and to be listed, and only those of doctor are not used', async () => {
+  test('for no feature are enough for nodes to leave, to be replaced and to be listed, and only those of doctor, and those that nothing is bound to, are not used', async () => {
     const { wrong, used, granted } = await play([], [leaving, repair, scaling, volumes]);
     expect(wrong).toEqual([]);
     expect(minus(used, granted)).toEqual([]);
     expect(minus(granted, used)).toEqual([
+      '*: get deployments.apps',
+      '*: get replicasets.apps',
       '*: list clusterrolebindings.rbac.authorization.k8s.io',
       '*: list clusterroles.rbac.authorization.k8s.io',
       '*: list deployments.apps',
+      '*: patch deployments.apps',
     ]);
   });
 

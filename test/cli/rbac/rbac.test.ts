@@ -136,10 +136,11 @@ describe('the admission policies of drover rbac', () => {
     expect(policiesIn((await run('rbac --without bootstrap-tokens')).out)).toEqual([]);
   });
 
-  it('are those of Nodes too if all are asked for, and none if none is', async () => {
+  it('are those of Nodes and Deployments too if all are asked for, and none if none is', async () => {
     expect(policiesIn((await run('rbac --features none --admission all')).out)).toEqual([
       'drover-nodes',
       'drover-node-marks',
+      'drover-deployments',
     ]);
     expect(policiesIn((await run('rbac --features bootstrap --admission none')).out)).toEqual([]);
   });

@@ -108,6 +108,7 @@ describe.skipIf(isMissing)('the ValidatingAdmissionPolicies of Nodes on a real A
     };
     expect(items.map(({ metadata }) => metadata.name).sort()).toEqual([
       'drover-bootstrap-tokens',
+      'drover-deployments',
       'drover-node-marks',
       'drover-nodes',
     ]);

@@ -727,7 +727,7 @@ const contradictions: readonly PlantedBug[] = [
   },
   {
     name: 'an annotation holds a drain for longer than the hook waits',
-    file: 'shared/leaving/drain.ts',
+    file: 'shared/leaving/pod-holds.ts',
     search: 'const until = Math.min(hold.until, latestStart, rollEndsAnnotations(node));',
     replacement: 'const until = Math.min(hold.until, rollEndsAnnotations(node));',
     foundBy: 'test/shared/leaving/drain.test.ts',
@@ -1051,6 +1051,30 @@ const survivors: readonly PlantedBug[] = [
   },
 ];
 
+const rollouts: readonly PlantedBug[] = [
+  {
+    name: 'a rollout that something has undone is restarted for ever',
+    file: 'shared/leaving/restart-rollouts.ts',
+    search: "verdict.kind === 'restart' && isRepeated",
+    replacement: "verdict.kind === 'restart' && !mark.instanceId",
+    foundBy: 'test/shared/leaving/restart-rollouts.test.ts',
+  },
+  {
+    name: 'the Deployment of another owner of that name is restarted',
+    file: 'shared/leaving/restart-rollouts.ts',
+    search: 'return deployment?.metadata?.uid === ofSet.uid ? deployment : undefined;',
+    replacement: 'return deployment;',
+    foundBy: 'test/shared/leaving/restart-rollouts.test.ts',
+  },
+  {
+    name: 'a rollout is restarted although its first step is under way',
+    file: 'shared/draining/rollout-restart.ts',
+    search: 'observedGeneration >= (metadata?.generation ?? 0) &&',
+    replacement: '',
+    foundBy: 'test/shared/draining/rollout-restart.test.ts',
+  },
+];
+
 const podHolds: readonly PlantedBug[] = [
   {
     name: 'a read of pods that begins late takes the time of the passes after it',
@@ -1151,5 +1175,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...missed,
   ...survivors,
   ...podHolds,
+  ...rollouts,
   ...rolls,
 ];

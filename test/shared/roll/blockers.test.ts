@@ -29,6 +29,16 @@ describe('a pod of a controller moves', () => {
 });
 
 describe('a budget blocks a pod', () => {
+  it('unless a rollout replaces it before its eviction, which needs all pods of its ReplicaSet on its node', () => {
+    const one = pod({ annotations: { 'drover.dev/restart-before-eviction': 'true' } });
+    const budgets = [budget({ status: { expectedPods: 1, desiredHealthy: 1, currentHealthy: 1 } })];
+    expect(blockers(one, { budgets })).toEqual([]);
+    const elsewhere = pod({ name: 'web-2', spec: { nodeName: 'node-2' } });
+    expect(blockers(one, { budgets, pods: [one, elsewhere] })).toEqual([
+      expect.stringContaining('budget shop/web'),
+    ]);
+  });
+
   it('if it allows no eviction even with all its pods Ready', () => {
     const status = { expectedPods: 3, desiredHealthy: 3, currentHealthy: 3 };
     expect(blockers(pod(), { budgets: [budget({ status })] })).toEqual([

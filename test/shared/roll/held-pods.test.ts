@@ -67,6 +67,14 @@ describe('the next node of a roll', () => {
     });
   });
 
+  test('is not held by the budget of a pod that a rollout replaces before its eviction', async () => {
+    const pods = [podOn(1, { annotations: { 'drover.dev/restart-before-eviction': 'true' } })];
+    expect(await freeOf(candidatesOf([1]), { pods })).toMatchObject({ free: 1 });
+    expect(await freeOf(candidatesOf([1]), { pods: [...pods, podOn(2, { name: 'web-2' })] })).toMatchObject({
+      free: undefined,
+    });
+  });
+
   test('is held also if a pod that nothing holds comes after the one that is held', async () => {
     const pods = [podOn(1), podOn(1, { name: 'free', namespace: 'jobs' })];
     const { free, held } = await freeOf(candidatesOf([1]), { pods });
