@@ -47,7 +47,7 @@ export async function begin(names: readonly string[], flags: BeginFlags, context
   if (isBegun && flags.wait) await waitForRoll(read.roll, { access, flags }, context);
 }
 
-/** The name of a group may have characters that a roll may not. */
+/** The name of a group may have characters that a roll may not, and end with one. */
 function nameFor(
   names: readonly string[],
   { all }: Pick<BeginFlags, 'all'>,
@@ -59,7 +59,8 @@ function nameFor(
   const name = group.autoScalingGroupName
     .replaceAll(/[^\w.-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 50);
+    .slice(0, 50)
+    .replace(/[^A-Za-z0-9]+$/, '');
   return `${name || 'roll'}${names.length > 1 && others > 0 ? `-and-${others}` : ''}`;
 }
 

@@ -19,7 +19,10 @@ export function wantedRoll(
 ): Omit<Roll, 'name' | 'groups' | 'startedAt' | 'wanted'> & { readonly name?: string } {
   const { name } = flags;
   if (name !== undefined && !rollNamePattern.test(name))
-    throw new CliError('--name: write letters, digits, dots and dashes, at most 64', exitCodes.usage);
+    throw new CliError(
+      '--name: write letters, digits, dots, dashes and underscores, at most 63, with a letter or digit at both ends',
+      exitCodes.usage,
+    );
   return {
     ...(name !== undefined && { name }),
     criterion: criterionOf(flags),

@@ -108,8 +108,8 @@ export const askParameterOf = ({ rolls }: RollPaths, name: string): string => `$
 
 export const seenParameterOf = ({ rolls }: RollPaths, name: string): string => `${rolls}/${name}/seen`;
 
-/** The name of a roll is one segment of the parameter's name. */
-export const rollNamePattern = /^[A-Za-z0-9][\w.-]{0,63}$/;
+/** The name of a roll is one segment of the parameter's name, and the value of a taint, which has the form of a label's. */
+export const rollNamePattern = /^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/;
 
 /** Parameter Store has 4 KB for a standard parameter. */
 export const mostRollBytes = 4096;

@@ -18,11 +18,11 @@ export interface StoredRoll {
   readonly seen?: RollSeen;
 }
 
-/** The rolls among the parameters below `rolls`, by name. Pure. */
+/** The rolls among the parameters below `rolls`, by name. One with a name that no roll may have cannot be read. Pure. */
 export function rollsIn(texts: ReadonlyMap<string, string>, paths: RollPaths): readonly StoredRoll[] {
   const names = [...texts.keys()].flatMap((parameter) => {
     const name = parameter.slice(paths.rolls.length + 1).split('/')[0] ?? '';
-    return rollNamePattern.test(name) && parameter === askParameterOf(paths, name) ? name : [];
+    return parameter === askParameterOf(paths, name) ? name : [];
   });
   return names.toSorted().flatMap((name) => {
     const ask = texts.get(askParameterOf(paths, name));
@@ -30,9 +30,15 @@ export function rollsIn(texts: ReadonlyMap<string, string>, paths: RollPaths): r
   });
 }
 
+/** Such a parameter was not written by a command of this version. */
+const misnamed: Reading<Roll> = {
+  kind: 'unreadable',
+  why: 'its name cannot be the value of a taint: delete its parameters',
+};
+
 /** A roll of this name with the texts of its parameters. Pure. */
 export function storedRoll(name: string, askText: string, seenText: string | undefined): StoredRoll {
-  const ask = readRoll(askText, name);
+  const ask = rollNamePattern.test(name) ? readRoll(askText, name) : misnamed;
   const seen = seenText === undefined ? undefined : readSeen(seenText);
   const isOfThis =
     ask.kind === 'read' && seen?.kind === 'read' && seen.value.startedAt === ask.value.startedAt;

@@ -35,6 +35,17 @@ describe('the parameters of rolls', () => {
     expect(rollsIn(texts, paths).map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
+  it.each(['june-', 'a b', 'a'.repeat(64)])(
+    'of the name %j are reported, because no Node takes its taint',
+    (name) => {
+      const [one] = rollsIn(new Map([[askParameterOf(paths, name), formatRoll(roll)]]), paths);
+      expect(one && rollStateOf(one)).toEqual({
+        state: 'unreadable',
+        reason: 'its name cannot be the value of a taint: delete its parameters',
+      });
+    },
+  );
+
   it('say nothing of a roll of the same name that began later', () => {
     const [one] = stored(formatRoll(roll), seenAs('done', { startedAt: startedAt - 1 }));
     expect(one && hasEnded(one)).toBe(false);

@@ -1,14 +1,21 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { StatusCause } from 'kubernetes-types/meta/v1.d.ts';
-import { forbiddenValue, unsupportedValue } from './causes.ts';
+import { forbiddenValue, invalidValue, unsupportedValue } from './causes.ts';
+import { labelValueProblems, qualifiedNameProblems } from './names.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** The server names taints as part of the metadata. */
+/** The server names taints as part of the metadata. Their keys and values are those of labels. */
 export const nodeCauses = ({ spec }: Node): readonly StatusCause[] =>
-  (spec?.taints ?? []).flatMap(({ effect }, place) =>
-    effects.includes(effect) ? [] : [unsupportedValue(`metadata.taints[${place}].effect`, effect, effects)],
-  );
+  (spec?.taints ?? []).flatMap(({ key, value = '', effect }, place) => {
+    const field = `metadata.taints[${place}]`;
+    const ofValue = labelValueProblems(value).join(';');
+    return [
+      ...qualifiedNameProblems(key).map((problem) => invalidValue(`${field}.key`, key, problem)),
+      ...(ofValue === '' ? [] : [invalidValue(`${field}.value`, value, ofValue)]),
+      ...(effects.includes(effect) ? [] : [unsupportedValue(`${field}.effect`, effect, effects)]),
+    ];
+  });
 
 /** An update looks at the whole node once more. */
 export function nodeUpdateCauses(previous: Node, next: Node): readonly StatusCause[] {

@@ -221,6 +221,19 @@ export const validationCases: Cases<KubernetesWorld> = {
     await world.delete(`/api/v1/nodes/${name}`);
   },
 
+  'a taint has the key and the value of a label': async (world) => {
+    const name = uniqueName('node');
+    await made(world, '/api/v1/nodes', { metadata: { name } });
+    const spec = { taints: [{ key: 'no good', value: 'june-', effect: 'NoSchedule' }] };
+    const causes = [
+      invalid('metadata.taints[0].key', `"no good": ${namePart}`),
+      invalid('metadata.taints[0].value', `"june-": ${labelValue}`),
+    ];
+    const answer = await world.patch(`/api/v1/nodes/${name}`, 'merge', { spec });
+    expectInvalid(answer, { kind: 'Node', name, causes: [...causes, ...causes] });
+    await world.delete(`/api/v1/nodes/${name}`);
+  },
+
   'a key of a Secret is a file name, and its data have at most 1 MiB': async (world) => {
     const namespace = await world.namespace();
     const keyed = { metadata: { name: 'a' }, data: { 'no good': 'ZA==' } };
