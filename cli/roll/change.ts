@@ -41,11 +41,12 @@ export async function change(
   context: CliContext,
 ): Promise<void> {
   const access = rollAccess(flags, context);
-  const rolls = await readRolls(access.store);
-  if (!rolls.some((one) => one.name === name)) await refuseNodegroup(name, access, kind);
-  const stored = rollNamed(name, rolls);
-  const asked: Asked = kind === 'resume' && flags.retarget ? await retargeted(stored, access) : { kind };
-  const planned = planChange(stored, asked, { now: context.clock.now(), rolls });
+  const known = await readRolls(access.store);
+  if (!known.some((one) => one.name === name)) await refuseNodegroup(name, access, kind);
+  const asked = await askedOf({ name, kind }, { flags, access, known, context });
+  // What the groups launch takes seconds to read, and someone else may have aborted the roll meanwhile.
+  const rolls = asked.kind === 'retarget' ? await readRolls(access.store) : known;
+  const planned = planChange(rollNamed(name, rolls), asked, { now: context.clock.now(), rolls });
   if (planned.kind === 'refused')
     throw new CliError(`roll ${name} does not ${kind}: ${oneLine(planned.why)}`, exitCodes.failed);
   if (!flags.dryRun) await changeRoll(access.store, planned);
@@ -62,11 +63,30 @@ export async function change(
   if (flags.wait && !flags.dryRun) await waitForAbort(name, { access, flags }, context);
 }
 
-/** @throws CliError `failed` if what a group launches cannot be read. */
-async function retargeted({ name, ask }: StoredRoll, access: RollAccess): Promise<Asked> {
-  if (ask.kind === 'unreadable') return { kind: 'resume' };
+interface Known {
+  readonly flags: ChangeFlags;
+  readonly access: RollAccess;
+  readonly known: readonly StoredRoll[];
+  readonly context: CliContext;
+}
+
+/** @throws CliError `failed` if none of the groups is left, or what one launches cannot be read. */
+async function askedOf(
+  { name, kind }: ChangeRequest,
+  { flags, access, known, context }: Known,
+): Promise<Asked> {
+  const { ask } = rollNamed(name, known);
+  if (kind !== 'resume' || !flags.retarget || ask.kind === 'unreadable') return { kind };
   const names = ask.value.groups.map(({ autoScalingGroupName }) => autoScalingGroupName);
   const groups = await groupsNamed(names, access);
+  const gone = names.filter((one) => !groups.some((group) => group.autoScalingGroupName === one));
+  const unmanaged = `${oneLine(gone.join(', '))} ${gone.length === 1 ? 'is not a managed group' : 'are not managed groups'} of the cluster any more`;
+  if (groups.length === 0)
+    throw new CliError(
+      `roll ${name} cannot begin again: ${unmanaged}: restore the tags (drover doctor), or end it with drover roll abort ${name}`,
+      exitCodes.failed,
+    );
+  if (gone.length > 0) context.stderr.write(`warning: ${unmanaged}, and left out from now on\n`);
   const targets = await access.launches.readTargets(groups);
   for (const [group, target] of targets)
     if ('unknown' in target && ask.value.criterion.kind === 'changed')

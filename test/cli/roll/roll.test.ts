@@ -9,6 +9,7 @@ import {
 import { parametersOf } from '../../../local/world/holds.ts';
 import { budget, create, deployment, request } from '../../../local/world/workloads.ts';
 import { formatRollingMark } from '../../../shared/nodes/rolling-mark.ts';
+import { changeRoll, planChange, readRolls } from '../../../shared/roll/change-roll.ts';
 import { askParameterOf, type Roll, type RollSeen, readRoll } from '../../../shared/roll/roll.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 import { askedRolls, changeTemplate, paths, putSeen, turnRollsOn } from './support.ts';
@@ -108,6 +109,31 @@ describe('drover roll', () => {
     });
     expect((await rollNamed('june')).groups).toHaveLength(1);
   });
+
+  it.each(['workers-', '-workers_(blue).', `${'a'.repeat(49)}-b`])(
+    'begins a roll whose name is the value of a taint for the group %j',
+    async (autoScalingGroupName) => {
+      await withWorkers(world, { size: 1, autoScalingGroupName });
+      await operatorOf(world)(['roll', '--everything', '--', autoScalingGroupName]);
+      const [parameter = ''] = askedRolls(world);
+      const [node = ''] = nodesOf(world);
+      const value = parameter.slice(paths.rolls.length + 1, -'/ask'.length);
+      const taints = [{ key: 'drover.dev/old-node', value, effect: 'PreferNoSchedule' }];
+      const { body } = await request(world, 'PATCH', `/api/v1/nodes/${node}`, { spec: { taints } });
+      expect(JSON.parse(body)).toMatchObject({ spec: { taints } });
+    },
+  );
+
+  it.each(['june-', '.june', 'a'.repeat(64)])(
+    'refuses the name %j, which no taint may have',
+    async (name) => {
+      expect(await drover(`roll workers --everything --name=${name}`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--name: write letters, digits'),
+      });
+      expect(askedRolls(world)).toEqual([]);
+    },
+  );
 
   it('begins again under the name of a roll that has ended', async () => {
     changeTemplate(world);
@@ -217,6 +243,52 @@ describe('drover roll pause, resume and abort', () => {
     const after = await rollNamed('workers');
     expect(after.startedAt).toBeGreaterThan(before.startedAt);
     expect(after.groups).toMatchObject([{ target: { main: { version: 3 } } }]);
+  });
+
+  it('an abort of someone else outranks a resume that still reads what the groups launch', async () => {
+    await see('paused', 'workers launches v3 instead of v2');
+    const calls: (() => void)[] = [];
+    const resume = operatorOf(world, { onAwsCall: () => calls.shift()?.() });
+    const store = { parameters: parametersOf(world), paths };
+    const abort = async () => {
+      const rolls = await readRolls(store);
+      const [stored] = rolls;
+      if (stored)
+        await changeRoll(store, planChange(stored, { kind: 'abort' }, { now: world.clock.now(), rolls }));
+    };
+    // After the first read of the rolls.
+    calls.push(
+      () => undefined,
+      () => void abort(),
+    );
+    expect(await resume('roll resume workers --retarget')).toMatchObject({
+      code: 1,
+      err: 'drover: roll workers does not resume: it is being aborted\n',
+    });
+    expect((await rollNamed('workers')).wanted).toBe('aborted');
+  });
+
+  it('a roll whose group has lost its tags does not begin again, and one that still has another does', async () => {
+    const untag = (ResourceId: string) =>
+      world.account.autoScaling.operations.DeleteTags({
+        Tags: [{ Key: 'drover.dev/role', ResourceId, ResourceType: 'auto-scaling-group' }],
+      });
+    const before = await rollNamed('workers');
+    untag('workers');
+    expect(await drover('roll resume workers --retarget')).toMatchObject({
+      code: 1,
+      err: 'drover: roll workers cannot begin again: workers is not a managed group of the cluster any more: restore the tags (drover doctor), or end it with drover roll abort workers\n',
+    });
+    expect(await rollNamed('workers')).toEqual(before);
+    for (const autoScalingGroupName of ['blue', 'green'])
+      await withWorkers(world, { size: 1, autoScalingGroupName });
+    await drover('roll blue green --name june --everything');
+    untag('blue');
+    expect(await drover('roll resume june --retarget')).toMatchObject({
+      code: 0,
+      err: 'warning: blue is not a managed group of the cluster any more, and left out from now on\n',
+    });
+    expect((await rollNamed('june')).groups.map((one) => one.autoScalingGroupName)).toEqual(['green']);
   });
 
   it('a roll that has stopped continues, unless another one has its groups', async () => {
