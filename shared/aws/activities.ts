@@ -131,6 +131,22 @@ export async function readGroupReturns(
   return returns;
 }
 
+/** As Auto Scaling describes a termination, but not one of an instance in a warm pool. */
+const terminationPattern = new RegExp(`^Terminating EC2 instance: (${instanceIdSource})(?![0-9a-f])`);
+
+/** The instances whose termination has begun and not ended, among the newest activities of a group. A hook may hold them. */
+export async function readTerminating(
+  client: AutoScalingClient,
+  autoScalingGroupName: string,
+): Promise<ReadonlySet<string>> {
+  const { activities } = await readActivities(client, { autoScalingGroupName, maxRecords: pageSize });
+  return new Set(
+    activities.flatMap(({ Description = '', EndTime }) =>
+      EndTime === undefined ? (terminationPattern.exec(Description)?.[1] ?? []) : [],
+    ),
+  );
+}
+
 /** The successful launches among the newest activities of a group, with those from its warm pool but not those into it. */
 export async function readLaunches(
   client: AutoScalingClient,

@@ -10,7 +10,7 @@ import type { AutoScalingGroup, LaunchTemplateVersion } from '../groups/group.ts
 import type { FailedLaunches, RollLaunches, TargetReading } from '../roll/launches.ts';
 import type { InstanceLaunch } from '../roll/member.ts';
 import type { LaunchedFrom } from '../roll/roll.ts';
-import { isEndedLaunch, newestActivities } from './activities.ts';
+import { isEndedLaunch, newestActivities, readTerminating } from './activities.ts';
 import { refusalOf, required } from './errors.ts';
 import { isTemplateNotFound, templateReference } from './launch-templates.ts';
 
@@ -29,6 +29,7 @@ export const createRollLaunches = ({
       ),
     ),
   readInstances: (instanceIds) => readInstances(ec2, instanceIds),
+  readTerminating: (name) => readTerminating(autoScaling, name),
   findActiveRefresh: (name) => findActiveRefresh(autoScaling, name),
   readFailedLaunches: (name, since) => readFailedLaunches(autoScaling, name, since),
 });

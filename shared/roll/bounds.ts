@@ -23,9 +23,10 @@ const serves = (member: RollMember, isEtcd: boolean): boolean =>
   isInService(member) && !leaves(member) && (member.node === undefined ? isEtcd : isNodeReady(member.node));
 
 /**
- * How many instances of a group of workers are being replaced, or are missing: those that leave, or as many as its desired capacity lacks,
- * whichever is more. A replacement and the instance that it replaces are one. An old instance whose Node is not Ready is not missing: its turn
- * comes first, and nothing else would bring it back. Pure.
+ * How many instances of a group are being replaced, or are missing: those that leave, or as many as its desired capacity lacks,
+ * whichever is more. A replacement and the instance that it replaces are one. An old worker whose Node is not Ready is not missing: its turn
+ * comes first, and nothing else would bring it back. One of a control plane is missing: if a list of Auto Scaling is old, its Node may be gone
+ * because it leaves already. Pure.
  */
 export function inMotion(
   { group, old, leftOut, ...progress }: GroupProgress,
@@ -35,10 +36,11 @@ export function inMotion(
   const own = members.filter(
     ({ autoScalingGroupName }) => autoScalingGroupName === group.autoScalingGroupName,
   );
-  const spared = new Set([
-    ...old.map(({ member }) => member.instanceId),
-    ...leftOut.map(({ instanceId }) => instanceId),
-  ]);
+  const spared = new Set(
+    progress.role === 'worker'
+      ? [...old.map(({ member }) => member.instanceId), ...leftOut.map(({ instanceId }) => instanceId)]
+      : [],
+  );
   const present = own.filter(
     (member) =>
       serves(member, progress.role === 'etcd') ||

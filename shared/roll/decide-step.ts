@@ -9,7 +9,15 @@ import { isLaunchedSince, type RollMember } from './member.ts';
 import { isKept, isTainted, markOf } from './node-marks.ts';
 import { type GroupProgress, progressOf } from './progress.ts';
 import type { NodeOfMember, Step, StepFacts, TerminationWay } from './step.ts';
-import { hasStopped, whyHeld, whyNotReplaced, whyPaused, whyShrunk, whyStopped } from './whether-to-go-on.ts';
+import {
+  hasStopped,
+  whyHeld,
+  whyNotReplaced,
+  whyPaused,
+  whyShrunk,
+  whyStopped,
+  whyUnseen,
+} from './whether-to-go-on.ts';
 
 /**
  * The next step of a roll. Everything is derived from the facts, so a pass that was killed at any call is followed by one that continues: a
@@ -31,8 +39,8 @@ export function decideStep(facts: StepFacts): Step {
   const progress = progressOf(roll, facts);
   const pause = whyPaused(facts, progress);
   if (pause !== undefined) return releaseMarks(facts, 'paused', pause) ?? stay('paused', pause);
-  const shrunk = whyShrunk(facts, progress);
-  if (shrunk !== undefined) return stay('stopped', shrunk);
+  const lasting = whyShrunk(facts, progress) ?? whyUnseen(progress);
+  if (lasting !== undefined) return stay('stopped', lasting);
   return withKept(facts, progress, proceed(facts, progress));
 }
 

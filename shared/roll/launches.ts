@@ -13,6 +13,8 @@ export interface RollLaunches {
   readInstances(
     instanceIds: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<InstanceLaunch, 'launchedAt' | 'imageId'>>>;
+  /** The instances whose termination has begun and not ended, by the newest activities of the group. */
+  readTerminating(autoScalingGroupName: string): Promise<ReadonlySet<string>>;
   /** The id of an instance refresh of the group that has not ended. */
   findActiveRefresh(autoScalingGroupName: string): Promise<string | undefined>;
   /** How many launches of the group have failed since then (epoch milliseconds), and why the newest of them did. */

@@ -1,6 +1,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { lazily } from '../base/lazily.ts';
-import { type AutoScalingGroup, findTerminatingHook, isManaged } from '../groups/group.ts';
+import { type AutoScalingGroup, findTerminatingHook, isManaged, roleOf } from '../groups/group.ts';
+import { isInService } from '../groups/lifecycle-state.ts';
 import { judgeCanary } from './canary.ts';
 import type { RollContext } from './context.ts';
 import { namesOfEmpty } from './empty-new-nodes.ts';
@@ -46,8 +47,39 @@ export async function observe(context: RollContext, rolls: readonly LiveRoll[]):
   const ids = groups
     .filter(({ autoScalingGroupName }) => names.has(autoScalingGroupName))
     .flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));
-  const members = rollMembers(groups, await launches.readInstances(ids), nodes);
+  const listed = rollMembers(groups, await launches.readInstances(ids), nodes);
+  const members = await withTerminating(context, listed, groups, names);
   return { now, groups, nodes, members, pods: lazily(() => cluster.listPods()) };
+}
+
+/**
+ * Auto Scaling may list an instance in service that leaves by now, and whose Node is gone: its list may be a minute old. The roll would take it
+ * for one that has never joined, leave it out, and end or begin the next group too early. So the activities of its group are asked too.
+ */
+async function withTerminating(
+  { launches }: RollContext,
+  members: readonly RollMember[],
+  groups: readonly AutoScalingGroup[],
+  names: ReadonlySet<string>,
+): Promise<readonly RollMember[]> {
+  const mayHaveNone = new Set(
+    groups.filter((group) => roleOf(group) === 'etcd').map((group) => group.autoScalingGroupName),
+  );
+  const isDoubtful = (member: RollMember): boolean =>
+    names.has(member.autoScalingGroupName) &&
+    !mayHaveNone.has(member.autoScalingGroupName) &&
+    isInService(member) &&
+    member.node === undefined;
+  const asked = [
+    ...new Set(members.filter(isDoubtful).map(({ autoScalingGroupName }) => autoScalingGroupName)),
+  ];
+  const answers = await Promise.all(asked.map((name) => launches.readTerminating(name)));
+  const terminating = new Set(answers.flatMap((ids) => [...ids]));
+  return members.map((member) =>
+    isDoubtful(member) && terminating.has(member.instanceId)
+      ? { ...member, lifecycleState: 'Terminating' }
+      : member,
+  );
 }
 
 type GroupFacts = Pick<

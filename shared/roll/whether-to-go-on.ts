@@ -50,6 +50,17 @@ export function whyShrunk(
 }
 
 /**
+ * Why the roll stops although instances of etcd or of a control plane are still to go: nothing shows whether an instance of a group that is not
+ * managed any more leaves, and it may be of the same role. Undefined for any other roll. Pure.
+ */
+export function whyUnseen(progress: readonly GroupProgress[]): string | undefined {
+  const gone = progress.find(({ group }) => group === undefined);
+  return gone && progress.some(({ role, old }) => role !== 'worker' && old.length > 0)
+    ? `${gone.autoScalingGroupName} is not a managed group of the cluster any more, so nothing shows whether one of its instances leaves: restore its tags, or abort the roll`
+    : undefined;
+}
+
+/**
  * Why Auto Scaling keeps an instance in service that is Unhealthy; undefined if it replaces it, or the instance is Healthy. The process may have
  * been suspended after the roll has set the instance Unhealthy. Pure.
  */

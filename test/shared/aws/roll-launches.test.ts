@@ -178,6 +178,20 @@ describe('what else replaces the instances of a group', () => {
     expect(await launches.findActiveRefresh('workers')).toBe(id);
   });
 
+  test('a termination that has begun and not ended, which is not one in a warm pool', async () => {
+    const [leaving, gone, pooled] = ['a', 'b', 'c'].map((end) => `i-0123456789abcde0${end}`);
+    const EndTime = new Date();
+    const { launches } = answering(() => ({
+      Activities: [
+        { Description: `Terminating EC2 instance: ${leaving} - Waiting For Terminate Lifecycle Action` },
+        { Description: `Terminating EC2 instance: ${gone}`, EndTime },
+        { Description: `Terminating EC2 instance from warm pool: ${pooled}` },
+        { Description: `Launching a new EC2 instance: i-0123456789abcde0d` },
+      ],
+    }));
+    expect([...(await launches.readTerminating('workers'))]).toEqual([leaving]);
+  });
+
   test('launches that have failed since the begin of the roll count, with the reason of the newest', async () => {
     const since = Date.parse('2026-11-29T08:00:00Z');
     const launch = (minutes: number, StatusCode: string) => ({

@@ -436,4 +436,24 @@ describe('a roll of etcd, control planes and workers', () => {
     }));
     expect(step([worker, ...masters], { groups }).reason).toContain('a member does not answer');
   });
+
+  // A list of Auto Scaling may be a minute old: the Node of an instance that leaves is gone before.
+  test('is not done, and begins no workers, while an instance of a control plane has no Node', () => {
+    const replaced = inGroup(newMember(12), 'masters-a');
+    const unseen = without(inGroup(oldMember(3), 'masters-b'));
+    const why = '1 instance of masters-b to come or to leave';
+    expect(step([worker, replaced, unseen])).toMatchObject({ kind: 'wait', state: 'running', reason: why });
+    const ofMasters = rollOf(['masters-a', 'masters-b']);
+    expect(step([replaced, unseen], { roll: ofMasters })).toMatchObject({ state: 'running', reason: why });
+  });
+
+  test('stops if a group has lost its tags while control planes are to go: one of its instances may leave', () => {
+    const [one, other] = masters as [RollMember, RollMember];
+    const groups = groupsOf([one]).filter(({ autoScalingGroupName }) => autoScalingGroupName !== 'masters-b');
+    const stopped = step([worker, one], { groups });
+    expect(stopped.state).toBe('stopped');
+    expect(stopped.reason).toContain('masters-b is not a managed group of the cluster any more');
+    expect(did(step([worker, inGroup(newMember(12), 'masters-a')], { groups }))).toBe('mark 1');
+    expect(did(step([worker, one, other]))).toBe('mark 2');
+  });
 });

@@ -43,6 +43,8 @@ interface Facts {
   readonly alarms?: readonly string[];
   /** The hooks that each terminating instance waits on. Defaults to that of node-leaving. */
   readonly hookNames?: readonly string[];
+  /** The instances whose termination has begun, by the activities of their group. */
+  readonly terminating?: readonly number[];
   readonly notified?: NotificationResult;
   readonly refuses?: (call: string) => boolean;
 }
@@ -56,6 +58,7 @@ function passOver({
   suspended = [],
   alarms = [],
   hookNames = ['leaving'],
+  terminating = [],
   notified = 'off',
   refuses = () => false,
 }: Facts) {
@@ -137,6 +140,7 @@ function passOver({
             ),
           ),
         ),
+      readTerminating: () => Promise.resolve(new Set(terminating.map(instance))),
       findActiveRefresh: () => Promise.resolve(undefined),
       readFailedLaunches: (_name, since) => Promise.resolve({ count: since <= startedAt ? failed : 0 }),
     },
@@ -263,6 +267,32 @@ describe('a roll that replaces several at once', () => {
       reason: expect.stringMatching(/is replaced; node-i-0*4 shall stay although empty$/),
     });
     expect(calls.filter((call) => !call.startsWith('write'))).toEqual(['patch 4', 'terminate 1']);
+  });
+});
+
+describe('an old instance in service that has no Node', () => {
+  const { node: _, ...unseen } = oldMember(1);
+
+  test('is left out if it has never joined, and the roll is done', async () => {
+    const { pass, seenOf } = passOver({ rolls: [{ roll: rollOf(['workers'], resumed) }], members: [unseen] });
+    await pass();
+    expect(seenOf('june')).toMatchObject({
+      state: 'done',
+      reason: expect.stringContaining('is left: it has no Node'),
+    });
+  });
+
+  test('leaves if its termination has begun: the list of the group may be a minute old', async () => {
+    const { pass, seenOf } = passOver({
+      rolls: [{ roll: rollOf(['workers'], resumed) }],
+      members: [unseen],
+      terminating: [1],
+    });
+    await pass();
+    expect(seenOf('june')).toMatchObject({
+      state: 'running',
+      reason: '1 instance of workers to come or to leave',
+    });
   });
 });
 
