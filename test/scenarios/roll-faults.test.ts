@@ -1,6 +1,4 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
-import { AwsError } from '@drover/cloud-sandbox/aws';
-import { forbiddenByRbac } from '@drover/cloud-sandbox/kubernetes';
 import { describe, expect, it } from 'vitest';
 import {
   createDroverWorld,
@@ -14,16 +12,13 @@ import { budget, deployment, podsNamed, podsOn, request, run } from '../../local
 import { leavingAnnotation } from '../../shared/nodes/node-keys.ts';
 import { rollMessage } from '../../shared/roll/message.ts';
 import { markOf, nodeNameOf } from '../support/observed-instance.ts';
+import { callFaults, kindOf, strikeFirst } from '../support/rolls/faults.ts';
 
 const writes: Readonly<Record<string, string>> = {
   patch: 'PATCH /api/v1/nodes/*',
   termination: 'autoscaling TerminateInstanceInAutoScalingGroup',
   'parameter write': 'ssm PutParameter',
 };
-
-/** What a call does, whatever object it is about. */
-const kindOf = ({ what }: CallInFlight): string =>
-  what.replace(/\?.*/, '').replace(/(nodes|namespaces)\/[^/]+/, '$1/*');
 
 /** Two workers whose pods have a budget, in the middle of nothing: a roll of them begins. */
 async function rollTwo(
@@ -59,53 +54,21 @@ async function expectReplaced(world: DroverWorld, what: string): Promise<void> {
   expect(cordoned(world), what).toEqual([]);
 }
 
-const denied = ({ to, what }: CallInFlight): Strike =>
-  to === 'kubernetes'
-    ? forbiddenByRbac({ what, username: 'drover:roller' })
-    : {
-        kind: 'aws-error',
-        error: new AwsError({ code: 'AccessDeniedException', message: 'not authorized', statusCode: 400 }),
-      };
-
-const throttled = ({ to }: CallInFlight): Strike =>
-  to === 'kubernetes'
-    ? { kind: 'http-answer', status: 429, headers: { 'retry-after': '1' }, body: '{}' }
-    : {
-        kind: 'aws-error',
-        error: new AwsError({ code: 'Throttling', message: 'Rate exceeded', statusCode: 400 }),
-      };
-
-const faults: Readonly<Record<string, (call: CallInFlight) => Strike>> = {
-  'is not answered': () => ({ kind: 'hang-before' }),
-  'is carried out, and not answered': () => ({ kind: 'hang-after' }),
-  'is denied': denied,
-  'is refused for its rate': throttled,
-};
-
 describe('a roll of which calls fail', () => {
-  it.each(Object.entries(faults))(
+  it.each(Object.entries(callFaults))(
     'replaces all one at a time if the first three of each kind %s',
     async (name, fault) => {
-      const struck = new Map<string, number>();
-      const strike = (call: CallInFlight): Strike | undefined => {
-        const kind = kindOf(call);
-        const times = struck.get(kind) ?? 0;
-        if (call.caller !== 'roll' || times === 3) return undefined;
-        struck.set(kind, times + 1);
-        return fault(call);
-      };
+      const { strike, kinds } = strikeFirst(3, fault);
       await expectReplaced(await rollTwo({ weather: { strike } }), `the end of a roll whose call ${name}`);
-      expect(
-        [...struck.keys()].filter((kind) => /^(?:PATCH|ssm Put|autoscaling Term)/.test(kind)),
-      ).toHaveLength(3);
-      expect(struck.size).toBeGreaterThan(14);
+      expect(kinds().filter((kind) => /^(?:PATCH|ssm Put|autoscaling Term)/.test(kind))).toHaveLength(3);
+      expect(kinds().length).toBeGreaterThan(14);
     },
   );
 
   it.each(Object.keys(writes))(
     'replaces all one at a time whichever fault its second %s meets',
     async (kind) => {
-      for (const [name, fault] of Object.entries(faults)) {
+      for (const [name, fault] of Object.entries(callFaults)) {
         let calls = 0;
         const strike = (call: CallInFlight): Strike | undefined => {
           if (call.caller !== 'roll' || kindOf(call) !== writes[kind]) return undefined;

@@ -1,6 +1,12 @@
 import { userDataOfEtcd } from '../../../local/cloud/etcd-user-data.ts';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
-import { clusterName, type DroverWorld, hookName, membersOf } from '../../../local/world/drover-world.ts';
+import {
+  clusterName,
+  type DroverWorld,
+  type DroverWorldOptions,
+  hookName,
+  membersOf,
+} from '../../../local/world/drover-world.ts';
 import { createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
 import { inService } from '../../../local/world/etcd/expectations.ts';
 
@@ -18,14 +24,17 @@ export const apiServersOf = (world: DroverWorld): readonly string[] =>
  * A group whose instances run etcd and API servers, behind a load balancer that Auto Scaling fills: functions reach the API server only
  * while it leads to one. The group has the hooks of etcd and of nodes.
  */
-export function createBesideWorld(size: number): DroverWorld {
+export function createBesideWorld(size: number, weather: DroverWorldOptions['weather'] = {}): DroverWorld {
   let made: DroverWorld | undefined;
   const world = createEtcdDroverWorld({
     kubelets: { configure: () => ({ readyDelaySeconds: 30 }) },
     etcd: { userData: { ...userDataOfEtcd(clusterName), runsOn: () => true } },
     weather: {
-      strike: ({ to }) =>
-        to === 'kubernetes' && made && apiServersOf(made).length === 0 ? { kind: 'fail-before' } : undefined,
+      ...weather,
+      strike: (call) =>
+        call.to === 'kubernetes' && made && apiServersOf(made).length === 0
+          ? { kind: 'fail-before' }
+          : weather.strike?.(call),
     },
   });
   made = world;
