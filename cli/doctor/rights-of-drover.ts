@@ -110,17 +110,27 @@ const distinct = (all: readonly Right[]): readonly Right[] => {
   return all.filter((right, index) => texts.indexOf(textOfRight(right)) === index);
 };
 
-/** The rights that an identity for these needs must have, and those that it should not have. */
-export function rightsFor(needs: readonly Need[]): {
+/** Servers before Kubernetes 1.18 have no signers, and take an approval as an update only. */
+const withoutSigners = (all: readonly Right[]): readonly Right[] =>
+  all
+    .filter(({ resource }) => resource !== 'signers')
+    .map((right) => (right.subresource === 'approval' ? { ...right, verb: 'update' } : right));
+
+/** The rights that an identity for these needs must have on this API server, and those that it should not have. */
+export function rightsFor(
+  needs: readonly Need[],
+  { hasSigners = true }: { readonly hasSigners?: boolean } = {},
+): {
   readonly needed: readonly Right[];
   readonly excess: readonly Right[];
 } {
-  const needed = distinct(needs.flatMap((need) => rightsByNeed[need]));
+  const onServer = hasSigners ? distinct : (all: readonly Right[]) => distinct(withoutSigners(all));
+  const needed = onServer(needs.flatMap((need) => rightsByNeed[need]));
   const names = new Set(needed.map(textOfRight));
   // Listing volumes and budgets is little beside evicting pods, and the flags of the doctor may not say that holds ask for pods, or of rolls.
   const known = Object.entries(rightsByNeed).filter(
     ([need]) => !['planner', 'roller'].includes(need) || !needs.includes('node-leaving'),
   );
-  const others = distinct([...known.flatMap(([, own]) => own), ...readsOfSecrets]);
+  const others = onServer([...known.flatMap(([, own]) => own), ...readsOfSecrets]);
   return { needed, excess: others.filter((right) => !names.has(textOfRight(right))) };
 }

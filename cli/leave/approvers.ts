@@ -9,16 +9,32 @@ import {
 import { ownBinding } from '../../shared/certificates/other-approvers.ts';
 import type { Api } from '../../shared/kubernetes/api.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../shared/kubernetes/lists.ts';
+import { isServed } from '../../shared/kubernetes/served-version.ts';
 import { isConflict } from '../../shared/kubernetes/status.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
+export interface MissingApprovals {
+  /** Kube-controller-manager can make these instead. */
+  readonly kinds: readonly ApprovedKind[];
+  /** OpenShift 3.11: kube-controller-manager cannot, because nodes ask as a ServiceAccount. */
+  readonly isForAutoapprover: boolean;
+}
+
 /**
- * The approvals that only Drover makes: without them nodes lose their certificates within a year. Empty on EKS, whose control plane
+ * The approvals that only Drover makes: without them nodes lose their certificates within a year. None on EKS, whose control plane
  * approves, and in a cluster that has not allowed Drover to approve.
  */
-export async function missingApprovals(api: Api, server: string): Promise<readonly ApprovedKind[]> {
+export async function missingApprovals(api: Api, server: string): Promise<MissingApprovals> {
+  const kinds = await missingKinds(api, server);
+  const hasSigners = kinds.length === 0 || (await isServed(api, signedRequests));
+  return { kinds: hasSigners ? kinds : [], isForAutoapprover: !hasSigners };
+}
+
+const signedRequests = { group: 'certificates.k8s.io', plural: 'certificatesigningrequests' } as const;
+
+async function missingKinds(api: Api, server: string): Promise<readonly ApprovedKind[]> {
   if (isEks(server)) return [];
   const [roles, found] = await Promise.all([
     listAll(api, { path: `${rbac}/clusterroles`, schema: clusterRoleSchema }),

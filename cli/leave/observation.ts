@@ -27,6 +27,8 @@ export interface ClusterObservation {
   /** On the Nodes of the group's instances; with the last group also the exemptions of other Nodes. */
   readonly traces: readonly NodeTraces[];
   readonly missingApprovals: readonly ApprovedKind[];
+  /** On OpenShift 3.11 nothing approves after the last group has left until its own approver runs again. */
+  readonly needsAutoapprover: boolean;
 }
 
 const tagPrefix = 'drover.dev/';

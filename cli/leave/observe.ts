@@ -100,7 +100,11 @@ async function observeCluster(
     ? nodes.filter((node) => !isOfGroup(node)).flatMap((node) => exemptionOf(node) ?? [])
     : [];
   const traces = nodes.filter(isOfGroup).flatMap((node) => nodeTracesOf(node) ?? []);
-  return { traces: [...traces, ...exemptions], missingApprovals: approvals };
+  return {
+    traces: [...traces, ...exemptions],
+    missingApprovals: approvals.kinds,
+    needsAutoapprover: approvals.isForAutoapprover,
+  };
 }
 
 async function readCluster(cluster: NonNullable<LeaveAccess['cluster']>) {

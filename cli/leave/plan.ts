@@ -237,6 +237,11 @@ function notesOf({ group, holds, isLast, cluster }: GroupObservation): readonly 
           'the cluster is left out: its Nodes may stay cordoned and marked, and nothing may renew certificates',
         ]
       : []),
+    ...(cluster?.needsAutoapprover
+      ? [
+          `${isLast ? 'nothing approves certificates after this' : 'new nodes of the group need another approver'}: set openshift_master_bootstrap_auto_approve=true and run openshift-ansible, or approve with oc adm certificate approve`,
+        ]
+      : []),
     ...(cluster && cluster.missingApprovals.includes('nodeclient') && !isLast
       ? ['new nodes of the group need another approver for their first certificate']
       : []),

@@ -5,6 +5,7 @@ import type { Workload } from '../../shared/capacity/manifests/workload.ts';
 import type { WorkloadObject } from '../../shared/capacity/manifests/workload-kinds.ts';
 import { type Api, createApi, pathOf } from '../../shared/kubernetes/api.ts';
 import { listAll, metadataSchema, podSchema, readObject } from '../../shared/kubernetes/lists.ts';
+import { servedVersion } from '../../shared/kubernetes/served-version.ts';
 import { isNotFound } from '../../shared/kubernetes/status.ts';
 import { connectionsTo } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
@@ -14,17 +15,17 @@ import { CliError, exitCodes } from '../exit-codes.ts';
 interface KnownKind {
   readonly kind: WorkloadObject['kind'];
   readonly plural: string;
-  readonly apiVersion: string;
+  readonly group: 'apps' | 'batch';
   readonly names: readonly string[];
 }
 
 /** Workloads of the cluster that can be named, with kubectl's short names. */
 const kinds: readonly KnownKind[] = [
-  { kind: 'Deployment', plural: 'deployments', apiVersion: 'apps/v1', names: ['deployment', 'deploy'] },
-  { kind: 'StatefulSet', plural: 'statefulsets', apiVersion: 'apps/v1', names: ['statefulset', 'sts'] },
-  { kind: 'ReplicaSet', plural: 'replicasets', apiVersion: 'apps/v1', names: ['replicaset', 'rs'] },
-  { kind: 'Job', plural: 'jobs', apiVersion: 'batch/v1', names: ['job'] },
-  { kind: 'CronJob', plural: 'cronjobs', apiVersion: 'batch/v1', names: ['cronjob', 'cj'] },
+  { kind: 'Deployment', plural: 'deployments', group: 'apps', names: ['deployment', 'deploy'] },
+  { kind: 'StatefulSet', plural: 'statefulsets', group: 'apps', names: ['statefulset', 'sts'] },
+  { kind: 'ReplicaSet', plural: 'replicasets', group: 'apps', names: ['replicaset', 'rs'] },
+  { kind: 'Job', plural: 'jobs', group: 'batch', names: ['job'] },
+  { kind: 'CronJob', plural: 'cronjobs', group: 'batch', names: ['cronjob', 'cj'] },
 ];
 
 interface WorkloadRequest {
@@ -64,13 +65,19 @@ function parseName(text: string): WantedWorkload {
 
 async function readWorkload(
   api: Api,
-  { known: { kind, plural, apiVersion }, name }: WantedWorkload,
+  { known: { kind, plural, group }, name }: WantedWorkload,
   namespace: string,
 ): Promise<Workload> {
-  const path = `/apis/${apiVersion}${pathOf('namespaces', namespace, plural, name)}`;
-  const object = await call(api, path, `there is no ${kind} ${name} in namespace ${namespace}`);
-  const typed = { ...readObject(metadataSchema, object, path), kind, apiVersion };
-  const reading = readWorkloads([{ name: path, text: JSON.stringify(typed) }]);
+  const path = (version: string) =>
+    `/apis/${group}/${version}${pathOf('namespaces', namespace, plural, name)}`;
+  // CronJobs are in v1 since Kubernetes 1.21, with the same fields as before.
+  const inServedVersion = servedVersion(api, { group, plural });
+  const object = await call(
+    () => inServedVersion((version) => api.call({ method: 'GET', path: path(version) })),
+    `there is no ${kind} ${name} in namespace ${namespace}`,
+  );
+  const typed = { ...readObject(metadataSchema, object, path('v1')), kind, apiVersion: `${group}/v1` };
+  const reading = readWorkloads([{ name: path('v1'), text: JSON.stringify(typed) }]);
   const [problem] = reading.problems;
   if (problem !== undefined) throw new CliError(problemText(problem), exitCodes.failed);
   const pods = await listAll(api, {
@@ -80,9 +87,9 @@ async function readWorkload(
   return runningWorkload(typed as WorkloadObject, pods);
 }
 
-async function call(api: Api, path: string, missing: string): Promise<unknown> {
+async function call(read: () => Promise<unknown>, missing: string): Promise<unknown> {
   try {
-    return await api.call({ method: 'GET', path });
+    return await read();
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new CliError(missing, exitCodes.failed, error);

@@ -19,6 +19,7 @@ Examples:
   drover rbac --cluster prod | kubectl apply -f -
   drover rbac --features none --no-service-account            EKS, with no feature that needs more
   drover rbac --features bootstrap certificates --admission all
+  drover rbac --features certificates identity --openshift-3.11 | oc apply -f -
   drover rbac --cluster prod --bootstrap-groups system:bootstrappers:drover:worker,system:bootstrappers:kubeadm:default-node-token
 ${exitCodesHelp()}`;
 
@@ -46,6 +47,12 @@ export const registerRbac: RegisterCommand = (program, context) => {
     .option(
       '--bootstrap-groups <groups>',
       'the parameter bootstrapGroups of the deployment, which the admission policy lets through',
+    )
+    .addOption(
+      new Option(
+        '--openshift-3.11',
+        'for Kubernetes 1.11: approvals by update, no signers, no admission policies, no bootstrap',
+      ).conflicts(['admission', 'bootstrapGroups']),
     )
     .addHelpText('after', help)
     .action(async (flags: RbacFlags) => {

@@ -9,6 +9,7 @@ import { deployedFeatures } from '../deployments/features.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import { admissionManifests } from './admission-manifests.ts';
+import { manifestsOf311 } from './openshift-3.11.ts';
 import { type OptionalFeature, optionalFeatures, type Part, partsWithout } from './parts.ts';
 import { defaultBootstrapGroups, type PolicyChoice, policiesFor } from './policies.ts';
 import { rbacManifests } from './rbac-manifests.ts';
@@ -21,25 +22,35 @@ export interface RbacFlags extends AutoScalingFlags {
   readonly serviceAccount: boolean;
   readonly admission: PolicyChoice;
   readonly bootstrapGroups?: string;
+  readonly 'openshift3.11'?: true;
 }
 
 /** Prints the manifests of the features that are on: those of the flags, else those of the deployment. */
 export async function printRbac(flags: RbacFlags, context: CliContext): Promise<void> {
+  const isOpenShift311 = flags['openshift3.11'] === true;
   const groups = groupsOf(flags);
   const without = await leftOut(flags, context);
   const left = new Set(without);
+  if (isOpenShift311 && !left.has('bootstrap')) throw bootstrapOn311();
   const policies = policiesFor(await admissionManifests(), {
-    choice: flags.admission,
+    choice: isOpenShift311 ? 'none' : flags.admission,
     makesTokens: !left.has('bootstrap') && !left.has('bootstrap-tokens'),
     bootstrapGroups: groups,
   });
-  const rights = selectManifests(await rbacManifests(), {
+  const selected = selectManifests(await rbacManifests(), {
     without,
     hasServiceAccount: flags.serviceAccount,
   });
+  const rights = isOpenShift311 ? manifestsOf311(selected) : selected;
   // The policy comes first: from then on the rights below it are bounded.
   context.stdout.write(policies === '' ? rights : `${policies}---\n${rights}`);
 }
+
+const bootstrapOn311 = (): CliError =>
+  new CliError(
+    '--openshift-3.11: its API server has no selfsubjectreviews, by which Drover proves a bootstrap token: deploy with bootstrap: off, or leave it out with --features or --without bootstrap. docs/openshift-3.11.md says how nodes get a credential',
+    exitCodes.usage,
+  );
 
 /** @throws CliError for groups that the function would refuse too. */
 function groupsOf({ bootstrapGroups = defaultBootstrapGroups }: RbacFlags): string {

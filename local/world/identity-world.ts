@@ -80,6 +80,18 @@ export async function askWebhook(
   return { statusCode, body: JSON.parse(text) };
 }
 
+/** Who the bearer is, as an API server with the token webhook finds it: in the version of TokenReview that it sends. */
+export async function authenticateBy(world: DroverWorld, token: string, version: 'v1' | 'v1beta1') {
+  const { statusCode, body } = await askWebhook(world, reviewOf(token, version));
+  if (statusCode !== 200) throw new Error(`the token webhook answered ${statusCode}`);
+  if (body.apiVersion !== `authentication.k8s.io/${version}`)
+    throw new Error(`the token webhook answered in ${body.apiVersion}`);
+  const { authenticated, user } = body.status;
+  return authenticated
+    ? { username: String(user.username), groups: [...(user.groups ?? [])].map(String) }
+    : undefined;
+}
+
 /** An instance that runs with the instance profile of that name. */
 export function launchWithProfile(
   { account }: DroverWorld,

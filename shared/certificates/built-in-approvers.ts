@@ -63,7 +63,7 @@ export function reasonAgainst(
   { subjects = [] }: ClusterRoleBinding,
   rules: readonly PolicyRule[],
 ): Omit<ApprovingBinding, 'name'> | undefined {
-  if (subjects.some(isAutoapprover))
+  if (subjects.map(inUsualForm).some(isAutoapprover))
     return { why: 'is that of OpenShift’s bootstrap-autoapprover', kinds: [], isWider: false };
   const asker = subjects.find(asksForNodes);
   const kinds = (['nodeclient', 'selfnodeclient'] as const).filter((kind) =>
@@ -78,6 +78,15 @@ const isOfApprovals = ({ apiGroups = [], resources = [] }: PolicyRule): boolean 
   apiGroups.every((group) => group === 'certificates.k8s.io') &&
   resources.every((resource) => resource.startsWith('certificatesigningrequests'));
 
+/** RBAC takes a ServiceAccount by the name of its user too (Kubernetes documentation, "Using RBAC Authorization", referring to subjects). */
+export function inUsualForm(subject: Subject): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subject.name) ?? [];
+  return subject.kind === 'User' && namespace !== undefined && name !== undefined
+    ? { kind: 'ServiceAccount', namespace, name }
+    : subject;
+}
+
+/** openshift-ansible 3.11 binds it by the name of its user (`roles/openshift_bootstrap_autoapprover`). */
 const isAutoapprover = ({ kind, name }: Subject): boolean =>
   kind === 'ServiceAccount' && name === 'bootstrap-autoapprover';
 

@@ -1,5 +1,5 @@
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Subject } from 'kubernetes-types/rbac/v1.d.ts';
-import { approvingBindings, reasonAgainst } from './built-in-approvers.ts';
+import { approvingBindings, inUsualForm, reasonAgainst } from './built-in-approvers.ts';
 import { signers } from './certificate-request.ts';
 
 /** What approves certificates of kubelets besides Drover, as RBAC shows it. */
@@ -65,14 +65,6 @@ export const approversOf = (
   rules.some((rule) => mayApprove(rule, forSigners) && !mayDoAll(rule))
     ? subjects.map(inUsualForm).filter((subject) => !isExpected(subject))
     : [];
-
-/** RBAC takes a ServiceAccount by the name of its user too (Kubernetes documentation, "Using RBAC Authorization", referring to subjects). */
-function inUsualForm(subject: Subject): Subject {
-  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subject.name) ?? [];
-  return subject.kind === 'User' && namespace !== undefined && name !== undefined
-    ? { kind: 'ServiceAccount', namespace, name }
-    : subject;
-}
 
 const isProgram = ({ kind, name }: Subject): boolean =>
   kind === 'ServiceAccount' || (kind === 'Group' && /^system:serviceaccounts(:|$)/.test(name));

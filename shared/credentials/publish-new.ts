@@ -26,7 +26,7 @@ interface Attempt {
 const proofAttempts = 10;
 
 /**
- * Steps 3 to 6: makes a token, records it in the ledger, proves it with the API server and publishes it. Until the parameter is
+ * Steps 3 to 6: checks that the API server can prove a token, makes a token, records it in the ledger, proves it with the API server and publishes it. Until the parameter is
  * written, the previous credential stays in force. A token that was not recorded or not accepted is deleted. A token whose
  * publication failed is kept, because the write may have succeeded although its answer was lost; otherwise the token is retired
  * after the overlap. A token of a run that was killed before it was recorded expires by itself.
@@ -37,6 +37,7 @@ export async function publishNew(
   context: RotationContext,
   settings: RotationSettings,
 ): Promise<NewCredential> {
+  await checkServer(context);
   const attempt = {
     context,
     settings,
@@ -47,6 +48,22 @@ export async function publishNew(
   await recordAndProve(attempt, made);
   const parameterVersion = await publish(attempt);
   return { tokenId: made.id, expiresAt: made.expiresAt, parameterVersion };
+}
+
+/** A server that cannot prove a token gets none. */
+async function checkServer({ tokens }: RotationContext): Promise<void> {
+  const isProvable = await inStep('make', 'asking the API server whether it can prove a token', () =>
+    tokens.canProveTokens(),
+  );
+  if (isProvable) return;
+  throw new RotationError(
+    'make',
+    'the API server does not serve selfsubjectreviews.authentication.k8s.io, which Kubernetes has since 1.28, so no token was made',
+    {
+      remedy:
+        'Set the parameter bootstrap to off: docs/openshift-3.11.md says how nodes get a credential there.',
+    },
+  );
 }
 
 function make({ context, settings, token, startedAt }: Attempt): Promise<BootstrapToken> {

@@ -47,6 +47,8 @@ export interface Identity {
 
 /** What the rotation needs from a cluster. Every method rejects if the API server refuses or does not answer. */
 export interface TokenCluster {
+  /** Whether the API server can say who the bearer of a token is, which releases before Kubernetes 1.28 cannot. */
+  canProveTokens(): Promise<boolean>;
   /** Never overwrites: rejects if a token with this id exists. */
   createToken(token: NewToken): Promise<BootstrapToken>;
   /** Deletes the token with this UID; `gone` if it no longer exists. */

@@ -12,6 +12,7 @@ import type { SendHttp } from '../net/http.ts';
 import { type Api, type ApiOptions, createApi, nameOf, pathOf } from './api.ts';
 import type { ConnectionSource } from './connection.ts';
 import { readObject } from './lists.ts';
+import { isServed, selfSubjectReviews } from './served-version.ts';
 import { isConflict, isNotFound, isUnauthorized } from './status.ts';
 
 const secretsPath = pathOf('api', 'v1', 'namespaces', 'kube-system', 'secrets');
@@ -25,6 +26,7 @@ const accessPath = pathOf('apis', 'authorization.k8s.io', 'v1', 'selfsubjectacce
 export function createTokenCluster(options: ApiOptions): TokenCluster {
   const api = createApi(options);
   return {
+    canProveTokens: () => isServed(api, selfSubjectReviews),
     createToken: (token) => create(api, token),
     deleteToken: ({ id, uid }) => remove(api, { id, uid }),
     whoAmI: (credential) => whoAmI(credential, options.sendHttp),

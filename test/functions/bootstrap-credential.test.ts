@@ -116,7 +116,7 @@ describe('bootstrap-credential', () => {
     expect(bench.lines.filter((line) => line.includes('_aws'))).toEqual([]);
   });
 
-  it('calls the API server once if nothing is due, four times to rotate, and once for each retired token', async () => {
+  it('calls the API server once if nothing is due, five times to rotate, and once for each retired token', async () => {
     const bench = createBench();
     await bench.run();
     const requestsOfRun = async () => {
@@ -126,7 +126,7 @@ describe('bootstrap-credential', () => {
     };
     expect(await requestsOfRun()).toBe(1);
     bench.clock.advance(12 * 3600);
-    expect(await requestsOfRun()).toBe(4);
+    expect(await requestsOfRun()).toBe(5);
     bench.clock.advance(3600);
     expect(await requestsOfRun()).toBe(2);
   });

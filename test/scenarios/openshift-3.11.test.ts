@@ -1,14 +1,30 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createCertificateRequest, createKey } from '@drover/cloud-sandbox/kubernetes';
 import { expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { manifestsOf311 } from '../../cli/rbac/openshift-3.11.ts';
 import {
   createDroverWorld,
   type DroverWorld,
+  type DroverWorldOptions,
   membersOf,
   stateOf,
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
+import {
+  authenticateBy,
+  awsAuth,
+  iamToken,
+  launchWithProfile,
+  mappingParameter,
+  putParameter,
+  roleNamed,
+  secretParameter,
+  webhookSecret,
+} from '../../local/world/identity-world.ts';
+import type { RbacManifest } from '../../local/world/rbac.ts';
 import { budget, deployment, podsNamed, request, run } from '../../local/world/workloads.ts';
 import { inService, launchWorkers } from '../support/joining-world.ts';
 
@@ -18,33 +34,27 @@ const bootstrapper = {
 };
 const requests = '/apis/certificates.k8s.io/v1beta1/certificatesigningrequests';
 
-/** As `oc` of the cluster administrator does it, for what deploy/rbac.yaml has no rule. */
-function permitApprovals({ kubernetes: { registry } }: DroverWorld): void {
-  const group = 'rbac.authorization.k8s.io';
-  registry.create('clusterroles.rbac.authorization.k8s.io', {
-    apiVersion: `${group}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name: 'drover-approval' },
-    rules: [
-      {
-        apiGroups: ['certificates.k8s.io'],
-        resources: ['certificatesigningrequests/approval'],
-        verbs: ['update'],
-      },
-    ],
-  } as never);
-  registry.create('clusterrolebindings.rbac.authorization.k8s.io', {
-    apiVersion: `${group}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: { name: 'drover-approval' },
-    roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'drover-approval' },
-    subjects: [{ apiGroup: group, kind: 'Group', name: 'drover' }],
-  } as never);
-  registry.create('clusterrolebindings.rbac.authorization.k8s.io', {
-    apiVersion: `${group}/v1`,
+const bindings = 'clusterrolebindings.rbac.authorization.k8s.io';
+
+/** A world with the APIs of 1.11 and what `drover rbac --openshift-3.11` prints. */
+const world311 = (options: Omit<DroverWorldOptions, 'editRbac'> = {}): DroverWorld => {
+  const text = manifestsOf311(readFileSync('deploy/rbac.yaml', 'utf8'));
+  const manifests = parseAllDocuments(text).map((document) => document.toJS() as RbacManifest);
+  return createDroverWorld({
+    ...options,
+    kubernetes: { release: '1.11', ...options.kubernetes },
+    editRbac: () => manifests,
+  });
+};
+
+/** As openshift-ansible binds it. */
+function bindBootstrapper({ kubernetes: { registry } }: DroverWorld): void {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  registry.create(bindings, {
+    apiVersion: `${apiGroup}/v1`,
     kind: 'ClusterRoleBinding',
     metadata: { name: 'node-bootstrapper' },
-    roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'system:node-bootstrapper' },
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'system:node-bootstrapper' },
     subjects: [{ kind: 'ServiceAccount', namespace: 'openshift-infra', name: 'node-bootstrapper' }],
   } as never);
 }
@@ -86,7 +96,7 @@ const decisionOn = ({ kubernetes }: DroverWorld, name: string) =>
     .find(({ metadata }) => metadata.name === name)?.status?.conditions?.[0];
 
 it('drains a node of OpenShift 3.11 by evictions of v1beta1, in the time of its budget, and deletes the Node', async () => {
-  const world = createDroverWorld({ kubernetes: { release: '1.11' } });
+  const world = world311();
   const [leaving = ''] = await withWorkers(world, { size: 2 });
   const web = { name: 'web', replicas: 2, graceSeconds: 10, stopsAfterSeconds: 2 };
   await run(world, deployment(web));
@@ -105,10 +115,7 @@ it('drains a node of OpenShift 3.11 by evictions of v1beta1, in the time of its 
 });
 
 it('keeps an instance of 3.11 out of service until its Node is Ready', async () => {
-  const world = createDroverWorld({
-    kubernetes: { release: '1.11' },
-    kubelets: { configure: () => ({ readyDelaySeconds: 200 }) },
-  });
+  const world = world311({ kubelets: { configure: () => ({ readyDelaySeconds: 200 }) } });
   launchWorkers(world, 1);
   await world.timeline.pass(190);
   expect(membersOf(world).map(({ LifecycleState }) => LifecycleState)).toEqual(['Pending:Wait']);
@@ -120,11 +127,8 @@ it('keeps an instance of 3.11 out of service until its Node is Ready', async () 
 });
 
 it('approves the request of node-bootstrapper for a launched worker, and no other, instead of bootstrap-autoapprover', async () => {
-  const world = createDroverWorld({
-    kubernetes: { release: '1.11' },
-    kubelets: { configure: () => undefined },
-  });
-  permitApprovals(world);
+  const world = world311({ kubelets: { configure: () => undefined } });
+  bindBootstrapper(world);
   launchWorkers(world, 1);
   await world.timeline.pass(20);
   const [{ InstanceId = '' } = {}] = membersOf(world);
@@ -134,4 +138,66 @@ it('approves the request of node-bootstrapper for a launched worker, and no othe
   await world.timeline.pass(90);
   expect(decisionOn(world, own)).toMatchObject({ type: 'Approved', reason: 'DroverApproved' });
   expect(decisionOn(world, other)?.type).not.toBe('Approved');
+});
+
+/** Asks the API server as the bearer of a token, which it does not know itself. */
+const nodesAs = async ({ kubernetes }: DroverWorld, token: string) => {
+  const { status } = await kubernetes.handle({
+    method: 'GET',
+    path: '/api/v1/nodes',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return status;
+};
+
+/** A world whose API server asks the token webhook, in the version that 1.11 sends. */
+function worldWithWebhook(): DroverWorld {
+  const world: DroverWorld = world311({
+    kubernetes: { authenticateToken: (token) => authenticateBy(world, token, 'v1beta1') },
+  });
+  putParameter(world, secretParameter, JSON.stringify({ current: webhookSecret }), 'SecureString');
+  const apiGroup = 'rbac.authorization.k8s.io';
+  world.kubernetes.registry.create(bindings, {
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'bastions' },
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ apiGroup, kind: 'Group', name: 'bastions' }],
+  } as never);
+  return world;
+}
+
+it('lets the role of a bastion in through the webhook in v1beta1, and shuts it out when its entry is gone', async () => {
+  const world = worldWithWebhook();
+  const entry = `{rolearn: "arn:aws:iam::123456789012:role/bastion", username: "{{SessionName}}", groups: [bastions]}`;
+  awsAuth(world, { mapRoles: `[${entry}]` });
+  const token = await iamToken(world, { roleName: 'bastion', sessionName: 'ann' });
+  const stranger = await iamToken(world, { roleName: 'other', sessionName: 'ann' });
+  expect([await nodesAs(world, token), await nodesAs(world, stranger)]).toEqual([200, 401]);
+  awsAuth(world, { mapRoles: '[]' });
+  await world.timeline.pass(61);
+  expect(await nodesAs(world, token)).toBe(401);
+  expect(world.problems).toEqual([]);
+});
+
+it('knows a worker by the IAM role of its instance, and refuses a session of another name', async () => {
+  const world = worldWithWebhook();
+  roleNamed(world, 'workers');
+  const names = ['system:bootstrappers', 'system:nodes', 'system:node-bootstrapper'];
+  const entry = `{rolearn: "arn:aws:iam::123456789012:role/workers", username: "system:node:{{EC2PrivateDNSName}}", groups: [${names.map((name) => `"${name}"`).join()}]}`;
+  putParameter(world, mappingParameter, `mapRoles: [${entry}]`);
+  const { id, name } = launchWithProfile(world, 'workers');
+  const token = await iamToken(world, { roleName: 'workers', sessionName: id });
+  const { kubernetes } = world;
+  const user = await authenticateBy(world, token, 'v1beta1');
+  expect(user).toMatchObject({ username: `system:node:${name}`, groups: names });
+  const { status } = await kubernetes.handle({
+    method: 'GET',
+    path: `/api/v1/nodes/${name}`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  // The node authorizer knows it: there is no such Node yet.
+  expect(status).toBe(404);
+  const sessionOfPerson = await iamToken(world, { roleName: 'workers', sessionName: 'ann' });
+  expect(await authenticateBy(world, sessionOfPerson, 'v1beta1')).toBeUndefined();
 });

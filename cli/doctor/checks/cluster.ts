@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { nameOf } from '../../../shared/kubernetes/api.ts';
 import { readObject } from '../../../shared/kubernetes/lists.ts';
+import { callIfServed, lacking, selfSubjectReviews } from '../../../shared/kubernetes/served-version.ts';
 import { checkOf } from '../check.ts';
 
 const request = {
@@ -18,15 +19,21 @@ const schema = lazily(() =>
   }),
 );
 
-/** The API server answers, and knows the identity of Drover's kubeconfig. SelfSubjectReview needs Kubernetes 1.28. */
+/** The API server answers, and knows the identity of Drover's kubeconfig, if its release can say so. */
 export const cluster = checkOf({
   name: 'cluster',
   read: async ({ api, connections }) => {
     const { server } = await connections.connect();
-    const { status } = readObject(schema, await api.call(request), nameOf(request));
-    return { server, ...status.userInfo };
+    const answer = await callIfServed(api, request, selfSubjectReviews);
+    if (answer === undefined) return { server, user: undefined };
+    return { server, user: readObject(schema, answer, nameOf(request)).status.userInfo };
   },
-  judge: ({ server, username, groups = [] }) => {
+  judge: ({ server, user }) => {
+    if (user === undefined) {
+      const message = `it answers, and does not say who Drover is: ${lacking(selfSubjectReviews)}`;
+      return [{ verdict: 'ok', subject: server, message }];
+    }
+    const { username, groups = [] } = user;
     const message = `it answers, and knows Drover as ${username}`;
     if (!groups.includes('system:masters')) return [{ verdict: 'ok', subject: server, message }];
     return [

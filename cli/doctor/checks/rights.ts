@@ -2,12 +2,16 @@ import * as z from 'zod/mini';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { nameOf } from '../../../shared/kubernetes/api.ts';
 import { readObject } from '../../../shared/kubernetes/lists.ts';
+import { isServed } from '../../../shared/kubernetes/served-version.ts';
 import { type DeployedFeature, deployedFeatures } from '../../deployments/features.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { ClusterIdentity } from '../identities.ts';
 import { type Need, type Right, rightsByNeed, rightsFor, textOfRight } from '../rights-of-drover.ts';
 
 const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+/** With their signers. */
+const signedRequests = { group: 'certificates.k8s.io', plural: 'certificatesigningrequests' } as const;
 
 const schema = lazily(() => z.object({ status: z.object({ allowed: z.boolean() }) }));
 
@@ -17,6 +21,8 @@ interface Reviewed extends Right {
 
 /** The authorizer's answers for one identity. */
 interface ReviewedIdentity {
+  /** Kubernetes before 1.18, such as 1.11 of OpenShift 3.11, has none. */
+  readonly hasSigners: boolean;
   /** Undefined if it is the only identity of the deployment. */
   readonly name: string | undefined;
   readonly needed: readonly Reviewed[];
@@ -26,15 +32,21 @@ interface ReviewedIdentity {
 /** What each of Drover's identities may do in the cluster, verb by verb, as its API server's authorizer says. */
 export const rights = checkOf({
   name: 'rights',
-  read: async ({ identities, connections, events, stage }) => {
+  read: async ({ api, identities, connections, events, stage }) => {
     // Without the kubeconfig the rest is not worth a question.
     await connections.connect();
-    const off = needsWithout(await deployedFeatures(events, await stage()));
+    const features = await deployedFeatures(events, await stage());
+    const off = needsWithout(features);
+    const hasSigners = !features.has('certificates') || (await isServed(api, signedRequests));
     return await Promise.all(
       identities.map(async (identity): Promise<ReviewedIdentity> => {
-        const { needed, excess } = rightsFor(identity.needs.filter((need) => !off.has(need)));
+        const { needed, excess } = rightsFor(
+          identity.needs.filter((need) => !off.has(need)),
+          { hasSigners },
+        );
         const reviewAll = (all: readonly Right[]) => Promise.all(all.map((right) => review(identity, right)));
         return {
+          hasSigners,
           name: identities.length > 1 ? identity.needs.join(' and ') : undefined,
           needed: await reviewAll(needed),
           excess: await reviewAll(excess),
@@ -67,10 +79,12 @@ const needsWithout = (features: ReadonlySet<DeployedFeature>): ReadonlySet<Need>
     ...(features.has('certificates') ? [] : (['certificates'] as const)),
   ]);
 
-const command = 'drover rbac | kubectl apply -f -';
+const commandFor = (hasSigners: boolean): string =>
+  hasSigners ? 'drover rbac | kubectl apply -f -' : 'drover rbac --openshift-3.11 | oc apply -f -';
 
 /** Pure. */
-export function judgeRights({ name, needed, excess }: ReviewedIdentity): readonly Finding[] {
+export function judgeRights({ hasSigners, name, needed, excess }: ReviewedIdentity): readonly Finding[] {
+  const command = commandFor(hasSigners);
   const denied = needed.filter(({ isAllowed }) => !isAllowed);
   const allowed: Finding = {
     verdict: 'ok',
@@ -80,14 +94,14 @@ export function judgeRights({ name, needed, excess }: ReviewedIdentity): readonl
   const subjectOf = (right: Right) => `${name === undefined ? '' : `${name}: `}${textOfRight(right)}`;
   return [
     allowed,
-    ...denied.map((right) => ({ ...deniedFinding(right), subject: subjectOf(right) })),
+    ...denied.map((right) => ({ ...deniedFinding(right, command), subject: subjectOf(right) })),
     ...excess
       .filter(({ isAllowed }) => isAllowed)
-      .map((right) => ({ ...excessFinding(right), subject: subjectOf(right) })),
+      .map((right) => ({ ...excessFinding(right, command), subject: subjectOf(right) })),
   ];
 }
 
-const deniedFinding = (right: Right): Omit<Finding, 'subject'> => ({
+const deniedFinding = (right: Right, command: string): Omit<Finding, 'subject'> => ({
   verdict: right.onlyFor ? 'advice' : 'fix',
   message: right.onlyFor
     ? `Drover may not do this, which only ${right.onlyFor} needs`
@@ -96,7 +110,7 @@ const deniedFinding = (right: Right): Omit<Finding, 'subject'> => ({
 });
 
 /** A verb that the manifest grants no identity goes with the manifest. Another one comes from a binding that names a wrong subject. */
-const excessFinding = (right: Right): Omit<Finding, 'subject'> => ({
+const excessFinding = (right: Right, command: string): Omit<Finding, 'subject'> => ({
   verdict: 'advice',
   message: 'this identity may do this and does not need it',
   command: bindingOf(right) ?? command,

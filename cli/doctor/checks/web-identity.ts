@@ -6,6 +6,7 @@ import { lazily } from '../../../shared/base/lazily.ts';
 import { isEks } from '../../../shared/certificates/built-in-approvers.ts';
 import { audienceOf } from '../../../shared/identity/web-identity/trust.ts';
 import { listAll, podSchema, readObject } from '../../../shared/kubernetes/lists.ts';
+import { callIfServed, lacking, selfSubjectReviews } from '../../../shared/kubernetes/served-version.ts';
 import { isForbidden, isUnauthorized } from '../../../shared/kubernetes/status.ts';
 import { checkOf } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
@@ -114,7 +115,9 @@ const schema = lazily(() =>
 async function whoIs({ apiWithToken }: DoctorContext, token: string): Promise<Login> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   try {
-    const answer = await apiWithToken(token).call({ method: 'POST', path, body });
+    const request = { method: 'POST', path, body } as const;
+    const answer = await callIfServed(apiWithToken(token), request, selfSubjectReviews);
+    if (answer === undefined) return { kind: 'not-tried', reason: lacking(selfSubjectReviews) };
     const { username, groups = [], extra = {} } = readObject(schema, answer, path).status.userInfo;
     return { kind: 'user', username, groups, extra };
   } catch (error) {

@@ -52,6 +52,12 @@ describe('drover doctor fails, naming it, on a binding that approves certificate
     ['admin-bootstrappers', 'cluster-admin', group('system:bootstrappers')],
     ['openshift', nodeClient, { kind: 'ServiceAccount', name: 'node-bootstrapper' }],
     ['openshift-autoapprover', 'anything', { kind: 'ServiceAccount', name: 'bootstrap-autoapprover' }],
+    // As openshift-ansible 3.11 binds it, roles/openshift_bootstrap_autoapprover/files/openshift-bootstrap-controller-policy.yaml.
+    [
+      'bootstrap-autoapprover',
+      'system:node-bootstrap-autoapprover',
+      { kind: 'User', name: 'system:serviceaccount:openshift-infra:bootstrap-autoapprover' },
+    ],
   ])('%s', (name, roleName, subject) => {
     expect(judge([binding(name, roleName, subject)])).toMatchObject([
       { verdict: 'fix', subject: name, command: `kubectl delete clusterrolebinding ${name}` },

@@ -81,6 +81,24 @@ describe('drover rbac', () => {
     expect(out).not.toContain('kind: ServiceAccount');
   });
 
+  it('prints for OpenShift 3.11 approvals by update, without signers and without a policy', async () => {
+    const { code, out } = await run('rbac --features certificates --openshift-3.11');
+    expect(code).toBe(0);
+    expect(resourcesIn(out)).not.toContain('signers');
+    expect(out).toContain('resources: [certificatesigningrequests/approval]\n    verbs: [update]\n');
+    const { out: current } = await run('rbac --features certificates');
+    expect(namesIn(out)).toEqual(namesIn(current));
+  });
+
+  it.each(['', ' --features bootstrap', ' --without certificates'])(
+    'refuses bootstrap tokens for OpenShift 3.11, which cannot prove one: rbac%s',
+    async (flags) => {
+      const { code, err, out } = await run(`rbac${flags} --openshift-3.11`);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toContain('deploy with bootstrap: off');
+    },
+  );
+
   it('calls nothing if the features are named', async () => {
     const calls: unknown[] = [];
     const offline = operatorOf(createDroverWorld(), { onAwsCall: () => calls.push(1) });

@@ -35,7 +35,8 @@ const flavour = tested('test/cli/user-data/nodes/flavours.programs.test.ts', 'op
 
 const on311 = 'test/scenarios/openshift-3.11.test.ts';
 const drainedOn311 = tested(on311, 'drains a node of OpenShift 3.11 by evictions of v1beta1');
-const reviewed = tested('test/shared/identity/webhook.test.ts', 'is read as Kubernetes 1.11 sends it');
+const rightsOn311 = 'test/scenarios/openshift-3.11-rights.test.ts';
+const loggedIn = tested(on311, 'lets the role of a bastion in through the webhook in v1beta1');
 
 /** By the first cell of each row, the grounds of its three columns. */
 export const grounds: Readonly<Record<string, readonly [Ground, Ground, Ground]>> = {
@@ -47,12 +48,12 @@ export const grounds: Readonly<Record<string, readonly [Ground, Ground, Ground]>
     tested('test/scenarios/joining.test.ts', 'is not in service before its Node is Ready'),
   ],
   'replace failed nodes, opt-in': [
-    notManaged,
+    tested(rightsOn311, 'a failed node is replaced'),
     healthChecks,
     tested('test/scenarios/repair.test.ts', 'is replaced once it has not been Ready for as long'),
   ],
   'capacity: holds, schedules, giving back empty nodes': [
-    notManaged,
+    tested(rightsOn311, 'holds have their nodes, also over HTTP'),
     machineDeletion,
     tested('test/scenarios/holds.test.ts', 'hold'),
   ],
@@ -64,5 +65,5 @@ export const grounds: Readonly<Record<string, readonly [Ground, Ground, Ground]>
   ],
   'user data for nodes': [flavour, machineDeletion, flavour],
   etcd: [notManaged, etcdOperator, etcdOperator],
-  'IAM identities in the cluster': [reviewed, authentication, authentication],
+  'IAM identities in the cluster': [loggedIn, authentication, authentication],
 };

@@ -156,6 +156,17 @@ describe('a rotation', () => {
     expect(bench.cluster.held.size).toBe(1);
   });
 
+  it('makes no token on a server that cannot prove one, and names the parameter', async () => {
+    const bench = createRotationBench();
+    bench.cluster.hasReviews = false;
+    await expect(rotate(bench.context, settings)).rejects.toMatchObject({
+      step: 'make',
+      message: expect.stringContaining('Set the parameter bootstrap to off'),
+    });
+    expect(bench.cluster.held.size).toBe(0);
+    expect(bench.parameters.stored.size).toBe(0);
+  });
+
   it("stops if the clock differs much from the API server's", async () => {
     const bench = createRotationBench();
     const late = { ...bench.context, clock: { now: () => bench.context.clock.now() + hour } };

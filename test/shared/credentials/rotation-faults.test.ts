@@ -70,9 +70,9 @@ describe('a rotation with a fault at any call', () => {
 
   it('keeps a token whose publication may have succeeded, and deletes one that was not accepted', async () => {
     const lost = createRotationBench();
-    await ended(lost.run({ call: 8, when: 'after', kind: 'error' }));
+    await ended(lost.run({ call: 9, when: 'after', kind: 'error' }));
     expect(lost.publishedIsAccepted()).toBe(true);
-    for (const call of [6, 7]) {
+    for (const call of [7, 8]) {
       const refused = createRotationBench();
       await ended(refused.run({ call, when: 'before', kind: 'error' }));
       expect(refused.cluster.held.size).toBe(0);

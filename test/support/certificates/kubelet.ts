@@ -30,22 +30,26 @@ export async function askForCertificate(
     groups: [...asked.user.groups],
     ...(extra && { extra }),
   });
-  const { status, body } = await kubernetes.sendHttp({
-    method: 'POST',
-    url: `https://kubernetes.sandbox${requestsPath}`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      apiVersion: 'certificates.k8s.io/v1',
-      kind: 'CertificateSigningRequest',
-      metadata: { name: asked.name },
-      spec: {
-        request: Buffer.from(pem).toString('base64'),
-        signerName: asked.signerName ?? signers[asked.signer],
-        usages: ['digital signature', asked.signer === 'client' ? 'client auth' : 'server auth'],
-      },
-    }),
-    timeoutMilliseconds: 1000,
-  });
+  const post = (version: 'v1' | 'v1beta1') =>
+    kubernetes.sendHttp({
+      method: 'POST',
+      url: `https://kubernetes.sandbox${requestsPath.replace('/v1/', `/${version}/`)}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        apiVersion: `certificates.k8s.io/${version}`,
+        kind: 'CertificateSigningRequest',
+        metadata: { name: asked.name },
+        spec: {
+          request: Buffer.from(pem).toString('base64'),
+          ...(version === 'v1' && { signerName: asked.signerName ?? signers[asked.signer] }),
+          usages: ['digital signature', asked.signer === 'client' ? 'client auth' : 'server auth'],
+        },
+      }),
+      timeoutMilliseconds: 1000,
+    });
+  const current = await post('v1');
+  // A server of Kubernetes 1.11.
+  const { status, body } = current.status === 404 ? await post('v1beta1') : current;
   if (status !== 201) throw new Error(`the API server answered ${status}: ${body}`);
   return (): string => verdictOn({ kubernetes }, asked.name);
 }

@@ -20,6 +20,8 @@ export interface FakeTokenCluster extends TokenCluster {
   lag: number;
   /** Changes the identity that the API server gives a bearer token. */
   groupsGiven: (groups: readonly string[]) => readonly string[];
+  /** Whether the API server has SelfSubjectReviews. */
+  hasReviews: boolean;
   /** Whether RBAC lets bearers of tokens make certificate requests. */
   mayRequest: boolean;
   accepts(token: string, address: ClusterAddress): boolean;
@@ -56,12 +58,14 @@ export function createFakeTokenCluster(options: {
     held,
     lag: 0,
     mayRequest: true,
+    hasReviews: true,
     groupsGiven: (groups) => groups,
     accepts: (text, address) => {
       const [id = '', secret = ''] = text.split('.');
       return knows({ id, secret }, address) !== undefined;
     },
     addForeign: (token) => void add({ ...token, owner: undefined }),
+    canProveTokens: async () => cluster.hasReviews,
     createToken: async (token) => shown(add(token)),
     deleteToken: ({ id, uid }) => {
       if (held.get(id)?.uid !== uid) return Promise.resolve('gone');

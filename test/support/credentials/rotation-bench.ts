@@ -64,6 +64,7 @@ export function createRotationBench(seed = 1) {
       write: timed((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),
     },
     tokens: {
+      canProveTokens: timed(() => cluster.canProveTokens()),
       whoAmI: timed((credential: Credential) => cluster.whoAmI(credential)),
       mayRequestCertificates: timed((credential: Credential) => cluster.mayRequestCertificates(credential)),
       deleteToken: timed((token: TokenKey) => {
@@ -151,6 +152,7 @@ export function struck(context: RotationContext, fault: Fault): RotationContext 
       write: strike((parameter: Parameters<typeof parameters.write>[0]) => parameters.write(parameter)),
     },
     tokens: {
+      canProveTokens: strike(() => tokens.canProveTokens()),
       createToken: strike((token: NewToken) => tokens.createToken(token)),
       deleteToken: strike((token: TokenKey) => tokens.deleteToken(token)),
       whoAmI: strike((credential: Credential) => tokens.whoAmI(credential)),

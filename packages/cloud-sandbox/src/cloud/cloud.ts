@@ -173,7 +173,15 @@ function startKubeletOf({ options, account, kubernetes }: Parts): KubeletsOption
   const ask = options.kubelets?.ask;
   if (ask === undefined) return startKubelet;
   const { ec2, ssm, autoScaling, clock, random } = account;
-  const machines = { parts: { clock, random, handle, startKubelet }, ec2, autoScaling, ssm };
+  const isOld = options.kubernetes?.release === '1.11';
+  const parts = {
+    clock,
+    random,
+    handle,
+    startKubelet,
+    ...(isOld && { certificatesVersion: 'v1beta1' as const }),
+  };
+  const machines = { parts, ec2, autoScaling, ssm };
   const startAsking = createAskingKubelets(machines, ask);
   return (node, instance) =>
     ask.asks?.(instance) === false ? startKubelet(node) : startAsking(instance, node);

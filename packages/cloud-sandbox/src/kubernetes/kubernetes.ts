@@ -105,7 +105,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
     context: registry,
     authenticator,
     authorizer,
-    admission: createAdmission({ store, authorizer }),
+    admission: createAdmission({ store, authorizer, hasSigners: options.release !== '1.11' }),
     lister: createLister(store, options.keepsPast ? createWatchCache(store, clock) : currentCache),
     counter: requests,
     beforeRequest: () => beforeRequest,

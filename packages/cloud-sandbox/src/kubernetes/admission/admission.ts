@@ -13,14 +13,17 @@ export type Admission = (user: UserInfo, request: AdmissionRequest) => void;
 export function createAdmission({
   store,
   authorizer,
+  hasSigners,
 }: {
   readonly store: Store;
   readonly authorizer: Authorizer;
+  /** False before Kubernetes 1.18: approvals need no right on the signer. */
+  readonly hasSigners: boolean;
 }): Admission {
   return (user, request) => {
     const nodeName = nodeNameOf(user);
     if (nodeName !== undefined) restrictNode(request, { nodeName, store });
-    if (resourceKey(request.definition) === 'certificatesigningrequests.certificates.k8s.io')
+    if (hasSigners && resourceKey(request.definition) === 'certificatesigningrequests.certificates.k8s.io')
       admitCertificateRequest(request, { user, authorizer });
   };
 }

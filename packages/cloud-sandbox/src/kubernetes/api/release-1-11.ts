@@ -43,8 +43,8 @@ function ofAll(plurals: readonly string[], ...versions: readonly string[]) {
 
 /**
  * The API server in front of `handle` as one of release 1.11: its groups and versions, its discovery documents, metadata of objects as
- * `meta.k8s.io/v1beta1`, evictions of `policy/v1beta1`. Certificate requests have no signer, and approvals no PATCH.
- * Validation, admission and controllers are those of the current release.
+ * `meta.k8s.io/v1beta1`, evictions of `policy/v1beta1`. Certificate requests have no signer and no admission of their own, and approvals no PATCH.
+ * Validation, the other admission and controllers are those of the current release.
  */
 export function asRelease111(handle: Handle): Handle {
   return async (request) => {

@@ -12,6 +12,8 @@ export type Credential = { readonly token: string } | { readonly certificate: st
 export interface MachineParts {
   readonly clock: SimulationClock;
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
+  /** A kubelet before 1.19 asks for certificates in v1beta1, without a signer. Default: v1. */
+  readonly certificatesVersion?: 'v1beta1';
 }
 
 interface Call {
@@ -24,6 +26,8 @@ interface Call {
 /** A part of a kubelet's machine: what it awaits never comes once it has ended. */
 export interface Machine {
   readonly clock: SimulationClock;
+  /** Of `certificates.k8s.io`. */
+  readonly certificatesVersion: 'v1' | 'v1beta1';
   readonly sleepUntil: (time: number) => Promise<void>;
   /** Rejects when the connection breaks. */
   readonly send: (call: Call) => Promise<ApiResponse>;
@@ -78,6 +82,7 @@ function partOf(parts: MachineParts, wholeMayGoOn: () => Promise<void>): Machine
   };
   return {
     clock,
+    certificatesVersion: parts.certificatesVersion ?? 'v1',
     sleepUntil: async (time) => {
       await new Promise<void>((awake) => {
         clock.after(Math.max(0, time - clock.now()), awake);

@@ -19,13 +19,14 @@ export interface WantedCertificate {
   readonly waitSeconds: number;
 }
 
-const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const requestsPath = ({ certificatesVersion }: Machine): string =>
+  `/apis/certificates.k8s.io/${certificatesVersion}/certificatesigningrequests`;
 
 /** Asks, and waits for the PEM certificate. Rejects when it is refused, deleted or not there in time. Source: client-go `util/certificate/csr`. */
 export async function requestCertificate(machine: Machine, wanted: WantedCertificate): Promise<string> {
   const { credential } = wanted;
-  const body = requestObject(wanted);
-  const posted = await machine.send({ method: 'POST', path: requests, body, credential });
+  const body = requestObject(wanted, machine);
+  const posted = await machine.send({ method: 'POST', path: requestsPath(machine), body, credential });
   const isKnown = posted.status === 409 && wanted.isNamedAfterKey;
   if (posted.status !== 201 && !isKnown) throw refused('the certificate request', posted);
   const name = isKnown ? body.metadata.name : nameIn(posted);
@@ -37,16 +38,16 @@ const subjectOf = (nodeName: string) => ({
   organizations: ['system:nodes'],
 });
 
-function requestObject(wanted: WantedCertificate) {
+function requestObject(wanted: WantedCertificate, { certificatesVersion }: Machine) {
   const { signerName, usages, expirationSeconds, isNamedAfterKey, nodeName, ...parts } = wanted;
   const pem = createCertificateRequest({ ...parts, subject: subjectOf(nodeName) });
   return {
-    apiVersion: 'certificates.k8s.io/v1',
+    apiVersion: `certificates.k8s.io/${certificatesVersion}`,
     kind: 'CertificateSigningRequest',
     metadata: isNamedAfterKey ? { name: nameAfterKey(wanted) } : { generateName: 'csr-' },
     spec: {
       request: Buffer.from(pem).toString('base64'),
-      signerName,
+      ...(certificatesVersion === 'v1' && { signerName }),
       usages,
       ...(expirationSeconds !== undefined && { expirationSeconds }),
     },
@@ -83,7 +84,7 @@ async function waitForCertificate(
   machine: Machine,
   { name, credential, waitSeconds }: Waiting,
 ): Promise<string> {
-  const path = `${requests}?watch=1&fieldSelector=metadata.name%3D${name}&timeoutSeconds=${waitSeconds}`;
+  const path = `${requestsPath(machine)}?watch=1&fieldSelector=metadata.name%3D${name}&timeoutSeconds=${waitSeconds}`;
   const watch = await machine.send({ method: 'GET', path, credential });
   const { stream } = watch;
   if (stream === undefined) throw refused('the watch of the certificate request', watch);
