@@ -5,6 +5,7 @@ import { checkTurn } from './await-turn.ts';
 import { nodesIn } from './concurrency-limit.ts';
 import type { Leaving, LeavingContext, NodeFound, Planned, Started, TurnTaken } from './context.ts';
 import { ownNodes } from './find-node.ts';
+import { keepCordoned } from './keep-cordoned.ts';
 import { markAwaiting } from './mark-and-cordon.ts';
 import { recordEvent } from './notify.ts';
 import {
@@ -76,14 +77,14 @@ async function awaitOfWorker(
   if (obstacle === undefined) {
     const missing = await missingReplacement(context, state);
     if (missing === undefined) return await takeTurn(context, state);
-    const why = `its replacement: ${missing}`;
-    await markAwaiting(context, {
-      ...markInput(state),
+    const note = await keepAwaiting(context, state, {
       awaiting: 'replacement',
-      why,
+      why: `its replacement: ${missing}`,
     });
     const reason = `it waits for its replacement, and its pods stay: ${missing}`;
-    return again(longestWaitSeconds, reason, { waitsFor: 'replacement' });
+    return again(longestWaitSeconds, note === undefined ? reason : `${reason}; ${note}`, {
+      waitsFor: 'replacement',
+    });
   }
   const note = `its replacement is not awaited: ${obstacle}`;
   if (mark?.awaiting === 'replacement')
@@ -94,13 +95,18 @@ async function awaitOfWorker(
     : { ...turn, notes: [...notes, note] };
 }
 
-const markInput = ({ instance: { instanceId }, plan, node, mark, hasTwins }: State) => ({
-  instanceId,
-  plan,
-  node,
-  mark,
-  hasTwins,
-});
+/** Marks the Node, or keeps it marked and cordoned. Returns a note if something else had uncordoned it. */
+async function keepAwaiting(
+  context: LeavingContext,
+  { instance: { instanceId }, plan, hasTwins, ...state }: State,
+  wait: Pick<Parameters<typeof markAwaiting>[1], 'awaiting' | 'why'>,
+): Promise<string | undefined> {
+  const before = state.mark && { node: state.node, mark: state.mark };
+  const { note, ...marked } = before ? await keepCordoned(context, before) : { ...state, note: undefined };
+  const { node, mark } = marked;
+  await markAwaiting(context, { instanceId, plan, node, mark, hasTwins, ...wait });
+  return note;
+}
 
 /** What the group lacks, in words; undefined if the instance may be drained. Nodes are listed only if by Auto Scaling nothing is missing. */
 async function missingReplacement(context: LeavingContext, state: State): Promise<string | undefined> {
@@ -142,6 +148,6 @@ const describeMissing = (
 async function takeTurn(context: LeavingContext, state: State): Promise<Outcome | object> {
   if (state.plan.mustHurry || !state.turnIsDue) return {};
   const outcome = await checkTurn(context, state);
-  if (outcome) await markAwaiting(context, { ...markInput(state), awaiting: 'turn', why: 'its turn' });
+  if (outcome) await keepAwaiting(context, state, { awaiting: 'turn', why: 'its turn' });
   return outcome ?? {};
 }

@@ -31,15 +31,17 @@ export async function keepCordoned(context: LeavingContext, { node, mark }: Mark
   // Drover never changes these two, so another value was not written by it.
   const { since, before } = mark;
   const currentMark = { ...(believedMarkOf(current, facts) ?? mark), since, before };
-  if (isCordonedByDrover(current)) {
+  if (isCordonedByDrover(current, currentMark)) {
     context.memory.remember(mark.instanceId, { node: current });
     return { node: current, mark: currentMark };
   }
   return await cordonAgain(context, { node: current, mark: currentMark });
 }
 
-const isCordonedByDrover = ({ metadata, spec }: Node): boolean =>
-  spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;
+/** A node that waits for its replacement or its turn stays in its load balancers. */
+const isCordonedByDrover = ({ metadata, spec }: Node, { awaiting }: Marked['mark']): boolean =>
+  spec?.unschedulable === true &&
+  (awaiting !== undefined || metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined);
 
 /** The Node as it is now; undefined if it cannot be read, is gone, or is another one of the same name. */
 async function readAgain(
@@ -62,7 +64,9 @@ async function cordonAgain(context: LeavingContext, { node, mark }: Marked): Pro
   const restored = { ...mark, uncordonedAt: new Date(context.clock.now()).toISOString() };
   try {
     const patched = await patchMark(context, { node, mark: restored });
-    const note = `${found}: it is cordoned and excluded from load balancers again`;
+    const restoredParts =
+      mark.awaiting === undefined ? 'cordoned and excluded from load balancers' : 'cordoned';
+    const note = `${found}: it is ${restoredParts} again`;
     recordEvent(context, patched, { type: 'Warning', reason: 'NodeCordonedAgain', message: note });
     return { node: patched, mark: restored, note };
   } catch (error) {

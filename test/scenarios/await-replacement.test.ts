@@ -96,6 +96,22 @@ describe('a worker of a group that awaits replacements', () => {
     expect(world.problems).toEqual([]);
   });
 
+  // NTH #476, of a node that is not drained yet.
+  it('is cordoned again if something else uncordons it while it waits', async () => {
+    const { world, ids } = await openGroup({ hook: { name: hookName, heartbeatTimeoutSeconds: 3600 } });
+    const [first = ''] = ids;
+    setCapacity(world, false);
+    terminate(world, first);
+    await untilSaid(world, first, /waits for its replacement/);
+    const name = nodeNameOf(world, first);
+    await request(world, 'PATCH', `/api/v1/nodes/${name}`, { spec: { unschedulable: null } });
+    await world.timeline.pass(30);
+    expect(nodeObjectOf(world, first)?.spec?.unschedulable).toBe(true);
+    expect(eventsOn(world, name)).toContain('NodeCordonedAgain');
+    expect(markOf(world, first)?.awaiting).toBe('replacement');
+    expect(world.problems).toEqual([]);
+  });
+
   it('has its whole drain timeout after the wait', async () => {
     const { world, ids } = await openGroup();
     const [first = ''] = ids;

@@ -608,8 +608,8 @@ const contradictions: readonly PlantedBug[] = [
   {
     name: 'a marked Node that is open is taken for a cordoned one',
     file: 'shared/leaving/keep-cordoned.ts',
-    search: 'if (isCordonedByDrover(current)) {',
-    replacement: 'if (current !== node || isCordonedByDrover(current)) {',
+    search: 'if (isCordonedByDrover(current, currentMark)) {',
+    replacement: 'if (current !== node || isCordonedByDrover(current, currentMark)) {',
     foundBy: 'test/scenarios/uncordoned.test.ts',
   },
   {
@@ -703,6 +703,13 @@ const contradictions: readonly PlantedBug[] = [
     search: '.filter(({ awaiting }) => awaiting === undefined)',
     replacement: '.filter(({ instanceId }) => instanceId !== undefined)',
     foundBy: 'test/shared/leaving/await-turn.test.ts',
+  },
+  {
+    name: 'whether the replacement of a worker serves is decided by a list of groups that may be old',
+    file: 'shared/leaving/await-replacement.ts',
+    search: 'autoScaling.listGroups(clock.now() - freshSeconds * 1000)',
+    replacement: 'autoScaling.listGroups(0 * freshSeconds)',
+    foundBy: 'test/shared/leaving/await-replacement.test.ts',
   },
   {
     name: 'an old node that a roll is about to terminate counts as a replacement',

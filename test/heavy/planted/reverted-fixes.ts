@@ -42,8 +42,8 @@ export const revertedFixes: readonly PlantedBug[] = [
   {
     name: 'a marked Node that something uncordons stays open',
     file: 'shared/leaving/keep-cordoned.ts',
-    search: 'if (isCordonedByDrover(current)) {',
-    replacement: 'if (current !== node || isCordonedByDrover(current)) {',
+    search: 'if (isCordonedByDrover(current, currentMark)) {',
+    replacement: 'if (current !== node || isCordonedByDrover(current, currentMark)) {',
     foundBy,
   },
   {
