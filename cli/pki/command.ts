@@ -7,6 +7,8 @@ import type { InspectFlags } from './inspect/inspect.ts';
 import { keyTypes } from './key-types.ts';
 import type { MakeFlags } from './make.ts';
 import { certificateNames, discoveryDomain } from './names.ts';
+import type { PolicyFlags } from './policy.ts';
+import { s3Address } from './s3-address.ts';
 import type { UploadFlags } from './upload.ts';
 
 const codes = exitCodesHelp(failedOrRefused);
@@ -29,15 +31,25 @@ Examples:
 ${exitCodesHelp({ done: 'every certificate is good', failed: 'one has expired or is broken, or could not be read' })}`;
 
 const uploadHelp = `
-Puts each file into a SecureString of its own, and what etcd-membership needs into one. Keys that no node needs are not uploaded
+Puts each file into a SecureString of its own, or with --s3 into an object of a bucket that must be encrypted and block public access. What
+etcd-membership needs is a SecureString in both cases. Keys that no node needs are not uploaded
 unless --all is given: those of etcd's and the front proxy's authority, and those of administrators.
 
 Examples:
   drover pki upload --cluster prod --dry-run
   drover pki upload --cluster prod --kms-key alias/prod-pki --client-kms-key alias/prod-etcd-client
+  drover pki upload --cluster prod --s3 s3://prod-keys/pki --kms-key alias/prod-pki --client-kms-key alias/prod-etcd-client
 ${codes}`;
 
-/** `drover pki`, `inspect` and `upload`: the certificates of a cluster and its etcd. */
+const policyHelp = `
+Attach it to the role in the instance profile. Works offline.
+
+Examples:
+  drover pki policy --cluster prod --role etcd
+  drover pki policy --cluster prod --role control-plane --etcd beside --s3 s3://prod-keys/pki --kms-key arn:aws:kms:eu-west-1:123456789012:key/ID
+${exitCodesHelp({ failed: 'failed' })}`;
+
+/** `drover pki`, `inspect`, `upload` and `policy`: the certificates of a cluster and its etcd. */
 export const registerPki: RegisterCommand = (program, context) => {
   // Positional, so that a flag after `inspect` is inspect's own although `pki` has one of that name.
   const pki = program.command('pki').enablePositionalOptions();
@@ -72,6 +84,7 @@ export const registerPki: RegisterCommand = (program, context) => {
     });
   registerInspect(pki, context);
   registerUpload(pki, context);
+  registerPolicy(pki, context);
 };
 
 /** Fourteen seconds, where days are meant, would find nothing. */
@@ -94,10 +107,12 @@ function registerInspect(pki: Command, context: CliContext): void {
 function registerUpload(pki: Command, context: CliContext): void {
   pki
     .command('upload')
-    .description('publish certificates and keys in Parameter Store, encrypted')
+    .description('publish certificates and keys in Parameter Store or S3, encrypted')
     .argument('[folder]', 'left out: pki', 'pki')
     .option('--cluster <name>', 'the cluster; overrides $DROVER_CLUSTER')
     .option('--parameter-prefix <prefix>', 'overrides /drover/CLUSTER/pki')
+    .option('--s3 <address>', 's3://BUCKET/PREFIX, instead of Parameter Store', s3Address)
+    .option('--bucket-owner <account>', 'the account that owns the bucket (default: your own)')
     .option('--client-parameter <name>', 'overrides /drover/CLUSTER/etcd-client')
     .option('--kms-key <key>', 'the id, ARN or alias of a KMS key (default: the default key of the account)')
     .option('--client-kms-key <key>', 'another one for Drover’s own client certificate')
@@ -111,6 +126,31 @@ function registerUpload(pki: Command, context: CliContext): void {
       await uploadPki(folder, flags, context);
     });
 }
+
+function registerPolicy(pki: Command, context: CliContext): void {
+  pki
+    .command('policy')
+    .description('print the IAM policy of instances that read certificates, and of nothing else')
+    .option('--cluster <name>', 'the cluster; overrides $DROVER_CLUSTER')
+    .addOption(
+      new Option('--role <role>', 'what the instances are')
+        .choices(['control-plane', 'etcd'])
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option('--etcd <where>', 'as in the user data').choices(['beside']))
+    .option('--parameter-prefix <prefix>', 'as in the user data (default: /drover/CLUSTER/pki)')
+    .option('--s3 <address>', 'as in the user data: s3://BUCKET/PREFIX', s3Address)
+    .option('--kms-key <arn>', 'a key that encrypts what they read; may be given several times', collect)
+    .option('--account <id>', 'only of this account (default: any that lets the role read)')
+    .option('--region <region>', 'only of this region; overrides $AWS_REGION')
+    .addHelpText('after', policyHelp)
+    .action(async (flags: PolicyFlags) => {
+      const { printPolicy } = await import('./policy.ts');
+      printPolicy(flags, context);
+    });
+}
+
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 const days =
   (most: number) =>

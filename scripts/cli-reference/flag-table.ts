@@ -1,7 +1,7 @@
 import type { Flag } from './commands.ts';
 
 const longFlags = (cell: string): readonly string[] =>
-  [...cell.matchAll(/(?<![\w-])--[a-z][a-z-]*(?:\d+\.\d+)?/g)].map(([flag]) => flag);
+  [...cell.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*(?:\.\d+)?/g)].map(([flag]) => flag);
 
 interface Row {
   readonly flags: readonly string[];

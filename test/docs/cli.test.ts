@@ -40,7 +40,7 @@ const commands = createProgram(contextOn(thisMachine())).commands.flatMap((comma
 
 const flagsIn = (section: string): readonly string[] => [
   ...new Set(
-    [...section.replaceAll('npx --no -- ', '').matchAll(/(?<![\w-])--[a-z][a-z-]*(?:\d+\.\d+)?/g)].map(
+    [...section.replaceAll('npx --no -- ', '').matchAll(/(?<![\w-])--[a-z][a-z0-9-]*(?:\.\d+)?/g)].map(
       ([flag]) => flag,
     ),
   ),

@@ -1,3 +1,5 @@
+import { partitionOf } from '../../partition.ts';
+
 /** The ARN of a queue by its URL; undefined if the URL does not name an account and a queue. Pure. */
 export function queueArnOf(url: string, region: string): string | undefined {
   const [, host = '', account, name] =
@@ -6,7 +8,3 @@ export function queueArnOf(url: string, region: string): string | undefined {
   const ofHost = /(?:^sqs(?:-fips)?\.|^)([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(host)?.[1] ?? region;
   return `arn:${partitionOf(ofHost)}:sqs:${ofHost}:${account}:${name}`;
 }
-
-/** https://docs.aws.amazon.com/whitepapers/latest/aws-fault-isolation-boundaries/partitions.html */
-const partitionOf = (region: string): string =>
-  region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';

@@ -4,6 +4,7 @@ import type { CliContext } from '../../context.ts';
 import { exitCodesHelp } from '../../exit-codes.ts';
 import { peerCommonName } from '../../pki/layout.ts';
 import { discoveryDomain } from '../../pki/names.ts';
+import { s3Address } from '../../pki/s3-address.ts';
 import type { EtcdFlags } from './print.ts';
 import { formats } from './settings.ts';
 
@@ -42,6 +43,7 @@ export function registerEtcdUserData(parent: Command, context: CliContext): void
       'the prefix of their parameters (default: /drover/CLUSTER/pki)',
       parameterPrefix,
     )
+    .option('--s3 <address>', 's3://BUCKET/PREFIX: they are there', s3Address)
     .option('--peer-cn <name>', 'the common name that members ask of each other', commonName, peerCommonName)
     .option('--no-tls', 'members speak without TLS')
     .option('--data-dir <folder>', 'where etcd keeps its data', absolutePath, '/var/lib/etcd')

@@ -26,6 +26,10 @@ find_identity() {
 
 # Images without the AWS CLI have curl (7.75 or later) and jq.
 parameter() {
+  [[ $1 != s3://* ]] || {
+    object "$1"
+    return
+  }
   command -v aws >/dev/null || {
     signed_parameter "$1"
     return
@@ -34,16 +38,32 @@ parameter() {
     --query Parameter.Value --output text 2>"$why"
 }
 
-# Secrets go through standard input: every user of the machine can read command lines.
+# curl to service $1, signed with the role of the instance. Secrets go through standard input: every user of the machine can read
+# command lines.
+signed() {
+  local service=$1 role keys
+  shift
+  role=$(metadata iam/security-credentials/) && keys=$(metadata "iam/security-credentials/$role") || return 1
+  jq -r '"user = \"\(.AccessKeyId):\(.SecretAccessKey)\"\nheader = \"X-Amz-Security-Token: \(.Token)\""' <<<"$keys" |
+    curl --silent --show-error --max-time 15 --config - --aws-sigv4 "aws:amz:$region:$service" "$@" 2>"$why"
+}
+
+# The object at the address $1. S3 wants the hash of the body, which is empty, and curl does not make it by itself before 8.
+object() {
+  local suffix empty=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+  command -v aws >/dev/null && {
+    aws s3 cp --region "$region" --only-show-errors "$1" - 2>"$why"
+    return
+  }
+  suffix=$(metadata services/domain) &&
+    signed s3 --fail --header "x-amz-content-sha256: $empty" "${AWS_ENDPOINT_URL_S3:-https://s3.$region.$suffix}/${1#s3://}"
+}
+
 signed_parameter() {
-  local suffix role keys answer
-  suffix=$(metadata services/domain) && role=$(metadata iam/security-credentials/) &&
-    keys=$(metadata "iam/security-credentials/$role") || return 1
-  answer=$(jq -r '"user = \"\(.AccessKeyId):\(.SecretAccessKey)\"\nheader = \"X-Amz-Security-Token: \(.Token)\""' <<<"$keys" |
-    curl --silent --show-error --max-time 15 --config - --aws-sigv4 "aws:amz:$region:ssm" \
-      --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
-      --data '{"Name":"'"$1"'","WithDecryption":true}' \
-      "${AWS_ENDPOINT_URL_SSM:-https://ssm.$region.$suffix}/" 2>"$why") || return 1
+  local suffix answer
+  suffix=$(metadata services/domain) || return 1
+  answer=$(signed ssm --header 'Content-Type: application/x-amz-json-1.1' --header 'X-Amz-Target: AmazonSSM.GetParameter' \
+    --data '{"Name":"'"$1"'","WithDecryption":true}' "${AWS_ENDPOINT_URL_SSM:-https://ssm.$region.$suffix}/") || return 1
   jq -er .Parameter.Value <<<"$answer" 2>/dev/null && return
   jq -r '"\(.__type // "an unknown answer"): \(.message // .Message // "")"' <<<"$answer" >"$why" 2>&1
   return 1
@@ -98,15 +118,15 @@ find_state() {
   [[ $cluster_state == new || $cluster_state == existing ]] || expect "$cluster_state" 'new or existing' state
 }
 
-# The files as they are published now, so that a renewal is taken up; those of the last time where Parameter Store does not answer.
+# The files as they are published now, so that a renewal is taken up; those of the last time if nothing answers.
 fetch_certificates() {
   local file
   for file in ca.crt server.crt server.key peer.crt peer.key; do
-    parameter "$pki_parameters/etcd/$file" >"$pki/$file.part" &&
+    parameter "$pki_source/etcd/$file" >"$pki/$file.part" &&
       grep -q -e '-----BEGIN' "$pki/$file.part" && mv "$pki/$file.part" "$pki/$file" && continue
     rm -f "$pki/$file.part"
     [[ -s $pki/$file ]] || return 1
-    say "$pki_parameters/etcd/$file cannot be read, the last one is used: $(tail -n 1 "$why")"
+    say "$pki_source/etcd/$file cannot be read, the last one is used: $(tail -n 1 "$why")"
   done
 }
 
@@ -151,14 +171,14 @@ wait_for 'the instance metadata' find_identity
 readonly instance_id region
 readonly host=$instance_id.$domain
 certificates=$pki
-[[ -n $pki_parameters ]] || certificates=$certificate_directory
+[[ -n $pki_source ]] || certificates=$certificate_directory
 flags=(
   --name="$instance_id" --data-dir="$data_directory"
   --listen-peer-urls="$scheme://$listen_address:2380" --listen-client-urls="$scheme://$listen_address:2379"
   --initial-advertise-peer-urls="$scheme://$host:2380" --advertise-client-urls="$scheme://$host:2379"
 )
 if [[ $scheme == https ]]; then
-  [[ -z $pki_parameters ]] || wait_for 'the certificates' fetch_certificates
+  [[ -z $pki_source ]] || wait_for 'the certificates' fetch_certificates
   tls_flags
 fi
 if has_data; then

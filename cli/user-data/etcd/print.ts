@@ -14,6 +14,7 @@ export interface EtcdFlags {
   readonly format: UserDataFormat;
   readonly certificates?: string;
   readonly parameterPrefix?: string;
+  readonly s3?: string;
   readonly peerCn: string;
   readonly tls: boolean;
   readonly dataDir: string;
@@ -23,6 +24,9 @@ export interface EtcdFlags {
 
 /** Prints the user data of an etcd member. */
 export async function printUserData(flags: EtcdFlags, context: CliContext): Promise<void> {
+  const places = [flags.certificates, flags.parameterPrefix, flags.s3].filter((one) => one !== undefined);
+  if (places.length > 1)
+    throw new CliError('give one of --certificates, --parameter-prefix and --s3', exitCodes.usage);
   const rendering = { settings: settingsOf(flags, context), template: await memberTemplate() };
   const text = renderUserData(rendering, flags.format);
   if (Buffer.byteLength(text) > longestUserData)
@@ -43,7 +47,7 @@ function settingsOf(flags: EtcdFlags, { environment }: CliContext): MemberSettin
     serviceName: flags.discoverySrvName,
     source: flags.source,
     memberParameters: `/drover/${clusterName}/etcd/members`,
-    pkiParameters: onImage ? '' : (flags.parameterPrefix ?? `/drover/${clusterName}/pki`),
+    pkiSource: onImage ? '' : (flags.s3 ?? flags.parameterPrefix ?? `/drover/${clusterName}/pki`),
     certificateDirectory: flags.certificates ?? '',
     tls: flags.tls,
     peerCommonName: flags.peerCn,

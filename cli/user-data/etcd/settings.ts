@@ -14,8 +14,8 @@ export interface MemberSettings {
   readonly source: 'ssm' | 'dns';
   /** The prefix of the parameters with the state of each member, by instance id. */
   readonly memberParameters: string;
-  /** The prefix of the certificates in Parameter Store; empty: on the image, in `certificateDirectory`. */
-  readonly pkiParameters: string;
+  /** Where the certificates are, in Parameter Store or in S3; empty: on the image, in `certificateDirectory`. */
+  readonly pkiSource: string;
   readonly certificateDirectory: string;
   readonly tls: boolean;
   /** What members ask of each other's certificates. */
@@ -38,7 +38,7 @@ export const settingsText = (settings: MemberSettings): string =>
     service_name: settings.serviceName,
     state_source: settings.source,
     member_parameters: settings.memberParameters,
-    pki_parameters: settings.pkiParameters,
+    pki_source: settings.pkiSource,
     certificate_directory: settings.certificateDirectory,
     scheme: settings.tls ? 'https' : 'http',
     peer_common_name: settings.peerCommonName,

@@ -23,13 +23,13 @@ export function bootScript(
   {
     scripts,
     part,
-    functions,
+    functions = [],
     assignments = {},
   }: {
     readonly scripts: BootScripts;
     readonly part: 'script' | 'kubeadm' | 'openshift';
     /** Functions that the part calls. */
-    readonly functions?: 'beside';
+    readonly functions?: readonly ('beside' | 's3')[];
     readonly assignments?: Assignments;
   },
 ): string {
@@ -44,7 +44,7 @@ export function bootScript(
   const parts = [
     ...(part === 'script' ? [] : [scripts['leave-pool']]),
     scripts.credential,
-    functions && scripts[functions],
+    ...functions.map((name) => scripts[name]),
     scripts[part],
   ];
   return withSettings(scripts.metadata, text) + parts.map(uncommented).join('');

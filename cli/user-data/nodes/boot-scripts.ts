@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memberTemplate } from '../etcd/member-template.ts';
 
-const names = ['metadata', 'credential', 'script', 'kubeadm', 'beside', 'openshift', 'leave-pool'] as const;
+const names = [
+  'metadata',
+  'credential',
+  'script',
+  'kubeadm',
+  'beside',
+  's3',
+  'openshift',
+  'leave-pool',
+] as const;
 
 /** The shell parts of user data, without their settings, and the script that starts a member of etcd. `boot-script.ts` puts them together. */
 export type BootScripts = Readonly<Record<(typeof names)[number] | 'member', string>>;

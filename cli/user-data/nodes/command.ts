@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { CliContext } from '../../context.ts';
 import { durationSeconds, wholeNumber } from '../../durations.ts';
 import { exitCodesHelp, failedOrRefused } from '../../exit-codes.ts';
+import { s3Address } from '../../pki/s3-address.ts';
 import type { NodeFlags } from './flags.ts';
 import { type FlavourName, flavourNames, launchTemplateFormats } from './names.ts';
 
@@ -126,7 +127,8 @@ const addControlPlane = (command: Command): Command =>
       ).choices(['beside']),
     )
     .option('--etcd-domain <domain>', 'of --etcd beside: the discovery domain')
-    .option('--parameter-prefix <prefix>', 'where the certificates are (default: /drover/CLUSTER/pki)');
+    .option('--parameter-prefix <prefix>', 'where the certificates are (default: /drover/CLUSTER/pki)')
+    .option('--s3 <address>', 's3://BUCKET/PREFIX: the certificates are there', s3Address);
 
 const addOpenShift = (command: Command): Command =>
   command

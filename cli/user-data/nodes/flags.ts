@@ -25,6 +25,7 @@ export interface NodeFlags {
   readonly nodeName: 'dns' | 'instance-id';
   readonly kubelet?: string;
   readonly parameterPrefix?: string;
+  readonly s3?: string;
   readonly etcd?: 'beside';
   readonly etcdDomain?: string;
   readonly etcdEndpoint?: readonly string[];
@@ -80,7 +81,7 @@ export function settingsOf(
     taints: (flags.taint ?? []).map(taintParts),
     kubeletFlags: (flags.kubeletFlag ?? []).map((text) => nameAndValue(text.replace(/^--/, ''))),
     nodeName: flags.nodeName,
-    pkiParameters: flags.parameterPrefix ?? `/drover/${clusterName}/pki`,
+    pkiSource: flags.s3 ?? flags.parameterPrefix ?? `/drover/${clusterName}/pki`,
     etcdEndpoints: flags.etcd === 'beside' ? ['https://127.0.0.1:2379'] : (flags.etcdEndpoint ?? []),
     fetchSeconds: flags.fetchTimeout ?? 900,
     spreadSeconds: flags.spread ?? 10,
@@ -94,7 +95,7 @@ export function settingsOf(
   throw new CliError([...new Set(problems)].join('\n'), exitCodes.usage);
 }
 
-const derived: ReadonlySet<string> = new Set(['credentialParameter', 'pkiParameters']);
+const derived: ReadonlySet<string> = new Set(['credentialParameter', 'pkiSource']);
 const clusterNameIsRight = (name: string): boolean => /^[\w.-]+$/.test(name);
 
 function parameterOf(
@@ -122,7 +123,7 @@ const flagNames: Readonly<Record<string, string>> = {
   kubeletFlags: '--kubelet-flag',
   maxPods: '--max-pods',
   kubelet: '--kubelet',
-  pkiParameters: '--parameter-prefix',
+  pkiSource: '--parameter-prefix',
   etcdEndpoints: '--etcd-endpoint',
   etcdDomain: '--etcd-domain',
   registryParameter: '--registry-parameter',

@@ -1,6 +1,5 @@
-import { ec2Client, ssmClient } from '../../../shared/aws/clients.ts';
+import { ec2Client } from '../../../shared/aws/clients.ts';
 import { describePodAddresses } from '../../../shared/aws/pod-addresses.ts';
-import { missingParameters } from '../../../shared/aws/stored-names.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
@@ -17,6 +16,7 @@ import type { FlavourName } from './names.ts';
 import { makeVersion } from './new-version.ts';
 import { packed } from './packed.ts';
 import type { NodeSettings } from './settings.ts';
+import { checkStored } from './stored.ts';
 import { uselessFlags } from './useless-flags.ts';
 
 /** Prints user data, or a launch template with it, or makes a new version of one. Nothing is printed before everything is checked. */
@@ -27,7 +27,9 @@ export async function printNodeUserData(
 ): Promise<void> {
   const settings = await checkedSettings(name, flags, context);
   const flavour = flavourFor(name, settings);
-  await checkParameters(flavour.parameters(settings), { name, flags, context });
+  const names = flavour.parameters(settings);
+  if (names.length > 0 && flags.check)
+    await checkStored(names, { name, flags, connection: connectionOf(flags, context) });
   for (const warning of flavour.warnings?.(settings) ?? []) context.stderr.write(`drover: ${warning}\n`);
   const bytes = packed(flavour.render(settings, await bootScripts()), flavour, flags.gzip === true);
   if (flags.newVersionOf !== undefined)
@@ -82,30 +84,3 @@ async function checkedSettings(
 
 const connectionOf = (flags: NodeFlags, context: CliContext) =>
   awsConnection(hostOf(context, environmentOf(flags, context)));
-
-interface Command {
-  readonly flags: NodeFlags;
-  readonly context: CliContext;
-}
-
-/** An instance would wait for such a parameter until it gives up. */
-async function checkParameters(
-  names: readonly string[],
-  { name, flags, context }: Command & { readonly name: FlavourName },
-): Promise<void> {
-  if (names.length === 0 || !flags.check) return;
-  const missing = await missingParameters(ssmClient(connectionOf(flags, context)), names);
-  if (missing.length === 0) return;
-  throw new CliError(
-    `Parameter Store has no ${missing.join(', ')}: ${remedyFor(name, missing)}; or give --no-check`,
-    exitCodes.failed,
-  );
-}
-
-function remedyFor(name: FlavourName, missing: readonly string[]): string {
-  if (missing.some((one) => one.endsWith('/front-proxy-ca.key'))) return 'run drover pki upload --all';
-  if (missing.some((one) => one.includes('/pki/'))) return 'run drover pki upload';
-  return name === 'openshift-3.11'
-    ? 'publish it as docs/openshift-3.11.md says'
-    : 'run drover rotate, which publishes the bootstrap credential, or name another one with --parameter';
-}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { cidr, contains, overlaps, parseCidr, tenthAddress } from '../../../shared/net/cidr.ts';
+import { s3AddressOf } from '../../pki/s3-address.ts';
 import { labels, taints } from './labels.ts';
 
 const matching = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
@@ -10,10 +11,14 @@ const between = (minimum: number, maximum: number, what: string) => {
 };
 
 /** Names in Parameter Store (PutParameter), which are used unescaped in commands and in JSON. */
-const parameter = matching(
-  /^(?:\/[\w.-]+)+$/,
-  'write the name of a parameter with a slash before it, such as /drover/prod/bootstrap-kubeconfig',
-);
+const parameterName = /^(?:\/[\w.-]+)+$/;
+const parameterMessage =
+  'write the name of a parameter with a slash before it, such as /drover/prod/bootstrap-kubeconfig';
+const parameter = matching(parameterName, parameterMessage);
+/** The beginning of such names, or of addresses in S3. */
+const place = z
+  .string()
+  .check(z.refine((text) => parameterName.test(text) || s3AddressOf(text) !== undefined, parameterMessage));
 const path = matching(/^(?:\/[\w.-]+)+$/, 'write an absolute path of letters, digits, dots and dashes');
 /** The checks below read blocks of several settings: they are left out where one of them is none. */
 const network = z.string().check(
@@ -77,7 +82,8 @@ export const nodeSettings = z
     maxPods: z.optional(between(1, 10_000, 'write a whole number')),
     nodeName: z.enum(['dns', 'instance-id']),
     kubelet: z.optional(path),
-    pkiParameters: parameter,
+    /** Where the certificates are. */
+    pkiSource: place,
     etcdEndpoints: z.array(
       address(
         /^https:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i,

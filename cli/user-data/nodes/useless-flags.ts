@@ -18,6 +18,9 @@ export function uselessFlags(flags: NodeFlags, { settings, parameters }: Use): r
       flags.parameter !== undefined && init,
     '--parameter-prefix is refused: only control planes read certificates':
       flags.parameterPrefix !== undefined && role === 'worker',
+    '--s3 is refused: only control planes read certificates': flags.s3 !== undefined && role === 'worker',
+    'give --parameter-prefix or --s3, not both':
+      flags.parameterPrefix !== undefined && flags.s3 !== undefined,
     '--init is refused with --etcd beside: every instance runs kubeadm init, so none is the first':
       flags.init === true && flags.etcd === 'beside',
     '--etcd-endpoint is refused with --etcd beside: each API server uses the member on its own instance':

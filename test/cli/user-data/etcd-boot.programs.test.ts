@@ -42,6 +42,32 @@ describe('the boot script of a new member', () => {
     expect(calls).not.toContain('the-secret');
   });
 
+  it.each(['with', 'without'])('fetches its certificates from S3 %s the AWS CLI', async (how) => {
+    const instance = createInstance(' --s3 s3://prod-keys/pki');
+    if (how === 'without') rmSync(instance.at('bin/aws'));
+    for (const file of files) instance.write(`objects/prod-keys/pki/etcd/${file}`, pem(file));
+    instance.publish(parameter, stateOf());
+    instance.write('metadata/services/domain', 'amazonaws.com');
+    const { flags } = await instance.boot();
+    expect(flags).toContain('--initial-cluster-state=new');
+    for (const file of files) expect(instance.read(`var/lib/drover-etcd/pki/${file}`)).toBe(pem(file));
+    const calls = instance.read(how === 'with' ? 'aws-calls' : 'curl-calls') ?? '';
+    expect(calls).toContain(
+      how === 'with'
+        ? 's3 cp --region eu-west-1 --only-show-errors s3://prod-keys/pki/etcd/peer.key -'
+        : 'https://s3.eu-west-1.amazonaws.com/prod-keys/pki/etcd/peer.key',
+    );
+  });
+
+  it('uses its last certificates if S3 does not answer, and says so', async () => {
+    const instance = createInstance(' --s3 s3://prod-keys/pki');
+    for (const file of files) instance.write(`var/lib/drover-etcd/pki/${file}`, pem(file));
+    instance.publish(parameter, stateOf());
+    const { flags, log } = await instance.boot();
+    expect(flags).toContain('--initial-cluster-state=new');
+    expect(log).toContain('s3://prod-keys/pki/etcd/ca.crt cannot be read, the last one is used');
+  });
+
   it('waits for its state from Drover, and starts with it', async () => {
     const instance = withCertificates(createInstance());
     instance.onSleep(

@@ -125,7 +125,7 @@ const usual: MemberSettings = {
   serviceName: '',
   source: 'ssm',
   memberParameters: '/drover/prod/etcd/members',
-  pkiParameters: '/drover/prod/pki',
+  pkiSource: '/drover/prod/pki',
   certificateDirectory: '',
   tls: true,
   peerCommonName: 'etcd-peer',

@@ -19,12 +19,16 @@ case "\${!#}" in
     [[ "$(cat)" == *'user = "AKIA:the-secret"'* ]] || exit 22
     name=$(sed -n 's/.*"Name":"\\([^"]*\\)".*/\\1/p' <<<"$*")
     jq -n --rawfile value "$FAKE/parameters$name" '{Parameter: {Value: $value}}' ;;
+  https://s3.*)
+    [[ "$(cat)" == *'user = "AKIA:the-secret"'* && "$*" == *'x-amz-content-sha256: e3b0c442'* ]] || exit 22
+    cat "$FAKE/objects/\${!##*.com/}" ;;
   */latest/meta-data/*) [[ "$*" == *'X-aws-ec2-metadata-token: the-token'* ]] && cat "$FAKE/metadata/\${!###*/meta-data/}" ;;
   *) exit 22 ;;
 esac`;
 
 const aws = `
 echo "$*" >>"$FAKE/aws-calls"
+[[ "$1 $2" != 's3 cp' ]] || { [[ "\${!#}" == - ]] && exec cat "$FAKE/objects/$(sed 's|.*s3://\\(.*\\) -|\\1|' <<<"$*")"; }
 while [[ $1 != --name ]]; do shift; done
 cat "$FAKE/parameters$2" 2>/dev/null && exit
 echo 'An error occurred (ParameterNotFound) when calling the GetParameter operation' >&2

@@ -35,6 +35,13 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     'RecordLifecycleActionHeartbeat',
     'its page has no example; its members are those of CompleteLifecycleAction',
   ],
+  ...['GetBucketEncryption', 'GetPublicAccessBlock', 'PutObject'].map(
+    (name) =>
+      [
+        name,
+        'only drover pki upload asks it, and reads one algorithm, four booleans and nothing: not compared yet',
+      ] as const,
+  ),
   ...['DescribeNodegroup', 'UpdateNodegroupConfig'].map(
     (name) =>
       [name, 'its example shows no sizes; the contract of the sandbox compares it with an emulator'] as const,

@@ -27,9 +27,11 @@ has_form() {
 # A value as a shell would quote it: its control characters do not reach the console.
 shown() { printf %q "${1:0:253}"; }
 
-# Parameter $1, decrypted. Images without the AWS CLI have curl (7.75 or later) and jq.
+# Parameter $1, decrypted, or the object at the address $1. Images without the AWS CLI have curl (7.75 or later) and jq.
 parameter() {
-  if command -v aws >/dev/null; then
+  if [[ $1 == s3://* ]]; then
+    object "$1"
+  elif command -v aws >/dev/null; then
     # Its own retries would add to these, without a pause that grows.
     AWS_MAX_ATTEMPTS=1 timeout 40 aws ssm get-parameter --region "$region" --name "$1" --with-decryption \
       --query Parameter.Value --output text --cli-connect-timeout 5 --cli-read-timeout 10 2>"$why"
@@ -87,8 +89,8 @@ fetch() {
   { mkdir -p "${2%/*}" && : >"$2.part"; } || fail "$2 cannot be written"
   until has_parameter "$@"; do
     ((waited < fetch_seconds)) ||
-      fail "parameter $1 could not be read for $fetch_seconds s: $(tail -n 1 "$why"). Does it exist, and may the role of this instance read it (ssm:GetParameter, kms:Decrypt)?"
-    ((most > 2)) || say "parameter $1 cannot be read yet: $(tail -n 1 "$why")"
+      fail "$1 could not be read for $fetch_seconds s: $(tail -n 1 "$why"). Does it exist, and may the role of this instance read it (ssm:GetParameter or s3:GetObject, kms:Decrypt)?"
+    ((most > 2)) || say "$1 cannot be read yet: $(tail -n 1 "$why")"
     pause $((1 + RANDOM % most))
     ((most = most < 16 ? most * 2 : 30))
   done

@@ -15,7 +15,7 @@ fetch_pki() {
   for file in $pki_files; do
     mode=0600
     [[ $file != *.crt && $file != *.pub ]] || mode=0644
-    fetch "$pki_parameters/$file" "$pki/$file" "$mode" '-----BEGIN'
+    fetch "$pki_source/$file" "$pki/$file" "$mode" '-----BEGIN'
   done
 }
 

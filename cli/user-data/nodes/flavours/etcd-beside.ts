@@ -19,7 +19,7 @@ const dataDirectory = '/var/lib/drover-etcd/data';
 const usualProgram = '/usr/local/bin/etcd';
 
 const memberSettings = (
-  { clusterName, etcdDomain = '', pkiParameters }: NodeSettings,
+  { clusterName, etcdDomain = '', pkiSource }: NodeSettings,
   etcdPath = usualProgram,
 ): MemberSettings => ({
   clusterName,
@@ -27,7 +27,7 @@ const memberSettings = (
   serviceName: '',
   source: 'ssm',
   memberParameters: `/drover/${clusterName}/etcd/members`,
-  pkiParameters,
+  pkiSource,
   certificateDirectory: '',
   tls: true,
   peerCommonName,
@@ -72,7 +72,7 @@ export function besideProblems({ etcdDomain, endpoint }: NodeSettings): readonly
 }
 
 /** The certificates that the member reads itself. Pure. */
-export const besideParameters = ({ etcdDomain, pkiParameters }: NodeSettings): readonly string[] =>
+export const besideParameters = ({ etcdDomain, pkiSource }: NodeSettings): readonly string[] =>
   etcdDomain === undefined
     ? []
-    : ['server.crt', 'server.key', 'peer.crt', 'peer.key'].map((file) => `${pkiParameters}/etcd/${file}`);
+    : ['server.crt', 'server.key', 'peer.crt', 'peer.key'].map((file) => `${pkiSource}/etcd/${file}`);

@@ -60,7 +60,7 @@ export const kubeadm: Flavour = {
   parameters: (settings) => [
     ...(settings.init ? [] : [settings.credentialParameter]),
     ...besideParameters(settings),
-    ...pkiFilesOf(settings).map((file) => `${settings.pkiParameters}/${file}`),
+    ...pkiFilesOf(settings).map((file) => `${settings.pkiSource}/${file}`),
   ],
   render: (settings, scripts) => {
     const { files, unit } = kubeadmParts(settings, scripts, { bootScriptPath, usrIsReadOnly: false });
@@ -100,7 +100,7 @@ export function kubeadmParts(
   const assignments = {
     kubeadm_command: settings.init ? 'init' : 'join',
     kubeadm_template: templatePath,
-    pki_parameters: settings.pkiParameters,
+    pki_source: settings.pkiSource,
     pki_files: pkiFilesOf(settings).join(' '),
     endpoint_name: endpointName(settings),
     ...besideAssignments(settings),
@@ -108,7 +108,7 @@ export function kubeadmParts(
   const script = bootScript(settings, {
     scripts,
     part: 'kubeadm',
-    ...(settings.etcdDomain !== undefined && { functions: 'beside' }),
+    functions: functionsOf(settings),
     assignments,
   });
   return {
@@ -119,6 +119,11 @@ export function kubeadmParts(
     unit: unitText(image),
   };
 }
+
+const functionsOf = ({ etcdDomain, pkiSource, role }: NodeSettings): readonly ('beside' | 's3')[] => [
+  ...(etcdDomain === undefined ? [] : (['beside'] as const)),
+  ...(role === 'control-plane' && pkiSource.startsWith('s3:') ? (['s3'] as const) : []),
+];
 
 function roleProblems(settings: NodeSettings): readonly string[] {
   const { role, init, endpoint, serviceCidr, podCidr, clusterDns, etcdEndpoints } = settings;

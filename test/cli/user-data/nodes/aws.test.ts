@@ -69,6 +69,35 @@ describe('the parameters that an instance will read', () => {
     );
   });
 
+  it('are objects with --s3, of which only the names are looked for', async () => {
+    const world = worldWith([]);
+    const { operations } = world.account.s3;
+    operations.CreateBucket({ Bucket: 'prod-keys' });
+    const put = (file: string) =>
+      operations.PutObject({ Bucket: 'prod-keys', Key: `pki/${file}`, Body: Buffer.from('x') });
+    const line = `user-data kubeadm --kubernetes-version 1.34.4 ${foundingFlags} --s3 s3://prod-keys/pki --gzip`;
+    for (const file of [
+      'ca.crt',
+      'ca.key',
+      'sa.key',
+      'sa.pub',
+      'front-proxy-ca.crt',
+      'front-proxy-client.crt',
+    ])
+      put(file);
+    expect((await operator(world)(line)).err).toContain(
+      'S3 has no s3://prod-keys/pki/front-proxy-client.key, s3://prod-keys/pki/etcd/ca.crt, s3://prod-keys/pki/apiserver-etcd-client.crt, s3://prod-keys/pki/apiserver-etcd-client.key: run drover pki upload --s3',
+    );
+    for (const file of [
+      'front-proxy-client.key',
+      'etcd/ca.crt',
+      'apiserver-etcd-client.crt',
+      'apiserver-etcd-client.key',
+    ])
+      put(file);
+    expect(await operator(world)(line)).toMatchObject({ code: 0, err: '' });
+  });
+
   it('are not looked for with --no-check', async () => {
     expect(await operator(worldWith([]))('user-data script --no-check')).toMatchObject({ code: 0 });
   });

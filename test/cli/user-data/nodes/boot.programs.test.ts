@@ -90,7 +90,7 @@ describe.skipIf(missingTool !== undefined)(
           instance.environment,
         );
         expect([status, machine.calls('kubelet')]).toEqual([78, []]);
-        expect(log).toContain(`parameter ${parameter} could not be read for 60 s: ${code}`);
+        expect(log).toContain(`${parameter} could not be read for 60 s: ${code}`);
         expect(machine.slept()).toBeLessThan(60 + 30 + 10);
       },
     );

@@ -1,9 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { s3AddressOf } from '../../../../cli/pki/s3-address.ts';
 import { memberTemplate } from '../../../../cli/user-data/etcd/member-template.ts';
+import { runDrover } from '../../run-drover.ts';
 import { createMachine, missingTool } from './machine.ts';
-import { userDataOf } from './support.ts';
+import { noMachine, userDataOf } from './support.ts';
 import { openAccount } from './wire-account.ts';
 
 const usual =
@@ -19,8 +21,8 @@ interface CloudConfig {
   readonly runcmd: readonly (readonly string[])[];
 }
 
-async function cloudConfig(): Promise<CloudConfig> {
-  const { stdout, stderr } = await printed(usual);
+async function cloudConfig(flags = usual): Promise<CloudConfig> {
+  const { stdout, stderr } = await printed(flags);
   if (stdout === '') throw new Error(stderr);
   const bytes = Buffer.from(stdout, 'base64');
   expect(bytes.length).toBeLessThan(16_384);
@@ -60,6 +62,8 @@ describe('the user data of a control plane with etcd beside it', () => {
     [usual.replace('api.example.com:6443', 'api.example.com'), '--endpoint needs the port 6443'],
     [usual.replace('etcd.example.internal', 'etcd'), 'write the discovery domain of etcd'],
     [usual.replace('--etcd beside', ''), '--etcd beside and --etcd-domain belong together'],
+    [`${usual} --s3 s3://keys/pki --parameter-prefix /x`, 'give --parameter-prefix or --s3, not both'],
+    [`${usual} --s3 s3://keys`, 'write s3://BUCKET/PREFIX'],
   ])('is refused: %s', async (flags, why) => {
     expect(await printed(flags)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(why) });
   });
@@ -98,15 +102,42 @@ const pkiFiles = [
   'apiserver-etcd-client.key',
 ];
 
+type Account = Awaited<ReturnType<typeof openAccount>>;
+
+/** What `drover pki policy` prints for the role of these instances. */
+async function policyOf(flags: string): Promise<object> {
+  const { stdout, stderr } = await runDrover(
+    `pki policy --cluster prod --role control-plane --etcd beside ${flags}`,
+    noMachine,
+  );
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+function publish({ account, put }: Account, s3: string | undefined): void {
+  const text = (file: string) => `-----BEGIN ${file}-----`;
+  if (s3 === undefined) return pkiFiles.forEach((file) => put(`/drover/prod/pki/${file}`, text(file)));
+  const { bucket: Bucket, prefix } = s3AddressOf(s3) ?? { bucket: '', prefix: '' };
+  account.s3.operations.CreateBucket({ Bucket });
+  for (const file of pkiFiles)
+    account.s3.operations.PutObject({ Bucket, Key: `${prefix}/${file}`, Body: Buffer.from(text(file)) });
+}
+
 /**
  * An instance whose etcd votes after so many calls, and whose API server answers this status when asked for kubeadm's configuration, after
  * so many refusals.
  */
-async function boot({ votesAfter = 0, status = '404', refusals = 0, server = 'https://10.0.0.7:6443' } = {}) {
-  const account = await openAccount();
+async function boot({
+  votesAfter = 0,
+  status = '404',
+  refusals = 0,
+  server = 'https://10.0.0.7:6443',
+  s3 = undefined as string | undefined,
+} = {}) {
+  const account = await openAccount(s3 === undefined ? {} : { policy: await policyOf(`--s3 ${s3}`) });
   const [instance, machine] = [await account.launch(), createMachine()];
-  for (const file of pkiFiles) account.put(`/drover/prod/pki/${file}`, `-----BEGIN ${file}-----`);
-  const data = await cloudConfig();
+  publish(account, s3);
+  const data = await cloudConfig(s3 === undefined ? usual : `${usual} --s3 ${s3}`);
   machine.write('etc/kubernetes/drover-kubeadm.yaml', fileOf(data, 'drover-kubeadm.yaml'));
   machine.write('status', status);
   machine.program(
@@ -133,7 +164,7 @@ esac`,
       .trim()
       .split('\n')
       .map((line) => line.replace(/ --config=\S+/, ''));
-  return { machine, run, phases };
+  return { account, machine, run, phases };
 }
 
 const endpoint = 'https://api.example.com:6443';
@@ -185,5 +216,28 @@ describe.skipIf(missingTool !== undefined)('an instance of a control plane with 
     expect([status, phases()]).toEqual([0, [init]]);
     expect(log).toContain('waiting for etcd on this instance, which must vote');
     expect(machine.read('systemctl-calls')).toBeUndefined();
+  });
+
+  it('reads its certificates from S3 with the policy of drover pki policy', async () => {
+    const { machine, run, phases } = await boot({ s3: 's3://prod-keys/clusters/prod/pki', status: '200' });
+    expect(await run()).toMatchObject({ status: 0 });
+    expect(phases()).toEqual([init]);
+    for (const file of pkiFiles)
+      expect(machine.read(`etc/kubernetes/pki/${file}`)).toBe(`-----BEGIN ${file}-----`);
+    expect(machine.mode('etc/kubernetes/pki/ca.key')).toBe(0o600);
+  });
+
+  it('is denied what is below another prefix, and says what to check', async () => {
+    const { account, run } = await boot({ s3: 's3://prod-keys/clusters/prod/pki' });
+    account.account.iam.putRole({
+      roleName: 'worker',
+      policies: [await policyOf('--s3 s3://prod-keys/clusters/pro')],
+      trustPolicy: { Version: '2012-10-17', Statement: [] },
+    });
+    const { status, log } = await run();
+    expect(status).toBe(78);
+    expect(log).toMatch(
+      /clusters\/prod\/pki\/ca\.crt could not be read for 900 s: .*403.*s3:GetObject, kms:Decrypt/,
+    );
   });
 });

@@ -95,7 +95,7 @@ describe.skipIf(missingTool !== undefined).each(Object.entries(flavours))(
       const { machine, run } = await start('expired');
       const { status, log } = await run();
       expect(status).toBe(78);
-      expect(log).toContain(`parameter ${parameter} could not be read`);
+      expect(log).toContain(`${parameter} could not be read`);
       expect([machine.read(credential), machine.calls('kubelet')]).toEqual([undefined, []]);
     });
 

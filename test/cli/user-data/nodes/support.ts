@@ -29,14 +29,17 @@ function eksFlags(): string {
   return `--endpoint https://ABC.gr7.eu-west-1.eks.amazonaws.com --certificate-authority ${authority} --service-cidr 172.20.0.0/16`;
 }
 
-/** `drover user-data` on a machine without a network and without AWS. */
+/** A machine without a network and without AWS. */
+export const noMachine: Parameters<typeof runDrover>[1] = {
+  environment: {},
+  clock: { now: () => 0, after: () => ({ cancel: () => undefined }) },
+  pause: () => Promise.reject(new Error('nothing waits here')),
+  sendHttp: () => Promise.reject(new Error('no network here')),
+};
+
+/** `drover user-data` on such a machine. */
 export const userDataOf = (line: string) =>
-  runDrover(`user-data ${line}`.trim().replaceAll(/ +/g, ' '), {
-    environment: {},
-    clock: { now: () => 0, after: () => ({ cancel: () => undefined }) },
-    pause: () => Promise.reject(new Error('nothing waits here')),
-    sendHttp: () => Promise.reject(new Error('no network here')),
-  });
+  runDrover(`user-data ${line}`.trim().replaceAll(/ +/g, ' '), noMachine);
 
 /** The user data of a flavour; every one is complete with its usual flags. */
 export async function textOf(flavour: string, flags = ''): Promise<string> {
@@ -58,7 +61,7 @@ export const usualSettings: NodeSettings = nodeSettings.parse({
   taints: [],
   kubeletFlags: [],
   nodeName: 'dns',
-  pkiParameters: '/drover/prod/pki',
+  pkiSource: '/drover/prod/pki',
   etcdEndpoints: [],
   fetchSeconds: 900,
   spreadSeconds: 10,

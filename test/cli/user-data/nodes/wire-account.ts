@@ -28,7 +28,10 @@ const hookStatement = {
 };
 
 /** A simulated account on real ports, with a Parameter Store that answers as set, and instances with their metadata service. */
-export async function openAccount({ mayCompleteHooks = false } = {}) {
+export async function openAccount({
+  mayCompleteHooks = false,
+  policy = undefined as object | undefined,
+} = {}) {
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);
   const sandbox = await openSandbox({ speed, onFault, ports: { aws: 0, kubernetes: 0 } });
@@ -36,7 +39,7 @@ export async function openAccount({ mayCompleteHooks = false } = {}) {
   account.iam.putRole({
     roleName: 'worker',
     policies: [
-      {
+      policy ?? {
         Version: '2012-10-17',
         Statement: [
           { Effect: 'Allow', Action: 'ssm:GetParameter', Resource: '*' },

@@ -68,7 +68,10 @@ type Members = Readonly<Record<string, unknown>>;
 const headerText = (value: unknown): string =>
   value instanceof Date ? value.toUTCString() : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Smithy, aws.protocols#restXml, as S3 speaks it: some members are headers, a payload is bytes, the others are the document. */
+const element = (name: string, members: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${members}</${name}>`;
+
+/** Smithy, aws.protocols#restXml, as S3 speaks it: some members are headers, a payload is bytes or the whole document, the others are the document. */
 function encode({
   requestId,
   operation,
@@ -90,13 +93,14 @@ function encode({
       for (const [key, text] of Object.entries(value as Members))
         headers[`${prefix}${key}`] = headerText(text);
     else if (value instanceof Uint8Array) payload = value;
+    else if (schema.isStructSchema()) payload = Buffer.from(element(name, encodeXmlMembers(schema, value)));
   }
   const statusCode = members['ContentRange'] === undefined ? (operation.http?.[2] ?? 200) : 206;
   if (payload !== undefined || request.method === 'HEAD') return { statusCode, headers, body: payload ?? '' };
   const root = operation.output.isUnitSchema() ? undefined : operation.output.getMergedTraits().xmlName;
   if (typeof root !== 'string' || Object.keys(document).length === 0)
     return { statusCode, headers, body: '' };
-  const body = `<?xml version="1.0" encoding="UTF-8"?><${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${encodeXmlMembers(operation.output, document)}</${root}>`;
+  const body = element(root, encodeXmlMembers(operation.output, document));
   return { statusCode, headers: { ...headers, 'content-type': 'application/xml' }, body };
 }
 

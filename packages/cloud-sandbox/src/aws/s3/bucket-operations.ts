@@ -9,6 +9,7 @@ import type {
 import { AwsError } from '../service.ts';
 import { bucketExists, bucketNotEmpty, invalidBucketName } from './errors.ts';
 import { listObjects, listObjectsByMarker } from './list-objects.ts';
+import { newBucketProtection } from './protection-operations.ts';
 import { bucketOf, type S3World } from './world.ts';
 
 export const bucketOperations = (world: S3World) => ({
@@ -25,7 +26,12 @@ export const bucketOperations = (world: S3World) => ({
   CreateBucket: ({ Bucket = '' }: CreateBucketRequest) => {
     if (!/^(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(Bucket)) throw invalidBucketName();
     if (world.buckets.has(Bucket)) throw bucketExists();
-    world.buckets.set(Bucket, { objects: new Map(), uploads: new Map(), createdAt: world.clock.now() });
+    world.buckets.set(Bucket, {
+      ...newBucketProtection,
+      objects: new Map(),
+      uploads: new Map(),
+      createdAt: world.clock.now(),
+    });
     return { Location: `/${Bucket}` };
   },
 

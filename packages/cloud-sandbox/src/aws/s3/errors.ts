@@ -60,3 +60,8 @@ export const preconditionFailed = error(
   412,
   'At least one of the pre-conditions you specified did not hold',
 );
+export const noSuchPublicAccessBlock = error(
+  'NoSuchPublicAccessBlockConfiguration',
+  404,
+  'The public access block configuration was not found',
+);

@@ -4,12 +4,14 @@ import { bucketOperations } from './bucket-operations.ts';
 import { accessDenied } from './errors.ts';
 import { multipartOperations } from './multipart-operations.ts';
 import { objectOperations } from './object-operations.ts';
+import { protectionOperations } from './protection-operations.ts';
 import { bucketOf, type S3World } from './world.ts';
 
 const operationsOf = (world: S3World) => ({
   ...bucketOperations(world),
   ...multipartOperations(world),
   ...objectOperations(world),
+  ...protectionOperations(world),
 });
 
 /** Every operation on a bucket takes `ExpectedBucketOwner`. All buckets here belong to the simulated account. */
@@ -44,7 +46,8 @@ export interface SimulatedS3 extends AwsService {
 }
 
 /**
- * Amazon S3 as snapshots need it: buckets, objects, uploads in parts with their rules and SHA-256 checksums. Left out: versions,
+ * Amazon S3 as snapshots need it: buckets, objects, uploads in parts with their rules and SHA-256 checksums, and what protects a bucket, which changes no
+ * answer here. Left out: versions,
  * copies, ACLs, bucket policies, life cycles, bodies in signed chunks, every checksum but SHA-256.
  */
 export function createS3(parts: ServiceParts): SimulatedS3 {

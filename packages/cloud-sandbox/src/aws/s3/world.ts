@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PublicAccessBlockConfiguration, ServerSideEncryptionConfiguration } from '@aws-sdk/client-s3';
 import type { ServiceParts } from '../integration.ts';
 import { noSuchBucket, noSuchUpload } from './errors.ts';
 
@@ -35,6 +36,9 @@ export interface Bucket {
   readonly objects: Map<string, StoredObject>;
   readonly uploads: Map<string, OpenUpload>;
   readonly createdAt: number;
+  readonly encryption: ServerSideEncryptionConfiguration;
+  /** Undefined once it was deleted. */
+  readonly publicAccessBlock?: PublicAccessBlockConfiguration | undefined;
 }
 
 export interface S3World extends ServiceParts {

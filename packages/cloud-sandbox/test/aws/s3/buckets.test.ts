@@ -2,13 +2,18 @@ import {
   CreateBucketCommand,
   DeleteBucketCommand,
   DeleteObjectsCommand,
+  DeletePublicAccessBlockCommand,
+  GetBucketEncryptionCommand,
   GetBucketVersioningCommand,
   GetObjectTaggingCommand,
+  GetPublicAccessBlockCommand,
   HeadBucketCommand,
   ListBucketsCommand,
   ListObjectsCommand,
   ListObjectsV2Command,
+  PutBucketEncryptionCommand,
   PutObjectCommand,
+  PutPublicAccessBlockCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { bucket, createS3Bench, s3Client } from './support.ts';
@@ -55,6 +60,36 @@ describe('buckets of the simulated S3', () => {
       new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }], Quiet: true } }),
     );
     expect(quiet.Deleted).toBeUndefined();
+  });
+
+  it('are encrypted and not public from the beginning, and what protects them can be changed', async () => {
+    const { client } = await benchWith();
+    const encryption = () => client.send(new GetBucketEncryptionCommand({ Bucket }));
+    const block = () => client.send(new GetPublicAccessBlockCommand({ Bucket }));
+    const rule = (await encryption()).ServerSideEncryptionConfiguration?.Rules?.[0];
+    expect(rule?.ApplyServerSideEncryptionByDefault).toEqual({ SSEAlgorithm: 'AES256' });
+    expect((await block()).PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      IgnorePublicAcls: true,
+      BlockPublicPolicy: true,
+      RestrictPublicBuckets: true,
+    });
+    const changed = { SSEAlgorithm: 'aws:kms' as const, KMSMasterKeyID: 'alias/a' };
+    await client.send(
+      new PutBucketEncryptionCommand({
+        Bucket,
+        ServerSideEncryptionConfiguration: { Rules: [{ ApplyServerSideEncryptionByDefault: changed }] },
+      }),
+    );
+    expect((await encryption()).ServerSideEncryptionConfiguration?.Rules).toMatchObject([
+      { ApplyServerSideEncryptionByDefault: changed },
+    ]);
+    await client.send(
+      new PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: { BlockPublicAcls: true } }),
+    );
+    expect((await block()).PublicAccessBlockConfiguration).toEqual({ BlockPublicAcls: true });
+    await client.send(new DeletePublicAccessBlockCommand({ Bucket }));
+    await expect(block()).rejects.toMatchObject(named('NoSuchPublicAccessBlockConfiguration'));
   });
 
   it('name a call that the sandbox does not support', async () => {

@@ -4,10 +4,15 @@ import { type Requirement, type ServiceRule, text } from './rule.ts';
 const actions: Readonly<Record<string, string>> = {
   CompleteMultipartUpload: 'PutObject',
   CreateMultipartUpload: 'PutObject',
+  DeletePublicAccessBlock: 'PutBucketPublicAccessBlock',
+  GetBucketEncryption: 'GetEncryptionConfiguration',
+  GetPublicAccessBlock: 'GetBucketPublicAccessBlock',
   HeadBucket: 'ListBucket',
   HeadObject: 'GetObject',
   ListObjects: 'ListBucket',
   ListObjectsV2: 'ListBucket',
+  PutBucketEncryption: 'PutEncryptionConfiguration',
+  PutPublicAccessBlock: 'PutBucketPublicAccessBlock',
   UploadPart: 'PutObject',
 };
 
