@@ -615,10 +615,16 @@ const contradictions: readonly PlantedBug[] = [
   {
     name: 'a marked Node is cordoned again without the exclusion from load balancers',
     file: 'shared/leaving/keep-cordoned.ts',
-    search:
-      'spec?.unschedulable === true && metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined;',
-    replacement: 'spec?.unschedulable === true && metadata !== undefined;',
+    search: '(awaiting !== undefined || metadata?.labels?.[excludeFromLoadBalancersLabel] !== undefined);',
+    replacement: '(awaiting !== undefined || metadata !== undefined);',
     foundBy: 'test/scenarios/uncordoned.test.ts',
+  },
+  {
+    name: 'a node that waits for its replacement is not cordoned again',
+    file: 'shared/leaving/await-replacement.ts',
+    search: 'before ? await keepCordoned(context, before) :',
+    replacement: 'before ? { ...before, note: undefined } :',
+    foundBy: 'test/scenarios/await-replacement.test.ts',
   },
   {
     name: 'a Node of a terminated instance is deleted although its kubelet reports',
