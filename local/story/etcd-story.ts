@@ -1,7 +1,7 @@
 import type { EtcdMemberView } from './etcd-view.ts';
 import { inWords } from './line.ts';
 import type { Story, StoryParts } from './story.ts';
-import type { InstanceView, View } from './view.ts';
+import type { GroupView, InstanceView, View } from './view.ts';
 
 export interface EtcdStoryParts extends StoryParts {
   /** No other story is running: a member may be terminated. */
@@ -80,11 +80,14 @@ export function createEtcdStory({ say, terminate, isQuiet }: EtcdStoryParts): St
   };
 }
 
+/** In the sandbox a control plane has its etcd on its own instances. */
+const hasMembers = ({ role }: GroupView): boolean => role === 'etcd' || role === 'control-plane';
+
 const membersWanted = ({ groups }: View): number =>
-  groups.filter(({ role }) => role === 'etcd').reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
+  groups.filter(hasMembers).reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
 
 function etcdInstances({ groups, instances }: View): readonly InstanceView[] {
-  const names = new Set(groups.filter(({ role }) => role === 'etcd').map(({ name }) => name));
+  const names = new Set(groups.filter(hasMembers).map(({ name }) => name));
   return instances.filter(({ groupName }) => names.has(groupName));
 }
 

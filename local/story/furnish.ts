@@ -5,6 +5,8 @@ import { addEtcdGroup } from '../etcd-group.ts';
 import { clusterName, hookName, joiningHookName } from '../names.ts';
 import { furnishEtcd } from '../wire/furnish-etcd.ts';
 import type { Furnishing } from '../wire/sandbox.ts';
+import { addControllers } from './seeds/controllers.ts';
+import type { AuthorsCluster } from './seeds/step.ts';
 
 export const workersGroupName = 'drover-workers';
 const spotGroupName = 'drover-spot';
@@ -35,7 +37,10 @@ const settings = { DeletionProtection: 'prevent-force-deletion' } as const;
  * The cluster of the story: three workers in a managed group, one on Spot in another, pods, some of them with a budget, and a group of
  * three etcd members.
  */
-export async function furnishCluster({ cloud, apply, etcdPki }: Furnishing): Promise<void> {
+export async function furnishCluster(
+  { cloud, apply, etcdPki }: Furnishing,
+  cluster?: AuthorsCluster,
+): Promise<void> {
   addGroup(cloud, {
     autoScalingGroupName: workersGroupName,
     clusterName,
@@ -56,11 +61,13 @@ export async function furnishCluster({ cloud, apply, etcdPki }: Furnishing): Pro
     clientCertificate: etcdPki.drover.certificate,
     clientKey: etcdPki.drover.key,
   });
-  addEtcdGroup(cloud, {
-    autoScalingGroupName: etcdGroupName,
-    size: 3,
-    heartbeatTimeoutSeconds,
-    settings,
-  });
+  if (cluster === 'etcd-beside') addControllers(cloud, { heartbeatTimeoutSeconds, settings });
+  else
+    addEtcdGroup(cloud, {
+      autoScalingGroupName: etcdGroupName,
+      size: 3,
+      heartbeatTimeoutSeconds,
+      settings,
+    });
   await apply(await readFile(new URL('./workloads.yaml', import.meta.url), 'utf8'));
 }

@@ -64,9 +64,13 @@ export function mapRole({ account, kubernetes: { registry, store } }: Cloud, isM
  * @returns the name; undefined if no entry maps the role
  * @throws Error with the answer where that is neither
  */
-export async function logIn(cloud: Cloud, secret: string): Promise<string | undefined> {
+export async function logIn(
+  cloud: Cloud,
+  secret: string,
+  version: 'v1' | 'v1beta1' = 'v1',
+): Promise<string | undefined> {
   const body = {
-    apiVersion: 'authentication.k8s.io/v1',
+    apiVersion: `authentication.k8s.io/${version}`,
     kind: 'TokenReview',
     spec: { token: await makeToken(cloud) },
   };

@@ -54,7 +54,8 @@ export async function run(options: Options, { createReporter, onStoryFailed }: R
     gate.pass(({ sandbox }) => tellLine(problemLine(sandbox.clock.now(), problem)));
   const sandbox = await openSandbox({
     ...options,
-    furnish: furnishCluster,
+    cluster: options.seedStory?.cluster,
+    furnish: (furnishing) => furnishCluster(furnishing, options.seedStory?.cluster),
     timings: { route53: { inSyncSeconds } },
     recent: memory.recent,
     onLine: (functionName, text) => {

@@ -13,7 +13,15 @@ import {
   type WireSandbox,
 } from '@drover/cloud-sandbox/wire';
 import { droverSettings } from '../cloud/drover-cloud.ts';
+import { userDataOfEtcd } from '../cloud/etcd-user-data.ts';
 import { publishKubeconfig } from '../cloud/furnish.ts';
+import {
+  bootstrapperParameter,
+  furnishBootstrapper,
+  manifestsFor311,
+  release311,
+  withoutBootstrap,
+} from '../cloud/openshift-3.11.ts';
 import { roleOf } from '../cloud/role.ts';
 import { createDashboard } from '../dashboard/dashboard.ts';
 import type { Recent } from '../dashboard/state/dashboard-state.ts';
@@ -22,6 +30,7 @@ import { loadDeployment } from '../deployment/load-deployment.ts';
 import { loadReleasedStage, type ReleaseDeployment } from '../deployment/load-release.ts';
 import { withEtcd } from '../deployment/with-etcd.ts';
 import { clusterName } from '../names.ts';
+import type { AuthorsCluster } from '../story/seeds/step.ts';
 import { createEtcdPki, type EtcdPki } from './etcd-certificates.ts';
 import { etcdZone } from './etcd-zone.ts';
 import { functionsOverTheWire } from './functions.ts';
@@ -34,6 +43,8 @@ export interface SandboxOptions extends Pick<CloudOptions, 'onInvocation' | 'tim
   readonly basePort: number;
   /** What `npm run release` wrote; absent: what `npm run package` wrote. */
   readonly release?: string;
+  /** The cluster of a document's author; absent: that of the usual story. */
+  readonly cluster?: AuthorsCluster | undefined;
   /** Creates groups and workloads before the ports open. */
   readonly furnish: (sandbox: Furnishing) => Promise<void>;
   /** False if nodes join without Drover's credential and approval, as on EKS. Default: true. */
@@ -88,6 +99,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const etcdPki = await createEtcdPki(createRealClock({ speed: options.speed }).now());
   const { authority, server, serverNames: names, notAfter: validUntil, person } = etcdPki;
   let isOpen = false;
+  const is311 = options.cluster === 'openshift-3.11';
   const sandbox: WireSandbox<'etcd-ca.crt' | 'etcd-client.crt' | 'etcd-client.key'> = await openWireSandbox({
     ...options,
     ...droverSettings({
@@ -97,19 +109,25 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         configure: (instance) => (roleOf(instance) === 'etcd' ? undefined : {}),
         // The first nodes are older than Drover.
         ask: {
-          asks: () => isOpen && options.nodesAsk !== false,
-          bootstrapParameter: () => bootstrapParameterOf(sandbox.cloud),
+          asks: (instance) => isOpen && options.nodesAsk !== false && roleOf(instance) === 'worker',
+          bootstrapParameter: () => (is311 ? bootstrapperParameter : bootstrapParameterOf(sandbox.cloud)),
         },
       },
-      etcd: { certificates: { authority, serverAt: () => ({ names, validUntil }) } },
+      etcd: {
+        userData: userDataOfEtcd(clusterName, ['etcd', 'control-plane']),
+        certificates: { authority, serverAt: () => ({ names, validUntil }) },
+      },
     }),
+    ...(is311 && { kubernetes: release311 }),
     clusterName,
     warmUpSeconds,
     ports: portsFrom(basePort),
     etcdTls: { authority, ...server },
     onFault: onProblem,
-    deploy: async ({ url, ...place }) =>
-      withEtcd(await load({ ...place, sqsEndpoint: url }, options.release), etcdZone),
+    deploy: async ({ url, ...place }) => {
+      const wiring = withEtcd(await load({ ...place, sqsEndpoint: url }, options.release), etcdZone);
+      return is311 ? withoutBootstrap(wiring) : wiring;
+    },
     runtime: (place) => {
       const functions = functionsOverTheWire(place);
       return (parts) => aroundRuntime(functions(parts));
@@ -123,7 +141,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   isOpen = true;
   // The first credential does not wait for its schedule, which comes in an hour. How it ends is reported as every invocation is.
-  if (options.makesCredential !== false) void sandbox.cloud.lambda.invoke('bootstrap-credential', {});
+  if (options.makesCredential !== false && !is311)
+    void sandbox.cloud.lambda.invoke('bootstrap-credential', {});
   const dashboard = await openDashboard(sandbox, options);
   const { doors, files } = sandbox;
   return {
@@ -171,13 +190,17 @@ function openDashboard({ cloud, clock }: Pick<Sandbox, 'cloud' | 'clock'>, optio
 
 async function furnishDrover(
   opened: FurnishedSandbox,
-  { furnish }: Pick<SandboxOptions, 'furnish'>,
+  { furnish, cluster }: Pick<SandboxOptions, 'furnish' | 'cluster'>,
   etcdPki: EtcdPki,
 ): Promise<void> {
   const { cloud, kubernetesUrl: server } = opened;
   const { sendHttp, adminToken: token } = cloud.kubernetes;
-  const apply = (yaml: string): Promise<void> => applyManifests(yaml, { sendHttp, server, token });
-  for (const file of ['rbac', 'flow-schema']) await apply(await readFile(`deploy/${file}.yaml`, 'utf8'));
+  const is311 = cluster === 'openshift-3.11';
+  const apply = (yaml: string): Promise<void> =>
+    applyManifests(is311 ? manifestsFor311(yaml) : yaml, { sendHttp, server, token });
+  if (is311) furnishBootstrapper(cloud, server);
+  for (const file of is311 ? ['rbac'] : ['rbac', 'flow-schema'])
+    await apply(await readFile(`deploy/${file}.yaml`, 'utf8'));
   await furnish({ cloud, apply, etcdPki });
   publishKubeconfigs(opened);
 }

@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { expect, test } from 'vitest';
-import { addEtcdGroup } from '../../local/etcd-group.ts';
-import { joiningHookName } from '../../local/names.ts';
+import { parseAllDocuments } from 'yaml';
+import { userDataOfEtcd } from '../../local/cloud/etcd-user-data.ts';
+import {
+  bootstrapperParameter,
+  furnishBootstrapper,
+  manifestsFor311,
+  release311,
+  withoutBootstrap,
+} from '../../local/cloud/openshift-3.11.ts';
+import { roleOf } from '../../local/cloud/role.ts';
+import { clusterName, joiningHookName } from '../../local/names.ts';
+import { isWhole } from '../../local/story/etcd-story.ts';
 import { makeWebhookSecret } from '../../local/story/log-in.ts';
+import { addControllers } from '../../local/story/seeds/controllers.ts';
 import { droverOn } from '../../local/story/seeds/drover-command.ts';
 import { eksAuth } from '../../local/story/seeds/eks-auth.ts';
 import { eksJoin } from '../../local/story/seeds/eks-join.ts';
@@ -13,27 +25,39 @@ import { openshiftAsg } from '../../local/story/seeds/openshift-asg.ts';
 import { openshiftIam } from '../../local/story/seeds/openshift-iam.ts';
 import { play } from '../../local/story/seeds/play.ts';
 import type { SeedStory } from '../../local/story/seeds/step.ts';
+import { viewOf } from '../../local/story/view.ts';
 import type { DroverWorld } from '../../local/world/drover-world.ts';
 import { withWorkers } from '../../local/world/drover-world.ts';
 import { createEtcdDroverWorld, domain, zoneId } from '../../local/world/etcd/etcd-world.ts';
-import { untilWhole } from '../../local/world/etcd/expectations.ts';
+import type { RbacManifest } from '../../local/world/rbac.ts';
 import { create, deployment } from '../../local/world/workloads.ts';
 import { sendToHttpApi } from '../cli/run-drover.ts';
 import { kubeconfigFor } from '../cli/support.ts';
 
 /** Three workers whose kubelets ask for their certificates, with pods, and a hook that waits for a node. */
-async function sandbox(): Promise<DroverWorld> {
+async function sandbox({ cluster }: Pick<SeedStory, 'cluster'> = {}): Promise<DroverWorld> {
+  const is311 = cluster === 'openshift-3.11';
   const world: DroverWorld = createEtcdDroverWorld({
     snapshotBucket: 'snapshots',
     kubelets: {
       ask: {
+        asks: (instance) => roleOf(instance) === 'worker',
         bootstrapParameter: () =>
-          world.lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '',
+          is311
+            ? bootstrapperParameter
+            : (world.lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? ''),
       },
     },
+    etcd: { userData: userDataOfEtcd(clusterName, ['etcd', 'control-plane']) },
+    ...(is311 && {
+      kubernetes: release311,
+      editWiring: withoutBootstrap,
+      editRbac: () => parsedManifests(manifestsFor311(readFileSync('deploy/rbac.yaml', 'utf8'))),
+    }),
   });
   makeWebhookSecret(world);
-  await world.lambda.invoke('bootstrap-credential', {});
+  if (is311) furnishBootstrapper(world, 'https://kubernetes.sandbox');
+  else await world.lambda.invoke('bootstrap-credential', {});
   await withWorkers(world, { size: 3 });
   world.account.autoScaling.operations.PutLifecycleHook({
     AutoScalingGroupName: 'workers',
@@ -44,6 +68,9 @@ async function sandbox(): Promise<DroverWorld> {
   });
   return world;
 }
+
+const parsedManifests = (yaml: string): readonly RbacManifest[] =>
+  parseAllDocuments(yaml).map((document) => document.toJS() as RbacManifest);
 
 /** `drover` of an administrator, which reaches the scale API, AWS and the cluster in process. */
 function droverIn(world: DroverWorld) {
@@ -123,17 +150,20 @@ test('the story of authentication and autoscaling on EKS plays whole', async () 
 });
 
 test('the story of OpenShift 3.11 on an Auto Scaling group plays whole', async () => {
-  await expectWell(await sandbox(), openshiftAsg);
+  await expectWell(await sandbox(openshiftAsg), openshiftAsg);
 });
 
 test('the story of OpenShift 3.11 with IAM roles plays whole', async () => {
-  await expectWell(await sandbox(), openshiftIam);
+  await expectWell(await sandbox(openshiftIam), openshiftIam);
 });
 
 test('the story of kubecfn plays whole', async () => {
-  const world = await sandbox();
-  addEtcdGroup(world, { size: 3 });
-  await untilWhole(world, 3);
+  const world = await sandbox(kubecfn);
+  addControllers(world);
+  await world.timeline.until(() => isWhole(viewOf(world)), {
+    withinSeconds: 1200,
+    what: 'etcd on the control plane',
+  });
   await world.lambda.invoke('etcd-snapshot', {});
   await expectWell(world, kubecfn);
 });

@@ -1,12 +1,15 @@
+import { gunzipSync } from 'node:zlib';
 import { isWhole } from '../etcd-story.ts';
 import type { InstanceView, View } from '../view.ts';
+import { controllersIn, targetsOf } from './controllers.ts';
 import type { SeedStory } from './step.ts';
 import { scaleBy } from './workers.ts';
 
-/** CloudFormation and several masters. A step says what differs from the author's layout. */
+/** CloudFormation and several masters, in the author's layout: etcd and API servers on the same instances. */
 export const kubecfn: SeedStory = {
   name: 'kubecfn',
   title: 'kubecfn: CloudFormation, several masters',
+  cluster: 'etcd-beside',
   steps: [
     {
       author: 'keys for etcd and kubeadm, made offline and put into S3.',
@@ -23,7 +26,7 @@ export const kubecfn: SeedStory = {
     {
       author: 'a flag at creation lets etcd bootstrap; peers find each other by SRV records.',
       drover:
-        'no flag: the records say whether the cluster is new. The layout differs: etcd has a group of its own here.',
+        'no flag: the records say whether the cluster is new. etcd is on the machines of the control plane too.',
       command: () => 'etcd status --dns-only',
       see: ({ view }) =>
         isWhole(view)
@@ -55,16 +58,28 @@ export const kubecfn: SeedStory = {
     {
       author: 'kubeadm init with the authority of the first step, behind a load balancer, once etcd is up.',
       drover:
-        'the user data of the first machine of the control plane, which has another group than etcd. The sandbox runs no kubeadm, so it is printed only.',
+        'one user data for every machine of the control plane, and none of them is the first. The sandbox runs no kubeadm, so it is printed only.',
       command: () =>
-        'user-data kubeadm --cluster drover --role control-plane --init --endpoint https://api.example.com:6443 --etcd-endpoint https://etcd.drover.internal:2379 --service-cidr 10.96.0.0/12 --kubernetes-version 1.34.4 --no-check',
+        'user-data kubeadm --cluster drover --role control-plane --etcd beside --etcd-domain etcd.drover.internal --endpoint https://api.example.com:6443 --service-cidr 10.96.0.0/12 --kubernetes-version 1.34.4 --no-check --gzip',
       see: ({ printed }) =>
-        ['kubeadm init', 'api.example.com:6443', 'https://etcd.drover.internal:2379'].every((part) =>
-          printed.includes(part),
+        ['kubeadm init', 'api.example.com:6443', 'https://127.0.0.1:2379'].every((part) =>
+          unpacked(printed).includes(part),
         )
-          ? 'a script that runs kubeadm init with external etcd, behind api.example.com'
+          ? 'a script that runs kubeadm init with the etcd of its own machine, behind api.example.com'
           : undefined,
       withinSeconds: 5,
+    },
+    {
+      author: 'a load balancer before the API servers, with a record in a zone of its own.',
+      drover:
+        'Auto Scaling registers a machine once its etcd votes and its node is Ready. The record is yours: examples/kubeadm has one.',
+      see: ({ cloud, view }) => {
+        const targets = targetsOf(cloud);
+        return isWhole(view) && targets.join() === controllersIn(view).join()
+          ? `${targets.length} machines behind the load balancer, those of the control plane in service`
+          : undefined;
+      },
+      withinSeconds: 600,
     },
     scaleBy(1, {
       author: 'workers are a group too; their Ignition downloads the credential of the kubelet from S3.',
@@ -72,6 +87,10 @@ export const kubecfn: SeedStory = {
     }),
   ],
 };
+
+/** User data from `--gzip`, the first line that is printed. */
+const unpacked = (printed: string): string =>
+  gunzipSync(Buffer.from(printed.split('\n')[0] ?? '', 'base64')).toString();
 
 /** A member that does not lead: without the leader the others would first elect another. */
 function followerIn({ etcd, instances }: View): InstanceView {

@@ -2,7 +2,7 @@ import { logIn, mapRole, webhookSecretOf } from '../log-in.ts';
 import type { Step } from './step.ts';
 
 /** The role of people gets into the cluster by aws-auth, through the token webhook. */
-export function letIn(words: Pick<Step, 'author' | 'drover'>): Step {
+export function letIn(words: Pick<Step, 'author' | 'drover'>, version: 'v1' | 'v1beta1' = 'v1'): Step {
   return {
     ...words,
     hand: {
@@ -10,7 +10,7 @@ export function letIn(words: Pick<Step, 'author' | 'drover'>): Step {
       does: (cloud) => mapRole(cloud, true),
     },
     see: async ({ cloud, seconds }) => {
-      const user = await logIn(cloud, webhookSecretOf(cloud));
+      const user = await logIn(cloud, webhookSecretOf(cloud), version);
       return user === undefined
         ? undefined
         : `the session ann of the role dev is ${user} in the cluster after ${seconds} s`;

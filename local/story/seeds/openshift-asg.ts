@@ -1,13 +1,15 @@
+import { bootstrapperParameter } from '../../cloud/openshift-3.11.ts';
 import { askWithStolenToken } from '../stolen-token.ts';
 import type { SeedStory } from './step.ts';
 import { certificatesOfNewest, scaleBy } from './workers.ts';
 
 const registry = '/drover/drover/registry';
 
-/** OpenShift 3.11 on an Auto Scaling group. The sandbox serves a newer Kubernetes than 3.11 has. */
+/** OpenShift 3.11 on an Auto Scaling group. The sandbox serves the APIs of 3.11's Kubernetes; it is not OpenShift. */
 export const openshiftAsg: SeedStory = {
   name: 'openshift-asg',
   title: 'OpenShift 3.11 on an Auto Scaling group',
+  cluster: 'openshift-3.11',
   steps: [
     {
       author:
@@ -26,7 +28,7 @@ export const openshiftAsg: SeedStory = {
     },
     scaleBy(1, {
       author: 'the group is one larger in the console, and the node follows.',
-      drover: 'the same number by command. The sandbox runs a newer Kubernetes than 3.11.',
+      drover: 'the same number by command. The node asks with the token of node-bootstrapper.',
     }),
     {
       author:
@@ -41,7 +43,11 @@ export const openshiftAsg: SeedStory = {
       drover: 'a request for the name of a node that runs is held back, with the reason.',
       hand: {
         types: ({ nodes }) => `(a thief of the token asks for the certificate of ${nodes[0]?.name})`,
-        does: (cloud, { nodes }) => askWithStolenToken(cloud, nodes[0]?.name ?? ''),
+        does: (cloud, { nodes }) =>
+          askWithStolenToken(cloud, nodes[0]?.name ?? '', {
+            parameterName: bootstrapperParameter,
+            version: 'v1beta1',
+          }),
       },
       command: () => 'csr explain stranger',
       see: ({ view }) => {

@@ -4,10 +4,11 @@ import { certificatesOfNewest, holdOneMore, scaleBy } from './workers.ts';
 
 const url = 'https://abc.execute-api.eu-west-1.amazonaws.com/token-review';
 
-/** OpenShift 3.11 with IAM roles. The sandbox serves a newer Kubernetes than 3.11 has. */
+/** OpenShift 3.11 with IAM roles. The sandbox serves the APIs of 3.11's Kubernetes; it is not OpenShift. */
 export const openshiftIam: SeedStory = {
   name: 'openshift-iam',
   title: 'OpenShift 3.11 with IAM roles',
+  cluster: 'openshift-3.11',
   steps: [
     {
       author:
@@ -22,10 +23,14 @@ export const openshiftIam: SeedStory = {
           : undefined,
       withinSeconds: 5,
     },
-    letIn({
-      author: "the authenticator as a DaemonSet on the masters, and a mapping of the bastion's role.",
-      drover: 'the webhook is a function, so no pod, pull secret or selector; the mapping is aws-auth.',
-    }),
+    letIn(
+      {
+        author: "the authenticator as a DaemonSet on the masters, and a mapping of the bastion's role.",
+        drover:
+          'the webhook is a function, so no pod, pull secret or selector; the mapping is aws-auth. 3.11 asks it in v1beta1.',
+      },
+      'v1beta1',
+    ),
     mapWorkers({
       author: 'a second entry makes the workers system:node:<private DNS name>.',
       drover: 'what this entry gives, read before it is applied.',

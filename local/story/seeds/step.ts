@@ -33,10 +33,15 @@ export interface Seen {
   readonly seconds: number;
 }
 
+/** The APIs of OpenShift 3.11, or etcd on the instances of the control plane. */
+export type AuthorsCluster = 'openshift-3.11' | 'etcd-beside';
+
 /** A document, in its author's order. */
 export interface SeedStory {
   /** As `--story` takes it. */
   readonly name: string;
   readonly title: string;
+  /** The cluster that the author had. Default: that of the usual story. */
+  readonly cluster?: AuthorsCluster;
   readonly steps: readonly Step[];
 }

@@ -11,7 +11,7 @@ export const secondCluster = 'second';
 export function createWorldOfTwo(secondDomain: string): DroverWorld {
   const world = createEtcdDroverWorld({
     editWiring: (wiring) => merged(wiring, withEtcd(secondOf(wiring), { domain: secondDomain, zoneId })),
-    etcd: { userData: oneOf([clusterName, secondCluster].map(userDataOfEtcd)) },
+    etcd: { userData: oneOf([clusterName, secondCluster].map((name) => userDataOfEtcd(name))) },
   });
   const { account } = world;
   for (const name of ['kubeconfig', 'etcd-client'])

@@ -31,6 +31,7 @@ export interface WireSandboxOptions<FileName extends string = never>
   readonly speed?: number;
   readonly seed?: number;
   readonly ports?: WirePorts;
+  readonly kubernetes?: Pick<NonNullable<CloudOptions['kubernetes']>, 'release'>;
   readonly etcdTls?: EtcdServerOptions['tls'];
   /** What is deployed, for an account whose AWS endpoint is at `url`. */
   readonly deploy?: (aws: Place & { readonly url: string }) => Promise<Wiring>;
@@ -156,6 +157,7 @@ function createWireCloud<FileName extends string>(
     longPolling: true,
     queueUrlBase: () => url,
     kubernetes: {
+      ...options.kubernetes,
       certificateAuthority: authority.certificate,
       heartbeats: 'written',
       signCertificate: (request) => authority.sign(request),
