@@ -5,7 +5,7 @@ import { checkTurn } from './await-turn.ts';
 import { nodesIn } from './concurrency-limit.ts';
 import type { Leaving, LeavingContext, NodeFound, Planned, Started, TurnTaken } from './context.ts';
 import { ownNodes } from './find-node.ts';
-import { keepCordoned } from './keep-cordoned.ts';
+import { keepCordoned, keepCordonOfRoll } from './keep-cordoned.ts';
 import { markAwaiting } from './mark-and-cordon.ts';
 import { recordEvent } from './notify.ts';
 import {
@@ -33,7 +33,7 @@ export const awaitReplacement = async (
 /** An instance of a control plane or of etcd leaves only while all others that the groups of its role should have serve. */
 async function awaitRole(
   context: LeavingContext,
-  { instance, group, plan, mark }: Leaving & Planned & NodeFound,
+  { instance, group, plan, mark, node }: Leaving & Planned & NodeFound,
 ): Promise<Outcome | object> {
   if (plan.mustHurry || mark || !leavesOneAtATime(group)) return {};
   const { autoScaling, cluster, clock, settings } = context;
@@ -53,11 +53,11 @@ async function awaitRole(
   const desired = groups.reduce((sum, { desiredCapacity }) => sum + desiredCapacity, 0);
   const units = groups.some(({ countsUnits }) => countsUnits) ? 'units of instances' : 'instances';
   const name = groups.length > 1 ? `the role ${roleOf(group)}` : group.autoScalingGroupName;
-  return again(
-    longestWaitSeconds,
-    `${name} waits for replacements: ${missing} more of its ${desired} ${units} must serve before the next one leaves`,
-    { waitsFor: 'replacement' },
-  );
+  const note = await keepCordonOfRoll(context, { node, instanceId: instance.instanceId });
+  const reason = `${name} waits for replacements: ${missing} more of its ${desired} ${units} must serve before the next one leaves`;
+  return again(longestWaitSeconds, note === undefined ? reason : `${reason}; ${note}`, {
+    waitsFor: 'replacement',
+  });
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import { uidOf } from '../draining/cordon.ts';
 import { believedMarkOf, readLeavingMark } from '../nodes/leaving-mark.ts';
 import { excludeFromLoadBalancersLabel } from '../nodes/node-keys.ts';
 import { identityOfNode } from '../nodes/node-names.ts';
+import { readRollingMark } from '../nodes/rolling-mark.ts';
 import type { LeavingContext, Marked } from './context.ts';
-import { patchMark } from './mark-and-cordon.ts';
+import { patchMark, patchNode } from './mark-and-cordon.ts';
 import { recordEvent } from './notify.ts';
 
 export interface Cordoned extends Marked {
@@ -59,20 +61,48 @@ async function readAgain(
   }
 }
 
+/**
+ * Restores the cordon of a Node that a roll has marked, while its instance waits without a mark of its own: an instance of a control plane or
+ * of etcd does.
+ *
+ * @returns what the pass found, for the operator; undefined if there is nothing to restore.
+ */
+export async function keepCordonOfRoll(
+  context: LeavingContext,
+  { node, instanceId }: { readonly node: Node; readonly instanceId: string },
+): Promise<string | undefined> {
+  const isOfRoll = typeof readRollingMark(node.metadata?.annotations) === 'object';
+  if (!isOfRoll || node.spec?.unschedulable === true) return undefined;
+  try {
+    const patch = { metadata: uidOf(node), spec: { unschedulable: true } } as const;
+    return recordCordon(context, await patchNode(context, { instanceId, node, patch }), 'cordoned');
+  } catch (error) {
+    if (isAboutAnotherObject(error)) throw error;
+    return reportUncordoned(context, node, error);
+  }
+}
+
+const found = 'something else has uncordoned the node while its instance leaves';
+
+function recordCordon(context: LeavingContext, node: Node, restored: string): string {
+  const note = `${found}: it is ${restored} again`;
+  recordEvent(context, node, { type: 'Warning', reason: 'NodeCordonedAgain', message: note });
+  return note;
+}
+
+function reportUncordoned(context: LeavingContext, node: Node, error: unknown): string {
+  context.reportError(`node ${node.metadata?.name} could not be cordoned again`, error);
+  return `${found}, and it could not be cordoned again: ${messageOf(error)}`;
+}
+
 async function cordonAgain(context: LeavingContext, { node, mark }: Marked): Promise<Cordoned> {
-  const found = 'something else has uncordoned the node while its instance leaves';
   const restored = { ...mark, uncordonedAt: new Date(context.clock.now()).toISOString() };
   try {
     const patched = await patchMark(context, { node, mark: restored });
-    const restoredParts =
-      mark.awaiting === undefined ? 'cordoned and excluded from load balancers' : 'cordoned';
-    const note = `${found}: it is ${restoredParts} again`;
-    recordEvent(context, patched, { type: 'Warning', reason: 'NodeCordonedAgain', message: note });
-    return { node: patched, mark: restored, note };
+    const parts = mark.awaiting === undefined ? 'cordoned and excluded from load balancers' : 'cordoned';
+    return { node: patched, mark: restored, note: recordCordon(context, patched, parts) };
   } catch (error) {
     if (isAboutAnotherObject(error)) throw error;
-    const message = messageOf(error);
-    context.reportError(`node ${node.metadata?.name} could not be cordoned again`, error);
-    return { node, mark, note: `${found}, and it could not be cordoned again: ${message}` };
+    return { node, mark, note: reportUncordoned(context, node, error) };
   }
 }

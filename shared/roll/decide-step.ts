@@ -24,6 +24,22 @@ import {
  * marked Node is terminated first, or released. Pure.
  */
 export function decideStep(facts: StepFacts): Step {
+  const step = nextStep(facts);
+  const uncordoned = whyHeld(facts) === undefined ? uncordonedNodes(facts) : [];
+  return uncordoned.length === 0 ? step : { ...step, uncordoned };
+}
+
+/**
+ * The marked Nodes of instances that leave, and are in service until their replacement is, which something else has uncordoned. The leaving pass
+ * keeps the cordon of those that terminate.
+ */
+const uncordonedNodes = ({ roll, members }: StepFacts): readonly Node[] =>
+  members
+    .filter((member) => isInService(member) && leavesAnyway(member))
+    .flatMap(({ node }) => node ?? [])
+    .filter((node) => markOf(node, roll.name) !== undefined && node.spec?.unschedulable !== true);
+
+function nextStep(facts: StepFacts): Step {
   const { roll, seen } = facts;
   if (seen?.state === 'done' || seen?.state === 'aborted') return stay(seen.state, seen.reason);
   const stopped = hasStopped(facts) ? seen?.reason : undefined;

@@ -124,6 +124,12 @@ export const markPatch = (
   spec: { unschedulable: true },
 });
 
+/** Cordons a marked Node again. */
+export const cordonPatch = (node: Node): RollPatch => ({
+  metadata: asRead(node),
+  spec: { unschedulable: true },
+});
+
 /**
  * Removes the mark of a roll with its cordon, what keeps the Node from autoscalers, and its taint unless that stays. A Node that was cordoned before the mark stays cordoned, and
  * so does one that leaves for another reason by now.

@@ -100,13 +100,15 @@ const liveRoll = (one: StoredRoll): LiveRoll | [] =>
 const whyUnreadable = ({ name, ask }: StoredRoll): string | [] =>
   ask.kind === 'unreadable' ? `the roll ${name} is not understood: ${ask.why}` : [];
 
-const describeKept = ({ kept }: Step): readonly string[] =>
-  kept === undefined
+const describeKept = ({ kept, uncordoned = [] }: Step): readonly string[] => [
+  ...uncordoned.map((node) => `${nameOfNode(node)} is cordoned again: something else had uncordoned it`),
+  ...(kept === undefined
     ? []
     : [
         ...kept.keep.map((node) => `${nameOfNode(node)} shall stay although empty`),
         ...kept.letGo.map((node) => `autoscalers may have ${nameOfNode(node)}`),
-      ];
+      ]),
+];
 
 /** Without an observation no roll takes a step, and each says why. */
 async function observeOrShow(context: RollContext, rolls: readonly LiveRoll[]): Promise<Observation> {

@@ -51,10 +51,12 @@ export interface KeepChanges {
   readonly letGo: readonly Node[];
 }
 
-/** The next change of a roll, the state that it is in, and the reason for people. `wait` changes nothing but what `kept` says. */
+/** The next change of a roll, the state that it is in, and the reason for people. `wait` changes nothing but what `kept` and `uncordoned` say. */
 export type Step = Pick<RollSeen, 'state' | 'reason'> & {
   /** Takes no pass of its own: these Nodes are new ones, and so none of those that the step changes. */
   readonly kept?: KeepChanges;
+  /** Marked Nodes of instances that leave, which something else has uncordoned. They are cordoned again, in the same pass for the same reason. */
+  readonly uncordoned?: readonly Node[];
 } & (
     | { readonly kind: 'wait' }
     | { readonly kind: 'taint'; readonly nodes: readonly Node[] }

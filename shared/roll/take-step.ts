@@ -4,7 +4,7 @@ import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import type { RollContext } from './context.ts';
 import { firstFree } from './held-pods.ts';
-import { keepPatch, markPatch, type RollPatch, releasePatch, taintPatch } from './node-marks.ts';
+import { cordonPatch, keepPatch, markPatch, type RollPatch, releasePatch, taintPatch } from './node-marks.ts';
 import type { Observation } from './observe.ts';
 import type { Roll } from './roll.ts';
 import type { Step } from './step.ts';
@@ -37,6 +37,7 @@ export async function takeStep(
   const { keep, letGo } = step.kept ?? { keep: [], letGo: [] };
   await patchEach(context, keep, (node) => keepPatch(node, name));
   await patchEach(context, letGo, (node) => releasePatch(node, { roll: name, keepsTaint: true }));
+  await patchEach(context, step.uncordoned ?? [], cordonPatch);
   switch (step.kind) {
     case 'wait':
       return { reason: step.reason, ...(step.state === 'running' && { afterSeconds: movingSeconds }) };

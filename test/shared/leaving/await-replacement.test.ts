@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { awaitReplacement } from '../../../shared/leaving/await-replacement.ts';
-import { leaveState } from '../../support/leave-state.ts';
+import { formatLeavingMark, type LeavingMark } from '../../../shared/nodes/leaving-mark.ts';
+import { excludeFromLoadBalancersLabel } from '../../../shared/nodes/node-keys.ts';
+import { leaveState, markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';
 import { groupOf } from '../../support/waiting-group.ts';
@@ -80,4 +82,69 @@ it('a worker waits for a replacement that is in service while its Node is not Re
   expect(
     await awaitIn({ first, later: first, readAt: startedAt - 6000, silent: [replacement] }),
   ).toMatchObject({ status: 'again', facts: { waitsFor: 'replacement' } });
+});
+
+const rolling = { roll: 'june', at: new Date(startedAt).toISOString(), waits: true, wasCordoned: false };
+
+/** A Node that a roll has marked, whose replacement is missing; something else may have uncordoned it since. */
+async function waitIn(
+  role: 'worker' | 'control-plane',
+  { unschedulable, mark }: { readonly unschedulable: boolean; readonly mark?: Partial<LeavingMark> },
+) {
+  const leavingMark = mark && markedAt(startedAt, { awaiting: 'replacement', waitingFor: [], ...mark });
+  const own = node({
+    instanceId,
+    unschedulable,
+    annotations: {
+      'drover.dev/rolling': JSON.stringify(rolling),
+      ...(leavingMark && { 'drover.dev/leaving': formatLeavingMark(leavingMark) }),
+    },
+  });
+  const { context, node: current, pass } = createNodeContext(startedAt, own);
+  pass(30);
+  const group = { ...groupWith(other), tags: { 'drover.dev/role': role } };
+  const state = leaveState({ noticedAt: startedAt, settings: context.settings.defaults, tags: group.tags });
+  const events: string[] = [];
+  const outcome = await awaitReplacement(
+    {
+      ...context,
+      autoScaling: { ...context.autoScaling, listGroups: async () => [group] },
+      cluster: {
+        ...context.cluster,
+        getMarkedNode: async () => current(),
+        listNodeMetadata: async () => [],
+        recordEvent: async ({ reason }) => void events.push(reason),
+      },
+    },
+    { ...state, group, node: own, ...(leavingMark && { mark: leavingMark }), hasTwins: false },
+  );
+  return { outcome, events, node: current() };
+}
+
+it.each([
+  ['of a worker, which is marked as leaving', 'worker', { unschedulable: false, mark: {} }],
+  ['of a control plane', 'control-plane', { unschedulable: false }],
+] as const)(
+  'a node %s takes no new pods while it waits, although something else uncordons it',
+  async (_, role, parts) => {
+    const waited = await waitIn(role, parts);
+    expect(waited.outcome).toMatchObject({
+      status: 'again',
+      reason: expect.stringMatching(/something else has uncordoned the node .*: it is cordoned again$/),
+      facts: { waitsFor: 'replacement' },
+    });
+    expect(waited.node?.spec?.unschedulable).toBe(true);
+    expect(waited.events).toEqual(['NodeCordonedAgain']);
+    // Its pods still serve.
+    expect(Object.keys(waited.node?.metadata?.labels ?? {})).not.toContain(excludeFromLoadBalancersLabel);
+  },
+);
+
+it.each([
+  ['worker', { unschedulable: true, mark: {} }],
+  ['control-plane', { unschedulable: true }],
+] as const)('a %s that is still cordoned is not written to for that', async (role, parts) => {
+  const waited = await waitIn(role, parts);
+  expect(waited.events).toEqual([]);
+  expect(waited.outcome).toMatchObject({ reason: expect.not.stringContaining('uncordoned') });
 });

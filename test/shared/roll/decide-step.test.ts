@@ -107,6 +107,23 @@ describe('a roll of workers', () => {
     expect(did(decide([marked(oldMember(1)), ...ready.slice(1)]))).toBe('terminate 1');
   });
 
+  test('cordons a marked node again that something else has uncordoned, until its instance terminates', () => {
+    const uncordoned = (member: RollMember): RollMember => ({
+      ...member,
+      node: { ...nodeIn(member), spec: { ...nodeIn(member).spec, unschedulable: false } },
+    });
+    const unhealthy = { ...marked(oldMember(1)), healthy: false };
+    const names = (members: readonly RollMember[], more?: Partial<StepFacts>) =>
+      decide(members, more).uncordoned?.map(({ metadata }) => shortOf(metadata?.name));
+    const others = [tainted(oldMember(2)), newMember(3)];
+    expect(names([uncordoned(unhealthy), ...others])).toEqual(['1']);
+    expect(names([unhealthy, ...others])).toBeUndefined();
+    // Nothing of a roll: people have uncordoned it.
+    expect(names([uncordoned({ ...tainted(oldMember(1)), healthy: false }), ...others])).toBeUndefined();
+    // The leaving pass keeps the cordon.
+    expect(names([uncordoned(leaving(marked(oldMember(1)))), ...others])).toBeUndefined();
+  });
+
   test('waits while an instance leaves or its replacement is not Ready', () => {
     const first = leaving(marked(oldMember(1)));
     const others = [tainted(oldMember(2)), tainted(oldMember(3))];
