@@ -34,7 +34,12 @@ const statusHelp = `
 Examples:
   drover roll status
   drover roll status workers --json | jq '.groups[].old'
-${exitCodesHelp()}`;
+  drover roll status eks-blue-2c9f1d0a --wait            the update of a managed node group of EKS
+${exitCodesHelp({
+  ...endsAtSafePoint,
+  failed: 'there is no such roll; with --wait: the roll, or the update of EKS, did not succeed',
+  timedOut: 'the timeout of --wait has passed; the roll goes on',
+})}`;
 
 const changeHelp = (examples: string, more: Parameters<typeof exitCodesHelp>[0] = {}): string => `
 Examples:
@@ -55,8 +60,10 @@ export const registerRoll: RegisterCommand = (program, context) => {
   roll.hook('preSubcommand', refuseMisplacedFlags);
   withRollAccess(roll.command('status'))
     .description('show how far a roll is')
-    .argument('[name]', 'the name of the roll; left out: each that has not ended')
-    .option('--json', 'print JSON')
+    .argument('[name]', 'the name of the roll, or an EKS node group; left out: each roll that has not ended')
+    .option('--wait', 'show the progress until it has ended')
+    .addOption(waitTimeout())
+    .option('--json', 'print JSON: one object, or one on a line with --wait')
     .addHelpText('after', statusHelp)
     .action(async (name: string | undefined, flags: StatusFlags) => {
       const { status } = await import('./status.ts');

@@ -13,6 +13,7 @@ import type { RollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
 import { withOtherGroups } from './groups.ts';
 import { readCluster } from './read-cluster.ts';
+import { withWarmPools } from './warm-pools.ts';
 
 type Wanted = Omit<Roll, 'groups' | 'startedAt' | 'wanted'>;
 
@@ -41,7 +42,8 @@ export async function readPreflight(
 ): Promise<ReadPreflight> {
   const { launches, clusterName } = access;
   const startedAt = context.clock.now();
-  const ids = groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));
+  const pooled = await withWarmPools(groups, access);
+  const ids = pooled.groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));
   const [targets, instances, cluster, alarms, facts] = await Promise.all([
     launches.readTargets(groups),
     launches.readInstances(ids),
@@ -61,11 +63,11 @@ export async function readPreflight(
       const name = one.group.autoScalingGroupName;
       return { ...one, target: targets.get(name) ?? unread, otherRoll: rollWith(name, rolls) };
     }),
-    members: rollMembers(groups, instances, cluster.nodes),
+    members: rollMembers(pooled.groups, instances, cluster.nodes),
     cluster,
     alarms,
   });
-  return { roll, preflight, warnings: cluster.warnings };
+  return { roll, preflight, warnings: [...cluster.warnings, ...pooled.warnings] };
 }
 
 const unread: TargetReading = { unknown: 'it was not read' };

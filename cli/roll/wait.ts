@@ -14,7 +14,7 @@ import { viewOf } from '../table/column.ts';
 import type { RollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
 import { observeRoll } from './observe.ts';
-import { statusText } from './status.ts';
+import { statusText } from './status-text.ts';
 
 interface Wait {
   readonly access: RollAccess;

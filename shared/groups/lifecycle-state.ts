@@ -5,6 +5,10 @@ interface HasLifecycleState {
 /** Whether the instance serves in its group. */
 export const isInService = ({ lifecycleState }: HasLifecycleState): boolean => lifecycleState === 'InService';
 
+/** Whether the instance is in a warm pool, or on its way into or out of it. */
+export const isWarmed = ({ lifecycleState }: HasLifecycleState): boolean =>
+  lifecycleState.startsWith('Warmed:');
+
 /** Whether the instance waits on its terminating hooks, also before it leaves a warm pool or gets a new root volume. */
 export const isTerminatingWait = ({ lifecycleState }: HasLifecycleState): boolean =>
   lifecycleState.endsWith('Terminating:Wait') || lifecycleState === 'ReplacingRootVolume:Wait';

@@ -1,6 +1,6 @@
 import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { leavesOneAtATime, roleOf, unitsOf } from '../groups/group.ts';
-import { isInService, isRetained, isTerminating } from '../groups/lifecycle-state.ts';
+import { isInService, isRetained, isTerminating, isWarmed } from '../groups/lifecycle-state.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
 import type { RollMember } from './member.ts';
 import { isNodeLeaving } from './node-marks.ts';
@@ -16,7 +16,7 @@ export const leavesAnyway = (member: RollMember): boolean => leaves({ ...member,
 
 /** An operator or the warm pool keeps the instance: its group does not count it, or not for long. */
 const isSetAside = (member: RollMember): boolean =>
-  isRetained(member) || /Standby|^Warmed:|^Detach/.test(member.lifecycleState);
+  isRetained(member) || isWarmed(member) || /Standby|^Detach/.test(member.lifecycleState);
 
 /** Members of etcd may have no kubelet: their launching hook ends once they vote. */
 const serves = (member: RollMember, isEtcd: boolean): boolean =>

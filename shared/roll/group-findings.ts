@@ -143,7 +143,9 @@ function warnings(facts: GroupFacts, criterion: Criterion): readonly Found[] {
           ),
         ]),
     ...(group.hasWarmPool
-      ? warned('instances of its warm pool keep what they were launched from, and come into service with it')
+      ? warned(
+          'replacements come from its warm pool. Old instances there are left out, and one that comes into service is replaced in its turn: terminate them before the roll',
+        )
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { isInService, isRetained } from '../groups/lifecycle-state.ts';
+import { isInService, isRetained, isWarmed } from '../groups/lifecycle-state.ts';
 import type { InstanceLaunch, RollMember } from './member.ts';
 import type { LaunchTarget, Roll } from './roll.ts';
 
@@ -89,8 +89,8 @@ export function whyLeftOut(
   if (isRetained(member)) return `it is ${lifecycleState}, which keeps it for its operator`;
   if (lifecycleState.includes('Standby'))
     return `it is ${lifecycleState}: once it is back in service, another roll replaces it`;
-  if (lifecycleState.startsWith('Warmed:'))
-    return `it is in the warm pool (${lifecycleState}): terminate it, and Auto Scaling fills the pool again`;
+  if (isWarmed(member))
+    return `it is in the warm pool (${lifecycleState}), and comes into service as it is: terminate it with ${terminateCommand(member)}, and Auto Scaling fills the pool again`;
   if (lifecycleState.startsWith('Detach'))
     return `it is ${lifecycleState}, and its group does not count it any more`;
   if (!isInService(member)) return undefined;
@@ -101,3 +101,7 @@ export function whyLeftOut(
     ? 'it has no Node, so nothing shows what it runs'
     : undefined;
 }
+
+/** Of an instance of a warm pool, which the desired capacity does not count. */
+const terminateCommand = ({ instanceId }: Pick<RollMember, 'instanceId'>): string =>
+  `aws autoscaling terminate-instance-in-auto-scaling-group --instance-id ${instanceId} --no-should-decrement-desired-capacity`;

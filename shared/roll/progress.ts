@@ -1,6 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type AutoScalingGroup, type Role, roleOf } from '../groups/group.ts';
-import { isTerminating } from '../groups/lifecycle-state.ts';
+import { isTerminating, isWarmed } from '../groups/lifecycle-state.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
 import type { RollLaunches } from './launches.ts';
 import type { RollMember } from './member.ts';
@@ -31,7 +31,7 @@ export interface GroupProgress {
   readonly old: readonly OldInstance[];
   /** The instances that leave, for whatever reason. */
   readonly leaving: readonly RollMember[];
-  /** The other instances: those that the roll has launched, and those that are not old. */
+  /** The other instances: those that the roll has launched, and those that are not old. None of a warm pool: they serve nothing. */
   readonly fresh: readonly RollMember[];
   /** The instances that the roll does not touch, each with a clause that says why and what becomes of it. */
   readonly leftOut: readonly { readonly instanceId: string; readonly why: string }[];
@@ -70,7 +70,7 @@ function sort(
     else if (isTerminating(member)) leaving.push(member);
     else if (age.kind === 'unknown') leftOut.push({ instanceId, why: age.why });
     else if (age.kind === 'old') old.push({ member, why: age.why });
-    else fresh.push(member);
+    else if (!isWarmed(member)) fresh.push(member);
   }
   return { old, leaving, fresh, leftOut };
 }

@@ -1,5 +1,4 @@
-import { DescribeUpdateCommand, type EKSClient, type ErrorDetail } from '@aws-sdk/client-eks';
-import { required } from '../../../shared/aws/errors.ts';
+import type { EKSClient } from '@aws-sdk/client-eks';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { changesOnly } from '../../changes-only.ts';
@@ -9,6 +8,7 @@ import { interruptible, unlessInterrupted } from '../../interruption.ts';
 import { jsonLine } from '../../json-text.ts';
 import { oneLine } from '../../plain-text.ts';
 import type { ChosenNodegroup } from './choose.ts';
+import { describeError, readUpdate } from './read-updates.ts';
 
 export interface Followed {
   readonly nodegroup: ChosenNodegroup;
@@ -48,7 +48,7 @@ export async function followUpdate(
   await interruptible(context, async (interruptibly) => {
     for (;;) {
       try {
-        const { status, errors } = await readUpdate(eks, followed);
+        const { status, errors } = await readUpdate(eks, followed.nodegroup, followed.updateId);
         show(
           json
             ? jsonLine({ update: followed.updateId, status, errors })
@@ -68,17 +68,3 @@ export async function followUpdate(
   });
   return ended ?? [];
 }
-
-async function readUpdate(
-  eks: EKSClient,
-  { nodegroup: { eksClusterName, nodegroupName }, updateId }: Followed,
-): Promise<{ readonly status: string; readonly errors: readonly ErrorDetail[] }> {
-  const { update, $metadata } = await eks.send(
-    new DescribeUpdateCommand({ name: eksClusterName, nodegroupName, updateId }),
-  );
-  const { status = 'InProgress', errors = [] } = required(update, { name: 'update', $metadata });
-  return { status, errors };
-}
-
-const describeError = ({ errorCode = 'Unknown', errorMessage = '', resourceIds = [] }: ErrorDetail): string =>
-  `${errorCode}: ${errorMessage}${resourceIds.length > 0 ? ` (${resourceIds.join(', ')})` : ''}`;

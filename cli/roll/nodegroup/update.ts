@@ -8,6 +8,7 @@ import { jsonLine, jsonText } from '../../json-text.ts';
 import { oneLine } from '../../plain-text.ts';
 import type { RollAccess } from '../access.ts';
 import type { BeginFlags } from '../flags.ts';
+import { blockedText, failureOf } from './blocked-text.ts';
 import type { ChosenNodegroup } from './choose.ts';
 import { describeUpdate, followUpdate } from './follow.ts';
 import { type NodegroupPlan, planNodegroup } from './plan.ts';
@@ -56,23 +57,6 @@ async function beginUpdate(eks: EKSClient, { input }: NodegroupPlan): Promise<st
   return update.id;
 }
 
-/** EKS names no pod if an eviction fails (aws/containers-roadmap#1282). */
-async function failureOf(
-  errors: readonly string[],
-  { nodegroup, access, flags }: Work,
-  context: CliContext,
-): Promise<CliError> {
-  const { blocked } = await readBlockedPods(nodegroup, access, flags, context);
-  const pods = blocked.flatMap(({ nodeName, pods: held }) =>
-    held.map(({ pod, why }) => `${pod} on ${nodeName}: ${why}`),
-  );
-  const held = pods.length === 0 ? '' : `; budgets hold ${pods.slice(0, 10).join('; ')}`;
-  return new CliError(
-    oneLine(`the update of ${nodegroup.nodegroupName} has failed: ${errors.join('; ')}${held}`),
-    exitCodes.failed,
-  );
-}
-
 function print(
   {
     work: { nodegroup, flags },
@@ -102,11 +86,7 @@ function print(
     return;
   }
   stdout.write(`node group ${oneLine(name)} of EKS cluster ${oneLine(cluster)}: ${oneLine(plan.change)}\n`);
-  if (blocked.length > 0) stdout.write('\nPods that a budget holds:\n');
-  for (const { nodeName, pods } of blocked)
-    stdout.write(
-      `  ${nodeName}\n${pods.map(({ pod, why }) => `    ${oneLine(`${pod}: ${why}`)}\n`).join('')}`,
-    );
+  stdout.write(blockedText(blocked));
   if (plan.refusal !== undefined) return;
   stdout.write(
     updateId === undefined

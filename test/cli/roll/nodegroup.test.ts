@@ -160,11 +160,6 @@ describe('what does not apply to a managed node group', () => {
     );
   });
 
-  it('its status is one of EKS', async () => {
-    const { code, err } = await drover(`roll status ${group}`);
-    expect([code, err]).toEqual([1, expect.stringContaining('aws eks describe-update')]);
-  });
-
   it('it is rolled by itself, and left out of --all', async () => {
     expect(await drover(`roll workers ${group}`)).toMatchObject({
       code: 2,
@@ -188,4 +183,83 @@ describe('what does not apply to a managed node group', () => {
       ]);
     },
   );
+});
+
+describe('drover roll status of a managed node group', () => {
+  it('says that it has had no update', async () => {
+    const { code, out } = await drover(`roll status ${group}`);
+    expect([code, out]).toEqual([0, 'node group blue of EKS cluster drover has had no update\n']);
+  });
+
+  it('shows the update that is in progress, with the pods that hold it', async () => {
+    await holdPod();
+    await drover(`roll ${group} --force --release-version 1.34.2-20261101`);
+    const { code, out, err } = await drover(`roll status ${group}`);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(
+      /^node group blue of EKS cluster drover: update \S+ is InProgress, VersionUpdate \(ReleaseVersion 1\.34\.2-20261101\), begun at \S+\n\nPods that a budget holds:\n {2}\S+\n {4}default\/web-/,
+    );
+  });
+
+  it('shows the newest of those that have ended, with the errors of EKS', async () => {
+    await drover(`roll ${group} --release-version 1.34.2-20261101 --wait`);
+    await drover(`roll ${group} --release-version 1.34.2-20261115`);
+    world.account.eks.controls.failUpdate('drover', 'blue', {
+      errorCode: 'NodeCreationFailure',
+      errorMessage: 'Instances failed to join the kubernetes cluster',
+      resourceIds: [],
+    });
+    const { out } = await drover(`roll status ${group}`);
+    expect(out).toMatch(
+      /is Failed, VersionUpdate \(ReleaseVersion 1\.34\.2-20261115\), begun at \S+\n {2}NodeCreationFailure: Instances failed/,
+    );
+    expect(JSON.parse((await drover(`roll status ${group} --json`)).out)).toMatchObject({
+      cluster: 'drover',
+      nodegroup: 'blue',
+      update: { status: 'Failed', errors: [{ errorCode: 'NodeCreationFailure' }] },
+      blocked: [],
+    });
+  });
+
+  it('follows the update to its end with --wait, and fails with it', async () => {
+    await drover(`roll ${group}`);
+    const followed = await drover(`roll status ${group} --wait --timeout 2h`);
+    expect([followed.code, followed.out]).toEqual([
+      0,
+      expect.stringMatching(/^update \S+ is InProgress\nupdate \S+ is Successful\n$/),
+    ]);
+    await drover(`roll ${group}`);
+    world.clock.after(15_000, () =>
+      world.account.eks.controls.failUpdate('drover', 'blue', {
+        errorCode: 'PodEvictionFailure',
+        errorMessage: 'Reached max retries',
+        resourceIds: [],
+      }),
+    );
+    const failed = await drover(`roll status ${group} --wait`);
+    expect([failed.code, failed.err]).toEqual([
+      1,
+      'drover: the update of blue has failed: PodEvictionFailure: Reached max retries\n',
+    ]);
+  });
+
+  it('names the commands of AWS without the right to read updates', async () => {
+    const { code, err } = await drover(`roll status ${group}`, {
+      actions: ['autoscaling:*', 'ssm:*', 'sts:*'],
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^drover: EKS manages \S+, and its updates cannot be read: .*eks:ListUpdates/);
+    expect(err).toContain(
+      'aws eks describe-update --name drover --nodegroup-name blue --update-id ID shows one',
+    );
+  });
+
+  it('shows it without what holds it if the cluster cannot be read', async () => {
+    await drover(`roll ${group}`);
+    const sendHttp = () => Promise.reject(new Error('no route to host'));
+    const { code, out, err } = await drover(`roll status ${group}`, { sendHttp });
+    expect(code).toBe(0);
+    expect(out).toMatch(/is InProgress/);
+    expect(err).toMatch(/^warning: the pods that budgets hold are not known: /);
+  });
 });

@@ -24,6 +24,11 @@ const pin = async (app: string, node: string): Promise<void> => {
   await world.timeline.pass(30);
 };
 
+const warmIds = ({ account }: DroverWorld): readonly string[] =>
+  (account.autoScaling.operations.DescribeWarmPool({ AutoScalingGroupName: 'workers' }).Instances ?? []).map(
+    ({ InstanceId = '' }) => InstanceId,
+  );
+
 describe('drover roll --dry-run', () => {
   it('says that nothing is old while the group launches what it has', async () => {
     const { code, out, err } = await drover('roll workers --dry-run');
@@ -80,6 +85,35 @@ describe('drover roll --dry-run', () => {
     expect(out).toMatch(
       new RegExp(`^  ${second}\n    default/tied-\\S+: it would stay Pending: 0/2 nodes`, 'm'),
     );
+  });
+
+  it('names the old instances of a warm pool, which come into service as they are, and how to replace them', async () => {
+    const { operations } = world.account.autoScaling;
+    operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 2, MaxGroupPreparedCapacity: 0 });
+    await world.timeline.pass(300);
+    changeTemplate(world);
+    const [one = '', other = ''] = warmIds(world);
+    const terminate = (id: string): string =>
+      `aws autoscaling terminate-instance-in-auto-scaling-group --instance-id ${id} --no-should-decrement-desired-capacity`;
+    const first = await drover('roll workers --dry-run');
+    expect(first.code).toBe(0);
+    expect(first.out).toMatch(/^workers +4 +2 +0 +2 /m);
+    for (const id of [one, other])
+      expect(first.out.replaceAll(/\s+/g, ' ')).toContain(
+        `${id} workers it is in the warm pool (Warmed:Stopped), and comes into service as it is: terminate it with ${terminate(id)}, and Auto Scaling fills the pool again`,
+      );
+    expect(first.out).toContain('warning: workers: replacements come from its warm pool.');
+    // What it says to do.
+    operations.TerminateInstanceInAutoScalingGroup({
+      InstanceId: one,
+      ShouldDecrementDesiredCapacity: false,
+    });
+    await world.timeline.pass(300);
+    expect(warmIds(world)).toHaveLength(2);
+    const { out } = await drover('roll workers --dry-run');
+    expect(out).toMatch(/^workers +3 +2 +0 +1 /m);
+    expect(out).not.toContain(one);
+    expect(out).toContain(other);
   });
 
   it('says when a window that is closed opens', async () => {

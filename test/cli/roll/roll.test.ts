@@ -186,6 +186,35 @@ describe('drover roll status', () => {
     ]);
   });
 
+  it('names the old instances of a warm pool among those that are left out', async () => {
+    const { operations } = world.account.autoScaling;
+    operations.PutWarmPool({ AutoScalingGroupName: 'workers', MinSize: 1, MaxGroupPreparedCapacity: 0 });
+    await world.timeline.pass(300);
+    changeTemplate(world);
+    await drover('roll workers');
+    const { Instances } = operations.DescribeWarmPool({ AutoScalingGroupName: 'workers' });
+    const { out } = await drover('roll status workers');
+    expect(out).toMatch(/^workers +2 +0 +0 +1$/m);
+    expect(out).toContain(`${Instances[0]?.InstanceId}`);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('it is in the warm pool (Warmed:Stopped)');
+  });
+
+  it('waits for the end of a roll with --wait, and asks which one', async () => {
+    changeTemplate(world);
+    await drover('roll workers');
+    await see('stopped', 'an alarm');
+    expect(await drover('roll status workers --wait')).toMatchObject({
+      code: 1,
+      err: 'drover: roll workers is stopped: an alarm\n',
+    });
+    await see('done');
+    expect((await drover('roll status workers --wait')).code).toBe(0);
+    expect(await drover('roll status --wait')).toMatchObject({
+      code: 2,
+      err: 'drover: give the name of the roll to wait for\n',
+    });
+  });
+
   it('shows a marked node, and says that there is no such roll', async () => {
     changeTemplate(world);
     await drover('roll workers');

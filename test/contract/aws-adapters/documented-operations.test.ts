@@ -46,7 +46,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     (name) =>
       [name, 'its example shows no sizes; the contract of the sandbox compares it with an emulator'] as const,
   ),
-  ...['UpdateNodegroupVersion', 'DescribeUpdate'].map(
+  ...['UpdateNodegroupVersion', 'DescribeUpdate', 'ListUpdates'].map(
     (name) => [name, 'only drover roll asks it, for a node group of EKS: not compared yet'] as const,
   ),
   ...['DescribeAccessEntry', 'DescribeSubnets', 'GetRole'].map(

@@ -232,7 +232,7 @@ describe('a roll may begin, with a warning, with a group', () => {
     [
       'with a warm pool',
       { group: groupOf(members, { hasWarmPool: true }) },
-      /warm pool keep what they were launched from/,
+      /^replacements come from its warm pool/,
     ],
   ])('%s', (_, facts, message) => {
     const found = preflight({ facts });

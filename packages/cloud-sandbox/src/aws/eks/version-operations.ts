@@ -1,4 +1,9 @@
-import type { DescribeUpdateRequest, Update, UpdateNodegroupVersionRequest } from '@aws-sdk/client-eks';
+import type {
+  DescribeUpdateRequest,
+  ListUpdatesRequest,
+  Update,
+  UpdateNodegroupVersionRequest,
+} from '@aws-sdk/client-eks';
 import { eksErrors } from './errors.ts';
 import { findNodegroup, groupOf } from './find.ts';
 import type { EksWorld, Nodegroup, NodegroupUpdate } from './model.ts';
@@ -36,6 +41,10 @@ export const versionOperations = (world: EksWorld) => ({
     if (update === undefined) throw eksErrors.noUpdate(updateId);
     return { update: toUpdate(update) };
   },
+  /** Of a node group. The reference names no order. https://docs.aws.amazon.com/eks/latest/APIReference/API_ListUpdates.html */
+  ListUpdates: ({ name, nodegroupName }: ListUpdatesRequest) => ({
+    updateIds: [...findNodegroup(world, name, nodegroupName).updates.keys()],
+  }),
 });
 
 /** The words are not known: no page shows them. */

@@ -1,6 +1,11 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { DescribeUpdateCommand, EKSClient, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
+import {
+  DescribeUpdateCommand,
+  EKSClient,
+  ListUpdatesCommand,
+  UpdateNodegroupVersionCommand,
+} from '@aws-sdk/client-eks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAutoScaling } from '../../../src/aws/auto-scaling/auto-scaling.ts';
 import { createEc2 } from '../../../src/aws/ec2/ec2.ts';
@@ -75,6 +80,17 @@ describe('an update of the version of a node group', () => {
     const after = await instances();
     expect(after).toHaveLength(2);
     expect(after.filter((id) => before.includes(id))).toEqual([]);
+  });
+
+  it('is listed, also once it has ended', async () => {
+    const { clusterName: name, nodegroupName } = names();
+    const list = async () =>
+      (await world.client.send(new ListUpdatesCommand({ name, nodegroupName }))).updateIds;
+    expect(await list()).toEqual([]);
+    const first = await update({ releaseVersion: '1.34.2-20261101' });
+    await world.autoScaling.pass(1200);
+    const second = await update({ releaseVersion: '1.34.2-20261115' });
+    expect(new Set(await list())).toEqual(new Set([first.update?.id, second.update?.id]));
   });
 
   it('takes one instance at a time, once its group is whole', async () => {
