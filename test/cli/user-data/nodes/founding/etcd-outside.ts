@@ -6,8 +6,8 @@ import { onTestFinished } from 'vitest';
 import { openBridge } from '../namespace/bridge.ts';
 
 /**
- * An etcd with the certificates of `drover pki`, which every instance of a test has as its own member: API servers cannot tell it from
- * members of one cluster, because each reads and writes by quorum.
+ * An etcd with the certificates of `drover pki`, which every instance of a test has as its own member. API servers use it as they would use
+ * one of several members, which all read and write by quorum.
  *
  * @returns the path of a Unix socket that leads to it
  */
