@@ -1,6 +1,6 @@
 import type { Cloud } from '@drover/cloud-sandbox';
 import { addGroup, type GroupPlan } from './cloud/furnish.ts';
-import { clusterName as theCluster } from './names.ts';
+import { hookName, clusterName as theCluster } from './names.ts';
 
 export const etcdHook = 'drover-etcd';
 export const etcdLaunchHook = 'drover-etcd-launch';
@@ -51,4 +51,32 @@ export function addEtcdGroup(world: Cloud, plan: EtcdGroupPlan): void {
       DefaultResult: transition === 'launching' ? 'ABANDON' : 'CONTINUE',
     });
   operations.SetDesiredCapacity({ AutoScalingGroupName: autoScalingGroupName, DesiredCapacity: size });
+}
+
+/** A group whose instances run etcd and API servers, with the hooks of etcd and of nodes, as docs/etcd.md describes it. */
+export function addBesideGroup(
+  world: Cloud,
+  {
+    size,
+    heartbeatTimeoutSeconds = 300,
+    ...plan
+  }: Pick<EtcdGroupPlan, 'size' | 'autoScalingGroupName' | 'heartbeatTimeoutSeconds' | 'settings'>,
+): void {
+  const { operations } = world.account.autoScaling;
+  const AutoScalingGroupName = plan.autoScalingGroupName ?? 'etcd';
+  addEtcdGroup(world, {
+    ...plan,
+    size: 0,
+    role: 'control-plane',
+    heartbeatTimeoutSeconds,
+    hook: { name: hookName, heartbeatTimeoutSeconds },
+  });
+  operations.PutLifecycleHook({
+    AutoScalingGroupName,
+    LifecycleHookName: 'drover-node-joining',
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+    HeartbeatTimeout: heartbeatTimeoutSeconds,
+    DefaultResult: 'CONTINUE',
+  });
+  operations.SetDesiredCapacity({ AutoScalingGroupName, DesiredCapacity: size });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Cloud, Wiring } from '@drover/cloud-sandbox';
 import type { ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
-import type { ControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
+import type { ClusterAccess } from '@drover/cloud-sandbox/real/kubernetes/cluster-access.ts';
 import { publishKubeconfig } from '../cloud/furnish.ts';
 import { applyManifests } from '../deployment/apply-manifests.ts';
 
@@ -34,14 +34,14 @@ subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: Group, name: system:boot
 /** Drover's kubeconfig, under every parameter that a function reads it from. */
 export function publishKubeconfigs(
   cloud: Cloud,
-  { wiring, controlPlane }: { readonly wiring: Wiring; readonly controlPlane: ControlPlane },
+  { wiring, access }: { readonly wiring: Wiring; readonly access: ClusterAccess },
 ): void {
   const names = wiring.functions.flatMap(({ environment }) => environment.DROVER_KUBECONFIG_PARAMETER ?? []);
   for (const parameterName of new Set(names))
     publishKubeconfig(cloud, {
       parameterName,
-      server: controlPlane.url,
-      token: controlPlane.droverToken,
-      certificateAuthority: controlPlane.files.authority.certificate,
+      server: access.url,
+      token: access.droverToken,
+      certificateAuthority: access.files.authority.certificate,
     });
 }

@@ -50,7 +50,14 @@ export async function findEtcdGroups(
 /** An instance as its group lists it, without what EC2 knows. Instances of a warm pool are left out: they are not members. */
 export type ListedInstance = Pick<
   EtcdInstance,
-  'instanceId' | 'autoScalingGroupName' | 'phase' | 'waitsOn' | 'unheld' | 'emptied' | 'besideApiServer'
+  | 'instanceId'
+  | 'autoScalingGroupName'
+  | 'phase'
+  | 'waitsOn'
+  | 'unheld'
+  | 'emptied'
+  | 'besideApiServer'
+  | 'isBeingDeregistered'
 >;
 
 export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstance[] =>
@@ -66,10 +73,14 @@ export const instancesOf = (groups: readonly EtcdGroup[]): readonly ListedInstan
         ...(unheld && { unheld: true as const }),
         ...(isRootVolumeReplaced(instance) && { emptied: true as const }),
         ...(roleOf(group) === 'control-plane' && { besideApiServer: true as const }),
+        ...(terminating && isBeforeHooks(instance) && { isBeingDeregistered: true as const }),
       };
       return phase ? [{ ...at, phase, ...more }] : [];
     }),
   );
+
+/** The terminating hooks begin once the target groups have drained the instance, and classic load balancers. */
+const isBeforeHooks = ({ lifecycleState }: GroupMember): boolean => lifecycleState === 'Terminating';
 
 /** All hooks are completed. If the instance is still a member, ours was completed by hand or timed out. */
 const isPastWait = ({ lifecycleState }: GroupMember): boolean => lifecycleState.endsWith(':Proceed');

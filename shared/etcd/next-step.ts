@@ -133,7 +133,8 @@ function leave(one: ObservedMember, input: StepInput): StepVerdict {
 
 /**
  * What must happen before this voter is removed; undefined if it may be. Where API servers run beside the members, a new member that votes
- * is not enough: its instance must be in service, and only then does the load balancer lead to its API server.
+ * is not enough: its instance must be in service, and only then does the load balancer lead to its API server. And clients of the leaving
+ * API server, which ends with its member, have the deregistration delay of the load balancer.
  */
 function lackingFirst(
   one: ObservedMember,
@@ -143,6 +144,8 @@ function lackingFirst(
   if (voters.length < desiredMembers)
     return `of ${desiredMembers} members ${voters.length} vote: one more must join first`;
   if (!one.instance?.besideApiServer) return undefined;
+  if (one.instance.isBeingDeregistered)
+    return 'its load balancer lets connections to its API server end before its hook begins';
   const joining = voterNotInService(voters);
   return joining && `${joining.instanceId} votes, and its API server must be in service first`;
 }

@@ -33,6 +33,8 @@ export interface EtcdInstance {
   readonly emptied?: true;
   /** Its group is a control plane, so an API server on it reads only its own member. */
   readonly besideApiServer?: true;
+  /** It leaves, and our hook will hold it: until then its load balancer lets connections end. */
+  readonly isBeingDeregistered?: true;
   /** It is running or pending in EC2. */
   readonly runs: boolean;
   /** It is terminated or shutting down in EC2, so it does not come back. */

@@ -78,11 +78,12 @@ const realRoll = ['prove', 'roll-world', 'watch-endpoints'].map((name) => `local
 const sandboxRules: readonly Rule[] = [
   {
     sentence:
-      'the simulation takes its time from its own clock; entries measure their start, and a roll of real programs its gaps',
+      'the simulation takes its time from its own clock; entries measure their start, and proofs with real programs their time',
     covers: isSandbox,
     except: [
       'local/main.ts',
       'local/real-world/main.ts',
+      'local/real-world/stacked/prove.ts',
       ...realRoll,
       'packages/cloud-sandbox/src/simulation/real-clock.ts',
       'packages/cloud-sandbox/src/lambda/worker/simulated-date.ts',
@@ -95,7 +96,7 @@ const sandboxRules: readonly Rule[] = [
     sentence: 'the simulation takes chance from its seed; only keys and secrets come from the machine',
     covers: isSandbox,
     except: [
-      'local/real-world/world.ts',
+      'local/real-world/account.ts',
       'local/world/certificates/requests.ts',
       'packages/cloud-sandbox/src/wire/open-sandbox.ts',
       'packages/cloud-sandbox/src/kubernetes/wire/certificates.ts',
@@ -113,6 +114,8 @@ const sandboxRules: readonly Rule[] = [
       'local/dashboard/repeat.ts',
       'local/real-world/roll/roll-world.ts',
       'local/real-world/roll/watch-endpoints.ts',
+      'local/real-world/stacked/prove.ts',
+      'local/real-world/stacked/world.ts',
     ],
     breaches: writing(waiting),
     wrong: at('packages/cloud-sandbox/src/kubernetes/a.ts', ['setInterval(go, 5);']),

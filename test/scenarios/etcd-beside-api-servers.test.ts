@@ -10,8 +10,8 @@ import {
   unexpectedProblems,
 } from '../support/etcd/beside-api-servers.ts';
 
-async function born(size: number) {
-  const world = createBesideWorld(size);
+async function born(size: number, deregistrationSeconds?: number) {
+  const world = createBesideWorld(size, { deregistrationSeconds });
   const clusterId = await untilWhole(world, size);
   await world.timeline.until(() => nodesOf(world).length === size, {
     withinSeconds: 300,
@@ -87,6 +87,28 @@ describe('a group of etcd members with API servers beside them', () => {
       },
     });
     expect(tooEarly).toEqual([]);
+  });
+
+  // https://github.com/kubernetes-sigs/cluster-api/issues/10934, https://github.com/kubernetes-sigs/cluster-api/issues/2652: the member went
+  // first, and clients stayed with an API server that could not answer.
+  it('keeps a leaving member as long as its load balancer lets connections to its API server end', async () => {
+    const { world, clusterId } = await born(3, 300);
+    const [leaving = ''] = inService(world);
+    terminate(world, leaving);
+    const states = new Set<string>();
+    const ended: string[] = [];
+    await untilWhole(world, 3, {
+      withinSeconds: 3600,
+      onLook: () => {
+        const state = stateOf(world, leaving);
+        states.add(state ?? 'gone');
+        if (state === 'Terminating' && !servingMembersOf(world).includes(leaving)) ended.push(state);
+      },
+    });
+    expect(states).toContain('Terminating');
+    expect(ended).toEqual([]);
+    expect(await untilWhole(world, 3)).toBe(clusterId);
+    expect(unexpectedProblems(world)).toEqual([]);
   });
 
   // https://github.com/kopeio/etcd-manager/issues/288, https://github.com/etcd-io/etcd/issues/2964

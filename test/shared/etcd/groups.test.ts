@@ -66,7 +66,17 @@ describe('an instance', () => {
     ['Quarantined', 'leaving', undefined],
   ])('in %s is %s', (lifecycleState, phase, waitsOn) => {
     const one = { instanceId: id(1), autoScalingGroupName: 'etcd', phase, ...(waitsOn && { waitsOn }) };
-    expect(instancesOf([{ group: groupOf({ 1: lifecycleState }), ...hooks }])).toEqual([one]);
+    expect(instancesOf([{ group: groupOf({ 1: lifecycleState }), ...hooks }])).toMatchObject([one]);
+  });
+
+  it.each([
+    ['Terminating', hooks, true],
+    ['Terminating', { launching: etcdLaunchHook }, undefined],
+    ['Terminating:Wait', hooks, undefined],
+    ['Terminating:Proceed', hooks, undefined],
+  ])('in %s with the hooks %j is being deregistered: %s', (lifecycleState, own, isBeingDeregistered) => {
+    const [one] = instancesOf([{ group: groupOf({ 1: lifecycleState }), ...own }]);
+    expect(one?.isBeingDeregistered).toBe(isBeingDeregistered);
   });
 
   it.each(['Warmed:Pending:Wait', 'Warmed:Stopped', 'Warmed:Running', 'Warmed:Terminating:Wait'])(

@@ -190,6 +190,23 @@ describe('a leaving member beside an API server', () => {
     expect(scene(beside).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
   });
 
+  it('waits for its hook, before which its load balancer lets connections end', () => {
+    const draining = { ...leaving, isBeingDeregistered: true } as const;
+    const held = (changes: Partial<EtcdInstance>) =>
+      stepOf({
+        members: voters,
+        instances: [instance(1), instance(2), instance(3, { ...draining, ...changes })],
+        desired: 3,
+      });
+    const { step, waits, problems } = held(beside);
+    expect(step).toBeUndefined();
+    expect(waits.get(id(3))).toMatch(/its load balancer lets connections .* end before its hook begins/);
+    expect(problems).toEqual([]);
+    expect(held({ ...beside, ...gone }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+    expect(held({ ...beside, unheld: true }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+    expect(held({}).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
+  });
+
   it('does not wait for members that have no API server beside them', () => {
     expect(scene({ phase: 'arriving' }).step).toMatchObject({ kind: 'remove', instanceId: id(3) });
   });

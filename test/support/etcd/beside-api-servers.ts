@@ -1,10 +1,9 @@
 import { userDataOfEtcd } from '../../../local/cloud/etcd-user-data.ts';
-import { addEtcdGroup } from '../../../local/etcd-group.ts';
+import { addBesideGroup } from '../../../local/etcd-group.ts';
 import {
   clusterName,
   type DroverWorld,
   type DroverWorldOptions,
-  hookName,
   membersOf,
 } from '../../../local/world/drover-world.ts';
 import { createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
@@ -20,11 +19,20 @@ const hasServingMember = (world: DroverWorld, instanceId: string): boolean => {
 export const apiServersOf = (world: DroverWorld): readonly string[] =>
   inService(world).filter((instanceId) => hasServingMember(world, instanceId));
 
+interface BesideOptions {
+  readonly weather?: NonNullable<DroverWorldOptions['weather']>;
+  /** The delay of the group's target group. Without it the group has none. */
+  readonly deregistrationSeconds?: number | undefined;
+}
+
 /**
  * A group whose instances run etcd and API servers, behind a load balancer that Auto Scaling fills: functions reach the API server only
- * while it leads to one. The group has the hooks of etcd and of nodes.
+ * while it leads to one. The group has the hooks of etcd and of nodes, and a target group if it has a deregistration delay.
  */
-export function createBesideWorld(size: number, weather: DroverWorldOptions['weather'] = {}): DroverWorld {
+export function createBesideWorld(
+  size: number,
+  { weather = {}, deregistrationSeconds }: BesideOptions = {},
+): DroverWorld {
   let made: DroverWorld | undefined;
   const world = createEtcdDroverWorld({
     kubelets: { configure: () => ({ readyDelaySeconds: 30 }) },
@@ -38,21 +46,19 @@ export function createBesideWorld(size: number, weather: DroverWorldOptions['wea
     },
   });
   made = world;
-  addEtcdGroup(world, {
-    size: 0,
-    role: 'control-plane',
-    hook: { name: hookName, heartbeatTimeoutSeconds: 300 },
-  });
-  const { operations } = world.account.autoScaling;
-  operations.PutLifecycleHook({
-    AutoScalingGroupName: 'etcd',
-    LifecycleHookName: 'drover-node-joining',
-    LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
-    HeartbeatTimeout: 300,
-    DefaultResult: 'CONTINUE',
-  });
-  operations.SetDesiredCapacity({ AutoScalingGroupName: 'etcd', DesiredCapacity: size });
+  const TargetGroupARNs =
+    deregistrationSeconds === undefined ? [] : [addTargetGroup(world, deregistrationSeconds)];
+  addBesideGroup(world, { size, settings: { TargetGroupARNs } });
   return world;
+}
+
+function addTargetGroup({ account }: DroverWorld, delaySeconds: number): string {
+  const { operations } = account.loadBalancing;
+  const [group] = operations.CreateTargetGroup({ Name: 'api', Protocol: 'TCP', Port: 6443 }).TargetGroups;
+  const TargetGroupArn = group?.TargetGroupArn ?? '';
+  const Attributes = [{ Key: 'deregistration_delay.timeout_seconds', Value: String(delaySeconds) }];
+  operations.ModifyTargetGroupAttributes({ TargetGroupArn, Attributes });
+  return TargetGroupArn;
 }
 
 /** The ids of the instances that the group has, in any state. */

@@ -51,7 +51,7 @@ export const rolledWorlds: Readonly<Record<string, (weather?: Weather) => Promis
     return { world, strict: ['etcd'], workers: [], members: 3 };
   },
   'three control planes with etcd beside': async (weather) => {
-    const world = createBesideWorld(3, weather);
+    const world = createBesideWorld(3, { weather });
     await untilWhole(world, 3);
     await world.timeline.pass(60);
     return { world, strict: ['etcd'], workers: [], members: 3 };

@@ -1,6 +1,6 @@
 import type { SendHttp } from '../../src/net/http.ts';
 import { sendHttps } from '../https.ts';
-import type { ControlPlane } from './control-plane.ts';
+import type { ClusterAccess } from './cluster-access.ts';
 
 /** Access to an API server as a user in system:masters. */
 export interface ClusterAdmin {
@@ -10,7 +10,11 @@ export interface ClusterAdmin {
   readonly sendHttp: SendHttp;
 }
 
-export const adminOf = ({ url, adminToken, files }: ControlPlane): ClusterAdmin => ({
+export const adminOf = ({
+  url,
+  adminToken,
+  files,
+}: Pick<ClusterAccess, 'url' | 'adminToken' | 'files'>): ClusterAdmin => ({
   server: url,
   token: adminToken,
   sendHttp: (request) =>

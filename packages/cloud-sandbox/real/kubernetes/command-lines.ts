@@ -1,19 +1,28 @@
 import type { ClusterFiles } from './files.ts';
 
+export interface ApiServerPlace {
+  readonly files: ClusterFiles;
+  readonly port: number;
+  /** The flags of its etcd. */
+  readonly etcd: readonly string[];
+  /** Of loopback. */
+  readonly address?: string;
+  /** Of the Service `kubernetes`, where several API servers of one cluster need different ones. From 1.37 on loopback is refused. */
+  readonly advertised?: string;
+}
+
 /** The flags of each component; its reference page on kubernetes.io explains them. */
 export const apiServerOptions = ({
   files,
   port,
-  etcdPort,
-}: {
-  readonly files: ClusterFiles;
-  readonly port: number;
-  readonly etcdPort: number;
-}): readonly string[] => [
-  `--etcd-servers=http://127.0.0.1:${etcdPort}`,
-  '--bind-address=127.0.0.1',
-  // Of the block for documentation: from 1.37 on an address of loopback is refused. It is only the endpoint of the Service `kubernetes`.
-  '--advertise-address=192.0.2.1',
+  etcd,
+  address = '127.0.0.1',
+  // Of the block for documentation.
+  advertised = '192.0.2.1',
+}: ApiServerPlace): readonly string[] => [
+  ...etcd,
+  `--bind-address=${address}`,
+  `--advertise-address=${advertised}`,
   `--secure-port=${port}`,
   `--cert-dir=${files.directory}`,
   `--tls-cert-file=${files.servingCertificate}`,

@@ -7,6 +7,9 @@ import { kwok, program } from '../../programs.ts';
 /** kwok simulates the Nodes that have this annotation. */
 export const kwokAnnotation = { 'kwok.x-k8s.io/node': 'fake' } as const;
 
+/** When a Node of kwok became Ready (RFC 3339), where the time of its instance is not the machine's. */
+export const readyAtAnnotation = 'cloud-sandbox/ready-at';
+
 /**
  * kwok simulates the kubelets of hundreds of nodes. Their pods become Ready, end after their grace period, and become Ready again
  * if an outage of the API server made the node controller mark them not Ready. kwok's default stages do not do the last two.
@@ -60,7 +63,7 @@ spec:
       - { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: NotIn, values: ['True'] }
   next:
     statusTemplate: |
-      {{ $now := Now }}
+      {{ $now := or (index .metadata.annotations "${readyAtAnnotation}") Now }}
       addresses: [{ address: {{ NodeIP | Quote }}, type: InternalIP }, { address: {{ .metadata.name | Quote }}, type: Hostname }]
       allocatable: { cpu: "64", memory: 256Gi, pods: "500" }
       capacity: { cpu: "64", memory: 256Gi, pods: "500" }

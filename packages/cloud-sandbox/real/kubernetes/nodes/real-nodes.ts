@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kubelet } from '../../../src/kubernetes/kubelet/kubelet.ts';
 import type { KubeletOptions } from '../../../src/kubernetes/kubelet/node-object.ts';
 import type { ClusterAdmin } from '../admin.ts';
-import type { ControlPlane } from '../control-plane.ts';
+import type { ClusterAccess } from '../cluster-access.ts';
 import { initializeNode } from './cloud-provider.ts';
 import { kwokAnnotation } from './kwok.ts';
 import { type RealKubelet, startRealKubelet } from './real-kubelet.ts';
 
 export interface RealNodesOptions {
-  readonly controlPlane: ControlPlane;
+  readonly controlPlane: Pick<ClusterAccess, 'files'>;
   readonly admin: ClusterAdmin;
   /** Reads the kubeconfig that is published for new nodes, as user data does. Undefined while there is none. */
   readonly bootstrapKubeconfig: () => Promise<string | undefined>;
@@ -63,7 +63,7 @@ export function createRealNodes(options: RealNodesOptions): RealNodes {
   return {
     startKubelet: (node) => whileItBoots(node.nodeName, boot(node), onProblem),
     registerForKwok: (node) => {
-      register(options.admin, node).catch(onProblem);
+      registerForKwok(options.admin, node).catch(onProblem);
       // kwok ignores what happens to the instance. Tests of an instance that dies suddenly need a real kubelet.
       return { nodeName: node.nodeName, alive: true, stop: () => {}, pause: () => {}, resume: () => {} };
     },
@@ -111,7 +111,15 @@ function whileItBoots(
 /** Kubelets set this annotation: the controller manager attaches their volumes. */
 const attachedByController = { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' } as const;
 
-async function register({ sendHttp, server, token }: ClusterAdmin, node: KubeletOptions): Promise<void> {
+/**
+ * Creates a Node that kwok simulates.
+ *
+ * @throws Error with the API server's answer if it refuses the Node
+ */
+export async function registerForKwok(
+  { sendHttp, server, token }: ClusterAdmin,
+  node: KubeletOptions,
+): Promise<void> {
   const { status, body } = await sendHttp({
     method: 'POST',
     url: `${server}/api/v1/nodes`,
