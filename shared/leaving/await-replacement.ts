@@ -21,21 +21,27 @@ import { markedIn } from './started-leaves.ts';
 type State = Started & Leaving & Planned & NodeFound & TurnTaken;
 
 /**
- * Holds the drain until the replacement serves: always for an instance of a control plane or of etcd, and for a worker if a roll or the tag
- * of its group asks for it.
+ * Holds the drain until the replacement serves, if a roll asks for it, or for a worker the tag of its group. An instance of a control plane or
+ * of etcd always waits until the others of its role serve.
  */
-export const awaitReplacement = async (
+export async function awaitReplacement(
   context: LeavingContext,
   state: State,
-): Promise<Outcome | Partial<NodeFound & Noted>> =>
-  leavesOneAtATime(state.group) ? await awaitRole(context, state) : await awaitOfWorker(context, state);
+): Promise<Outcome | Partial<NodeFound & Noted>> {
+  if (!leavesOneAtATime(state.group)) return await awaitOwn(context, state);
+  const outcome = await awaitRole(context, state);
+  return isOutcome(outcome) || replacementAwaitedBy(state) !== 'roll'
+    ? outcome
+    : await awaitOwn(context, state);
+}
 
 /** An instance of a control plane or of etcd leaves only while all others that the groups of its role should have serve. */
 async function awaitRole(
   context: LeavingContext,
   { instance, group, plan, mark, node }: Leaving & Planned & NodeFound,
 ): Promise<Outcome | object> {
-  if (plan.mustHurry || mark || !leavesOneAtATime(group)) return {};
+  const hasBegun = mark !== undefined && mark.awaiting === undefined;
+  if (plan.mustHurry || hasBegun) return {};
   const { autoScaling, cluster, clock, settings } = context;
   // Fresh and consistent reads: an older one still counts the instance that has just left.
   const [listed, allNodes] = await Promise.all([
@@ -61,11 +67,11 @@ async function awaitRole(
 }
 
 /**
- * Holds the drain of a worker until as many instances serve as its group should have. The node is cordoned and marked before, so that it
+ * Holds the drain of an instance until as many instances serve as its group should have. The node is cordoned and marked before, so that it
  * takes no new pods, and takes its turn after. The drain timeout does not run meanwhile. The wait ends in time for the drain: when only the
  * drain timeout (at most half of the wait) is left before the limit of the hook, `mustHurry` is set, as for turns.
  */
-async function awaitOfWorker(
+async function awaitOwn(
   context: LeavingContext,
   state: State,
 ): Promise<Outcome | Partial<NodeFound & Noted>> {

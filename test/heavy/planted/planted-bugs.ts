@@ -1121,6 +1121,50 @@ const podHolds: readonly PlantedBug[] = [
 
 const rolls: readonly PlantedBug[] = [
   {
+    name: 'a roll takes an instance that leaves, by an older list, for one that has never joined',
+    file: 'shared/roll/observe.ts',
+    search: 'isDoubtful(member) && terminating.has(member.instanceId)',
+    replacement: 'isDoubtful(member) && terminating.has(member.autoScalingGroupName)',
+    foundBy: 'test/shared/roll/pass.test.ts',
+  },
+  {
+    name: 'a control plane of a roll is drained before its replacement serves',
+    file: 'shared/leaving/await-replacement.ts',
+    search: "replacementAwaitedBy(state) !== 'roll'",
+    replacement: "replacementAwaitedBy(state) !== 'tag'",
+    foundBy: 'test/shared/leaving/await-replacement.test.ts',
+  },
+  {
+    name: 'a control plane without a Node counts as present',
+    file: 'shared/roll/bounds.ts',
+    search: `    progress.role === 'worker'
+      ?`,
+    replacement: `    progress.role !== 'etcd'
+      ?`,
+    foundBy: 'test/shared/roll/decide-step.test.ts',
+  },
+  {
+    name: 'a roll of control planes goes on although one of their groups has lost its tags',
+    file: 'shared/roll/decide-step.ts',
+    search: '?? whyUnseen(progress)',
+    replacement: '',
+    foundBy: 'test/shared/roll/decide-step.test.ts',
+  },
+  {
+    name: 'a roll has a name that no taint may have',
+    file: 'cli/roll/begin.ts',
+    search: ".replace(/[^A-Za-z0-9]+$/, '');",
+    replacement: ';',
+    foundBy: 'test/cli/roll/roll.test.ts',
+  },
+  {
+    name: 'a roll that begins again overwrites an abort that came meanwhile',
+    file: 'cli/roll/change.ts',
+    search: "asked.kind === 'retarget' ? await readRolls(access.store) : known",
+    replacement: 'known',
+    foundBy: 'test/cli/roll/roll.test.ts',
+  },
+  {
     name: 'a node that a roll releases stays cordoned',
     file: 'shared/roll/node-marks.ts',
     search: '...(uncordons && { unschedulable: null }),',

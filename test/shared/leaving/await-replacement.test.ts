@@ -11,6 +11,8 @@ const startedAt = Date.parse('2026-11-21T07:00:00Z');
 const other = 'i-0aaaaaaaaaaaaaaaa';
 const replacement = 'i-0bbbbbbbbbbbbbbbb';
 
+const rolling = { roll: 'june', at: new Date(startedAt).toISOString(), waits: true, wasCordoned: false };
+
 const groupWith = (...others: readonly string[]) => ({
   ...groupOf({
     [instanceId]: 'Terminating:Wait',
@@ -28,11 +30,13 @@ async function awaitIn({
   later,
   readAt,
   silent = [],
+  isOfRoll = false,
 }: {
   readonly first: ReturnType<typeof groupWith>;
   readonly later: ReturnType<typeof groupWith>;
   readonly readAt: number;
   readonly silent?: readonly string[];
+  readonly isOfRoll?: boolean;
 }) {
   const { context } = createNodeContext(startedAt, node());
   const nodes = [instanceId, other, replacement].map((id) => {
@@ -44,7 +48,14 @@ async function awaitIn({
     noticedAt: startedAt,
     settings: { ...context.settings.defaults, awaitReplacement: true },
   });
-  const [own] = nodes;
+  const [own] = nodes.map((one) =>
+    isOfRoll
+      ? {
+          ...one,
+          metadata: { ...one.metadata, annotations: { 'drover.dev/rolling': JSON.stringify(rolling) } },
+        }
+      : one,
+  );
   return await awaitReplacement(
     {
       ...context,
@@ -83,8 +94,6 @@ it('a worker waits for a replacement that is in service while its Node is not Re
     await awaitIn({ first, later: first, readAt: startedAt - 6000, silent: [replacement] }),
   ).toMatchObject({ status: 'again', facts: { waitsFor: 'replacement' } });
 });
-
-const rolling = { roll: 'june', at: new Date(startedAt).toISOString(), waits: true, wasCordoned: false };
 
 /** A Node that a roll has marked, whose replacement is missing; something else may have uncordoned it since. */
 async function waitIn(
@@ -147,4 +156,22 @@ it.each([
   const waited = await waitIn(role, parts);
   expect(waited.events).toEqual([]);
   expect(waited.outcome).toMatchObject({ reason: expect.not.stringContaining('uncordoned') });
+});
+
+it('a control plane waits for the others of its role, and for its own replacement only if a roll replaces it', async () => {
+  const group = groupWith(other);
+  const tags = { ...group.tags, 'kubernetes.io/cluster/demo': 'owned', 'drover.dev/role': 'control-plane' };
+  const first = { ...group, tags };
+  const readAt = startedAt - 6000;
+  expect(await awaitIn({ first, later: first, readAt })).toEqual({});
+  expect(await awaitIn({ first, later: first, readAt, isOfRoll: true })).toMatchObject({
+    status: 'again',
+    reason: expect.stringContaining(
+      'it waits for its replacement, and its pods stay: 1 more of the 2 instances',
+    ),
+  });
+  expect(await awaitIn({ first, later: first, readAt, isOfRoll: true, silent: [other] })).toMatchObject({
+    status: 'again',
+    reason: expect.stringContaining('before the next one leaves'),
+  });
 });
