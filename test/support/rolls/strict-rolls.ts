@@ -30,20 +30,19 @@ export interface RolledWorld {
   readonly members: number;
 }
 
+/** A control plane as kops makes it: so many groups of one instance each. */
+export async function controlPlaneOf(groups: number, options: DroverWorldOptions = {}): Promise<RolledWorld> {
+  const world = createDroverWorld(options);
+  const strict = ['masters-a', 'masters-b', 'masters-c'].slice(0, groups);
+  const settings = { MinSize: 0, MaxSize: 1 };
+  for (const autoScalingGroupName of strict)
+    await withWorkers(world, { size: 1, autoScalingGroupName, role: 'control-plane', settings });
+  return { world, strict, workers: [], members: 0 };
+}
+
 /** The worlds, by what is rolled. None has pods, so that a roll takes minutes. */
 export const rolledWorlds: Readonly<Record<string, (weather?: Weather) => Promise<RolledWorld>>> = {
-  'two groups of a control plane': async (weather) => {
-    const world = createDroverWorld(weather && { weather });
-    const strict = ['masters-a', 'masters-b'];
-    for (const autoScalingGroupName of strict)
-      await withWorkers(world, {
-        size: 1,
-        autoScalingGroupName,
-        role: 'control-plane',
-        settings: { MaxSize: 1 },
-      });
-    return { world, strict, workers: [], members: 0 };
-  },
+  'two groups of a control plane': (weather) => controlPlaneOf(2, weather && { weather }),
   'three members of etcd': async (weather) => {
     const world = createEtcdDroverWorld(weather && { weather });
     addEtcdGroup(world, { size: 3, settings: { MaxSize: 3 } });
