@@ -15,12 +15,14 @@ import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
+import { listAllBudgets } from '../shared/kubernetes/all-budgets.ts';
 import { createPlanCluster } from '../shared/kubernetes/plan-cluster.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
 import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import type { RollContext } from '../shared/roll/context.ts';
 import { readRollMessage } from '../shared/roll/message.ts';
 import { rollsPass } from '../shared/roll/pass.ts';
+import { readCluster } from '../shared/roll/read-cluster.ts';
 import { type RollScan, scanRolls } from '../shared/roll/scan-rolls.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts';
@@ -75,6 +77,7 @@ const whileInTime = (context: RollContext, signal: AbortSignal): RollContext => 
     setUnhealthy: context.setUnhealthy,
     setHealthy: context.setHealthy,
     readAlarms: context.readAlarms,
+    readCluster: context.readCluster,
   });
   return {
     ...context,
@@ -98,7 +101,8 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
   const autoScaling = autoScalingClient(connection);
   const cloudWatch = cloudWatchClient(connection);
   const connections = clusterConnections(host);
-  const { listPods } = createPlanCluster({ connections, sendHttp: host.sendHttp });
+  const api = { connections, sendHttp: host.sendHttp };
+  const planCluster = createPlanCluster(api);
   return {
     parameters: createPlainParameters(ssmClient(connection)),
     autoScaling: createAutoScaling({ client: autoScaling, clusterName }),
@@ -107,7 +111,13 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
     setHealthy: (instanceId) => setHealthy(autoScaling, instanceId),
     launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling }),
     readAlarms: (names) => readNamedAlarms(cloudWatch, names),
-    cluster: { ...composeCluster(host, connections), listPods: () => listPods((pod) => pod) },
+    cluster: { ...composeCluster(host, connections), listPods: () => planCluster.listPods((pod) => pod) },
+    readCluster: (groups) =>
+      readCluster(groups, {
+        cluster: planCluster,
+        listBudgets: async () => ({ status: 'read', items: await listAllBudgets(api) }),
+        clusterName,
+      }),
     notify: composeNotifications(host, log),
     clock: host.clock,
     settings,

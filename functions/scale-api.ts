@@ -42,7 +42,11 @@ export function create(
   host: FunctionHost,
   cluster: ClusterNodes = nodesFrom(host),
 ): LambdaHandler<unknown, HttpResult> {
-  const { scaleApiPrincipals, ...names } = readConfig(host.environment, [
+  const {
+    scaleApiPrincipals,
+    wokenRollQueueUrl: queueUrl,
+    ...names
+  } = readConfig(host.environment, [
     'clusterName',
     'leavingHookName',
     'joiningHookName',
@@ -50,6 +54,7 @@ export function create(
     'etcdLaunchHookName',
     'scaleApiPrincipals',
     'maxSizeLimit',
+    'wokenRollQueueUrl',
   ]);
   const { clusterName, maxSizeLimit } = names;
   const connection = awsConnection(host);
@@ -65,7 +70,7 @@ export function create(
         groupName: scheduleGroupOf(clusterName),
         clock: host.clock,
       }),
-    rolls: () => rollRequests(host, log),
+    rolls: () => rollRequests(host, { queueUrl, log }),
     etcdMembers: etcdSource(host),
     pause: (milliseconds) =>
       new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { beginRoll, readRolls } from '../../shared/roll/change-roll.ts';
 import { whyRefused } from '../../shared/roll/preflight.ts';
+import { type ReadPreflight, readPreflight } from '../../shared/roll/read-preflight.ts';
 import { formatRoll, type Roll } from '../../shared/roll/roll.ts';
 import { rollStateOf } from '../../shared/roll/rolls-in.ts';
 import { callerOf } from '../caller/caller.ts';
@@ -15,8 +16,8 @@ import type { BeginFlags } from './flags.ts';
 import { chosenGroups } from './groups.ts';
 import { chooseNodegroup } from './nodegroup/choose.ts';
 import { updateNodegroup } from './nodegroup/update.ts';
+import { preflightSources } from './preflight-sources.ts';
 import { preflightText } from './preflight-text.ts';
-import { type ReadPreflight, readPreflight } from './read-preflight.ts';
 import { waitForRoll } from './wait.ts';
 import { wakeRolls } from './wake.ts';
 import { wantedRoll } from './wanted.ts';
@@ -35,7 +36,11 @@ export async function begin(names: readonly string[], flags: BeginFlags, context
   const by = await callerOf(flags, context, 'the roll');
   const wanted = { ...asked, name: asked.name ?? nameFor(names, flags, groups), by };
   const rolls = await readRolls(access.store);
-  const read = await readPreflight({ wanted, groups, rolls }, access, flags, context);
+  const now = context.clock.now();
+  const read = await readPreflight(
+    { wanted, groups, rolls, now },
+    preflightSources(groups, access, flags, context),
+  );
   for (const warning of read.warnings) warn(warning);
   if (!flags.dryRun) await assertRollsAreOn(access.events, access.clusterName, warn);
   const refusal = whyRefused(read.preflight, wanted);

@@ -1,4 +1,5 @@
 import { type Asked, changeRoll, planChange, readRolls } from '../../shared/roll/change-roll.ts';
+import { rollGroupOf } from '../../shared/roll/read-preflight.ts';
 import type { StoredRoll } from '../../shared/roll/rolls-in.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
@@ -8,7 +9,6 @@ import { type RollAccess, rollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
 import { groupsNamed } from './groups.ts';
 import { refuseNodegroup } from './nodegroup/refuse-change.ts';
-import { rollGroupOf } from './read-preflight.ts';
 import { rollNamed } from './status.ts';
 import { waitForAbort } from './wait.ts';
 import { wakeRolls } from './wake.ts';

@@ -1,3 +1,4 @@
+import { withWarmPools } from '../../shared/aws/pooled-groups.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import { type ObservedRoll, observedRoll } from '../../shared/roll/observed-roll.ts';
@@ -8,7 +9,6 @@ import { oneLine } from '../plain-text.ts';
 import type { RollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
 import { groupsNamed } from './groups.ts';
-import { withWarmPools } from './warm-pools.ts';
 
 /**
  * Reads how far a roll is.

@@ -134,9 +134,10 @@ const toActivity = (activity: Activity, $metadata: PageOfActivities['$metadata']
   ...(activity.StatusMessage && { statusMessage: activity.StatusMessage }),
 });
 
-type Service = 'Auto Scaling' | 'EKS';
+type Service = 'Auto Scaling' | 'EKS' | 'EC2' | 'CloudWatch';
 
-async function translated<Answer>(
+/** @throws GroupsError instead of an error of the SDK that a caller can act on. */
+export async function translated<Answer>(
   call: () => Promise<Answer>,
   service: Service = 'Auto Scaling',
 ): Promise<Answer> {

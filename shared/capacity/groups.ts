@@ -102,7 +102,7 @@ export type GroupsErrorCode =
 /** Statuses of a node group in which EKS refuses another update. */
 const busyStatuses: ReadonlySet<string> = new Set(['CREATING', 'UPDATING', 'DELETING']);
 
-export const busyMessage = (service: 'Auto Scaling' | 'EKS'): string =>
+export const busyMessage = (service: string): string =>
   `${service} is in the middle of something with this group; ask again later`;
 
 /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HoldParameters } from '../capacity/holds/context.ts';
 import {
   askParameterOf,
@@ -8,7 +9,7 @@ import {
   type RollPaths,
   readRoll,
 } from './roll.ts';
-import { hasEnded, rollStateOf, rollsIn, rollWith, type StoredRoll } from './rolls-in.ts';
+import { hasEnded, type RollState, rollStateOf, rollsIn, rollWith, type StoredRoll } from './rolls-in.ts';
 
 /** The parameters of rolls. Its methods reject with a HoldParametersError if Parameter Store refuses or does not respond. */
 export interface RollStore {
@@ -102,6 +103,12 @@ export function planChange(stored: StoredRoll, asked: Asked, { now, rolls }: Kno
     .find((name) => name !== undefined && name !== roll.name);
   if (other !== undefined) return { kind: 'refused', why: `roll ${other} replaces nodes of its groups now` };
   const { resumedAt: _, ...rest } = roll;
+  if (
+    asked.kind === 'retarget' &&
+    isRunning(roll, state, now) &&
+    isDeepStrictEqual(asked.groups, roll.groups)
+  )
+    return { kind: 'unchanged', why: 'it runs with what its groups launch now' };
   if (asked.kind === 'retarget')
     return {
       kind: 'changed',
@@ -121,6 +128,19 @@ export function planChange(stored: StoredRoll, asked: Asked, { now, rolls }: Kno
       }
     : { kind: 'unchanged', why: 'it runs' };
 }
+
+/** A request that is repeated may come in the same second. */
+const sameSecondMilliseconds = 1000;
+
+/** Not if it waits because the clock of the computer that asked for it was ahead: asked again, it begins at once. */
+const isRunning = (
+  { wanted, startedAt, resumedAt = 0 }: Roll,
+  state: RollState['state'],
+  now: number,
+): boolean =>
+  wanted === 'run' &&
+  (state === 'starting' || state === 'running') &&
+  Math.max(startedAt, resumedAt) <= now + sameSecondMilliseconds;
 
 /** Writes the change, if it is one. */
 export async function changeRoll(store: RollStore, change: RollChange): Promise<void> {

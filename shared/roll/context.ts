@@ -2,9 +2,11 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { Clock } from '../base/clock.ts';
 import type { HoldParameters } from '../capacity/holds/context.ts';
 import type { AutoScaling } from '../groups/auto-scaling.ts';
+import type { AutoScalingGroup } from '../groups/group.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import type { Notify } from '../notifications/notification.ts';
 import type { RollLaunches } from './launches.ts';
+import type { PreflightCluster } from './preflight.ts';
 
 /** The Kubernetes API, as rolls use it. */
 export interface RollCluster
@@ -25,6 +27,8 @@ export interface RollContext {
     names: readonly string[],
   ) => Promise<{ readonly inAlarm: readonly string[]; readonly unknown: readonly string[] }>;
   readonly cluster: RollCluster;
+  /** The cluster as a preflight sees it. These are all groups, whose instances the Nodes are. */
+  readonly readCluster: (groups: readonly AutoScalingGroup[]) => Promise<PreflightCluster>;
   readonly notify: Notify;
   readonly clock: Clock;
   readonly settings: {

@@ -3,6 +3,7 @@ import { lazily } from '../base/lazily.ts';
 import { type AutoScalingGroup, findTerminatingHook, isManaged, roleOf } from '../groups/group.ts';
 import { isInService } from '../groups/lifecycle-state.ts';
 import { judgeCanary } from './canary.ts';
+import { checkPods, needsPodsCheck } from './check-pods.ts';
 import type { RollContext } from './context.ts';
 import { namesOfEmpty } from './empty-new-nodes.ts';
 import type { FailedLaunches } from './launches.ts';
@@ -10,7 +11,7 @@ import { isLaunchedSince, type RollMember } from './member.ts';
 import { type GroupProgress, progressOf, rollMembers } from './progress.ts';
 import type { Roll, RollSeen } from './roll.ts';
 import type { StepFacts } from './step.ts';
-import { hasStopped } from './whether-to-go-on.ts';
+import { hasStopped, whyHeld } from './whether-to-go-on.ts';
 import { parseWindow, windowAt } from './window.ts';
 
 /** What the steps of all rolls are decided from. */
@@ -124,10 +125,19 @@ export async function factsOf(
     ...(closed !== undefined && { closed }),
   };
   if (roll.wanted !== 'run' || hasStopped(live)) return facts;
+  // A roll that `drover pause` holds is looked at once it is over: pods change.
+  const podsCheck =
+    needsPodsCheck(live) && whyHeld(facts) === undefined
+      ? await checkPods(context, roll, observation)
+      : undefined;
   const unfinished = progressOf(roll, facts).filter(
     ({ group, old, leaving }) => group && old.length + leaving.length > 0,
   );
-  return { ...facts, ...(await readGroups(context, { observation, roll, unfinished })) };
+  return {
+    ...facts,
+    ...(await readGroups(context, { observation, roll, unfinished })),
+    ...(podsCheck && { podsCheck }),
+  };
 }
 
 async function readGroups(

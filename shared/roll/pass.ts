@@ -155,7 +155,9 @@ async function writeSeen(
   facts: StepFacts,
   step: Pick<Step, 'state' | 'reason'>,
 ): Promise<void> {
-  const { roll, seen, canaries } = facts;
+  const { roll, seen, canaries, podsCheck } = facts;
+  const podsChecked =
+    seen?.podsChecked === true || (podsCheck !== undefined && podsCheck.blocked === undefined);
   const { clock, notify, parameters, settings } = context;
   const next: RollSeen = {
     startedAt: roll.startedAt,
@@ -163,6 +165,7 @@ async function writeSeen(
     reason: step.reason.slice(0, longestReason),
     since: seen?.state === step.state && !isResumedSince(roll, seen) ? seen.since : clock.now(),
     told: seen?.told ?? [],
+    ...(podsChecked && { podsChecked }),
   };
   const left = progressOf(roll, facts).reduce((sum, { old }) => sum + old.length, 0);
   const told = await notifyRoll(notify, { roll, seen: next, left, canaries });

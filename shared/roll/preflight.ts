@@ -99,7 +99,7 @@ export interface Preflight {
 
 /** Looks for what would hold a roll, stop it, or make it lose something. Pure. */
 export function planPreflight({ roll, groups, members, cluster, alarms }: PreflightInput): Preflight {
-  const podsByNode = Map.groupBy(cluster.pods.filter(isMoved), ({ spec }) => spec?.nodeName ?? '');
+  const podsByNode = podsByNodeIn(cluster);
   const progress = progressOf(roll, { groups: groups.map(({ group }) => group), members });
   const judged = progress.flatMap(({ autoScalingGroupName, old, leftOut, ...rest }) => {
     const facts = groups.find(({ group }) => group.autoScalingGroupName === autoScalingGroupName);
@@ -139,6 +139,23 @@ function wholenessFindings(progress: GroupProgress, facts: RollFacts): readonly 
 }
 
 type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
+
+const podsByNodeIn = ({ pods }: PreflightCluster): PodsByNode =>
+  Map.groupBy(pods.filter(isMoved), ({ spec }) => spec?.nodeName ?? '');
+
+/** The old instances of a roll with pods that cannot move. Pure. */
+export function blockedInstances(
+  roll: PreflightInput['roll'],
+  { groups, members }: RollFacts,
+  cluster: PreflightCluster,
+): readonly PreflightInstance[] {
+  const podsByNode = podsByNodeIn(cluster);
+  return progressOf(roll, { groups, members })
+    .flatMap(({ group, old }) =>
+      group ? old.map((one) => movesOf(one, { group }, { roll, cluster, podsByNode })) : [],
+    )
+    .filter(({ blocked }) => blocked.length > 0);
+}
 
 function movesOf(
   {

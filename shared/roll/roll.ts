@@ -71,6 +71,8 @@ export interface Roll extends RollBounds {
   readonly skipBlocked: boolean;
   /** The user who began it. */
   readonly by?: string;
+  /** What began it may not read pods, as the scale API: the first pass looks whether all of them can move, before it changes anything. */
+  readonly podsUnchecked?: boolean;
 }
 
 export const defaultBounds: RollBounds = {
@@ -92,6 +94,8 @@ export interface RollSeen {
   readonly since: number;
   /** The notifications that were sent, such as `roll-began`. */
   readonly told: readonly string[];
+  /** Whether a pass has made up for `podsUnchecked`, and has found no pod that cannot move. */
+  readonly podsChecked?: boolean;
 }
 
 /** How long `seen` and `ask` of a roll that has ended are kept, so that people find out how it ended. */
@@ -170,6 +174,7 @@ const askSchema = lazily(() =>
     resumedAt: z.optional(z.iso.datetime({ offset: true })),
     skipBlocked: z.optional(z.boolean()),
     by: z.optional(text(512)),
+    podsUnchecked: z.optional(z.boolean()),
   }),
 );
 
@@ -181,6 +186,7 @@ const seenSchema = lazily(() =>
     reason: z.string().check(z.maxLength(2000)),
     since: z.iso.datetime({ offset: true }),
     told: z.array(text(64)).check(z.maxLength(50)),
+    podsChecked: z.optional(z.boolean()),
   }),
 );
 

@@ -1,4 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { PodsCheck } from './check-pods.ts';
 import type { FailedLaunches, TargetReading } from './launches.ts';
 import type { RollMember } from './member.ts';
 import type { RollFacts } from './progress.ts';
@@ -41,6 +42,8 @@ export interface StepFacts extends RollFacts {
   readonly canaries: ReadonlyMap<string, CanaryVerdict>;
   /** The Nodes of new instances that carry nothing, by name; undefined if their pods are not read. */
   readonly emptyNodes?: ReadonlySet<string>;
+  /** Undefined if this pass has not looked: it is done already, or not needed. */
+  readonly podsCheck?: PodsCheck;
   /** Why the roll's window is closed now; undefined while it is open. */
   readonly closed?: string;
 }

@@ -16,6 +16,7 @@ export const hasStopped = ({ roll, seen }: Pick<StepFacts, 'roll' | 'seen'>): bo
 
 /** Why the roll stops for good, until people resume it; undefined if it goes on. Pure. */
 export function whyStopped(facts: StepFacts): string | undefined {
+  if (facts.podsCheck?.blocked !== undefined) return facts.podsCheck.blocked;
   const [alarm] = facts.raisedAlarms;
   if (alarm !== undefined) return `the alarm ${alarm} is raised`;
   for (const { autoScalingGroupName: name } of facts.roll.groups) {

@@ -21,6 +21,9 @@ export const problems = {
   'hold-taken': { status: 409, title: 'The name of the hold is already in use' },
   'schedule-taken': { status: 409, title: 'The name of the schedule is already in use' },
   'hold-over': { status: 409, title: 'The hold has ended' },
+  'roll-taken': { status: 409, title: 'The name of the roll is already in use' },
+  'roll-refused': { status: 409, title: 'The roll cannot begin' },
+  'rolls-off': { status: 409, title: 'The deployment has rolls off' },
   'roll-conflict': { status: 409, title: 'The roll is in another state' },
   held: { status: 409, title: 'A hold requires more nodes' },
   'etcd-group': { status: 409, title: 'etcd groups cannot be scaled through this API' },
@@ -31,11 +34,13 @@ export const problems = {
   'unsupported-media-type': { status: 415, title: 'The body is not JSON' },
   'invalid-body': { status: 422, title: 'The body is not valid' },
   'invalid-hold': { status: 422, title: 'The hold is not valid' },
+  'invalid-roll': { status: 422, title: 'The roll is not valid' },
   'invalid-schedule': { status: 422, title: 'The schedule is not valid' },
   'capacity-out-of-bounds': { status: 422, title: 'The capacity is out of bounds' },
   internal: { status: 500, title: 'Drover failed' },
   'not-permitted': { status: 500, title: 'Drover lacks a permission' },
   throttled: { status: 503, title: 'AWS throttled the request' },
+  'cluster-unavailable': { status: 503, title: 'The API server did not respond' },
   unavailable: { status: 503, title: 'AWS did not respond' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 

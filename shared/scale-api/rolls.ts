@@ -7,19 +7,21 @@ import {
   type RollStore,
   readRolls,
 } from '../roll/change-roll.ts';
-import { rollNamePattern, rollPathsOf } from '../roll/roll.ts';
+import { rollGroupOf } from '../roll/read-preflight.ts';
+import { type Criterion, rollNamePattern, rollPathsOf } from '../roll/roll.ts';
 import { rollStateOf, type StoredRoll } from '../roll/rolls-in.ts';
 import { type HttpResult, json } from './http-call.ts';
 import { keyBefore, pageByKey, pageOf } from './paging.ts';
 import { ProblemError } from './problem.ts';
 import type { RouteRequest } from './router.ts';
-import { makeChange, type ScaleContext } from './scale-context.ts';
+import { findManagedGroup, makeChange, type ScaleContext } from './scale-context.ts';
 import type { roll as rollSchema } from './schemas/answers/roll.ts';
 import type { dryRunQuery, pageQuery, rollChange } from './schemas/requests.ts';
 
 type RollView = z.infer<typeof rollSchema>;
 
-const storeOf = (context: Pick<ScaleContext, 'holds' | 'clusterName'>): RollStore => ({
+/** Where the rolls of the cluster are. */
+export const rollStoreOf = (context: Pick<ScaleContext, 'holds' | 'clusterName'>): RollStore => ({
   parameters: context.holds().parameters,
   paths: rollPathsOf(context.clusterName),
 });
@@ -31,7 +33,7 @@ export async function listRolls(
 ): Promise<HttpResult> {
   const page = pageOf(query);
   const after = keyBefore(page);
-  const { items, nextCursor } = pageByKey(await readRolls(storeOf(context)), {
+  const { items, nextCursor } = pageByKey(await readRolls(rollStoreOf(context)), {
     keyOf: ({ name }) => name,
     after,
     limit: page.limit,
@@ -48,17 +50,25 @@ export async function patchRoll(
   context: ScaleContext,
   { call, path, query, body }: RouteRequest<'name', typeof dryRunQuery, typeof rollChange>,
 ): Promise<HttpResult> {
-  const store = storeOf(context);
-  const stored = await rollNamed(context, path.name);
+  const store = rollStoreOf(context);
+  const known = await rollNamed(context, path.name);
+  const asked: Asked = body.retarget ? await retargeted(context, known) : { kind: kinds[body.wanted] };
+  // What the groups launch takes seconds to read, and someone else may have aborted the roll meanwhile.
+  const stored = body.retarget ? await rollNamed(context, path.name) : known;
   const rolls = await readRolls(store);
-  const planned = planChange(stored, { kind: kinds[body.wanted] }, { now: context.now(), rolls });
+  const planned = planChange(stored, asked, { now: context.now(), rolls });
   if (planned.kind === 'refused')
     throw new ProblemError({ code: 'roll-conflict', detail: `roll ${path.name}: ${planned.why}` });
   if (planned.kind === 'unchanged') return json(200, { ...viewRoll(stored), change: 'unchanged' });
-  const after: StoredRoll = { ...stored, ask: { kind: 'read', value: planned.roll } };
+  const { seen } = stored;
+  const after: StoredRoll = {
+    name: stored.name,
+    ask: { kind: 'read', value: planned.roll },
+    ...(seen?.startedAt === planned.roll.startedAt && { seen }),
+  };
   if (query.dryRun !== 'true')
     await makeChange(context, call, {
-      action: `${kinds[body.wanted]} roll`,
+      action: `${asked.kind} roll`,
       subject: path.name,
       before: { wanted: stored.ask.kind === 'read' ? stored.ask.value.wanted : undefined },
       after: body,
@@ -72,14 +82,35 @@ const kinds = { run: 'resume', paused: 'pause', aborted: 'abort' } as const sati
   Asked['kind']
 >;
 
+/**
+ * Begins again with what the groups launch now.
+ *
+ * @throws ProblemError with status 409 if that cannot be read.
+ */
+async function retargeted(context: ScaleContext, { name, ask }: StoredRoll): Promise<Asked> {
+  if (ask.kind === 'unreadable') return { kind: 'resume' };
+  const groups = await Promise.all(
+    ask.value.groups.map(({ autoScalingGroupName }) => findManagedGroup(context, autoScalingGroupName)),
+  );
+  const targets = await context.rolls().launches.readTargets(groups);
+  for (const [group, target] of targets)
+    if ('unknown' in target && ask.value.criterion.kind === 'changed')
+      throw new ProblemError({
+        code: 'roll-conflict',
+        detail: `roll ${name} cannot begin again: what ${group} launches is unknown: ${target.unknown}`,
+      });
+  return { kind: 'retarget', groups: groups.map((group) => rollGroupOf(group, targets)) };
+}
+
 /** @throws ProblemError with status 404. */
 async function rollNamed(context: ScaleContext, name: string): Promise<StoredRoll> {
-  const found = rollNamePattern.test(name) ? await findRoll(storeOf(context), name) : undefined;
+  const found = rollNamePattern.test(name) ? await findRoll(rollStoreOf(context), name) : undefined;
   if (found !== undefined) return found;
   throw new ProblemError({ code: 'roll-not-found', detail: 'there is no roll of that name' });
 }
 
-function viewRoll(stored: StoredRoll): RollView {
+/** A roll as this API answers it. */
+export function viewRoll(stored: StoredRoll): RollView {
   const { state, reason, since } = rollStateOf(stored);
   const said = {
     name: stored.name,
@@ -93,16 +124,22 @@ function viewRoll(stored: StoredRoll): RollView {
     ...said,
     asked: {
       groups: groups.map(({ autoScalingGroupName }) => autoScalingGroupName),
-      criterion: criterion.kind,
+      criterion: viewCriterion(criterion),
       startedAt: new Date(startedAt).toISOString(),
+      wanted: ask.wanted,
+      ...(ask.resumedAt !== undefined && { resumedAt: new Date(ask.resumedAt).toISOString() }),
       surge: ask.surge,
       maxUnavailable: ask.maxUnavailable,
       canary: ask.canary,
       bakeSeconds: ask.bakeSeconds,
       stopOn: [...ask.stopOn],
+      annotationTimeoutSeconds: ask.annotationTimeoutSeconds,
       skipBlocked: ask.skipBlocked,
       ...(window !== undefined && { window }),
       ...(by !== undefined && { by }),
     },
   };
 }
+
+const viewCriterion = (criterion: Criterion): NonNullable<RollView['asked']>['criterion'] =>
+  criterion.kind === 'named' ? { ...criterion, instanceIds: [...criterion.instanceIds] } : criterion;

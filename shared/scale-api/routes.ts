@@ -1,3 +1,4 @@
+import { putRoll } from './begin-roll.ts';
 import { getCapacity, setCapacity } from './capacity.ts';
 import { getGroup, listActivities, listGroups } from './groups.ts';
 import { createHold, endHold, extendHold, getHold, listHolds, listHoldsOfGroup } from './holds.ts';
@@ -8,6 +9,7 @@ import { type Route, route } from './router.ts';
 import type { ScaleContext } from './scale-context.ts';
 import { createSchedule, deleteSchedule, getSchedule, listSchedules, pauseSchedule } from './schedules.ts';
 import * as requests from './schemas/requests.ts';
+import { rollRequest } from './schemas/roll-request.ts';
 import { getStatus } from './status.ts';
 
 /** Every operation of the scale API, by its operationId. The router and docs/openapi.json are both made from this table. */
@@ -230,6 +232,30 @@ export const routes: Readonly<Record<string, Route<ScaleContext>>> = {
     problems: ['roll-not-found'],
     answer: getRoll,
   }),
+  beginRoll: route({
+    method: 'PUT',
+    path: '/rolls/{name}',
+    role: 'operator',
+    summary: 'Replace the nodes of groups',
+    query: requests.dryRunQuery,
+    body: rollRequest,
+    answers: {
+      200: {
+        description: 'The roll already exists, nothing is old, or this is a dry run',
+        schema: 'begunRoll',
+      },
+      201: { description: 'The roll has begun', schema: 'begunRoll' },
+    },
+    problems: [
+      'group-not-found',
+      'roll-taken',
+      'roll-refused',
+      'rolls-off',
+      'invalid-roll',
+      'cluster-unavailable',
+    ],
+    answer: putRoll,
+  }),
   changeRoll: route({
     method: 'PATCH',
     path: '/rolls/{name}',
@@ -238,7 +264,7 @@ export const routes: Readonly<Record<string, Route<ScaleContext>>> = {
     query: requests.dryRunQuery,
     body: requests.rollChange,
     answers: { 200: { description: 'The roll, which follows within a minute', schema: 'changedRoll' } },
-    problems: ['roll-not-found', 'roll-conflict'],
+    problems: ['roll-not-found', 'roll-conflict', 'group-not-found'],
     answer: patchRoll,
   }),
   listSchedules: route({

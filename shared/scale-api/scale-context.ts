@@ -4,6 +4,7 @@ import type { HoldStore } from '../capacity/holds/change-holds.ts';
 import { type ClusterNodes, type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts';
 import type { ScheduleStore } from '../capacity/schedules/change-schedules.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../groups/group.ts';
+import type { PreflightSources } from '../roll/read-preflight.ts';
 import type { HttpCall } from './http-call.ts';
 import { ProblemError, toErrorOfChange } from './problem.ts';
 import type { ProblemSources } from './problem-sources.ts';
@@ -42,8 +43,9 @@ export interface StatusContext {
   readonly after: TimerClock['after'];
 }
 
-/** How the scale API reaches the function roll. */
-export interface RollRequests {
+/** What the scale API reads for a roll, beside groups and Nodes, and how it reaches the function roll. */
+export interface RollRequests
+  extends Pick<PreflightSources, 'launches' | 'withWarmPools' | 'readHistory' | 'readAlarms'> {
   /** Has a pass look at what was written. Never rejects: the scan of the next minute finds it too. Undefined if the deployment has no function roll. */
   readonly wake: (() => Promise<void>) | undefined;
 }

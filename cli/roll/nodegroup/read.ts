@@ -7,8 +7,7 @@ import { rollMembers } from '../../../shared/roll/progress.ts';
 import type { CliContext } from '../../context.ts';
 import type { RollAccess } from '../access.ts';
 import type { RollAccessFlags } from '../access-flags.ts';
-import { withOtherGroups } from '../groups.ts';
-import { readCluster } from '../read-cluster.ts';
+import { clusterAround } from '../preflight-sources.ts';
 import type { ChosenNodegroup } from './choose.ts';
 
 /** A node group as EKS describes it. */
@@ -61,12 +60,7 @@ export async function readBlockedPods(
   flags: RollAccessFlags,
   context: CliContext,
 ): Promise<BlockedNodes> {
-  const cluster = await readCluster(
-    await withOtherGroups([group], access),
-    access.clusterName,
-    flags,
-    context,
-  );
+  const cluster = await clusterAround([group], access, flags, context);
   const { pods, budgets, nodes, warnings } = cluster;
   const names = rollMembers([group], new Map(), nodes).flatMap(({ node }) => (node ? nameOfNode(node) : []));
   const blocked = names.flatMap((nodeName) => {

@@ -213,8 +213,19 @@ export const rollChange = lazily(() =>
       wanted: z
         .enum(['run', 'paused', 'aborted'])
         .check(z.describe('run: continue. paused: replace no further node. aborted: end it')),
+      retarget: z.optional(
+        z
+          .boolean()
+          .check(z.describe('true, with run: begin again with what the groups launch now, with a canary')),
+      ),
     })
-    .check(z.meta({ id: 'RollChange', description: 'What is asked of a roll' })),
+    .check(
+      z.refine<{ readonly wanted: string; readonly retarget?: boolean | undefined }>(
+        ({ wanted, retarget }) => retarget !== true || wanted === 'run',
+        'give retarget only with run',
+      ),
+      z.meta({ id: 'RollChange', description: 'What is asked of a roll' }),
+    ),
 );
 
 // Schedules

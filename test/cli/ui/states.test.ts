@@ -332,7 +332,9 @@ describe('the page from what the scale API answered', () => {
   it('has the rolls without their progress', () => {
     const asked = {
       groups: ['workers'],
-      criterion: 'changed' as const,
+      criterion: { kind: 'changed' as const },
+      wanted: 'run' as const,
+      annotationTimeoutSeconds: 86_400,
       startedAt: new Date(at).toISOString(),
       surge: 1,
       maxUnavailable: 0,

@@ -34,6 +34,13 @@ describe('a computer whose clock is an hour behind', () => {
 });
 
 describe('a roll that begins again', () => {
+  it('does not if it runs with what its groups launch already, as after a request that is repeated', () => {
+    const asked = { kind: 'retarget', groups: rollOf().groups } as const;
+    expect(planChange(stored(rollOf()), asked, { now: startedAt + 1, rolls: [] }).kind).toBe('unchanged');
+    const paused = stored(rollOf(['workers'], { wanted: 'paused' }));
+    expect(planChange(paused, asked, { now: startedAt + 1, rolls: [] }).kind).toBe('changed');
+  });
+
   it('does not wait for the time of an earlier resume, whose clock was ahead', () => {
     const asked = { kind: 'retarget', groups: rollOf().groups } as const;
     const resumed = stored(rollOf(['workers'], { resumedAt: startedAt + 2 * hour }));

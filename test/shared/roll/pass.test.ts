@@ -46,6 +46,8 @@ interface Facts {
   /** The instances whose termination has begun, by the activities of their group. */
   readonly terminating?: readonly number[];
   readonly notified?: NotificationResult;
+  /** Pods that would stay Pending, of each node. */
+  readonly stranded?: readonly string[];
   readonly refuses?: (call: string) => boolean;
 }
 
@@ -60,6 +62,7 @@ function passOver({
   hookNames = ['leaving'],
   terminating = [],
   notified = 'off',
+  stranded = [],
   refuses = () => false,
 }: Facts) {
   const texts = new Map<string, string>();
@@ -155,6 +158,11 @@ function passOver({
       },
       listPodDisruptionBudgets: () => Promise.resolve([]),
       listPods: () => Promise.resolve<readonly Pod[]>([]),
+    },
+    readCluster: async () => {
+      await call('read cluster');
+      const strandedOn = () => stranded.map((pod) => ({ pod, why: 'it would stay Pending' }));
+      return { pods: [], budgets: [], strandedOn };
     },
     notify: () => Promise.resolve(notified),
     clock: { now: () => now },
@@ -487,5 +495,90 @@ describe('a pass', () => {
     await pass();
     expect(calls).toEqual(['write june/seen']);
     expect(seenOf('june')).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('a roll that began before anything had read its pods', () => {
+  const members = [oldMember(1), oldMember(2)];
+  const unchecked = rollOf(['workers'], { ...resumed, podsUnchecked: true });
+  const playedWith = async (facts: Omit<Facts, 'members'>) => {
+    const { pass, calls, seenOf } = passOver({ members, ...facts });
+    await pass();
+    return { calls, seen: seenOf('june') };
+  };
+
+  test('stops before it changes anything if some cannot move, and names them', async () => {
+    const { calls, seen } = await playedWith({ rolls: [{ roll: unchecked }], stranded: ['shop/db-0'] });
+    expect(calls).toEqual(['read cluster', 'write june/seen']);
+    expect(seen).toMatchObject({
+      state: 'stopped',
+      reason: expect.stringMatching(
+        /^2 old nodes have pods that cannot move: .*shop\/db-0 on node-i-0+1 \(it would/,
+      ),
+    });
+    expect(seen).not.toHaveProperty('podsChecked');
+  });
+
+  test('begins if all can, and does not look again', async () => {
+    const { calls, seen } = await playedWith({ rolls: [{ roll: unchecked }] });
+    expect(calls).toEqual(['read cluster', 'patch 1', 'patch 2', 'write june/seen']);
+    expect(seen).toMatchObject({ state: 'running', podsChecked: true });
+    const later = await playedWith({
+      rolls: [{ roll: unchecked, seen: { podsChecked: true } }],
+      stranded: ['shop/db-0'],
+    });
+    expect(later.calls).not.toContain('read cluster');
+    expect(later.seen).toMatchObject({ state: 'running', podsChecked: true });
+  });
+
+  test('is looked at again once it is resumed', async () => {
+    const { seen } = await playedWith({
+      rolls: [
+        {
+          roll: { ...unchecked, resumedAt: now - 1 },
+          seen: { state: 'stopped', since: now - 2, reason: 'one old node has pods that cannot move' },
+        },
+      ],
+      stranded: ['shop/db-1'],
+    });
+    expect(seen).toMatchObject({
+      state: 'stopped',
+      since: now,
+      reason: expect.stringContaining('shop/db-1'),
+    });
+  });
+
+  test.each<[string, Omit<Facts, 'members'>, string]>([
+    [
+      'leaves such nodes to the end',
+      { rolls: [{ roll: { ...unchecked, skipBlocked: true } }], stranded: ['shop/db-0'] },
+      'running',
+    ],
+    [
+      'is paused',
+      { rolls: [{ roll: { ...unchecked, wanted: 'paused' } }], stranded: ['shop/db-0'] },
+      'paused',
+    ],
+    [
+      'has a group that is paused',
+      { rolls: [{ roll: unchecked }], stranded: ['shop/db-0'], tags: { 'drover.dev/paused': 'true' } },
+      'paused',
+    ],
+  ])('is not looked at while it %s', async (_what, facts, state) => {
+    const { calls, seen } = await playedWith(facts);
+    expect(calls).not.toContain('read cluster');
+    expect(seen).toMatchObject({ state });
+    expect(seen).not.toHaveProperty('podsChecked');
+  });
+
+  test('takes no step while the pods cannot be read, and says why', async () => {
+    const { pass, calls, seenOf } = passOver({
+      members,
+      rolls: [{ roll: unchecked }],
+      refuses: (call) => call === 'read cluster',
+    });
+    await expect(pass()).rejects.toThrow('read cluster is refused');
+    expect(calls).toEqual(['write june/seen']);
+    expect(seenOf('june')?.reason).toContain('read cluster is refused');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { askParameterOf, formatRoll, rollPathsOf } from '../../../shared/roll/roll.ts';
 import { routes } from '../../../shared/scale-api/routes.ts';
 import { rollOf } from '../roll/fixture.ts';
-import { createScaleApiWorld } from './scale-api-world.ts';
+import { createScaleApiWorld, rollsOn } from './scale-api-world.ts';
 
 const changing = Object.values(routes).filter(({ method }) => method !== 'GET');
 
@@ -120,13 +120,26 @@ const change = fc.oneof(
     target: fc.constantFrom('/rolls/june', '/rolls/june', '/rolls/july'),
     wanted: fc.constantFrom('run', 'paused', 'aborted'),
   }),
+  fc.record({
+    method: fc.constant('PATCH'),
+    target: fc.constant('/rolls/june'),
+    wanted: fc.constant('run'),
+    retarget: fc.constant(true),
+  }),
+  fc.record({
+    method: fc.constant('PUT'),
+    target: fc.constantFrom('/rolls/june', '/rolls/july'),
+    groups: fc.constantFrom(['workers'], ['workers'], ['workers'], ['wrokers']),
+    criterion: fc.constantFrom({ kind: 'changed' }, { kind: 'all' }),
+    surge: fc.integer({ min: 1, max: 2 }),
+  }),
 );
 type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
 const changes = fc.array(change, { minLength: 1, maxLength: 5 });
 
 /** A world, with or without the schedule group of a deployment. */
 function changeableWorld({ isDeployed }: { readonly isDeployed: boolean }) {
-  const world = createScaleApiWorld({ hasScheduleGroup: false });
+  const world = createScaleApiWorld({ hasScheduleGroup: false, environment: rollsOn });
   const Tags = ['function', 'role'].map((what) => ({
     Key: `drover.dev/schedule-${what}`,
     Value: `arn:aws:${what === 'role' ? 'iam::' : 'lambda:eu-west-1:'}123456789012:${what}${what === 'role' ? '/' : ':'}x`,
@@ -135,7 +148,7 @@ function changeableWorld({ isDeployed }: { readonly isDeployed: boolean }) {
   world.ssm.operations.PutParameter(
     {
       Name: askParameterOf(rollPathsOf('drover'), 'june'),
-      Value: formatRoll(rollOf(['workers'], { name: 'june' })),
+      Value: formatRoll(rollOf(['workers'], { name: 'june', startedAt: world.cloud.clock.now() })),
       Type: 'String',
     },
     {

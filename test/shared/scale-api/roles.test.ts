@@ -32,6 +32,7 @@ const needed: Readonly<Record<string, CallerRole>> = {
   'PUT /groups/{group}/capacity': 'operator',
   'GET /rolls': 'viewer',
   'GET /rolls/{name}': 'viewer',
+  'PUT /rolls/{name}': 'operator',
   'PATCH /rolls/{name}': 'operator',
   'GET /holds': 'viewer',
   'GET /groups/{group}/holds': 'viewer',

@@ -57,7 +57,13 @@ describe('GET of rolls', () => {
     expect(roll.parse((await world.send('GET', '/rolls/june')).body)).toMatchObject({
       state: 'running',
       reason: 'because',
-      asked: { groups: ['workers'], criterion: 'changed', window: 'Mon-Fri 09:00-16:00', by: 'ana' },
+      asked: {
+        groups: ['workers'],
+        wanted: 'run',
+        criterion: { kind: 'changed' },
+        window: 'Mon-Fri 09:00-16:00',
+        by: 'ana',
+      },
     });
     for (const name of ['july', 'a%2Fb'])
       expect(await world.send('GET', `/rolls/${name}`)).toMatchObject({ status: 404 });

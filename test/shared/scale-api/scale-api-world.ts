@@ -3,6 +3,7 @@ import {
   type CallDescription,
   createEks,
   createScheduler,
+  createSqs,
   createSsm,
   type Fault,
 } from '@drover/cloud-sandbox/aws';
@@ -18,6 +19,13 @@ export const workerTags = (role = 'worker', cluster = 'drover') =>
   Object.entries({ [`kubernetes.io/cluster/${cluster}`]: 'owned', 'drover.dev/role': role }).map(
     ([Key, Value]) => ({ Key, Value, PropagateAtLaunch: true }),
   );
+
+export const rollQueueName = 'drover-dev-RollQueue.fifo';
+
+/** As a deployment with rolls=on sets it. */
+export const rollsOn = {
+  DROVER_ROLL_QUEUE_URL: `https://sqs.eu-west-1.amazonaws.com/123456789012/${rollQueueName}`,
+};
 
 const userArn = (name: string): string => `arn:aws:iam::123456789012:user/${name}`;
 
@@ -39,9 +47,11 @@ export function createScaleApiWorld(
   const ssm = createSsm({ ...parts, putAwsEvent: () => undefined });
   const eks = createEks({ ...parts, random: createRandom(8), autoScaling: cloud.autoScaling });
   const scheduler = createScheduler({ ...parts, random: createRandom(9), deliver: () => undefined });
+  const sqs = createSqs({ ...parts, random: createRandom(7) });
+  sqs.operations.CreateQueue({ QueueName: rollQueueName, Attributes: { FifoQueue: 'true' } });
   if (options.hasScheduleGroup ?? true) scheduler.operations.CreateScheduleGroup({ Name: 'drover-drover' });
   const { clientOptions } = createTestFront({
-    services: [cloud.autoScaling, cloud.ec2, eks, ssm, scheduler],
+    services: [cloud.autoScaling, cloud.ec2, eks, ssm, scheduler, sqs],
     clock: cloud.clock,
     ...options,
     onCall: (call) => faults.map((fault) => fault(call)).find((fault) => fault !== undefined),
@@ -73,7 +83,19 @@ export function createScaleApiWorld(
   const send = async (...request: Parameters<typeof httpEvent>) =>
     read(await handler(httpEvent(...request), context));
   createGroup(cloud, { MinSize: 1, MaxSize: 5, DesiredCapacity: 2, Tags: workerTags() });
-  return { cloud, ssm, scheduler, eks, cluster, faults, lines, handler, send, group: () => groupOf(cloud) };
+  return {
+    cloud,
+    ssm,
+    sqs,
+    scheduler,
+    eks,
+    cluster,
+    faults,
+    lines,
+    handler,
+    send,
+    group: () => groupOf(cloud),
+  };
 }
 
 export const context = {

@@ -33,24 +33,27 @@ export const rollEnded: Story = async (options) => {
   return [...complaints(world), ...late];
 };
 
-/** A pipeline lists the rolls, pauses one and aborts it through the scale API. */
+/** A pipeline begins a roll through the scale API under the name of one that has ended, pauses it and aborts it. */
 export const rollsOverHttp: Story = async (options) => {
   const world = createDroverWorld(options);
   await withWorkers(world, { size: 1 });
-  putRoll(world, { workers: newVersion(world, 'ami-0000000000000new0') });
+  const { startedAt } = putRoll(world, { workers: newVersion(world, 'ami-0000000000000new0') });
+  putSeen(world, { startedAt, state: 'done', reason: 'no old instance is left', since: startedAt, told: [] });
+  await world.timeline.pass(1);
   const callerArn = 'arn:aws:iam::123456789012:user/pipeline';
   const statuses: unknown[] = [];
-  for (const [method, path, wanted] of [
+  for (const [method, path, body] of [
     ['GET', '/rolls', undefined],
-    ['PATCH', '/rolls/june', 'paused'],
-    ['PATCH', '/rolls/june', 'aborted'],
+    ['PUT', '/rolls/june', { groups: ['workers'] }],
+    ['PATCH', '/rolls/june', { wanted: 'paused' }],
+    ['PATCH', '/rolls/june', { wanted: 'aborted' }],
     ['GET', '/rolls/june', undefined],
   ] as const) {
-    const event = httpEvent(method, path, { callerArn, ...(wanted && { body: JSON.stringify({ wanted }) }) });
+    const event = httpEvent(method, path, { callerArn, ...(body && { body: JSON.stringify(body) }) });
     const outcome = await world.lambda.invoke('scale-api', event);
     statuses.push(outcome.kind === 'succeeded' ? (outcome.result as HttpResult).statusCode : outcome.kind);
   }
-  const expected = [200, 200, 200, 200];
+  const expected = [200, 201, 200, 200, 200];
   return [
     ...complaints(world),
     ...(isDeepStrictEqual(statuses, expected) ? [] : [`answers ${statuses.join(', ')}`]),

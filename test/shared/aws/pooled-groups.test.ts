@@ -1,6 +1,6 @@
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { expect, it } from 'vitest';
-import { withWarmPools } from '../../../cli/roll/warm-pools.ts';
+import { withWarmPools } from '../../../shared/aws/pooled-groups.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
 /** A client whose every call is refused. */

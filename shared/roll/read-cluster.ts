@@ -1,16 +1,17 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
-import type { PlanCluster } from '../../shared/capacity/plan-input/plan-cluster.ts';
-import { readPlanInput } from '../../shared/capacity/plan-input/read-plan-input.ts';
-import type { AutoScalingGroup } from '../../shared/groups/group.ts';
-import { listAllBudgets } from '../../shared/kubernetes/all-budgets.ts';
-import { createPlanCluster } from '../../shared/kubernetes/plan-cluster.ts';
-import { isForbidden } from '../../shared/kubernetes/status.ts';
-import type { PreflightCluster } from '../../shared/roll/preflight.ts';
-import { strandedPodsOf } from '../../shared/roll/stranded-pods.ts';
-import { connectionsTo } from '../cluster.ts';
-import type { CliContext } from '../context.ts';
-import type { RollAccessFlags } from './access-flags.ts';
+import type { OptionalList, PlanCluster } from '../capacity/plan-input/plan-cluster.ts';
+import { readPlanInput } from '../capacity/plan-input/read-plan-input.ts';
+import type { AutoScalingGroup } from '../groups/group.ts';
+import type { PreflightCluster } from './preflight.ts';
+import { strandedPodsOf } from './stranded-pods.ts';
+
+/** The lists of the cluster that a preflight reads. Methods reject with a KubernetesError. */
+export interface ClusterSources {
+  readonly cluster: PlanCluster;
+  readonly listBudgets: () => Promise<OptionalList<PodDisruptionBudget>>;
+  readonly clusterName: string;
+}
 
 /** The cluster as a preflight sees it. */
 export interface ReadCluster extends PreflightCluster {
@@ -27,17 +28,10 @@ export interface ReadCluster extends PreflightCluster {
  */
 export async function readCluster(
   groups: readonly AutoScalingGroup[],
-  clusterName: string,
-  flags: RollAccessFlags,
-  context: CliContext,
+  { cluster, listBudgets, clusterName }: ClusterSources,
 ): Promise<ReadCluster> {
-  const api = {
-    connections: connectionsTo(flags, context),
-    sendHttp: context.sendHttp,
-    clock: context.clock,
-  };
-  const kept = keeping(createPlanCluster(api));
-  const [input, { budgets, warnings }] = await Promise.all([
+  const kept = keeping(cluster);
+  const [input, budgets] = await Promise.all([
     readPlanInput({
       cluster: kept.cluster,
       // No group grows in this plan: a node of the same kind replaces each.
@@ -46,14 +40,16 @@ export async function readCluster(
       groups,
       clusterName,
     }),
-    readBudgets(() => listAllBudgets(api)),
+    listBudgets(),
   ]);
+  const unread =
+    budgets.status === 'read' ? [] : ['the budgets may not be read: pods that they hold are not named'];
   return {
     nodes: kept.nodes(),
     pods: kept.pods(),
-    budgets,
+    budgets: budgets.status === 'read' ? budgets.items : [],
     strandedOn: (nodeName) => strandedPodsOf(nodeName, input.nodes),
-    warnings: [...warnings, ...input.warnings],
+    warnings: [...unread, ...input.warnings],
   };
 }
 
@@ -78,18 +74,4 @@ function keeping(cluster: PlanCluster) {
     nodes: (): readonly Node[] => [...nodes.values()],
     pods: (): readonly Pod[] => [...pods.values()],
   };
-}
-
-async function readBudgets(
-  list: () => Promise<readonly PodDisruptionBudget[]>,
-): Promise<{ readonly budgets: readonly PodDisruptionBudget[]; readonly warnings: readonly string[] }> {
-  try {
-    return { budgets: await list(), warnings: [] };
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    return {
-      budgets: [],
-      warnings: ['the budgets may not be read: pods that they hold are not named'],
-    };
-  }
 }

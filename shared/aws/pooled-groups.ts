@@ -1,7 +1,7 @@
-import { warmPoolMembers } from '../../shared/aws/warm-pools.ts';
-import { messageOf } from '../../shared/base/message-of.ts';
-import type { AutoScalingGroup } from '../../shared/groups/group.ts';
-import type { RollAccess } from './access.ts';
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { messageOf } from '../base/message-of.ts';
+import type { AutoScalingGroup } from '../groups/group.ts';
+import { warmPoolMembers } from './warm-pools.ts';
 
 /** Groups with the instances of their warm pools. */
 export interface PooledGroups {
@@ -16,7 +16,7 @@ export interface PooledGroups {
  */
 export async function withWarmPools(
   groups: readonly AutoScalingGroup[],
-  { client }: Pick<RollAccess, 'client'>,
+  { client }: { readonly client: AutoScalingClient },
 ): Promise<PooledGroups> {
   const warnings: string[] = [];
   const pooled: AutoScalingGroup[] = [];
