@@ -31,6 +31,20 @@ export function newVersion(world: DroverWorld, image: string, group = 'workers')
   };
 }
 
+/** What a group launches: the latest version of its template. */
+export function latestOf({ account }: DroverWorld, group: string): LaunchedFrom {
+  const [latest] = account.ec2.operations.DescribeLaunchTemplateVersions({
+    LaunchTemplateName: group,
+    Versions: ['$Latest'],
+  }).LaunchTemplateVersions;
+  const { LaunchTemplateId = '', VersionNumber, LaunchTemplateData } = latest ?? {};
+  return {
+    templateId: LaunchTemplateId,
+    version: Number(VersionNumber),
+    imageId: LaunchTemplateData?.ImageId ?? '',
+  };
+}
+
 /** Begins a roll of these groups to what they launch, or changes it, as its command does. */
 export function putRoll(
   world: DroverWorld,

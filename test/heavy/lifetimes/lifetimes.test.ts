@@ -3,11 +3,12 @@ import { describeViolation } from '../../support/lifetimes/describe-violation.ts
 import type { LifetimeReport } from '../../support/lifetimes/lifetime.ts';
 import { liveMany } from '../../support/lifetimes/many.ts';
 import { isLong } from '../../support/lifetimes/plan/long.ts';
+import { isRolling } from '../../support/lifetimes/plan/rolls.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
 
-const sumOf = (reports: readonly LifetimeReport[], part: 'calls' | 'simulatedSeconds'): number =>
+const sumOf = (reports: readonly LifetimeReport[], part: 'calls' | 'simulatedSeconds' | 'rolled'): number =>
   reports.reduce((sum, report) => sum + report[part], 0);
 
 /** Reports progress every ten seconds, and each violation immediately. */
@@ -31,10 +32,15 @@ describe('thousands of lifetimes', () => {
     );
     const long = reports.filter(({ seed, violation }) => isLong(seed) && !violation);
     console.log(`a message was received 900 times in ${long.map(({ seed }) => seed).join(', ') || 'none'}`);
+    const rolling = reports.filter(({ seed, violation }) => isRolling(seed) && !violation);
+    const rolled = sumOf(rolling, 'rolled');
+    console.log(`rolls replaced ${rolled} instances in ${rolling.length} lifetimes`);
     const broken = reports.flatMap(({ violation }) =>
       violation ? [`${violation.seed} ${violation.rule}: ${violation.finding}`] : [],
     );
     expect(broken).toEqual([]);
+    // In a few lifetimes alone, faults or people may hold each roll.
+    if (rolling.length >= 10) expect(rolled).toBeGreaterThan(rolling.length);
     expect(long.filter(({ renewals }) => renewals === 0).map(({ seed }) => seed)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { endPauses, live, type Scene } from './live-history.ts';
 import { onSimulatedTime } from './machine-time.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { type LifetimePlan, planLifetime } from './plan/plan.ts';
+import { endRolls } from './roll-deeds.ts';
 import type { Violation } from './rules/rule.ts';
 import { asksIn, createUsedNames, kubeletOf, setStage } from './stage.ts';
 import { bootstrapParameterOf } from './stranger.ts';
@@ -22,6 +23,8 @@ export interface LifetimeReport {
   readonly simulatedSeconds: number;
   /** How often a message was replaced by a copy, since it had been received 900 times. */
   readonly renewals: number;
+  /** How many instances rolls have taken. */
+  readonly rolled: number;
   /** The same for two runs that were alike in everything. */
   readonly digest: string;
 }
@@ -53,6 +56,7 @@ export async function liveLifetime(
     calls: world.activity.count(),
     simulatedSeconds: Math.round((world.clock.now() - start) / 1000),
     renewals: observer.renewals(),
+    rolled: observer.rolls.taken.size,
     digest: observer.digest(),
   };
 }
@@ -110,6 +114,7 @@ async function liveThrough(world: DroverWorld, plan: LifetimePlan, observer: Obs
   }
   observer.end();
   endPauses(scene);
+  await endRolls(scene);
   await settleDown(world, observer);
 }
 

@@ -15,16 +15,27 @@ import {
 import { launchNamesake } from './namesake.ts';
 import type { PlannedGroup } from './plan/groups.ts';
 import type { Step } from './plan/history.ts';
+import {
+  askOfRoll,
+  editRolling,
+  loseRoll,
+  makeVersion,
+  refresh,
+  startRoll,
+  suspendFor,
+} from './roll-deeds.ts';
 import { askAsStranger } from './stranger.ts';
 import { editMark, leaveVolume, loseTag, uncordonMarked } from './undoing-deeds.ts';
 import { addUnknownMachine } from './unknown-machine.ts';
 import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census } from './watch/census.ts';
+import type { RollBook } from './watch/roll-book.ts';
 
 export interface Scene {
   readonly world: DroverWorld;
   readonly census: Census;
   readonly capacity: CapacityBook;
+  readonly rolls: RollBook;
   readonly groups: readonly PlannedGroup[];
   readonly record: (line: string) => void;
 }
@@ -156,6 +167,13 @@ const acts: { readonly [Kind in Step['kind']]: Act<Kind> } = {
   'lose-record': (scene, step) => loseRecord(scene, step),
   autoscale: (scene, step) => autoscale(scene, step),
   'set-bounds': (scene, step) => setBounds(scene, step),
+  roll: (scene, step) => startRoll(scene, step),
+  'change-roll': (scene, step) => askOfRoll(scene, step),
+  'lose-roll': (scene, step) => loseRoll(scene, step),
+  'new-version': (scene, step) => makeVersion(scene, step),
+  'edit-rolling': (scene, step) => editRolling(scene, step),
+  refresh: (scene, step) => refresh(scene, step),
+  suspend: (scene, step) => suspendFor(scene, step),
   'launches-fail': ({ world }, { seconds, autoScalingGroupName }) => {
     const places = membersOf(world, autoScalingGroupName).map(
       ({ InstanceType: instanceType = '', AvailabilityZone: availabilityZone = '' }) => ({
@@ -195,6 +213,13 @@ const withoutTarget: readonly Step['kind'][] = [
   'edit-mark',
   'lose-tag',
   'cancelled-change',
+  'roll',
+  'change-roll',
+  'lose-roll',
+  'new-version',
+  'edit-rolling',
+  'refresh',
+  'suspend',
 ];
 
 async function act(scene: Scene, step: Step, target: string | undefined): Promise<void> {

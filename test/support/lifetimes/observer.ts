@@ -10,6 +10,7 @@ import type { CapacityBook } from './watch/capacity-book.ts';
 import type { Census, Resident } from './watch/census.ts';
 import { createChronicle } from './watch/chronicle.ts';
 import { createNotificationBook } from './watch/notification-book.ts';
+import { createRollBook, type RollBook } from './watch/roll-book.ts';
 import type { Watcher } from './watch/watched-host.ts';
 
 /** Sees everything, asks the rules, and keeps the first violation. */
@@ -17,6 +18,7 @@ export interface Observer {
   readonly watcher: Watcher;
   readonly census: Census;
   readonly capacity: CapacityBook;
+  readonly rolls: RollBook;
   readonly record: (line: string) => void;
   onStrike(call: CallInFlight, strike: Strike): void;
   /** The history and its faults begin or end now. */
@@ -57,6 +59,8 @@ export function createObserver(options: {
   const { world, plan, census, capacity } = options;
   const chronicle = createChronicle(() => world.clock.now());
   const notifications = createNotificationBook();
+  const rolls = createRollBook(world);
+  const groupNames = plan.groups.map(({ autoScalingGroupName }) => autoScalingGroupName);
   const outcomes = new Map<string, string>();
   let standing: ReadonlyMap<string, string> = new Map();
   let departures: readonly Departure[] = [];
@@ -79,6 +83,7 @@ export function createObserver(options: {
     census,
     capacity,
     notifications,
+    rolls,
     spellsSince,
     lastKilledAt,
     sweepWithholds: withheldAt !== undefined && world.clock.now() - withheldAt < sweepMilliseconds * 2,
@@ -106,6 +111,7 @@ export function createObserver(options: {
       if (call.kind !== 'read') chronicle.record(`CALL ${call.caller} ${call.kind} ${call.what}`);
       ask((rule, seen) => rule.onCall?.(call, seen));
       notifications.asked(call);
+      rolls.noted(call);
     },
     onAnswer: (answered) => {
       const { call, answer } = answered;
@@ -147,6 +153,7 @@ export function createObserver(options: {
     watcher,
     census,
     capacity,
+    rolls,
     record: (text) => chronicle.record(text),
     onStrike: (call, strike) => {
       chronicle.record(`FAULT ${strike.kind} ${call.caller} ${call.what}`);
@@ -164,6 +171,7 @@ export function createObserver(options: {
     look: () => {
       census.observe();
       lookAtMessages();
+      rolls.observe(groupNames);
       ask((rule, seen) => rule.onMoment?.(seen));
     },
     unsettled: () => {

@@ -72,11 +72,15 @@ function furnishGroup(world: DroverWorld, group: PlannedGroup): void {
     autoScalingGroupName,
     clusterName,
     size,
+    ...(group.role && { role: group.role }),
     ...(group.spot ? { spot: true } : { reserved: 'interruptible-capacity-reservation' }),
     tags: { ...group.tags, ...(!group.managed && { 'drover.dev/role': 'gpu' }) },
     ...(heartbeatTimeoutSeconds !== undefined && { hook: { name: hookName, heartbeatTimeoutSeconds } }),
     settings: {
       ...(group.launchHook && { LifecycleHookSpecificationList: [launchHook(group.launchHook)] }),
+      ...(group.launchesFirst && {
+        InstanceMaintenancePolicy: { MinHealthyPercentage: 100, MaxHealthyPercentage: 150 },
+      }),
       ...(group.retainsAbandoned && {
         InstanceLifecyclePolicy: { RetentionTriggers: { TerminateHookAbandon: 'retain' } },
       }),

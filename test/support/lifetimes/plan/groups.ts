@@ -18,6 +18,10 @@ export interface PlannedGroup {
   readonly managed: boolean;
   /** Its kubelets never register. */
   readonly joins: boolean;
+  /** Defaults to workers. */
+  readonly role?: 'control-plane';
+  /** Its instance maintenance policy launches the replacement of an Unhealthy instance before that one is terminated. */
+  readonly launchesFirst?: true;
   /** How its Nodes are called. */
   readonly nodeNames: 'private-dns' | 'instance-id' | 'own' | 'used-again';
 }

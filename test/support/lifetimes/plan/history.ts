@@ -1,3 +1,5 @@
+import type { Asked } from '../../../../shared/roll/change-roll.ts';
+import type { Roll } from '../../../../shared/roll/roll.ts';
 import type { Dice } from './dice.ts';
 import type { PlannedGroup } from './groups.ts';
 
@@ -79,6 +81,27 @@ export type Deed =
   | { readonly kind: 'unknown-machine'; readonly seconds: number }
   /** In another VPC with the same addresses an instance runs for a while that has the private DNS name of one of the group. */
   | { readonly kind: 'namesake'; readonly seconds: number }
+  /** People begin a roll of these groups: `changed` after a new version of their launch templates. */
+  | {
+      readonly kind: 'roll';
+      readonly name: string;
+      readonly groupNames: readonly string[];
+      readonly criterion: 'changed' | 'all';
+      readonly bounds: Pick<Roll, 'surge' | 'maxUnavailable' | 'canary' | 'bakeSeconds' | 'skipBlocked'>;
+    }
+  | { readonly kind: 'change-roll'; readonly name: string; readonly asked: Asked['kind'] }
+  /** Something deletes the parameters of the roll. */
+  | { readonly kind: 'lose-roll'; readonly name: string }
+  /** People make another version of the group's launch template. */
+  | { readonly kind: 'new-version' }
+  /** People or other programs undo what a roll has written to a Node. */
+  | { readonly kind: 'edit-rolling'; readonly how: 'uncordon' | 'remove' | 'garble' | 'untaint' }
+  | { readonly kind: 'refresh' }
+  | {
+      readonly kind: 'suspend';
+      readonly process: 'Launch' | 'ReplaceUnhealthy';
+      readonly seconds: number;
+    }
   /** Something with a stolen bootstrap token asks for the name of a node that has one, or of an instance that is gone or foreign. */
   | { readonly kind: 'stranger-asks'; readonly forName: 'serving' | 'gone' | 'foreign' };
 

@@ -9,6 +9,7 @@ import { planHolds } from './holds.ts';
 import { planJoins, withLaunchHooks } from './joins.ts';
 import { isLong, lengthened } from './long.ts';
 import { withRepeatedNames } from './names.ts';
+import { isRolling, withRolls } from './rolls.ts';
 import { planHarshSpells, planRefusals, planSpells, type Spell } from './spells.ts';
 import { type PlannedWorkload, planWorkloads, withTolerations } from './workloads.ts';
 
@@ -52,6 +53,7 @@ export function planLifetime(seed: number): LifetimePlan {
   const holding = withRefusals(withRequestLimits(withContradictions(withHolds(withJoins(harsh)))));
   const namesDice = diceOf(createRandom(Math.imul(seed, 2_654_435_833)));
   const named = withRepeatedNames(namesDice, withMarkEdits(holding));
+  if (isRolling(seed)) return withRolls(diceOf(createRandom(Math.imul(seed, 2_654_435_839))), named);
   return isLong(seed) ? lengthened(named) : named;
 }
 

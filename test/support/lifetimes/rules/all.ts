@@ -32,6 +32,7 @@ import {
   onlyLeavingPods,
   uidPrecondition,
 } from './pods.ts';
+import { rollRules } from './rolls/rules.ts';
 import type { Rule } from './rule.ts';
 import { unknownNodesKept } from './unknown.ts';
 import { cordonsAreRestored, waitsAreKept } from './waits.ts';
@@ -75,6 +76,7 @@ export const rules: readonly Rule[] = [
   lossesAreSaid,
   foreignBoundsKept,
   ...givingBackRules,
+  ...rollRules,
   leavingIsNotified,
   forcedIsNotified,
   goneIsNotified,

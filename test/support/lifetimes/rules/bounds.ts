@@ -1,4 +1,4 @@
-import { readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
+import { parseLeavingMark, readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { type Resident, settingsOf } from '../watch/census.ts';
 import { hasLostClusterTag, residentOf, staleMilliseconds } from './facts.ts';
@@ -12,8 +12,9 @@ export const boundOnLeaving: Rule = {
   sentence:
     'At most one more node of a group than its tag allows leaves at once, apart from nodes without time; waits on the hook and leaves on advice are counted separately.',
   onCall: (call, view) => {
-    if (call.kind !== 'patch-node' || call.patch.metadata?.annotations?.[leavingAnnotation] == null)
-      return undefined;
+    const mark = call.kind === 'patch-node' && call.patch.metadata?.annotations?.[leavingAnnotation];
+    // A node that waits for its replacement or its turn has not begun to leave.
+    if (!mark || parseLeavingMark(mark)?.awaiting !== undefined) return undefined;
     const resident = residentOf(view, call);
     if (!resident || resident.hurried || isOver(resident) || isMarked(resident, view)) return undefined;
     const name = resident.autoScalingGroupName;
@@ -38,9 +39,11 @@ const waits = ({ lifecycleState }: Resident): boolean => lifecycleState === 'Ter
 const isOver = ({ lifecycleState }: Resident): boolean =>
   lifecycleState === undefined || /^Terminating(?!:Wait)/.test(lifecycleState);
 
+/** Marked, and not only to wait for its replacement or its turn. */
 function isMarked({ nodeName }: Resident, { world }: View): boolean {
   const node = world.kubernetes.store.of('nodes').get(undefined, nodeName ?? '');
-  return readLeavingMark(node?.metadata.annotations) !== undefined;
+  const mark = readLeavingMark(node?.metadata.annotations);
+  return mark !== undefined && mark.awaiting === undefined;
 }
 
 export const boundOnSweep: Rule = {

@@ -78,11 +78,16 @@ function markedSince({ nodeName = '', markEditedAt, leavingSince = 0 }: Resident
   return marked === undefined || markEditedAt === undefined ? marked : Math.max(leavingSince, markEditedAt);
 }
 
+/** The drain waits for a replacement or a turn, and its timeout does not run. */
+const awaits = ({ nodeName = '' }: Resident, { world }: View): boolean =>
+  readLeavingMark(world.kubernetes.store.of('nodes').get(undefined, nodeName)?.metadata.annotations)
+    ?.awaiting !== undefined;
+
 /** When the Node of a waiting instance was marked, if nothing but webhooks, for some objects, has disturbed its drain. Epoch milliseconds. */
 export function undisturbedSince(resident: Resident, view: View): number | undefined {
   const { lifecycleState, autoScalingGroupName, nodeDeletedByHand } = resident;
   if (lifecycleState !== 'Terminating:Wait' || nodeDeletedByHand) return undefined;
-  const since = markedSince(resident, view);
+  const since = awaits(resident, view) ? undefined : markedSince(resident, view);
   if (since === undefined || !isManagedGroup(view, autoScalingGroupName)) return undefined;
   const { lastKilledAt, census } = view;
   if (!answers(resident, view) || hasLostClusterTag(view, autoScalingGroupName, since)) return undefined;

@@ -143,6 +143,7 @@ export function residentOf(view: View, call: Call): Resident | undefined {
     case 'beat':
     case 'hand-back':
     case 'give-back':
+    case 'set-health':
       return view.census.find(call.instanceId);
     case 'approve':
     case 'set-bounds':

@@ -15,6 +15,7 @@ import {
   time,
 } from './facts.ts';
 import { podsLeftBehind } from './pods.ts';
+import { isTaking } from './rolls/facts.ts';
 import type { Rule, View } from './rule.ts';
 
 export const ownHookOnly: Rule = {
@@ -37,7 +38,8 @@ export const drainedBeforeRelease: Rule = {
   onCall: (call, view) => {
     const releases =
       call.kind === 'delete-node' ||
-      call.kind === 'hand-back' ||
+      // With that of a roll the instance only begins to leave.
+      (call.kind === 'hand-back' && !isTaking(call)) ||
       (call.kind === 'complete' && !isOfJoin(call) && call.result === 'CONTINUE');
     const resident = residentOf(view, call);
     if (!releases || resident?.nodeName === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { parseLeavingMark, readLeavingMark } from '../../../../shared/nodes/leaving-mark.ts';
 import { leavingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { podOf } from './facts.ts';
 import type { Rule, View } from './rule.ts';
@@ -24,12 +25,16 @@ function unnotified(
 export const leavingIsNotified: Rule = {
   name: 'leaving-is-notified',
   sentence:
-    'An event reports that a node leaves before the Node is marked, unless EventBridge was away a minute ago.',
+    'An event reports that a node leaves before its drain begins and the Node is marked, unless EventBridge was away a minute ago.',
   onCall: (call, view) => {
     if (call.kind !== 'patch-node' || call.caller !== 'node-leaving') return undefined;
     const { name } = call.node;
-    if (call.patch.metadata?.annotations?.[leavingAnnotation] == null) return undefined;
-    if (nodeNamed(view, name)?.metadata.annotations?.[leavingAnnotation] !== undefined) return undefined;
+    const text = call.patch.metadata?.annotations?.[leavingAnnotation];
+    // The pods of a node that waits for its replacement or its turn still serve.
+    if (text == null || parseLeavingMark(text)?.awaiting !== undefined) return undefined;
+    const { annotations } = nodeNamed(view, name)?.metadata ?? {};
+    const isAwaiting = readLeavingMark(annotations)?.awaiting !== undefined;
+    if (annotations?.[leavingAnnotation] !== undefined && !isAwaiting) return undefined;
     return unnotified(view, { kind: 'node-leaving', name, caller: call.caller });
   },
 };

@@ -15,6 +15,7 @@ import {
   time,
 } from './facts.ts';
 import { isReservation } from './giving-back/reservations.ts';
+import { isRollMark, isTaking } from './rolls/facts.ts';
 import type { Rule, View } from './rule.ts';
 
 export const foreignLeftAlone: Rule = {
@@ -42,8 +43,8 @@ export const stayingNodesKept: Rule = {
       call.kind === 'patch-node' &&
       (call.patch.spec?.unschedulable === true || call.patch.metadata?.annotations?.[leavingAnnotation]);
     const resident = residentOf(view, call);
-    // Other rules hold for a node that is reserved to be given back.
-    if (isReservation(call)) return undefined;
+    // Other rules hold for a node that is reserved to be given back, and for one that a roll marks.
+    if (isReservation(call) || isRollMark(call)) return undefined;
     if ((!cordons && call.kind !== 'delete-node') || !resident || isLeaving(resident)) return undefined;
     return `${call.what}: ${resident.instanceId} is ${resident.lifecycleState} and stays`;
   },
@@ -77,6 +78,8 @@ export const handsBackOnlyNoticed: Rule = {
     'An instance is handed back, or its wait to terminate completed, only if it has a reason to leave.',
   onCall: (call, view) => {
     if ((call.kind !== 'hand-back' && call.kind !== 'complete') || isOfJoin(call)) return undefined;
+    // The reason is that it is old: rolls-replace-old.
+    if (isTaking(call)) return undefined;
     const resident = residentOf(view, call);
     return resident && isLeaving(resident) ? undefined : `${call.what}: it is ${resident?.lifecycleState}`;
   },

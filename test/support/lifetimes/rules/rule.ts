@@ -6,6 +6,7 @@ import type { AnsweredCall, Call } from '../watch/call.ts';
 import type { CapacityBook } from '../watch/capacity-book.ts';
 import type { Census } from '../watch/census.ts';
 import type { NotificationBook } from '../watch/notification-book.ts';
+import type { RollBook } from '../watch/roll-book.ts';
 
 /** What a rule may look at. */
 export interface View {
@@ -15,6 +16,7 @@ export interface View {
   readonly census: Census;
   readonly capacity: CapacityBook;
   readonly notifications: NotificationBook;
+  readonly rolls: RollBook;
   /** The spells that were under way at some time since then. */
   readonly spellsSince: (since: number) => readonly Spell[];
   /** When an invocation was last left without an answer, if ever. */

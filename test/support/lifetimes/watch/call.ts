@@ -1,3 +1,5 @@
+import type { Taint } from 'kubernetes-types/core/v1.d.ts';
+
 /** What one of Drover's functions asks the world for, as it leaves the function. */
 export type Call = { readonly at: number; readonly caller: string; readonly what: string } & Deed;
 
@@ -15,6 +17,8 @@ type Deed =
   | { readonly kind: 'hand-back'; readonly instanceId: string }
   /** Of an empty node: the desired capacity goes down with it. */
   | { readonly kind: 'give-back'; readonly instanceId: string }
+  /** SetInstanceHealth. */
+  | { readonly kind: 'set-health'; readonly instanceId: string; readonly healthy: boolean }
   | {
       readonly kind: 'set-bounds';
       readonly autoScalingGroupName: string;
@@ -46,7 +50,7 @@ export interface NodePatch {
     readonly annotations?: Readonly<Record<string, string | null>>;
     readonly labels?: Readonly<Record<string, string | null>>;
   };
-  readonly spec?: { readonly unschedulable?: boolean | null };
+  readonly spec?: { readonly unschedulable?: boolean | null; readonly taints?: readonly Taint[] };
 }
 
 /** A call and what was answered: a status, or the connection's error. */

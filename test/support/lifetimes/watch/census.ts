@@ -45,6 +45,17 @@ export interface Resident {
   silentAt: number | undefined;
   /** When EC2 was last seen to run it. */
   runningAt: number | undefined;
+  /** As Auto Scaling has it. */
+  healthy: boolean;
+  /** The version of the launch template that it was launched from. */
+  version: number | undefined;
+  /** When something last undid what a roll had written to its Node, and whether that garbled the mark. */
+  rollingEditedAt: number | undefined;
+  rollingGarbled: boolean;
+  /** The Node that a roll has marked. */
+  rolledUid: string | undefined;
+  /** Since when it is in its lifecycle state. */
+  enteredAt: number;
 }
 
 interface JoinWait {
@@ -81,6 +92,8 @@ export interface Census {
   markedNodeUncordoned(nodeName: string): void;
   /** The history calls this when something edits the mark of the Node, perhaps to begin at another time. */
   markEdited(nodeName: string, since: string | undefined): void;
+  /** The history calls this when something undoes what a roll has written to the Node. */
+  rollingEdited(nodeName: string, how: string): void;
   /** The history calls these when the hook has another timeout, or no longer exists. */
   hookChanged(autoScalingGroupName: string, heartbeatTimeoutSeconds: number): void;
   hookRemoved(autoScalingGroupName: string): void;
@@ -114,6 +127,12 @@ const newcomer = (instanceId: string): Resident => ({
   givenBack: false,
   silentAt: undefined,
   runningAt: undefined,
+  healthy: true,
+  version: undefined,
+  rollingEditedAt: undefined,
+  rollingGarbled: false,
+  rolledUid: undefined,
+  enteredAt: -Infinity,
 });
 
 export function createCensus({ account, kubernetes, clock, kubelets }: DroverWorld): Census {
@@ -147,9 +166,13 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
       for (const group of account.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups) {
         const name = group.AutoScalingGroupName ?? '';
         recordTags(name, Object.fromEntries((group.Tags ?? []).map(({ Key, Value }) => [Key, Value ?? ''])));
-        for (const { InstanceId = '', LifecycleState } of group.Instances ?? []) {
+        for (const { InstanceId = '', LifecycleState, HealthStatus, LaunchTemplate } of group.Instances ??
+          []) {
           seen.add(InstanceId);
-          enter(resident(InstanceId), { name, state: LifecycleState ?? '', now: clock.now() });
+          const one = resident(InstanceId);
+          one.healthy = HealthStatus !== 'Unhealthy';
+          one.version = Number(LaunchTemplate?.Version);
+          enter(one, { name, state: LifecycleState ?? '', now: clock.now() });
         }
       }
       for (const one of residents.values()) {
@@ -192,6 +215,12 @@ export function createCensus({ account, kubernetes, clock, kubelets }: DroverWor
       one.markEditedAt = clock.now();
       if (since !== undefined) one.editedSince = Math.min(one.editedSince ?? Infinity, Date.parse(since));
     },
+    rollingEdited: (nodeName, how) => {
+      const one = byNode.get(nodeName);
+      if (!one) return;
+      one.rollingEditedAt = clock.now();
+      one.rollingGarbled ||= how === 'garble' || how === 'remove';
+    },
     hookChanged: (name, heartbeatTimeoutSeconds) => recordHook(name, { heartbeatTimeoutSeconds }),
     hookRemoved: (name) => recordHook(name, {}),
     hookChanges: (name) => hookChanges.get(name) ?? [],
@@ -210,6 +239,7 @@ function enter(
   if (name !== '') one.autoScalingGroupName = name;
   if (state === one.lifecycleState) return;
   one.lifecycleState = state;
+  one.enteredAt = now;
   if (state === undefined) one.leftGroupAt = now;
   if (state?.startsWith('Terminating')) one.leavingSince ??= now;
   if (state === 'Pending:Wait') one.join = { since: now, endedAt: undefined, completedAt: undefined };

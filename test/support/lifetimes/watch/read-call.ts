@@ -75,6 +75,13 @@ export function readAwsCall(moment: Moment, request: AwsHttpRequest): Call {
         kind: field('ShouldDecrementDesiredCapacity') === 'true' ? 'give-back' : 'hand-back',
         instanceId: action.instanceId,
       };
+    case 'SetInstanceHealth':
+      return {
+        ...call,
+        kind: 'set-health',
+        instanceId: action.instanceId,
+        healthy: field('HealthStatus') === 'Healthy',
+      };
     case 'UpdateAutoScalingGroup':
       return {
         ...call,
