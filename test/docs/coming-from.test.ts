@@ -11,7 +11,8 @@ const named = rows.flatMap((row) => {
 
 test.each(named)('%s has the test "%s"', (path, title) => {
   const source = readFileSync(path, 'utf8').replaceAll(/\(\s+'/g, "('");
-  expect(['it', 'test'].some((word) => source.includes(`${word}('${title}'`))).toBe(true);
+  // `)` ends the values of a test for each of them.
+  expect(['it', 'test', ')'].some((word) => source.includes(`${word}('${title}'`))).toBe(true);
 });
 
 test('each row names a test, or says that there is none', () => {

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createCertificateRequest, createKey } from '@drover/cloud-sandbox/kubernetes';
 import { expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { manifestsOf311 } from '../../cli/rbac/openshift-3.11.ts';
 import {
-  createDroverWorld,
   type DroverWorld,
-  type DroverWorldOptions,
   membersOf,
   stateOf,
   terminate,
@@ -24,9 +19,9 @@ import {
   secretParameter,
   webhookSecret,
 } from '../../local/world/identity-world.ts';
-import type { RbacManifest } from '../../local/world/rbac.ts';
 import { budget, deployment, podsNamed, request, run } from '../../local/world/workloads.ts';
 import { inService, launchWorkers } from '../support/joining-world.ts';
+import { world311 } from '../support/openshift-311.ts';
 
 const bootstrapper = {
   username: 'system:serviceaccount:openshift-infra:node-bootstrapper',
@@ -35,17 +30,6 @@ const bootstrapper = {
 const requests = '/apis/certificates.k8s.io/v1beta1/certificatesigningrequests';
 
 const bindings = 'clusterrolebindings.rbac.authorization.k8s.io';
-
-/** A world with the APIs of 1.11 and what `drover rbac --openshift-3.11` prints. */
-const world311 = (options: Omit<DroverWorldOptions, 'editRbac'> = {}): DroverWorld => {
-  const text = manifestsOf311(readFileSync('deploy/rbac.yaml', 'utf8'));
-  const manifests = parseAllDocuments(text).map((document) => document.toJS() as RbacManifest);
-  return createDroverWorld({
-    ...options,
-    kubernetes: { release: '1.11', ...options.kubernetes },
-    editRbac: () => manifests,
-  });
-};
 
 /** As openshift-ansible binds it. */
 function bindBootstrapper({ kubernetes: { registry } }: DroverWorld): void {

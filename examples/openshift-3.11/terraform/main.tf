@@ -33,7 +33,7 @@ module "infra_role" {
 }
 
 locals {
-  # Drover manages no nodes of 3.11, so the groups have neither its role nor its hooks.
+  # The groups have it without Drover too. With a role they also have hooks, which would hold instances that nothing drains.
   cluster_tag = { "kubernetes.io/cluster/${var.cluster}" = { value = "owned", at_launch = true } }
 }
 
@@ -42,6 +42,7 @@ module "compute" {
   source               = "../../modules/node-group"
   name                 = "${var.cluster}-compute"
   cluster              = var.cluster
+  role                 = var.managed ? "worker" : null
   tags                 = local.cluster_tag
   one_group_per_zone   = true
   cluster_autoscaler   = true
@@ -60,6 +61,7 @@ module "infra" {
   source               = "../../modules/node-group"
   name                 = "${var.cluster}-infra"
   cluster              = var.cluster
+  role                 = var.managed ? "worker" : null
   tags                 = local.cluster_tag
   one_group_per_zone   = true
   cluster_autoscaler   = true
@@ -74,11 +76,12 @@ module "infra" {
   max_size             = 3
 }
 
-# For pods without volumes that may end at any time: nothing drains nodes of 3.11 when EC2 interrupts them.
+# For pods without volumes that may end at any time: unless Drover manages it, nothing drains nodes when EC2 interrupts them.
 module "spot" {
   source               = "../../modules/node-group"
   name                 = "${var.cluster}-spot"
   cluster              = var.cluster
+  role                 = var.managed ? "worker" : null
   tags                 = local.cluster_tag
   spot                 = true
   cluster_autoscaler   = true

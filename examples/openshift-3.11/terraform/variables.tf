@@ -44,3 +44,9 @@ variable "spot_size" {
   type        = number
   default     = 0
 }
+
+variable "managed" {
+  description = "Whether a deployed Drover drains the nodes and holds launches"
+  type        = bool
+  default     = false
+}

@@ -79,7 +79,7 @@ describe('the groups of', () => {
     }
   });
 
-  test('OpenShift 3.11 are not, and have no hook: Drover could not drain their nodes', () => {
+  test('OpenShift 3.11 are managed only if Managed is yes: without a deployment nothing would drain their nodes', () => {
     const groups = groupsOf(files.openshift);
     expect(groups.map(([name]) => name)).toEqual([
       'ComputeGroupA',
@@ -93,6 +93,15 @@ describe('the groups of', () => {
     for (const [, group] of groups) {
       expect(isManaged({ tags: tagsOf(group) }, clusterName)).toBe(false);
       expect(hooksOf(group)).toEqual([]);
+    }
+    const managed = ofType(
+      resourcesOf(files.openshift, { Managed: 'yes' }),
+      'AWS::AutoScaling::AutoScalingGroup',
+    );
+    expect(managed).toHaveLength(groups.length);
+    for (const [, group] of managed) {
+      expect(isManaged({ tags: tagsOf(group) }, clusterName)).toBe(true);
+      expect(hooksOf(group)).toEqual(hooksOfRole['worker']);
     }
   });
 
@@ -217,11 +226,12 @@ describe('in the sandbox', () => {
     },
   );
 
-  test.each([files.kubeadm, files.eks])(
+  test.each(Object.values(files))(
     'a Spot Instance of %s at risk drains and leaves once another one is in service',
     async (file) => {
-      const world = createDroverWorld();
-      makeExample(world, resourcesOf(file, { SpotSize: '2' }));
+      const is311 = file === files.openshift;
+      const world = createDroverWorld(is311 ? { kubernetes: { release: '1.11' } } : {});
+      makeExample(world, resourcesOf(file, { SpotSize: '2', ...(is311 && { Managed: 'yes' }) }));
       const group = `${clusterName}-spot`;
       const serving = () =>
         membersOf(world, group).filter(({ LifecycleState }) => LifecycleState === 'InService');

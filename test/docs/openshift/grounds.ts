@@ -17,7 +17,7 @@ const authentication = document(`${redHat}/4.19/html/config_apis/authentication-
 
 const notManaged = tested(
   'test/docs/examples/clusters.test.ts',
-  'are not, and have no hook: Drover could not drain',
+  'OpenShift 3.11 are managed only if Managed is yes',
 );
 const drained = tested(
   'test/docs/quick-starts/quick-starts.real.test.ts',
