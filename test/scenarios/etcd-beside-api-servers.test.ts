@@ -51,7 +51,8 @@ describe('a group of etcd members with API servers beside them', () => {
     },
   );
 
-  // https://github.com/itskoko/kubecfn/issues/2, https://github.com/etcd-io/etcd/issues/9616: the replacement could not join.
+  // https://github.com/itskoko/kubecfn/issues/2, https://github.com/etcd-io/etcd/issues/9616: the replacement could not join;
+  // https://github.com/kubernetes/kops/issues/6736: the last one did not.
   it.each([1, 3, 5])('of %i keeps its cluster while each instance is replaced in turn', async (size) => {
     const { world, clusterId } = await born(size);
     for (const instanceId of inService(world)) {
@@ -64,7 +65,7 @@ describe('a group of etcd members with API servers beside them', () => {
     expect(unexpectedProblems(world)).toEqual([]);
   });
 
-  // https://github.com/kubernetes/kops/issues/6736: the last master did not come back.
+  // https://github.com/kubernetes/kops/issues/7315: all masters were replaced at once, and no leader was elected.
   it.each([1, 3])('of %i comes back if all must leave at once, when no API server answers', async (size) => {
     const { world, clusterId } = await born(size);
     const before = terminateAll(world);
@@ -111,7 +112,43 @@ describe('a group of etcd members with API servers beside them', () => {
     expect(unexpectedProblems(world)).toEqual([]);
   });
 
-  // https://github.com/kopeio/etcd-manager/issues/288, https://github.com/etcd-io/etcd/issues/2964
+  // https://github.com/kubernetes/kops/issues/14172: the only API server was deregistered first, so its node could not be drained.
+  it('replaces the only instance, whose API server its load balancer has left before the drain', async () => {
+    const { world, clusterId } = await born(1, 300);
+    const [leaving = ''] = inService(world);
+    terminate(world, leaving);
+    let fewest = 1;
+    await untilWhole(world, 1, {
+      withinSeconds: 3600,
+      onLook: () => {
+        fewest = Math.min(fewest, servingMembersOf(world).length);
+      },
+    });
+    expect(idsOf(world)).not.toContain(leaving);
+    expect(fewest).toBe(1);
+    expect(await untilWhole(world, 1)).toBe(clusterId);
+    await world.timeline.pass(300);
+    expect(nodesOf(world)).toHaveLength(1);
+  });
+
+  // https://github.com/kopeio/etcd-manager/issues/288: some nodes had no etcd, and nothing told which.
+  it('names a new instance whose etcd does not start, and replaces it once it is terminated', async () => {
+    const { world, clusterId } = await born(3);
+    const before = inService(world);
+    terminate(world, before[0] ?? '');
+    const broken = (): string => idsOf(world).find((instanceId) => !before.includes(instanceId)) ?? '';
+    const keepDown = (): boolean => {
+      if (world.etcd.world.view(broken())?.kind === 'running') world.etcd.world.kill(broken());
+      return lastProblem(world)?.includes('its etcd has not started') === true;
+    };
+    await world.timeline.until(keepDown, { withinSeconds: 3600, what: 'a problem that names the instance' });
+    expect(lastProblem(world)).toContain(broken());
+    expect(apiServersOf(world)).toHaveLength(2);
+    terminate(world, broken());
+    expect(await untilWhole(world, 3, { withinSeconds: 7200 })).toBe(clusterId);
+  });
+
+  // https://github.com/Quentin-M/etcd-cloud-operator/issues/45: the replacement was refused while the lost member was still in the list.
   it('replaces an instance that is lost for good, even without an event', async () => {
     const { world, clusterId } = await born(3);
     const [dead = ''] = inService(world);

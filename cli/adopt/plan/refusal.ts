@@ -49,7 +49,8 @@ export function whyNotAdoptable(
     return {
       subject,
       reason: `a member of etcd runs on its node ${member.name} (stacked etcd of kubeadm). Drover would drain the node and let the instance go, and does not remove its member: after two replacements etcd has no quorum`,
-      remedy: 'docs/etcd.md: Drover manages etcd only in groups of its own',
+      remedy:
+        'docs/etcd.md#from-stacked-etcd-of-kubeadm describes the move to a group whose members Drover manages',
     };
   if (role === 'etcd')
     return {

@@ -14,7 +14,7 @@ import {
   wordsOf,
 } from './observation.ts';
 
-const guide = 'docs/etcd.md#adopt-an-etcd-that-exists';
+const wayOut = 'docs/etcd.md#from-stacked-etcd-of-kubeadm';
 
 /** Why this etcd cannot be adopted as it is. While there is a reason, no step is safe. Pure. */
 export const refusalsOf = (observation: AdoptionObservation): readonly Refusal[] => [
@@ -31,7 +31,7 @@ const refusal = (subject: string, reason: string, remedy: string | null = null):
   remedy,
 });
 
-/** kubeadm adds and removes such a member itself, on the instance of an API server that reads only this member. */
+/** kubeadm manages such a member itself, and writes its certificates and its manifest again with each upgrade. */
 function stackedRefusals({ kubernetes, instances }: AdoptionObservation): readonly Refusal[] {
   if (kubernetes.kind === 'unread')
     return [
@@ -49,8 +49,8 @@ function stackedRefusals({ kubernetes, instances }: AdoptionObservation): readon
             node,
             instanceId === undefined
               ? 'a member of etcd runs on it as a static pod (stacked etcd of kubeadm), and neither a providerID nor an address shows whether it is an instance of the groups'
-              : 'a member of etcd runs on it as a static pod (stacked etcd of kubeadm): its API server reads only this member, and kubeadm would not know members that Drover adds or removes',
-            `keep its group out of Drover, or move to etcd on machines of its own first: ${guide}`,
+              : 'a member of etcd runs on it as a static pod (stacked etcd of kubeadm): kubeadm join adds members by address, and kubeadm upgrade writes certificates without the names that Drover gives',
+            `keep its group out of Drover, or move to a new group with etcd beside its API servers: ${wayOut}`,
           ),
         ]
       : [],
