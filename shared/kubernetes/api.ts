@@ -2,6 +2,7 @@ import { parseJson } from '../base/parse-json.ts';
 import { withoutSecrets } from '../base/redact.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../net/http.ts';
 import type { ClusterConnection, ConnectionSource } from './connection.ts';
+import { createEarlyRefusals, refusalPauseMilliseconds } from './early-refusals.ts';
 import { errorOf, KubernetesError } from './status.ts';
 
 export interface ApiRequest {
@@ -14,13 +15,18 @@ export interface ApiRequest {
   readonly accept?: string;
   /** Defaults to the timeout of all requests. */
   readonly timeoutMilliseconds?: number;
+  /** The first refusal counts: a deadline has come, and something waits for the answer. */
+  readonly isUrgent?: true;
   /** Defaults to the limit for one object. */
   readonly longestAnswerBytes?: number;
 }
 
 /** Sends requests to one API server with current credentials. */
 export interface Api {
-  /** Resolves with any answer but 401. After a 401 it tries once more with fresh credentials. */
+  /**
+   * Resolves with any answer but 401. After a 401 it tries once more with fresh credentials, and after the first refusal of a right once
+   * more after a pause.
+   */
   exchange(request: ApiRequest): Promise<HttpResponse>;
   /** Resolves with the JSON of a 2xx answer; rejects for any other. */
   call(request: ApiRequest): Promise<unknown>;
@@ -30,6 +36,8 @@ export interface ApiOptions {
   readonly connections: ConnectionSource;
   readonly sendHttp: SendHttp;
   readonly timeoutMilliseconds?: number;
+  /** Waits before a refused right is asked about again; without it, the first refusal counts. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
 /** Long enough to list thousands of Nodes, short enough for a pass. */
@@ -42,7 +50,8 @@ const longestObjectBytes = 8 * 1024 * 1024;
 export const writeTimeoutMilliseconds = 8000;
 
 /** Both methods reject with a KubernetesError that names the request and a remedy. */
-export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOptions): Api {
+export function createApi({ connections, sendHttp, timeoutMilliseconds, pause }: ApiOptions): Api {
+  const refusals = createEarlyRefusals();
   const once = async (request: ApiRequest): Promise<HttpResponse> => {
     const connection = await connections.connect();
     const http = toHttp(
@@ -51,13 +60,24 @@ export function createApi({ connections, sendHttp, timeoutMilliseconds }: ApiOpt
       request.timeoutMilliseconds ?? timeoutMilliseconds ?? defaultTimeoutMilliseconds,
     );
     try {
-      return withoutEcho(await sendHttp(http), connection);
+      const response = withoutEcho(await sendHttp(http), connection);
+      if (response.status >= 500) refusals.forget();
+      return response;
     } catch (cause) {
+      refusals.forget();
       const server = new URL(connection.server).host;
       throw new KubernetesError('unreachable', `${nameOf(request)}: no answer from ${server}`, { cause });
     }
   };
   const exchange = async (request: ApiRequest): Promise<HttpResponse> => {
+    const answer = await authenticated(request);
+    if (!pause || request.isUrgent || !refusals.isNew(answer)) return answer;
+    await pause(refusalPauseMilliseconds);
+    const again = await authenticated(request);
+    refusals.settle(again);
+    return again;
+  };
+  const authenticated = async (request: ApiRequest): Promise<HttpResponse> => {
     const first = await once(request);
     if (first.status !== 401) return first;
     connections.invalidate();

@@ -62,6 +62,7 @@ export const podCalls = (api: Api, clock: Clock): PodCalls => ({
       body: disruptionPatch(pod, { message, time: new Date(clock.now()).toISOString() }),
       contentType: 'application/strategic-merge-patch+json',
       timeoutMilliseconds: markTimeoutMilliseconds,
+      isUrgent: true,
     });
   },
   deletePod: (pod, options) =>

@@ -9,7 +9,7 @@ import { kubeconfigSource } from '../kubernetes/kubeconfig/source.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
 import { awsConnection } from './aws-connection.ts';
 import { ConfigError, readConfig } from './config.ts';
-import type { Host } from './host.ts';
+import type { FunctionHost, Host } from './host.ts';
 
 /**
  * Connections to the cluster from a kubeconfig in Parameter Store, cached until a 401. The kubeconfig may carry a bearer token, a
@@ -60,9 +60,13 @@ export function clusterConnectionsWithoutIam(host: Host): ConnectionSource {
 }
 
 /** The cluster's API, for passes. */
-export const composeCluster = (host: Host, connections = clusterConnections(host)): DrainCluster =>
+export const composeCluster = (host: FunctionHost, connections = clusterConnections(host)): DrainCluster =>
   createKubernetesClient({
     connections,
     sendHttp: host.sendHttp,
     clock: host.clock,
+    pause: (milliseconds) =>
+      new Promise((resolve) => {
+        host.clock.after(milliseconds, resolve);
+      }),
   });
