@@ -80,7 +80,30 @@ export const deedsOf = ({
   state,
   isAskedToPause,
 }: Pick<RollView, 'state' | 'isAskedToPause'>): readonly RollDeed[] =>
-  state === 'paused' && !isAskedToPause ? ['abort'] : ofState[state];
+  mayRetarget({ state, isAskedToPause }) ? ['abort'] : ofState[state];
+
+/** What an operator does next about a roll that does not go on; undefined if it does, or has ended. Pure. */
+export function nextOf({
+  state,
+  isAskedToPause,
+}: Pick<RollView, 'state' | 'isAskedToPause'>): string | undefined {
+  switch (state) {
+    case 'paused':
+      return isAskedToPause
+        ? 'It replaces no further node until you resume it.'
+        : 'It goes on by itself once this is over. If what a group launches has changed, let it begin again with that.';
+    case 'stopped':
+      return 'It replaces no further node. Change what stopped it and resume it, or abort it.';
+    case 'unreadable':
+      return 'It changes nothing. Correct its parameter, or delete it.';
+    default:
+      return undefined;
+  }
+}
+
+/** Whether it may begin again with what its groups launch now: it has paused by itself, perhaps because that has changed. Pure. */
+export const mayRetarget = ({ state, isAskedToPause }: Pick<RollView, 'state' | 'isAskedToPause'>): boolean =>
+  state === 'paused' && !isAskedToPause;
 
 /** Whether nothing is to be done for it any more. Pure. */
 export const isOver = ({ state }: Pick<RollView, 'state'>): boolean =>

@@ -7,8 +7,7 @@ export const apiRollView = ({ name, state, reason, since, asked }: ApiRoll): Rol
   state,
   reason,
   ...(since !== undefined && { since: Date.parse(since) }),
-  // Whether people have paused it is not known. A resume that is refused says why.
-  ...(state === 'paused' && { isAskedToPause: true }),
+  ...(asked?.wanted === 'paused' && { isAskedToPause: true }),
   ...(asked && {
     asked: {
       startedAt: Date.parse(asked.startedAt),

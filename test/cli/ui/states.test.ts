@@ -357,6 +357,28 @@ describe('the page from what the scale API answered', () => {
     ]);
   });
 
+  it.each([
+    ['paused', { isAskedToPause: true }],
+    ['run', {}],
+  ] as const)('shows a pause by people unlike one by the roll itself: %s', (wanted, expected) => {
+    const asked = {
+      groups: ['workers'],
+      criterion: { kind: 'changed' as const },
+      wanted,
+      annotationTimeoutSeconds: 86_400,
+      startedAt: new Date(at).toISOString(),
+      surge: 1,
+      maxUnavailable: 0,
+      canary: 1,
+      bakeSeconds: 300,
+      stopOn: [],
+      skipBlocked: false,
+    };
+    const answered = { name: 'june', state: 'paused' as const, reason: 'because', asked };
+    const [roll] = apiState({ ...nothing, rolls: known([answered]) }).rolls ?? [];
+    expect(roll?.isAskedToPause === true ? { isAskedToPause: true } : {}).toEqual(expected);
+  });
+
   const told = (parts: Partial<StatusAnswer> = {}): ApiReading => ({
     ...nothing,
     status: known(statusAnswer(parts)),

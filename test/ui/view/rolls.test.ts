@@ -81,6 +81,18 @@ describe('a roll on the page', () => {
     expect(acted).toEqual([{ action: 'roll', name: 'workers', deed: 'resume' }]);
   });
 
+  it('says what to do once it has stopped', () => {
+    show([roll({ state: 'stopped', reason: 'the alarm web-errors is raised' })]);
+    expect(screen.textOf('.rolls')).toContain('Change what stopped it and resume it, or abort it.');
+  });
+
+  it('of a real account has the command to begin again only for one that has paused by itself', () => {
+    show([roll({ state: 'paused', reason: 'v2 -> v3' })], { canAct: false });
+    expect(screen.textOf('.rolls')).toContain('roll resume workers --retarget');
+    show([roll({ state: 'paused', reason: 'v2 -> v3', isAskedToPause: true })], { canAct: false });
+    expect(screen.textOf('.rolls')).not.toContain('--retarget');
+  });
+
   it('says that it goes on by itself if people have not paused it', () => {
     const reason = 'the instance refresh ir-1 of workers is active';
     show([roll({ state: 'paused', reason })]);

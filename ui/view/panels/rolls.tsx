@@ -8,6 +8,8 @@ import { Panel } from '../../parts/section.tsx';
 import {
   deedsOf,
   isOver,
+  mayRetarget,
+  nextOf,
   type RollAskedView,
   type RollGroupView,
   type RollNodeView,
@@ -44,6 +46,7 @@ export const Rolls = memo(({ rolls, now }: RollsProps) => {
 
 function Roll({ roll, now }: { readonly roll: RollView; readonly now: number }) {
   const { name, state, since, reason, asked, groups, moving } = roll;
+  const next = nextOf(roll);
   return (
     <li data-tone={toneOf(roll)}>
       <p class="said">
@@ -56,9 +59,7 @@ function Roll({ roll, now }: { readonly roll: RollView; readonly now: number }) 
         )}
       </p>
       <p class="reason">{reason}</p>
-      {state === 'paused' && !roll.isAskedToPause && (
-        <p class="quiet">It goes on by itself once this is over.</p>
-      )}
+      {next !== undefined && <p class="quiet">{next}</p>}
       {groups.map((group) => (
         <Group key={group.autoScalingGroupName} group={group} />
       ))}
@@ -135,6 +136,12 @@ function Deeds({ roll }: { readonly roll: RollView }) {
   if (canAct) return <RollButtons name={roll.name} deeds={deeds} />;
   return (
     <p class="deeds">
+      {mayRetarget(roll) && (
+        <DroverCommand
+          args={`roll resume ${shellWord(roll.name)} --retarget`}
+          what={`the command to begin roll ${roll.name} again with what its groups launch now`}
+        />
+      )}
       {deeds.map((deed) => (
         <DroverCommand
           key={deed}
