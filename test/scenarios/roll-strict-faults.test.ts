@@ -1,6 +1,6 @@
 import type { CallInFlight } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
-import { callFaults, killDiagonally, strikeFirst } from '../support/rolls/faults.ts';
+import { callFaults, kindOf, strikeFirst } from '../support/rolls/faults.ts';
 import { expectRolled, rollAll, rolledWorlds } from '../support/rolls/strict-rolls.ts';
 
 // `npm run test:heavy` kills each call of a roll of each of these worlds.
@@ -58,26 +58,35 @@ describe('a roll of etcd and of a control plane', () => {
   });
 });
 
-/** A pass has at most so many calls. */
-const passLength = 18;
+const terminate = 'autoscaling TerminateInstanceInAutoScalingGroup';
+const patch = 'PATCH /api/v1/nodes/*';
+const write = 'ssm PutParameter';
 
-describe('a roll whose passes are killed in every call', () => {
-  it('of two groups of a control plane replaces all, one at a time', async () => {
+/** Kills the function in its first three calls of this kind. */
+async function liveKilled(name: string, kind: string): Promise<void> {
+  const { strike, kinds } = strikeFirst(3, () => ({ kind: 'kill-after' }), kind);
+  await live(name, { strike }, `killed in ${kind}`);
+  expect(kinds()).toEqual([kind]);
+}
+
+describe('a roll whose function is killed', () => {
+  it('in three calls of any kind replaces all of two groups of a control plane, one at a time', async () => {
     const kinds = new Set<string>();
-    for (let offset = 0; offset < passLength; offset += 1) {
-      const { strike, killed } = killDiagonally(offset, passLength);
-      await live(twoGroups, { strike }, `killed from call ${offset + 1} on`);
-      for (const kind of killed()) kinds.add(kind);
-    }
-    // Each kind but that of metrics and traces.
+    const onCall = (call: CallInFlight): void => {
+      if (call.caller === 'roll') kinds.add(kindOf(call));
+    };
+    await live(twoGroups, { onCall }, 'calm');
+    expect([...kinds]).toEqual(expect.arrayContaining([terminate, patch, write]));
     expect(kinds.size).toBeGreaterThan(14);
+    for (const kind of kinds) await liveKilled(twoGroups, kind);
   });
 
   it.each([
-    [members, 12],
-    [beside, 7],
-    [allRoles, 9],
-  ])('of %s replaces all, one at a time, if the first is killed in call %i', async (name, offset) => {
-    await live(name, killDiagonally(offset, passLength), `killed from call ${offset + 1} on`);
-  });
+    [members, terminate],
+    [members, patch],
+    [beside, terminate],
+    [beside, write],
+    [allRoles, terminate],
+    [allRoles, patch],
+  ])('replaces all of %s, one at a time, if it is killed in %s', liveKilled);
 });

@@ -30,45 +30,17 @@ export const callFaults: Readonly<Record<string, (call: CallInFlight) => Strike>
 export const kindOf = ({ what }: CallInFlight): string =>
   what.replace(/\?.*/, '').replace(/(nodes|namespaces)\/[^/]+/, '$1/*');
 
-/** Meets the first calls of each kind that the function `roll` makes with a fault. */
-export function strikeFirst(times: number, fault: (call: CallInFlight) => Strike) {
+/** Meets the first calls of each kind, or of this one, that the function `roll` makes with a fault. */
+export function strikeFirst(times: number, fault: (call: CallInFlight) => Strike, only?: string) {
   const struck = new Map<string, number>();
   return {
     kinds: (): readonly string[] => [...struck.keys()],
     strike: (call: CallInFlight): Strike | undefined => {
       const kind = kindOf(call);
       const before = struck.get(kind) ?? 0;
-      if (call.caller !== 'roll' || before === times) return undefined;
+      if (call.caller !== 'roll' || before === times || (only ?? kind) !== kind) return undefined;
       struck.set(kind, before + 1);
       return fault(call);
-    },
-  };
-}
-
-/** The first call of a pass. */
-const isFirst = ({ what }: CallInFlight): boolean => what === 'ssm GetParametersByPath';
-
-/**
- * Kills the function `roll` in every third of its passes, each in another call: the first in its call number `offset`, the next of them in the
- * call after. A pass that has fewer calls ends. The lives of `passLength` offsets are killed in each call of each kind of pass.
- */
-export function killDiagonally(offset: number, passLength: number) {
-  let passes = -1;
-  let calls = 0;
-  const killed: string[] = [];
-  return {
-    killed: (): readonly string[] => killed,
-    strike: (call: CallInFlight): Strike | undefined => {
-      if (call.caller !== 'roll') return undefined;
-      if (isFirst(call)) {
-        passes += 1;
-        calls = 0;
-      }
-      calls += 1;
-      const turn = passes - (offset % 3);
-      if (turn % 3 !== 0 || calls !== ((turn / 3 + offset) % passLength) + 1) return undefined;
-      killed.push(kindOf(call));
-      return { kind: 'kill-after' };
     },
   };
 }
