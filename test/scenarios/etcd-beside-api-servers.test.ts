@@ -131,7 +131,7 @@ describe('a group of etcd members with API servers beside them', () => {
     expect(nodesOf(world)).toHaveLength(1);
   });
 
-  // https://github.com/kopeio/etcd-manager/issues/288: some nodes had no etcd, and nothing told which.
+  // https://github.com/kopeio/etcd-manager/issues/288: some nodes had no etcd, and nothing reported which.
   it('names a new instance whose etcd does not start, and replaces it once it is terminated', async () => {
     const { world, clusterId } = await born(3);
     const before = inService(world);
