@@ -9,6 +9,9 @@ export const hasNoAnswer = (error: unknown): boolean =>
   ['unreachable', 'unavailable'].includes(String(kindOf(error))) ||
   (error instanceof Error && error.name === 'AbortError');
 
+/** No kubeconfig is stored, so no API server was called. */
+export const hasNoKubeconfig = (error: unknown): boolean => kindOf(error) === 'no-kubeconfig';
+
 /** The API server has no time for the call now. */
 export const isThrottled = (error: unknown): boolean => kindOf(error) === 'throttled';
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../base/message-of.ts';
-import { hasNoAnswer } from '../draining/cluster-failure.ts';
+import { hasNoAnswer, hasNoKubeconfig } from '../draining/cluster-failure.ts';
 import { isManaged, roleOf } from '../groups/group.ts';
 import { isInService } from '../groups/lifecycle-state.ts';
 import { completeAction } from '../passes/hook-action.ts';
@@ -9,7 +9,7 @@ import { observeCluster } from './observe-cluster.ts';
 
 /**
  * Observes the cluster. If no API server answers and no instance of a control plane is in service, a control-plane instance does not wait
- * for its Node: Auto Scaling registers it with the load balancer of the API servers only after its launch hooks, so the wait would hold
+ * for its Node, also before the first kubeconfig is stored, for which an API server is needed: Auto Scaling registers it with the load balancer of the API servers only after its launch hooks, so the wait would hold
  * up what it waits for (EC2 Auto Scaling user guide, "Amazon EC2 Auto Scaling instance lifecycle").
  *
  * @throws the error of the API server for any other instance, because a failed read must not count as "no Node".
@@ -21,7 +21,8 @@ export async function observeOrServeFirst(
   try {
     return await observeCluster(context, state);
   } catch (error) {
-    if (!hasNoAnswer(error) || !(await servesFirst(context, state))) throw error;
+    const isAbsent = hasNoAnswer(error) || hasNoKubeconfig(error);
+    if (!isAbsent || !(await servesFirst(context, state))) throw error;
     return await completeFirst(context, state, error);
   }
 }

@@ -11,6 +11,11 @@ import { awsConnection } from './aws-connection.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { FunctionHost, Host } from './host.ts';
 
+/** No kubeconfig is stored yet, as before a cluster is born: the API server gives the credential in it. */
+class NoKubeconfigError extends ConfigError {
+  readonly kind = 'no-kubeconfig';
+}
+
 /**
  * Connections to the cluster from a kubeconfig in Parameter Store, cached until a 401. The kubeconfig may carry a bearer token, a
  * client certificate, or the exec form that requests an IAM token, which is made with the function's own role.
@@ -27,7 +32,7 @@ export function clusterConnections(
     load: async () => {
       const stored = await parameters.read(kubeconfigParameter);
       if (stored) return stored.value;
-      throw new ConfigError([
+      throw new NoKubeconfigError([
         `there is no parameter ${kubeconfigParameter}: put a kubeconfig there, as a SecureString`,
       ]);
     },

@@ -51,6 +51,25 @@ describe('a group of etcd members with API servers beside them', () => {
     },
   );
 
+  it('is born before a kubeconfig is stored, because an API server has to give the token in it', async () => {
+    const world = createBesideWorld(3);
+    const { ssm, operator } = world.account;
+    const Name = world.lambda.functionOf('node-joining').environment['DROVER_KUBECONFIG_PARAMETER'] ?? '';
+    const Value = ssm.controls.value(Name) ?? '';
+    const call = { principal: operator, requestId: 'test' };
+    ssm.operations.DeleteParameter({ Name });
+    await world.timeline.until(() => apiServersOf(world).length > 0, {
+      withinSeconds: 1800,
+      what: 'the first API server behind the load balancer',
+    });
+    ssm.operations.PutParameter({ Name, Value, Type: 'SecureString' }, call);
+    await untilWhole(world, 3, { withinSeconds: 3600 });
+    await world.timeline.until(() => nodesOf(world).length === 3, {
+      withinSeconds: 600,
+      what: 'a node for each instance',
+    });
+  });
+
   // https://github.com/itskoko/kubecfn/issues/2, https://github.com/etcd-io/etcd/issues/9616: the replacement could not join;
   // https://github.com/kubernetes/kops/issues/6736: the last one did not.
   it.each([1, 3, 5])('of %i keeps its cluster while each instance is replaced in turn', async (size) => {

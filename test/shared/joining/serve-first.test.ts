@@ -56,6 +56,14 @@ describe('a control-plane instance, while no API server answers', () => {
     expect(calls).toEqual(['CONTINUE token']);
   });
 
+  it('goes into service before a kubeconfig is stored, for which an API server is needed', async () => {
+    const error = Object.assign(new Error('there is no parameter'), { kind: 'no-kubeconfig' });
+    expect(await pass('control-plane', { error }).outcome).toMatchObject({ status: 'done' });
+    const { outcome, calls } = pass('worker', { error });
+    await expect(outcome).rejects.toBe(error);
+    expect(calls).toEqual([]);
+  });
+
   it('does not count workers, and not the control plane of another cluster', async () => {
     const others = [
       serving('worker'),
