@@ -75,16 +75,19 @@ locals {
     "drover-node-joining" = { transition = "LAUNCHING", default_result = "CONTINUE" }
     "drover-node-leaving" = { transition = "TERMINATING", default_result = "CONTINUE" }
   }
+  etcd_hooks = {
+    "drover-etcd-launch" = { transition = "LAUNCHING", default_result = "ABANDON" }
+    "drover-etcd"        = { transition = "TERMINATING", default_result = "CONTINUE" }
+  }
   hooks = {
     worker = local.node_hooks
     # No hook on launches yet: Auto Scaling registers an instance with the load balancer only after such a hook, and the hook would wait for
     # the API server behind it. `drover hooks install --joining` adds it once there is an API server.
     control-plane = { for name, hook in local.node_hooks : name => hook if hook.transition == "TERMINATING" }
-    etcd = {
-      "drover-etcd-launch" = { transition = "LAUNCHING", default_result = "ABANDON" }
-      "drover-etcd"        = { transition = "TERMINATING", default_result = "CONTINUE" }
-    }
-    none = {}
+    # Drover completes the launches until there is an API server, and later waits for each node before the next member leaves.
+    control-plane-with-etcd = merge(local.node_hooks, local.etcd_hooks)
+    etcd                    = local.etcd_hooks
+    none                    = {}
   }
 }
 
@@ -162,7 +165,7 @@ resource "aws_autoscaling_group" "this" {
 
   # Made with the group, so that no instance comes or goes without them. Terraform ignores them afterwards: `drover hooks install`.
   dynamic "initial_lifecycle_hook" {
-    for_each = local.hooks[coalesce(var.role, "none")]
+    for_each = local.hooks[var.etcd_beside ? "control-plane-with-etcd" : coalesce(var.role, "none")]
 
     content {
       name                 = initial_lifecycle_hook.key
@@ -202,6 +205,11 @@ resource "aws_autoscaling_group" "this" {
   }
 
   lifecycle {
+    precondition {
+      condition     = !var.etcd_beside || var.role == "control-plane"
+      error_message = "etcd runs beside API servers: etcd_beside needs the role control-plane."
+    }
+
     precondition {
       condition     = !(var.spot && var.warm_pool_size > 0)
       error_message = "Auto Scaling has no warm pools for Spot Instances: leave warm_pool_size at 0."

@@ -14,6 +14,12 @@ variable "role" {
   default     = null
 }
 
+variable "etcd_beside" {
+  description = "Of the role control-plane: a member of etcd is on each instance, which adds the hooks of etcd"
+  type        = bool
+  default     = false
+}
+
 variable "image_id" {
   type = string
 }

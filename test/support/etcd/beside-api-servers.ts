@@ -29,9 +29,20 @@ interface BesideOptions {
  * A group whose instances run etcd and API servers, behind a load balancer that Auto Scaling fills: functions reach the API server only
  * while it leads to one. The group has the hooks of etcd and of nodes, and a target group if it has a deregistration delay.
  */
-export function createBesideWorld(
+export const createBesideWorld = (
   size: number,
   { weather = {}, deregistrationSeconds }: BesideOptions = {},
+): DroverWorld =>
+  createWorldWithoutGroup(weather, (world) => {
+    const TargetGroupARNs =
+      deregistrationSeconds === undefined ? [] : [addTargetGroup(world, deregistrationSeconds)];
+    addBesideGroup(world, { size, settings: { TargetGroupARNs } });
+  });
+
+/** The same world with a group that something else makes. */
+export function createWorldWithoutGroup(
+  weather: NonNullable<DroverWorldOptions['weather']>,
+  addGroup: (world: DroverWorld) => void,
 ): DroverWorld {
   let made: DroverWorld | undefined;
   const world = createEtcdDroverWorld({
@@ -46,9 +57,7 @@ export function createBesideWorld(
     },
   });
   made = world;
-  const TargetGroupARNs =
-    deregistrationSeconds === undefined ? [] : [addTargetGroup(world, deregistrationSeconds)];
-  addBesideGroup(world, { size, settings: { TargetGroupARNs } });
+  addGroup(world);
   return world;
 }
 

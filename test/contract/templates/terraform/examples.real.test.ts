@@ -7,7 +7,9 @@ import { releaseParameters } from '../../../../scripts/release/parameters.ts';
 import { terraformVariables } from '../../../../scripts/release/terraform-variables.ts';
 import { type Configuration, hasParser, named, parseHcl } from './hcl.ts';
 
-const clusters = ['kubeadm', 'eks', 'openshift-3.11'].map((name) => `examples/${name}/terraform`);
+const clusters = ['kubeadm', 'eks', 'openshift-3.11', 'etcd-beside'].map(
+  (name) => `examples/${name}/terraform`,
+);
 const modules = ['examples/modules/node-group', 'examples/modules/node-role', 'examples/terraform'];
 const filesOf = (folder: string) => globSync(`${folder}/*.tf`).toSorted();
 const own = new Set(['source', 'depends_on', 'for_each', 'count', 'providers']);
@@ -74,6 +76,7 @@ describe.skipIf(!hasParser)(`Terraform, parsed as HCL${withoutParser}:`, { timeo
       'drover-node-joining',
       'drover-node-leaving',
       'drover-etcd-launch',
+      'control-plane-with-etcd',
       'drover.dev/role',
       'kubernetes.io/cluster/${var.cluster}',
       'k8s.io/cluster-autoscaler',
@@ -86,7 +89,7 @@ describe.skipIf(!hasParser)(`Terraform, parsed as HCL${withoutParser}:`, { timeo
     expect(text).toMatch(/"ignore_changes":\[\[[^\]]*min_size[^\]]*desired_capacity/);
   });
 
-  test.each(['kubeadm', 'eks'])(
+  test.each(['kubeadm', 'eks', 'etcd-beside'])(
     '%s admits the same security groups as its CloudFormation template',
     async (name) => {
       const locals = (await parseHcl(filesOf(`examples/${name}/terraform`)))['locals'] ?? [];
