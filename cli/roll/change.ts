@@ -27,7 +27,8 @@ export interface ChangeRequest {
   readonly kind: 'pause' | 'resume' | 'abort';
 }
 
-const words = {
+/** What a change would do, and what it does. */
+export const changeWords = {
   pause: ['would pause', 'pauses: no further node is replaced, and one that leaves goes on'],
   resume: ['would resume', 'goes on'],
   retarget: ['would begin again', 'begins again, with what its groups launch now'],
@@ -52,7 +53,7 @@ export async function change(
   if (!flags.dryRun) await changeRoll(access.store, planned);
   const isDone = planned.kind === 'changed' && !flags.dryRun;
   const later = isDone ? await wakeRolls(access, context) : '';
-  const [would, does] = words[asked.kind];
+  const [would, does] = changeWords[asked.kind];
   const text =
     planned.kind === 'unchanged'
       ? `roll ${name}: ${planned.why}`

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type AccessFlags, usesScaleApi, withNodeAccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
 import type { ListingFlags } from '../listing/flags.ts';
@@ -81,18 +82,24 @@ export const registerRoll: RegisterCommand = (program, context) => {
 
 function registerChanges(roll: Command, context: CliContext): void {
   const changing = (kind: ChangeRequest['kind'], description: string): Command =>
-    withRollAccess(roll.command(kind))
+    withNodeAccessFlags(roll.command(kind))
       .description(description)
       .argument('<name>', 'the name of the roll')
       .option('--dry-run', 'show what would change, and change nothing')
       .option('--json', 'print JSON')
-      .action(async (name: string, flags: ChangeFlags) => {
+      .action(async (name: string, flags: ChangeFlags & AccessFlags) => {
+        if (usesScaleApi(flags)) {
+          const { changeOverApi } = await import('./change-over-api.ts');
+          return await changeOverApi({ name, kind }, flags, context);
+        }
         const { change } = await import('./change.ts');
-        await change({ name, kind }, flags, context);
+        return await change({ name, kind }, flags, context);
       });
   changing('pause', 'replace no further node until the roll is resumed').addHelpText(
     'after',
-    changeHelp('  drover roll pause workers'),
+    changeHelp(
+      '  drover roll pause workers\n  drover roll pause workers --api     through the scale API at $DROVER_API_URL',
+    ),
   );
   changing('resume', 'continue a roll that is paused or has stopped')
     .option('--retarget', 'begin again with what the groups launch now, with a canary')
