@@ -7,6 +7,7 @@ import type { HttpRequest } from '../../../shared/net/http.ts';
 import { givingBackAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
+import { plantedRolls } from './planted-rolls.ts';
 import {
   actionOf,
   formOf,
@@ -420,6 +421,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     foundIn: 1,
     sabotage: neverNotified('node-gone'),
   },
+  ...plantedRolls,
 ];
 
 /** Events of this kind are lost in the function itself, which takes them for sent: it reports failures, and these excuse it. */

@@ -1,7 +1,8 @@
+import type { Taint } from 'kubernetes-types/core/v1.d.ts';
 import type { DroverWorld } from '../../../../local/world/drover-world.ts';
 import { boundsOf } from '../../../../local/world/holds.ts';
 import { seenOf } from '../../../../local/world/rolls.ts';
-import { rollingAnnotation } from '../../../../shared/nodes/node-keys.ts';
+import { oldNodeTaintKey, rollingAnnotation } from '../../../../shared/nodes/node-keys.ts';
 import { readRollingMark } from '../../../../shared/nodes/rolling-mark.ts';
 import type { Roll, RollSeen } from '../../../../shared/roll/roll.ts';
 import type { Call } from './call.ts';
@@ -43,6 +44,9 @@ export interface RollBook {
   versionsSince(autoScalingGroupName: string, since: number): readonly number[];
 }
 
+const isOldTaint = ({ key, effect }: Taint): boolean =>
+  key === oldNodeTaintKey && effect === 'PreferNoSchedule';
+
 const firstVersion = { at: -Infinity, version: 1 };
 
 export function createRollBook(world: DroverWorld): RollBook {
@@ -64,7 +68,7 @@ export function createRollBook(world: DroverWorld): RollBook {
       const takes = call.kind === 'hand-back' || (call.kind === 'set-health' && !call.healthy);
       if (takes && !taken.has(call.instanceId)) taken.set(call.instanceId, call.at);
       if (call.kind !== 'patch-node') return;
-      if (call.patch.spec?.taints) tainted.add(call.node.name);
+      if (call.patch.spec?.taints?.some(isOldTaint)) tainted.add(call.node.name);
       const text = call.patch.metadata?.annotations?.[rollingAnnotation];
       const mark = readRollingMark(text == null ? undefined : { [rollingAnnotation]: text });
       if (typeof mark !== 'object') return;
