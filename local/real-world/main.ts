@@ -17,13 +17,15 @@ import { announce } from '../terminal/terminal-environment.ts';
 import { renderLine } from '../terminal/text.ts';
 import { proveRoll } from './roll/prove.ts';
 import { configureRollingNode } from './roll/roll-world.ts';
+import { openTrialStage } from './roll/trials/stage.ts';
+import { isTrialName, runTrial, type TrialName, trials } from './roll/trials/trials.ts';
 import { proveStacked } from './stacked/prove.ts';
 import { createStackedWorld } from './stacked/world.ts';
 import { environmentOf } from './terminal.ts';
 import { quickTimings } from './timings.ts';
 import { createRealWorld, type RealWorld } from './world.ts';
 
-const help = `npm run world -- [--workers N] [--etcd] [--kwok] [--roll] [--stacked]
+const help = `npm run world -- [--workers N] [--etcd] [--kwok] [--roll [--trial NAME]] [--speed N] [--stacked]
 
 Starts a real Kubernetes cluster (etcd, kube-apiserver, controller manager, scheduler) with Drover deployed into a simulated
 AWS account beside it. The account's instances are real: each runs a kubelet, which joins with the credential that Drover has
@@ -35,6 +37,11 @@ The kubelets have the address of this machine, which is none of a simulated inst
   --kwok        nodes are played by kwok, where hundreds are wanted
   --roll        replaces all nodes (etcd with --etcd, three of a control plane, the workers) with \`drover roll --all\` under load while a watch
                 of EndpointSlices looks for gaps, and ends: with 1 if there was one. Nodes are kwok's, the account's time passes five times as fast
+  --trial NAME  with --roll: lets something fail in the middle of a roll of the workers; what lasts does so for ten minutes of the account:
+                ${Object.entries(trials)
+                  .map(([name, { claim }]) => `${name.padEnd(9)} ${claim}`)
+                  .join('\n                ')}
+  --speed N     with --roll: how many times as fast as this machine's the account's time passes (default 5)
   --stacked     three instances with a real etcd and a real API server each, behind what stands for their load balancer: born from nothing, each
                 replaced in turn and by \`drover roll\`, one lost for good, with a workload and kubectl at every step. Ends with 1 if an object of
                 the workload is lost; needs root
@@ -54,6 +61,8 @@ interface Options {
   readonly workers: number;
   readonly withEtcd: boolean;
   readonly withKwok: boolean;
+  readonly speed: number;
+  readonly trial?: TrialName;
 }
 
 function whyNot({ withEtcd, withKwok }: Options): string | undefined {
@@ -107,12 +116,12 @@ const welcome = ({ controlPlane, aws }: RealWorld): string =>
   ].join('\n');
 
 /** Ends with the verdict. */
-async function roll({ workers, withEtcd }: Options): Promise<void> {
+async function roll({ workers, withEtcd, speed }: Options): Promise<void> {
   await ensurePackaged({ bundles: 'fresh' });
   const onProblem = (problem: unknown): void => say('problem', messageOf(problem));
   const world = await createRealWorld({
     nodes: 'kwok',
-    speed: 5,
+    speed,
     withEtcd,
     timings: quickTimings,
     configureNode: configureRollingNode,
@@ -150,6 +159,26 @@ async function stack(): Promise<void> {
   process.exit();
 }
 
+/** A group of three workers at least: one leaves, and another one is looked at meanwhile. */
+async function tryRoll(name: TrialName, { workers, speed }: Options): Promise<void> {
+  const stage = await openTrialStage({
+    speed,
+    workers: Math.max(3, workers),
+    heldSeconds: 600,
+    say: (text) => say('drover', text),
+    onProblem: (problem) => say('problem', messageOf(problem)),
+  });
+  try {
+    await runTrial(stage, name);
+  } catch (error) {
+    say('problem', messageOf(error));
+    process.exitCode = 1;
+  } finally {
+    await stage.close();
+  }
+  process.exit();
+}
+
 async function main(options: Options): Promise<void> {
   stdout.write('Starting etcd, the API server, the controller manager and the scheduler ...\n');
   await ensurePackaged({ bundles: 'fresh' });
@@ -180,6 +209,8 @@ const { values } = parseArgs({
     kwok: { type: 'boolean', default: false },
     roll: { type: 'boolean', default: false },
     stacked: { type: 'boolean', default: false },
+    trial: { type: 'string' },
+    speed: { type: 'string', default: '5' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -187,14 +218,24 @@ const options = {
   workers: Number(values.workers),
   withEtcd: values.etcd || values.stacked,
   withKwok: values.kwok || values.roll || values.stacked,
+  speed: Number(values.speed),
+  ...(values.trial !== undefined && isTrialName(values.trial) && { trial: values.trial }),
 };
-const refusal = /^\d{1,3}$/.test(values.workers)
-  ? whyNot(options)
-  : `--workers takes a whole number from 0 to 999, not ${JSON.stringify(values.workers)}`;
+const mistake = (): string | undefined => {
+  if (!/^\d{1,3}$/.test(values.workers))
+    return `--workers takes a whole number from 0 to 999, not ${JSON.stringify(values.workers)}`;
+  if (!/^[1-9]\d?$/.test(values.speed))
+    return `--speed takes a whole number from 1 to 99, not ${JSON.stringify(values.speed)}`;
+  if (values.trial !== undefined && (options.trial === undefined || !values.roll))
+    return `--trial takes one of ${Object.keys(trials).join(', ')}, beside --roll`;
+  return whyNot(options);
+};
+const refusal = mistake();
 if (values.help) stdout.write(help);
 else if (refusal !== undefined) {
   stderr.write(`${refusal}\n`);
   process.exitCode = 2;
-} else if (values.roll) await roll(options);
+} else if (options.trial !== undefined) await tryRoll(options.trial, options);
+else if (values.roll) await roll(options);
 else if (values.stacked) await stack();
 else await main(options);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { Cloud, KubeletsOptions } from '@drover/cloud-sandbox';
 import type { SimulatedInstance } from '@drover/cloud-sandbox/aws';
 import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
-import { openRealEtcdMachines } from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
+import {
+  openRealEtcdMachines,
+  type RealEtcdMachines,
+} from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import { type ControlPlane, startControlPlane } from '@drover/cloud-sandbox/real/kubernetes/control-plane.ts';
 import { startKwok } from '@drover/cloud-sandbox/real/kubernetes/nodes/kwok.ts';
@@ -39,6 +42,8 @@ export interface RealWorldOptions extends AccountOptions {
 export interface RealWorld extends Pick<Account, 'cloud' | 'clock' | 'aws' | 'scaleApi'> {
   readonly controlPlane: ControlPlane;
   readonly admin: ClusterAdmin;
+  /** Where the members of etcd listen, and with what a client reads them; undefined without `withEtcd`. */
+  readonly etcd?: Pick<RealEtcdMachines, 'addressOf' | 'credentials'>;
   /** Gives the real kubelet of a node the manifest of a pod, as a file on its machine. */
   readonly runStaticPod: RealNodes['runStaticPod'];
   close(): Promise<void>;
@@ -94,6 +99,7 @@ export async function createRealWorld(options: RealWorldOptions): Promise<RealWo
     admin,
     aws,
     scaleApi,
+    ...(etcd && { etcd: { addressOf: etcd.addressOf, credentials: etcd.credentials } }),
     runStaticPod: nodes.runStaticPod,
     close: async () => {
       account.stop();

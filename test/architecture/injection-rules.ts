@@ -73,7 +73,19 @@ const productRules: readonly Rule[] = [
 ];
 
 /** Real programs run by the clock of the machine. */
-const realRoll = ['prove', 'roll-world', 'watch-endpoints'].map((name) => `local/real-world/roll/${name}.ts`);
+const inRealWorld = (names: readonly string[]): readonly string[] =>
+  names.map((name) => `local/real-world/${name}.ts`);
+const measuring = inRealWorld(['etcd/writer', 'roll/prove', 'roll/roll-world', 'roll/watch-endpoints']);
+const waitingForReal = inRealWorld([
+  'etcd/watch-quorum',
+  'etcd/writer',
+  'roll/roll-world',
+  'roll/trials/abort',
+  'roll/trials/canary',
+  'roll/trials/stage',
+  'roll/trials/trials',
+  'roll/watch-endpoints',
+]);
 
 const sandboxRules: readonly Rule[] = [
   {
@@ -84,7 +96,7 @@ const sandboxRules: readonly Rule[] = [
       'local/main.ts',
       'local/real-world/main.ts',
       'local/real-world/stacked/prove.ts',
-      ...realRoll,
+      ...measuring,
       'packages/cloud-sandbox/src/simulation/real-clock.ts',
       'packages/cloud-sandbox/src/lambda/worker/simulated-date.ts',
     ],
@@ -112,10 +124,9 @@ const sandboxRules: readonly Rule[] = [
     except: [
       'packages/cloud-sandbox/src/simulation/real-clock.ts',
       'local/dashboard/repeat.ts',
-      'local/real-world/roll/roll-world.ts',
-      'local/real-world/roll/watch-endpoints.ts',
       'local/real-world/stacked/prove.ts',
       'local/real-world/stacked/world.ts',
+      ...waitingForReal,
     ],
     breaches: writing(waiting),
     wrong: at('packages/cloud-sandbox/src/kubernetes/a.ts', ['setInterval(go, 5);']),

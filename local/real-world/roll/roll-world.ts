@@ -25,6 +25,8 @@ export interface RollingPlan {
 /** A real cluster with groups of each role, and workloads whose endpoints are watched: what a roll is tried on. */
 export interface RollingWorld {
   readonly endpoints: EndpointWatch;
+  /** Their names, which are those of their Services and budgets too. */
+  readonly workloads: readonly string[];
   /** The groups of the instances that have ended, in the order of their ends. */
   readonly ended: readonly string[];
   /** How many of the instances that were there at the beginning still run. */
@@ -91,6 +93,7 @@ export async function openRollingWorld(world: RealWorld, plan: RollingPlan): Pro
   const load = startLoad(workloads, plan);
   return {
     endpoints,
+    workloads: workloads.names,
     ended,
     old: () => first.size - ended.length,
     until,

@@ -2,11 +2,11 @@ import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
 import { whyNoNameServer } from '@drover/cloud-sandbox/real/etcd/name-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
+import { keysIn, startWriter, type WriterEndpoint } from '../../../local/real-world/etcd/writer.ts';
 import { domain } from '../../../local/world/etcd/etcd-world.ts';
 import { createEtcdCluster } from '../../../shared/etcd-api/etcd-cluster.ts';
 import { sendHttp } from '../../../shared/net/send-http.ts';
 import { createRealDroverWorld, type RealDroverWorld } from '../../support/etcd/real-drover-world.ts';
-import { keysIn, startWriter, type WriterEndpoint } from '../../support/etcd/writer.ts';
 
 const reason = chosenEtcd.isInstalled
   ? whyNoNameServer()

@@ -9,6 +9,8 @@ export const kwokAnnotation = { 'kwok.x-k8s.io/node': 'fake' } as const;
 
 /** When a Node of kwok became Ready (RFC 3339), where the time of its instance is not the machine's. */
 export const readyAtAnnotation = 'cloud-sandbox/ready-at';
+/** kwok does not change the status of a pod with it, which a test has reported as crashing, for example. */
+export const crashesAnnotation = 'cloud-sandbox/crashes';
 
 /**
  * kwok simulates the kubelets of hundreds of nodes. Their pods become Ready, end after their grace period, and become Ready again
@@ -105,6 +107,7 @@ spec:
     matchExpressions:
       - { key: .metadata.deletionTimestamp, operator: DoesNotExist }
       - { key: .status.phase, operator: In, values: [Running] }
+      - { key: '.metadata.annotations["${crashesAnnotation}"]', operator: DoesNotExist }
       - { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: NotIn, values: ['True'] }
   next:
     statusTemplate: |

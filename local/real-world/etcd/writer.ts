@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RealEtcdMachines } from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
 import * as z from 'zod/mini';
 import { sendHttp } from '../../../shared/net/send-http.ts';
-import type { RealDroverWorld } from './real-drover-world.ts';
+
+type Credentials = RealEtcdMachines['credentials'];
 
 /** Where a member can be asked, and by what name. */
 export interface WriterEndpoint {
@@ -19,7 +21,7 @@ export interface Writer {
 
 /** A client that writes all the time, to whichever member answers: every acknowledged write must stay. */
 export function startWriter(
-  { credentials }: Pick<RealDroverWorld, 'credentials'>,
+  { credentials }: Pick<RealEtcdMachines, 'credentials'>,
   endpoints: () => readonly WriterEndpoint[],
 ): Writer {
   const acknowledged: string[] = [];
@@ -53,11 +55,7 @@ export function startWriter(
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** False where the member did not acknowledge it: then nothing is known of it. */
-async function put(
-  endpoint: WriterEndpoint,
-  credentials: RealDroverWorld['credentials'],
-  key: string,
-): Promise<boolean> {
+async function put(endpoint: WriterEndpoint, credentials: Credentials, key: string): Promise<boolean> {
   try {
     const { status } = await ask(endpoint, credentials, '/v3/kv/put', {
       key: base64(key),
@@ -75,7 +73,7 @@ const rangeSchema = z.object({ kvs: z.optional(z.array(z.object({ key: z.string(
 /** Every existing key, read with quorum. */
 export async function keysIn(
   endpoint: WriterEndpoint,
-  credentials: RealDroverWorld['credentials'],
+  credentials: Credentials,
 ): Promise<ReadonlySet<string>> {
   const body = { key: base64('key-'), range_end: base64('key.'), keys_only: true };
   const answer = await ask(endpoint, credentials, '/v3/kv/range', body);
@@ -83,9 +81,10 @@ export async function keysIn(
   return new Set(kvs.map(({ key }) => Buffer.from(key, 'base64').toString()));
 }
 
-const ask = (
+/** Asks a member through its gateway. @throws Error if it does not answer within two seconds */
+export const ask = (
   { url, serverName }: WriterEndpoint,
-  credentials: RealDroverWorld['credentials'],
+  credentials: Credentials,
   path: string,
   body: object,
 ) =>
