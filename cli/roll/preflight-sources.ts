@@ -1,14 +1,17 @@
 import { readHistory } from '../../shared/aws/activities.ts';
 import { readNamedAlarms } from '../../shared/aws/alarms.ts';
+import { createPlanLaunches } from '../../shared/aws/plan-launches.ts';
 import { withWarmPools } from '../../shared/aws/pooled-groups.ts';
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import { listBudgetsIfAllowed } from '../../shared/kubernetes/all-budgets.ts';
 import { createPlanCluster } from '../../shared/kubernetes/plan-cluster.ts';
 import { rollProblems } from '../../shared/problems/roll-problems.ts';
-import { type ReadCluster, readCluster } from '../../shared/roll/read-cluster.ts';
+import { type LaunchedTypes, type ReadCluster, readCluster } from '../../shared/roll/read-cluster.ts';
 import type { PreflightSources } from '../../shared/roll/read-preflight.ts';
+import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { connectionsTo } from '../cluster.ts';
 import type { CliContext } from '../context.ts';
+import { environmentOf, hostOf } from '../host.ts';
 import type { RollAccess } from './access.ts';
 import type { RollAccessFlags } from './access-flags.ts';
 import { withOtherGroups } from './groups.ts';
@@ -49,5 +52,27 @@ export async function clusterAround(
     cluster: createPlanCluster(api),
     listBudgets: () => listBudgetsIfAllowed(api),
     clusterName: access.clusterName,
+    readTypes: () => typesOf(groups, flags, context),
   });
+}
+
+/** What the groups of the roll launch now. A plan without it takes nodes of the same kind. */
+async function typesOf(
+  groups: readonly AutoScalingGroup[],
+  flags: RollAccessFlags,
+  context: CliContext,
+): Promise<LaunchedTypes> {
+  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
+  const launches = await createPlanLaunches(connection).readLaunches(groups);
+  const found = [...launches].map(([name, { types }]) => ({ name, types }));
+  return {
+    types: new Map(found.flatMap(({ name, types }) => ('unknown' in types ? [] : [[name, types] as const]))),
+    warnings: found.flatMap(({ name, types }) =>
+      'unknown' in types
+        ? [
+            `${name}: the size of its new nodes is not known, so it is taken as that of the old ones: ${types.unknown}`,
+          ]
+        : [],
+    ),
+  };
 }

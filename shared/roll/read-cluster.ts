@@ -1,9 +1,13 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import { lazily } from '../base/lazily.ts';
+import type { InstanceTypeFacts } from '../capacity/plan-input/instance-capacity.ts';
 import type { OptionalList, PlanCluster } from '../capacity/plan-input/plan-cluster.ts';
 import { readPlanInput } from '../capacity/plan-input/read-plan-input.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
+import { nameOfNode } from '../nodes/node-names.ts';
 import type { PreflightCluster } from './preflight.ts';
+import { resizedNode } from './resized-node.ts';
 import { strandedPodsOf } from './stranded-pods.ts';
 
 /** The lists of the cluster that a preflight reads. Methods reject with a KubernetesError. */
@@ -11,6 +15,14 @@ export interface ClusterSources {
   readonly cluster: PlanCluster;
   readonly listBudgets: () => Promise<OptionalList<PodDisruptionBudget>>;
   readonly clusterName: string;
+  /** The instance types that groups launch now. Without it, a node of the same kind replaces each. */
+  readonly readTypes?: () => Promise<LaunchedTypes>;
+}
+
+/** The instance types that groups launch, by the name of the group, and what is not known of them. */
+export interface LaunchedTypes {
+  readonly types: ReadonlyMap<string, readonly InstanceTypeFacts[]>;
+  readonly warnings: readonly string[];
 }
 
 /** The cluster as a preflight sees it. */
@@ -28,10 +40,10 @@ export interface ReadCluster extends PreflightCluster {
  */
 export async function readCluster(
   groups: readonly AutoScalingGroup[],
-  { cluster, listBudgets, clusterName }: ClusterSources,
+  { cluster, listBudgets, clusterName, readTypes = sameTypes }: ClusterSources,
 ): Promise<ReadCluster> {
   const kept = keeping(cluster);
-  const [input, budgets] = await Promise.all([
+  const [input, budgets, launched] = await Promise.all([
     readPlanInput({
       cluster: kept.cluster,
       // No group grows in this plan: a node of the same kind replaces each.
@@ -41,17 +53,30 @@ export async function readCluster(
       clusterName,
     }),
     listBudgets(),
+    readTypes(),
   ]);
   const unread =
     budgets.status === 'read' ? [] : ['the budgets may not be read: pods that they hold are not named'];
+  const capacities = lazily(
+    () => new Map(kept.nodes().map((node) => [nameOfNode(node), node.status?.capacity])),
+  );
   return {
     nodes: kept.nodes(),
     pods: kept.pods(),
     budgets: budgets.status === 'read' ? budgets.items : [],
-    strandedOn: (nodeName) => strandedPodsOf(nodeName, input.nodes),
-    warnings: [...unread, ...input.warnings],
+    strandedOn: (nodeName) =>
+      strandedPodsOf(nodeName, input.nodes, (node) =>
+        resizedNode(
+          node,
+          capacities().get(node.name),
+          launched.types.get(node.autoScalingGroupName ?? '') ?? [],
+        ),
+      ),
+    warnings: [...unread, ...launched.warnings, ...input.warnings],
   };
 }
+
+const sameTypes = (): Promise<LaunchedTypes> => Promise.resolve({ types: new Map(), warnings: [] });
 
 /** Keeps the Nodes and pods that a plan reduces as it reads them. A list that is read again replaces what was kept of it. */
 function keeping(cluster: PlanCluster) {

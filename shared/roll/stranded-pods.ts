@@ -18,17 +18,23 @@ export interface StrandedPod {
  * the zone of the node that goes. Pure.
  *
  * @param nodes all nodes of the cluster with their pods
+ * @param resized a node as its group would launch it now; by default as it is
  */
-export function strandedPodsOf(nodeName: string, nodes: readonly OccupiedNode[]): readonly StrandedPod[] {
+export function strandedPodsOf(
+  nodeName: string,
+  nodes: readonly OccupiedNode[],
+  resized: (node: PlannedNode) => PlannedNode = (node) => node,
+): readonly StrandedPod[] {
   const old = nodes.find(({ node }) => node.name === nodeName);
   if (old === undefined) return [];
   const pods = emptiestFirst([old]).flatMap(({ podsToMove }) => podsToMove());
   if (pods.length === 0) return [];
-  const replacement = replacementOf(old);
+  const replacement = replacementOf({ ...old, node: resized(old.node) });
   // Most nodes need no look at the others: all their pods were together on a node of this kind. A plan of a large cluster takes long.
   if (planNodes({ nodes: [replacement], groups: [], pods }).unplaced.size === 0) return [];
   const { unplaced, refusals } = planNodes({
-    nodes: nodes.map((one) => (one === old ? replacement : one)),
+    // The others are replaced as well, or have been.
+    nodes: nodes.map((one) => (one === old ? replacement : { ...one, node: resized(one.node) })),
     groups: [],
     pods,
   });

@@ -116,6 +116,24 @@ describe('drover roll --dry-run', () => {
     expect(out).toContain(other);
   });
 
+  it('names the pods that a smaller instance type has no room for', async () => {
+    const containers = [{ name: 'main', image: 'app:1', resources: { requests: { memory: '3Gi' } } }];
+    await create(world, deployment({ name: 'large', replicas: 2, pod: { containers } }));
+    await world.timeline.pass(30);
+    changeTemplate(world);
+    expect((await drover('roll workers --dry-run')).code).toBe(0);
+    world.account.ec2.operations.CreateLaunchTemplateVersion({
+      LaunchTemplateName: 'workers',
+      SourceVersion: '1',
+      LaunchTemplateData: { InstanceType: 't3.micro' },
+    });
+    const { code, out } = await drover('roll workers --dry-run');
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /default\/large-\S+: it would stay Pending: 0\/2 nodes are available: .*Insufficient memory/,
+    );
+  });
+
   it('says when a window that is closed opens', async () => {
     changeTemplate(world);
     // The world begins on a Monday at 08:00 UTC.
