@@ -8,7 +8,7 @@ export const refusalPauseMilliseconds = 2000;
 const mostRefusals = 500;
 
 /**
- * Tells a missing right from the first seconds of an API server: until its RBAC informers have synced, it answers every user with 403, in the same words
+ * Distinguishes a missing right from the first seconds of an API server. Until its RBAC informers have synced, it answers every user with 403, in the same words
  * as for a missing right (kubernetes/kubernetes#121635; #101422 would have named it). So a refusal is asked about once more before it counts. The right
  * that was refused twice is remembered, so that a right which is really missing costs one request more and not one for each object.
  */

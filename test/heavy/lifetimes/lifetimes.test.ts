@@ -39,7 +39,7 @@ describe('thousands of lifetimes', () => {
       violation ? [`${violation.seed} ${violation.rule}: ${violation.finding}`] : [],
     );
     expect(broken).toEqual([]);
-    // In a few lifetimes alone, faults or people may hold each roll.
+    // In fewer lifetimes, faults or people may hold each roll.
     if (rolling.length >= 10) expect(rolled).toBeGreaterThan(rolling.length);
     expect(long.filter(({ renewals }) => renewals === 0).map(({ seed }) => seed)).toEqual([]);
   });
