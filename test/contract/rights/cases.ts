@@ -15,11 +15,12 @@ interface Right {
   readonly verb: string;
 }
 
-/** What is not played here: the reader's rights are a part of the others, doctor's are tested in test/cli/doctor, those of the token webhook in its scenarios, and the planner's in test/scenarios/least-rbac. */
+/** What is not played here: the reader's rights are a part of the others, doctor's are tested in test/cli/doctor, those of the token webhook in its scenarios, those of the planner in test/scenarios/least-rbac, and those of the restarter in test/scenarios/rollouts. */
 const elsewhere = [
   'drover-reader',
   'drover-planner',
   'drover-roller',
+  'drover-restarter',
   'drover-doctor',
   'drover-identity-mapping',
 ];
