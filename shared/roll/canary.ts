@@ -17,7 +17,11 @@ export interface CanaryFacts {
   /** EC2 reports that these were launched after the roll began. */
   readonly newMembers: readonly RollMember[];
   readonly oldMembers: readonly RollMember[];
-  /** All pods on the Nodes of both. */
+  /** The old members of the other groups of its role: the group may have none left to compare with. */
+  readonly oldPeers?: readonly RollMember[];
+  /** Nothing is left to replace in the group, so no further canary is launched: those that it has must do. */
+  readonly isReplaced?: boolean;
+  /** All pods on the Nodes of these. */
   readonly pods: readonly Pod[];
   /** Members of etcd may have no kubelet: their launching hook ends once they vote. */
   readonly isEtcd?: boolean;
@@ -36,7 +40,7 @@ const failed = (reason: string): CanaryVerdict => ({ kind: 'failed', reason });
  */
 export function judgeCanary(canaryFacts: CanaryFacts): CanaryVerdict {
   const facts = withPlaces(canaryFacts);
-  const { roll, newMembers, podsOn, podsOnOld } = facts;
+  const { roll, newMembers, podsOn, podsOnOld, isReplaced = false } = facts;
   const crash = crashOnNewNode({
     onNew: newMembers.flatMap(podsOn),
     onOld: podsOnOld,
@@ -46,13 +50,12 @@ export function judgeCanary(canaryFacts: CanaryFacts): CanaryVerdict {
   const candidates = newMembers.filter(isCandidate).toSorted((one, other) => launchOf(one) - launchOf(other));
   const verdicts = candidates.map((member) => judgeMember(member, facts));
   const passed = verdicts.filter(({ kind }) => kind === 'passed').length;
-  if (passed >= roll.canary) return { kind: 'passed', reason: `${passed} new nodes serve` };
-  const canaries = verdicts.slice(0, roll.canary);
+  const needed = isReplaced ? Math.min(roll.canary, candidates.length) : roll.canary;
+  if (passed >= needed) return { kind: 'passed', reason: `${passed} new nodes serve` };
+  const canaries = verdicts.slice(0, needed);
   const open = (kind: CanaryVerdict['kind']) => canaries.find((verdict) => verdict.kind === kind);
   return (
-    open('failed') ??
-    open('waits') ??
-    waits(`${candidates.length} of ${roll.canary} canaries have been launched`)
+    open('failed') ?? open('waits') ?? waits(`${candidates.length} of ${needed} canaries have been launched`)
   );
 }
 
@@ -68,7 +71,7 @@ interface PlacedFacts extends CanaryFacts {
 function withPlaces(facts: CanaryFacts): PlacedFacts {
   const byNode = Map.groupBy(facts.pods, ({ spec }) => spec?.nodeName);
   const podsOn = ({ node }: RollMember) => (node && byNode.get(nameOfNode(node))) ?? [];
-  const podsOnOld = facts.oldMembers.flatMap(podsOn);
+  const podsOnOld = [...facts.oldMembers, ...(facts.oldPeers ?? [])].flatMap(podsOn);
   const isReadyOnOld = new Map<string, boolean>();
   for (const pod of podsOnOld) {
     const revision = revisionOf(pod);

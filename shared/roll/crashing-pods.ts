@@ -4,7 +4,7 @@ import { controllerOf, identityOf, isFinished, isReady, terminatesAt } from '../
 interface PlacedPods {
   /** The pods on nodes that were launched after the roll began. */
   readonly onNew: readonly Pod[];
-  /** The pods on the others of the group. */
+  /** The pods on the others of the group, and of its role. */
   readonly onOld: readonly Pod[];
   /** Epoch milliseconds. */
   readonly startedAt: number;

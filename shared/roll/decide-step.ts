@@ -169,7 +169,7 @@ function replaceIn(facts: StepFacts, one: GroupProgress, progress: readonly Grou
   const { roll, closed } = facts;
   const marked = releasable(facts).filter((node) => markOf(node, roll.name));
   if (closed !== undefined) return releaseMarks(facts, 'running', closed) ?? stay('running', closed);
-  if (marked.length > 0) return continueWith(facts, one, marked);
+  if (marked.length > 0) return continueWith(facts, one, progress, marked);
   const untainted = progress
     .filter(({ role }) => role === one.role)
     .flatMap(({ old }) => old.flatMap(({ member }) => member.node ?? []))
@@ -178,12 +178,17 @@ function replaceIn(facts: StepFacts, one: GroupProgress, progress: readonly Grou
   // Nodes that are without it again at once have lost it to another program, which must not hold the roll.
   if (untainted.length > 0 && facts.seen?.reason !== reason)
     return { kind: 'taint', state: 'running', nodes: untainted, reason };
-  const wait = whyWait(facts, one);
+  const wait = whyWait(facts, one, progress);
   return wait === undefined ? beginNext(facts, one) : stay('running', wait);
 }
 
 /** A marked Node is terminated if it still may go, and released otherwise. Whatever else is marked follows in its own steps. */
-function continueWith(facts: StepFacts, one: GroupProgress, marked: readonly Node[]): Step {
+function continueWith(
+  facts: StepFacts,
+  one: GroupProgress,
+  progress: readonly GroupProgress[],
+  marked: readonly Node[],
+): Step {
   const [node] = marked;
   const id = instanceIdOf(node?.spec?.providerID);
   const member = one.old.find((old) => old.member.instanceId === id)?.member;
@@ -201,7 +206,7 @@ function continueWith(facts: StepFacts, one: GroupProgress, marked: readonly Nod
     state: 'running',
     member,
     way: wayOf(one.group),
-    isLast: whyWait(facts, one) !== undefined,
+    isLast: whyWait(facts, one, progress) !== undefined,
     reason: `${member.instanceId} of ${one.autoScalingGroupName} is replaced`,
   };
 }
@@ -215,7 +220,11 @@ function whyNotMarked(facts: StepFacts, one: GroupProgress, member: RollMember):
 }
 
 /** Why no instance of a group is begun now; undefined if one may be. */
-function whyWait(facts: StepFacts, one: GroupProgress): string | undefined {
+function whyWait(
+  facts: StepFacts,
+  one: GroupProgress,
+  progress: readonly GroupProgress[],
+): string | undefined {
   const { surge, maxUnavailable, canary } = facts.roll;
   const name = one.autoScalingGroupName;
   const moving = inMotion(one, facts.members);
@@ -224,12 +233,23 @@ function whyWait(facts: StepFacts, one: GroupProgress): string | undefined {
     if (strict !== undefined) return strict;
   } else if (moving >= surge + maxUnavailable)
     return `${moving} of ${name} ${moving === 1 ? 'is' : 'are'} being replaced or missing, ${one.old.length} old to go`;
-  const verdict = facts.canaries.get(name);
+  if (canary === 0) return undefined;
   const begun = Math.max(0, moving) + launchedSince(facts, one).length;
-  return canary > 0 && verdict?.kind === 'waits' && begun >= canary
-    ? `the canary of ${name}: ${verdict.reason}`
-    : undefined;
+  return whyBaking(facts, [...groupsBefore(one, progress), ...(begun >= canary ? [one] : [])]);
 }
+
+/** Why the canary of one of these groups holds what follows it; undefined if none does. */
+function whyBaking({ canaries }: StepFacts, groups: readonly GroupProgress[]): string | undefined {
+  for (const { autoScalingGroupName: name } of groups) {
+    const verdict = canaries.get(name);
+    if (verdict?.kind === 'waits') return `the canary of ${name}: ${verdict.reason}`;
+  }
+  return undefined;
+}
+
+/** The groups of the same role that were replaced before this one. A group of one has nothing that its own bake could hold. */
+const groupsBefore = (one: GroupProgress, progress: readonly GroupProgress[]): readonly GroupProgress[] =>
+  progress.slice(0, progress.indexOf(one)).filter(({ role }) => role === one.role);
 
 /** The instances in service that the group has launched since the roll began. */
 const launchedSince = ({ roll }: StepFacts, { fresh }: GroupProgress): readonly RollMember[] =>

@@ -27,11 +27,14 @@ const stepOverheadSeconds = 60;
 /**
  * How long the replacement of so many nodes of a group takes, if all goes as in the past; undefined if its history has no launch. Budgets that hold
  * pods, and windows, come on top. Pure.
+ *
+ * @param options.isFollowed whether a group of the same role is replaced next, which waits for the bake too.
  */
 export function expectedTime(
   nodes: number,
   bounds: Pick<RollBounds, 'surge' | 'maxUnavailable' | 'canary' | 'bakeSeconds'>,
   { launches, terminations }: GroupHistory,
+  { isFollowed = false }: { readonly isFollowed?: boolean } = {},
 ): ExpectedTime | undefined {
   const launchSeconds = medianSeconds(launches);
   if (launchSeconds === undefined) return undefined;
@@ -41,7 +44,7 @@ export function expectedTime(
   const steps = (canaries > 0 ? 1 : 0) + rest;
   const step = launchSeconds + (terminationSeconds ?? 0) + stepOverheadSeconds;
   return {
-    seconds: steps * step + (canaries > 0 && rest > 0 ? bounds.bakeSeconds : 0),
+    seconds: steps * step + (canaries > 0 && (rest > 0 || isFollowed) ? bounds.bakeSeconds : 0),
     launchSeconds,
     ...(terminationSeconds !== undefined && { terminationSeconds }),
   };

@@ -130,12 +130,10 @@ export async function factsOf(
     needsPodsCheck(live) && whyHeld(facts) === undefined
       ? await checkPods(context, roll, observation)
       : undefined;
-  const unfinished = progressOf(roll, facts).filter(
-    ({ group, old, leaving }) => group && old.length + leaving.length > 0,
-  );
+  const progress = progressOf(roll, facts);
   return {
     ...facts,
-    ...(await readGroups(context, { observation, roll, unfinished })),
+    ...(await readGroups(context, { observation, roll, progress })),
     ...(podsCheck && { podsCheck }),
   };
 }
@@ -145,13 +143,14 @@ async function readGroups(
   {
     observation,
     roll,
-    unfinished,
+    progress,
   }: {
     readonly observation: Observation;
     readonly roll: Roll;
-    readonly unfinished: readonly GroupProgress[];
+    readonly progress: readonly GroupProgress[];
   },
 ): Promise<GroupFacts> {
+  const unfinished = progress.filter((one) => one.group && !isReplaced(one));
   if (unfinished.length === 0) return nothing;
   const { launches, readAlarms, settings } = context;
   const names = unfinished.map(({ autoScalingGroupName }) => autoScalingGroupName);
@@ -170,19 +169,28 @@ async function readGroups(
       return found ? [[name, found]] : [];
     }),
   );
-  const canaryOf = (name: string) => {
-    const own = observation.members.filter(({ autoScalingGroupName }) => autoScalingGroupName === name);
-    const isNew = (member: RollMember): boolean => isLaunchedSince(roll, member);
+  const isNew = (member: RollMember): boolean => isLaunchedSince(roll, member);
+  const membersOf = ({ autoScalingGroupName: name }: GroupProgress): readonly RollMember[] =>
+    observation.members.filter(({ autoScalingGroupName }) => autoScalingGroupName === name);
+  const canaryOf = (one: GroupProgress) => {
+    const own = membersOf(one);
+    const peers = progress.filter((other) => other !== one && other.role === one.role).flatMap(membersOf);
     return judgeCanary({
       now: observation.now,
       roll,
       newMembers: own.filter(isNew),
       oldMembers: own.filter((member) => !isNew(member)),
+      oldPeers: peers.filter((member) => !isNew(member)),
+      isReplaced: isReplaced(one),
       pods,
-      isEtcd: unfinished.some((one) => one.autoScalingGroupName === name && one.role === 'etcd'),
+      isEtcd: one.role === 'etcd',
       joinTimeoutSeconds: settings.joinTimeoutSeconds,
     });
   };
+  // What a group has launched may still have to bake before the next one of its role begins.
+  const baking = progress.filter(
+    (one) => isReplaced(one) && one.fresh.some(isNew) && unfinished.some(({ role }) => role === one.role),
+  );
   return {
     targets,
     withoutHook,
@@ -195,13 +203,18 @@ async function readGroups(
     failedLaunches,
     raisedAlarms: alarms.inAlarm,
     unknownAlarms: alarms.unknown,
-    canaries: new Map(names.map((name) => [name, canaryOf(name)] as const)),
+    canaries: new Map(
+      [...unfinished, ...baking].map((one) => [one.autoScalingGroupName, canaryOf(one)] as const),
+    ),
     emptyNodes: namesOfEmpty(
       unfinished.flatMap(({ fresh }) => fresh.flatMap(({ node }) => node ?? [])),
       pods,
     ),
   };
 }
+
+/** Whether nothing of a group is left to replace. */
+const isReplaced = ({ old, leaving }: GroupProgress): boolean => old.length + leaving.length === 0;
 
 /** For a member of etcd, the hook of etcd-membership is enough. */
 async function groupsWithoutHook(

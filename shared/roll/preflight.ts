@@ -101,16 +101,17 @@ export interface Preflight {
 export function planPreflight({ roll, groups, members, cluster, alarms }: PreflightInput): Preflight {
   const podsByNode = podsByNodeIn(cluster);
   const progress = progressOf(roll, { groups: groups.map(({ group }) => group), members });
-  const judged = progress.flatMap(({ autoScalingGroupName, old, leftOut, ...rest }) => {
+  const judged = progress.flatMap(({ autoScalingGroupName, old, leftOut, ...rest }, index) => {
     const facts = groups.find(({ group }) => group.autoScalingGroupName === autoScalingGroupName);
     if (facts === undefined) return [];
     const instances = old.map((one) => movesOf(one, facts, { roll, cluster, podsByNode }));
     const others = leftOut.map((one) => ({ autoScalingGroupName, ...one }));
+    const isFollowed = progress.slice(index + 1).some((one) => one.role === rest.role && one.old.length > 0);
     const total = old.length + leftOut.length + rest.fresh.length + rest.leaving.length;
     return {
       old: instances,
       leftOut: others,
-      summary: summaryOf(facts, { roll, old: instances, leftOut, total }),
+      summary: summaryOf(facts, { roll, old: instances, leftOut, total, isFollowed }),
     };
   });
   const old = judged.flatMap((one) => one.old);
@@ -201,14 +202,16 @@ function summaryOf(
     old,
     leftOut,
     total,
+    isFollowed,
   }: Pick<PreflightInput, 'roll'> & {
     readonly old: readonly PreflightInstance[];
     readonly leftOut: readonly unknown[];
     readonly total: number;
+    readonly isFollowed: boolean;
   },
 ): GroupSummary {
   const bounds = leavesOneAtATime(group) ? { ...roll, surge: 1, maxUnavailable: 0 } : roll;
-  const expected = old.length === 0 ? undefined : expectedTime(old.length, bounds, history);
+  const expected = old.length === 0 ? undefined : expectedTime(old.length, bounds, history, { isFollowed });
   return {
     autoScalingGroupName: group.autoScalingGroupName,
     instances: total,

@@ -41,6 +41,34 @@ describe('a canary', () => {
     expect(verdict({ newMembers: [pending], isEtcd: true, now: at(100) })).toContain('has not joined');
   });
 
+  it('need not be followed by others if its group has no old instance left', () => {
+    expect(verdict({ roll: twoCanaries, isReplaced: true })).toContain('waits: new node fresh bakes until');
+    expect(verdict({ roll: twoCanaries, isReplaced: true, now: at(100) })).toBe('passed');
+    const newMembers = [member('fresh', { launched: 1, ready: 3, lifecycleState: 'Standby' })];
+    expect(verdict({ newMembers, isReplaced: true })).toBe('passed');
+  });
+
+  it('is compared with the old nodes of other groups of its role', () => {
+    const group = { oldMembers: [], oldPeers: [oldNode('old-1')], isReplaced: true };
+    const unready = daemon('fresh', { started: 3 });
+    expect(verdict({ ...group, pods: [daemon('old-1', { started: -500 }), unready] })).toContain(
+      'bakes until',
+    );
+    expect(verdict({ ...group, pods: [daemon('old-1', { ready: -500 }), unready] })).toContain(
+      'waits for DaemonSet',
+    );
+    const crashing = pod('fresh', { started: 3, container: waitsIn('CrashLoopBackOff', 5) });
+    expect(verdict({ ...group, pods: [pod('old-1', { ready: -500 }), crashing] })).toMatch(
+      /^failed: .*crash/i,
+    );
+  });
+
+  it('does not wait for the pods of old nodes of other groups', () => {
+    const oldPeers = [oldNode('old-1', 'Terminating:Wait')];
+    const pods = [pod('old-1', { ready: -500 })];
+    expect(verdict({ oldMembers: [], oldPeers, isReplaced: true, pods, now: at(60) })).toBe('passed');
+  });
+
   it('is not an instance that leaves, is in Standby or in the warm pool', () => {
     for (const lifecycleState of ['Terminating:Wait', 'Standby', 'Warmed:Stopped'])
       expect(

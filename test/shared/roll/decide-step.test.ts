@@ -261,6 +261,30 @@ describe('a canary that waits', () => {
     });
     expect(did(decide(members, { roll, groups }))).toBe('mark 1');
   });
+
+  // A control plane as kops makes it: the bake inside of a group of one holds nothing.
+  test.each(['control-plane', 'etcd', 'worker'])(
+    'holds the next group of its role (%s), although its own has no old instance',
+    (role) => {
+      const next = { autoScalingGroupName: 'next' };
+      const members = [newMember(1, masters), tainted(oldMember(2, next))];
+      const groups = [groupOf(members, { ...masters, role }), groupOf(members, { ...next, role })];
+      const roll = rollOf(['masters', 'next'], { canary: 1 });
+      expect(decide(members, { roll, groups, canaries })).toMatchObject({
+        kind: 'wait',
+        reason: 'the canary of masters: bakes',
+      });
+      expect(did(decide(members, { roll, groups }))).toBe('mark 2');
+    },
+  );
+
+  test('does not hold a group of another role', () => {
+    const members = [newMember(1, masters), tainted(oldMember(2))];
+    const groups = [groupOf(members, { ...masters, role: 'control-plane' }), groupOf(members)];
+    expect(
+      did(decide(members, { roll: rollOf(['masters', 'workers'], { canary: 1 }), groups, canaries })),
+    ).toBe('mark 2');
+  });
 });
 
 describe('a roll is paused', () => {

@@ -20,8 +20,9 @@ it('is divided by how many go at once', () => {
   expect(expectedTime(9, bounds, history)?.seconds).toBe(3 * 240);
 });
 
-it('has no bake if the canary is the only one', () => {
+it('has no bake if the canary is the only one, and no group of its role follows', () => {
   expect(expectedTime(1, defaultBounds, history)?.seconds).toBe(240);
+  expect(expectedTime(1, defaultBounds, history, { isFollowed: true })?.seconds).toBe(240 + 300);
 });
 
 it('is without drains if none has been seen, and unknown without a launch', () => {

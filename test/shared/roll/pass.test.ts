@@ -278,6 +278,52 @@ describe('a roll that replaces several at once', () => {
   });
 });
 
+describe('a roll of a control plane of three groups of one', () => {
+  const [a, b, c] = [
+    { autoScalingGroupName: 'a' },
+    { autoScalingGroupName: 'b' },
+    { autoScalingGroupName: 'c' },
+  ];
+  const roles = { a: 'control-plane', b: 'control-plane', c: 'control-plane' };
+  const roll = rollOf(['a', 'b', 'c'], { ...resumed, canary: 1, bakeSeconds: 300 });
+  const launchedAgo = (seconds: number): RollMember =>
+    newMember(1, { ...a, launch: { launchedAt: now - seconds * 1000, ...launchOf(2) } });
+
+  test('lets the first new one bake before the next group begins', async () => {
+    const members = (seconds: number) => [
+      launchedAgo(seconds),
+      withTaint(oldMember(2, b)),
+      withTaint(oldMember(3, c)),
+    ];
+    const early = passOver({ rolls: [{ roll }], members: members(299), roles });
+    await early.pass();
+    expect(early.calls.filter((call) => call.startsWith('terminate'))).toEqual([]);
+    expect(early.seenOf('june')?.reason).toMatch(/^the canary of a: new node node-i-0*1 bakes until /);
+    const baked = passOver({ rolls: [{ roll }], members: members(300), roles });
+    await baked.pass();
+    expect(baked.calls.filter((call) => call.startsWith('patch'))).toContain('patch 2');
+  });
+
+  test('does not wait for a group that it has launched nothing in', async () => {
+    const members = [
+      oldMember(1, { ...a, protectedFromScaleIn: true }),
+      withTaint(oldMember(2, b)),
+      oldMember(3, { ...c, protectedFromScaleIn: true }),
+    ];
+    const { pass, calls, seenOf } = passOver({ rolls: [{ roll }], members, roles, notified: 'sent' });
+    await pass();
+    expect(calls).toContain('patch 2');
+    expect(seenOf('june')?.told).toEqual(['roll-began']);
+  });
+
+  test('needs no bake after the last of them', async () => {
+    const members = [launchedAgo(10), newMember(2, b), newMember(3, c)];
+    const { pass, seenOf } = passOver({ rolls: [{ roll }], members, roles });
+    await pass();
+    expect(seenOf('june')).toMatchObject({ state: 'done' });
+  });
+});
+
 describe('an old instance in service that has no Node', () => {
   const { node: _, ...unseen } = oldMember(1);
 

@@ -95,6 +95,29 @@ describe('the nodes', () => {
     const [summary] = preflight({ members: all, facts, roll: { surge: 3 } }).groups;
     expect(summary?.expected?.seconds).toBe(3 * 180);
   });
+
+  it('of groups of one have a bake between them, and none after the last of a role', () => {
+    const places = [
+      ['a', 'control-plane'],
+      ['b', 'control-plane'],
+      ['workers', 'worker'],
+    ] as const;
+    const all = places.map(([autoScalingGroupName], index) => oldMember(index, { autoScalingGroupName }));
+    const { groups } = planPreflight({
+      roll: rollOf(['a', 'b', 'workers'], { canary: 1, bakeSeconds: 300 }),
+      groups: places.map(([autoScalingGroupName, role]) => ({
+        group: groupOf(all, { autoScalingGroupName, role }),
+        hookProblems: [],
+        target: { main: version(2) },
+        failedLaunches: { count: 0 },
+        history,
+      })),
+      members: all,
+      cluster: { pods: [], budgets: [], strandedOn: () => [] },
+      alarms: silent,
+    });
+    expect(groups.map(({ expected }) => expected?.seconds)).toEqual([180 + 300, 180, 180]);
+  });
 });
 
 it('names a budget that lets one pod go at a time while its pods are on several old nodes', () => {
