@@ -16,6 +16,8 @@ export interface SnapshotStore {
   /** Without a slash at its end. */
   readonly prefix: string;
   readonly clusterName: string;
+  /** `s3://BUCKET/PREFIX`, where all of it is. */
+  readonly address: string;
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
@@ -30,7 +32,7 @@ export function snapshotStore(flags: BucketFlags, context: CliContext): Snapshot
     ...(flags.kmsKey !== undefined && { kmsKeyId: flags.kmsKey }),
   });
   const prefix = flags.prefix?.replace(/(?<!\/)\/+$/, '') ?? address.prefix ?? `drover/${clusterName}/etcd`;
-  return { bucket, prefix, clusterName };
+  return { bucket, prefix, clusterName, address: `s3://${address.bucket}/${prefix}` };
 }
 
 /** The bucket of the flag, or the one that the function uses, with the function's prefix. */

@@ -36,7 +36,7 @@ export async function snapshots(flags: ListFlags, context: InterruptibleContext)
   const listing = {
     data: jsonOf(all, verdictOn),
     names: all.map(({ key }) => key),
-    text: (view: TableView) => textOf(all, { now, verdictOn, view }),
+    text: (view: TableView) => textOf(all, { now, verdictOn, view, address: store.address }),
   };
   await printListing(listing, flags, context);
 }
@@ -75,13 +75,15 @@ function textOf(
     now,
     verdictOn,
     view,
+    address,
   }: {
+    readonly address: string;
     readonly now: number;
     readonly verdictOn: (snapshot: Snapshot) => SnapshotVerdict;
     readonly view: TableView;
   },
 ): string {
-  if (all.length === 0) return 'there are no snapshots\n';
+  if (all.length === 0) return `there are no snapshots in ${address}\n`;
   const restorable = new Set(restorableAmong(all));
   const noteOn = (snapshot: Snapshot): string => {
     if (snapshot.doubt !== undefined) return `ignored: ${snapshot.doubt}`;
