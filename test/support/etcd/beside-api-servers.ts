@@ -11,8 +11,14 @@ import { inService } from '../../../local/world/etcd/expectations.ts';
 
 /** Whether etcd on the instance has a quorum, which the API server beside it needs: it asks only this member. */
 const hasServingMember = (world: DroverWorld, instanceId: string): boolean => {
-  const view = world.etcd.world.view(instanceId);
-  return view?.kind === 'running' && view.serves;
+  const running = world.etcd.world.running();
+  const own = running.find((one) => one.instanceId === instanceId);
+  if (!own?.serves) return false;
+  const voters = own.members.filter(({ isLearner }) => !isLearner);
+  const answering = voters.filter(({ id }) =>
+    running.some(({ clusterId, memberId }) => clusterId === own.clusterId && memberId === id),
+  );
+  return answering.length > voters.length / 2;
 };
 
 /** Instances that the load balancer of the API servers leads to. Auto Scaling registers them once they are in service, and no longer. */
@@ -23,6 +29,8 @@ interface BesideOptions {
   readonly weather?: NonNullable<DroverWorldOptions['weather']>;
   /** The delay of the group's target group. Without it the group has none. */
   readonly deregistrationSeconds?: number | undefined;
+  /** Without it backups are kept elsewhere. */
+  readonly snapshotBucket?: string;
 }
 
 /**
@@ -31,9 +39,9 @@ interface BesideOptions {
  */
 export const createBesideWorld = (
   size: number,
-  { weather = {}, deregistrationSeconds }: BesideOptions = {},
+  { deregistrationSeconds, ...options }: BesideOptions = {},
 ): DroverWorld =>
-  createWorldWithoutGroup(weather, (world) => {
+  createWorldWithoutGroup(options, (world) => {
     const TargetGroupARNs =
       deregistrationSeconds === undefined ? [] : [addTargetGroup(world, deregistrationSeconds)];
     addBesideGroup(world, { size, settings: { TargetGroupARNs } });
@@ -41,11 +49,12 @@ export const createBesideWorld = (
 
 /** The same world with a group that something else makes. */
 export function createWorldWithoutGroup(
-  weather: NonNullable<DroverWorldOptions['weather']>,
+  { weather = {}, snapshotBucket }: Pick<BesideOptions, 'weather' | 'snapshotBucket'>,
   addGroup: (world: DroverWorld) => void,
 ): DroverWorld {
   let made: DroverWorld | undefined;
   const world = createEtcdDroverWorld({
+    ...(snapshotBucket && { snapshotBucket }),
     kubelets: { configure: () => ({ readyDelaySeconds: 30 }) },
     etcd: { userData: { ...userDataOfEtcd(clusterName), runsOn: () => true } },
     weather: {

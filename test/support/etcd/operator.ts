@@ -49,7 +49,8 @@ export function operatorInTime(world: DroverWorld, machine: Partial<Machine> = {
   const run = operatorOf(world, ['*'], machine);
   return async (line: string) => {
     const pending = new Set(['it']);
-    const place = / --cluster /.test(line) ? '' : ` --cluster ${clusterName}`;
+    const place =
+      / --cluster /.test(line) || machine.environment?.['DROVER_CLUSTER'] ? '' : ` --cluster ${clusterName}`;
     const running = run(`${line}${place}`).finally(() => pending.clear());
     for (let seconds = 0; pending.size > 0; seconds += 1) {
       if (seconds > 3600) throw new Error(`drover etcd ${line} does not end within an hour`);
