@@ -2,6 +2,7 @@ import { etcdStatusTagKey } from '../etcd/groups.ts';
 import { leavesOneAtATime, roleOf, unitsOf } from '../groups/group.ts';
 import { isInService, isRetained, isTerminating, isWarmed } from '../groups/lifecycle-state.ts';
 import { isNodeReady } from '../nodes/node-condition.ts';
+import { whyNoApiServer } from './api-servers.ts';
 import type { RollMember } from './member.ts';
 import { isNodeLeaving } from './node-marks.ts';
 import type { GroupProgress, RollFacts } from './progress.ts';
@@ -53,13 +54,17 @@ export function inMotion(
 }
 
 /** Why a group is not whole, for the groups after it; undefined if each instance that it should have serves, and none leaves. Pure. */
-export function whyNotWhole(progress: GroupProgress, members: readonly RollMember[]): string | undefined {
-  const { autoScalingGroupName, group } = progress;
+export function whyNotWhole(
+  progress: GroupProgress,
+  { members, apiServers }: Pick<RollFacts, 'members' | 'apiServers'>,
+): string | undefined {
+  const { autoScalingGroupName, group, role, fresh } = progress;
   const moving = inMotion(progress, members);
   if (moving > 0)
     return `${moving} ${moving === 1 ? 'instance' : 'instances'} of ${autoScalingGroupName} to come or to leave`;
-  const pending = group && progress.fresh.find((member) => !isInService(member) && !isSetAside(member));
-  return pending && `${pending.instanceId} of ${autoScalingGroupName} is ${pending.lifecycleState}`;
+  const pending = group && fresh.find((member) => !isInService(member) && !isSetAside(member));
+  if (pending) return `${pending.instanceId} of ${autoScalingGroupName} is ${pending.lifecycleState}`;
+  return group && role === 'control-plane' ? firstWithoutApiServer(fresh, apiServers) : undefined;
 }
 
 /**
@@ -68,7 +73,10 @@ export function whyNotWhole(progress: GroupProgress, members: readonly RollMembe
  *
  * @param except the instance that is marked to leave next.
  */
-export function whyNoneMayLeave({ groups, members }: RollFacts, except?: string): string | undefined {
+export function whyNoneMayLeave(
+  { groups, members, apiServers }: RollFacts,
+  except?: string,
+): string | undefined {
   for (const group of groups) {
     const { autoScalingGroupName: name, desiredCapacity, tags } = group;
     const trouble = tags[etcdStatusTagKey];
@@ -78,15 +86,27 @@ export function whyNoneMayLeave({ groups, members }: RollFacts, except?: string)
     const others = own.filter(({ instanceId }) => instanceId !== except);
     const passing = others.find((member) => leaves(member) || (!isInService(member) && !isSetAside(member)));
     if (passing) return `one at a time: ${passing.instanceId} of ${name} is ${stateOf(passing)}`;
-    const isEtcd = roleOf(group) === 'etcd';
-    const silent = others.find((member) => isInService(member) && !serves(member, isEtcd));
+    const role = roleOf(group);
+    const silent = others.find((member) => isInService(member) && !serves(member, role === 'etcd'));
     if (silent) return `one at a time: ${silent.instanceId} of ${name} has no Ready Node`;
+    const mute = role === 'control-plane' ? firstWithoutApiServer(others, apiServers) : undefined;
+    if (mute !== undefined) return `one at a time: ${mute}`;
     const present = unitsOf(own.filter(isInService));
     if (present < desiredCapacity)
       return `one at a time: ${name} has ${present} of ${desiredCapacity} in service`;
   }
   return undefined;
 }
+
+/** The API server of a Ready Node may not have started yet, or may crash. */
+const firstWithoutApiServer = (
+  members: readonly RollMember[],
+  apiServers: RollFacts['apiServers'],
+): string | undefined =>
+  members
+    .filter(isInService)
+    .map((member) => whyNoApiServer(member, apiServers))
+    .find((why) => why !== undefined);
 
 const stateOf = ({ lifecycleState, healthy }: RollMember): string =>
   lifecycleState !== 'InService' ? lifecycleState : healthy ? 'about to leave' : 'Unhealthy';

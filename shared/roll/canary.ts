@@ -27,6 +27,8 @@ export interface CanaryFacts {
   readonly isEtcd?: boolean;
   /** From its launch on, an instance of the group has so long to become Ready. */
   readonly joinTimeoutSeconds: number;
+  /** When the API server last did not answer. Nothing could become Ready before, so it has that time from then on. */
+  readonly unreadableUntil?: number;
 }
 
 const waits = (reason: string): CanaryVerdict => ({ kind: 'waits', reason });
@@ -117,10 +119,10 @@ interface Obstacle {
  */
 function obstacleOf(
   member: RollMember,
-  { podsOn, isReadyOnOld, isEtcd = false }: Pick<PlacedFacts, 'podsOn' | 'isReadyOnOld' | 'isEtcd'>,
+  { podsOn, isReadyOnOld, unreadableUntil = 0, isEtcd = false }: PlacedFacts,
 ): Obstacle | undefined {
   const { node, instanceId } = member;
-  const since = launchOf(member);
+  const since = Math.max(launchOf(member), unreadableUntil);
   if (!node && isEtcd && isInService(member)) return undefined;
   if (!node) return { what: `of ${instanceId} has not joined`, since };
   if (!isNodeReady(node)) return { what: `${nameOfNode(node)} is not Ready`, since };
@@ -178,8 +180,8 @@ const servesSince = (pod: Pod): number => {
   return isFinished(pod) ? Date.parse(pod.status?.startTime ?? '') : Number.NaN;
 };
 
-const isSlow = (pod: Pod, { now, joinTimeoutSeconds }: CanaryFacts): boolean =>
-  now >= unreadySince(pod) + joinTimeoutSeconds * 1000;
+const isSlow = (pod: Pod, { now, joinTimeoutSeconds, unreadableUntil = 0 }: CanaryFacts): boolean =>
+  now >= Math.max(unreadySince(pod), unreadableUntil) + joinTimeoutSeconds * 1000;
 
 const readyNodeSince = (member: RollMember): number =>
   Date.parse((member.node && readyConditionOf(member.node)?.lastTransitionTime) ?? '') || launchOf(member);

@@ -126,7 +126,7 @@ function proceed(facts: StepFacts, progress: readonly GroupProgress[]): Step {
   if (spared) return spared;
   for (const one of progress) {
     if (one.old.length > 0) return replaceIn(facts, one, progress);
-    const why = whyNotWhole(one, facts.members);
+    const why = whyNotWhole(one, facts);
     if (why !== undefined) return stay('running', why);
   }
   // What has become protected, say, since it was tainted.

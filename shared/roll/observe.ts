@@ -2,6 +2,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { lazily } from '../base/lazily.ts';
 import { type AutoScalingGroup, findTerminatingHook, isManaged, roleOf } from '../groups/group.ts';
 import { isInService } from '../groups/lifecycle-state.ts';
+import { apiServersIn } from './api-servers.ts';
 import { judgeCanary } from './canary.ts';
 import { checkPods, needsPodsCheck } from './check-pods.ts';
 import type { RollContext } from './context.ts';
@@ -131,9 +132,12 @@ export async function factsOf(
       ? await checkPods(context, roll, observation)
       : undefined;
   const progress = progressOf(roll, facts);
+  // Also of a roll without old instances: its last replacement may have no API server yet.
+  const asksApiServers = progress.some(({ role }) => role !== 'worker');
   return {
     ...facts,
-    ...(await readGroups(context, { observation, roll, progress })),
+    ...(await readGroups(context, { observation, live, progress })),
+    ...(asksApiServers && { apiServers: apiServersIn(await observation.pods()) }),
     ...(podsCheck && { podsCheck }),
   };
 }
@@ -142,11 +146,11 @@ async function readGroups(
   context: RollContext,
   {
     observation,
-    roll,
+    live: { roll, seen },
     progress,
   }: {
     readonly observation: Observation;
-    readonly roll: Roll;
+    readonly live: LiveRoll;
     readonly progress: readonly GroupProgress[];
   },
 ): Promise<GroupFacts> {
@@ -185,6 +189,7 @@ async function readGroups(
       pods,
       isEtcd: one.role === 'etcd',
       joinTimeoutSeconds: settings.joinTimeoutSeconds,
+      ...(seen?.unreadableUntil !== undefined && { unreadableUntil: seen.unreadableUntil }),
     });
   };
   // What a group has launched may still have to bake before the next one of its role begins.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { describeFailures, type ItemFailure } from '../base/side-by-side.ts';
-import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import { hasNoAnswer, isAboutAnotherObject } from '../draining/cluster-failure.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import { again, done, type Outcome } from '../passes/outcome.ts';
 import { leavesAnyway } from './bounds.ts';
@@ -138,11 +138,14 @@ async function showFailure(
   error: unknown,
 ): Promise<readonly ItemFailure[]> {
   const reason = `the last pass has failed: ${messageOf(error)}`.slice(0, longestFailure);
-  if (seen?.state === 'stopped' || seen?.reason === reason) return [];
+  // The next pass reads it, so it is written each time.
+  const isUnread = hasNoAnswer(error);
+  if (seen?.state === 'stopped' || (seen?.reason === reason && !isUnread)) return [];
   const before = seen ?? { state: 'running', since: clock.now(), told: [] };
   const name = seenParameterOf(rollPathsOf(settings.clusterName), roll.name);
   try {
-    await parameters.write(name, formatSeen({ ...before, startedAt: roll.startedAt, reason }));
+    const unread = isUnread && { unreadableUntil: clock.now() };
+    await parameters.write(name, formatSeen({ ...before, ...unread, startedAt: roll.startedAt, reason }));
     return [];
   } catch (failure) {
     return [{ item: `the reason of the roll ${roll.name}`, error: failure }];
@@ -166,6 +169,7 @@ async function writeSeen(
     since: seen?.state === step.state && !isResumedSince(roll, seen) ? seen.since : clock.now(),
     told: seen?.told ?? [],
     ...(podsChecked && { podsChecked }),
+    ...(seen?.unreadableUntil !== undefined && { unreadableUntil: seen.unreadableUntil }),
   };
   const left = progressOf(roll, facts).reduce((sum, { old }) => sum + old.length, 0);
   const told = await notifyRoll(notify, { roll, seen: next, left, canaries });

@@ -3,6 +3,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { budgetsOf } from '../draining/budgets.ts';
 import { leavesOneAtATime } from '../groups/group.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
+import { apiServersIn } from './api-servers.ts';
 import { blockersOf, isMoved, lossOf, nameOfPod } from './blockers.ts';
 import { whyNoneMayLeave, whyNotWhole } from './bounds.ts';
 import { type ExpectedTime, expectedTime, type GroupHistory } from './expected-time.ts';
@@ -100,18 +101,23 @@ export interface Preflight {
 /** Looks for what would hold a roll, stop it, or make it lose something. Pure. */
 export function planPreflight({ roll, groups, members, cluster, alarms }: PreflightInput): Preflight {
   const podsByNode = podsByNodeIn(cluster);
-  const progress = progressOf(roll, { groups: groups.map(({ group }) => group), members });
+  const facts: RollFacts = {
+    groups: groups.map(({ group }) => group),
+    members,
+    apiServers: apiServersIn(cluster.pods),
+  };
+  const progress = progressOf(roll, facts);
   const judged = progress.flatMap(({ autoScalingGroupName, old, leftOut, ...rest }, index) => {
-    const facts = groups.find(({ group }) => group.autoScalingGroupName === autoScalingGroupName);
-    if (facts === undefined) return [];
-    const instances = old.map((one) => movesOf(one, facts, { roll, cluster, podsByNode }));
+    const known = groups.find(({ group }) => group.autoScalingGroupName === autoScalingGroupName);
+    if (known === undefined) return [];
+    const instances = old.map((one) => movesOf(one, known, { roll, cluster, podsByNode }));
     const others = leftOut.map((one) => ({ autoScalingGroupName, ...one }));
     const isFollowed = progress.slice(index + 1).some((one) => one.role === rest.role && one.old.length > 0);
     const total = old.length + leftOut.length + rest.fresh.length + rest.leaving.length;
     return {
       old: instances,
       leftOut: others,
-      summary: summaryOf(facts, { roll, old: instances, leftOut, total, isFollowed }),
+      summary: summaryOf(known, { roll, old: instances, leftOut, total, isFollowed }),
     };
   });
   const old = judged.flatMap((one) => one.old);
@@ -119,9 +125,7 @@ export function planPreflight({ roll, groups, members, cluster, alarms }: Prefli
     groups: judged.map(({ summary }) => summary),
     findings: [
       ...groups.flatMap((group) => groupFindings(group, roll.criterion)),
-      ...progress.flatMap((one) =>
-        wholenessFindings(one, { groups: groups.map(({ group }) => group), members }),
-      ),
+      ...progress.flatMap((one) => [...wholenessFindings(one, facts), ...apiServerFindings(one, facts)]),
       ...alarmFindings(alarms),
     ],
     old,
@@ -133,10 +137,21 @@ export function planPreflight({ roll, groups, members, cluster, alarms }: Prefli
 /** The roll waits for a group that is not whole. What is broken before it must not look like its fault (kubernetes/kops#7258). */
 function wholenessFindings(progress: GroupProgress, facts: RollFacts): readonly Finding[] {
   if (progress.old.length === 0) return [];
-  const why = progress.role === 'worker' ? whyNotWhole(progress, facts.members) : whyNoneMayLeave(facts);
+  const why = progress.role === 'worker' ? whyNotWhole(progress, facts) : whyNoneMayLeave(facts);
   if (why === undefined) return [];
   const message = `it is not whole, and the roll waits until it is: ${why}`;
   return [{ severity: 'warns', subject: progress.autoScalingGroupName, message }];
+}
+
+/** If no API server has a mirror pod, a Ready Node is all that shows that a control plane serves. */
+function apiServerFindings(
+  { autoScalingGroupName: subject, role, old }: GroupProgress,
+  { apiServers }: RollFacts,
+): readonly Finding[] {
+  if (role !== 'control-plane' || old.length === 0 || apiServers?.size !== 0) return [];
+  const message =
+    'no pod kube-apiserver-NODE of kube-system mirrors the API server of a node, so the roll goes on once a new Node is Ready: it does not ask whether its API server answers';
+  return [{ severity: 'warns', subject, message }];
 }
 
 type PodsByNode = ReadonlyMap<string, readonly Pod[]>;

@@ -2,6 +2,7 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { type AutoScalingGroup, type Role, roleOf } from '../groups/group.ts';
 import { isTerminating, isWarmed } from '../groups/lifecycle-state.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
+import type { ApiServers } from './api-servers.ts';
 import type { RollLaunches } from './launches.ts';
 import type { RollMember } from './member.ts';
 import { judgeAge, whyLeftOut } from './old-instances.ts';
@@ -13,6 +14,8 @@ export interface RollFacts {
   readonly groups: readonly AutoScalingGroup[];
   /** Their instances. Only those of the roll's groups need a `launch`. */
   readonly members: readonly RollMember[];
+  /** Undefined if the pods are not read: only a roll of etcd or of a control plane asks. */
+  readonly apiServers?: ApiServers;
 }
 
 /** An old instance, with what is old about it. */

@@ -96,6 +96,8 @@ export interface RollSeen {
   readonly told: readonly string[];
   /** Whether a pass has made up for `podsUnchecked`, and has found no pod that cannot move. */
   readonly podsChecked?: boolean;
+  /** When a pass last had no answer of the API server, in epoch milliseconds: no node could join then. */
+  readonly unreadableUntil?: number;
 }
 
 /** How long `seen` and `ask` of a roll that has ended are kept, so that people find out how it ended. */
@@ -187,6 +189,7 @@ const seenSchema = lazily(() =>
     since: z.iso.datetime({ offset: true }),
     told: z.array(text(64)).check(z.maxLength(50)),
     podsChecked: z.optional(z.boolean()),
+    unreadableUntil: z.optional(z.iso.datetime({ offset: true })),
   }),
 );
 
@@ -227,15 +230,24 @@ export function formatRoll({ name: _name, startedAt, resumedAt, skipBlocked, ...
 export function readSeen(text: string): Reading<RollSeen> {
   const parsed = seenSchema().safeParse(parseJson(text));
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
-  const { version: _version, startedAt, since, ...rest } = parsed.data;
-  return { kind: 'read', value: { ...rest, startedAt: Date.parse(startedAt), since: Date.parse(since) } };
+  const { version: _version, startedAt, since, unreadableUntil, ...rest } = parsed.data;
+  return {
+    kind: 'read',
+    value: {
+      ...rest,
+      startedAt: Date.parse(startedAt),
+      since: Date.parse(since),
+      ...(unreadableUntil !== undefined && { unreadableUntil: Date.parse(unreadableUntil) }),
+    },
+  };
 }
 
 /** The text of a `seen` parameter. */
-export const formatSeen = ({ startedAt, since, ...rest }: RollSeen): string =>
+export const formatSeen = ({ startedAt, since, unreadableUntil, ...rest }: RollSeen): string =>
   JSON.stringify({
     version: 1,
     startedAt: new Date(startedAt).toISOString(),
     ...rest,
     since: new Date(since).toISOString(),
+    ...(unreadableUntil !== undefined && { unreadableUntil: new Date(unreadableUntil).toISOString() }),
   });

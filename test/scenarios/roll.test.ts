@@ -205,6 +205,28 @@ describe('a roll of workers', () => {
   });
 });
 
+describe('a canary', () => {
+  it('has its time to join again after an outage of the API server that took longer', async () => {
+    let isAway = false;
+    const strike = ({ to }: CallInFlight): Strike | undefined =>
+      isAway && to === 'kubernetes' ? { kind: 'fail-before' } : undefined;
+    const { world } = await rollingWorld({
+      size: 2,
+      weather: { strike },
+      // Two minutes after the API server is back.
+      kubelets: { configure: () => (isAway ? { readyDelaySeconds: 15 * minute } : {}) },
+    });
+    await world.timeline.until(() => leaving(world).length > 0, { withinSeconds: 600, what: 'the first' });
+    isAway = true;
+    await world.timeline.pass(13 * minute);
+    isAway = false;
+    await world.timeline.pass(minute);
+    expect(seenOf(world)).toMatchObject({ state: 'running', unreadableUntil: expect.any(Number) });
+    await untilDone(world);
+    expect(versionsOf(world)).toEqual([2, 2]);
+  });
+});
+
 describe('a roll of etcd, a control plane and workers', () => {
   it('keeps quorum, replaces one at a time of the former, and workers last', async () => {
     const world = createEtcdDroverWorld();

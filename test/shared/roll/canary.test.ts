@@ -33,6 +33,21 @@ describe('a canary', () => {
     expect(verdict({ newMembers: [fresh], now: at(13) })).toMatch(new RegExp(`^failed: new node .*${what}`));
   });
 
+  it.each([
+    ['has not joined', { newMembers: [member('fresh', { launched: 1, joined: false })] }],
+    ['is not Ready', { newMembers: [member('fresh', { launched: 1 })] }],
+    ['waits for DaemonSet pod', { pods: [daemon('fresh', { started: 3 })] }],
+    ['has not been for 720 s', { pods: [pod('fresh', { started: 8 }), pod('old-2', { ready: -500 })] }],
+  ])('that %s has the join timeout from the end of an outage of the API server on', (what, more) => {
+    expect(verdict({ ...more, now: at(25) })).toMatch(new RegExp(`^failed: .*${what}`));
+    expect(verdict({ ...more, unreadableUntil: at(14), now: at(25.9) })).toMatch(/^waits: /);
+    expect(verdict({ ...more, unreadableUntil: at(14), now: at(26) })).toMatch(
+      new RegExp(`^failed: .*${what}`),
+    );
+    // An outage before its launch takes no time from it.
+    expect(verdict({ ...more, unreadableUntil: at(-30), now: at(25) })).toMatch(/^failed: /);
+  });
+
   it('may be a member of etcd without a kubelet, once it is in service', () => {
     const fresh = member('fresh', { launched: 1, joined: false });
     expect(verdict({ newMembers: [fresh], isEtcd: true, now: at(5) })).toContain('bakes until');

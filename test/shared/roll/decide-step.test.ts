@@ -488,6 +488,29 @@ describe('a roll of etcd, control planes and workers', () => {
     expect(step([replaced, unseen], { roll: ofMasters })).toMatchObject({ state: 'running', reason: why });
   });
 
+  test('waits until the API server of a new control plane is Ready, also at its end', () => {
+    const replaced = inGroup(newMember(12), 'masters-a');
+    const beside = inGroup(tainted(oldMember(2)), 'masters-a');
+    const nameIn = (member: RollMember): string => nodeIn(member).metadata?.name ?? '';
+    const why = `the API server of ${nameIn(replaced)} is not Ready`;
+    const waits = { kind: 'wait', state: 'running' };
+    const apiServers = new Map([2, 3, 12, 13].map((number) => [`node-${instance(number)}`, true]));
+    const unready = { apiServers: new Map([...apiServers, [nameIn(replaced), false]]) };
+    const ofOneGroup = [worker, replaced, beside];
+    expect(step(ofOneGroup, unready)).toMatchObject({ ...waits, reason: `one at a time: ${why}` });
+    expect(did(step(ofOneGroup, { apiServers }))).toBe('mark 2');
+    const marking = inGroup(marked(oldMember(2)), 'masters-a');
+    expect(did(step([worker, replaced, marking], unready))).toBe('release 2');
+    expect(did(step([worker, replaced, marking], { apiServers }))).toBe('terminate 2');
+    // Over the groups of a control plane, before the workers, and before the end.
+    const ofMasters = { roll: rollOf(['masters-a', 'masters-b']) };
+    const last = [replaced, inGroup(newMember(13), 'masters-b')];
+    expect(step([worker, replaced, ...masters.slice(1)], unready)).toMatchObject({ ...waits, reason: why });
+    expect(step([worker, ...last], unready)).toMatchObject({ ...waits, reason: why });
+    expect(step(last, { ...unready, ...ofMasters })).toMatchObject({ ...waits, reason: why });
+    expect(did(step(last, { apiServers, ...ofMasters }))).toBe('done');
+  });
+
   test('stops if a group has lost its tags while control planes are to go: one of its instances may leave', () => {
     const [one, other] = masters as [RollMember, RollMember];
     const groups = groupsOf([one]).filter(({ autoScalingGroupName }) => autoScalingGroupName !== 'masters-b');

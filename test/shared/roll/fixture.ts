@@ -1,4 +1,4 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { AutoScalingGroup, GroupMember } from '../../../shared/groups/group.ts';
 import type { RollMember } from '../../../shared/roll/member.ts';
 import { defaultBounds, type LaunchedFrom, type Roll } from '../../../shared/roll/roll.ts';
@@ -56,6 +56,19 @@ export function oldMember(number: number, more: Partial<RollMember> = {}): RollM
 /** An instance of version 2 that was launched a minute after the begin of the roll. */
 export const newMember = (number: number, more: Partial<RollMember> = {}): RollMember =>
   oldMember(number, { launch: { launchedAt: startedAt + 60_000, ...launchOf(2) }, ...more });
+
+/** The mirror pod of an API server that kubeadm has set up on a node. */
+export const apiServerOn = (nodeName: string, { ready = true } = {}): Pod => ({
+  metadata: {
+    name: `kube-apiserver-${nodeName}`,
+    namespace: 'kube-system',
+    uid: `uid-kube-apiserver-${nodeName}`,
+    labels: { component: 'kube-apiserver' },
+    annotations: { 'kubernetes.io/config.mirror': '2f1d' },
+  },
+  spec: { nodeName, containers: [] },
+  status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+});
 
 export const launchOf = (number: number) => ({
   imageId: version(number).imageId,

@@ -17,6 +17,7 @@ import {
   seenParameterOf,
 } from '../../../shared/roll/roll.ts';
 import {
+  apiServerOn,
   groupOf,
   instance,
   launchOf,
@@ -48,6 +49,9 @@ interface Facts {
   readonly notified?: NotificationResult;
   /** Pods that would stay Pending, of each node. */
   readonly stranded?: readonly string[];
+  readonly pods?: readonly Pod[];
+  /** What each list of the Nodes fails with. */
+  readonly unread?: Error;
   readonly refuses?: (call: string) => boolean;
 }
 
@@ -63,6 +67,8 @@ function passOver({
   terminating = [],
   notified = 'off',
   stranded = [],
+  pods = [],
+  unread,
   refuses = () => false,
 }: Facts) {
   const texts = new Map<string, string>();
@@ -150,14 +156,15 @@ function passOver({
     readAlarms: (asked) =>
       Promise.resolve({ inAlarm: alarms.filter((name) => asked.includes(name)), unknown: [] }),
     cluster: {
-      listNodes: (consistency) => Promise.resolve(consistency === 'consistent' ? nodes : []),
+      listNodes: (consistency) =>
+        unread ? Promise.reject(unread) : Promise.resolve(consistency === 'consistent' ? nodes : []),
       patchNode: async (name, patch) => {
         patches.push(patch);
         await call(`patch ${Number(name.slice(-17))}`);
         return {};
       },
       listPodDisruptionBudgets: () => Promise.resolve([]),
-      listPods: () => Promise.resolve<readonly Pod[]>([]),
+      listPods: () => Promise.resolve(pods),
     },
     readCluster: async () => {
       await call('read cluster');
@@ -437,6 +444,55 @@ describe('a pass', () => {
     const until = new Date(startedAt + roll.annotationTimeoutSeconds * 1000).toISOString();
     expect(JSON.stringify(patches)).toContain(until);
   });
+
+  test('gives a canary its time again after an outage of the API server', async () => {
+    const roll = rollOf(['workers'], { ...resumed, canary: 1 });
+    const { node: _node, ...canary } = newMember(2, { launch: { launchedAt: startedAt, ...launchOf(2) } });
+    const members = [withTaint(oldMember(1)), canary];
+    const played = async (seen: Partial<RollSeen>) => {
+      const { pass, seenOf } = passOver({ rolls: [{ roll, seen }], members });
+      await pass();
+      return seenOf('june');
+    };
+    expect(await played({})).toMatchObject({ state: 'stopped', reason: expect.stringContaining('joined') });
+    const unreadableUntil = now - 60_000;
+    expect(await played({ unreadableUntil })).toMatchObject({ state: 'running', unreadableUntil });
+  });
+
+  test.each([
+    ['the API server does not answer', 'unreachable', now],
+    ['the API server refuses to be read', 'forbidden', now - 60_000],
+  ])('keeps when the API server last did not answer: %s', async (message, kind, unreadableUntil) => {
+    const seen = {
+      reason: `the last pass has failed: ${message}`,
+      since: now - 120_000,
+      unreadableUntil: now - 60_000,
+    };
+    const { pass, seenOf } = passOver({
+      rolls: [{ roll: rollOf(), seen }],
+      members: [oldMember(1)],
+      unread: Object.assign(new Error(message), { kind }),
+    });
+    await expect(pass()).rejects.toThrow(message);
+    expect(seenOf('june')).toMatchObject({ ...seen, unreadableUntil });
+  });
+
+  test.each([
+    [false, 'running'],
+    [true, 'done'],
+  ])(
+    'of a control plane ends once the API server of the last new node is Ready: %s',
+    async (ready, state) => {
+      const { pass, seenOf } = passOver({
+        rolls: [{ roll: rollOf(['workers'], resumed) }],
+        members: [newMember(1), newMember(2)],
+        roles: { workers: 'control-plane' },
+        pods: [apiServerOn(`node-${instance(1)}`), apiServerOn(`node-${instance(2)}`, { ready })],
+      });
+      await pass();
+      expect(seenOf('june')).toMatchObject({ state });
+    },
+  );
 
   test('deletes what was asked of a roll that ended a week ago before what was seen of it', async () => {
     const ended = { state: 'done', since: now - keptAfterEndSeconds * 1000 } as const;

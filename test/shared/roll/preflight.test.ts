@@ -4,7 +4,7 @@ import type { RollMember } from '../../../shared/roll/member.ts';
 import { type PreflightCluster, planPreflight, whyRefused } from '../../../shared/roll/preflight.ts';
 import type { Roll } from '../../../shared/roll/roll.ts';
 import { budget, pod } from '../../support/pods.ts';
-import { groupOf, instance, newMember, oldMember, rollOf, version } from './fixture.ts';
+import { apiServerOn, groupOf, instance, newMember, oldMember, rollOf, version } from './fixture.ts';
 
 const history = { launches: [{ startedAt: 0, endedAt: 120_000 }], terminations: [] };
 const members = [oldMember(1), oldMember(2), newMember(3)];
@@ -219,7 +219,20 @@ describe('a group that is not whole before the roll (kops#7258)', () => {
     const facts = { group: groupOf(members, { role: 'control-plane', tags }) };
     expect(warnings({ facts })).toEqual([
       ['warns', expect.stringContaining('etcd of workers: member of master-2 does not answer')],
+      ['warns', expect.stringContaining('no pod kube-apiserver-NODE')],
     ]);
+  });
+
+  it('is named for a control plane whose API servers do not answer, or have no mirror pods', () => {
+    const facts = { group: groupOf(members, { role: 'control-plane' }) };
+    const pods = [1, 2, 3].map((number) => apiServerOn(`node-${instance(number)}`, { ready: number < 3 }));
+    expect(warnings({ facts, cluster: { pods } })).toEqual([
+      ['warns', expect.stringContaining(`the API server of node-${instance(3)} is not Ready`)],
+    ]);
+    expect(warnings({ facts })).toEqual([
+      ['warns', expect.stringContaining('it does not ask whether its API server answers')],
+    ]);
+    expect(warnings({})).toEqual([]);
   });
 
   it('is not named if none of its nodes is old', () => {

@@ -56,6 +56,7 @@ describe('the parameters of a roll', () => {
       reason: 'why',
       since: 5000,
       told: ['roll-began'],
+      unreadableUntil: 4000,
     };
     expect(readSeen(formatSeen(seen))).toEqual({ kind: 'read', value: seen });
   });
