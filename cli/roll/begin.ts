@@ -11,6 +11,7 @@ import { jsonLine, jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { viewOf } from '../table/column.ts';
 import { type RollAccess, rollAccess } from './access.ts';
+import { beginText, nameFor } from './begin-text.ts';
 import { assertRollsAreOn } from './deployed.ts';
 import type { BeginFlags } from './flags.ts';
 import { chosenGroups } from './groups.ts';
@@ -52,23 +53,6 @@ export async function begin(names: readonly string[], flags: BeginFlags, context
   if (isBegun && flags.wait) await waitForRoll(read.roll, { access, flags }, context);
 }
 
-/** The name of a group may have characters that a roll may not, and end with one. */
-function nameFor(
-  names: readonly string[],
-  { all }: Pick<BeginFlags, 'all'>,
-  groups: readonly { readonly autoScalingGroupName: string }[],
-): string {
-  const [group] = groups;
-  if (all || group === undefined) return 'all';
-  const others = groups.length - 1;
-  const name = group.autoScalingGroupName
-    .replaceAll(/[^\w.-]/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 50)
-    .replace(/[^A-Za-z0-9]+$/, '');
-  return `${name || 'roll'}${names.length > 1 && others > 0 ? `-and-${others}` : ''}`;
-}
-
 /** @throws CliError `failed` if the name is taken, or the roll is too long for a parameter. */
 async function store(roll: Roll, access: RollAccess): Promise<void> {
   const result = await beginRoll(access.store, roll);
@@ -103,13 +87,6 @@ function print(
   }
   stdout.write(preflightText(preflight, roll, viewOf(stdout)));
   if (refusal !== undefined) return;
-  const { old } = preflight;
-  stdout.write(
-    `\n${old.length === 0 ? 'no node is old: there is nothing to replace' : beginText(roll, old.length, dryRun === true)}${later}\n`,
-  );
+  const text = beginText(roll.name, preflight.old.length, { isDryRun: dryRun === true });
+  stdout.write(`\n${text}${later}\n`);
 }
-
-const beginText = ({ name }: Roll, old: number, isDryRun: boolean): string =>
-  isDryRun
-    ? `roll ${name} would replace ${counted(old, 'node')} (dry run)`
-    : `roll ${name} has begun: it replaces ${counted(old, 'node')}; drover roll status ${name} shows how far it is`;

@@ -2,13 +2,12 @@ import type { Command } from 'commander';
 import { type AccessFlags, usesScaleApi, withNodeAccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { endsAtSafePoint, exitCodesHelp, failedOrRefused } from '../exit-codes.ts';
-import type { ListingFlags } from '../listing/flags.ts';
 import { withListingFlags } from '../listing/flags.ts';
 import type { RegisterCommand } from '../register.ts';
 import { waitTimeout } from '../wait-timeout.ts';
-import { type RollAccessFlags, withRollAccess } from './access-flags.ts';
 import type { ChangeFlags, ChangeRequest } from './change.ts';
 import { type BeginFlags, withBeginFlags } from './flags.ts';
+import type { RollListFlags } from './list.ts';
 import type { StatusFlags } from './status.ts';
 
 const help = `
@@ -23,6 +22,7 @@ Examples:
   drover roll workers --older-than 30d --surge 3 --skip-blocked
   drover roll --all --below 1.34.2 --stop-on web-errors
   drover roll --instance i-0123456789abcdef0             this instance
+  drover roll workers --api                              through the scale API at $DROVER_API_URL
   drover roll workers --dry-run --json | jq -r '.old[].blocked[].pod'
 ${exitCodesHelp({
   ...failedOrRefused,
@@ -35,6 +35,7 @@ const statusHelp = `
 Examples:
   drover roll status
   drover roll status workers --json | jq '.groups[].old'
+  drover roll status workers --api                       its state, through the scale API at $DROVER_API_URL
   drover roll status eks-blue-2c9f1d0a --wait            the update of a managed node group of EKS
 ${exitCodesHelp({
   ...endsAtSafePoint,
@@ -54,27 +55,35 @@ export const registerRoll: RegisterCommand = (program, context) => {
     .description('replace the nodes of groups, and watch, pause or abort that')
     .argument('[groups...]', 'the Auto Scaling groups; left out with --all or --instance')
     .addHelpText('after', help)
-    .action(async (groups: readonly string[], flags: BeginFlags) => {
+    .action(async (groups: readonly string[], flags: BeginFlags & AccessFlags) => {
+      if (usesScaleApi(flags)) {
+        const { beginOverApi } = await import('./begin-over-api.ts');
+        return await beginOverApi(groups, flags, context);
+      }
       const { begin } = await import('./begin.ts');
-      await begin(groups, flags, context);
+      return await begin(groups, flags, context);
     });
   roll.hook('preSubcommand', refuseMisplacedFlags);
-  withRollAccess(roll.command('status'))
+  withNodeAccessFlags(roll.command('status'))
     .description('show how far a roll is')
     .argument('[name]', 'the name of the roll, or an EKS node group; left out: each roll that has not ended')
     .option('--wait', 'show the progress until it has ended')
     .addOption(waitTimeout())
     .option('--json', 'print JSON: one object, or one on a line with --wait')
     .addHelpText('after', statusHelp)
-    .action(async (name: string | undefined, flags: StatusFlags) => {
+    .action(async (name: string | undefined, flags: StatusFlags & AccessFlags) => {
+      if (usesScaleApi(flags)) {
+        const { statusOverApi } = await import('./status-over-api.ts');
+        return await statusOverApi(name, flags, context);
+      }
       const { status } = await import('./status.ts');
-      await status(name, flags, context);
+      return await status(name, flags, context);
     });
   registerChanges(roll, context);
-  withListingFlags(withRollAccess(roll.command('list')))
+  withListingFlags(withNodeAccessFlags(roll.command('list')))
     .description('list the rolls, with those that have ended in the last week')
     .addHelpText('after', changeHelp('  drover roll list\n  drover roll list -o name'))
-    .action(async (flags: RollAccessFlags & ListingFlags) => {
+    .action(async (flags: RollListFlags) => {
       const { list } = await import('./list.ts');
       await list(flags, context);
     });

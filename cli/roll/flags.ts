@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withNodeAccessFlags } from '../access/flags.ts';
 import { durationSeconds, durationWithUnit } from '../durations.ts';
-import { type RollAccessFlags, withRollAccess } from './access-flags.ts';
+import type { RollAccessFlags } from './access-flags.ts';
 
 /** The flags of `drover roll` as commander hands them over. */
 export interface BeginFlags extends RollAccessFlags {
@@ -35,7 +36,7 @@ export interface BeginFlags extends RollAccessFlags {
 
 /** Adds the flags of `drover roll`. */
 export const withBeginFlags = (command: Command): Command =>
-  withRollAccess(command)
+  withNodeAccessFlags(command)
     .option('--all', 'all managed groups: etcd first, then the control plane, then workers')
     .option(
       '--changed',

@@ -5,15 +5,25 @@ import { named, sentence, type TableView } from '../table/column.ts';
 import { shortNamesOf } from '../table/short-names.ts';
 import { tableText } from '../table/table.ts';
 
+/** The state of a roll, and why it is in it. */
+export function stateLine({
+  name,
+  state,
+  reason,
+  since,
+}: Pick<ObservedRoll, 'name' | 'state' | 'reason' | 'since'>): string {
+  const time = since === undefined ? '' : ` since ${new Date(since).toISOString()}`;
+  return `roll ${name} is ${state}${time}${reason === '' ? '' : `: ${oneLine(reason)}`}\n`;
+}
+
 /** How far a roll is, for people. */
 export function statusText(
   { name, state, reason, since, groups, moving }: ObservedRoll,
   view: TableView,
 ): Text {
   const leftOut = groups.flatMap((group) => group.leftOut);
-  const time = since === undefined ? '' : ` since ${new Date(since).toISOString()}`;
   return [
-    `roll ${name} is ${state}${time}${reason === '' ? '' : `: ${oneLine(reason)}`}\n`,
+    stateLine({ name, state, reason, ...(since !== undefined && { since }) }),
     tableText(
       [named('GROUP'), 'OLD', 'NEW', 'LEAVING', 'LEFT OUT'],
       groups.map((group) => [

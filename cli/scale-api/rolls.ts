@@ -1,10 +1,14 @@
 import type * as z from 'zod/mini';
-import { changedRoll, type roll, rollList } from '../../shared/scale-api/schemas/answers/roll.ts';
+import { begunRoll, changedRoll, roll, rollList } from '../../shared/scale-api/schemas/answers/roll.ts';
 import type { rollChange } from '../../shared/scale-api/schemas/requests.ts';
+import type { rollRequest } from '../../shared/scale-api/schemas/roll-request.ts';
 import { everyPage } from './every-page.ts';
 import { dryRunQuery, type Requester } from './requester.ts';
 
 export type ApiRoll = z.infer<typeof roll>;
+
+/** What a roll is asked for. */
+export type RollBody = z.infer<ReturnType<typeof rollRequest>>;
 
 type RollChange = z.infer<ReturnType<typeof rollChange>>;
 
@@ -12,6 +16,13 @@ type RollChange = z.infer<ReturnType<typeof rollChange>>;
 export interface RollRequests {
   /** By name. */
   list(): Promise<readonly ApiRoll[]>;
+  get(name: string): Promise<ApiRoll>;
+  /** Begins it, or finds that it exists. */
+  put(
+    name: string,
+    body: RollBody,
+    options: { readonly dryRun: boolean },
+  ): Promise<z.infer<typeof begunRoll>>;
   patch(
     name: string,
     body: RollChange,
@@ -24,9 +35,11 @@ export const rollRequests = (api: Requester): RollRequests => ({
     const pages = await everyPage('/rolls', (page) => api.get(page, rollList));
     return pages.flatMap(({ rolls }) => rolls);
   },
+  get: (name) => api.get(pathOf(name), roll),
+  put: (name, body, options) =>
+    api.send({ method: 'PUT', path: `${pathOf(name)}${dryRunQuery(options)}`, body }, begunRoll),
   patch: (name, body, options) =>
-    api.send(
-      { method: 'PATCH', path: `/rolls/${encodeURIComponent(name)}${dryRunQuery(options)}`, body },
-      changedRoll,
-    ),
+    api.send({ method: 'PATCH', path: `${pathOf(name)}${dryRunQuery(options)}`, body }, changedRoll),
 });
+
+const pathOf = (name: string): string => `/rolls/${encodeURIComponent(name)}`;

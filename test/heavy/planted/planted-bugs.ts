@@ -1152,7 +1152,7 @@ const rolls: readonly PlantedBug[] = [
   },
   {
     name: 'a roll has a name that no taint may have',
-    file: 'cli/roll/begin.ts',
+    file: 'cli/roll/begin-text.ts',
     search: ".replace(/[^A-Za-z0-9]+$/, '');",
     replacement: ';',
     foundBy: 'test/cli/roll/roll.test.ts',
