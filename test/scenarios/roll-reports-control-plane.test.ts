@@ -3,8 +3,11 @@ import { clusterName } from '../../local/names.ts';
 import { type DroverWorld, membersOf, terminate, withWorkers } from '../../local/world/drover-world.ts';
 import { untilWhole } from '../../local/world/etcd/expectations.ts';
 import { newVersion, putRoll, seenOf, versionsOf } from '../../local/world/rolls.ts';
+import { barePod, podsOn, request } from '../../local/world/workloads.ts';
+import { isReady } from '../../shared/draining/pod-facts.ts';
 import { operatorOf } from '../cli/operator.ts';
 import { createBesideWorld } from '../support/etcd/beside-api-servers.ts';
+import { nodeObjectOf } from '../support/observed-instance.ts';
 import {
   controlPlaneOf,
   expectNothingLeft,
@@ -57,6 +60,42 @@ async function membersWorld(weather?: Parameters<(typeof rolledWorlds)[string]>[
   return rolled;
 }
 
+/** How long an API server takes to be Ready. */
+const startSeconds = 5 * minute;
+
+/** Has the kubelet of each Node run an API server as a static pod, as kubeadm sets it up. */
+async function mirrorApiServers(world: DroverWorld): Promise<void> {
+  for (const { metadata } of world.kubernetes.store.of('nodes').list()) {
+    const { metadata: pod, ...rest } = barePod(`kube-apiserver-${metadata.name}`, {
+      nodeName: metadata.name,
+    });
+    if (apiServerOn(world, metadata.name)) continue;
+    const annotations = {
+      'kubernetes.io/config.mirror': metadata.uid,
+      'cloud-sandbox/ready-seconds': String(startSeconds),
+    };
+    const { status, body } = await request(world, 'POST', '/api/v1/namespaces/kube-system/pods', {
+      ...rest,
+      metadata: { ...pod, namespace: 'kube-system', annotations },
+    });
+    expect(status, body).toBe(201);
+  }
+}
+
+const apiServerOn = (world: DroverWorld, nodeName: string) =>
+  podsOn(world, nodeName).find(({ metadata }) => metadata?.name === `kube-apiserver-${nodeName}`);
+
+const nodesOf = (world: DroverWorld, group: string): readonly string[] =>
+  membersOf(world, group).flatMap(
+    ({ InstanceId = '' }) => nodeObjectOf(world, InstanceId)?.metadata.name ?? [],
+  );
+
+const unreadyApiServers = (world: DroverWorld, group: string): readonly string[] =>
+  nodesOf(world, group).filter((name) => {
+    const pod = apiServerOn(world, name);
+    return pod === undefined || !isReady(pod);
+  });
+
 describe('the next control plane', () => {
   // https://github.com/kubernetes/kops/issues/9025, https://github.com/kubernetes/kops/issues/489
   it('waits although each group is rolled by a command of its own', async () => {
@@ -108,6 +147,33 @@ describe('the next control plane', () => {
     expect(seenOf(world)?.reason).toContain('to come or to leave');
     kubelet?.resume();
     await expectRolled(rolled, 'a control plane that was away');
+  });
+
+  it('waits for the API server of the one before, which is Ready long after its Node', async () => {
+    const rolled = await controlPlaneOf(2);
+    const { world, strict } = rolled;
+    await mirrorApiServers(world);
+    await world.timeline.pass(startSeconds + minute);
+    rollAll(rolled);
+    const look = watch(rolled, 'API servers that start slowly');
+    const reasons = new Set<string>();
+    for (let passed = 0; passed < 90 * minute && seenOf(world)?.state !== 'done'; passed += 10) {
+      await mirrorApiServers(world);
+      await world.timeline.pass(10);
+      look();
+      reasons.add(seenOf(world)?.reason ?? '');
+      const [leaver] = leaving(rolled);
+      const others = strict.filter((group) => group !== leaver && isNew(world, group));
+      for (const group of leaver ? others : []) expect(unreadyApiServers(world, group)).toEqual([]);
+    }
+    expect(seenOf(world)?.state).toBe('done');
+    for (const group of strict) {
+      expect(versionsOf(world, group)).toEqual([2]);
+      const [node = ''] = nodesOf(world, group);
+      expect([...reasons].join()).toContain(`the API server of ${node} is not Ready`);
+      expect(unreadyApiServers(world, group)).toEqual([]);
+    }
+    expectNothingLeft(rolled, 'API servers that start slowly');
   });
 
   // https://github.com/kubernetes/kops/issues/10009
