@@ -130,6 +130,26 @@ describe('the next control plane', () => {
     expect(seenOf(rolled.world)?.state).toBe(canary > 0 ? 'stopped' : 'running');
   });
 
+  it('waits until the one before has baked in a group of its own', async () => {
+    const rolled = await controlPlaneOf(3);
+    const { world } = rolled;
+    rollAll(rolled, { canary: 1, bakeSeconds: 10 * minute });
+    const begins = new Map<string, number>();
+    const look = watch(rolled, 'bakes between groups of one');
+    await until(
+      world,
+      () => {
+        look();
+        for (const group of leaving(rolled)) if (!begins.has(group)) begins.set(group, world.clock.now());
+        return seenOf(world)?.state === 'done';
+      },
+      'the end of the roll',
+    );
+    const [first = 0, second = 0, third = 0] = begins.values();
+    for (const gap of [second - first, third - second]) expect(gap).toBeGreaterThan(10 * minute * 1000);
+    expectNothingLeft(rolled, 'bakes between groups of one');
+  });
+
   // https://github.com/kubernetes/kops/issues/8070: the one before was found valid, and went away again.
   it('waits for one that was Ready and is not any more', async () => {
     const rolled = await controlPlaneOf(3);
