@@ -18,6 +18,7 @@ describe('the shares of a run', () => {
       PLANTED_SHARE: '0/3',
       JOINING_SHARE: '0/18',
       REPAIR_SHARE: '0/4',
+      ROLL_STRIKES: '0/6',
       FUZZED_REQUESTS: '150000',
       FUZZED_TOKENS: '150000',
       SCHEDULER_CLUSTERS: '1000',
@@ -37,6 +38,7 @@ describe('the shares of a run', () => {
       PLANTED_SHARE: '1/6',
       JOINING_SHARE: '7/18',
       REPAIR_SHARE: '1/8',
+      ROLL_STRIKES: '1/6',
       FUZZED_REQUESTS: '75000',
       CAPACITY_DAYS: '4',
       POD_MONTH_SEED: '2',
@@ -78,7 +80,13 @@ describe('the shares of a run', () => {
         );
       expect(seeds('LIFETIMES').size).toBeGreaterThanOrEqual(10_000);
       expect(seeds('ETCD_LIFETIMES').size).toBeGreaterThanOrEqual(60);
-      for (const name of ['MUTATION_SHARE', 'PLANTED_SHARE', 'JOINING_SHARE', 'REPAIR_SHARE']) {
+      for (const name of [
+        'MUTATION_SHARE',
+        'PLANTED_SHARE',
+        'JOINING_SHARE',
+        'REPAIR_SHARE',
+        'ROLL_STRIKES',
+      ]) {
         const shares = Number(runs[0]?.[name]?.split('/')[1]);
         expect(new Set(runs.map((run) => run[name])).size, name).toBe(shares);
       }
