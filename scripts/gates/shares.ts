@@ -66,7 +66,7 @@ export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Recor
     // Joins of 500 nodes run with one of 18 faults, repairs with two of 8 seeds, or one: smaller shares do not exist.
     JOINING_SHARE: share(18),
     REPAIR_SHARE: share(times === 1 ? 4 : 8),
-    // Rolls are struck at each call in one of six cases.
+    // A fault of each call of a roll: one of six cases.
     ROLL_STRIKES: share(6),
     FUZZED_REQUESTS: smaller(150_000),
     FUZZED_TOKENS: smaller(150_000),
