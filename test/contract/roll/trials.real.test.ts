@@ -28,7 +28,7 @@ describe.skipIf(missing !== undefined)(
         say: (text) => process.stdout.write(`${text}\n`),
         onProblem: (problem) => problems.push(problem),
       });
-    }, 180_000);
+    }, 300_000);
 
     afterAll(async () => {
       await stage.close();
@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     for (const name of names)
-      it(trials[name].claim, { timeout: 240_000, meta: { claim } }, async () => {
+      it(trials[name].claim, { timeout: 900_000, meta: { claim } }, async () => {
         await expect(runTrial(stage, name)).resolves.toBeUndefined();
       });
   },

@@ -11,18 +11,17 @@ import {
   require,
   requireDone,
   type TrialStage,
+  untilClean,
   untilOneLeaves,
   untilState,
+  untilWhole,
+  want,
 } from './stage.ts';
 
 /** A budget allows nothing for a while: its pods stay, and the roll goes on by itself once it allows one again. */
 export async function budgetThatBlocks(stage: TrialStage): Promise<void> {
   const { world, rolling, say } = stage;
-  const before = idsOf(stage);
-  const name = 'blocked';
-  await begin(stage, name);
-  await untilOneLeaves(stage);
-  const app = await appOfStayingNodes(stage);
+  const { name, app, before } = await beginBeside(stage);
   const budget = `/apis/policy/v1/namespaces/shop/poddisruptionbudgets/${app}`;
   await patchItem(world.admin, budget, { spec: { maxUnavailable: 0 } });
   const podsOf = async (): Promise<string> =>
@@ -47,8 +46,31 @@ export async function budgetThatBlocks(stage: TrialStage): Promise<void> {
   await requireDone(stage, name, before);
 }
 
-/** A workload without a pod on the node that leaves. */
-async function appOfStayingNodes(stage: TrialStage): Promise<string> {
+interface Begun {
+  readonly name: string;
+  /** A workload without a pod on the first node that leaves. */
+  readonly app: string;
+  /** The instances before the roll. */
+  readonly before: readonly string[];
+}
+
+/** Begins a roll. If the first node that leaves has a pod of every workload, as happens with three nodes, it aborts that roll and begins another. */
+async function beginBeside(stage: TrialStage): Promise<Begun> {
+  for (const name of ['blocked', 'blocked-2', 'blocked-3', 'blocked-4']) {
+    const before = idsOf(stage);
+    await begin(stage, name);
+    await untilOneLeaves(stage);
+    const app = await appOfStayingNodes(stage);
+    if (app !== undefined) return { name, app, before };
+    want(stage, name, 'aborted');
+    await untilState(stage, name, 'aborted');
+    await untilClean(stage, name);
+    await untilWhole(stage);
+  }
+  throw new Error('every workload has a pod on each node that leaves');
+}
+
+async function appOfStayingNodes(stage: TrialStage): Promise<string | undefined> {
   const leaving = new Set(leavingIn(stage));
   const names = new Set(
     (await nodesOf(stage))
@@ -56,13 +78,11 @@ async function appOfStayingNodes(stage: TrialStage): Promise<string> {
       .map(({ metadata }) => metadata?.name),
   );
   const pods = await listItems<Pod>(stage.world.admin, '/api/v1/namespaces/shop/pods');
-  const app = stage.rolling.workloads.find((one) =>
+  return stage.rolling.workloads.find((one) =>
     pods
       .filter(({ metadata }) => metadata?.labels?.['app'] === one)
       .every(({ spec }) => !names.has(spec?.nodeName)),
   );
-  if (app === undefined) throw new Error('every workload has a pod on the node that leaves');
-  return app;
 }
 
 /** The API server is away in the middle of a leave. Its clients keep the endpoints that they know. */
