@@ -764,7 +764,7 @@ const contradictions: readonly PlantedBug[] = [
     file: 'shared/leaving/confirm-leaving.ts',
     search: "const isTerminated = ec2?.state === 'terminated';",
     replacement: 'const isTerminated = ec2 === null;',
-    foundBy: 'test/scenarios/out-of-service.test.ts',
+    foundBy: 'test/shared/leaving/out-of-service.test.ts',
   },
   {
     name: 'a group without a role has the usual limit',

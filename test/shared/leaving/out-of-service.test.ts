@@ -1,9 +1,11 @@
 import type { Node, Taint } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { KubernetesError } from '../../../shared/kubernetes/status.ts';
+import { confirmLeaving } from '../../../shared/leaving/confirm-leaving.ts';
 import { letVolumesGo } from '../../../shared/leaving/out-of-service.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
 import { instanceId, node } from '../../support/pods.ts';
+import { groupOf } from '../../support/waiting-group.ts';
 
 const startedAt = Date.parse('2026-11-21T07:00:00Z');
 const gone = 'EC2 reports it as terminated';
@@ -81,6 +83,31 @@ describe('the Node of a terminated instance with volumes', () => {
     detach();
     expect(await look()).toBeUndefined();
   });
+
+  it.each(['terminated', 'shutting-down'] as const)(
+    'is kept for them by the pass over an instance that is gone, if EC2 says so: %s',
+    async (state) => {
+      const { context, node: current } = createScene();
+      const noticedAt = new Date(startedAt).toISOString();
+      const outcome = await confirmLeaving(context, {
+        subject: { instanceId, notices: [{ cause: 'swept', instanceId, noticedAt, nodeName: 'node-1' }] },
+        observation: {
+          situation: { kind: 'gone', reason: gone },
+          instance: undefined,
+          ec2: { instanceId, state, tags: {} },
+          managedGroup: groupOf({}),
+          settings: context.settings.defaults,
+          tagProblems: [],
+        },
+        notes: [],
+      });
+      const isTerminated = state === 'terminated';
+      expect(outcome).toMatchObject(
+        isTerminated ? { status: 'again', facts: { waitsFor: 'volumes' } } : { status: 'done' },
+      );
+      expect(current() !== undefined).toBe(isTerminated);
+    },
+  );
 
   it('is kept for two minutes at most: an older Kubernetes does not know the taint, and an attacher may be away', async () => {
     const { look, pass } = createScene();
