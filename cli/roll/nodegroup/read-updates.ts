@@ -2,7 +2,7 @@ import {
   DescribeUpdateCommand,
   type EKSClient,
   type ErrorDetail,
-  ListUpdatesCommand,
+  paginateListUpdates,
 } from '@aws-sdk/client-eks';
 import { required } from '../../../shared/aws/errors.ts';
 import { inParts } from '../../../shared/base/batched.ts';
@@ -47,12 +47,11 @@ export async function readUpdate(
   };
 }
 
-/** EKS keeps the updates of months, and its reference names no order of them. */
-const mostUpdates = 100;
 const atOnce = 5;
 
 /**
- * The update of a node group that is in progress, or else the newest one; undefined if there is none.
+ * The update of a node group that is in progress, or else the newest one; undefined if there is none. EKS keeps the updates of months, and its
+ * reference names no order of them, so all are read.
  *
  * @throws the error of EKS.
  */
@@ -61,10 +60,10 @@ export async function readNewestUpdate(
   nodegroup: EksNodegroup,
 ): Promise<NodegroupUpdate | undefined> {
   const { eksClusterName: name, nodegroupName } = nodegroup;
-  const { updateIds = [] } = await eks.send(
-    new ListUpdatesCommand({ name, nodegroupName, maxResults: mostUpdates }),
-  );
-  const results = await inParts(updateIds, atOnce, (id) => readUpdate(eks, nodegroup, id));
+  const ids: string[] = [];
+  for await (const { updateIds = [] } of paginateListUpdates({ client: eks }, { name, nodegroupName }))
+    ids.push(...updateIds);
+  const results = await inParts(ids, atOnce, (id) => readUpdate(eks, nodegroup, id));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
   const updates = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
