@@ -2,9 +2,8 @@ import {
   GetBucketEncryptionCommand,
   GetObjectCommand,
   GetPublicAccessBlockCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
   PutObjectCommand,
+  paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { hasCode, required } from './errors.ts';
@@ -75,14 +74,11 @@ export function createFileBucket(client: S3Client, { bucket, owner }: BucketPlac
     },
     list: async (prefix) => {
       const keys: string[] = [];
-      let token: string | undefined;
-      do {
-        const page: ListObjectsV2CommandOutput = await client.send(
-          new ListObjectsV2Command({ ...inBucket, Prefix: prefix, ContinuationToken: token }),
-        );
-        keys.push(...(page.Contents ?? []).flatMap(({ Key }) => Key ?? []));
-        token = page.NextContinuationToken;
-      } while (token !== undefined);
+      for await (const { Contents = [] } of paginateListObjectsV2(
+        { client },
+        { ...inBucket, Prefix: prefix },
+      ))
+        keys.push(...Contents.flatMap(({ Key }) => Key ?? []));
       return keys;
     },
   };
