@@ -11,19 +11,11 @@ import { type RollBody, rollRequests } from '../scale-api/rolls.ts';
 import { viewOf } from '../table/column.ts';
 import { beginText, nameFor } from './begin-text.ts';
 import type { BeginFlags } from './flags.ts';
+import { refuseFlags } from './not-over-api.ts';
 import { unreadPodsText } from './preflight-text.ts';
 import { wantedRoll } from './wanted.ts';
 
 type BegunRoll = z.infer<typeof begunRoll>;
-
-/** What the API has no counterpart for, and why. */
-const notOfTheApi = [
-  ['all', '--all', 'the scale API takes the names of groups'],
-  ['releaseVersion', '--release-version', 'the scale API updates no node groups of EKS'],
-  ['templateVersion', '--template-version', 'the scale API updates no node groups of EKS'],
-  ['force', '--force', 'the scale API updates no node groups of EKS'],
-  ['wait', '--wait', 'it reads the Nodes of the cluster'],
-] as const;
 
 /**
  * Begins a roll through the scale API, which wakes the function roll; with `--dry-run` only shows what it meets. The API may not read pods: the
@@ -36,9 +28,7 @@ export async function beginOverApi(
   flags: BeginFlags & AccessFlags,
   context: CliContext,
 ): Promise<void> {
-  for (const [key, flag, why] of notOfTheApi)
-    if (flags[key] !== undefined)
-      throw new CliError(`${flag}: ${why}: leave out --api and --endpoint`, exitCodes.usage);
+  refuseFlags(flags);
   if (names.length === 0)
     throw new CliError('give the groups: the scale API takes their names', exitCodes.usage);
   const { name: asked, ...wanted } = wantedRoll(flags);

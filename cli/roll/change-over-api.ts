@@ -1,11 +1,11 @@
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
-import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { requesterOf } from '../scale-api/requester.ts';
 import { rollRequests } from '../scale-api/rolls.ts';
 import { type ChangeFlags, type ChangeRequest, changeWords } from './change.ts';
+import { refuseFlags } from './not-over-api.ts';
 
 const wanted = { pause: 'paused', resume: 'run', abort: 'aborted' } as const;
 
@@ -19,11 +19,7 @@ export async function changeOverApi(
   flags: ChangeFlags & AccessFlags,
   context: CliContext,
 ): Promise<void> {
-  if (flags.wait)
-    throw new CliError(
-      '--wait reads the Nodes of the cluster: leave out --api and --endpoint',
-      exitCodes.usage,
-    );
+  refuseFlags(flags);
   const dryRun = flags.dryRun === true;
   const body = { wanted: wanted[kind], ...(flags.retarget && { retarget: true }) };
   const { change, reason } = await rollRequests(requesterOf(flags, context)).patch(name, body, { dryRun });

@@ -1,10 +1,10 @@
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
-import { CliError, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { requesterOf } from '../scale-api/requester.ts';
 import { type ApiRoll, rollRequests } from '../scale-api/rolls.ts';
+import { refuseFlags } from './not-over-api.ts';
 import type { StatusFlags } from './status.ts';
 import { stateLine } from './status-text.ts';
 
@@ -21,11 +21,7 @@ export async function statusOverApi(
   flags: StatusFlags & AccessFlags,
   context: CliContext,
 ): Promise<void> {
-  if (flags.wait)
-    throw new CliError(
-      '--wait reads the Nodes of the cluster: leave out --api and --endpoint',
-      exitCodes.usage,
-    );
+  refuseFlags(flags);
   const requests = rollRequests(requesterOf(flags, context));
   const rolls =
     name === undefined

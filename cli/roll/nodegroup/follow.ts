@@ -1,6 +1,7 @@
 import type { EKSClient } from '@aws-sdk/client-eks';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
+import type { EksNodegroup } from '../../../shared/groups/group.ts';
 import { changesOnly } from '../../changes-only.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
@@ -20,12 +21,21 @@ export interface Followed {
 
 const pollMilliseconds = 10_000;
 
+const flagsOf = ({ eksClusterName, nodegroupName }: EksNodegroup): string =>
+  `--name ${shellWord(eksClusterName)} --nodegroup-name ${shellWord(nodegroupName)}`;
+
 /** The command that shows an update. */
 export const describeUpdate = ({
-  nodegroup: { eksClusterName, nodegroupName },
+  nodegroup,
   updateId,
-}: Pick<Followed, 'nodegroup' | 'updateId'>): string =>
-  `aws eks describe-update --name ${shellWord(eksClusterName)} --nodegroup-name ${shellWord(nodegroupName)} --update-id ${updateId}`;
+}: {
+  readonly nodegroup: EksNodegroup;
+  readonly updateId: string;
+}): string => `aws eks describe-update ${flagsOf(nodegroup)} --update-id ${updateId}`;
+
+/** The commands that show the updates of a node group. */
+export const updateCommands = (nodegroup: EksNodegroup): string =>
+  `aws eks list-updates ${flagsOf(nodegroup)} lists its updates, ${describeUpdate({ nodegroup, updateId: 'ID' })} shows one`;
 
 /**
  * Shows the state of an update whenever it changes, until it has ended. Ctrl-C ends only the command.

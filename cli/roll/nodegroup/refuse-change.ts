@@ -1,14 +1,7 @@
-import { shellWord } from '../../../shared/base/shell-words.ts';
-import type { EksNodegroup } from '../../../shared/groups/group.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import type { RollAccess } from '../access.ts';
 import { findNodegroup } from './find.ts';
-
-/** The commands that show the updates of a node group. */
-export function updateCommands({ eksClusterName, nodegroupName }: EksNodegroup): string {
-  const of = `--name ${shellWord(eksClusterName)} --nodegroup-name ${shellWord(nodegroupName)}`;
-  return `aws eks list-updates ${of} lists its updates, aws eks describe-update ${of} --update-id ID shows one`;
-}
+import { updateCommands } from './follow.ts';
 
 /**
  * Refuses to change the roll of a group that EKS manages: it has none. EKS cannot cancel the update of a node group.

@@ -10,10 +10,9 @@ import type { RollAccess } from '../access.ts';
 import type { RollAccessFlags } from '../access-flags.ts';
 import { blockedText, failureOf } from './blocked-text.ts';
 import type { ChosenNodegroup } from './choose.ts';
-import { followUpdate } from './follow.ts';
+import { followUpdate, updateCommands } from './follow.ts';
 import { type BlockedNodes, readBlockedPods } from './read.ts';
 import { describeError, type NodegroupUpdate, readNewestUpdate } from './read-updates.ts';
-import { updateCommands } from './refuse-change.ts';
 
 interface Shown {
   readonly nodegroup: ChosenNodegroup;
