@@ -2,6 +2,7 @@ import { schedulerClient, ssmClient } from '../shared/aws/clients.ts';
 import { createGroups } from '../shared/aws/groups.ts';
 import { createPlainParameters } from '../shared/aws/parameters.ts';
 import { translatedScheduleStore } from '../shared/aws/schedule-store.ts';
+import { pause } from '../shared/base/clock.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog } from '../shared/base/log.ts';
 import type { ClusterNodes } from '../shared/capacity/observed-nodes.ts';
@@ -72,10 +73,7 @@ export function create(
       }),
     rolls: () => rollRequests(host, { queueUrl, log }),
     etcdMembers: etcdSource(host),
-    pause: (milliseconds) =>
-      new Promise((resolve) => {
-        host.clock.after(milliseconds, resolve);
-      }),
+    pause: (milliseconds) => pause(host.clock, milliseconds),
     recordChange: (message, record) => log.info(message, { ...record }),
   };
   return createHttpHandler({

@@ -12,3 +12,9 @@ export interface Timer {
 export interface TimerClock extends Clock {
   after(delayMilliseconds: number, task: () => void): Timer;
 }
+
+/** Resolves once so much time of the clock has passed. */
+export const pause = (clock: TimerClock, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(milliseconds, resolve);
+  });

@@ -1,4 +1,4 @@
-import type { TimerClock } from '../base/clock.ts';
+import { pause, type TimerClock } from '../base/clock.ts';
 
 /** What a read needs to wait for AWS if nothing that was kept can answer the caller. */
 export interface Patience {
@@ -30,8 +30,3 @@ export async function readPatiently<Value>(
   }
   return await read();
 }
-
-const pause = (clock: TimerClock, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    clock.after(milliseconds, resolve);
-  });

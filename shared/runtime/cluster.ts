@@ -1,6 +1,7 @@
 import { presignWithExpiry } from '../aws/caller-identity.ts';
 import { ssmClient } from '../aws/clients.ts';
 import { createParameterStore } from '../aws/parameters.ts';
+import { pause } from '../base/clock.ts';
 import { tokenPrefix } from '../identity/read-token.ts';
 import { createKubernetesClient } from '../kubernetes/client.ts';
 import type { ConnectionSource } from '../kubernetes/connection.ts';
@@ -70,8 +71,5 @@ export const composeCluster = (host: FunctionHost, connections = clusterConnecti
     connections,
     sendHttp: host.sendHttp,
     clock: host.clock,
-    pause: (milliseconds) =>
-      new Promise((resolve) => {
-        host.clock.after(milliseconds, resolve);
-      }),
+    pause: (milliseconds) => pause(host.clock, milliseconds),
   });

@@ -1,4 +1,4 @@
-import type { TimerClock } from '../../base/clock.ts';
+import { pause, type TimerClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { type AutoScalingGroup, isManaged } from '../../groups/group.ts';
 import type { Notification } from '../../notifications/notification.ts';
@@ -89,9 +89,7 @@ async function readSurely(
 ): Promise<Facts> {
   const facts = await read(context, autoScalingGroupName, reading);
   if (!mayBeOld(facts, { reading, maxSizeLimit: context.maxSizeLimit })) return facts;
-  await new Promise<void>((resolve) => {
-    context.clock.after(staleSeconds * 1000, resolve);
-  });
+  await pause(context.clock, staleSeconds * 1000);
   return await read(context, autoScalingGroupName, reading);
 }
 
