@@ -1,21 +1,11 @@
 import type { Clock } from '../base/clock.ts';
-import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster, NodeEvent } from '../nodes/cluster.ts';
-import {
-  type Api,
-  type ApiOptions,
-  createApi,
-  isSuccess,
-  nameOf,
-  pathOf,
-  writeTimeoutMilliseconds,
-} from './api.ts';
-import { claimSchema, listCached, readObject, volumeAttachmentSchema } from './lists.ts';
+import { type Api, type ApiOptions, createApi, pathOf, writeTimeoutMilliseconds } from './api.ts';
+import { claimSchema, getObject, listCached, volumeAttachmentSchema } from './lists.ts';
 import { nodeCalls } from './nodes.ts';
 import { podCalls } from './pods.ts';
 import { rolloutCalls } from './rollouts.ts';
 import { type ServedVersion, servedVersion } from './served-version.ts';
-import { errorOf } from './status.ts';
 
 export interface KubernetesClientOptions extends ApiOptions {
   /** The time of Events and conditions. */
@@ -81,11 +71,7 @@ export const volumeCalls = (
   },
   volumeOfClaim: async (namespace, claimName) => {
     const path = pathOf('api', 'v1', 'namespaces', namespace, 'persistentvolumeclaims', claimName);
-    const request = { method: 'GET', path } as const;
-    const response = await api.exchange(request);
-    if (response.status === 404) return undefined;
-    if (!isSuccess(response)) throw errorOf(nameOf(request), response);
-    const claim = readObject(claimSchema, parseJson(response.body), nameOf(request));
-    return claim.spec?.volumeName || undefined;
+    const claim = await getObject(api, path, claimSchema);
+    return claim?.spec?.volumeName || undefined;
   },
 });

@@ -6,9 +6,10 @@ import type { ClusterRole, ClusterRoleBinding } from 'kubernetes-types/rbac/v1.d
 import type { CSINode, StorageClass, VolumeAttachment } from 'kubernetes-types/storage/v1.d.ts';
 import * as z from 'zod/mini';
 import { lazily } from '../base/lazily.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { LongAnswerError } from '../net/http.ts';
-import { type Api, type ApiRequest, nameOf } from './api.ts';
-import { isExpired, KubernetesError } from './status.ts';
+import { type Api, type ApiRequest, isSuccess, nameOf } from './api.ts';
+import { errorOf, isExpired, KubernetesError } from './status.ts';
 
 export interface ListRequest<T> {
   readonly path: string;
@@ -137,6 +138,23 @@ export const storageClassSchema = named<StorageClass>();
 export const csiNodeSchema = named<CSINode>();
 export const claimSchema = named<PersistentVolumeClaim>();
 export const metadataSchema = named<{ readonly metadata?: ObjectMeta }>();
+
+/**
+ * Gets one object; undefined if there is none of that name.
+ *
+ * @throws KubernetesError for any other answer.
+ */
+export async function getObject<T>(
+  api: Api,
+  path: string,
+  schema: () => z.ZodMiniType<T>,
+): Promise<T | undefined> {
+  const request = { method: 'GET', path } as const;
+  const response = await api.exchange(request);
+  if (response.status === 404) return undefined;
+  if (!isSuccess(response)) throw errorOf(nameOf(request), response);
+  return readObject(schema, parseJson(response.body), nameOf(request));
+}
 
 /**
  * Reads one object; `what` names the request.

@@ -1,14 +1,12 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import { batched } from '../base/batched.ts';
-import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster, NodeMetadata } from '../nodes/cluster.ts';
 import { leavingLabel } from '../nodes/node-keys.ts';
 import { instanceIdOf } from '../nodes/node-names.ts';
-import { type Api, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
-import { listAll, listCached, listNow, metadataSchema, nodeSchema, readObject } from './lists.ts';
+import { type Api, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
+import { getObject, listAll, listCached, listNow, metadataSchema, nodeSchema, readObject } from './lists.ts';
 import { deleteObject, deleteOptions } from './pods.ts';
-import { errorOf } from './status.ts';
 
 const nodePath = (name: string): string => pathOf('api', 'v1', 'nodes', name);
 
@@ -48,13 +46,7 @@ type NodeCalls = Pick<
 
 /** Calls for Nodes. */
 export const nodeCalls = (api: Api): NodeCalls => ({
-  getNode: async (name) => {
-    const request = { method: 'GET', path: nodePath(name) } as const;
-    const response = await api.exchange(request);
-    if (response.status === 404) return undefined;
-    if (!isSuccess(response)) throw errorOf(nameOf(request), response);
-    return readObject(nodeSchema, parseJson(response.body), nameOf(request));
-  },
+  getNode: (name) => getObject(api, nodePath(name), nodeSchema),
   getMarkedNode: batched({ limit: marksPerList, load: (instanceIds) => listMarked(api, instanceIds) }),
   listNodes: (consistency = 'cached') => {
     const list = consistency === 'cached' ? listCached : listAll;

@@ -1,9 +1,6 @@
-import type * as z from 'zod/mini';
-import { parseJson } from '../base/parse-json.ts';
 import type { DrainCluster } from '../nodes/cluster.ts';
-import { type Api, isSuccess, nameOf, pathOf, writeTimeoutMilliseconds } from './api.ts';
-import { deploymentSchema, readObject, replicaSetSchema } from './lists.ts';
-import { errorOf } from './status.ts';
+import { type Api, pathOf, writeTimeoutMilliseconds } from './api.ts';
+import { deploymentSchema, getObject, replicaSetSchema } from './lists.ts';
 
 type RolloutCalls = Pick<DrainCluster, 'getReplicaSet' | 'getDeployment' | 'patchDeployment'>;
 
@@ -26,11 +23,3 @@ export const rolloutCalls = (api: Api): RolloutCalls => ({
     });
   },
 });
-
-async function getObject<T>(api: Api, path: string, schema: () => z.ZodMiniType<T>): Promise<T | undefined> {
-  const request = { method: 'GET', path } as const;
-  const response = await api.exchange(request);
-  if (response.status === 404) return undefined;
-  if (!isSuccess(response)) throw errorOf(nameOf(request), response);
-  return readObject(schema, parseJson(response.body), nameOf(request));
-}
