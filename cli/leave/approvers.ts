@@ -9,7 +9,7 @@ import {
 import { ownBinding } from '../../shared/certificates/other-approvers.ts';
 import type { Api } from '../../shared/kubernetes/api.ts';
 import { clusterRoleBindingSchema, clusterRoleSchema, listAll } from '../../shared/kubernetes/lists.ts';
-import { isServed } from '../../shared/kubernetes/served-version.ts';
+import { isServed, signedRequests } from '../../shared/kubernetes/served-version.ts';
 import { isConflict } from '../../shared/kubernetes/status.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 
@@ -31,8 +31,6 @@ export async function missingApprovals(api: Api, server: string): Promise<Missin
   const hasSigners = kinds.length === 0 || (await isServed(api, signedRequests));
   return { kinds: hasSigners ? kinds : [], isForAutoapprover: !hasSigners };
 }
-
-const signedRequests = { group: 'certificates.k8s.io', plural: 'certificatesigningrequests' } as const;
 
 async function missingKinds(api: Api, server: string): Promise<readonly ApprovedKind[]> {
   if (isEks(server)) return [];

@@ -26,6 +26,13 @@ export const tokenRequests = {
   since: '1.12',
 } as const satisfies LaterResource;
 
+/** In v1, certificate requests have signers, and a PATCH of their approval. Kubernetes 1.11 of OpenShift 3.11 has neither. */
+export const signedRequests = {
+  group: 'certificates.k8s.io',
+  plural: 'certificatesigningrequests',
+  since: '1.19',
+} as const satisfies LaterResource;
+
 /** What a server that lacks it is said to lack. Pure. */
 export const lacking = ({ group, plural, since }: LaterResource): string =>
   `the API server does not serve ${plural}${group && `.${group}`}, which Kubernetes has since ${since}`;

@@ -2,16 +2,13 @@ import * as z from 'zod/mini';
 import { lazily } from '../../../shared/base/lazily.ts';
 import { nameOf } from '../../../shared/kubernetes/api.ts';
 import { readObject } from '../../../shared/kubernetes/lists.ts';
-import { isServed } from '../../../shared/kubernetes/served-version.ts';
+import { isServed, signedRequests } from '../../../shared/kubernetes/served-version.ts';
 import { type DeployedFeature, deployedFeatures } from '../../deployments/features.ts';
 import { checkOf, type Finding } from '../check.ts';
 import type { ClusterIdentity } from '../identities.ts';
 import { type Need, type Right, rightsByNeed, rightsFor, textOfRight } from '../rights-of-drover.ts';
 
 const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-
-/** With their signers. */
-const signedRequests = { group: 'certificates.k8s.io', plural: 'certificatesigningrequests' } as const;
 
 const schema = lazily(() => z.object({ status: z.object({ allowed: z.boolean() }) }));
 
