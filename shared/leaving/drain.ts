@@ -18,11 +18,11 @@ import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import { isOutcome, type Noted } from '../passes/steps.ts';
 import type { Drained, Leaving, LeavingContext, Marked, Planned, Started } from './context.ts';
+import { evictionHolds } from './eviction-holds.ts';
 import { keepCordoned } from './keep-cordoned.ts';
 import type { LeavePlan } from './leave-plan.ts';
 import { updateMark } from './mark-and-cordon.ts';
 import { notifyBeforeRound, notifyHeld, notifyOfNode, recordEvent } from './notify.ts';
-import { podHolds } from './pod-holds.ts';
 import { release } from './release-instance.ts';
 
 type State = Pick<Started, 'subject'> & Leaving & Planned & Marked;
@@ -143,7 +143,7 @@ async function planFrom(
   } = state;
   const { ignoreDaemonSets, deleteEmptyDirData, force } = settings;
   const pods = await cluster.listPodsOnNode(nameOfNode(node), consistency);
-  const { holds, notes, restarted } = await podHolds(context, state, pods);
+  const { holds, notes, restarted } = await evictionHolds(context, state, pods);
   const now = clock.now();
   const input: DrainPlanInput = {
     now,

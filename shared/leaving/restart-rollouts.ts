@@ -14,8 +14,8 @@ import {
 } from '../draining/rollout-restart.ts';
 import { isKubeletSilent } from '../nodes/node-condition.ts';
 import type { LeavingContext, Marked, Planned } from './context.ts';
+import type { EvictionHolds } from './eviction-holds.ts';
 import { recordEvent } from './notify.ts';
-import type { PodHolds } from './pod-holds.ts';
 
 interface Asked {
   /** All pods of the node. */
@@ -35,7 +35,7 @@ export async function restartRollouts(
   context: LeavingContext,
   state: State,
   { pods, finishing }: Asked,
-): Promise<PodHolds> {
+): Promise<EvictionHolds> {
   const none = { holds: new Map<string, PodHold>(), notes: [], restarted: [] };
   const { node, plan } = state;
   if (node.spec?.unschedulable !== true || isKubeletSilent(node)) return none;
@@ -67,10 +67,10 @@ interface Group extends Asked {
   readonly group: readonly Pod[];
 }
 
-async function restartOne(context: LeavingContext, state: State, asked: Group): Promise<PodHolds> {
+async function restartOne(context: LeavingContext, state: State, asked: Group): Promise<EvictionHolds> {
   const [pod] = asked.group;
   const { namespace = '', name = '' } = pod ? identityOf(pod) : {};
-  const without = (why: string): PodHolds => ({
+  const without = (why: string): EvictionHolds => ({
     holds: new Map(),
     notes: [`${namespace}/${name} is evicted without a rollout of its Deployment: ${why}`],
     restarted: [],
@@ -123,7 +123,7 @@ function holdsFor(
   { plan: { since, deadlines } }: State,
   { group, finishing }: Group,
   deployment: Deployment = {},
-): { readonly until: number; readonly holds: PodHolds['holds'] } {
+): { readonly until: number; readonly holds: EvictionHolds['holds'] } {
   const { namespace, name } = deployment.metadata ?? {};
   const holds = group.map((pod) => {
     const { uid } = identityOf(pod);

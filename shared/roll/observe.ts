@@ -64,23 +64,21 @@ async function withTerminating(
   groups: readonly AutoScalingGroup[],
   names: ReadonlySet<string>,
 ): Promise<readonly RollMember[]> {
-  const mayHaveNone = new Set(
-    groups.filter((group) => roleOf(group) === 'etcd').map((group) => group.autoScalingGroupName),
+  // Members of etcd may have no kubelet, and so no Node.
+  const asked = new Set(
+    groups
+      .filter((group) => names.has(group.autoScalingGroupName) && roleOf(group) !== 'etcd')
+      .map(({ autoScalingGroupName }) => autoScalingGroupName),
   );
-  const isDoubtful = (member: RollMember): boolean =>
-    names.has(member.autoScalingGroupName) &&
-    !mayHaveNone.has(member.autoScalingGroupName) &&
-    isInService(member) &&
-    member.node === undefined;
-  const asked = [
-    ...new Set(members.filter(isDoubtful).map(({ autoScalingGroupName }) => autoScalingGroupName)),
-  ];
-  const answers = await Promise.all(asked.map((name) => launches.readTerminating(name)));
+  const doubtful = members.filter(
+    (member) => asked.has(member.autoScalingGroupName) && isInService(member) && member.node === undefined,
+  );
+  const doubtfulGroups = [...new Set(doubtful.map(({ autoScalingGroupName }) => autoScalingGroupName))];
+  const answers = await Promise.all(doubtfulGroups.map((name) => launches.readTerminating(name)));
   const terminating = new Set(answers.flatMap((ids) => [...ids]));
+  const leaving = new Set(doubtful.filter(({ instanceId }) => terminating.has(instanceId)));
   return members.map((member) =>
-    isDoubtful(member) && terminating.has(member.instanceId)
-      ? { ...member, lifecycleState: 'Terminating' }
-      : member,
+    leaving.has(member) ? { ...member, lifecycleState: 'Terminating' } : member,
   );
 }
 

@@ -740,7 +740,7 @@ const contradictions: readonly PlantedBug[] = [
   },
   {
     name: 'an annotation holds a drain for longer than the hook waits',
-    file: 'shared/leaving/pod-holds.ts',
+    file: 'shared/leaving/eviction-holds.ts',
     search: 'const until = Math.min(hold.until, latestStart, rollEndsAnnotations(node));',
     replacement: 'const until = Math.min(hold.until, rollEndsAnnotations(node));',
     foundBy: 'test/shared/leaving/drain.test.ts',
@@ -1123,8 +1123,8 @@ const rolls: readonly PlantedBug[] = [
   {
     name: 'a roll takes an instance that leaves, by an older list, for one that has never joined',
     file: 'shared/roll/observe.ts',
-    search: 'isDoubtful(member) && terminating.has(member.instanceId)',
-    replacement: 'isDoubtful(member) && terminating.has(member.autoScalingGroupName)',
+    search: 'doubtful.filter(({ instanceId }) => terminating.has(instanceId))',
+    replacement: 'doubtful.filter(({ autoScalingGroupName }) => terminating.has(autoScalingGroupName))',
     foundBy: 'test/shared/roll/pass.test.ts',
   },
   {

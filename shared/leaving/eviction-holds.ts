@@ -12,7 +12,7 @@ import { restartRollouts } from './restart-rollouts.ts';
 type State = Pick<Leaving, 'settings'> & Planned & Marked;
 
 /** The pods that are left alone for now. */
-export interface PodHolds {
+export interface EvictionHolds {
   /** By the UID of the pod; also those that have ended. */
   readonly holds: ReadonlyMap<string, PodHold>;
   /** What an operator should know about annotations of pods, and about rollouts. */
@@ -25,11 +25,11 @@ export interface PodHolds {
  * Finds the pods that ask to finish, and those that a rollout replaces, which it restarts if that is due. If EC2 takes the instance at a fixed
  * time, or its host fails, there is no time for either.
  */
-export async function podHolds(
+export async function evictionHolds(
   context: LeavingContext,
   state: State,
   pods: readonly Pod[],
-): Promise<PodHolds> {
+): Promise<EvictionHolds> {
   const { mustHurry, latestStart = Infinity } = state.plan;
   const now = context.clock.now();
   if (mustHurry && now < latestStart) return { holds: new Map(), notes: [], restarted: [] };
