@@ -8,9 +8,10 @@ export const refusalPauseMilliseconds = 2000;
 const mostRefusals = 500;
 
 /**
- * Distinguishes a missing right from the first seconds of an API server. Until its RBAC informers have synced, it answers every user with 403, in the same words
- * as for a missing right (kubernetes/kubernetes#121635; #101422 would have named it). So a refusal is asked about once more before it counts. The right
- * that was refused twice is remembered, so that a right which is really missing costs one request more and not one for each object.
+ * Distinguishes a missing right from the first seconds of an API server. Until its RBAC informers have synced, it answers every user with
+ * 403, in the same words as for a missing right (kubernetes/kubernetes#121635; #101422 would have named it). So a refusal is asked about once
+ * more before it counts. A right that was refused twice is remembered: one that is really missing costs one more request, and not one for each
+ * object.
  */
 export function createEarlyRefusals() {
   const known = new Set<string>();
@@ -31,8 +32,8 @@ export function createEarlyRefusals() {
 }
 
 /**
- * The right that the authorizer refuses, in its words, without the name of the object: `User "drover" cannot patch resource "nodes" in API group ""`. Undefined
- * for any other answer, such as a 403 of admission or of a budget.
+ * The right that the authorizer refuses, in its words, without the name of the object: `User "drover" cannot patch resource "nodes" in API
+ * group ""`. Undefined for any other answer, such as a 403 of admission or of a budget.
  */
 function refusedRight(response: HttpResponse): string | undefined {
   if (response.status !== 403) return undefined;

@@ -7,10 +7,10 @@ const typeLabels = ['node.kubernetes.io/instance-type', 'beta.kubernetes.io/inst
 const mebibyte = 1024 ** 2;
 
 /**
- * A replacement is planned as the node it replaces, with the room of the instance types that its group launches now. The largest of several types counts, and a node
- * never becomes larger: what has no place then has none on any of them. What the kubelet reserves shrinks with the machine, and the memory
- * that the old node shows is compared with all of the new machine's, so that a type of the same size is not smaller. A node of a type that its
- * group still launches stays as it is. Pure.
+ * A replacement is planned as the node that it replaces, with the room of the instance types that its group launches now. The largest of
+ * several types counts, and a node never becomes larger: what has no place then has none on any of them. What the kubelet reserves shrinks
+ * with the machine. The memory that the old node shows is compared with all of the new machine's, so that a type of the same size is not
+ * smaller. A node of a type that its group still launches stays as it is. Pure.
  *
  * @param capacity `status.capacity` of the Node
  * @param types what its group launches; empty if that is not known

@@ -180,7 +180,7 @@ describe('what else replaces the instances of a group', () => {
 
   test('a termination that has begun and not ended, which is not one in a warm pool', async () => {
     const [leaving, gone, pooled] = ['a', 'b', 'c'].map((end) => `i-0123456789abcde0${end}`);
-    const EndTime = new Date();
+    const EndTime = new Date('2026-11-29T10:00:00Z');
     const { launches } = answering(() => ({
       Activities: [
         { Description: `Terminating EC2 instance: ${leaving} - Waiting For Terminate Lifecycle Action` },
