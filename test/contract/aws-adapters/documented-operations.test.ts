@@ -49,7 +49,7 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ...['UpdateNodegroupVersion', 'DescribeUpdate', 'ListUpdates'].map(
     (name) => [name, 'only drover roll asks it, for a node group of EKS: not compared yet'] as const,
   ),
-  ...['DescribeAccessEntry', 'DescribeSubnets', 'GetRole'].map(
+  ...['DescribeAccessEntry', 'DescribeSubnets', 'DescribeVpcs', 'GetRole', 'ListAccessEntries'].map(
     (name) => [name, 'only drover doctor asks it, and its answer changes nothing: not compared yet'] as const,
   ),
   [
@@ -85,9 +85,13 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
     'GetWebIdentityToken',
     'the token of its example is cut short; test/contract/identity has real API servers read ours',
   ],
-  ...['ChangeMessageVisibility', 'DeleteMessage', 'ReceiveMessage', 'SendMessage'].map(
-    (name) => [name, 'the contract of the sandbox compares it with emulators of SQS'] as const,
-  ),
+  ...[
+    'ChangeMessageVisibility',
+    'DeleteMessage',
+    'ListDeadLetterSourceQueues',
+    'ReceiveMessage',
+    'SendMessage',
+  ].map((name) => [name, 'the contract of the sandbox compares it with emulators of SQS'] as const),
   ...[
     'CreateLaunchTemplateVersion',
     'DescribeInstanceTypes',
@@ -120,12 +124,15 @@ const withoutExample: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** The commands of the SDK in Drover's adapters and in its CLI, and the operation that its CLI signs itself. */
+/** The commands and paginators of the SDK in Drover's adapters and in its CLI, and the operation that its CLI signs itself. */
 function operationsOfDrover(): readonly string[] {
   const sources = globSync('{shared,cli}/**/*.ts', { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );
-  const commands = sources.flatMap((source) => [...source.matchAll(/new ([A-Z]\w+)Command\(/g)]);
+  const commands = sources.flatMap((source) => [
+    ...source.matchAll(/new ([A-Z]\w+)Command\(/g),
+    ...source.matchAll(/\bpaginate([A-Z]\w+)\(/g),
+  ]);
   return [...new Set([...commands.map(([, name = '']) => name), 'GetCallerIdentity'])].sort();
 }
 
