@@ -17,6 +17,7 @@ import { processes } from './checks/processes.ts';
 import { queues } from './checks/queues.ts';
 import { repair } from './checks/repair.ts';
 import { rights } from './checks/rights.ts';
+import { rollouts } from './checks/rollouts.ts';
 import { rules } from './checks/rules.ts';
 import { vpcs } from './checks/vpcs.ts';
 import { webIdentity } from './checks/web-identity.ts';
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   parameters,
   credentials,
   nodes,
+  rollouts,
   autoscaler,
   concurrency,
 ];

@@ -7,6 +7,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import { describeGroups, readGroups } from '../../shared/aws/auto-scaling.ts';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
 import { ec2Client, eksClient, iamClient, sqsClient, ssmClient } from '../../shared/aws/clients.ts';
@@ -17,6 +18,8 @@ import { type AutoScalingGroup, isManaged, type LifecycleHook } from '../../shar
 import { type Api, createApi } from '../../shared/kubernetes/api.ts';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { ConnectionSource } from '../../shared/kubernetes/connection.ts';
+import { deploymentSchema, listAll } from '../../shared/kubernetes/lists.ts';
+import { isForbidden } from '../../shared/kubernetes/status.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import type { ProblemObservation } from '../../shared/problems/observation.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
@@ -88,6 +91,8 @@ export interface DoctorContext extends Names {
   /** The same API server, with another bearer. */
   readonly apiWithToken: (token: string) => Api;
   readonly cluster: Pick<DrainCluster, 'listNodes' | 'listNodeMetadata'>;
+  /** All of the cluster; undefined if that identity may not list them. */
+  readonly deployments: () => Promise<readonly Deployment[] | undefined>;
   readonly access: AutoScalingAccess;
   readonly clock: TimerClock;
   /** Everything that shows problems, read once. */
@@ -126,6 +131,7 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
   );
   const connections = clusterConnections(host);
   const { sendHttp, clock } = context;
+  const api = createApi({ connections, sendHttp });
   const cluster = createKubernetesClient({ connections, sendHttp, clock });
   const stage = lazily(async () => flags.stage ?? (await findStage(events)));
   const sources = problemSources({
@@ -163,9 +169,10 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
     stage,
     identities: identitiesOf(host, names),
     connections,
-    api: createApi({ connections, sendHttp }),
+    api,
     apiWithToken: (token) => createApi({ connections: withToken(connections, token), sendHttp }),
     cluster,
+    deployments: lazily(async () => await listDeployments(api)),
     observe: lazily(
       createObserver({
         access: () => access,
@@ -182,6 +189,15 @@ export function doctorContextOf(flags: DoctorFlags, context: CliContext): Doctor
       }),
     ),
   };
+}
+
+async function listDeployments(api: Api): Promise<readonly Deployment[] | undefined> {
+  try {
+    return await listAll(api, { path: '/apis/apps/v1/deployments', schema: deploymentSchema });
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
 }
 
 async function decidesRequests(events: EventBridgeClient, stage: string): Promise<boolean> {

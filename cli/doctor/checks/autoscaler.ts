@@ -1,9 +1,6 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import { shellWord } from '../../../shared/base/shell-words.ts';
 import { type AutoScalingGroup, roleOf } from '../../../shared/groups/group.ts';
-import type { Api } from '../../../shared/kubernetes/api.ts';
-import { deploymentSchema, listAll } from '../../../shared/kubernetes/lists.ts';
-import { isForbidden } from '../../../shared/kubernetes/status.ts';
 import { type AutoscalerFlags, readAutoscalerFlags } from '../autoscaler-flags.ts';
 import { checkOf, type Finding } from '../check.ts';
 
@@ -17,21 +14,12 @@ interface ObservedAutoscaler {
 /** How cluster-autoscaler, where the cluster runs one, finds the groups of workers and bounds them. */
 export const autoscaler = checkOf({
   name: 'autoscaler',
-  read: async ({ api, managedGroups }): Promise<ObservedAutoscaler> => ({
-    deployments: await listDeployments(api),
+  read: async ({ deployments, managedGroups }): Promise<ObservedAutoscaler> => ({
+    deployments: await deployments(),
     groups: await managedGroups(),
   }),
   judge: judgeAutoscaler,
 });
-
-async function listDeployments(api: Api): Promise<readonly Deployment[] | undefined> {
-  try {
-    return await listAll(api, { path: '/apis/apps/v1/deployments', schema: deploymentSchema });
-  } catch (error) {
-    if (isForbidden(error)) return undefined;
-    throw error;
-  }
-}
 
 /** Pure. */
 export function judgeAutoscaler({ deployments, groups }: ObservedAutoscaler): readonly Finding[] {

@@ -1,20 +1,8 @@
-import * as z from 'zod/mini';
-import { lazily } from '../../../shared/base/lazily.ts';
-import { nameOf } from '../../../shared/kubernetes/api.ts';
-import { readObject } from '../../../shared/kubernetes/lists.ts';
 import { isServed, signedRequests } from '../../../shared/kubernetes/served-version.ts';
 import { type DeployedFeature, deployedFeatures } from '../../deployments/features.ts';
+import { type Reviewed, reviewRight } from '../access-review.ts';
 import { checkOf, type Finding } from '../check.ts';
-import type { ClusterIdentity } from '../identities.ts';
 import { type Need, type Right, rightsByNeed, rightsFor, textOfRight } from '../rights-of-drover.ts';
-
-const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-
-const schema = lazily(() => z.object({ status: z.object({ allowed: z.boolean() }) }));
-
-interface Reviewed extends Right {
-  readonly isAllowed: boolean;
-}
 
 /** The authorizer's answers for one identity. */
 interface ReviewedIdentity {
@@ -41,7 +29,8 @@ export const rights = checkOf({
           identity.needs.filter((need) => !off.has(need)),
           { hasSigners },
         );
-        const reviewAll = (all: readonly Right[]) => Promise.all(all.map((right) => review(identity, right)));
+        const reviewAll = (all: readonly Right[]) =>
+          Promise.all(all.map((right) => reviewRight(identity.api, right)));
         return {
           hasSigners,
           name: identities.length > 1 ? identity.needs.join(' and ') : undefined,
@@ -53,21 +42,6 @@ export const rights = checkOf({
   },
   judge: (identities) => identities.flatMap(judgeRights),
 });
-
-async function review({ api }: ClusterIdentity, right: Right): Promise<Reviewed> {
-  const { onlyFor: _, ...resourceAttributes } = right;
-  const request = {
-    method: 'POST',
-    path,
-    body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SelfSubjectAccessReview',
-      spec: { resourceAttributes },
-    },
-  } as const;
-  const { status } = readObject(schema, await api.call(request), nameOf(request));
-  return { ...right, isAllowed: status.allowed };
-}
 
 /** Rights of a feature that is off are spare, and no one may be asked to grant them. */
 const needsWithout = (features: ReadonlySet<DeployedFeature>): ReadonlySet<Need> =>

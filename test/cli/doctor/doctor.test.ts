@@ -196,7 +196,7 @@ describe('drover doctor', () => {
     const { code, out } = await operatorOf(await createHealthyWorld(), { actions: ['sqs:*'] })('doctor');
     expect(code).toBe(5);
     expect(out).toMatch(
-      /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, problems, nodes, autoscaler: .*ssm:getparameter\b/i,
+      /\nCould not be read:\n- cluster, rights, approvers, access-entries, web-identity, problems, nodes, rollouts, autoscaler: .*ssm:getparameter\b/i,
     );
     expect(out).toMatch(
       /- groups, processes, hooks, deletion, vpcs, repair, problems, parameters, credentials: .*autoscaling:describeautoscalinggroups/i,
