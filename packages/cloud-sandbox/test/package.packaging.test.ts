@@ -36,6 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function manifest() {
   return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
+    readonly engines: Readonly<Record<string, string>>;
     readonly exports: Readonly<Record<string, string>>;
   };
 }
@@ -57,6 +58,11 @@ const isThere = (path: string): boolean => {
     return false;
   }
 };
+
+test('the packed package can be published, and runs on Node 20', () => {
+  expect(manifest()).not.toHaveProperty('private');
+  expect(manifest().engines).toEqual({ node: '>=20.11' });
+});
 
 test('the example of the README runs on the packed package in an empty folder', within, () => {
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');

@@ -6,12 +6,15 @@ interface Manifest {
   readonly [field: string]: unknown;
 }
 
-const ofSourcesOnly: ReadonlySet<string> = new Set(['scripts', 'devDependencies']);
+/** The sources run without a build, which needs Node 24. npm publishes only what is built. */
+const ofSourcesOnly: ReadonlySet<string> = new Set(['private', 'engines', 'scripts', 'devDependencies']);
+
+/** The oldest with `import.meta.dirname`. tsconfig.build.json compiles with the library of Node 20. */
+const engines = { node: '>=20.11' };
 
 /**
  * The manifest of the built package: that of the sources, with `exports` that lead to JavaScript. Only the simulation is published,
- * not the tools and tests that the workspace shares. It is private, so that npm refuses to publish it, until `config.npmScope` of the
- * project names a scope that the owner has.
+ * not the tools and tests that the workspace shares. Its scope is that of `config.npmScope` of the project, if the owner has one.
  */
 export function manifestOf(root: string): Manifest {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
@@ -19,14 +22,14 @@ export function manifestOf(root: string): Manifest {
   const exports = Object.entries(manifest.exports)
     .filter(([, source]) => source.startsWith('./src/'))
     .map(([name, source]) => [name, built(source)]);
-  return { ...Object.fromEntries(kept), ...scoped(root), exports: Object.fromEntries(exports) };
+  return { ...Object.fromEntries(kept), ...scoped(root), engines, exports: Object.fromEntries(exports) };
 }
 
 function scoped(root: string): Readonly<Record<string, unknown>> {
   const { config } = JSON.parse(readFileSync(join(root, '../../package.json'), 'utf8')) as {
     readonly config: { readonly npmScope: string };
   };
-  return config.npmScope ? { name: `${config.npmScope}/cloud-sandbox`, private: false } : {};
+  return config.npmScope ? { name: `${config.npmScope}/cloud-sandbox` } : {};
 }
 
 /** `./src/wire/index.ts` is built to `./wire/index.js`. */

@@ -1,4 +1,5 @@
 import type { SimulationClock } from '../simulation/clock.ts';
+import { deferred } from '../simulation/deferred.ts';
 import type { CallInFlight, Latency, Strike, Weather } from './strike.ts';
 
 /** What a call meets between its caller and the server. */
@@ -87,7 +88,7 @@ type Limits = Pick<Exchange<unknown>, 'timeoutMilliseconds' | 'signal'>;
 
 /** Rejects when the caller waits no longer; not once it is ended. */
 function startPatience(clock: SimulationClock, { timeoutMilliseconds, signal }: Limits) {
-  const { promise: isOver, reject } = Promise.withResolvers<never>();
+  const { promise: isOver, reject } = deferred<never>();
   const timer =
     timeoutMilliseconds === undefined
       ? undefined

@@ -1,3 +1,4 @@
+import { type Deferred, deferred } from '../simulation/deferred.ts';
 /** What becomes of the work that a handler did not await, once it has answered. */
 export type UnawaitedWork = 'goes-on' | 'resumes-at-next-invocation' | 'is-lost';
 
@@ -16,7 +17,7 @@ export interface Life {
 
 interface Frozen {
   readonly work: UnawaitedWork;
-  readonly thawed: PromiseWithResolvers<void>;
+  readonly thawed: Deferred<void>;
 }
 
 export function createLife(): Life {
@@ -42,7 +43,7 @@ export function createLife(): Life {
       frozen = undefined;
     },
     freeze: (work) => {
-      frozen ??= { work, thawed: Promise.withResolvers() };
+      frozen ??= { work, thawed: deferred() };
     },
     end: () => {
       ended = true;

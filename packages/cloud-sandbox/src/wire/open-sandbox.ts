@@ -8,6 +8,7 @@ import { type CertificateAuthority, createCertificateAuthority } from '../kubern
 import { kubeconfigText } from '../kubernetes/wire/kubeconfig.ts';
 import { createHttpApi, type HttpApi } from '../lambda/http-api/http-api.ts';
 import { createIamAuthorizer } from '../lambda/http-api/iam-authorizer.ts';
+import { deferred } from '../simulation/deferred.ts';
 import { createRandom } from '../simulation/random.ts';
 import { createRealClock, type RealClock } from '../simulation/real-clock.ts';
 import { createTimeline } from '../simulation/timeline.ts';
@@ -88,7 +89,7 @@ export async function openSandbox<FileName extends string = never>(
   const { accountId = '123456789012', region = 'eu-west-1' } = options;
   const clock = createRealClock({ speed, leadSeconds: warmUpSeconds });
   const authority = createCertificateAuthority(clock.now());
-  const behind = Promise.withResolvers<Behind>();
+  const behind = deferred<Behind>();
   const doors = await openDoors({
     ports: options.ports ?? {},
     authority,

@@ -1,3 +1,4 @@
+import { groupBy } from '../../simulation/group-by.ts';
 import type { Member, MemberTemplate } from './model.ts';
 
 /** Zones by how few instances they have; the order of the group decides between equals. */
@@ -52,7 +53,7 @@ function rankedByZone(choice: VictimChoice): Map<string, Member[]> {
   const order = comparatorOf(choice);
   const compare = (one: Member, other: Member): number =>
     order(one, other) || (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0);
-  const zones = Map.groupBy(free, (member) => member.availabilityZone);
+  const zones = groupBy(free, (member) => member.availabilityZone);
   for (const members of zones.values()) members.sort(compare).reverse();
   return zones;
 }

@@ -5,6 +5,7 @@ import type {
   Tag,
   TagDescription,
 } from '@aws-sdk/client-auto-scaling';
+import { groupBy } from '../../simulation/group-by.ts';
 import { page, pageSize } from '../paging.ts';
 import { autoScalingErrors } from './errors.ts';
 import { keepTags } from './filters.ts';
@@ -18,7 +19,7 @@ const limits = { tags: 50, keyLength: 128, valueLength: 256 };
 export const tagOperations = (world: AutoScalingWorld) => ({
   CreateOrUpdateTags: (input: CreateOrUpdateTagsType): Record<string, never> => {
     const tags = required(input.Tags, 'tags');
-    const byGroup = Map.groupBy(tags, ({ ResourceId }) => findGroup(world, ResourceId));
+    const byGroup = groupBy(tags, ({ ResourceId }) => findGroup(world, ResourceId));
     for (const [group, itsTags] of byGroup) setTags(group, itsTags);
     return {};
   },

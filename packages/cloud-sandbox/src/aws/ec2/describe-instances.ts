@@ -6,6 +6,7 @@ import type {
   InstanceStateName,
   Reservation,
 } from '@aws-sdk/client-ec2';
+import { groupBy } from '../../simulation/group-by.ts';
 import { page, pageSize } from '../paging.ts';
 import { ec2Errors } from './errors.ts';
 import { type FilterFields, keep, tagFields } from './filters.ts';
@@ -61,7 +62,7 @@ export function describeInstances(world: Ec2World, input: DescribeInstancesReque
 }
 
 function reservations(world: Ec2World, instances: readonly SimulatedInstance[]): Reservation[] {
-  const byId = Map.groupBy(instances, (instance) => instance.reservationId);
+  const byId = groupBy(instances, (instance) => instance.reservationId);
   return [...byId].map(([reservationId, members]) => ({
     ReservationId: reservationId,
     OwnerId: world.accountId,

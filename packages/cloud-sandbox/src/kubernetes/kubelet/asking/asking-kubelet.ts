@@ -1,3 +1,4 @@
+import { deferred } from '../../../simulation/deferred.ts';
 import type { Kubelet } from '../kubelet.ts';
 import { certificateTimes } from './certificate-times.ts';
 import { bootstrap, renewClient, serve } from './certificates-of-kubelet.ts';
@@ -19,7 +20,7 @@ export interface AskingKubelet extends Kubelet {
 export function startAskingKubelet(parts: AskingParts, options: AskingOptions): AskingKubelet {
   const whole = createMachine(parts);
   let kubelet: Kubelet | undefined;
-  let changed = Promise.withResolvers<void>();
+  let changed = deferred<void>();
   const living = (machine: Machine): Living => ({
     ...parts,
     ...options,
@@ -58,7 +59,7 @@ export function startAskingKubelet(parts: AskingParts, options: AskingOptions): 
     },
     addressesChanged: () => {
       changed.resolve();
-      changed = Promise.withResolvers();
+      changed = deferred();
     },
   };
 }

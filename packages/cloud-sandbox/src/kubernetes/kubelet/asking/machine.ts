@@ -1,4 +1,5 @@
 import type { SimulationClock } from '../../../simulation/clock.ts';
+import { deferred } from '../../../simulation/deferred.ts';
 import type { ApiRequest, ApiResponse } from '../../api/request.ts';
 
 /** What a kubelet logs and tries again. */
@@ -49,7 +50,7 @@ interface WholeMachine extends Machine {
 export function createMachine(parts: MachineParts): WholeMachine {
   let isPaused = false;
   let hasEnded = false;
-  let resumed = Promise.withResolvers<void>();
+  let resumed = deferred<void>();
   const mayGoOn = async (): Promise<void> => {
     if (hasEnded) await never();
     if (!isPaused) return;
@@ -68,7 +69,7 @@ export function createMachine(parts: MachineParts): WholeMachine {
     resume: () => {
       isPaused = false;
       resumed.resolve();
-      resumed = Promise.withResolvers();
+      resumed = deferred();
     },
   };
 }
@@ -114,7 +115,7 @@ async function first<T>(
   milliseconds: number,
   start: (report: (value: T) => void) => () => void,
 ): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const { promise, resolve, reject } = deferred<T>();
   const timer = clock.after(milliseconds, () =>
     reject(new KubeletProblem('timed out waiting for the condition')),
   );
