@@ -1,0 +1,31 @@
+/**
+ * Upper bounds for list prices in US dollars. They are at least twice the price in us-east-1 and above that of every commercial region,
+ * so that a plan needs no account and no price list. What AWS charges is less.
+ */
+export interface Price {
+  readonly dollars: number;
+  readonly unit: 'hour' | 'GB-month' | 'million requests' | 'parameter-month';
+  /** Where AWS publishes the price, and that of us-east-1. */
+  readonly source: string;
+}
+
+export const prices = {
+  smallInstance: {
+    dollars: 0.012,
+    unit: 'hour',
+    source: 'https://aws.amazon.com/ec2/pricing/on-demand: t4g.nano 0.0042',
+  },
+  volume: { dollars: 0.2, unit: 'GB-month', source: 'https://aws.amazon.com/ebs/pricing: gp3 0.08' },
+  queueRequests: {
+    dollars: 1,
+    unit: 'million requests',
+    source: 'https://aws.amazon.com/sqs/pricing: standard 0.40, FIFO 0.50',
+  },
+  advancedParameter: {
+    dollars: 0.1,
+    unit: 'parameter-month',
+    source: 'https://aws.amazon.com/systems-manager/pricing: advanced 0.05',
+  },
+} as const satisfies Readonly<Record<string, Price>>;
+
+export type PriceName = keyof typeof prices;

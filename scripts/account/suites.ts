@@ -1,0 +1,64 @@
+import type { ServiceName } from '@drover/cloud-sandbox/real/account/commands.ts';
+import type { PriceName } from './prices.ts';
+
+/** What a suite makes that AWS charges for. */
+export interface Item {
+  readonly what: string;
+  readonly price: PriceName;
+  /** Units of the price: for hours and months, those of each one. */
+  readonly count: number;
+  readonly unitsEach: number;
+}
+
+/** Contracts that run with AWS itself as one more world. */
+export interface Suite {
+  readonly name: string;
+  readonly about: string;
+  readonly services: readonly ServiceName[];
+  /** The run ends the suite after this time, whatever it does. */
+  readonly minutes: number;
+  readonly makes: readonly string[];
+  readonly items: readonly Item[];
+}
+
+/** Most instances that can exist at once: a case has two groups of at most ten, and each instance may have a replacement. */
+const instancesAtOnce = 40;
+/** Clean-up is retried for this long after a suite. */
+export const cleanUpMinutes = 30;
+const hoursInAMonth = 730;
+
+const minutesOfHooks = 150;
+const hoursOfHooks = (minutesOfHooks + cleanUpMinutes) / 60;
+
+/** Suites that exist. One that is not here is not accepted. */
+export const suites: readonly Suite[] = [
+  {
+    name: 'hooks',
+    about:
+      'Auto Scaling groups, lifecycle hooks and their waits, replacement, instance refresh, warm pools; SQS queues, FIFO queues, redrive; Parameter Store',
+    services: ['autoscaling', 'ec2', 'elasticloadbalancing', 'sqs', 'ssm'],
+    minutes: minutesOfHooks,
+    makes: [
+      'a VPC 10.255.0.0/16 with two subnets, without a gateway, a public address or a route to other networks',
+      'Auto Scaling groups of t4g.nano, one case after the other, at most two groups of ten at once, with launch templates',
+      'target groups without a load balancer',
+      'SQS queues and parameters',
+    ],
+    items: [
+      { what: 't4g.nano', price: 'smallInstance', count: instancesAtOnce, unitsEach: hoursOfHooks },
+      {
+        what: 'root volume of 8 GB',
+        price: 'volume',
+        count: instancesAtOnce,
+        unitsEach: (8 * hoursOfHooks) / hoursInAMonth,
+      },
+      { what: 'requests to SQS', price: 'queueRequests', count: 1, unitsEach: 0.02 },
+      {
+        what: 'advanced parameter',
+        price: 'advancedParameter',
+        count: 4,
+        unitsEach: hoursOfHooks / hoursInAMonth,
+      },
+    ],
+  },
+];

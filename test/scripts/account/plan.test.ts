@@ -1,0 +1,56 @@
+import { commands } from '@drover/cloud-sandbox/real/account/commands.ts';
+import { expect, test } from 'vitest';
+import { planRun, renderPlan, usualMaximumDollars } from '../../../scripts/account/plan.ts';
+import { prices } from '../../../scripts/account/prices.ts';
+import { suites } from '../../../scripts/account/suites.ts';
+
+const request = { suites, region: 'eu-west-1', maximumDollars: usualMaximumDollars };
+
+test('all suites together cost less than the usual maximum, at prices of no region', () => {
+  const plan = planRun(request);
+  expect(plan.isRefused).toBe(false);
+  expect(plan.dollars).toBeGreaterThan(0);
+  expect(plan.dollars).toBeLessThan(usualMaximumDollars);
+});
+
+test('the sum is that of the items, and an item that is made twice costs twice', () => {
+  const once = planRun(request);
+  const twice = planRun({ ...request, suites: [...suites, ...suites] });
+  expect(twice.dollars).toBeCloseTo(2 * once.dollars);
+  for (const { dollars, count, unitsEach, unitPrice } of once.items)
+    expect(dollars).toBeCloseTo(count * unitsEach * unitPrice);
+});
+
+test('a plan above the maximum is refused, and says which maximum would allow it', () => {
+  const plan = planRun({ ...request, maximumDollars: 0.5 });
+  expect(plan.isRefused).toBe(true);
+  const [, allowed = ''] = /--max-dollars (\d+)/.exec(renderPlan(plan)) ?? [];
+  expect(planRun({ ...request, maximumDollars: Number(allowed) }).isRefused).toBe(false);
+});
+
+test('a bound is at least twice the price in us-east-1 that its source gives', () => {
+  for (const { dollars, source } of Object.values(prices)) {
+    const listed = [...source.matchAll(/ (\d+\.\d+)/g)].map(([, price]) => Number(price));
+    expect(listed.length, source).toBeGreaterThan(0);
+    for (const price of listed) expect(dollars, source).toBeGreaterThanOrEqual(2 * price);
+  }
+});
+
+test('the policy allows each operation of its services, in the region of the run, and nothing with a wildcard', () => {
+  const [run] = planRun(request).policy.Statement;
+  for (const service of suites.flatMap((suite) => suite.services))
+    for (const operation of Object.keys(commands[service]))
+      expect(run?.Action).toContain(`${service}:${operation.replace(/Batch$/, '')}`);
+  expect(run?.Action.filter((action) => action.includes('*'))).toEqual([]);
+  expect(run?.Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } });
+});
+
+test('nothing that a run may call changes what is not its own: users, roles, other networks, settings of the account', () => {
+  const names = Object.values(commands).flatMap((operations) => Object.keys(operations));
+  expect(names).not.toContain('PutAccountSetting');
+  expect(
+    names.filter((name) =>
+      /^(?:Run|Modify|Attach|Allocate|Create(?:User|Role|NatGateway|InternetGateway))/.test(name),
+    ),
+  ).toEqual([]);
+});
