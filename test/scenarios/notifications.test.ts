@@ -216,3 +216,18 @@ describe('a hold that lacks capacity', () => {
     expect(world.problems).toEqual([]);
   });
 });
+
+describe('fifty nodes that leave at once', () => {
+  it('cause an event each, and people get one of ten', async () => {
+    const world = createDroverWorld();
+    const received = listenForPeople(world);
+    const leaving = await withWorkers(world, { size: 50 });
+    for (const instanceId of leaving) terminate(world, instanceId, { replace: false });
+    await world.timeline.pass(10 * minute);
+    for (const kind of ['node-leaving', 'node-gone']) {
+      const events = received().flatMap(({ detail }) => (detail.kind === kind ? [detail] : []));
+      expect(new Set(events.map(({ instanceId }) => instanceId))).toEqual(new Set(leaving));
+      expect(events.filter(({ repeats }) => repeats === undefined)).toHaveLength(5);
+    }
+  });
+});
