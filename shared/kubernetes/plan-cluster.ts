@@ -1,5 +1,6 @@
+import type { CSINode } from 'kubernetes-types/storage/v1.d.ts';
 import type { OptionalList, PlanCluster, Reduce } from '../capacity/plan-input/plan-cluster.ts';
-import { type ApiOptions, createApi } from './api.ts';
+import { type Api, type ApiOptions, createApi } from './api.ts';
 import { attachments, attachmentsPath } from './client.ts';
 import {
   claimSchema,
@@ -15,7 +16,7 @@ import {
   volumeSchema,
 } from './lists.ts';
 import { metadataOnly } from './nodes.ts';
-import { servedVersion } from './served-version.ts';
+import { isServed, servedVersion } from './served-version.ts';
 import { isForbidden, isNotFound } from './status.ts';
 
 /** Finished pods occupy nothing, and may be most of the pods of a cluster with many Jobs. */
@@ -41,7 +42,7 @@ export function createPlanCluster(options: ApiOptions): PlanCluster {
       path: '/apis/storage.k8s.io/v1/storageclasses',
       schema: storageClassSchema,
     }),
-    listCsiNodes: list({ path: '/apis/storage.k8s.io/v1/csinodes', schema: csiNodeSchema }),
+    listCsiNodes: (reduce) => optionally(() => listCsiNodes(api, reduce)),
     listVolumeAttachments: (reduce) =>
       optionally(() =>
         withAttachments((version) =>
@@ -49,6 +50,27 @@ export function createPlanCluster(options: ApiOptions): PlanCluster {
         ),
       ),
   };
+}
+
+const storage = 'storage.k8s.io';
+const csiNodes = { group: storage, plural: 'csinodes' } as const;
+
+/** A server that has StorageClasses and does not know CSINodes, as Kubernetes 1.11, has none: then no limit is left out. */
+async function listCsiNodes<Kept>(api: Api, reduce: Reduce<CSINode, Kept>): Promise<readonly Kept[]> {
+  const inServedVersion = servedVersion(api, csiNodes);
+  try {
+    return await inServedVersion((version) =>
+      listReduced(api, { path: `/apis/${storage}/${version}/csinodes`, schema: csiNodeSchema }, reduce),
+    );
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const [hasClasses, hasCsiNodes] = await Promise.all([
+      isServed(api, { group: storage, plural: 'storageclasses' }),
+      isServed(api, csiNodes),
+    ]);
+    if (!hasClasses || hasCsiNodes) throw error;
+    return [];
+  }
 }
 
 /** Only a refusal that lasts makes a list absent. A plan that leaves a limit out because the server was busy would promise too much. */

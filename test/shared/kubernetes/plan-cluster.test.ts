@@ -14,6 +14,7 @@ const scripted = (answer: (request: HttpRequest, index: number) => HttpResponse)
   return { cluster, requests, queries };
 };
 const busy = status({ code: 429, reason: 'TooManyRequests', message: 'too many requests' });
+const notFound = status({ code: 404, reason: 'NotFound' });
 const denied = status({ code: 403, reason: 'Forbidden', message: 'no' });
 
 /** A simulated cluster, and its lists as a user with these rights sees them. */
@@ -86,6 +87,21 @@ describe('the lists of a plan', () => {
   ])('are absent if %s', async (_, answer, reason) => {
     const { cluster } = scripted(() => answer);
     expect(await cluster.listCsiNodes(nameOf)).toEqual({ status: 'absent', reason });
+  });
+
+  it('have the CSINodes of v1beta1 on a server that has no others', async () => {
+    const { cluster, requests } = scripted(({ url }) => {
+      if (url.includes('/v1beta1/csinodes')) return page(['a']);
+      return url.endsWith('/v1beta1') ? json(200, { resources: [{ name: 'csinodes' }] }) : notFound;
+    });
+    expect(await cluster.listCsiNodes(nameOf)).toEqual({ status: 'read', items: ['a'] });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('are absent, not empty, if CSINodes are not found on a server that has them', async () => {
+    const resources = [{ name: 'storageclasses' }, { name: 'csinodes' }];
+    const { cluster } = scripted(({ url }) => (url.endsWith('/v1') ? json(200, { resources }) : notFound));
+    expect(await cluster.listCsiNodes(nameOf)).toMatchObject({ status: 'absent' });
   });
 
   it('reject instead of being absent if the server is busy, because a limit would be left out', async () => {
