@@ -129,10 +129,12 @@ function reportScan(report: ScanReport, log: Log, metrics: Metrics): ScanSummary
   for (const { autoScalingGroupName: group, error } of failures)
     log.error('the pass of a group was not started, and the next scan tries again', error, { group });
   const holds = groups.reduce((sum, { activeHolds }) => sum + activeHolds, 0);
+  const held = groups.flatMap((group) => group.held ?? []);
   const problemCount = problems.length + scheduleProblems.length + strays.length;
   log.info('look', {
     groups: groups.length,
     holds,
+    ...(held.length > 0 && { held }),
     made,
     sent: sent.length,
     problems: problemCount,

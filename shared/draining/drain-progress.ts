@@ -13,6 +13,8 @@ export interface DrainProgress {
 export interface WaitingPod {
   readonly pod: PlannedPod;
   readonly why: string;
+  /** The budgets that refused its eviction, as `namespace/name`. Absent if none did. */
+  readonly budgets?: readonly string[];
   /** Its eviction was refused, by a budget or for a cause that an operator has to fix (a missing right, an admission webhook), or hangs. */
   readonly held: boolean;
   /** Its grace is over, and it has devices that the kubelet has to release first. Until then nothing but a deletion without grace ends it. */
@@ -66,10 +68,12 @@ function waitingPod(pod: PlannedPod, answered: AnsweredPlan): WaitingPod {
   // A budget may wait for a replacement that its devices keep Pending.
   const note = answer?.kind === 'held' ? noteOnDevices(devices) : release;
   const why = reasonToWait(pod, answered);
+  const budgets = budgetsNamed(pod, answer);
   return {
     pod,
     why: note === undefined ? why : `${why}; ${note}`,
     held,
+    ...(budgets.length > 0 && { budgets }),
     ...(release !== undefined && { keepsDevices: true }),
   };
 }
@@ -83,10 +87,22 @@ function reasonToWait(pod: PlannedPod, { plan, answer }: AnsweredPlan): string {
 }
 
 /** The API server names the budget in its message, so the budgets need not be listed. */
+const budgetIn = (message: string): string | undefined => /^The disruption budget (\S+) /.exec(message)?.[1];
+
 function budgetText({ heldBy }: PlannedPod, message: string): string {
   if (heldBy) return `budget ${heldBy.join(' and ')}`;
-  const named = /^The disruption budget (\S+) /.exec(message)?.[1];
+  const named = budgetIn(message);
   return named === undefined ? message : `budget ${named}`;
+}
+
+/** A budget has the namespace of its pods. */
+function budgetsNamed(
+  { namespace, heldBy }: PlannedPod,
+  answer: ActionAnswer | undefined,
+): readonly string[] {
+  if (!answer || !('message' in answer) || answer.kind === 'postponed') return [];
+  const named = budgetIn(answer.message);
+  return (heldBy ?? (named === undefined ? [] : [named])).map((name) => `${namespace}/${name}`);
 }
 
 function countAnswers(answers: ReadonlyMap<string, ActionAnswer>): DrainProgress['counts'] {

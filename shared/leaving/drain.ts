@@ -81,7 +81,8 @@ async function drainRound(
     : state.node;
   if (hasDrainFailed(context.clock.now(), state, round))
     return await endFailedDrain(context, { ...state, node }, round);
-  return again(secondsToWait(round), round.summary, round.facts);
+  const { autoScalingGroupName } = state.instance;
+  return again(secondsToWait(round), round.summary, { autoScalingGroupName, ...round.facts });
 }
 
 /** Names the pods that have devices which their kubelet does not release, such as after their driver has left. */
@@ -241,8 +242,18 @@ function describeProgress(
       podsForced: counts.deleted,
       podsWaitedFor: waitingFor.length,
       podsHeld: held.length,
+      ...budgetsOf(waitingFor),
     },
   };
+}
+
+/** Bounds the log line: a node has pods of hundreds of workloads, and the first budgets are those that an operator looks at. */
+const mostBudgets = 10;
+
+/** The budgets that hold pods. `drover report` adds up for how long each one held nodes: a pass remembers nothing, so each line names them. */
+function budgetsOf(waitingFor: readonly WaitingPod[]): Facts {
+  const budgets = [...new Set(waitingFor.flatMap((pod) => pod.budgets ?? []))].toSorted();
+  return budgets.length === 0 ? {} : { budgets: budgets.slice(0, mostBudgets) };
 }
 
 /** What holds the pods that do not go by themselves; a budget or a refusal comes before what ends by itself. */
@@ -306,7 +317,8 @@ async function endFailedDrain(context: LeavingContext, state: State, round: Drai
     autoScalingGroupName: instance.autoScalingGroupName,
     reasons: round.held,
   });
-  const facts = { ...round.facts, drainFailed: true };
+  const { autoScalingGroupName } = instance;
+  const facts = { autoScalingGroupName, ...round.facts, drainFailed: true };
   // AWS does not document what ABANDON does to the replacement of a root volume.
   if (plan.onFailure === 'CONTINUE' || state.keepsNode) {
     const outcome = await release(context, state);

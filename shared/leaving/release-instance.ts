@@ -77,7 +77,7 @@ export async function completeHook(context: LeavingContext, state: State & NodeD
   context.memory.remember(state.instance.instanceId, {
     released: state.plan.action ? 'completed' : 'handed-back',
   });
-  return done(`${state.nodeResult}; ${result}`, factsOf(state));
+  return done(`${state.nodeResult}; ${result.text}`, { ...factsOf(state), ...result.facts });
 }
 
 /** The deletion and the completion of the hook may take this long from the time of a pass, which has 26 s. */
@@ -111,7 +111,8 @@ async function noteNodeDeleted(
 async function letDeniedWaitGo(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
   const { nodeResult, plan } = state;
   try {
-    return done(`${nodeResult}; ${await letInstanceGo(context, state)}`, factsOf(state));
+    const result = await letInstanceGo(context, state);
+    return done(`${nodeResult}; ${result.text}`, { ...factsOf(state), ...result.facts });
   } catch (error) {
     const end = plan.waitEndsAt === undefined ? '' : ` at ${new Date(plan.waitEndsAt).toISOString()}`;
     const reason = `${nodeResult}; its hook cannot be completed, and the wait ends by itself${end}: ${messageOf(error)}`;
@@ -121,8 +122,8 @@ async function letDeniedWaitGo(context: LeavingContext, state: State & NodeDelet
 
 async function letRootVolumeGo(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
   const result = await letInstanceGo(context, state);
-  const reason = `${state.nodeResult}; ${result}, and it comes back with a new root volume`;
-  return again(longestWaitSeconds, reason, { ...factsOf(state), waitsFor: 'reboot' });
+  const reason = `${state.nodeResult}; ${result.text}, and it comes back with a new root volume`;
+  return again(longestWaitSeconds, reason, { ...factsOf(state), ...result.facts, waitsFor: 'reboot' });
 }
 
 /** Ends the wait without a drain, or after a failed one. Deletes the Node unless its instance comes back. */
@@ -146,7 +147,31 @@ export async function release(
   return await completeHook(context, { ...state, nodeResult, nodeIsGone: !kept });
 }
 
-async function letInstanceGo(context: LeavingContext, state: State & NodeDeleted): Promise<string> {
+/**
+ * How a leave ended: our hook was completed, or waited no longer; the instance waited on no hook of ours, was handed back to Auto Scaling, or had
+ * left its group.
+ */
+type Release = 'completed' | 'not-active' | 'no-hook' | 'handed-back' | 'left';
+
+/** In words for the operator, and as facts for `drover report`, which counts a leave once although a killed pass may repeat its end. */
+interface Released {
+  readonly text: string;
+  readonly facts: { readonly release: Release; readonly leaveSeconds: number };
+}
+
+async function letInstanceGo(context: LeavingContext, state: State & NodeDeleted): Promise<Released> {
+  const { release, text } = await endWait(context, state);
+  const now = context.clock.now();
+  const began = Math.min(now, ...state.subject.notices.map((notice) => Date.parse(notice.noticedAt)));
+  return { text, facts: { release, leaveSeconds: Math.round((now - began) / 1000) } };
+}
+
+interface EndedWait {
+  readonly release: Release;
+  readonly text: string;
+}
+
+async function endWait(context: LeavingContext, state: State & NodeDeleted): Promise<EndedWait> {
   const { autoScaling } = context;
   const {
     plan: { action },
@@ -158,13 +183,16 @@ async function letInstanceGo(context: LeavingContext, state: State & NodeDeleted
       if (error instanceof ThrottledError && state.nodeIsGone) await noteNodeDeleted(context, state);
       throw error;
     });
-    if (answer === 'not-active') return 'its hook waits no longer';
-    return toWarmPool ? 'its hook is completed, it returns to the warm pool' : 'its hook is completed';
+    if (answer === 'not-active') return { release: answer, text: 'its hook waits no longer' };
+    const text = toWarmPool ? 'its hook is completed, it returns to the warm pool' : 'its hook is completed';
+    return { release: 'completed', text };
   }
   if (instance.lifecycleState.includes('Terminating') || isTerminatingWait(instance))
-    return 'it waits on no hook of ours';
+    return { release: 'no-hook', text: 'it waits on no hook of ours' };
   const answer = await autoScaling.terminate(instance.instanceId);
-  return answer === 'terminating' ? 'it is handed back to Auto Scaling' : 'it has left its group';
+  return answer === 'terminating'
+    ? { release: 'handed-back', text: 'it is handed back to Auto Scaling' }
+    : { release: 'left', text: 'it has left its group' };
 }
 
 const factsOf = ({ instance, node, drainSeconds, toWarmPool }: State & NodeDeleted): Facts => ({

@@ -1,5 +1,5 @@
 /** What a pass reports in its log line and its metrics, such as `{ podsEvicted: 3 }`. Never a secret. */
-export type Facts = Readonly<Record<string, number | string | boolean>>;
+export type Facts = Readonly<Record<string, number | string | boolean | readonly string[]>>;
 
 /**
  * The result of a pass. `done`: nothing is left to do for this subject. `again`: the pass must run again after that many seconds.

@@ -21,8 +21,23 @@ describe('a hold', () => {
     const world = await workersIn();
     putHold(world, { nodes: 3, minutes: 30 });
     await world.timeline.until(() => serving(world) === 3, { withinSeconds: 300, what: 'the nodes' });
+    await world.timeline.pass(minute);
+    const lastLook = () =>
+      world.lines.findLast(({ functionName, message }) => functionName === 'prewarm' && message === 'look');
+    expect(lastLook()?.['held']).toEqual([
+      {
+        group: 'workers',
+        base: 1,
+        asked: 3,
+        maxSize: 5,
+        instances: 3,
+        inService: 3,
+        holds: [{ name: 'morning', nodes: 3 }],
+      },
+    ]);
     expect(boundsOf(world)).toEqual({ minSize: 3, maxSize: 5, desiredCapacity: 3 });
     await world.timeline.pass(40 * minute);
+    expect(lastLook()).not.toHaveProperty('held');
     expect(boundsOf(world)).toEqual({ minSize: 1, maxSize: 5, desiredCapacity: 3 });
     expect(serving(world)).toBe(3);
     expect(holdParameters(world)).toEqual([]);

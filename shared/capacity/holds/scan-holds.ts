@@ -18,6 +18,7 @@ import { activeHolds } from './bounds.ts';
 import type { HoldContext } from './context.ts';
 import { decideFloor, decideGone, type FloorAction, shallGiveBack } from './decide-floor.ts';
 import type { GroupHolds } from './floor-record.ts';
+import { type HeldGroup, heldGroupOf } from './held-group.ts';
 import { capacityMessage } from './message.ts';
 import { holdsByGroup, holdsIn, recordsIn, strayParameters } from './parameters.ts';
 import { activePodHolds, knowPods } from './pod-floor.ts';
@@ -56,6 +57,8 @@ export const createScanSilence = (): ScanSilence => ({
 interface ScannedGroup {
   readonly autoScalingGroupName: string;
   readonly activeHolds: number;
+  /** Undefined without an active hold. */
+  readonly held: HeldGroup | undefined;
   readonly action: FloorAction;
   /** Whether its empty nodes are given back. */
   readonly givesBack: boolean;
@@ -211,6 +214,7 @@ async function judgeGroups(
     return {
       autoScalingGroupName,
       activeHolds: activeHolds(facts.holds, now).length,
+      held: group && heldGroupOf(group, facts, now),
       action,
       givesBack: group !== undefined && shallGiveBack(group, { ...facts, now }),
       problems: [...problems, ...(readings ? podProblems(activePodHolds(facts.holds, now), facts.pods) : [])],

@@ -71,10 +71,12 @@ const mostLacks = 20;
 const lacksIn = (reading: FloorReading): readonly Lack[] =>
   reading.kind === 'record' ? (reading.record.lacks ?? []) : [];
 
-const askedNodes = ({ holds }: GroupHolds, now: number): number =>
+/** The nodes that the active holds of a group ask for together. */
+export const askedNodes = ({ holds }: GroupHolds, now: number): number =>
   Math.max(0, ...activeHolds(holds, now).map(({ nodes }) => nodes));
 
-const inServiceIn = ({ instances }: AutoScalingGroup): number =>
+/** The instances of a group that serve. */
+export const inServiceIn = ({ instances }: AutoScalingGroup): number =>
   instances.filter(({ lifecycleState, healthy }) => healthy && phaseOf(lifecycleState) === 'in-service')
     .length;
 

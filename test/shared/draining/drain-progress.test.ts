@@ -33,13 +33,20 @@ describe('after its actions a drain', () => {
 
   it('retries soon for a pod that a budget holds, and names the budget from the API server’s message', () => {
     const progress = after({ a: held });
-    expect(progress.waitingFor).toMatchObject([{ held: true, why: 'budget web' }]);
+    expect(progress.waitingFor).toMatchObject([{ held: true, why: 'budget web', budgets: ['shop/web'] }]);
     expect(progress.nextCheckAfterSeconds).toBe(5);
   });
 
   it('names the budgets that were looked up', () => {
     const progress = after({ a: held }, { heldBy: new Map([['uid-of-a', ['one', 'two']]]) });
     expect(progress.waitingFor.map(describeWaitingPod)).toEqual(['shop/a (budget one and two)']);
+    expect(progress.waitingFor).toMatchObject([{ budgets: ['shop/one', 'shop/two'] }]);
+  });
+
+  it('names no budget for a pod whose eviction was not sent, because the answer belongs to another pod', () => {
+    const postponed = after({ a: { ...held, kind: 'postponed' } }).waitingFor;
+    expect(postponed).toHaveLength(1);
+    expect(postponed[0]).not.toHaveProperty('budgets');
   });
 
   it('retries less often the longer a pod is held, but at least every half minute', () => {

@@ -47,6 +47,25 @@ it.each([
   },
 );
 
+it('a node whose pods budgets hold logs the budgets and its group, each budget once', async () => {
+  const pods = ['web-1', 'web-2', 'api-1'].map((name) =>
+    pod({ name, owner: controller('ReplicaSet', name) }),
+  );
+  const { context, state } = createDrain({ cached: pods, consistent: pods });
+  const budgetOf = (name: string): string => (name.startsWith('web') ? 'web' : 'api');
+  const cluster = {
+    ...context.cluster,
+    evictPod: async ({ name }: { readonly name: string }) => ({
+      kind: 'held' as const,
+      message: `The disruption budget ${budgetOf(name)} needs 2 healthy pods and has 2 currently`,
+    }),
+  };
+  expect(await drain({ ...context, cluster }, state)).toMatchObject({
+    status: 'again',
+    facts: { waitsFor: 'budget', budgets: ['shop/api', 'shop/web'], autoScalingGroupName: 'workers' },
+  });
+});
+
 it('a node is empty once a consistent list shows no pod', async () => {
   const { context, state } = createDrain({ cached: [], consistent: [] }, { waitingFor: ['shop/web-1'] });
   expect(await drain(context, state)).toMatchObject({ podsLeft: [] });

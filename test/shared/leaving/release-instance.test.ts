@@ -264,7 +264,7 @@ function leaving(context: ReturnType<typeof createNodeContext>['context']) {
 it('reports a Node as deleted, or as gone, and neither as drained nor with a drain time, when the drain did not end', async () => {
   const { context } = createNodeContext(startedAt, node());
   const name = node().metadata?.name;
-  const facts = { autoScalingGroupName: 'workers', node: name };
+  const facts = { autoScalingGroupName: 'workers', node: name, release: 'no-hook', leaveSeconds: 0 };
   expect(await release(context, leaving(context))).toEqual({
     status: 'done',
     reason: `node ${name} is deleted; it waits on no hook of ours`,
