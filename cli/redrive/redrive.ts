@@ -27,6 +27,8 @@ export async function redrive(
   const { sqs, stage } = doctorContextOf(flags, context);
   const queues = await deadLetterQueues(sqs, await stage());
   const wanted = queues.filter(({ name }) => only === undefined || name === only);
+  if (wanted.length === 0)
+    throw new CliError('the deployment has no rolls, and no queue for them', exitCodes.failed);
   await interruptible(context, async (interruptibly) => {
     const done: RedrivenMessage[] = [];
     const moves: Moves = { sqs, dryRun: flags.dryRun === true, onMessage: (message) => done.push(message) };
@@ -74,8 +76,12 @@ async function leftIn(
   return Math.max(0, counts.reduce((sum, count) => sum + count, 0) - seen);
 }
 
-/** @throws CliError where the deployment lacks one of them. */
-async function deadLetterQueues(sqs: SQSClient, stage: string) {
+/**
+ * The dead-letter queues with their sources. A deployment without rolls has no queue for them.
+ *
+ * @throws CliError where the deployment lacks another one
+ */
+async function deadLetterQueues(sqs: SQSClient, stage: string): Promise<readonly DeadLetterQueue[]> {
   const found = new Map((await findQueues(sqs, stage)).map(({ part, url }) => [part, url]));
   const urlOf = (part: QueuePart): string => {
     const url = found.get(part);
@@ -85,13 +91,10 @@ async function deadLetterQueues(sqs: SQSClient, stage: string) {
       exitCodes.failed,
     );
   };
-  return deadLetterQueueNames.map((name) => {
-    const part = `${name.charAt(0).toUpperCase()}${name.slice(1)}` as
-      | 'Inbox'
-      | 'Leaving'
-      | 'Joining'
-      | 'Etcd'
-      | 'Capacity';
-    return { name, url: urlOf(`${part}DeadLetterQueue`), sourceUrl: urlOf(`${part}Queue`) };
-  });
+  return deadLetterQueueNames
+    .filter((name) => name !== 'roll' || found.has('RollQueue'))
+    .map((name) => {
+      const part = `${name.charAt(0).toUpperCase()}${name.slice(1)}` as Capitalize<DeadLetterQueueName>;
+      return { name, url: urlOf(`${part}DeadLetterQueue`), sourceUrl: urlOf(`${part}Queue`) };
+    });
 }

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { queueParts } from '../../../cli/queues/find-queues.ts';
+import { deadLetterQueueNames } from '../../../cli/redrive/names.ts';
 import {
   createDroverWorld,
   type DroverWorld,
@@ -20,6 +22,8 @@ beforeEach(async () => {
 
 const queueNamed = (part: string): string =>
   world.account.sqs.controls.queueNames().find((name) => name.includes(`-${part}`)) ?? '';
+const urlOf = (QueueName: string): string =>
+  world.account.sqs.operations.GetQueueUrl({ QueueName }).QueueUrl ?? '';
 const parkedIn = (part: string) => world.account.sqs.controls.peek(queueNamed(`${part}DeadLetterQueue`));
 
 /** Puts a message into a queue, as Drover or AWS does. */
@@ -103,6 +107,27 @@ describe('drover redrive --dry-run', () => {
 });
 
 describe('drover redrive', () => {
+  it('knows each dead-letter queue of a deployment', async () => {
+    const parts = queueParts.flatMap((part) => /^(.+)DeadLetterQueue$/.exec(part)?.[1] ?? []);
+    expect([...deadLetterQueueNames]).toEqual(parts.map((part) => part.toLowerCase()));
+    for (const part of parts) send(`${part}DeadLetterQueue`, '{}');
+    const { code, out } = await operatorOf(world)('redrive --dry-run --json');
+    expect(code).toBe(0);
+    const { messages } = JSON.parse(out) as { readonly messages: readonly { readonly queue: string }[] };
+    expect(messages.map(({ queue }) => queue)).toEqual([...deadLetterQueueNames]);
+  });
+
+  it('passes over the queue of rolls where the deployment has none', async () => {
+    for (const name of ['RollQueue', 'RollDeadLetterQueue'].map(queueNamed))
+      world.account.sqs.operations.DeleteQueue({ QueueUrl: urlOf(name) });
+    const drover = operatorOf(world);
+    expect(await drover('redrive')).toMatchObject({ code: 0, err: '' });
+    expect(await drover('redrive roll')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the deployment has no rolls'),
+    });
+  });
+
   it('moves a message back, which Drover then works on', async () => {
     const [id = ''] = ids;
     send('LeavingDeadLetterQueue', warning(id), id);
@@ -184,7 +209,7 @@ describe('drover redrive', () => {
   });
 
   it.each([
-    ['redrive others', 2, 'Allowed choices are inbox, leaving, joining, etcd, capacity'],
+    ['redrive others', 2, 'Allowed choices are inbox, leaving, joining, heartbeats, etcd, capacity, roll'],
     ['redrive --stage other', 1, 'there is no queue drover-other-InboxDeadLetterQueue'],
   ])('%s is refused', async (line, code, words) => {
     expect(await operatorOf(world)(line)).toMatchObject({ code, err: expect.stringContaining(words) });
