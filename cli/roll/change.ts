@@ -1,5 +1,5 @@
 import { type Asked, changeRoll, planChange, readRolls } from '../../shared/roll/change-roll.ts';
-import { rollGroupOf } from '../../shared/roll/read-preflight.ts';
+import { readRetarget } from '../../shared/roll/read-preflight.ts';
 import type { StoredRoll } from '../../shared/roll/rolls-in.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
@@ -88,12 +88,12 @@ async function askedOf(
       exitCodes.failed,
     );
   if (gone.length > 0) context.stderr.write(`warning: ${unmanaged}, and left out from now on\n`);
-  const targets = await access.launches.readTargets(groups);
+  const { targets, asked } = await readRetarget(groups, access.launches);
   for (const [group, target] of targets)
     if ('unknown' in target && ask.value.criterion.kind === 'changed')
       throw new CliError(
         `roll ${name} cannot begin again: what ${group} launches is unknown: ${oneLine(target.unknown)}`,
         exitCodes.failed,
       );
-  return { kind: 'retarget', groups: groups.map((group) => rollGroupOf(group, targets)) };
+  return asked;
 }

@@ -1,7 +1,7 @@
-import type { HoldParameters } from '../../shared/capacity/holds/context.ts';
 import { formatHold } from '../../shared/capacity/holds/hold.ts';
 import { holdParameterOf, holdPathsOf } from '../../shared/capacity/holds/parameters.ts';
 import type { PodRequest } from '../../shared/capacity/pod-holds/pod-request.ts';
+import type { RollParameters } from '../../shared/roll/change-roll.ts';
 import { clusterName, type DroverWorld, membersOf } from './drover-world.ts';
 
 export const paths = holdPathsOf(clusterName);
@@ -43,7 +43,7 @@ export function putHold(
 }
 
 /** The parameters as an operator's own client reads and writes them. */
-export function parametersOf(world: DroverWorld): HoldParameters {
+export function parametersOf(world: DroverWorld): RollParameters {
   const { operations } = world.account.ssm;
   const put = (Name: string, Value: string, Overwrite: boolean): void =>
     void operations.PutParameter({ Name, Value, Type: 'String', Overwrite }, asOperator(world));
@@ -58,6 +58,16 @@ export function parametersOf(world: DroverWorld): HoldParameters {
         ),
       ),
     read: (name) => Promise.resolve(read(name)),
+    readVersion: (name) => {
+      const text = read(name);
+      const version = text === undefined ? 0 : operations.GetParameter({ Name: name }).Parameter?.Version;
+      return Promise.resolve(text === undefined ? undefined : { text, version: version ?? 0 });
+    },
+    // Nothing comes between its own steps.
+    replace: (name, text) => {
+      put(name, text, true);
+      return Promise.resolve(true);
+    },
     create: (name, text) => {
       if (read(name) !== undefined) return Promise.resolve(false);
       put(name, text, false);

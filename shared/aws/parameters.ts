@@ -7,9 +7,10 @@ import {
   PutParameterCommand,
   type SSMClient,
 } from '@aws-sdk/client-ssm';
-import { type HoldParameters, HoldParametersError } from '../capacity/holds/context.ts';
+import { HoldParametersError } from '../capacity/holds/context.ts';
 import { type ParameterStore, ParameterVersionsError } from '../credentials/parameter-store.ts';
 import type { DigestParameter } from '../digest/tell-digest.ts';
+import type { RollParameters } from '../roll/change-roll.ts';
 import { hasCode, refusalOf, required } from './errors.ts';
 
 /**
@@ -71,16 +72,19 @@ const parametersPerPage = 10;
 const mostPages = 10_000;
 
 /** Parameters of plain text, which people read with the AWS CLI. */
-export function createPlainParameters(client: SSMClient): HoldParameters {
+export function createPlainParameters(client: SSMClient): RollParameters {
   const put = (Name: string, Value: string, Overwrite: boolean) =>
     client.send(new PutParameterCommand({ Name, Value, Type: 'String', Overwrite }));
+  const readVersion = (name: string) =>
+    translated(async () => {
+      const { Parameter, $metadata } = await client.send(new GetParameterCommand({ Name: name }));
+      const text = required(Parameter?.Value, { name: 'Parameter', $metadata });
+      return { text, version: required(Parameter?.Version, { name: 'Version', $metadata }) };
+    }, 'ParameterNotFound');
   return {
     listBelow: (path) => translated(() => listBelow(client, path)),
-    read: (name) =>
-      translated(async () => {
-        const { Parameter, $metadata } = await client.send(new GetParameterCommand({ Name: name }));
-        return required(Parameter?.Value, { name: 'Parameter', $metadata });
-      }, 'ParameterNotFound'),
+    read: async (name) => (await readVersion(name))?.text,
+    readVersion,
     create: async (name, text) =>
       (await translated(async () => {
         await put(name, text, false);
@@ -88,6 +92,17 @@ export function createPlainParameters(client: SSMClient): HoldParameters {
       }, 'ParameterAlreadyExists')) ?? false,
     write: async (name, text) => {
       await translated(() => put(name, text, true));
+    },
+    // Parameter Store writes on no condition. It counts the versions, so the caller that comes second knows it, and puts the first one's back.
+    replace: async (name, text, { version }) => {
+      const { Version } = await translated(() => put(name, text, true));
+      // 1: it was deleted since.
+      if (Version === version + 1 || Version === 1) return true;
+      const first = await readVersion(`${name}:${version + 1}`);
+      // The SDK has repeated a call whose answer was lost.
+      if (first?.text === text) return true;
+      if (first !== undefined) await translated(() => put(name, first.text, true));
+      return false;
     },
     remove: async (name) => {
       await translated(() => client.send(new DeleteParameterCommand({ Name: name })), 'ParameterNotFound');

@@ -8,12 +8,35 @@ import {
   type RollGroup,
   type RollPaths,
   readRoll,
+  seenParameterOf,
 } from './roll.ts';
-import { hasEnded, type RollState, rollStateOf, rollsIn, rollWith, type StoredRoll } from './rolls-in.ts';
+import {
+  hasEnded,
+  type RollState,
+  rollStateOf,
+  rollsIn,
+  rollWith,
+  type StoredRoll,
+  storedRoll,
+} from './rolls-in.ts';
+
+/** A parameter as it was read. */
+export interface VersionedText {
+  readonly text: string;
+  /** The first is 1, and each write adds one. */
+  readonly version: number;
+}
+
+/** Parameter Store, as rolls use it. */
+export interface RollParameters extends HoldParameters {
+  readVersion(name: string): Promise<VersionedText | undefined>;
+  /** Replaces the version that was read. False if another caller was faster: then what that caller has written is there. */
+  replace(name: string, text: string, read: VersionedText): Promise<boolean>;
+}
 
 /** The parameters of rolls. Its methods reject with a HoldParametersError if Parameter Store refuses or does not respond. */
 export interface RollStore {
-  readonly parameters: HoldParameters;
+  readonly parameters: RollParameters;
   readonly paths: RollPaths;
 }
 
@@ -41,28 +64,39 @@ export type BeginResult =
   | { readonly kind: 'invalid'; readonly why: string }
   | { readonly kind: 'taken'; readonly stored: StoredRoll };
 
-/** Begins a roll. One that has ended gives its name free. If two callers begin one name at the same time, one of them finds it taken. */
+/**
+ * Begins a roll. One that has ended gives its name free. If two callers begin one name at the same time, also that of a roll that has ended, one
+ * of them finds it taken.
+ */
 export async function beginRoll(store: RollStore, roll: Roll): Promise<BeginResult> {
   const text = formatRoll(roll);
   if (Buffer.byteLength(text) > mostRollBytes) return { kind: 'too-long' };
   const reading = readRoll(text, roll.name);
   if (reading.kind === 'unreadable') return { kind: 'invalid', why: reading.why };
-  const parameter = askParameterOf(store.paths, roll.name);
-  const before = await findRoll(store, roll.name);
-  if (before !== undefined) {
-    if (!hasEnded(before)) return { kind: 'taken', stored: before };
-    await store.parameters.remove(parameter);
-  }
-  if (await store.parameters.create(parameter, text)) return { kind: 'begun' };
-  const stored = await findRoll(store, roll.name);
-  return stored === undefined ? await beginRoll(store, roll) : { kind: 'taken', stored };
+  const { parameters, paths } = store;
+  const parameter = askParameterOf(paths, roll.name);
+  const before = await parameters.readVersion(parameter);
+  if (before === undefined)
+    return (await parameters.create(parameter, text)) ? { kind: 'begun' } : await beginRoll(store, roll);
+  // A list may be older than what was read by name, so only the text of this version says whether its roll has ended.
+  const seen = await parameters.read(seenParameterOf(paths, roll.name));
+  const stored = storedRoll(roll.name, before.text, seen);
+  if (!hasEnded(stored)) return { kind: 'taken', stored };
+  return (await parameters.replace(parameter, text, before))
+    ? { kind: 'begun' }
+    : await beginRoll(store, roll);
 }
 
 /** What people ask of a roll that has begun. */
 export type Asked =
   | { readonly kind: 'pause' | 'resume' | 'abort' }
   /** Begins again with what the groups launch now. */
-  | { readonly kind: 'retarget'; readonly groups: readonly RollGroup[] };
+  | {
+      readonly kind: 'retarget';
+      readonly groups: readonly RollGroup[];
+      /** When the newest of their instances was launched, in epoch milliseconds. */
+      readonly newestLaunch?: number;
+    };
 
 /** `unchanged`: it is so already. The reasons are clauses for people. */
 export type RollChange =
@@ -109,11 +143,12 @@ export function planChange(stored: StoredRoll, asked: Asked, { now, rolls }: Kno
     isDeepStrictEqual(asked.groups, roll.groups)
   )
     return { kind: 'unchanged', why: 'it runs with what its groups launch now' };
-  if (asked.kind === 'retarget')
-    return {
-      kind: 'changed',
-      roll: { ...rest, groups: asked.groups, startedAt: Math.max(now, roll.startedAt + 1), wanted: 'run' },
-    };
+  if (asked.kind === 'retarget') {
+    const { groups, newestLaunch = 0 } = asked;
+    // The nodes that it has launched until now may be of the former template, and this clock may be slow.
+    const startedAt = Math.max(now, roll.startedAt + 1, newestLaunch + 1);
+    return { kind: 'changed', roll: { ...rest, groups, startedAt, wanted: 'run' } };
+  }
   // The clock of this computer may be behind that of the pass.
   if (state === 'stopped')
     return {

@@ -1,4 +1,5 @@
 import type { AutoScalingGroup } from '../groups/group.ts';
+import type { Asked } from './change-roll.ts';
 import type { GroupHistory } from './expected-time.ts';
 import type { GroupFacts, StopAlarms } from './group-findings.ts';
 import type { RollLaunches, TargetReading } from './launches.ts';
@@ -47,7 +48,7 @@ const dayMilliseconds = 86_400_000;
 
 /** Reads what a roll depends on, and judges it. What the groups launch is that of the begin. */
 export async function readPreflight(
-  { wanted, groups, rolls, now: startedAt }: PreflightRequest,
+  { wanted, groups, rolls, now }: PreflightRequest,
   sources: PreflightSources,
 ): Promise<ReadPreflight> {
   const { launches } = sources;
@@ -58,12 +59,12 @@ export async function readPreflight(
     launches.readInstances(ids),
     sources.readCluster(),
     sources.readAlarms(wanted.stopOn),
-    Promise.all(groups.map((group) => readGroup(group, startedAt, sources))),
+    Promise.all(groups.map((group) => readGroup(group, now, sources))),
   ]);
   const roll: Roll = {
     ...wanted,
     groups: groups.map((group) => rollGroupOf(group, targets)),
-    startedAt,
+    startedAt: Math.max(now, newestLaunchOf(instances) + 1),
     wanted: 'run',
   };
   const preflight = planPreflight({
@@ -79,10 +80,41 @@ export async function readPreflight(
   return { roll, preflight, warnings: [...cluster.warnings, ...pooled.warnings] };
 }
 
+/** What a roll that begins again launches and replaces: for the change `retarget`. */
+export interface ReadRetarget {
+  /** By group: one that is unknown is for the caller to judge. */
+  readonly targets: ReadonlyMap<string, TargetReading>;
+  readonly asked: Extract<Asked, { readonly kind: 'retarget' }>;
+}
+
+/** Reads what these groups launch now, and how their instances were launched. */
+export async function readRetarget(
+  groups: readonly AutoScalingGroup[],
+  launches: Pick<RollLaunches, 'readTargets' | 'readInstances'>,
+): Promise<ReadRetarget> {
+  const ids = groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));
+  const [targets, instances] = await Promise.all([launches.readTargets(groups), launches.readInstances(ids)]);
+  return {
+    targets,
+    asked: {
+      kind: 'retarget',
+      groups: groups.map((group) => rollGroupOf(group, targets)),
+      newestLaunch: newestLaunchOf(instances),
+    },
+  };
+}
+
+/**
+ * When the newest of these instances was launched, in epoch milliseconds; 0 without any. A roll begins after all that are there when people ask for
+ * it, also if the clock of their computer is slow: otherwise those of a former template would count as its replacements. Pure.
+ */
+const newestLaunchOf = (instances: ReadonlyMap<string, { readonly launchedAt: number }>): number =>
+  Math.max(0, ...[...instances.values()].map(({ launchedAt }) => launchedAt));
+
 const unread: TargetReading = { unknown: 'it was not read' };
 
 /** A group with what it launches, for the parameter of a roll. */
-export function rollGroupOf(
+function rollGroupOf(
   { autoScalingGroupName }: AutoScalingGroup,
   targets: ReadonlyMap<string, TargetReading>,
 ): RollGroup {

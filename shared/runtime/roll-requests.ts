@@ -1,7 +1,8 @@
 import { readHistory } from '../aws/activities.ts';
 import { readNamedAlarms } from '../aws/alarms.ts';
-import { autoScalingClient, cloudWatchClient, ec2Client, sqsClient } from '../aws/clients.ts';
+import { autoScalingClient, cloudWatchClient, ec2Client, sqsClient, ssmClient } from '../aws/clients.ts';
 import { translated } from '../aws/groups.ts';
+import { createPlainParameters } from '../aws/parameters.ts';
 import { withWarmPools } from '../aws/pooled-groups.ts';
 import { createRollLaunches } from '../aws/roll-launches.ts';
 import { createSqsQueue } from '../aws/sqs.ts';
@@ -24,6 +25,7 @@ export function rollRequests(
   const autoScaling = autoScalingClient(connection);
   const launches = createRollLaunches({ ec2: ec2Client(connection), autoScaling });
   return {
+    parameters: createPlainParameters(ssmClient(connection)),
     launches: {
       readTargets: (groups) => translated(() => launches.readTargets(groups), 'EC2'),
       readInstances: (ids) => translated(() => launches.readInstances(ids), 'EC2'),

@@ -7,7 +7,7 @@ import {
   type RollStore,
   readRolls,
 } from '../roll/change-roll.ts';
-import { rollGroupOf } from '../roll/read-preflight.ts';
+import { readRetarget } from '../roll/read-preflight.ts';
 import { type Criterion, rollNamePattern, rollPathsOf } from '../roll/roll.ts';
 import { rollStateOf, type StoredRoll } from '../roll/rolls-in.ts';
 import { type HttpResult, json } from './http-call.ts';
@@ -21,8 +21,8 @@ import type { dryRunQuery, pageQuery, rollChange } from './schemas/requests.ts';
 type RollView = z.infer<typeof rollSchema>;
 
 /** Where the rolls of the cluster are. */
-export const rollStoreOf = (context: Pick<ScaleContext, 'holds' | 'clusterName'>): RollStore => ({
-  parameters: context.holds().parameters,
+export const rollStoreOf = (context: Pick<ScaleContext, 'rolls' | 'clusterName'>): RollStore => ({
+  parameters: context.rolls().parameters,
   paths: rollPathsOf(context.clusterName),
 });
 
@@ -92,14 +92,14 @@ async function retargeted(context: ScaleContext, { name, ask }: StoredRoll): Pro
   const groups = await Promise.all(
     ask.value.groups.map(({ autoScalingGroupName }) => findManagedGroup(context, autoScalingGroupName)),
   );
-  const targets = await context.rolls().launches.readTargets(groups);
+  const { targets, asked } = await readRetarget(groups, context.rolls().launches);
   for (const [group, target] of targets)
     if ('unknown' in target && ask.value.criterion.kind === 'changed')
       throw new ProblemError({
         code: 'roll-conflict',
         detail: `roll ${name} cannot begin again: what ${group} launches is unknown: ${target.unknown}`,
       });
-  return { kind: 'retarget', groups: groups.map((group) => rollGroupOf(group, targets)) };
+  return asked;
 }
 
 /** @throws ProblemError with status 404. */

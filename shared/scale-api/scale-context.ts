@@ -4,6 +4,7 @@ import type { HoldStore } from '../capacity/holds/change-holds.ts';
 import { type ClusterNodes, type ObservedNodes, observeNodes } from '../capacity/observed-nodes.ts';
 import type { ScheduleStore } from '../capacity/schedules/change-schedules.ts';
 import { type AutoScalingGroup, isManaged, type Role, roleOf } from '../groups/group.ts';
+import type { RollParameters } from '../roll/change-roll.ts';
 import type { PreflightSources } from '../roll/read-preflight.ts';
 import type { HttpCall } from './http-call.ts';
 import { ProblemError, toErrorOfChange } from './problem.ts';
@@ -46,6 +47,7 @@ export interface StatusContext {
 /** What the scale API reads for a roll, beside groups and Nodes, and how it reaches the function roll. */
 export interface RollRequests
   extends Pick<PreflightSources, 'launches' | 'withWarmPools' | 'readHistory' | 'readAlarms'> {
+  readonly parameters: RollParameters;
   /** Has a pass look at what was written. Never rejects: the scan of the next minute finds it too. Undefined if the deployment has no function roll. */
   readonly wake: (() => Promise<void>) | undefined;
 }
@@ -58,7 +60,7 @@ export interface ScaleContext extends StatusContext {
   readonly holds: () => Omit<HoldStore, 'now'>;
   /** A function for the same reason. */
   readonly schedules: () => ScheduleStore;
-  /** What changes of rolls need beside their parameters. A function for the same reason. */
+  /** What changes of rolls need. A function for the same reason. */
   readonly rolls: () => RollRequests;
   /** The highest MaxSize that a hold may set. */
   readonly maxSizeLimit: number;

@@ -15,6 +15,8 @@ export interface OperatorOptions {
   /** The width of the terminal; absent: none is known, as in a pipe. */
   readonly columns?: number;
   readonly pause?: Machine['pause'];
+  /** Defaults to the time of the world. */
+  readonly clock?: Machine['clock'];
   /** Gets every call to AWS before it is made. */
   readonly onAwsCall?: () => void;
   /** Defaults to that of the world, which reaches only its API server. */
@@ -50,7 +52,7 @@ export function operatorOf(world: DroverWorld, options: OperatorOptions = {}) {
         ...options.environment,
       },
       homeDirectory: '/home/ana',
-      clock,
+      clock: options.clock ?? clock,
       pause: options.pause ?? ((milliseconds) => timeline.pass(milliseconds / 1000)),
       stdout: {
         write: (text) => {

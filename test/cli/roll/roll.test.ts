@@ -36,6 +36,14 @@ async function see(state: RollSeen['state'], reason = 'because', name = 'workers
   await putSeen(world, name, { startedAt, state, reason, since: world.clock.now(), told: [] });
 }
 
+/** When the newest instance was launched, in epoch milliseconds. */
+const newestLaunch = ({ account }: DroverWorld): number =>
+  Math.max(
+    ...(account.ec2.operations.DescribeInstances({}).Reservations ?? []).flatMap(({ Instances = [] }) =>
+      Instances.map(({ LaunchTime }) => LaunchTime?.getTime() ?? 0),
+    ),
+  );
+
 /** What a pass does to a Node before it terminates its instance. */
 const mark = (node: string, roll = 'workers') =>
   request(world, 'PATCH', `/api/v1/nodes/${node}`, {
@@ -272,6 +280,22 @@ describe('drover roll pause, resume and abort', () => {
     const after = await rollNamed('workers');
     expect(after.startedAt).toBeGreaterThan(before.startedAt);
     expect(after.groups).toMatchObject([{ target: { main: { version: 3 } } }]);
+  });
+
+  it('a roll begins after the launch of all nodes that are there, also by a computer whose clock is an hour behind', async () => {
+    const slow = { clock: { ...world.clock, now: () => world.clock.now() - 3_600_000 } };
+    await drover('roll abort workers');
+    await see('aborted');
+    expect((await drover('roll workers', slow)).out).toContain('it replaces 2 nodes');
+    expect((await rollNamed('workers')).startedAt).toBeGreaterThan(newestLaunch(world));
+    await see('paused', 'workers launches v3 instead of v2');
+    changeTemplate(world);
+    // As the roll has launched until now: not of the version that it launches from now on.
+    terminate(world, ids[0] ?? '');
+    await world.timeline.pass(600);
+    expect((await rollNamed('workers')).startedAt).toBeLessThan(newestLaunch(world));
+    expect((await drover('roll resume workers --retarget', slow)).code).toBe(0);
+    expect((await rollNamed('workers')).startedAt).toBeGreaterThan(newestLaunch(world));
   });
 
   it('an abort of someone else outranks a resume that still reads what the groups launch', async () => {

@@ -25,6 +25,41 @@ describe('plain parameters', () => {
     expect(await parameters.read(`${path}/workers/one`)).toBe('first');
   });
 
+  it('are replaced by the first of two callers that have read the same version, and the second one puts that back', async () => {
+    const parameters = createParameters();
+    const name = `${path}/workers/one`;
+    await parameters.write(name, 'ended');
+    const read = await parameters.readVersion(name);
+    if (read === undefined) throw new Error('it is not there');
+    expect(await parameters.replace(name, 'first', read)).toBe(true);
+    expect(await parameters.replace(name, 'second', read)).toBe(false);
+    expect(await parameters.replace(name, 'third', read)).toBe(false);
+    expect(await parameters.read(name)).toBe('first');
+  });
+
+  it('are replaced once by a call that is repeated because its answer was lost', async () => {
+    const parameters = createParameters();
+    const name = `${path}/workers/one`;
+    await parameters.write(name, 'ended');
+    const read = await parameters.readVersion(name);
+    if (read === undefined) throw new Error('it is not there');
+    await parameters.write(name, 'mine');
+    expect(await parameters.replace(name, 'mine', read)).toBe(true);
+    expect(await parameters.read(name)).toBe('mine');
+  });
+
+  it('that were deleted since they were read are created', async () => {
+    const parameters = createParameters();
+    const name = `${path}/workers/one`;
+    await parameters.write(name, 'ended');
+    await parameters.write(name, 'ended twice');
+    const read = await parameters.readVersion(name);
+    if (read === undefined) throw new Error('it is not there');
+    await parameters.remove(name);
+    expect(await parameters.replace(name, 'mine', read)).toBe(true);
+    expect(await parameters.read(name)).toBe('mine');
+  });
+
   it('that are not there are read as undefined, and removed without an error', async () => {
     const parameters = createParameters();
     expect(await parameters.read(`${path}/workers/none`)).toBeUndefined();

@@ -1,7 +1,21 @@
+import { createSsmFixture } from '@drover/cloud-sandbox/test/aws/support/parameter-fixture.ts';
 import { describe, expect, it } from 'vitest';
-import { beginRoll, planChange } from '../../../shared/roll/change-roll.ts';
+import { ssmClient } from '../../../shared/aws/clients.ts';
+import { createPlainParameters } from '../../../shared/aws/parameters.ts';
+import {
+  type BeginResult,
+  beginRoll,
+  planChange,
+  type RollParameters,
+} from '../../../shared/roll/change-roll.ts';
 import type { Roll, RollSeen } from '../../../shared/roll/roll.ts';
-import { rollPathsOf } from '../../../shared/roll/roll.ts';
+import {
+  askParameterOf,
+  formatRoll,
+  formatSeen,
+  rollPathsOf,
+  seenParameterOf,
+} from '../../../shared/roll/roll.ts';
 import { hasEnded, rollStateOf, type StoredRoll } from '../../../shared/roll/rolls-in.ts';
 import { rollOf, startedAt } from './fixture.ts';
 
@@ -56,8 +70,10 @@ describe('the begin of a roll', () => {
     const written: string[] = [];
     const parameters = {
       read: () => Promise.resolve(undefined),
+      readVersion: () => Promise.resolve(undefined),
       listBelow: () => Promise.resolve(new Map<string, string>()),
       create: (name: string) => Promise.resolve(written.push(name) > 0),
+      replace: () => Promise.reject(new Error('nothing is there')),
       write: () => Promise.reject(new Error('a roll is created')),
       remove: () => Promise.reject(new Error('nothing is there')),
     };
@@ -84,4 +100,38 @@ describe('the begin of a roll', () => {
     expect(result.kind).toBe('begun');
     expect(written).toEqual(['/drover/demo/rolls/june/ask']);
   });
+});
+
+describe('two callers that begin a roll under one name', () => {
+  const paths = rollPathsOf('demo');
+  const parameter = askParameterOf(paths, 'june');
+  const later = (by: string): Roll => rollOf(['workers'], { startedAt: startedAt + hour, by });
+
+  /** Begins a roll; another caller begins one before the first write of this one. */
+  async function beginBeside(before: 'nothing' | 'an ended roll') {
+    const parameters = createPlainParameters(ssmClient(createSsmFixture().connection));
+    if (before === 'an ended roll') {
+      await parameters.write(parameter, formatRoll(rollOf()));
+      await parameters.write(seenParameterOf(paths, 'june'), formatSeen({ ...seen, state: 'done' }));
+    }
+    let faster: Promise<BeginResult> | undefined;
+    const beginFaster = () => (faster ??= beginRoll({ parameters, paths }, later('faster')));
+    const slow: RollParameters = {
+      ...parameters,
+      create: async (...input) => (await beginFaster(), await parameters.create(...input)),
+      replace: async (...input) => (await beginFaster(), await parameters.replace(...input)),
+    };
+    const slower = await beginRoll({ parameters: slow, paths }, later('slower'));
+    return { slower, faster: await faster, text: await parameters.read(parameter) };
+  }
+
+  it.each(['nothing', 'an ended roll'] as const)(
+    'with %s before them are one that has begun it, and one that finds it taken',
+    async (before) => {
+      const { slower, faster, text } = await beginBeside(before);
+      expect(faster).toEqual({ kind: 'begun' });
+      expect(slower).toMatchObject({ kind: 'taken', stored: { ask: { value: { by: 'faster' } } } });
+      expect(text).toBe(formatRoll(later('faster')));
+    },
+  );
 });
