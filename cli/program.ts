@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { registerAdopt } from './adopt/command.ts';
+import { registerApply } from './apply/command.ts';
 import { registerAuthConfig } from './auth-config/command.ts';
 import { isCredentialError } from './caller/credential-errors.ts';
 import { registerCompletion } from './completion/command.ts';
@@ -44,6 +45,7 @@ import { registerUserData } from './user-data/command.ts';
 
 const commands: readonly RegisterCommand[] = [
   registerAdopt,
+  registerApply,
   registerAuthConfig,
   registerCompletion,
   registerCsr,

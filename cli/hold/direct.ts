@@ -1,6 +1,7 @@
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { readGroups } from '../../shared/aws/auto-scaling.ts';
 import { autoScalingClient } from '../../shared/aws/clients.ts';
+import { lazily } from '../../shared/base/lazily.ts';
 import type { Groups } from '../../shared/capacity/groups.ts';
 import {
   createHold,
@@ -55,6 +56,7 @@ export function directHolds(flags: AccessFlags, context: CliContext): Holds {
   };
   const { clock } = context;
   const store = (): HoldStore => ({ ...access, now: clock.now() });
+  const maker = lazily(() => callerOf(flags, context, 'the hold'));
   return {
     list: (group) => listHolds(access, { group, flags, context }),
     stateOf: async (place) => {
@@ -71,15 +73,15 @@ export function directHolds(flags: AccessFlags, context: CliContext): Holds {
         ? { state: 'over', reason: 'it has ended' }
         : { state: 'unknown', reason: 'its parameter cannot be read' };
     },
-    create: async (requested, { dryRun }) => {
+    read: async () => holdsIn(await access.parameters.listBelow(access.paths.holds), access.paths),
+    create: async (requested, { dryRun, replace }) => {
       const group = await managedGroup(access, requested.autoScalingGroupName);
-      const by = await callerOf(flags, context, 'the hold');
-      const hold = holdOf(requested, { by, now: clock.now() });
+      const hold = holdOf(requested, { by: await maker(), now: clock.now() });
       throwIfRefused(
         refuseHold(group, hold, { now: clock.now() }),
         `no hold for ${hold.autoScalingGroupName}: `,
       );
-      const wanted = { hold, ...requested.end };
+      const wanted = { hold, ...requested.end, mayReplace: replace };
       return await (dryRun ? planHold : createHold)(store(), wanted);
     },
     extend: async (place, end, { dryRun }) => {

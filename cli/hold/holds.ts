@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts';
 import type { HoldEnd } from './until.ts';
 
 export interface RequestedHold
-  extends Pick<Hold, 'autoScalingGroupName' | 'name' | 'nodes' | 'pods' | 'raiseMaxSize'> {
+  extends Pick<Hold, 'autoScalingGroupName' | 'name' | 'nodes' | 'pods' | 'raiseMaxSize' | 'set'> {
   readonly end: HoldEnd;
 }
 
@@ -16,6 +16,11 @@ export type HoldPlace = Pick<Hold, 'autoScalingGroupName' | 'name'>;
 /** A dry run has the same result and changes nothing. */
 interface ChangeOptions {
   readonly dryRun: boolean;
+}
+
+export interface CreateOptions extends ChangeOptions {
+  /** Whether a hold of that name that asks for something else is replaced. */
+  readonly replace?: boolean;
 }
 
 export type ListedHold =
@@ -29,8 +34,10 @@ export type ListedHold =
 export interface Holds {
   /** Lists the holds of a group, or of every group. */
   list(group: string | undefined): Promise<readonly ListedHold[]>;
+  /** Reads what the holds of every group ask for, without their states. */
+  read(): Promise<readonly HoldReading[]>;
   stateOf(place: HoldPlace): Promise<HoldState>;
-  create(requested: RequestedHold, options: ChangeOptions): Promise<HoldChange>;
+  create(requested: RequestedHold, options: CreateOptions): Promise<HoldChange>;
   extend(place: HoldPlace, end: HoldEnd, options: ChangeOptions): Promise<HoldChange>;
   /** Resolves with the schedule that created the hold, if one did. */
   end(

@@ -1,4 +1,4 @@
-import { type Hold, scheduleOf } from '../../shared/capacity/holds/hold.ts';
+import { type Hold, type HoldReading, scheduleOf } from '../../shared/capacity/holds/hold.ts';
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { ScaleApiError } from '../scale-api/api-error.ts';
@@ -21,6 +21,7 @@ export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
       }
       return listed;
     },
+    read: async () => (await api.list(undefined)).map(readingOf),
     stateOf: async (place) => {
       try {
         return stateOf(await api.read(place));
@@ -29,9 +30,14 @@ export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
         return { state: 'over', reason: 'it has ended' };
       }
     },
-    create: async ({ autoScalingGroupName, name, nodes, pods, raiseMaxSize, end }, options) => {
+    create: async ({ autoScalingGroupName, name, nodes, pods, raiseMaxSize, set, end }, options) => {
       const asked = pods ? { pods: podRequestBody(pods) } : { nodes };
-      const body = { ...asked, ...endBody(end), ...(raiseMaxSize && { raiseMaxSize }) };
+      const body = {
+        ...asked,
+        ...endBody(end),
+        ...(raiseMaxSize && { raiseMaxSize }),
+        ...(set !== undefined && { set }),
+      };
       const { change, ...hold } = await api.put({ autoScalingGroupName, name }, body, options);
       return { kind: change, hold: holdOf(hold) };
     },
@@ -76,6 +82,7 @@ function holdOf({
   createdAt,
   endedAt,
   by,
+  set,
 }: ApiHold): Hold {
   return {
     autoScalingGroupName,
@@ -87,7 +94,14 @@ function holdOf({
     ...(createdAt !== undefined && { createdAt: Date.parse(createdAt) }),
     ...(endedAt !== undefined && { endedAt: Date.parse(endedAt) }),
     ...(by !== undefined && { by }),
+    ...(set !== undefined && { set }),
   };
+}
+
+function readingOf(one: ApiListedHold): HoldReading {
+  if (one.state !== 'unreadable') return { kind: 'hold', hold: holdOf(one) };
+  const { autoScalingGroupName, name, reason } = one;
+  return { kind: 'unreadable', autoScalingGroupName, name, why: reason };
 }
 
 const stateOf = (one: ApiListedHold) =>

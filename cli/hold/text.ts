@@ -53,6 +53,7 @@ export function changedHold(
 ): Hold | undefined {
   switch (change.kind) {
     case 'created':
+    case 'replaced':
     case 'extended':
     case 'unchanged':
       return change.hold;

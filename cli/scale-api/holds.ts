@@ -23,7 +23,11 @@ interface Options {
 export interface HoldRequests {
   list(group: string | undefined): Promise<readonly ApiListedHold[]>;
   read(place: Place): Promise<ApiListedHold>;
-  put(place: Place, body: HoldBody, options: Options): Promise<ApiChangedHold>;
+  put(
+    place: Place,
+    body: HoldBody,
+    options: Options & { readonly replace?: boolean },
+  ): Promise<ApiChangedHold>;
   patch(place: Place, body: ExtensionBody, options: Options): Promise<ApiChangedHold>;
   remove(place: Place, options: Options): Promise<void>;
 }
@@ -39,8 +43,11 @@ export function holdRequests(api: Requester): HoldRequests {
       return pages.flatMap(({ holds }) => holds);
     },
     read: (place) => api.get(pathOf(place), listedHold),
-    put: (place, body, options) =>
-      api.send({ method: 'PUT', path: `${pathOf(place)}${dryRunQuery(options)}`, body }, changedHold),
+    put: (place, body, { replace = false, dryRun }) => {
+      // An older deployment knows no replace, and refuses a query that it does not know.
+      const query = `?dryRun=${dryRun}${replace ? '&replace=true' : ''}`;
+      return api.send({ method: 'PUT', path: `${pathOf(place)}${query}`, body }, changedHold);
+    },
     patch: (place, body, options) =>
       api.send({ method: 'PATCH', path: `${pathOf(place)}${dryRunQuery(options)}`, body }, changedHold),
     remove: async (place, options) => {

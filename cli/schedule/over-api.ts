@@ -71,10 +71,16 @@ type ApiSchedule = z.infer<typeof apiSchedule>;
 
 function shown({
   by,
+  set,
   pods,
   ...schedule
 }: Omit<ApiSchedule, 'leadSeconds' | 'occurrences' | 'problem'>): ShownSchedule {
-  return { ...schedule, ...(pods && { pods: podsOf(pods) }), ...(by !== undefined && { by }) };
+  return {
+    ...schedule,
+    ...(pods && { pods: podsOf(pods) }),
+    ...(by !== undefined && { by }),
+    ...(set !== undefined && { set }),
+  };
 }
 
 function previewed({ leadSeconds, occurrences, problem, ...schedule }: ApiSchedule): SchedulePreview {

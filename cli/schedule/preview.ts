@@ -94,4 +94,5 @@ export const scheduleJson = (schedule: ShownSchedule): object => ({
   raiseMaxSize: schedule.raiseMaxSize,
   paused: schedule.paused,
   by: schedule.by,
+  ...(schedule.set !== undefined && { set: schedule.set }),
 });

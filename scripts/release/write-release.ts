@@ -107,6 +107,8 @@ export async function writeTemplate(directory: string, { version, zips }: Templa
 
 async function writeTexts(directory: string, version: string): Promise<void> {
   await cp('LICENSE', join(directory, 'LICENSE'));
+  // Editors check the files of `drover apply` with it.
+  await cp(join('docs', 'drover.schema.json'), join(directory, 'drover.schema.json'));
   await write(join(directory, 'CHANGELOG.md'), withoutLinks(await readFile('CHANGELOG.md', 'utf8')));
   const deployment = await readFile(join('docs', 'deployment.md'), 'utf8');
   await write(join(directory, 'README.md'), releaseReadme(deployment, version));

@@ -18,7 +18,7 @@ import type { heldPods } from './schemas/answers/pods.ts';
 
 /** The fields of a hold, with its times as text. */
 export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'> {
-  const { autoScalingGroupName, name, nodes, pods, until, raiseMaxSize, createdAt, endedAt, by } = hold;
+  const { autoScalingGroupName, name, nodes, pods, until, raiseMaxSize, createdAt, endedAt, by, set } = hold;
   return {
     autoScalingGroupName,
     name,
@@ -29,6 +29,7 @@ export function viewHold(hold: Hold): Omit<z.infer<typeof changedHold>, 'change'
     ...(createdAt !== undefined && { createdAt: new Date(createdAt).toISOString() }),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
     ...(by !== undefined && { by }),
+    ...(set !== undefined && { set }),
   };
 }
 
@@ -93,6 +94,7 @@ function keyOf(reading: HoldReading): string {
 export function holdResult(change: HoldChange, { dryRun = false } = {}): HttpResult {
   switch (change.kind) {
     case 'created':
+    case 'replaced':
     case 'extended':
     case 'unchanged':
       return json(change.kind === 'created' && !dryRun ? 201 : 200, {

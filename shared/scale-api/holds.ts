@@ -28,13 +28,14 @@ import {
   readNodes,
   type ScaleContext,
 } from './scale-context.ts';
-import type { dryRunQuery, holdExtension, holdRequest, pageQuery, waitQuery } from './schemas/requests.ts';
-
-type HoldChangeRequest<Body extends typeof holdRequest | typeof holdExtension> = RouteRequest<
-  'group' | 'name',
-  typeof dryRunQuery,
-  Body
->;
+import type {
+  dryRunQuery,
+  holdExtension,
+  holdPutQuery,
+  holdRequest,
+  pageQuery,
+  waitQuery,
+} from './schemas/requests.ts';
 
 /** The holds of every group, by group and name. */
 export async function listHolds(
@@ -140,12 +141,12 @@ async function observeHold(
   return viewWithState(reading.hold, { ...facts, group, failedLaunch });
 }
 
-/** Makes a hold, or finds that it already exists. */
+/** Makes a hold, replaces it if the caller allows it, or finds that it already exists. */
 export async function createHold(
   context: ScaleContext,
-  { call, path, query, body }: HoldChangeRequest<typeof holdRequest>,
+  { call, path, query, body }: RouteRequest<'group' | 'name', typeof holdPutQuery, typeof holdRequest>,
 ): Promise<HttpResult> {
-  const { nodes = 0, durationSeconds, raiseMaxSize = false } = body;
+  const { nodes = 0, durationSeconds, raiseMaxSize = false, set } = body;
   const group = await findManagedGroup(context, path.group);
   const now = context.now();
   const hold: Hold = {
@@ -157,10 +158,11 @@ export async function createHold(
     raiseMaxSize,
     createdAt: now,
     ...(call.callerArn !== undefined && { by: call.callerArn.slice(0, 512) }),
+    ...(set !== undefined && { set }),
   };
   const refusal = refuseHold(group, hold, { now, maxSizeLimit: context.maxSizeLimit });
   if (refusal) throw refusedHold(refusal);
-  const wanted = { hold, durationSeconds };
+  const wanted = { hold, durationSeconds, mayReplace: query.replace === 'true' };
   return await change(context, call, {
     action: 'create hold',
     place: hold,
@@ -174,7 +176,7 @@ export async function createHold(
 /** Moves the end of a hold to a later time. */
 export async function extendHold(
   context: ScaleContext,
-  { call, path, query, body }: HoldChangeRequest<typeof holdExtension>,
+  { call, path, query, body }: RouteRequest<'group' | 'name', typeof dryRunQuery, typeof holdExtension>,
 ): Promise<HttpResult> {
   const { autoScalingGroupName } = await findManagedGroup(context, path.group);
   const place = { autoScalingGroupName, name: path.name };

@@ -173,10 +173,13 @@ export const routes: Readonly<Record<string, Route<ScaleContext>>> = {
     path: '/groups/{group}/holds/{name}',
     role: 'operator',
     summary: 'Keep a minimum number of nodes in a group until a time',
-    query: requests.dryRunQuery,
+    query: requests.holdPutQuery,
     body: requests.holdRequest,
     answers: {
-      200: { description: 'The hold already exists, or this is a dry run', schema: 'changedHold' },
+      200: {
+        description: 'The hold already exists, it was replaced, or this is a dry run',
+        schema: 'changedHold',
+      },
       201: { description: 'The hold was created', schema: 'changedHold' },
     },
     problems: [

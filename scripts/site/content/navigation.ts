@@ -51,6 +51,7 @@ export const navigation: readonly NavigationSection[] = [
       'capacity',
       'room-for-pods',
       'holds-for-pods',
+      'declared',
       'rolling',
       'bootstrap-credentials',
       'certificates',

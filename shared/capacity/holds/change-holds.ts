@@ -12,7 +12,7 @@ export interface HoldStore {
 }
 
 /**
- * - `created`, `extended`, `ended`: done;
+ * - `created`, `replaced`, `extended`, `ended`: done;
  * - `unchanged`: the hold is already as requested;
  * - `taken`: a hold of that name asks for something else;
  * - `over`: a hold of that name has just ended, and its parameter will be deleted within minutes;
@@ -20,7 +20,10 @@ export interface HoldStore {
  * - `missing`: there is no such hold.
  */
 export type HoldChange =
-  | { readonly kind: 'created' | 'extended' | 'unchanged' | 'taken' | 'over'; readonly hold: Hold }
+  | {
+      readonly kind: 'created' | 'replaced' | 'extended' | 'unchanged' | 'taken' | 'over';
+      readonly hold: Hold;
+    }
   | { readonly kind: 'ended' | 'unreadable' | 'missing' };
 
 type Place = Pick<Hold, 'autoScalingGroupName' | 'name'>;
@@ -30,6 +33,8 @@ interface WantedHold {
   readonly hold: Hold;
   /** Given if the end was requested as a duration from now. */
   readonly durationSeconds?: number | undefined;
+  /** Replaces an active hold of that name that asks for something else, or belongs to another set. */
+  readonly mayReplace?: boolean | undefined;
 }
 
 /** Creates a hold. If two callers create one name at the same time, one wins; if both ask for the same, the other gets `unchanged`. */
@@ -39,7 +44,11 @@ export async function createHold(store: HoldStore, wanted: WantedHold): Promise<
     return { kind: 'created', hold };
   const found = await findHold(store, hold);
   // If it was deleted in between, the name is free again and the caller may retry.
-  return found.kind === 'hold' ? compareWith(found.hold, wanted, store) : found;
+  if (found.kind !== 'hold') return found;
+  const change = compareWith(found.hold, wanted, store);
+  if (change.kind === 'replaced')
+    await store.parameters.write(holdParameterOf(store.paths, hold), formatHold(change.hold));
+  return change;
 }
 
 /** The result that `createHold` would have now. Changes nothing. */
@@ -51,7 +60,8 @@ export async function planHold(store: HoldStore, wanted: WantedHold): Promise<Ho
 
 function compareWith(existing: Hold, wanted: WantedHold, { now }: Pick<HoldStore, 'now'>): HoldChange {
   if (!isActive(existing, now)) return { kind: 'over', hold: existing };
-  return { kind: satisfies(existing, wanted) ? 'unchanged' : 'taken', hold: existing };
+  if (satisfies(existing, wanted)) return { kind: 'unchanged', hold: existing };
+  return wanted.mayReplace ? { kind: 'replaced', hold: wanted.hold } : { kind: 'taken', hold: existing };
 }
 
 /** Moves the end of a hold to a later time. A hold that has ended is not extended: a pass may be deleting it. */

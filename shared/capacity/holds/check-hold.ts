@@ -91,17 +91,18 @@ const asksForSame = (one: Hold, other: Hold): boolean =>
 /**
  * Whether an existing hold satisfies a request. If the end is requested as a duration from now, each repetition of the request has another
  * end. The hold therefore also satisfies a request of its own maker with the same duration, which counts from the first request, and one that
- * would not last longer. Pure.
+ * would not last longer. A request for a set is only satisfied by a hold of that set. Pure.
  */
 export const satisfies = (
   existing: Hold,
   { hold, durationSeconds }: { readonly hold: Hold; readonly durationSeconds?: number | undefined },
 ): boolean =>
-  asksForSame(existing, hold) ||
-  (durationSeconds !== undefined &&
-    asksForSame({ ...existing, until: hold.until }, hold) &&
-    existing.by === hold.by &&
-    (existing.until >= hold.until || isMadeFor(existing, durationSeconds)));
+  (hold.set === undefined || hold.set === existing.set) &&
+  (asksForSame(existing, hold) ||
+    (durationSeconds !== undefined &&
+      asksForSame({ ...existing, until: hold.until }, hold) &&
+      existing.by === hold.by &&
+      (existing.until >= hold.until || isMadeFor(existing, durationSeconds))));
 
 const isMadeFor = ({ createdAt, until }: Hold, durationSeconds: number): boolean =>
   createdAt !== undefined && endAfter(durationSeconds, createdAt) === until;

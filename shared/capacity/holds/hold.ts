@@ -3,6 +3,7 @@ import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { type PodRequest, podRequestJson, podRequestOf, podRequestSchema } from '../pod-holds/pod-request.ts';
+import { setNameSchema } from '../set-name.ts';
 
 /** Keeps at least a number of nodes in a group until a time. */
 export interface Hold {
@@ -23,6 +24,8 @@ export interface Hold {
   readonly endedAt?: number;
   /** The user or schedule that created it. */
   readonly by?: string;
+  /** The set that declares it: `drover apply` owns the hold. Undefined if it was made by hand. */
+  readonly set?: string;
 }
 
 /** Twice the 5,000 nodes of the largest Kubernetes cluster. The quotas of EC2 Auto Scaling have no limit for the size of a group. */
@@ -34,6 +37,7 @@ const common = () => ({
   createdAt: z.optional(z.iso.datetime({ offset: true })),
   endedAt: z.optional(z.iso.datetime({ offset: true })),
   by: z.optional(z.string().check(z.maxLength(512))),
+  set: z.optional(setNameSchema()),
 });
 
 const schema = lazily(() =>
@@ -60,12 +64,17 @@ export type HoldReading =
     };
 
 /** Reads the text of a hold's parameter. The reason does not quote the text. */
-export function readHold(text: string, place: Pick<Hold, 'autoScalingGroupName' | 'name'>): HoldReading {
+export function readHold(
+  text: string,
+  { autoScalingGroupName, name }: Pick<Hold, 'autoScalingGroupName' | 'name'>,
+): HoldReading {
+  // The caller's place may be a whole hold, whose other fields are not those of the text.
+  const place = { autoScalingGroupName, name };
   const value = parseJson(text);
   const isForPods = envelope().safeParse(value).success;
   const parsed = isForPods ? podsSchema().safeParse(value) : schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', ...place, why: describeIssues(parsed.error) };
-  const { until, raiseMaxSize = false, createdAt, endedAt, by } = parsed.data;
+  const { until, raiseMaxSize = false, createdAt, endedAt, by, set } = parsed.data;
   return {
     kind: 'hold',
     hold: {
@@ -78,12 +87,13 @@ export function readHold(text: string, place: Pick<Hold, 'autoScalingGroupName' 
       ...(createdAt !== undefined && { createdAt: Date.parse(createdAt) }),
       ...(endedAt !== undefined && { endedAt: Date.parse(endedAt) }),
       ...(by !== undefined && { by }),
+      ...(set !== undefined && { set }),
     },
   };
 }
 
 /** The text of a hold's parameter: JSON that is readable in the AWS CLI. */
-export const formatHold = ({ nodes, pods, until, raiseMaxSize, createdAt, endedAt, by }: Hold): string =>
+export const formatHold = ({ nodes, pods, until, raiseMaxSize, createdAt, endedAt, by, set }: Hold): string =>
   JSON.stringify({
     ...(pods ? { version: 2, pods: podRequestJson(pods) } : { version: 1, nodes }),
     until: new Date(until).toISOString(),
@@ -91,6 +101,7 @@ export const formatHold = ({ nodes, pods, until, raiseMaxSize, createdAt, endedA
     ...(createdAt !== undefined && { createdAt: new Date(createdAt).toISOString() }),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
     ...(by !== undefined && { by }),
+    ...(set !== undefined && { set }),
   });
 
 export const isActive = ({ until, endedAt }: Hold, now: number): boolean =>

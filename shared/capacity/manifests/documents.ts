@@ -11,6 +11,8 @@ export interface ManifestDocument {
   readonly value: unknown;
   /** The text that it was parsed from. */
   readonly text: string;
+  /** The number of its first line in the file. */
+  readonly line: number;
 }
 
 /** The documents of files, and why others could not be read. */
@@ -52,7 +54,7 @@ export function readDocuments(files: readonly ManifestFile[]): DocumentsReading 
       if ('problem' in parsed) problems.push({ ...place, message: whyBroken(text) ?? parsed.problem });
       else if (isDeeper(parsed.value, mostLevels))
         problems.push({ ...place, message: `is nested deeper than ${mostLevels} levels` });
-      else if (parsed.value != null) documents.push({ ...place, value: parsed.value, text });
+      else if (parsed.value != null) documents.push({ ...place, value: parsed.value, text, line });
     }
   }
   return { documents, definitions, problems };

@@ -68,11 +68,15 @@ function* missesIn(
 ): Iterable<Finding> {
   for (const name of Object.keys(fields)) {
     if (known.has(name)) continue;
-    const near = [...known].find((one) => isNear(name, one));
+    const near = nearestOf(name, known);
     if (near !== undefined)
       yield { path: [...path, name], message: `is not a field of Kubernetes: did you mean ${near}?` };
   }
 }
+
+/** A known name that another one is spelled nearly like. */
+export const nearestOf = (name: string, known: ReadonlySet<string>): string | undefined =>
+  [...known].find((one) => isNear(name, one));
 
 /** Other letters in size only, or one letter too many, too few or wrong, or two swapped. */
 function isNear(one: string, other: string): boolean {

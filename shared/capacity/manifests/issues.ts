@@ -19,7 +19,8 @@ function stepOf(part: PropertyKey, isFirst: boolean): string {
   return isFirst ? name : `.${name}`;
 }
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+/** The value at a path; undefined if there is none. */
+export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce(
     (at: unknown, part) =>
       typeof at === 'object' && at !== null && Object.hasOwn(at, part)
@@ -28,7 +29,8 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   );
 
-function messageOf(issue: Issue, value: unknown): string {
+/** The message of an issue about a value, which it quotes. */
+export function messageOf(issue: Issue, value: unknown): string {
   if (issue.code === 'custom') return issue.message;
   if (value === undefined) return 'is missing';
   switch (issue.code) {

@@ -2,7 +2,7 @@
 const helm = /\{\{-? ?(?:\.Values|\.Release|\.Chart|\.Capabilities|include "|template "|toYaml |define ")/;
 
 const message =
-  'looks like a template that was not rendered: for a chart of Helm, run helm template CHART | drover plan -f -';
+  'looks like a template that was not rendered: for a chart of Helm, give the output of helm template CHART with -f -';
 
 /** Why a document cannot be used if it has actions of Helm; undefined if it has none. */
 export const unrendered = (text: string): string | undefined => (helm.test(text) ? message : undefined);

@@ -77,13 +77,21 @@ export function planSchedule(
   return { kind: 'replaced', record: { ...before, ...wanted, enabled: before.enabled } };
 }
 
-/** Whether two schedules ask for the same. A pause and the maker make no difference. */
-export const isSameSchedule = (one: ScheduleRecord, other: ScheduleRecord): boolean =>
-  isDeepStrictEqual(askedBy(one), askedBy(other));
+/** Whether a schedule is as requested. A pause and the maker make no difference; a request for a set needs a schedule of that set. */
+export const isSameSchedule = (existing: ScheduleRecord, wanted: ScheduleRecord): boolean =>
+  isDeepStrictEqual(askedBy(existing), askedBy(wanted)) &&
+  (setOf(wanted) === undefined || setOf(wanted) === setOf(existing));
 
 function askedBy({ expression, timeZone, input }: ScheduleRecord): readonly unknown[] {
   const reading = readDefinition(input);
-  return [expression, timeZone, reading.kind === 'definition' ? { ...reading.definition, by: '' } : input];
+  if (reading.kind === 'unreadable') return [expression, timeZone, input];
+  const { by: _by, set: _set, ...asked } = reading.definition;
+  return [expression, timeZone, asked];
+}
+
+function setOf({ input }: ScheduleRecord): string | undefined {
+  const reading = readDefinition(input);
+  return reading.kind === 'definition' ? reading.definition.set : undefined;
 }
 
 /** The managed groups, or why they are unknown: schedules are shown without them. */

@@ -3,6 +3,7 @@ import { describeIssues } from '../../base/issues.ts';
 import { lazily } from '../../base/lazily.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { type PodRequest, podRequestJson, podRequestOf, podRequestSchema } from '../pod-holds/pod-request.ts';
+import { setNameSchema } from '../set-name.ts';
 import { durationBounds, leadBounds, mostExceptions } from './bounds.ts';
 import { isTimeZone } from './time-zone.ts';
 import { parseExpression, type Timing } from './timing.ts';
@@ -81,6 +82,8 @@ export interface Definition {
   readonly raiseMaxSize: boolean;
   /** The user who created it. */
   readonly by?: string;
+  /** The set that declares it: `drover apply` owns the schedule. Undefined if it was made by hand. */
+  readonly set?: string;
 }
 
 /** Seconds, or measured from the group's launches. */
@@ -97,6 +100,7 @@ const common = () => ({
   exceptions: z.optional(z.array(z.iso.date()).check(z.maxLength(mostExceptions))),
   raiseMaxSize: z.optional(z.boolean()),
   by: z.optional(z.string().check(z.maxLength(512))),
+  set: z.optional(setNameSchema()),
 });
 
 const schema = lazily(() =>
@@ -119,7 +123,15 @@ export function readDefinition(text: string): DefinitionReading {
   const parsed = isForPods ? podsSchema().safeParse(value) : schema().safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', why: describeIssues(parsed.error) };
   const { data } = parsed;
-  const { autoScalingGroupName, durationSeconds, lead, by, exceptions = [], raiseMaxSize = false } = data;
+  const {
+    autoScalingGroupName,
+    durationSeconds,
+    lead,
+    by,
+    set,
+    exceptions = [],
+    raiseMaxSize = false,
+  } = data;
   const asked = 'pods' in data ? { nodes: 0, pods: podRequestOf(data.pods) } : { nodes: data.nodes };
   return {
     kind: 'definition',
@@ -131,6 +143,7 @@ export function readDefinition(text: string): DefinitionReading {
       exceptions,
       raiseMaxSize,
       ...(by !== undefined && { by }),
+      ...(set !== undefined && { set }),
     },
   };
 }
@@ -145,6 +158,7 @@ export const formatDefinition = ({
   exceptions,
   raiseMaxSize,
   by,
+  set,
 }: Definition): string =>
   JSON.stringify({
     version: pods ? 2 : 1,
@@ -156,4 +170,5 @@ export const formatDefinition = ({
     ...(exceptions.length > 0 && { exceptions: [...new Set(exceptions)].sort() }),
     ...(raiseMaxSize && { raiseMaxSize }),
     ...(by !== undefined && { by }),
+    ...(set !== undefined && { set }),
   });

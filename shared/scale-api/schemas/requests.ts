@@ -4,6 +4,7 @@ import { longestHoldSeconds } from '../../capacity/holds/check-hold.ts';
 import { mostHeldNodes } from '../../capacity/holds/hold.ts';
 import { strictPodRequestSchema } from '../../capacity/pod-holds/pod-request.ts';
 import { durationBounds, leadBounds, mostExceptions } from '../../capacity/schedules/bounds.ts';
+import { setNameSchema } from '../../capacity/set-name.ts';
 
 // Queries and bodies of the scale API. All objects are strict: a misspelt dryRun must be refused, not ignored.
 
@@ -133,7 +134,7 @@ const heldNodes = () =>
 const raiseMaxSize = () =>
   z.optional(z.boolean().check(z.describe('true: raise MaxSize if it is lower, until the end of the hold')));
 
-const holdEnd = () =>
+export const holdEnd = () =>
   z.iso
     .datetime({ offset: true })
     .check(z.maxLength(40), z.describe('The end of the hold, with an offset from UTC, within a year'));
@@ -157,13 +158,21 @@ const oneEnd = () =>
   );
 const oneEndInDocument = { oneOf: [{ required: ['until'] }, { required: ['durationSeconds'] }] };
 
+/** The set that declares a hold or a schedule. */
+const declaringSet = () =>
+  z.optional(
+    setNameSchema().check(
+      z.describe('The set of drover apply that declares it, and owns it. Absent for what is made by hand'),
+    ),
+  );
+
 /** Exactly one of nodes and pods, as of the two ends. */
-const oneAsked = () =>
+export const oneAsked = () =>
   z.refine<{ readonly nodes?: number | undefined; readonly pods?: unknown }>(
     ({ nodes, pods }) => (nodes === undefined) !== (pods === undefined),
     'give either nodes or pods',
   );
-const oneAskedInDocument = { oneOf: [{ required: ['nodes'] }, { required: ['pods'] }] };
+export const oneAskedInDocument = { oneOf: [{ required: ['nodes'] }, { required: ['pods'] }] };
 
 const heldPods = lazily(() =>
   strictPodRequestSchema().check(
@@ -183,6 +192,7 @@ export const holdRequest = lazily(() =>
       until: z.optional(holdEnd()),
       durationSeconds: z.optional(holdSeconds()),
       raiseMaxSize: raiseMaxSize(),
+      set: declaringSet(),
     })
     .check(
       oneEnd(),
@@ -194,6 +204,13 @@ export const holdRequest = lazily(() =>
         ...oneEndInDocument,
       }),
     ),
+);
+
+export const holdPutQuery = lazily(() =>
+  z.strictObject({
+    dryRun: dryRun(),
+    replace: flag('true: replace a different hold with that name, unless it has ended'),
+  }),
 );
 
 export const holdExtension = lazily(() =>
@@ -292,6 +309,7 @@ export const scheduleRequest = lazily(() =>
           .check(z.maxLength(mostExceptions), z.describe('Dates in the time zone that are skipped')),
       ),
       raiseMaxSize: raiseMaxSize(),
+      set: declaringSet(),
     })
     .check(
       oneAsked(),

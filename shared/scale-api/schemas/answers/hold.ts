@@ -17,13 +17,14 @@ const holdFields = {
     z.iso.datetime().check(z.describe('When the hold was ended early. Only of holds that a schedule made')),
   ),
   by: z.optional(z.string()),
+  set: z.optional(z.string().check(z.describe('The set that declares it. Absent if it was made by hand'))),
 };
 
 export const changedHold = z
   .object({
     ...holdFields,
     change: z
-      .enum(['created', 'extended', 'unchanged'])
+      .enum(['created', 'replaced', 'extended', 'unchanged'])
       .check(z.describe('What was done, or would be in a dry run. unchanged: the hold already exists')),
   })
   .check(z.meta({ id: 'ChangedHold', description: 'A hold after a change' }));

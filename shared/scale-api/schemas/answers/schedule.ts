@@ -20,6 +20,7 @@ const scheduleFields = {
   raiseMaxSize: z.boolean(),
   paused: z.boolean(),
   by: z.optional(z.string()),
+  set: z.optional(z.string().check(z.describe('The set that declares it. Absent if it was made by hand'))),
 };
 
 const problem = z.optional(

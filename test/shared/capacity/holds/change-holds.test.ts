@@ -74,6 +74,40 @@ describe('two holds of one name', () => {
     expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold() });
   });
 
+  it('are compared by what the existing one asks for, also in fields that only the request has', async () => {
+    const { store, world } = storeWith(hold());
+    const request = { namespace: 'shop', total: 3, template: { spec: { containers: [] } } };
+    const forPods = hold({ nodes: 6, pods: request });
+    expect(await createHold(store, { hold: forPods })).toEqual({ kind: 'taken', hold: hold() });
+    expect(await planHold(store, { hold: hold({ set: 'shop' }) })).toEqual({ kind: 'taken', hold: hold() });
+    expect(await findHold({ ...store, ...world.context }, forPods)).toEqual({ kind: 'hold', hold: hold() });
+  });
+
+  it('the later one replaces the first if the caller allows it, except one that has ended', async () => {
+    const { store } = storeWith(hold({ set: 'shop' }));
+    const wanted = hold({ nodes: 7 });
+    expect(await planHold(store, { hold: wanted, mayReplace: true })).toEqual({
+      kind: 'replaced',
+      hold: wanted,
+    });
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: hold({ set: 'shop' }) });
+    expect(await createHold(store, { hold: hold({ set: 'shop' }), mayReplace: true })).toMatchObject({
+      kind: 'unchanged',
+    });
+    expect(await createHold(store, { hold: hold(), mayReplace: true })).toMatchObject({
+      kind: 'unchanged',
+      hold: { set: 'shop' },
+    });
+    expect(await createHold(store, { hold: wanted, mayReplace: true })).toMatchObject({ kind: 'replaced' });
+    expect(await findHold(store, place)).toEqual({ kind: 'hold', hold: wanted });
+    const later = { ...store, now: start + hour };
+    expect(
+      await createHold(later, { hold: hold({ until: start + 2 * hour }), mayReplace: true }),
+    ).toMatchObject({
+      kind: 'over',
+    });
+  });
+
   it('are refused after the first has ended, while its parameter still exists', async () => {
     const { store } = storeWith(hold(), start + hour);
     expect(await createHold(store, { hold: hold({ until: start + 3 * hour }) })).toMatchObject({

@@ -4,7 +4,7 @@ import { controllerText, problemsIn, read, workloadsIn } from './fixtures.ts';
 
 const pod = '{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}';
 const template =
-  'document 1: looks like a template that was not rendered: for a chart of Helm, run helm template CHART | drover plan -f -';
+  'document 1: looks like a template that was not rendered: for a chart of Helm, give the output of helm template CHART with -f -';
 
 describe('files that cannot be read', () => {
   it.each([
