@@ -62,12 +62,13 @@ export function sharesOf({ turn, isWhole, seconds }: ShareInput): Readonly<Recor
     NTH_FIRST_ROUND: first(1, handOverRounds),
     ETCD_STRIKE: faultKinds[turn % faultKinds.length],
     MUTATION_SHARE: share(8 * times),
-    PLANTED_SHARE: share(3 * times),
+    // Of bugs in the source, and of bugs in what lifetimes see.
+    PLANTED_SHARE: share(4 * times),
     // Joins of 500 nodes run with one of 18 faults, repairs with two of 8 seeds, or one: smaller shares do not exist.
     JOINING_SHARE: share(18),
     REPAIR_SHARE: share(times === 1 ? 4 : 8),
-    // A fault of each call of a roll: one of six cases.
-    ROLL_STRIKES: share(6),
+    // A fault of each call of a roll: one of 24 cases, each of which takes minutes.
+    ROLL_STRIKES: share(24),
     FUZZED_REQUESTS: smaller(150_000),
     FUZZED_TOKENS: smaller(150_000),
     SCHEDULER_CLUSTERS: smaller(1000),

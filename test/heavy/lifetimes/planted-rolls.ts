@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../../shared/net/http.ts';
 import { oldNodeTaintKey, rollingAnnotation } from '../../../shared/nodes/node-keys.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
 import type { Sabotage } from '../../support/lifetimes/lifetime.ts';
-import type { PlantedBug } from './planted-bugs.ts';
+import { drawnWhere, type PlantedBug, rolls } from './planted-bug.ts';
 import { actionOf, onHost, rewritten, withBody, withSendAws, withSendHttp } from './sabotage.ts';
 
 /** What the function `roll` reads from AWS, changed in the answers to this operation. */
@@ -40,11 +40,11 @@ const marks = ({ metadata }: NodePatch): boolean =>
   typeof metadata?.annotations?.[rollingAnnotation] === 'string';
 
 /** Bugs of rolls. */
-export const plantedRolls: readonly PlantedBug[] = [
+export const plantedRolls: readonly PlantedBug[] = drawnWhere(rolls, [
   {
     name: 'a roll replaces what it has launched itself',
     foundBy: ['rolls-replace-old'],
-    foundIn: 542,
+    foundIn: [542],
     sabotage: misread('DescribeInstances', (text) =>
       text.replaceAll(/<launchTime>[^<]*</g, '<launchTime>2020-01-01T00:00:00.000Z<'),
     ),
@@ -52,7 +52,7 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'a roll does not count what leaves and what is missing',
     foundBy: ['rolls-keep-their-bounds', 'canary-first', 'one-control-plane-at-a-time'],
-    foundIn: 622,
+    foundIn: [622],
     sabotage: misread('DescribeAutoScalingGroups', (text) =>
       text
         .replaceAll(/<DesiredCapacity>\d+</g, '<DesiredCapacity>0<')
@@ -62,7 +62,7 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'a roll marks a node without its cordon',
     foundBy: ['rolls-mark-first'],
-    foundIn: 622,
+    foundIn: [622],
     sabotage: mispatched(({ spec, ...patch }) =>
       marks(patch) ? patch : { ...patch, ...(spec && { spec }) },
     ),
@@ -70,13 +70,13 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'old nodes take pods as readily as new ones',
     foundBy: ['old-nodes-are-tainted'],
-    foundIn: 622,
+    foundIn: [622],
     sabotage: mispatched(({ spec, ...patch }) => ({ ...patch, ...(spec && { spec: withoutTaints(spec) }) })),
   },
   {
     name: 'a roll that people have paused goes on',
     foundBy: ['rolls-do-as-asked'],
-    foundIn: 142,
+    foundIn: [142],
     sabotage: misread('GetParametersByPath', (text) =>
       text.replaceAll(String.raw`\"wanted\":\"paused\"`, String.raw`\"wanted\":\"run\"`),
     ),
@@ -84,7 +84,7 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'a roll raises the desired capacity by one',
     foundBy: ['rolls-write-no-size'],
-    foundIn: 622,
+    foundIn: [622],
     sabotage: onHost(['roll'], (host) => {
       const client = autoScalingClient(awsConnection(host));
       return withSendAws(host, async (request, send) => {
@@ -101,7 +101,7 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'a roll does not find its own taints again',
     foundBy: ['ended-rolls-are-whole'],
-    foundIn: 606,
+    foundIn: [606],
     sabotage: onHost(['roll'], (host) =>
       withSendHttp(host, async (request, send) => {
         const answer = await send(request);
@@ -112,7 +112,7 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'old nodes take no pods any more, instead of only rather not',
     foundBy: ['old-nodes-are-tainted'],
-    foundIn: 622,
+    foundIn: [622],
     sabotage: onHost(['roll'], (host) =>
       withSendHttp(host, (request, send) =>
         send(
@@ -126,7 +126,7 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'a roll opens the node that it has marked before its instance is replaced',
     foundBy: ['rolls-mark-first'],
-    foundIn: 622,
+    foundIn: [622],
     sabotage: onHost(['roll'], (host) =>
       withSendHttp(host, async (request, send) => {
         const answer = await send(request);
@@ -139,7 +139,7 @@ export const plantedRolls: readonly PlantedBug[] = [
   {
     name: 'a roll lowers the desired capacity by each instance that it replaces',
     foundBy: ['gives-back-as-asked', 'rolls-write-no-size'],
-    foundIn: 622,
+    foundIn: [622],
     sabotage: onHost(['roll'], (host) =>
       withSendAws(host, (request, send) => {
         const takes = actionOf(request) === 'TerminateInstanceInAutoScalingGroup';
@@ -148,4 +148,4 @@ export const plantedRolls: readonly PlantedBug[] = [
       }),
     ),
   },
-];
+]);

@@ -77,3 +77,15 @@ export function withItems(response: HttpResponse, keep: (item: ListedItem) => bo
 interface ListedItem {
   readonly metadata?: { readonly deletionTimestamp?: string };
 }
+
+/** The operation of a service whose requests are JSON, such as `AmazonSSM.PutParameter`; empty for others. */
+export const targetOf = ({ headers }: AwsHttpRequest): string => headers['x-amz-target'] ?? '';
+
+/** The body of a request as text. */
+export const bodyOf = ({ body }: AwsHttpRequest): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
+
+export const pathOf = ({ url }: HttpRequest): string => new URL(url).pathname;
+
+export const isNodeRead = (request: HttpRequest): boolean =>
+  request.method === 'GET' && pathOf(request).startsWith('/api/v1/nodes');

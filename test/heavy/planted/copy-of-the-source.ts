@@ -20,13 +20,20 @@ export interface TestRun {
   readonly output: string;
 }
 
+export interface RunOptions {
+  /** A part of the name of a test, as a regular expression. */
+  readonly only?: string | undefined;
+  readonly untilFailure?: boolean;
+}
+
 /** A copy of the checkout that may be broken. The dependencies are those of the checkout. */
 export interface CopyOfTheSource extends AsyncDisposable {
   /** @throws Error if the text is not in the file exactly once: the code has changed, and the bug needs a new search text. */
   plant(edit: Edit): Promise<void>;
   /** Takes the last bug out again. */
   heal(edit: Edit): Promise<void>;
-  runTests(files: readonly string[]): Promise<TestRun>;
+  /** Runs the tests of these files, or the only one of them; with `untilFailure` up to the first that fails. */
+  runTests(files: readonly string[], options?: RunOptions): Promise<TestRun>;
 }
 
 export async function copyTheSource(): Promise<CopyOfTheSource> {
@@ -49,7 +56,7 @@ export async function copyTheSource(): Promise<CopyOfTheSource> {
       );
     },
     heal: async ({ file }) => await cp(join(root, file), join(folder, file)),
-    runTests: async (files) => await runTests(folder, files),
+    runTests: async (files, options) => await runTests(folder, files, options),
     [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }),
   };
 }
@@ -59,7 +66,11 @@ interface Report {
   readonly numPassedTests: number;
 }
 
-async function runTests(folder: string, files: readonly string[]): Promise<TestRun> {
+async function runTests(
+  folder: string,
+  files: readonly string[],
+  { only, untilFailure = false }: RunOptions = {},
+): Promise<TestRun> {
   const reportFile = join(folder, 'reports', 'planted.json');
   await rm(reportFile, { force: true });
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
@@ -67,7 +78,15 @@ async function runTests(folder: string, files: readonly string[]): Promise<TestR
   // Other suites run beside this one: a test that takes long is not what is asked here.
   const output = await outputOf(
     process.execPath,
-    [vitest, 'run', '--maxWorkers=1', '--testTimeout=300000', ...files],
+    [
+      vitest,
+      'run',
+      '--maxWorkers=1',
+      '--testTimeout=300000',
+      ...(untilFailure ? ['--bail=1'] : []),
+      ...(only === undefined ? [] : [`--testNamePattern=${only}`]),
+      ...files,
+    ],
     {
       cwd: folder,
       env: { ...environment, DROVER_TEST_REPORT: reportFile },

@@ -4,6 +4,8 @@ import type { Edit } from './copy-of-the-source.ts';
 export interface PlantedBug extends Edit {
   readonly name: string;
   readonly foundBy: string;
+  /** The test that finds it, if the others of its file take long. */
+  readonly test?: string;
 }
 
 const queueHandler = 'shared/passes/queue/queue-handler.ts';

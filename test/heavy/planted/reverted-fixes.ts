@@ -10,6 +10,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'return now < leavesAt || isPastDeadline(input);',
     replacement: 'return now < leavesAt && isPastDeadline(input);',
     foundBy,
+    test: 'pods that tolerate everything return to the cordoned node',
   },
   {
     name: 'an empty node waits for a volume that nothing detaches',
@@ -17,6 +18,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'emptySince !== undefined && now >= Date.parse(emptySince)',
     replacement: 'emptySince === undefined && now >= Date.parse(emptySince ?? "")',
     foundBy,
+    test: 'a volume stays attached to an empty node',
   },
   {
     name: 'each round of evictions begins with the same pods, whose calls hang',
@@ -24,6 +26,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'return [...part.slice(first), ...part.slice(0, first)];',
     replacement: 'return first < 0 ? [] : part;',
     foundBy,
+    test: 'a webhook does not answer for most of the pods of a node',
   },
   {
     name: 'the Node that a machine has taken over from a dead one is drained and deleted',
@@ -31,6 +34,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: "if (verdict === 'silent') return undefined;",
     replacement: "if (verdict !== 'unsettled') return undefined;",
     foundBy,
+    test: 'a new instance takes over the Node of a dead one while the group is paused',
   },
   {
     name: 'a drain goes on although its change was cancelled',
@@ -38,6 +42,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: "if (!subject.notices.some(({ cause }) => cause === 'change-ended')) return undefined;",
     replacement: "if (subject.notices.some(({ cause }) => cause !== 'rebalance')) return undefined;",
     foundBy,
+    test: 'a change is cancelled in the middle of a drain',
   },
   {
     name: 'a marked Node that something uncordons stays open',
@@ -45,6 +50,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'if (isCordonedByDrover(current, currentMark)) {',
     replacement: 'if (current !== node || isCordonedByDrover(current, currentMark)) {',
     foundBy,
+    test: 'a marked Node is uncordoned by hand',
   },
   {
     name: 'a mark that names another instance is never removed',
@@ -52,6 +58,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'const strange = strangeMarkOf(node, { now });',
     replacement: 'const strange = mark && strangeMarkOf(node, { now });',
     foundBy,
+    test: 'a change is cancelled, and the mark names another instance',
   },
   {
     name: 'a drain begins when its mark says, also in a year',
@@ -59,6 +66,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'const claimed = isPast(since) ? Date.parse(since) : Math.min(startedAt ?? createdAt, now);',
     replacement: 'const claimed = Date.parse(since);',
     foundBy,
+    test: 'a mark is edited to begin in a year',
   },
   {
     name: 'pods are deleted at the deadline without the condition that says why',
@@ -66,6 +74,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'const unmarked = isTerminating ? undefined : await mark(pod);',
     replacement: 'const unmarked = isTerminating === undefined ? undefined : await mark(pod);',
     foundBy,
+    test: 'a budget holds pods until the deadline',
   },
   {
     name: 'the drain of a group that has lost its role is given up',
@@ -75,6 +84,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     replacement:
       'const found = group ? { group, notes: [] } : instance.healthy ? undefined : await groupWithoutTags(context, subject, instance);',
     foundBy,
+    test: 'a group loses its role while an instance drains',
   },
   {
     name: 'the Node of an instance that AWS does not know is deleted although its kubelet reports',
@@ -82,6 +92,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: "if (kind === 'gone' && !isKubeletSilent(node) && readyConditionOf(node))",
     replacement: "if (kind === 'gone' && isKubeletSilent(node) && readyConditionOf(node))",
     foundBy,
+    test: 'neither Auto Scaling nor EC2 knows the instance of a Node whose kubelet reports',
   },
   {
     name: 'the loss of the record of the bounds goes unnoticed',
@@ -89,6 +100,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: '...(isLost(facts) && { lost: true as const }),',
     replacement: '...(isLost(facts) && group.minSize < 0 && { lost: true as const }),',
     foundBy,
+    test: 'the record of the bounds is lost while a hold is active',
   },
   {
     name: 'a loss is claimed for a new hold that asks for what MinSize is already',
@@ -96,6 +108,7 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'now - createdAt >= writtenWithinSeconds * 1000,',
     replacement: 'now - createdAt < writtenWithinSeconds * 1000,',
     foundBy,
+    test: 'a hold asks for what MinSize is already',
   },
   {
     name: 'a stranger in another VPC keeps an instance of its name from joining',
@@ -103,5 +116,6 @@ export const revertedFixes: readonly PlantedBug[] = [
     search: 'return managed.length > 0 ? managed : living;',
     replacement: 'return managed.length > living.length ? managed : living;',
     foundBy,
+    test: 'instances are launched while another VPC has their names',
   },
 ];

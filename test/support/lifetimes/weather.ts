@@ -83,6 +83,10 @@ function strikeOf(spell: Spell, call: CallInFlight, dice: Dice): Strike | undefi
     case 'calls-break':
       return dice.chance(spell.share) ? { kind: dice.pick(['fail-before', 'fail-after']) } : undefined;
     case 'killed':
+      if (spell.before !== undefined)
+        return operationOf(call) === spell.before && dice.chance(spell.share)
+          ? { kind: 'kill-before' }
+          : undefined;
       return dice.chance(spell.share) ? { kind: dice.pick(['kill-before', 'kill-after']) } : undefined;
     case 'calls-hang':
       return to === spell.server && dice.chance(spell.share)
@@ -111,6 +115,10 @@ function strikeOf(spell: Spell, call: CallInFlight, dice: Dice): Strike | undefi
   }
 }
 
+/** The operation of AWS that a call asks for; undefined for a call of the API server. */
+const operationOf = ({ to, what }: CallInFlight): string | undefined =>
+  to === 'aws' ? what.split(' ').at(-1) : undefined;
+
 type RefusedObjects = Extract<Spell, { readonly kind: 'objects-refused' }>;
 
 /** Whether the webhook of this spell refuses the object of this call: always the same share of all names. */
@@ -120,9 +128,11 @@ function isRefusedObject(spell: RefusedObjects, call: CallInFlight): boolean {
   return refusesName(spell, 'name' in attributes ? (attributes.name ?? '') : '');
 }
 
-/** Whether an object of this name belongs to the refused share. */
-export const refusesName = ({ share }: RefusedObjects, name: string): boolean =>
-  Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 4), 16) / 0x10000 < share;
+/** Whether an object of this name is refused. */
+export const refusesName = ({ share, except }: RefusedObjects, name: string): boolean =>
+  except === undefined
+    ? Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 4), 16) / 0x10000 < share
+    : !name.startsWith(except);
 
 function objectRefusal(answer: RefusedObjects['answer']): Strike {
   if (answer === 'hang') return { kind: 'hang-before' };

@@ -6,8 +6,8 @@ type Fault =
   | { readonly kind: 'kubernetes-answers'; readonly status: 429 | 500 | 503; readonly share: number }
   | { readonly kind: 'aws-throttles'; readonly share: number }
   | { readonly kind: 'calls-break'; readonly share: number }
-  /** No answer comes any more: the invocation is killed at its time-out. */
-  | { readonly kind: 'killed'; readonly share: number }
+  /** No answer comes any more: the invocation is killed at its time-out. With `before`, only in calls of AWS whose operation this is. */
+  | { readonly kind: 'killed'; readonly share: number; readonly before?: string }
   | { readonly kind: 'slow'; readonly milliseconds: number }
   | {
       readonly kind: 'events-disturbed';
@@ -31,6 +31,8 @@ type Fault =
       readonly verb: (typeof refusedVerbs)[number];
       readonly share: number;
       readonly answer: 403 | 429 | 500 | 'hang';
+      /** Objects whose names begin so are not refused; others all are, whatever the share. */
+      readonly except?: string;
     }
   /** The API server answers 401 to the token of a function, or of all. */
   | { readonly kind: 'token-refused'; readonly caller?: string }

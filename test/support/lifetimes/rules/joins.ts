@@ -92,7 +92,7 @@ export const joinsOnEvidence: Rule = {
     if (call.kind !== 'complete' || !isOfJoin(call) || !resident) return undefined;
     const isReady = readyCondition(nodeOf(resident, view))?.status === 'True';
     if (call.result === 'CONTINUE')
-      return isReady || isSilent(resident, view)
+      return isReady || isOver(resident) || isSilent(resident, view)
         ? undefined
         : `${call.instanceId} is continued without a Ready Node`;
     if (view.world.account.ec2.instances.find(resident.instanceId)?.state !== 'running') return undefined;
@@ -105,6 +105,9 @@ const nodeOf = ({ nodeName = '' }: Resident, { world }: View): Node | undefined 
 
 const readyCondition = (node: Node | undefined) =>
   node?.status?.conditions?.find(({ type }) => type === 'Ready');
+
+/** Its wait has ended, so that AWS refuses the call: a leave may have deleted the Node since the pass read it. */
+const isOver = ({ lifecycleState }: Resident): boolean => !lifecycleState?.startsWith('Pending');
 
 /** A pass may have read the Node before its kubelet went silent, or before the history deleted the Node. */
 const isSilent = ({ silentAt, nodeDeletedByHand }: Resident, view: View): boolean =>

@@ -1,0 +1,40 @@
+import { liveLifetime } from '../../support/lifetimes/lifetime.ts';
+import { isLong } from '../../support/lifetimes/plan/long.ts';
+import { planLifetime } from '../../support/lifetimes/plan/plan.ts';
+import type { PlantedBug } from './planted-bug.ts';
+import type { SearchSettings } from './settings.ts';
+
+/** The first of these lifetimes that finds the bug, and the rule by which it does; undefined if none does. */
+export async function findIn(
+  bug: PlantedBug,
+  seeds: readonly number[],
+): Promise<{ readonly seed: number; readonly rule: string } | undefined> {
+  for (const seed of seeds) {
+    const { violation } = await liveLifetime(seed, { sabotage: bug.sabotage });
+    if (violation && bug.foundBy.includes(violation.rule)) return { seed, rule: violation.rule };
+  }
+  return undefined;
+}
+
+/** Plans are cheap, and lifetimes are not: so many plans are looked at for each lifetime. */
+const plansForEach = 100;
+
+/** The first lifetimes that could find the bug and have not been lived for it. A lifetime with a wait of hours takes too long. */
+export function seedsToSearch(
+  { foundIn, where = () => true }: PlantedBug,
+  { firstSeed, count }: SearchSettings,
+): readonly number[] {
+  const seeds: number[] = [];
+  for (let seed = firstSeed; seeds.length < count && seed < firstSeed + count * plansForEach; seed += 1)
+    if (!isLong(seed) && !foundIn.includes(seed) && where(planLifetime(seed))) seeds.push(seed);
+  return seeds;
+}
+
+/** What to do if no lifetime finds the bug. */
+export const howToGoOn = ({ name, foundIn, foundBy }: PlantedBug, { count }: SearchSettings): string =>
+  [
+    `neither lifetimes ${foundIn.join(', ')} nor ${count} others that could find it break ${foundBy.join(' or ')}.`,
+    'Look in more of them, and name in foundIn which find it:',
+    `  PLANTED_COUNT=200 npm run test:heavy -- test/heavy/lifetimes/planted-bugs.test.ts -t ${JSON.stringify(name)}`,
+    'If these are rare, the plans draw its situation too rarely by now: raise its share in test/support/lifetimes/plan.',
+  ].join('\n');
